@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The JSON library tells where text is no JSON; where a value is wrong, its key is looked up in the
+// text, so that every message has a line.
+
+#include "analysis/cost/Machine.h"
+
+#include "analysis/file/FormatError.h"
+#include "analysis/file/MatrixFile.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sendwright {
+
+namespace {
+
+using Json = nlohmann::json;
+
+class MachineParser {
+public:
+  MachineParser(const std::string &text, std::string name) : text(text), name(std::move(name)) {}
+
+  Machine parse() {
+    Json json = parseJson();
+    if (!json.is_object())
+      fail(1, std::string("found ") + json.type_name() + ", expected an object of parameters");
+    Machine machine;
+    if (json.contains("name")) {
+      if (!json["name"].is_string())
+        wrong("name", json["name"], "text");
+      machine.name = json["name"];
+    }
+    machine.between = readLink(json);
+    if (json.contains("intra")) {
+      scope = std::min(text.find("\"intra\""), text.size());
+      if (!json["intra"].is_object())
+        wrong("intra", json["intra"], "an object of parameters");
+      machine.within = readLink(json["intra"]);
+      scope = 0;
+    }
+    machine.ranks_per_node = readCount(json, "ranks_per_node", 1);
+    if (json.contains("incast"))
+      machine.incast = readIncast(json["incast"]);
+    return machine;
+  }
+
+private:
+  Json parseJson() {
+    try {
+      return Json::parse(text);
+    } catch (const Json::parse_error &error) {
+      std::size_t line = lineAt(std::min(error.byte, text.size()));
+      fail(line, "not JSON, expected an object with L, o_send, o_recv, g and G");
+    }
+  }
+
+  LinkParameters readLink(const Json &json) {
+    LinkParameters link;
+    link.L = readReal(json, "L");
+    link.o_send = readReal(json, "o_send");
+    link.o_recv = readReal(json, "o_recv");
+    link.g = readReal(json, "g");
+    link.G = readReal(json, "G");
+    link.O = readReal(json, "O", 0.0);
+    link.eager_limit = readReal(json, "eager_limit", 65536.0);
+    return link;
+  }
+
+  double readReal(const Json &json, const char *key, std::optional<double> otherwise = {}) {
+    if (!json.contains(key)) {
+      if (otherwise)
+        return *otherwise;
+      fail(lineAt(scope), std::string("no \"") + key + "\", expected it as a number of at least 0");
+    }
+    const Json &value = json[key];
+    if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0)
+      wrong(key, value, "a number of at least 0");
+    return value;
+  }
+
+  int readCount(const Json &json, const char *key, int otherwise) {
+    if (!json.contains(key))
+      return otherwise;
+    const Json &value = json[key];
+    if (!value.is_number_integer() || value.get<double>() < 1 || value.get<double>() > 1 << 22)
+      wrong(key, value, "a whole number of at least 1");
+    return value;
+  }
+
+  std::vector<IncastRow> readIncast(const Json &json) {
+    scope = std::min(text.find("\"incast\""), text.size());
+    if (!json.is_array())
+      wrong("incast", json, "a list of rows {senders, bytes, factor}");
+    std::vector<IncastRow> rows;
+    for (Json row : json) {
+      if (row.is_array() && row.size() == 3)
+        row = Json{{"senders", row[0]}, {"bytes", row[1]}, {"factor", row[2]}};
+      if (!row.is_object())
+        wrong("incast", row, "rows {senders, bytes, factor}");
+      rows.push_back(
+          {readCount(row, "senders", 1), readReal(row, "bytes"), readReal(row, "factor")});
+    }
+    scope = 0;
+    return rows;
+  }
+
+  std::size_t lineAt(std::size_t position) const {
+    return 1 + static_cast<std::size_t>(
+                   std::count(text.begin(), text.begin() + static_cast<long>(position), '\n'));
+  }
+
+  [[noreturn]] void wrong(const std::string &key, const Json &value, const std::string &expected) {
+    std::size_t position = text.find('"' + key + '"', scope);
+    fail(lineAt(position == std::string::npos ? scope : position),
+         "\"" + key + "\" is " +
+             value.dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, 60) +
+             ", expected " + expected);
+  }
+
+  [[noreturn]] void fail(std::size_t line, const std::string &problem) const {
+    throw FormatError(name + ":" + std::to_string(line) + ": " + problem);
+  }
+
+  const std::string &text;
+  std::string name;
+  std::size_t scope = 0; // where in the text keys are looked up from
+};
+
+} // namespace
+
+Machine defaultMachine() {
+  Machine machine;
+  machine.name = "default: switched Gigabit Ethernet";
+  machine.between.L = 30e-6;
+  machine.between.o_send = 10e-6;
+  machine.between.o_recv = 10e-6;
+  machine.between.g = 10e-6;
+  machine.between.G = 8e-9; // 125 MB/s
+  machine.between.eager_limit = 65536;
+  return machine;
+}
+
+Machine readMachine(const std::string &name) {
+  return parseMachine(readTextFile(name), name == "-" ? "<stdin>" : name);
+}
+
+Machine parseMachine(const std::string &text, const std::string &name) {
+  return MachineParser(text, name).parse();
+}
+
+} // namespace sendwright

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LogGP parameters of a machine: the file that calibration writes and every prediction reads.
+
+#ifndef SENDWRIGHT_ANALYSIS_COST_MACHINE_H
+#define SENDWRIGHT_ANALYSIS_COST_MACHINE_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// LogGP between two ranks, in seconds and bytes.
+struct LinkParameters {
+  double L = 0;           ///< latency, seconds
+  double o_send = 0;      ///< processor time per message sent, seconds
+  double o_recv = 0;      ///< processor time per message received, seconds
+  double g = 0;           ///< gap between messages of one rank, seconds
+  double G = 0;           ///< gap per byte, seconds
+  double O = 0;           ///< processor time per byte, seconds
+  double eager_limit = 0; ///< bytes up to which a send does not wait for its receive
+};
+
+/// k senders of `bytes` each to one receiver take `factor` times the receiver's bandwidth bound.
+struct IncastRow {
+  int senders = 0;
+  double bytes = 0;
+  double factor = 1;
+};
+
+struct Machine {
+  std::string name;
+  LinkParameters between;               ///< between nodes
+  std::optional<LinkParameters> within; ///< within a node ("intra")
+  int ranks_per_node = 1;
+  std::vector<IncastRow> incast;
+};
+
+/// The values used until a machine is measured: a switched Ethernet cluster. `plan` prints them.
+Machine defaultMachine();
+
+/// Reads a machine file (JSON, docs/file-formats.md; "-" reads standard input). Throws FormatError.
+Machine readMachine(const std::string &name);
+
+/// The same from memory; `name` is for messages.
+Machine parseMachine(const std::string &text, const std::string &name);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/file/Container.h"
+
+#include "analysis/file/Bytes.h"
+#include "analysis/file/FormatError.h"
+
+#include <algorithm>
+#include <zlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace sendwright {
+
+namespace {
+
+// As in PNG: a byte that is no ASCII, and line ends that a transfer in text mode would change.
+constexpr std::string_view magic = "\x89SWT\r\n\x1a\n";
+constexpr std::size_t headerSize = 56, tableEntrySize = 40;
+constexpr std::uint64_t largestSection = std::uint64_t{1} << 30;
+constexpr std::uint64_t largestRatio = 1032; // of the deflate format
+
+std::uint64_t checksum(std::string_view bytes) { return XXH64(bytes.data(), bytes.size(), 0); }
+
+const char *kindName(FileKind kind) { return kind == FileKind::Profile ? "profile" : "plan"; }
+
+std::string encodeHeader(FileKind kind, std::uint32_t version, std::uint64_t length,
+                         std::uint64_t sections, std::string_view table) {
+  ByteWriter fields;
+  fields.fixed32(version);
+  fields.fixed32(static_cast<std::uint32_t>(kind));
+  fields.fixed64(length);
+  fields.fixed64(length - table.size());
+  fields.fixed64(sections);
+  fields.fixed64(checksum(table));
+  std::string header = std::string(magic) + fields.take();
+  ByteWriter end;
+  end.fixed64(checksum(header));
+  return header + end.take();
+}
+
+} // namespace
+
+FileGuess guessFileKind(std::string_view bytes) {
+  if (bytes.empty() || bytes[0] != magic[0])
+    return FileGuess::Other;
+  constexpr std::size_t kindAt = magic.size() + 4;
+  if (!bytes.starts_with(magic) || bytes.size() < kindAt + 4)
+    return FileGuess::Profile;
+  ByteReader reader(bytes.substr(kindAt, 4), "");
+  return reader.fixed32() == static_cast<std::uint32_t>(FileKind::Plan) ? FileGuess::Plan
+                                                                        : FileGuess::Profile;
+}
+
+std::string packSection(std::string_view content) {
+  ByteWriter size;
+  size.fixed64(content.size());
+  std::string packed = size.take();
+  const std::size_t start = packed.size();
+  uLongf length = compressBound(content.size());
+  packed.resize(start + length);
+  compress2(reinterpret_cast<Bytef *>(packed.data() + start), &length,
+            reinterpret_cast<const Bytef *>(content.data()), content.size(), 6);
+  packed.resize(start + length);
+  return packed;
+}
+
+std::string unpackSection(std::string_view packed, const std::string &where) {
+  ByteReader reader(packed, where);
+  const std::uint64_t size = reader.fixed64();
+  if (size > largestSection || size > packed.size() * largestRatio)
+    reader.fail("(claims " + std::to_string(size) + " bytes), expected what its " +
+                std::to_string(packed.size()) + " bytes can hold");
+  z_stream stream{};
+  if (inflateInit(&stream) != Z_OK)
+    throw std::bad_alloc();
+  stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(packed.data() + 8));
+  stream.avail_in = static_cast<uInt>(packed.size() - 8);
+  std::string content;
+  int status = Z_OK;
+  // Grows with what the stream holds, not with what the size claims. One byte more than claimed is
+  // offered, so that a stream which holds more is noticed.
+  while (status == Z_OK && content.size() <= size) {
+    const std::size_t done = content.size();
+    content.resize(std::min<std::size_t>(size + 1, std::max<std::size_t>(4096, 2 * done)));
+    if (content.size() == done)
+      break;
+    stream.next_out = reinterpret_cast<Bytef *>(content.data() + done);
+    stream.avail_out = static_cast<uInt>(content.size() - done);
+    status = inflate(&stream, Z_NO_FLUSH);
+    content.resize(content.size() - stream.avail_out);
+  }
+  const bool whole = status == Z_STREAM_END && stream.avail_in == 0 && content.size() == size;
+  inflateEnd(&stream);
+  if (!whole)
+    reader.fail("(compressed data), expected " + std::to_string(size) + " bytes of content");
+  return content;
+}
+
+ContainerWriter::ContainerWriter(const std::string &name, FileKind kind, std::uint32_t version)
+    : output(name), kind(kind), version(version), length(headerSize) {
+  output.write(std::string(headerSize, '\0'));
+}
+
+void ContainerWriter::add(const SectionKey &key, std::string_view packed) {
+  ByteWriter entry;
+  entry.fixed32(key.tag);
+  entry.fixed32(key.first);
+  entry.fixed32(key.second);
+  entry.fixed32(0);
+  entry.fixed64(length);
+  entry.fixed64(packed.size());
+  entry.fixed64(checksum(packed));
+  table += entry.take();
+  output.write(packed);
+  length += packed.size();
+  ++sections;
+}
+
+void ContainerWriter::finish() {
+  output.write(table);
+  output.rewriteStart(encodeHeader(kind, version, length + table.size(), sections, table));
+  output.commit();
+}
+
+ContainerReader::ContainerReader(std::string_view bytes, FileKind kind, std::uint32_t version,
+                                 std::string name)
+    : bytes(bytes), kind(kind), name(std::move(name)) {
+  readHeader(version);
+  readTable();
+}
+
+void ContainerReader::fail(const std::string &problem) const {
+  throw FormatError(name + ": " + problem + ", expected an intact " + kindName(kind));
+}
+
+void ContainerReader::readHeader(std::uint32_t version) {
+  if (bytes.empty())
+    throw FormatError(name + ": is empty, expected a " + kindName(kind));
+  if (bytes.substr(0, magic.size()) != magic.substr(0, bytes.size()))
+    throw FormatError(name + ": not a Sendwright " + kindName(kind) +
+                      ", expected a file that Sendwright wrote");
+  if (bytes.size() < headerSize)
+    throw FormatError(name + ": ends after " + std::to_string(bytes.size()) +
+                      " bytes, expected at least " + std::to_string(headerSize));
+  ByteReader reader(bytes.substr(magic.size(), headerSize - magic.size()), name);
+  std::uint32_t foundVersion = reader.fixed32();
+  std::uint32_t foundKind = reader.fixed32();
+  if (foundVersion != version)
+    throw FormatError(name + ": version " + std::to_string(foundVersion) + ", expected version " +
+                      std::to_string(version) + " as this build reads");
+  for (FileKind other : {FileKind::Profile, FileKind::Plan})
+    if (foundKind == static_cast<std::uint32_t>(other) && other != kind)
+      throw FormatError(name + ": is a " + kindName(other) + ", expected a " + kindName(kind));
+  std::uint64_t length = reader.fixed64();
+  tableOffset = reader.fixed64();
+  sectionCount = reader.fixed64();
+  std::uint64_t tableChecksum = reader.fixed64();
+  if (reader.fixed64() != checksum(bytes.substr(0, headerSize - 8)) ||
+      foundKind != static_cast<std::uint32_t>(kind))
+    fail("damaged in its header (checksum differs)");
+  if (length != bytes.size())
+    throw FormatError(name + ": " + (bytes.size() < length ? "ends after " : "has ") +
+                      std::to_string(bytes.size()) + " bytes, expected " + std::to_string(length));
+  if (tableOffset < headerSize || tableOffset > length ||
+      sectionCount != (length - tableOffset) / tableEntrySize ||
+      (length - tableOffset) % tableEntrySize != 0)
+    fail("damaged in its header (place of the table)");
+  if (checksum(bytes.substr(tableOffset)) != tableChecksum)
+    fail("damaged in its table of sections (checksum differs)");
+}
+
+void ContainerReader::readTable() {
+  ByteReader reader(bytes.substr(tableOffset), name);
+  std::uint64_t expectedOffset = headerSize;
+  for (std::uint64_t i = 0; i < sectionCount; ++i) {
+    Section section;
+    section.key.tag = reader.fixed32();
+    section.key.first = reader.fixed32();
+    section.key.second = reader.fixed32();
+    std::uint32_t reserved = reader.fixed32();
+    section.offset = reader.fixed64();
+    section.size = reader.fixed64();
+    section.checksum = reader.fixed64();
+    if (reserved != 0 || section.offset != expectedOffset ||
+        section.size > tableOffset - expectedOffset ||
+        (!list.empty() && section.key <= list.back().key))
+      fail("damaged in its table of sections (entry " + std::to_string(i + 1) + ")");
+    expectedOffset += section.size;
+    list.push_back(section);
+  }
+  if (expectedOffset != tableOffset)
+    fail("damaged in its table of sections (bytes that belong to no section)");
+}
+
+const ContainerReader::Section *ContainerReader::find(const SectionKey &key) const {
+  auto found = std::lower_bound(
+      list.begin(), list.end(), key,
+      [](const Section &section, const SectionKey &wanted) { return section.key < wanted; });
+  return found == list.end() || found->key != key ? nullptr : &*found;
+}
+
+std::string ContainerReader::where(const Section &section) const {
+  return name + ": damaged in section " + std::to_string(&section - list.data() + 1);
+}
+
+std::string ContainerReader::content(const Section &section) const {
+  std::string_view packed = bytes.substr(section.offset, section.size);
+  if (checksum(packed) != section.checksum)
+    throw FormatError(where(section) + " (checksum differs), expected an intact " + kindName(kind));
+  return unpackSection(packed, where(section));
+}
+
+} // namespace sendwright

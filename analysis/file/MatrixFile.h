@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Communication matrices: who sends how many items to whom, as text.
+//
+//     # a comment; "K=24" in one on the first line fixes the number of ranks
+//     SENDER: DEST:COUNT DEST:COUNT ...
+
+#ifndef SENDWRIGHT_ANALYSIS_FILE_MATRIXFILE_H
+#define SENDWRIGHT_ANALYSIS_FILE_MATRIXFILE_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sendwright {
+
+struct MatrixEntry {
+  int destination = 0;
+  std::uint64_t items = 0; ///< in one message; at least 1
+  bool operator==(const MatrixEntry &) const = default;
+};
+
+struct CommunicationMatrix {
+  std::vector<std::vector<MatrixEntry>> rows; ///< per sender, in the order of the file
+  bool sizeDeclared = false;                  ///< the file says K=N
+};
+
+/// Reads the matrix file `name` ("-": standard input). Throws FormatError "NAME:LINE: ..." where it
+/// cannot be read or breaks the grammar: a number that is none, a rank at or beyond K=N, a sender
+/// with two lines, a destination twice in a line. An entry with COUNT 0 sends nothing and is left
+/// out. Linear in the file's size.
+CommunicationMatrix readMatrix(const std::string &name);
+
+/// The same from memory; `name` is for messages.
+CommunicationMatrix parseMatrix(std::string_view text, const std::string &name);
+
+/// The bytes of a whole file ("-": standard input). Throws FormatError when it cannot be read.
+std::string readTextFile(const std::string &name);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A plan: what is to be done at each site of a program, and why. `sendwright plan` makes it from
+// profiles, the plugin embeds it into the objects it rewrites, and at MPI_Init each rank takes out
+// its own part. Plans for several rank counts sit side by side; the size of MPI_COMM_WORLD picks.
+
+#ifndef SENDWRIGHT_ANALYSIS_PLAN_PLAN_H
+#define SENDWRIGHT_ANALYSIS_PLAN_PLAN_H
+
+#include "analysis/cost/Machine.h"
+#include "analysis/trace/Profile.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// How one rank sends one pattern of one site. A site has several patterns where it is reached from
+/// several places; at run time the pattern with the destinations that were captured is used.
+struct SendOrder {
+  std::vector<int> destinations; ///< world ranks in the order to send; the k-th of one rank is the
+                                 ///< k-th message to it, so messages of one pair keep their order
+  std::uint32_t window = 0;      ///< messages in flight at once; 0: no limit
+  std::uint64_t instances = 0;   ///< executions in the profile, the most frequent pattern first
+  bool operator==(const SendOrder &) const = default;
+};
+
+/// What one rank needs of one site: an index into RankCountPlan::sites and its orders.
+struct RankSite {
+  std::uint32_t site = 0;
+  std::vector<SendOrder> orders;
+};
+
+/// The figures behind a decision of message ordering, per phase of the program that the site opens.
+/// Units of max c'_p: seconds; divide by `unit` (one send) for the paper's numbers.
+struct OrderingFigures {
+  std::string phase; ///< which phase, for a person ("pre-communication, 3 to 21 sends a rank")
+  double given = 0, planned = 0, worst = 0, lowerBound = 0; ///< max over ranks of c'_p
+  double unit = 0;                                          ///< seconds of one send in this model
+  std::string key;    ///< how receivers are ranked ("work + sends that follow"), or "staggered"
+  std::string reason; ///< why this order and not the other
+  std::uint32_t window = 0;
+  double keyed = 0, staggered = 0; ///< predicted seconds of both orders; 0 where not applicable
+  std::uint64_t messages = 0, bytes = 0; ///< per execution, over all ranks
+  double overlapLost = 0; ///< seconds of computation between sends that no longer overlaps
+};
+
+enum class Decision : std::uint8_t { Leave, Rewrite };
+
+struct SitePlan {
+  SiteIdentity site;
+  Decision decision = Decision::Leave;
+  std::string transformation; ///< stem: "message-ordering"; empty where left
+  std::string reason;         ///< one sentence for the remark and for `plan`
+  double gain = 0;            ///< predicted, seconds per execution (given - planned)
+  double gainPercent = 0;     ///< of `given`
+  std::uint64_t executions = 0, sends = 0, bytes = 0; ///< in the profile, over all ranks
+  std::vector<OrderingFigures> ordering;
+};
+
+/// The plan for one number of ranks.
+struct RankCountPlan {
+  std::string profile; ///< the profile's file name, for messages
+  std::vector<SitePlan> sites;
+  std::vector<std::vector<RankSite>> ranks; ///< one list per rank
+};
+
+/// What is known of a function that was compiled in generate mode, for the legality of loops in
+/// other translation units that call it. Key: the symbol's name.
+struct FunctionFacts {
+  bool mayWait = false;     ///< may wait outside MPI, or not end
+  bool writesMemory = true; ///< may write memory that a send buffer could alias
+  bool reachesMpi = false;
+  std::string reason;               ///< of mayWait, for the remark
+  std::vector<std::string> callees; ///< symbols called that the unit does not define
+};
+
+struct Plan {
+  std::map<int, RankCountPlan> rankCounts;
+  std::map<std::string, FunctionFacts> functions;
+  Machine machine; ///< what the predictions rest on
+  bool machineMeasured = false;
+};
+
+/// Reads a plan file ("-": standard input). Throws FormatError naming the file and what is wrong.
+Plan readPlan(const std::string &name);
+/// The same from memory; `name` is for messages.
+Plan decodePlan(const void *data, std::size_t size, const std::string &name);
+/// Writes beside `name` and renames. The bytes depend on the plan's content alone. Throws
+/// FormatError.
+void writePlan(const Plan &plan, const std::string &name);
+
+/// One rank's part of an embedded plan: the sites and this rank's orders, or nothing where the plan
+/// has no such rank count. Reads only the sections it needs. Throws FormatError.
+struct RankPlan {
+  std::vector<SiteIdentity> sites;
+  std::vector<RankSite> orders;
+  std::vector<int> rankCounts; ///< those the plan has, for the message when none fits
+  bool found = false;
+};
+RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &name, int rankCount,
+                        int rank);
+
+/// A digest of a plan file's bytes, in hexadecimal, for symbol names and agreement.
+std::string planDigest(const void *data, std::size_t size);
+
+} // namespace sendwright
+
+#endif

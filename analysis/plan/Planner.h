@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From profiles to a plan: which loop is rewritten, in which order it sends, what that is worth,
+// and why the others are left as they are.
+
+#ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANNER_H
+#define SENDWRIGHT_ANALYSIS_PLAN_PLANNER_H
+
+#include "analysis/cost/Machine.h"
+#include "analysis/plan/Plan.h"
+#include "analysis/trace/Profile.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+struct PlannerOptions {
+  Machine machine;             ///< what the predictions rest on
+  double thresholdPercent = 1; ///< a loop that gains less is left alone
+  std::uint64_t events = 0; ///< calls that are looked at one by one, over all ranks; 0: 20,000 of a
+                            ///< rank, but at least 4 million and at most 20 million in total
+};
+
+/// Why a loop is left as it is. The plan's reason says it with this loop's figures.
+enum class LeaveReason : std::uint8_t {
+  None, ///< it is rewritten
+  OneDestination,
+  WaitsForReply,
+  SeparatedSends,
+  SynchronousSends,
+  OtherGroup,
+  InRewrittenLoop,
+  AlreadyOptimal,
+  BelowThreshold,
+  OverlapLost,
+  NeverSeen ///< its sends lie beyond what was looked at
+};
+
+/// "sends are synchronous", ...: for a table of how many loops were left for each reason.
+const char *describe(LeaveReason reason);
+
+/// The plan for the rank count of one profile, and what a person wants to know beside it.
+struct ProfilePlan {
+  RankCountPlan plan;
+  std::vector<LeaveReason> reasons; ///< one per site of the plan
+  bool cut = false;         ///< the run has more events than were looked at, or than were recorded
+  std::uint64_t marked = 0; ///< loops in the profile, with or without sends
+  std::uint64_t sends = 0, bytes = 0; ///< all messages of the program
+  std::uint64_t sendsOutside = 0;     ///< those in no marked loop
+  std::uint64_t sendsRewritten = 0, bytesRewritten = 0;
+};
+
+/// Plans for the rank count of `profile`; `name` is kept for messages. Deterministic. Throws
+/// nothing but std::bad_alloc.
+ProfilePlan planProfile(const Profile &profile, const std::string &name,
+                        const PlannerOptions &options);
+
+/// Puts `ranks` ranks' plan into `plan`, in place of one for the same number (the later profile
+/// holds), and joins the facts of the profile's functions. Throws FormatError when these are
+/// damaged.
+void addToPlan(Plan &plan, const Profile &profile, const std::string &name,
+               RankCountPlan rankCount);
+
+} // namespace sendwright
+
+#endif

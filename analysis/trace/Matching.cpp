@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Three passes. Each rank's run is walked once, which lists its sends and its receives, the latter
+// with the source they took. Both are then bucketed by (receiver, sender) with counting sorts.
+// Within a bucket both lists are in program order, and each receive takes the first send left on
+// its communicator whose tag it accepts: of one pair of ranks neither side can overtake, so this is
+// what MPI did.
+
+#include "analysis/trace/Matching.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+
+namespace sendwright {
+
+namespace {
+
+constexpr std::uint32_t unknown = UINT32_MAX;
+
+/// What a message is told apart by, besides sender and receiver.
+struct Envelope {
+  std::uint32_t communicator = 0; // the same number on all ranks
+  int tag = 0;
+};
+
+struct Receive {
+  EventPosition posted;
+  std::uint32_t completion = noPosition;
+  std::uint32_t source = unknown;
+  Envelope envelope;
+  bool cancelled = false;
+};
+
+/// What a request number of one rank stands for at the moment.
+struct OpenRequest {
+  enum Kind : std::uint8_t { None, Send, Receive } kind = None;
+  std::uint32_t index = 0; // of the message, or of the receive
+};
+
+/// Numbers are small in recorded runs, but text traces may choose them freely.
+class OpenRequests {
+public:
+  OpenRequest &operator[](int number) {
+    const auto index = static_cast<std::size_t>(number);
+    if (index >= most)
+      return others[number];
+    if (index >= few.size())
+      few.resize(index + 1);
+    return few[index];
+  }
+
+private:
+  static constexpr std::size_t most = 1 << 16;
+  std::vector<OpenRequest> few;
+  std::unordered_map<int, OpenRequest> others;
+};
+
+bool isReceive(MpiRole role) {
+  return role == MpiRole::Receive || role == MpiRole::NonblockingReceive ||
+         role == MpiRole::MatchedReceive;
+}
+
+class Matcher {
+public:
+  explicit Matcher(const Profile &profile) : profile(profile) {}
+
+  Matching run(const MatchingLimits &limits) {
+    expand(limits.events);
+    for (std::uint32_t rank = 0; rank < profile.ranks.size(); ++rank)
+      collect(rank);
+    result.sendsBegin.push_back(static_cast<std::uint32_t>(result.messages.size()));
+    match();
+    finish();
+    return std::move(result);
+  }
+
+private:
+  // Expansion.
+
+  void expand(std::uint64_t limit) {
+    std::uint64_t total = 0;
+    bool fits = true;
+    for (const RankProfile &rank : profile.ranks) {
+      result.complete &= !rank.truncated;
+      fits &= !__builtin_add_overflow(total, rank.sequence.length(), &total);
+    }
+    fits &= total <= std::min<std::uint64_t>(limit, noPosition - 1);
+    const std::uint64_t share = fits ? noPosition - 1 : limit / profile.ranks.size();
+    result.complete &= fits;
+    for (const RankProfile &rank : profile.ranks) {
+      std::vector<std::uint32_t> &events = result.events.emplace_back();
+      const std::uint64_t length = std::min<std::uint64_t>(rank.sequence.length(), share);
+      events.reserve(length);
+      if (length > 0)
+        rank.sequence.forEach([&](std::uint32_t event) {
+          events.push_back(event);
+          return events.size() < length;
+        });
+    }
+  }
+
+  // One rank's sends and receives.
+
+  void collect(std::uint32_t rank) {
+    result.sendsBegin.push_back(static_cast<std::uint32_t>(result.messages.size()));
+    const RankProfile &run = profile.ranks[rank];
+    const std::vector<std::uint32_t> communicators = numberCommunicators(run);
+    OpenRequests open;
+    const std::vector<std::uint32_t> &events = result.events[rank];
+    for (std::uint32_t position = 0; position < events.size(); ++position) {
+      const Event &event = run.events[events[position]];
+      if (event.kind != EventKind::Call)
+        continue;
+      const auto communicator = static_cast<std::size_t>(event.communicator);
+      Envelope envelope{communicator < communicators.size() ? communicators[communicator] : 0, 0};
+      if (sendsMessage(event))
+        addSend(event, {rank, position}, envelope, open);
+      if (receivesMessage(event))
+        addReceive(event, {rank, position}, envelope, open);
+      endRequests(event, position, open);
+    }
+  }
+
+  /// The rank's communicators by numbers that mean the same on all ranks. The two sides of an
+  /// intercommunicator see different local groups: all of them share one number.
+  std::vector<std::uint32_t> numberCommunicators(const RankProfile &rank) {
+    std::vector<std::uint32_t> numbers;
+    for (const Communicator &communicator : rank.communicators) {
+      auto key = std::pair(communicator.members, communicator.instance);
+      if (communicator.intercommunicator)
+        key = {{}, 0};
+      numbers.push_back(
+          communicatorNumbers
+              .try_emplace(std::move(key), static_cast<std::uint32_t>(communicatorNumbers.size()))
+              .first->second);
+    }
+    return numbers;
+  }
+
+  void addSend(const Event &event, EventPosition at, Envelope envelope, OpenRequests &open) {
+    envelope.tag = event.tag;
+    const auto index = static_cast<std::uint32_t>(result.messages.size());
+    MatchedMessage &message = result.messages.emplace_back();
+    message.send = at;
+    message.receive.rank = static_cast<std::uint32_t>(event.peer);
+    sendEnvelopes.push_back(envelope);
+    if (mpiFunction(event.function).request < 0)
+      message.sendCompletion = at.position;
+    else
+      for (int request : event.requests)
+        open[request] = {OpenRequest::Send, index};
+  }
+
+  void addReceive(const Event &event, EventPosition at, Envelope envelope, OpenRequests &open) {
+    const bool both = mpiFunction(event.function).role == MpiRole::SendReceive;
+    const int source = both ? event.receivePeer : event.peer;
+    envelope.tag = both ? event.receiveTag : event.tag;
+    const auto index = static_cast<std::uint32_t>(receives.size());
+    Receive &receive = receives.emplace_back();
+    receive.posted = at;
+    receive.envelope = envelope;
+    if (source >= 0)
+      receive.source = static_cast<std::uint32_t>(source);
+    for (const WildcardMatch &match : event.matches)
+      if (match.request < 0)
+        settle(receive, match);
+    if (mpiFunction(event.function).request < 0)
+      receive.completion = at.position;
+    else
+      for (int request : event.requests)
+        open[request] = {OpenRequest::Receive, index};
+  }
+
+  /// A wildcard receive learns what it took.
+  static void settle(Receive &receive, const WildcardMatch &match) {
+    if (receive.source == unknown && match.source >= 0)
+      receive.source = static_cast<std::uint32_t>(match.source);
+    if (receive.envelope.tag == anyTag)
+      receive.envelope.tag = match.tag;
+  }
+
+  void endRequests(const Event &event, std::uint32_t position, OpenRequests &open) {
+    const MpiRole role = mpiFunction(event.function).role;
+    if (role != MpiRole::Completion && role != MpiRole::RequestFree && role != MpiRole::Cancel)
+      return;
+    for (const WildcardMatch &match : event.matches)
+      if (match.request >= 0 && open[match.request].kind == OpenRequest::Receive)
+        settle(receives[open[match.request].index], match);
+    for (int number : event.requests) {
+      OpenRequest &request = open[number];
+      if (role == MpiRole::Cancel) {
+        if (request.kind == OpenRequest::Receive)
+          receives[request.index].cancelled = true;
+        continue;
+      }
+      if (role == MpiRole::Completion && request.kind == OpenRequest::Send)
+        result.messages[request.index].sendCompletion = position;
+      if (role == MpiRole::Completion && request.kind == OpenRequest::Receive)
+        receives[request.index].completion = position;
+      request.kind = OpenRequest::None;
+    }
+  }
+
+  // Buckets.
+
+  /// Indices 0 .. count in ascending order of rankOf(index), equal ones as they were; `begin` gets
+  /// where each rank's start. Indices of which the rank does not exist are left out.
+  template <typename RankOf>
+  std::vector<std::uint32_t> bucket(const std::vector<std::uint32_t> &indices, RankOf rankOf,
+                                    std::vector<std::uint32_t> &begin) const {
+    const std::size_t ranks = profile.ranks.size();
+    begin.assign(ranks + 1, 0);
+    for (std::uint32_t index : indices)
+      if (rankOf(index) < ranks)
+        ++begin[rankOf(index) + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<std::uint32_t> sorted(begin.back()), next(begin.begin(), begin.end() - 1);
+    for (std::uint32_t index : indices)
+      if (rankOf(index) < ranks)
+        sorted[next[rankOf(index)]++] = index;
+    return sorted;
+  }
+
+  void match() {
+    std::vector<std::uint32_t> all(result.messages.size()), sendBegin, receiveBegin, unused;
+    std::iota(all.begin(), all.end(), 0);
+    // Messages are in the order of their senders already: one stable sort by receiver suffices.
+    const std::vector<std::uint32_t> sends =
+        bucket(all, [&](std::uint32_t i) { return result.messages[i].receive.rank; }, sendBegin);
+    all.resize(receives.size());
+    std::iota(all.begin(), all.end(), 0);
+    all = bucket(all, [&](std::uint32_t i) { return sourceOf(receives[i]); }, unused);
+    const std::vector<std::uint32_t> wanted =
+        bucket(all, [&](std::uint32_t i) { return receives[i].posted.rank; }, receiveBegin);
+    for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank) {
+      std::uint32_t send = sendBegin[rank], receive = receiveBegin[rank];
+      while (receive < receiveBegin[rank + 1]) {
+        const std::uint32_t source = receives[wanted[receive]].source;
+        const std::uint32_t firstReceive = receive;
+        while (receive < receiveBegin[rank + 1] && receives[wanted[receive]].source == source)
+          ++receive;
+        while (send < sendBegin[rank + 1] && result.messages[sends[send]].send.rank < source)
+          ++send;
+        const std::uint32_t firstSend = send;
+        while (send < sendBegin[rank + 1] && result.messages[sends[send]].send.rank == source)
+          ++send;
+        matchPair(sends.data() + firstSend, send - firstSend, wanted.data() + firstReceive,
+                  receive - firstReceive);
+      }
+    }
+  }
+
+  static std::uint32_t sourceOf(const Receive &receive) {
+    return receive.cancelled ? unknown : receive.source;
+  }
+
+  /// The sends of one rank to one other, against that one's receives from it, both in order.
+  void matchPair(const std::uint32_t *sends, std::size_t sendCount, const std::uint32_t *wanted,
+                 std::size_t wantedCount) {
+    // Chains of sends: of one communicator and tag, and of one communicator.
+    struct Chain {
+      std::uint32_t first = unknown, last = unknown;
+    };
+    std::unordered_map<std::uint64_t, Chain> ofTag, ofCommunicator;
+    nextOfTag.assign(sendCount, unknown);
+    nextOfCommunicator.assign(sendCount, unknown);
+    auto append = [](Chain &chain, std::vector<std::uint32_t> &next, std::uint32_t i) {
+      (chain.first == unknown ? chain.first : next[chain.last]) = i;
+      chain.last = i;
+    };
+    auto tagKey = [](const Envelope &envelope) {
+      return std::uint64_t{envelope.communicator} << 32 | static_cast<std::uint32_t>(envelope.tag);
+    };
+    for (std::uint32_t i = 0; i < sendCount; ++i) {
+      const Envelope &envelope = sendEnvelopes[sends[i]];
+      append(ofTag[tagKey(envelope)], nextOfTag, i);
+      append(ofCommunicator[envelope.communicator], nextOfCommunicator, i);
+    }
+    for (std::size_t i = 0; i < wantedCount; ++i) {
+      Receive &receive = receives[wanted[i]];
+      const bool any = receive.envelope.tag == anyTag;
+      Chain &chain =
+          any ? ofCommunicator[receive.envelope.communicator] : ofTag[tagKey(receive.envelope)];
+      // What went to a receive through the other kind of chain is skipped, once.
+      while (chain.first != unknown &&
+             result.messages[sends[chain.first]].receive.position != noPosition)
+        chain.first = (any ? nextOfCommunicator : nextOfTag)[chain.first];
+      if (chain.first == unknown)
+        continue;
+      MatchedMessage &message = result.messages[sends[chain.first]];
+      message.receive = receive.posted;
+      message.completion = receive.completion;
+      receive.source = matched;
+    }
+  }
+
+  /// Counts what is left, and appends the receives without a send.
+  void finish() {
+    for (const MatchedMessage &message : result.messages)
+      result.unmatchedSends += message.receive.position == noPosition;
+    for (const Receive &receive : receives) {
+      if (receive.source == matched || receive.cancelled)
+        continue;
+      MatchedMessage &message = result.messages.emplace_back();
+      message.send.rank = receive.source;
+      message.receive = receive.posted;
+      message.completion = receive.completion;
+      ++result.unmatchedReceives;
+    }
+    result.complete &= result.unmatchedSends == 0 && result.unmatchedReceives == 0;
+  }
+
+  static constexpr std::uint32_t matched = UINT32_MAX - 1; // in Receive::source, once it is
+
+  const Profile &profile;
+  Matching result;
+  std::vector<Envelope> sendEnvelopes; // one per message
+  std::vector<Receive> receives;       // by rank, in the order of posting
+  std::map<std::pair<std::vector<int>, unsigned>, std::uint32_t> communicatorNumbers;
+  std::vector<std::uint32_t> nextOfTag, nextOfCommunicator; // of matchPair
+};
+
+} // namespace
+
+bool sendsMessage(const Event &event) {
+  if (event.kind != EventKind::Call || event.peer < 0)
+    return false;
+  const MpiRole role = mpiFunction(event.function).role;
+  return isSend(role) || role == MpiRole::SendReceive;
+}
+
+bool receivesMessage(const Event &event) {
+  if (event.kind != EventKind::Call)
+    return false;
+  const MpiRole role = mpiFunction(event.function).role;
+  const int source = role == MpiRole::SendReceive ? event.receivePeer : event.peer;
+  return (isReceive(role) || role == MpiRole::SendReceive) && (source >= 0 || source == anySource);
+}
+
+Matching matchMessages(const Profile &profile, const MatchingLimits &limits) {
+  return Matcher(profile).run(limits);
+}
+
+const MatchedMessage *Matching::sentAt(std::uint32_t rank, std::uint32_t position) const {
+  if (rank + 1 >= sendsBegin.size())
+    return nullptr;
+  auto begin = messages.begin() + sendsBegin[rank], end = messages.begin() + sendsBegin[rank + 1];
+  auto found = std::lower_bound(begin, end, position,
+                                [](const MatchedMessage &message, std::uint32_t wanted) {
+                                  return message.send.position < wanted;
+                                });
+  return found == end || found->send.position != position ? nullptr : &*found;
+}
+
+} // namespace sendwright

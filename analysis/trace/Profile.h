@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A profile: what every rank of one run did, call by call, compressed.
+//
+// Calls that are equal in everything but time share one Event; a rank's run is a sequence of event
+// numbers, kept as a Grammar in which repetition costs nothing. The runtime writes profiles, text
+// traces are imported into them, and every analysis reads them. A million iterations of one pattern
+// are a few kilobytes; an analysis expands only as much as it needs (Grammar::forEach).
+
+#ifndef SENDWRIGHT_ANALYSIS_TRACE_PROFILE_H
+#define SENDWRIGHT_ANALYSIS_TRACE_PROFILE_H
+
+#include "analysis/mpi/MpiFunctions.h"
+#include "analysis/trace/Grammar.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+// Values of Event::peer besides world ranks.
+inline constexpr int anySource = -1;
+inline constexpr int nullRank = -2; ///< MPI_PROC_NULL
+inline constexpr int noPeer = -3;   ///< the call has none
+inline constexpr int anyTag = -1;
+inline constexpr int noSite = -1;
+
+/// A place in the source, as the plugin identified it. Identity: file, function, hash, ordinal; the
+/// line is for messages. Sites of text traces have file and line only.
+struct SiteIdentity {
+  std::string file;     ///< as the compiler named it
+  std::string function; ///< qualified, without template arguments
+  unsigned line = 0;
+  unsigned ordinal = 0;   ///< among the loops of the function with this hash
+  std::uint64_t hash = 0; ///< of the loop's normalised tokens
+
+  /// Equal but for the line; of the file only the last component counts, so that a build from
+  /// another folder finds its sites. Sites of text traces are equal when file and line are.
+  bool sameAs(const SiteIdentity &other) const;
+  /// "file:line", for messages.
+  std::string display() const;
+};
+
+/// A message that a wildcard receive took, known when it was completed.
+struct WildcardMatch {
+  int request = -1; ///< the receive's request number; -1: the call that holds this match
+  int source = 0;   ///< world rank
+  int tag = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const WildcardMatch &) const = default;
+};
+
+enum class EventKind : std::uint8_t {
+  Call,      ///< an MPI call
+  Compute,   ///< computation of `seconds` (text traces; recorded runs have Statistics instead)
+  SiteEnter, ///< a marked loop begins that communicates in this execution (`site`)
+  SiteLeave  ///< and ends
+};
+
+/// One kind of event of one rank. Ranks are world ranks.
+///
+/// Persistent sends and receives appear when they are started, as the non-blocking call of the same
+/// mode. Failed tests are no events; successful ones are events like waits. Waitany, Waitsome and
+/// Test* that follow one another directly are one event with all their requests, sorted.
+struct Event {
+  EventKind kind = EventKind::Call;
+  MpiFunctionId function = MpiFunctionId::Send;
+  int peer = noPeer; ///< destination, source, or root
+  int tag = 0;
+  int communicator = 0;    ///< index into RankProfile::communicators
+  std::uint64_t bytes = 0; ///< sent, or room to receive; of a collective what this rank contributes
+  int site = noSite;       ///< innermost marked loop: index into Profile::sites
+  std::vector<int> requests; ///< numbers from 0, reused when free: created or completed here
+  std::vector<WildcardMatch> matches;
+  int receivePeer = noPeer; ///< Sendrecv: its receiving half
+  int receiveTag = 0;
+  std::uint64_t receiveBytes = 0;
+  std::uint64_t address = 0; ///< where it was called from: index into RankProfile::callers, plus 1
+  double seconds = 0;        ///< Compute
+  double time = -1;          ///< text traces with t=: seconds since the rank's start; else -1
+  bool operator==(const Event &) const = default;
+};
+
+/// What was measured over all occurrences of one Event, in seconds.
+struct EventStatistics {
+  std::uint64_t count = 0;
+  double before = 0; ///< sum of the time outside MPI since the previous event of the rank
+  double beforeMinimum = 0;
+  double beforeMaximum = 0;
+  double inside = 0; ///< sum of the time inside the call
+};
+
+/// A communicator as one rank saw it. Two ranks mean the same one when both fields are equal.
+struct Communicator {
+  std::vector<int> members; ///< world ranks in the communicator's order; of an intercommunicator
+                            ///< the local group
+  unsigned instance = 0;    ///< among the living communicators of these members, by creation
+  bool intercommunicator = false;
+  bool operator==(const Communicator &) const = default;
+};
+
+struct RankProfile {
+  std::vector<Event> events;
+  std::vector<EventStatistics> statistics; ///< one per event; empty for imported traces
+  Grammar sequence;                        ///< over indices into `events`
+  std::vector<Communicator> communicators; ///< 0 is MPI_COMM_WORLD
+  std::vector<std::string> callers;        ///< "module+0x1234", or a source line where known
+  std::string host;
+  double seconds = 0;     ///< from MPI_Init to MPI_Finalize
+  bool truncated = false; ///< recording of the sequence stopped at its limit; statistics go on
+};
+
+/// One translation unit that was compiled in generate mode.
+struct ProfiledUnit {
+  std::string file;
+  std::string functions; ///< JSON (analysis/plan/FunctionSummary.h); may be empty
+};
+
+struct Profile {
+  std::string program; ///< name of the executable, for messages
+  std::vector<SiteIdentity> sites;
+  std::vector<ProfiledUnit> units;
+  std::vector<RankProfile> ranks;
+};
+
+/// Reads a profile file. `name` is for messages ("-" reads standard input). Throws FormatError when
+/// the file is missing, truncated, damaged or of another version. Linear in the file's size.
+Profile readProfile(const std::string &name);
+
+/// The same from memory; `name` is for messages.
+Profile decodeProfile(const void *data, std::size_t size, const std::string &name);
+
+/// Writes beside `name` and renames ("-" writes standard output). Throws FormatError when it
+/// cannot.
+void writeProfile(const Profile &profile, const std::string &name);
+
+// The parts, for the runtime: each rank encodes its own section, rank 0 puts them into one file.
+
+/// One rank's section. Site indices in it are the rank's own: `sites` lists what they mean.
+std::string encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+                              const std::vector<ProfiledUnit> &units);
+
+/// Collects sections into a profile file, one at a time, so that rank 0 never holds all of them.
+class ProfileFileWriter {
+public:
+  /// Opens a temporary file beside `name`. Throws FormatError.
+  ProfileFileWriter(const std::string &name, const std::string &program, int ranks);
+  ~ProfileFileWriter(); ///< removes the temporary file unless finish() succeeded
+  ProfileFileWriter(const ProfileFileWriter &) = delete;
+  ProfileFileWriter &operator=(const ProfileFileWriter &) = delete;
+  /// Appends the section of the next rank (from 0). Throws FormatError.
+  void add(const std::string &section);
+  /// Completes the file and renames it. Throws FormatError.
+  void finish();
+
+private:
+  struct State;
+  State *state;
+};
+
+} // namespace sendwright
+
+#endif

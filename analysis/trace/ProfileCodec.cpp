@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Most fields of most events have their default value: a mask says which do not, and only those
+// follow.
+
+#include "analysis/trace/ProfileCodec.h"
+
+#include <climits>
+#include <cmath>
+
+namespace sendwright {
+
+namespace {
+
+// Bits of an event's mask, in the order in which the fields follow.
+enum EventField : std::uint64_t {
+  hasTag = 1,
+  hasCommunicator = 2,
+  hasBytes = 4,
+  hasSite = 8,
+  hasRequests = 16,
+  hasMatches = 32,
+  hasReceive = 64,
+  hasAddress = 128,
+  hasSeconds = 256,
+  hasTime = 512,
+  allFields = 1023
+};
+
+std::uint64_t maskOf(const Event &event) {
+  const Event plain;
+  std::uint64_t mask = 0;
+  auto add = [&](bool differs, EventField bit) {
+    if (differs)
+      mask |= bit;
+  };
+  add(event.tag != plain.tag, hasTag);
+  add(event.communicator != plain.communicator, hasCommunicator);
+  add(event.bytes != plain.bytes, hasBytes);
+  add(event.site != plain.site, hasSite);
+  add(!event.requests.empty(), hasRequests);
+  add(!event.matches.empty(), hasMatches);
+  add(event.receivePeer != plain.receivePeer || event.receiveTag != plain.receiveTag ||
+          event.receiveBytes != plain.receiveBytes,
+      hasReceive);
+  add(event.address != plain.address, hasAddress);
+  add(event.seconds != plain.seconds, hasSeconds);
+  add(event.time != plain.time, hasTime);
+  return mask;
+}
+
+void encodeMatches(ByteWriter &out, const std::vector<WildcardMatch> &matches) {
+  out.number(matches.size());
+  for (const WildcardMatch &match : matches) {
+    out.signedNumber(match.request);
+    out.signedNumber(match.source);
+    out.signedNumber(match.tag);
+    out.number(match.bytes);
+  }
+}
+
+/// What the numbers of a rank's events may refer to.
+struct Ranges {
+  std::int64_t ranks, sites, communicators;
+  std::uint64_t callers;
+};
+
+int decodePeer(ByteReader &in, const Ranges &ranges) {
+  return static_cast<int>(in.signedNumber(noPeer, ranges.ranks - 1, "peer"));
+}
+
+int decodeTag(ByteReader &in) { return static_cast<int>(in.signedNumber(anyTag, INT_MAX, "tag")); }
+
+double decodeSeconds(ByteReader &in, double least) {
+  double seconds = in.finite("a time");
+  if (seconds < least)
+    in.fail("a time is negative, expected none before the start");
+  return seconds;
+}
+
+void decodeMatches(ByteReader &in, std::vector<WildcardMatch> &matches, const Ranges &ranges) {
+  matches.resize(in.count(4));
+  for (WildcardMatch &match : matches) {
+    match.request = static_cast<int>(in.signedNumber(-1, INT_MAX, "request"));
+    match.source = static_cast<int>(in.signedNumber(nullRank, ranges.ranks - 1, "source"));
+    match.tag = decodeTag(in);
+    match.bytes = in.number();
+  }
+}
+
+void decodeEvent(ByteReader &in, Event &event, const Ranges &ranges) {
+  event.kind = static_cast<EventKind>(in.number(3, "kind of event"));
+  event.function = static_cast<MpiFunctionId>(in.number(mpiFunctionCount() - 1, "function"));
+  event.peer = decodePeer(in, ranges);
+  const std::uint64_t mask = in.number(allFields, "mask of fields");
+  if (mask & hasTag)
+    event.tag = decodeTag(in);
+  if (mask & hasCommunicator)
+    event.communicator = static_cast<int>(in.signedNumber(0, INT_MAX, "communicator"));
+  if (event.communicator >= ranges.communicators)
+    in.fail("communicator " + std::to_string(event.communicator) + ", expected one of " +
+            std::to_string(ranges.communicators));
+  if (mask & hasBytes)
+    event.bytes = in.number();
+  if (mask & hasSite)
+    event.site = static_cast<int>(in.signedNumber(noSite, ranges.sites - 1, "site"));
+  if (mask & hasRequests) {
+    event.requests.resize(in.count());
+    for (int &request : event.requests)
+      request = static_cast<int>(in.signedNumber(0, INT_MAX, "request"));
+  }
+  if (mask & hasMatches)
+    decodeMatches(in, event.matches, ranges);
+  if (mask & hasReceive) {
+    event.receivePeer = decodePeer(in, ranges);
+    event.receiveTag = decodeTag(in);
+    event.receiveBytes = in.number();
+  }
+  if (mask & hasAddress)
+    event.address = in.number(ranges.callers, "caller");
+  if (mask & hasSeconds)
+    event.seconds = decodeSeconds(in, 0);
+  if (mask & hasTime)
+    event.time = decodeSeconds(in, -1);
+}
+
+void encodeCommunicators(ByteWriter &out, const std::vector<Communicator> &communicators) {
+  out.number(communicators.size());
+  for (const Communicator &communicator : communicators) {
+    out.number(communicator.instance);
+    out.number(communicator.intercommunicator);
+    out.number(communicator.members.size());
+    int previous = -1;
+    for (int member : communicator.members) {
+      out.signedNumber(std::int64_t{member} - previous - 1); // consecutive ranks are zeros
+      previous = member;
+    }
+  }
+}
+
+void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicators,
+                         std::size_t rankCount) {
+  communicators.resize(in.count(3));
+  for (Communicator &communicator : communicators) {
+    communicator.instance = static_cast<unsigned>(in.number(UINT_MAX, "instance"));
+    communicator.intercommunicator = in.flag();
+    communicator.members.resize(in.count());
+    std::int64_t next = 0;
+    for (int &member : communicator.members) {
+      next += in.signedNumber(-next, static_cast<std::int64_t>(rankCount) - 1 - next,
+                              "member of a communicator, relative,");
+      member = static_cast<int>(next++);
+    }
+  }
+}
+
+void encodeStatistics(ByteWriter &out, const std::vector<EventStatistics> &statistics) {
+  out.number(statistics.size());
+  for (const EventStatistics &entry : statistics) {
+    out.number(entry.count);
+    for (double value : {entry.before, entry.beforeMinimum, entry.beforeMaximum, entry.inside})
+      out.real(std::isfinite(value) ? value : 0);
+  }
+}
+
+void decodeStatistics(ByteReader &in, std::vector<EventStatistics> &statistics,
+                      std::size_t events) {
+  statistics.resize(in.count(33));
+  if (!statistics.empty() && statistics.size() != events)
+    in.fail(std::to_string(statistics.size()) + " statistics, expected one for each of " +
+            std::to_string(events) + " events");
+  for (EventStatistics &entry : statistics) {
+    entry.count = in.number();
+    for (double *value : {&entry.before, &entry.beforeMinimum, &entry.beforeMaximum, &entry.inside})
+      *value = in.finite("a time");
+  }
+}
+
+void encodeGrammar(ByteWriter &out, const Grammar &grammar) {
+  out.number(grammar.rules.size());
+  for (const std::vector<GrammarItem> &rule : grammar.rules) {
+    out.number(rule.size());
+    for (const GrammarItem &item : rule) {
+      out.number(std::uint64_t{item.symbol} << 1 | (item.isRule ? 1 : 0));
+      out.number(item.repetitions);
+    }
+  }
+}
+
+void decodeGrammar(ByteReader &in, Grammar &grammar, std::size_t events) {
+  grammar.rules.resize(in.count());
+  for (std::vector<GrammarItem> &rule : grammar.rules) {
+    rule.resize(in.count(2));
+    for (GrammarItem &item : rule) {
+      const std::uint64_t symbol = in.number((std::uint64_t{1} << 33) - 1, "symbol");
+      item.symbol = static_cast<std::uint32_t>(symbol >> 1);
+      item.isRule = symbol & 1;
+      item.repetitions = in.number();
+    }
+  }
+  if (!grammar.valid(static_cast<std::uint32_t>(events)))
+    in.fail("a sequence that is none, expected a grammar over the rank's events");
+}
+
+/// Identity as a key to look sites up with; equal for those that are sameAs() each other.
+std::string siteKey(const SiteIdentity &site) {
+  const bool ofTextTrace = site.function.empty() && site.hash == 0;
+  const char zero = '\0';
+  std::string key = ofTextTrace ? site.file : site.file.substr(site.file.rfind('/') + 1);
+  key += zero + site.function + zero + std::to_string(site.ordinal) + zero;
+  return key + (ofTextTrace ? "line " + std::to_string(site.line) : std::to_string(site.hash));
+}
+
+} // namespace
+
+void encodeEvent(ByteWriter &out, const Event &event) {
+  const std::uint64_t mask = maskOf(event);
+  out.byte(static_cast<std::uint8_t>(event.kind));
+  out.number(static_cast<std::uint64_t>(event.function));
+  out.signedNumber(event.peer);
+  out.number(mask);
+  if (mask & hasTag)
+    out.signedNumber(event.tag);
+  if (mask & hasCommunicator)
+    out.signedNumber(event.communicator);
+  if (mask & hasBytes)
+    out.number(event.bytes);
+  if (mask & hasSite)
+    out.signedNumber(event.site);
+  if (mask & hasRequests) {
+    out.number(event.requests.size());
+    for (int request : event.requests)
+      out.signedNumber(request);
+  }
+  if (mask & hasMatches)
+    encodeMatches(out, event.matches);
+  if (mask & hasReceive) {
+    out.signedNumber(event.receivePeer);
+    out.signedNumber(event.receiveTag);
+    out.number(event.receiveBytes);
+  }
+  if (mask & hasAddress)
+    out.number(event.address);
+  if (mask & hasSeconds)
+    out.real(event.seconds);
+  if (mask & hasTime)
+    out.real(event.time);
+}
+
+void encodeSite(ByteWriter &out, const SiteIdentity &site) {
+  out.text(site.file);
+  out.text(site.function);
+  out.number(site.line);
+  out.number(site.ordinal);
+  out.fixed64(site.hash);
+}
+
+SiteIdentity decodeSite(ByteReader &in) {
+  SiteIdentity site;
+  site.file = in.text();
+  site.function = in.text();
+  site.line = static_cast<unsigned>(in.number(UINT_MAX, "line"));
+  site.ordinal = static_cast<unsigned>(in.number(UINT_MAX, "ordinal"));
+  site.hash = in.fixed64();
+  return site;
+}
+
+std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+                              const std::vector<ProfiledUnit> &units) {
+  ByteWriter out;
+  out.number(sites.size());
+  for (const SiteIdentity &site : sites)
+    encodeSite(out, site);
+  out.number(units.size());
+  for (const ProfiledUnit &unit : units) {
+    out.text(unit.file);
+    out.text(unit.functions);
+  }
+  encodeCommunicators(out, rank.communicators);
+  out.number(rank.callers.size());
+  for (const std::string &caller : rank.callers)
+    out.text(caller);
+  out.number(rank.events.size());
+  for (const Event &event : rank.events)
+    encodeEvent(out, event);
+  encodeStatistics(out, rank.statistics);
+  encodeGrammar(out, rank.sequence);
+  out.text(rank.host);
+  out.real(std::isfinite(rank.seconds) ? rank.seconds : 0);
+  out.number(rank.truncated);
+  return out.take();
+}
+
+void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
+  RankProfile rank;
+  std::vector<int> sites(in.count(leastSiteBytes));
+  for (int &site : sites)
+    site = siteIndex(decodeSite(in));
+  for (std::size_t units = in.count(2); units > 0; --units) {
+    ProfiledUnit unit;
+    unit.file = in.text();
+    unit.functions = in.text();
+    addUnit(std::move(unit));
+  }
+  decodeCommunicators(in, rank.communicators, rankCount);
+  rank.callers.resize(in.count());
+  for (std::string &caller : rank.callers)
+    caller = in.text();
+  const Ranges ranges{static_cast<std::int64_t>(rankCount), static_cast<std::int64_t>(sites.size()),
+                      static_cast<std::int64_t>(rank.communicators.size()), rank.callers.size()};
+  rank.events.resize(in.count(4));
+  for (Event &event : rank.events) {
+    decodeEvent(in, event, ranges);
+    if (event.site != noSite)
+      event.site = sites[static_cast<std::size_t>(event.site)];
+  }
+  decodeStatistics(in, rank.statistics, rank.events.size());
+  decodeGrammar(in, rank.sequence, rank.events.size());
+  rank.host = in.text();
+  rank.seconds = decodeSeconds(in, 0);
+  rank.truncated = in.flag();
+  in.expectEnd();
+  profile.ranks.push_back(std::move(rank));
+}
+
+int ProfileAssembler::siteIndex(const SiteIdentity &site) {
+  auto [place, isNew] =
+      siteIndices.try_emplace(siteKey(site), static_cast<int>(profile.sites.size()));
+  if (isNew)
+    profile.sites.push_back(site);
+  return place->second;
+}
+
+void ProfileAssembler::addUnit(ProfiledUnit unit) {
+  if (knownUnits.try_emplace(unit.file + '\0' + unit.functions, true).second)
+    profile.units.push_back(std::move(unit));
+}
+
+} // namespace sendwright

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the sections of a profile file hold. Everything is validated as it is read: numbers of
+// ranks, sites, communicators and events must exist, grammars must be well-formed.
+
+#ifndef SENDWRIGHT_ANALYSIS_TRACE_PROFILECODEC_H
+#define SENDWRIGHT_ANALYSIS_TRACE_PROFILECODEC_H
+
+#include "analysis/file/Bytes.h"
+#include "analysis/trace/Profile.h"
+
+#include <string>
+#include <unordered_map>
+
+namespace sendwright {
+
+inline constexpr std::size_t leastSiteBytes = 12; ///< for ByteReader::count
+
+void encodeSite(ByteWriter &out, const SiteIdentity &site);
+/// Throws FormatError, as its reader does.
+SiteIdentity decodeSite(ByteReader &in);
+
+/// One event. Equal events have equal bytes, different ones different bytes.
+void encodeEvent(ByteWriter &out, const Event &event);
+
+/// The content of a rank's section, before compression.
+std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+                              const std::vector<ProfiledUnit> &units);
+
+/// Collects ranks into a profile: each rank has its own list of sites and units, the profile one.
+class ProfileAssembler {
+public:
+  /// Appends the next rank from the content of its section. `rankCount` is that of the whole
+  /// profile. Throws FormatError, as its reader does. Expected linear time.
+  void add(ByteReader in, std::size_t rankCount);
+  /// The index of a site in the profile; the same for all that are sameAs() it.
+  int siteIndex(const SiteIdentity &site);
+  void addUnit(ProfiledUnit unit);
+
+  Profile profile;
+
+private:
+  std::unordered_map<std::string, int> siteIndices;
+  std::unordered_map<std::string, bool> knownUnits;
+};
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/trace/TextTraceWords.h"
+
+#include <cctype>
+
+namespace sendwright {
+
+namespace {
+
+constexpr TraceWord traceWords[] = {
+    {"send", MpiFunctionId::Send},     {"ssend", MpiFunctionId::Ssend},
+    {"bsend", MpiFunctionId::Bsend},   {"rsend", MpiFunctionId::Rsend},
+    {"recv", MpiFunctionId::Recv},     {"isend", MpiFunctionId::Isend},
+    {"issend", MpiFunctionId::Issend}, {"ibsend", MpiFunctionId::Ibsend},
+    {"irsend", MpiFunctionId::Irsend}, {"irecv", MpiFunctionId::Irecv}};
+
+bool isCollective(MpiRole role) {
+  return role == MpiRole::Collective || role == MpiRole::NeighborCollective ||
+         role == MpiRole::NonblockingCollective;
+}
+
+int hexadecimal(char c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  if (c >= 'A' && c <= 'F')
+    return c - 'A' + 10;
+  return -1;
+}
+
+bool isEscape(std::string_view text, std::size_t at) {
+  return text[at] == '%' && at + 2 < text.size() && hexadecimal(text[at + 1]) >= 0 &&
+         hexadecimal(text[at + 2]) >= 0;
+}
+
+} // namespace
+
+const TraceWord *findTraceWord(std::string_view word) {
+  for (const TraceWord &each : traceWords)
+    if (each.word == word)
+      return &each;
+  return nullptr;
+}
+
+std::string_view traceWordOf(MpiFunctionId function) {
+  if (function == MpiFunctionId::Mrecv)
+    return "recv";
+  if (function == MpiFunctionId::Imrecv)
+    return "irecv";
+  for (const TraceWord &each : traceWords)
+    if (each.function == function)
+      return each.word;
+  return {};
+}
+
+const MpiFunction *findCollective(std::string_view word) {
+  if (word.empty() || !std::islower(static_cast<unsigned char>(word[0])))
+    return nullptr;
+  std::string name = "MPI_" + std::string(word);
+  name[4] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[4])));
+  const MpiFunction *function = findMpiFunction(name);
+  return function && isCollective(function->role) ? function : nullptr;
+}
+
+std::string collectiveWord(const MpiFunction &function) {
+  if (!isCollective(function.role))
+    return {};
+  std::string word(function.name.substr(4));
+  word[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(word[0])));
+  return word;
+}
+
+std::string encodeTraceFile(std::string_view file) {
+  std::string word;
+  for (std::size_t at = 0; at < file.size(); ++at) {
+    const auto c = static_cast<unsigned char>(file[at]);
+    if (c <= ' ' || c == '#' || c == 0x7f || c == '%') {
+      word += '%';
+      word += "0123456789ABCDEF"[c >> 4];
+      word += "0123456789ABCDEF"[c & 15];
+    } else {
+      word += file[at];
+    }
+  }
+  return word;
+}
+
+std::string decodeTraceFile(std::string_view word) {
+  std::string file;
+  for (std::size_t at = 0; at < word.size(); ++at) {
+    if (isEscape(word, at)) {
+      file += static_cast<char>(hexadecimal(word[at + 1]) * 16 + hexadecimal(word[at + 2]));
+      at += 2;
+    } else {
+      file += word[at];
+    }
+  }
+  return file;
+}
+
+} // namespace sendwright

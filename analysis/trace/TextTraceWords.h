@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The words of text traces, for reader and writer.
+
+#ifndef SENDWRIGHT_ANALYSIS_TRACE_TEXTTRACEWORDS_H
+#define SENDWRIGHT_ANALYSIS_TRACE_TEXTTRACEWORDS_H
+
+#include "analysis/mpi/MpiFunctions.h"
+
+#include <string>
+#include <string_view>
+
+namespace sendwright {
+
+/// An event that sends or receives a message.
+struct TraceWord {
+  std::string_view word;
+  MpiFunctionId function;
+};
+
+/// The event called `word`, or null.
+const TraceWord *findTraceWord(std::string_view word);
+
+/// "isend" for MPI_Isend; empty for what is no such event.
+std::string_view traceWordOf(MpiFunctionId function);
+
+/// The collective called `word` ("reduce_scatter": MPI_Reduce_scatter), or null.
+const MpiFunction *findCollective(std::string_view word);
+
+/// The inverse: its name in lower case, without MPI_.
+std::string collectiveWord(const MpiFunction &function);
+
+/// A file's name as one word: what would end the word or begin a comment is written %XX, as in
+/// URLs.
+std::string encodeTraceFile(std::string_view file);
+std::string decodeTraceFile(std::string_view word);
+
+} // namespace sendwright
+
+#endif

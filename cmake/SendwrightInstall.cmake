@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The compiler wrappers, and what is installed. Folders are the same below the build folder and the
+# prefix, because the plugin and the wrappers find what they need relative to themselves.
+
+include(CMakePackageConfigHelpers)
+
+# name: of the wrapper; variable: CC or CXX; wrapper: MPI's; compiler: what that is to run
+function(add_compiler_wrapper name variable wrapper compiler)
+  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sendwright-wrapper.sh.in
+                 ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} @ONLY
+                 FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+                                  WORLD_READ WORLD_EXECUTE)
+  install(PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} DESTINATION bin)
+endfunction()
+add_compiler_wrapper(sendwright-cc CC mpicc clang-${SENDWRIGHT_CLANG_MAJOR})
+add_compiler_wrapper(sendwright-c++ CXX mpicxx clang++-${SENDWRIGHT_CLANG_MAJOR})
+
+set_target_properties(sendwright PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+install(TARGETS sendwright DESTINATION bin)
+install(TARGETS sendwright_loader sendwright_plugin sendwright_runtime LIBRARY DESTINATION lib)
+if(TARGET sendwright_runtime_smpi)
+  install(TARGETS sendwright_runtime_smpi ARCHIVE DESTINATION lib/smpi)
+endif()
+install(FILES ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/runtime.h
+        DESTINATION include/sendwright)
+
+set(package_folder lib/cmake/Sendwright)
+set(LIBRARY_FOLDER lib)
+set(BINARY_FOLDER bin)
+set(INCLUDE_FOLDER include)
+configure_package_config_file(
+  cmake/SendwrightConfig.cmake.in ${PROJECT_BINARY_DIR}/${package_folder}/SendwrightConfig.cmake
+  INSTALL_DESTINATION ${package_folder} PATH_VARS LIBRARY_FOLDER BINARY_FOLDER INCLUDE_FOLDER)
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/${package_folder}/SendwrightConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/${package_folder}/SendwrightConfig.cmake
+              ${PROJECT_BINARY_DIR}/${package_folder}/SendwrightConfigVersion.cmake
+        DESTINATION ${package_folder})

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a process holds back: the open scopes, the sends captured in the innermost one, and the
+// requests of captured sends that the program has not completed yet.
+//
+//     scope begins      Scopes.cpp      sends are captured from here on
+//       MPI_Send        Capture.cpp     held, with a copy of its buffer
+//       MPI_Isend       Capture.cpp     held, as a persistent request
+//       MPI_Recv, ...   flushBatches()  issues what is held, in plan order (Issue.cpp)
+//     scope ends        Scopes.cpp      the same, and waits for the blocking sends
+//     MPI_Wait          Completion.cpp  completes a captured request and frees it
+//
+// All of it belongs to the thread that called MPI_Init: there is no capture above
+// MPI_THREAD_FUNNELED. What is held always belongs to the innermost scope, since beginning and
+// ending a scope flush.
+
+#ifndef SENDWRIGHT_RUNTIME_BATCH_BATCH_H
+#define SENDWRIGHT_RUNTIME_BATCH_BATCH_H
+
+#include "runtime/batch/CopyBuffers.h"
+#include "runtime/batch/RequestTable.h"
+#include "runtime/batch/Watchdog.h"
+#include "runtime/include/sendwright/runtime.h"
+#include "runtime/interception/Communicators.h"
+#include "runtime/ordering/IssueOrder.h"
+#include "runtime/ordering/Window.h"
+
+#include <mpi.h>
+#include <pthread.h>
+
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// A site with a plan for this rank; sendwright_site.state points to it. Lives as long as the
+/// program (its unit may be unloaded).
+struct PlannedSite {
+  std::string name; ///< "file:line"
+  IssueOrders orders;
+  WindowHistory window;
+};
+
+enum class SendMode : std::uint8_t { Standard, Buffered, Ready };
+
+/// The arguments of a send.
+struct SendArguments {
+  const void *buffer;
+  int count;
+  MPI_Datatype datatype;
+  int destination;
+  int tag;
+  MPI_Comm communicator;
+};
+
+/// A captured send. A non-blocking one is issued by starting `request`.
+struct HeldSend {
+  SendArguments arguments;
+  MPI_Request request; ///< persistent, not started; MPI_REQUEST_NULL for a blocking send
+  SendMode mode;
+};
+
+/// What is known of a datatype until the next flush (the program may free a type, which flushes).
+struct DatatypeFacts {
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  MPI_Count size = 0;
+  bool plainMemory = false; ///< `count` of them are count * size bytes from the buffer's address
+};
+
+class Batch {
+public:
+  explicit Batch(std::size_t copyLimit);
+
+  // Scopes. `frame` is the address of the caller's frame, deeper in the stack than any live scope.
+  void begin(sendwright_scope *scope, const void *frame);
+  void end(const sendwright_scope *scope) noexcept;
+  void endAll();
+  /// Ends the scopes whose block was left by longjmp. Constant time where there is none.
+  void endAbandoned(const void *frame);
+  bool open() const { return !scopes.empty(); }
+
+  // Capture. Each throws std::bad_alloc, and then nothing was captured.
+  void holdRequest(const SendArguments &arguments, SendMode mode, MPI_Request request) noexcept;
+  void holdCopy(const SendArguments &arguments, SendMode mode);
+  void reserveOne();
+  void *copyBuffer(std::size_t bytes) { return copies.allocate(bytes); }
+  bool roomToCopy(MPI_Count bytes) const;
+  bool stableBuffers() const { return scopes.back().stableBuffers; }
+  bool issuing() const { return issuers != 0; }
+
+  // Facts looked up once between two flushes.
+  const CommunicatorInfo &communicator(MPI_Comm communicator);
+  const DatatypeFacts &datatype(MPI_Datatype datatype);
+
+  /// Issues everything held. From within itself (an error handler that calls MPI): starts the rest.
+  void flush();
+
+  /// Frees a captured request that MPI completed and sets the program's handle to null, as MPI
+  /// would have done. Does nothing for other requests.
+  void release(MPI_Request *request);
+  /// Forgets a request that the program frees itself.
+  void forget(MPI_Request request);
+  bool captured(MPI_Request request) const { return requests.contains(request); }
+
+  bool accepting = true; ///< scopes may begin; false from MPI_Finalize on
+  pthread_t thread;      ///< the only one whose scopes count
+  int tagLimit = 0;
+  bool deviceMemory = false; ///< buffers may be out of the processor's reach: only MPI copies them
+  WatchdogSettings watchdog;
+
+private:
+  struct OpenScope {
+    const sendwright_scope *scope;
+    const sendwright_site *site;
+    PlannedSite *plan;
+    unsigned long serial; ///< in scope->state while the scope lives
+    bool onStack;         ///< its address says whether its frame lives
+    bool stableBuffers;
+  };
+  bool alive(const OpenScope &open, const void *frame) const;
+  void popDownTo(std::size_t size);
+
+  void selectOrder(PlannedSite &site);
+  void issueRest(Window &window);
+  void issue(const HeldSend &send, Window &window);
+  void waitForBlocking();
+  bool blockingDone();
+  std::string whoIsAwaited() const;
+  void clearHeld();
+  void forgetFacts();
+
+  std::vector<OpenScope> scopes;
+  unsigned long lastSerial = 0;
+
+  std::vector<HeldSend> held;        ///< in the order of capture
+  std::vector<int> destinations;     ///< of them, world ranks
+  IssueOrder order;                  ///< of them, once issuing has begun; no indices: as captured
+  std::size_t issued = 0;            ///< how many entries of `order` were taken
+  int issuers = 0;                   ///< depth of flush()
+  std::vector<MPI_Request> blocking; ///< requests of issued blocking sends
+  std::vector<std::uint32_t> blockingSends; ///< and their indices into `held`
+  CopyBuffers copies;
+  std::size_t copyLimit;
+
+  RequestTable requests;
+  MPI_Comm knownCommunicator = MPI_COMM_NULL;
+  const CommunicatorInfo *knownInfo = nullptr;
+  DatatypeFacts knownDatatypes[4];
+  unsigned replaceDatatype = 0;
+};
+
+/// This process's batch, or null while nothing is captured (no plan, before MPI_Init, several
+/// threads).
+extern Batch *theBatch;
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What becomes of a send inside an open batch: it is held; or, where holding it could be noticed,
+// all that is held is issued and it runs as written. The latter holds for whatever MPI would object
+// to, so that the error appears at the program's own call.
+
+#include "runtime/batch/Batch.h"
+#include "runtime/interception/Interception.h"
+
+#include <climits>
+#include <cstring>
+#include <new>
+
+namespace sendwright {
+
+namespace {
+
+using BlockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+using NonblockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+
+/// The batch that would hold a send that is called from `frame`, or null.
+Batch *openBatch(const void *frame) {
+  Batch *batch = theBatch;
+  if (!batch || !batch->open())
+    return nullptr;
+  batch->endAbandoned(frame);
+  return batch->open() ? batch : nullptr;
+}
+
+/// Whether the send may be held at all.
+bool holdable(Batch &batch, const SendArguments &a) {
+  if (batch.issuing() || a.communicator == MPI_COMM_NULL || a.datatype == MPI_DATATYPE_NULL)
+    return false;
+  const CommunicatorInfo &info = batch.communicator(a.communicator);
+  return !info.intercommunicator && a.destination >= 0 && a.destination < info.size &&
+         a.count >= 0 && a.tag >= 0 && a.tag <= batch.tagLimit;
+}
+
+int runBlocking(BlockingSend send, const SendArguments &a) {
+  return send(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator);
+}
+
+int runNonblocking(NonblockingSend send, const SendArguments &a, MPI_Request *request) {
+  return send(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
+}
+
+/// Copies a blocking send's data, so that the program may go on and overwrite it. False when that
+/// must not be done (too much, nothing to read from, MPI objects).
+bool copy(Batch &batch, SendArguments &a) {
+  const DatatypeFacts facts = batch.datatype(a.datatype);
+  MPI_Count bytes = 0;
+  if (facts.size < 0 || __builtin_mul_overflow(facts.size, MPI_Count(a.count), &bytes) ||
+      !batch.roomToCopy(bytes))
+    return false;
+  if (facts.plainMemory) {
+    if (bytes == 0)
+      return true;
+    if (!a.buffer)
+      return false;
+    a.buffer = std::memcpy(batch.copyBuffer(bytes), a.buffer, bytes);
+    return true;
+  }
+  int size = 0, position = 0;
+  if (bytes > INT_MAX ||
+      PMPI_Pack_size(a.count, a.datatype, a.communicator, &size) != MPI_SUCCESS ||
+      !batch.roomToCopy(size))
+    return false;
+  void *packed = batch.copyBuffer(size);
+  if (PMPI_Pack(a.buffer, a.count, a.datatype, packed, size, &position, a.communicator) !=
+      MPI_SUCCESS)
+    return false;
+  a.buffer = packed;
+  a.count = position;
+  a.datatype = MPI_PACKED;
+  return true;
+}
+
+bool holdBlocking(Batch &batch, SendArguments a, SendMode mode) {
+  try {
+    // A handler of the program's own must see errors where it expects them.
+    if (!holdable(batch, a) || !batch.communicator(a.communicator).defaultErrorHandler)
+      return false;
+    batch.reserveOne();
+    if (!batch.stableBuffers() && !copy(batch, a))
+      return false;
+    batch.holdCopy(a, mode);
+    return true;
+  } catch (const std::bad_alloc &) {
+    return false;
+  }
+}
+
+int sendBlocking(const void *frame, BlockingSend send, SendMode mode, const SendArguments &a) {
+  Batch *batch = openBatch(frame);
+  if (!batch || a.destination == MPI_PROC_NULL)
+    return runBlocking(send, a);
+  if (holdBlocking(*batch, a, mode))
+    return MPI_SUCCESS;
+  batch->flush();
+  return runBlocking(send, a);
+}
+
+int sendNonblocking(const void *frame, NonblockingSend send, NonblockingSend initialize,
+                    SendMode mode, const SendArguments &a, MPI_Request *request) {
+  Batch *batch = openBatch(frame);
+  if (!batch || a.destination == MPI_PROC_NULL)
+    return runNonblocking(send, a, request);
+  bool hold = false;
+  try {
+    hold = request && holdable(*batch, a);
+    if (hold)
+      batch->reserveOne();
+  } catch (const std::bad_alloc &) {
+    hold = false;
+  }
+  if (!hold) {
+    batch->flush();
+    return runNonblocking(send, a, request);
+  }
+  const int error = runNonblocking(initialize, a, request);
+  if (error == MPI_SUCCESS)
+    batch->holdRequest(a, mode, *request);
+  return error;
+}
+
+} // namespace
+
+} // namespace sendwright
+
+using namespace sendwright;
+
+extern "C" {
+
+int sendwright_batch_MPI_Send(const void *buffer, int count, MPI_Datatype datatype, int destination,
+                              int tag, MPI_Comm communicator) {
+  return sendBlocking(__builtin_frame_address(0), PMPI_Send, SendMode::Standard,
+                      {buffer, count, datatype, destination, tag, communicator});
+}
+
+int sendwright_batch_MPI_Bsend(const void *buffer, int count, MPI_Datatype datatype,
+                               int destination, int tag, MPI_Comm communicator) {
+  return sendBlocking(__builtin_frame_address(0), PMPI_Bsend, SendMode::Buffered,
+                      {buffer, count, datatype, destination, tag, communicator});
+}
+
+int sendwright_batch_MPI_Rsend(const void *buffer, int count, MPI_Datatype datatype,
+                               int destination, int tag, MPI_Comm communicator) {
+  return sendBlocking(__builtin_frame_address(0), PMPI_Rsend, SendMode::Ready,
+                      {buffer, count, datatype, destination, tag, communicator});
+}
+
+int sendwright_batch_MPI_Isend(const void *buffer, int count, MPI_Datatype datatype,
+                               int destination, int tag, MPI_Comm communicator,
+                               MPI_Request *request) {
+  return sendNonblocking(__builtin_frame_address(0), PMPI_Isend, PMPI_Send_init, SendMode::Standard,
+                         {buffer, count, datatype, destination, tag, communicator}, request);
+}
+
+int sendwright_batch_MPI_Ibsend(const void *buffer, int count, MPI_Datatype datatype,
+                                int destination, int tag, MPI_Comm communicator,
+                                MPI_Request *request) {
+  return sendNonblocking(__builtin_frame_address(0), PMPI_Ibsend, PMPI_Bsend_init,
+                         SendMode::Buffered,
+                         {buffer, count, datatype, destination, tag, communicator}, request);
+}
+
+int sendwright_batch_MPI_Irsend(const void *buffer, int count, MPI_Datatype datatype,
+                                int destination, int tag, MPI_Comm communicator,
+                                MPI_Request *request) {
+  return sendNonblocking(__builtin_frame_address(0), PMPI_Irsend, PMPI_Rsend_init, SendMode::Ready,
+                         {buffer, count, datatype, destination, tag, communicator}, request);
+}
+}

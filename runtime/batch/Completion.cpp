@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls that complete requests. A captured request is persistent: MPI completes it and leaves it
+// inactive, where the program expects it freed and its handle null. So each call issues what is
+// held (a request that was not started would complete at once), lets MPI do the waiting, and
+// releases what was completed.
+//
+// Outputs of MPI are taken through local variables where MPI may leave them unset on an error.
+
+#include "runtime/batch/Batch.h"
+#include "runtime/interception/Interception.h"
+
+namespace sendwright {
+
+namespace {
+
+void release(MPI_Request *request) {
+  if (theBatch && request)
+    theBatch->release(request);
+}
+
+/// Releases what a Waitall or Testall completed.
+void releaseAll(int error, int count, MPI_Request *requests) {
+  if (!theBatch || !requests)
+    return;
+  for (int index = 0; index < count; ++index) {
+    if (!theBatch->captured(requests[index]))
+      continue;
+    int done = 1; // after an error some may still be on their way
+    if (error != MPI_SUCCESS)
+      PMPI_Request_get_status(requests[index], &done, MPI_STATUS_IGNORE);
+    if (done)
+      theBatch->release(&requests[index]);
+  }
+}
+
+/// Releases what a Waitsome or Testsome completed.
+void releaseSome(int error, int completed, const int *indices, MPI_Request *requests) {
+  int errorClass = MPI_SUCCESS;
+  if (error != MPI_SUCCESS)
+    PMPI_Error_class(error, &errorClass);
+  if ((errorClass != MPI_SUCCESS && errorClass != MPI_ERR_IN_STATUS) || completed == MPI_UNDEFINED)
+    return;
+  for (int which = 0; which < completed; ++which)
+    release(&requests[indices[which]]);
+}
+
+} // namespace
+
+} // namespace sendwright
+
+using namespace sendwright;
+
+extern "C" {
+
+int sendwright_batch_MPI_Wait(MPI_Request *request, MPI_Status *status) {
+  flushBatches();
+  const int error = PMPI_Wait(request, status);
+  release(request);
+  return error;
+}
+
+int sendwright_batch_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
+  flushBatches();
+  const int error = PMPI_Waitall(count, requests, statuses);
+  releaseAll(error, count, requests);
+  return error;
+}
+
+int sendwright_batch_MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status) {
+  flushBatches();
+  int completed = MPI_UNDEFINED;
+  const int error = PMPI_Waitany(count, requests, index ? &completed : nullptr, status);
+  if (completed != MPI_UNDEFINED)
+    release(&requests[completed]);
+  if (index && (error == MPI_SUCCESS || completed != MPI_UNDEFINED))
+    *index = completed;
+  return error;
+}
+
+int sendwright_batch_MPI_Waitsome(int count, MPI_Request *requests, int *completed, int *indices,
+                                  MPI_Status *statuses) {
+  flushBatches();
+  const int error = PMPI_Waitsome(count, requests, completed, indices, statuses);
+  if (completed)
+    releaseSome(error, *completed, indices, requests);
+  return error;
+}
+
+int sendwright_batch_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+  flushBatches();
+  int done = 0;
+  const int error = PMPI_Test(request, flag ? &done : nullptr, status);
+  if (done)
+    release(request);
+  if (flag && (error == MPI_SUCCESS || done))
+    *flag = done;
+  return error;
+}
+
+int sendwright_batch_MPI_Testall(int count, MPI_Request *requests, int *flag,
+                                 MPI_Status *statuses) {
+  flushBatches();
+  int done = 0;
+  const int error = PMPI_Testall(count, requests, flag ? &done : nullptr, statuses);
+  if (done || error != MPI_SUCCESS)
+    releaseAll(error, count, requests);
+  if (flag && (error == MPI_SUCCESS || done))
+    *flag = done;
+  return error;
+}
+
+int sendwright_batch_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag,
+                                 MPI_Status *status) {
+  flushBatches();
+  int completed = MPI_UNDEFINED;
+  const int error = PMPI_Testany(count, requests, index ? &completed : nullptr, flag, status);
+  if (completed != MPI_UNDEFINED)
+    release(&requests[completed]);
+  if (index && (error == MPI_SUCCESS || completed != MPI_UNDEFINED))
+    *index = completed;
+  return error;
+}
+
+int sendwright_batch_MPI_Testsome(int count, MPI_Request *requests, int *completed, int *indices,
+                                  MPI_Status *statuses) {
+  flushBatches();
+  const int error = PMPI_Testsome(count, requests, completed, indices, statuses);
+  if (completed)
+    releaseSome(error, *completed, indices, requests);
+  return error;
+}
+
+int sendwright_batch_MPI_Request_free(MPI_Request *request) {
+  flushBatches();
+  if (theBatch && request)
+    theBatch->forget(*request); // before MPI may give the handle to another request
+  return PMPI_Request_free(request);
+}
+
+int sendwright_batch_MPI_Cancel(MPI_Request *request) {
+  flushBatches();
+  return PMPI_Cancel(request);
+}
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Issues what is held: in the plan's order, through the window, in the mode of the original, and
+// waits for the sends that the program believes to be complete.
+//
+// All sends leave non-blocking before the first is waited for, so every wait that the original
+// order imposed is dropped and none is added: a program that ended before ends now.
+
+#include "runtime/batch/Batch.h"
+#include "runtime/interception/Interception.h"
+
+#include <new>
+
+namespace sendwright {
+
+namespace {
+
+/// Counts the calls of flush() that are on the stack, also when an error handler throws.
+class Entered {
+public:
+  explicit Entered(int &depth) : depth(depth) { ++depth; }
+  ~Entered() { --depth; }
+  Entered(const Entered &) = delete;
+  Entered &operator=(const Entered &) = delete;
+
+private:
+  int &depth;
+};
+
+/// The program's Isend, which would have called the error handler, has long returned.
+void reportFailedStart([[maybe_unused]] const HeldSend &send, [[maybe_unused]] int error) {
+#ifdef OPEN_MPI
+  // Its MPI_Start calls no handler and returns codes of its own below zero.
+  if (error < 0)
+    error = send.mode == SendMode::Buffered ? MPI_ERR_BUFFER : MPI_ERR_OTHER;
+  PMPI_Comm_call_errhandler(send.arguments.communicator, error);
+#endif
+}
+
+} // namespace
+
+void flushBatches() {
+  if (!theBatch)
+    return;
+  theBatch->flush();
+  theBatch->endAbandoned(__builtin_frame_address(0));
+}
+
+void Batch::flush() {
+  forgetFacts(); // the call that follows may free or change what they describe
+  if (held.empty())
+    return;
+  PlannedSite &site = *scopes.back().plan;
+  {
+    Entered entered(issuers);
+    if (issuers > 1) {
+      std::vector<MPI_Request> none;
+      WindowHistory unused;
+      Window unlimited(0, none, unused);
+      issueRest(unlimited);
+      return;
+    }
+    if (issued == 0) // else an error handler threw out of an earlier flush, and this one goes on
+      selectOrder(site);
+    Window window(order.window, blocking, site.window);
+    issueRest(window);
+    waitForBlocking();
+  }
+  clearHeld();
+}
+
+void Batch::selectOrder(PlannedSite &site) {
+  order = {};
+  if (held.size() == 1)
+    return;
+  try {
+    order = site.orders.select(destinations);
+  } catch (const std::bad_alloc &) {
+    order = {}; // as captured, then
+  }
+}
+
+void Batch::issueRest(Window &window) {
+  while (issued < held.size()) {
+    if (window.limited())
+      window.makeRoom();
+    if (issued == held.size())
+      return; // an error handler called MPI from within makeRoom()
+    const std::size_t next = order.indices ? (*order.indices)[issued] : issued;
+    ++issued;
+    issue(held[next], window);
+  }
+}
+
+void Batch::issue(const HeldSend &send, Window &window) {
+  const SendArguments &a = send.arguments;
+  double bytes = 0;
+  if (window.limited())
+    bytes = static_cast<double>(datatype(a.datatype).size) * a.count;
+  if (send.request != MPI_REQUEST_NULL) {
+    MPI_Request request = send.request;
+    if (const int error = PMPI_Start(&request); error != MPI_SUCCESS)
+      reportFailedStart(send, error);
+    window.addCaptured(send.request, bytes);
+    return;
+  }
+  if (send.mode == SendMode::Buffered) { // local: MPI copies it into the attached buffer
+    PMPI_Bsend(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator);
+    return;
+  }
+  auto *start = send.mode == SendMode::Ready ? PMPI_Irsend : PMPI_Isend;
+  const std::size_t index = blocking.size();
+  blocking.push_back(MPI_REQUEST_NULL);
+  blockingSends.push_back(static_cast<std::uint32_t>(&send - held.data()));
+  start(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, &blocking[index]);
+  window.addOwn(index, bytes);
+}
+
+bool Batch::blockingDone() {
+  int done = 0;
+  const int count = static_cast<int>(blocking.size());
+  if (PMPI_Testall(count, blocking.data(), &done, MPI_STATUSES_IGNORE) == MPI_SUCCESS)
+    return done != 0;
+  for (MPI_Request &request : blocking) // an error on one; the others still need their time
+    if (request != MPI_REQUEST_NULL)
+      PMPI_Wait(&request, MPI_STATUS_IGNORE);
+  return true;
+}
+
+void Batch::waitForBlocking() {
+  if (blocking.empty())
+    return;
+#ifdef SMPI_H
+  // A test costs simulated time there, and the simulator itself reports a deadlock.
+  PMPI_Waitall(static_cast<int>(blocking.size()), blocking.data(), MPI_STATUSES_IGNORE);
+#else
+  if (blockingDone())
+    return;
+  Watchdog watch(watchdog);
+  while (!blockingDone())
+    if (watch.due())
+      watch.report(whoIsAwaited());
+#endif
+}
+
+/// Continues "rank R has waited N s".
+std::string Batch::whoIsAwaited() const {
+  constexpr int most = 8;
+  std::string text = "at " + scopes.back().plan->name + " for";
+  int named = 0;
+  for (std::size_t index = 0; index < blocking.size(); ++index) {
+    int done = 0; // the requests that Testall found complete are still there
+    PMPI_Request_get_status(blocking[index], &done, MPI_STATUS_IGNORE);
+    if (done)
+      continue;
+    if (++named > most)
+      return text + " and others to receive";
+    const std::uint32_t send = blockingSends[index];
+    text += (named == 1 ? " rank " : ", rank ") + std::to_string(destinations[send]) + " (tag " +
+            std::to_string(held[send].arguments.tag) + ")";
+  }
+  return text + " to receive";
+}
+
+} // namespace sendwright

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where capture begins and ends: the scopes that the rewriter put around loops.
+//
+// A scope normally ends through the compiler's cleanup. One that was left by longjmp (or by a C++
+// exception through C code without unwind tables) is recognised by its address, which then lies
+// below the current frame, or by its memory, which something else has overwritten.
+
+#include "runtime/batch/Batch.h"
+#include "runtime/interception/Interception.h"
+
+#include <new>
+
+namespace sendwright {
+
+bool Batch::alive(const OpenScope &open, const void *frame) const {
+  if (open.onStack && static_cast<const void *>(open.scope) < frame)
+    return false;
+  return open.scope->state == open.serial && open.scope->site == open.site;
+}
+
+void Batch::begin(sendwright_scope *scope, const void *frame) {
+  if (issuing() || !accepting)
+    return; // an error handler at work: it runs as written
+  endAbandoned(frame);
+  flush();
+  scopes.push_back({scope, scope->site, static_cast<PlannedSite *>(scope->site->state),
+                    ++lastSerial, static_cast<const void *>(scope) > frame,
+                    (scope->site->flags & SENDWRIGHT_SITE_STABLE_BUFFERS) != 0});
+  scope->state = lastSerial;
+  sendwright_interception |= interceptBatch;
+}
+
+void Batch::end(const sendwright_scope *scope) noexcept {
+  std::size_t size = scopes.size();
+  while (size > 0 && (scopes[size - 1].scope != scope || scopes[size - 1].serial != scope->state))
+    --size;
+  if (size == 0)
+    return; // ended before: taken for abandoned, or by MPI_Finalize
+  do {
+    try {
+      flush();
+    } catch (...) {
+      continue; // from an error handler; each attempt issues at least one more message
+    }
+  } while (!held.empty());
+  popDownTo(size - 1);
+}
+
+void Batch::endAbandoned(const void *frame) {
+  while (!scopes.empty() && !issuing() && !alive(scopes.back(), frame)) {
+    flush();
+    popDownTo(scopes.size() - 1);
+  }
+}
+
+void Batch::endAll() {
+  flush();
+  popDownTo(0);
+  accepting = false;
+}
+
+void Batch::popDownTo(std::size_t size) {
+  scopes.resize(size);
+  if (scopes.empty())
+    sendwright_interception &= ~interceptBatch;
+}
+
+} // namespace sendwright
+
+extern "C" {
+
+__attribute__((visibility("default"))) void sendwright_batch_begin(sendwright_scope *scope) {
+  using namespace sendwright;
+  Batch *batch = theBatch;
+  if (!batch || !scope->site->state || !pthread_equal(pthread_self(), batch->thread))
+    return;
+  try {
+    batch->begin(scope, __builtin_frame_address(0));
+  } catch (const std::bad_alloc &) {
+    return; // the loop runs as written
+  }
+}
+
+__attribute__((visibility("default"))) void sendwright_batch_end(sendwright_scope *scope) {
+  using namespace sendwright;
+  if (scope->state != 0 && theBatch)
+    theBatch->end(scope);
+}
+}

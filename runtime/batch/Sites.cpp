@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When MPI begins, the plans that the objects of the program carry are read, each once and only
+// this rank's part, and every site that has an order gets it: sendwright_site.state. Beginning a
+// scope is then one look at a pointer. Sites without an order keep a null pointer and run as
+// written.
+
+#include "analysis/file/FormatError.h"
+#include "runtime/batch/Batch.h"
+#include "runtime/interception/Interception.h"
+#include "runtime/interception/Lifecycle.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <dlfcn.h>
+#include <memory>
+#include <mutex>
+#include <new>
+
+namespace sendwright {
+
+namespace {
+
+bool hasPlan(const sendwright_unit &unit) { return unit.mode == SENDWRIGHT_UNIT_USE && unit.plan; }
+
+/// A plan that is embedded in the program: many units carry the same one.
+struct EmbeddedPlan {
+  std::string bytes;
+  RankPlan content;
+  std::vector<std::unique_ptr<PlannedSite>> planned; ///< by index into content.sites; may be null
+};
+
+std::mutex plansMutex; // shared libraries may be loaded by any thread
+std::deque<EmbeddedPlan> &plans() {
+  static auto *all = new std::deque<EmbeddedPlan>; // sites point into it until the process ends
+  return *all;
+}
+
+void sayRankCounts(const sendwright_unit &unit, const RankPlan &content, int ranks) {
+  std::string counts;
+  for (std::size_t index = 0; index < content.rankCounts.size(); ++index)
+    counts += (index == 0                              ? ""
+               : index + 1 < content.rankCounts.size() ? ", "
+                                                       : " and ") +
+              std::to_string(content.rankCounts[index]);
+  sayOnce("the plan in %s was made for %s ranks, this run has %d: loops run as written", unit.file,
+          counts.c_str(), ranks);
+}
+
+void makePlannedSites(EmbeddedPlan &plan) {
+  plan.planned.resize(plan.content.sites.size());
+  for (const RankSite &site : plan.content.orders) {
+    if (site.site >= plan.planned.size() || site.orders.empty())
+      continue;
+    plan.planned[site.site].reset(
+        new PlannedSite{plan.content.sites[site.site].display(), IssueOrders(site.orders), {}});
+  }
+}
+
+/// The unit's plan, read unless another unit brought the same; a plan that cannot be used is empty.
+EmbeddedPlan &planOf(const sendwright_unit &unit) {
+  for (EmbeddedPlan &known : plans())
+    if (known.bytes.size() == unit.plan_size &&
+        std::memcmp(known.bytes.data(), unit.plan, unit.plan_size) == 0)
+      return known;
+  EmbeddedPlan &plan = plans().emplace_back();
+  plan.bytes.assign(reinterpret_cast<const char *>(unit.plan), unit.plan_size);
+  int ranks = 0, rank = 0;
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  try {
+    plan.content = decodeRankPlan(unit.plan, unit.plan_size,
+                                  "the plan in " + std::string(unit.file), ranks, rank);
+    if (plan.content.found)
+      makePlannedSites(plan);
+    else
+      sayRankCounts(unit, plan.content, ranks);
+  } catch (const FormatError &error) {
+    plan.planned.clear();
+    sayOnce("%s: loops run as written", error.what());
+  } catch (const std::bad_alloc &) {
+    plan.planned.clear();
+    sayOnce("no memory for the plan in %s: loops run as written", unit.file);
+  }
+  return plan;
+}
+
+SiteIdentity identityOf(const sendwright_site &site) {
+  SiteIdentity identity;
+  identity.file = site.file;
+  identity.function = site.function;
+  identity.line = site.line;
+  identity.ordinal = site.ordinal;
+  identity.hash = site.hash;
+  return identity;
+}
+
+void readPlanOf(const sendwright_unit &unit) {
+  if (!hasPlan(unit))
+    return;
+  EmbeddedPlan &plan = planOf(unit);
+  for (unsigned long index = 0; index < unit.site_count; ++index) {
+    sendwright_site &site = *unit.sites[index];
+    const SiteIdentity identity = identityOf(site);
+    for (std::size_t candidate = 0; candidate < plan.planned.size(); ++candidate)
+      if (plan.planned[candidate] && plan.content.sites[candidate].hash == site.hash &&
+          plan.content.sites[candidate].sameAs(identity))
+        site.state = plan.planned[candidate].get();
+  }
+}
+
+std::size_t copyLimitFromEnvironment() {
+  constexpr std::size_t standard = std::size_t(64) << 20;
+  const char *text = std::getenv("SENDWRIGHT_COPY_LIMIT");
+  if (!text || !*text)
+    return standard;
+  char *end = nullptr;
+  const unsigned long long bytes = std::strtoull(text, &end, 10);
+  if (*end == '\0' && *text != '-')
+    return bytes;
+  sayOnce("SENDWRIGHT_COPY_LIMIT=%s is ignored, expected a number of bytes", text);
+  return standard;
+}
+
+/// Whether this MPI takes buffers in device memory, which the processor must not read.
+bool mpiTakesDeviceMemory() {
+  for (const char *name : {"MPIX_Query_cuda_support", "MPIX_Query_rocm_support",
+                           "MPIX_Query_hip_support", "MPIX_Query_ze_support"})
+    if (void *query = dlsym(RTLD_DEFAULT, name); query && reinterpret_cast<int (*)()>(query)() != 0)
+      return true;
+  return false;
+}
+
+int tagUpperBound() {
+  int *value = nullptr, found = 0;
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void *>(&value), &found);
+  return found ? *value : 32767; // what every MPI guarantees
+}
+
+bool anyPlan() {
+  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
+    if (hasPlan(*unit))
+      return true;
+  return false;
+}
+
+} // namespace
+
+void startBatches(int threadLevel) {
+  if (disabled() || !anyPlan() || !callsReachRuntime())
+    return;
+  if (threadLevel > MPI_THREAD_FUNNELED) {
+    sayOnce("this run may call MPI from several threads: loops run as written");
+    return;
+  }
+  const std::lock_guard lock(plansMutex);
+  theBatch = new Batch(copyLimitFromEnvironment()); // for good: requests may outlive MPI_Finalize
+  theBatch->tagLimit = tagUpperBound();
+  theBatch->deviceMemory = mpiTakesDeviceMemory();
+  theBatch->watchdog = WatchdogSettings::fromEnvironment();
+  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
+    readPlanOf(*unit);
+}
+
+void startBatchesOf(sendwright_unit *unit) {
+  if (!hasPlan(*unit))
+    return;
+  if (!theBatch) { // the first plan of this program
+    int mainThread = 0, threadLevel = MPI_THREAD_MULTIPLE;
+    PMPI_Is_thread_main(&mainThread);
+    PMPI_Query_thread(&threadLevel);
+    if (mainThread)
+      startBatches(threadLevel);
+    return;
+  }
+  const std::lock_guard lock(plansMutex);
+  if (theBatch->accepting)
+    readPlanOf(*unit);
+}
+
+void endBatches() {
+  if (theBatch)
+    theBatch->endAll();
+}
+
+} // namespace sendwright

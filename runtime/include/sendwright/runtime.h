@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* What Sendwright's compiler plugin writes into a program, and its runtime library defines.
+ *
+ * The protocol, in the order of the calls:
+ *
+ *   1. Before main, a constructor of each translation unit calls sendwright_register() once with a
+ *      unit that lives as long as the program (or its shared library). MPI is not initialised yet.
+ *   2. From MPI_Init on, a loop that may send is surrounded by a scope:
+ *
+ *          { sendwright_batch(site);  for (...) ... }      in a program rebuilt with a plan
+ *          { sendwright_mark(site);   for (...) ... }      in a program built to be profiled
+ *
+ *      The scope ends with the block, however it is left: the compiler calls the end function
+ *      (attribute cleanup). Scopes nest. They may be entered before MPI_Init, after
+ *      MPI_Finalize, or on any thread; they do nothing then.
+ *   3. MPI_Finalize ends what is open and writes the profile.
+ *
+ * No function here reports an error to the program: what cannot be done is given up, the program
+ * goes on as written, and rank 0 says so once on standard error.
+ *
+ * All calls are thread-safe. The header is C89 and C++98, and includes nothing. */
+
+#ifndef SENDWRIGHT_RUNTIME_H
+#define SENDWRIGHT_RUNTIME_H
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+/* The layout of the structures below. A unit of another version is ignored, with a line that says
+ * which file to compile again. */
+#define SENDWRIGHT_RUNTIME_VERSION 1
+
+/* sendwright_site.flags */
+#define SENDWRIGHT_SITE_STABLE_BUFFERS 1u /* proved: the loop overwrites no send buffer */
+
+/* A place in the source that communicates. Identity: file, function, hash, ordinal; the same site
+ * may be registered by several units (a loop in a header). Strings live as long as the unit. */
+struct sendwright_site {
+  const char *file;        /* as the compiler named it */
+  const char *function;    /* qualified name, template arguments left out */
+  unsigned line;           /* for messages, not part of the identity */
+  unsigned ordinal;        /* among the loops of this function with the same hash, from 0 */
+  unsigned long long hash; /* of the loop's normalised tokens */
+  unsigned flags;          /* SENDWRIGHT_SITE_... */
+  void *state;             /* the runtime's own; a null pointer in the object file */
+};
+
+/* sendwright_unit.mode */
+#define SENDWRIGHT_UNIT_GENERATE 1u
+#define SENDWRIGHT_UNIT_USE 2u
+
+/* What one translation unit brings. */
+struct sendwright_unit {
+  unsigned version; /* SENDWRIGHT_RUNTIME_VERSION */
+  unsigned mode;    /* SENDWRIGHT_UNIT_... */
+  const char *file; /* the main source file, as the compiler named it */
+  struct sendwright_site **sites;
+  unsigned long site_count;
+  const char *functions;        /* generate: JSON, what each function of the unit calls; or null */
+  const unsigned char *plan;    /* use: a whole plan file; or null */
+  unsigned long plan_size;      /* bytes */
+  struct sendwright_unit *next; /* the runtime's own; a null pointer in the object file */
+};
+
+/* Announces a unit. Called before main or while a shared library is loaded. */
+void sendwright_register(struct sendwright_unit *unit);
+
+/* A scope on the stack of the function that holds the loop. All fields are the runtime's own. */
+struct sendwright_scope {
+  struct sendwright_site *site;
+  struct sendwright_scope *outer;
+  unsigned long state;
+};
+
+/* Called through the two macros below. Begin: `scope` is zero but for `site`. End: called by the
+ * compiler when the block is left; never throws. A scope that was left without its end being called
+ * (longjmp, or a C++ exception through C code without unwinding) is noticed by its address at the
+ * next MPI call or scope, and ended there. */
+void sendwright_batch_begin(struct sendwright_scope *scope);
+void sendwright_batch_end(struct sendwright_scope *scope);
+void sendwright_mark_begin(struct sendwright_scope *scope);
+void sendwright_mark_end(struct sendwright_scope *scope);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+/* A scope is nothing that a person wants to see in a debugger. */
+#ifdef __clang__
+#define SENDWRIGHT_SCOPE(END) __attribute__((__cleanup__(END), __nodebug__)) struct sendwright_scope
+#else
+#define SENDWRIGHT_SCOPE(END) __attribute__((__cleanup__(END))) struct sendwright_scope
+#endif
+
+/* Statements (a declaration and a call) that open a scope up to the end of the enclosing block. */
+#define sendwright_batch(SITE)                                                                     \
+  SENDWRIGHT_SCOPE(sendwright_batch_end) SITE##_scope = {&SITE, 0, 0};                             \
+  sendwright_batch_begin(&SITE##_scope)
+#define sendwright_mark(SITE)                                                                      \
+  SENDWRIGHT_SCOPE(sendwright_mark_end) SITE##_scope = {&SITE, 0, 0};                              \
+  sendwright_mark_begin(&SITE##_scope)
+
+#endif /* SENDWRIGHT_RUNTIME_H */

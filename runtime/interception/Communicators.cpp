@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/interception/Communicators.h"
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+namespace sendwright {
+
+namespace {
+
+struct Table {
+  std::mutex mutex;
+  std::unordered_map<MPI_Comm, std::unique_ptr<CommunicatorInfo>> known;
+  unsigned next = 0;
+};
+
+// Never destroyed: programs may call MPI from destructors of their own.
+Table &table() {
+  static Table &table = *new Table;
+  return table;
+}
+
+bool hasDefaultErrorHandler(MPI_Comm communicator) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  if (PMPI_Comm_get_errhandler(communicator, &handler) != MPI_SUCCESS)
+    return false;
+  const bool isDefault = handler == MPI_ERRORS_ARE_FATAL;
+  if (!isDefault && handler != MPI_ERRHANDLER_NULL)
+    PMPI_Errhandler_free(&handler);
+  return isDefault;
+}
+
+/// World ranks of the group whose ranks messages go to; empty where rank r is world rank r.
+std::vector<int> lookUpWorldRanks(MPI_Comm communicator, bool intercommunicator, int &size) {
+  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  if (intercommunicator)
+    PMPI_Comm_remote_group(communicator, &group);
+  else
+    PMPI_Comm_group(communicator, &group);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Group_size(group, &size);
+  std::vector<int> ranks(size), translated(size);
+  for (int rank = 0; rank < size; ++rank)
+    ranks[rank] = rank;
+  if (size > 0)
+    PMPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  if (translated == ranks)
+    translated.clear();
+  for (int &rank : translated)
+    if (rank == MPI_UNDEFINED)
+      rank = -1;
+  return translated;
+}
+
+} // namespace
+
+int CommunicatorInfo::worldRank(int rank) const {
+  if (rank < 0 || worldRanks.empty())
+    return rank;
+  return rank < int(worldRanks.size()) ? worldRanks[rank] : -1;
+}
+
+const CommunicatorInfo &communicatorInfo(MPI_Comm communicator) {
+  static const CommunicatorInfo none;
+  if (communicator == MPI_COMM_NULL)
+    return none; // the call itself reports the mistake
+  Table &communicators = table();
+  const std::lock_guard lock(communicators.mutex);
+  std::unique_ptr<CommunicatorInfo> &info = communicators.known[communicator];
+  if (!info) {
+    info = std::make_unique<CommunicatorInfo>();
+    int inter = 0;
+    PMPI_Comm_test_inter(communicator, &inter);
+    info->intercommunicator = inter != 0;
+    info->defaultErrorHandler = hasDefaultErrorHandler(communicator);
+    info->worldRanks = lookUpWorldRanks(communicator, info->intercommunicator, info->size);
+    info->number = communicators.next++;
+  }
+  return *info;
+}
+
+void forgetCommunicator(MPI_Comm communicator) {
+  Table &communicators = table();
+  const std::lock_guard lock(communicators.mutex);
+  communicators.known.erase(communicator);
+}
+
+} // namespace sendwright

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/interception/FortranForwarding.h"
+
+#include "runtime/interception/Communicators.h"
+#include "runtime/recording/RecordedCall.h"
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace sendwright {
+
+FortranFunction fortranTarget(std::atomic<FortranFunction> &target, const char *name) {
+  FortranFunction function = target.load(std::memory_order_acquire);
+  if (__builtin_expect(!function, 0)) {
+    function = reinterpret_cast<FortranFunction>(dlsym(RTLD_DEFAULT, name));
+    for (const char *const *library = fortranLibraries; !function && *library; ++library)
+      // Global, so that MPI_IN_PLACE and its like are those of the executable.
+      if (void *handle = dlopen(*library, RTLD_LAZY | RTLD_GLOBAL))
+        function = reinterpret_cast<FortranFunction>(dlsym(handle, name));
+    if (!function) {
+      std::fprintf(stderr, "sendwright: %s is called, but no MPI Fortran library is linked\n",
+                   name + 1);
+      std::abort();
+    }
+    target.store(function, std::memory_order_release);
+  }
+  return function;
+}
+
+void beforeFortranForgets(const MPI_Fint *communicator) {
+  beforeFortranCall();
+  const MPI_Comm handle = PMPI_Comm_f2c(*communicator);
+  forgetCommunicator(handle);
+  if (sendwright_interception & interceptRecording)
+    dropCommunicator(handle);
+}
+
+} // namespace sendwright

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the generated Fortran entry points forward.
+//
+// Open MPI's Fortran library calls PMPI directly, past the wrappers of the C functions, so
+// its own entry points need wrappers. They need not know a function's arguments: under the calling
+// conventions of x86-64 and aarch64 Linux all that Fortran passes (addresses, descriptors'
+// addresses and, at the end, string lengths) travels in integer registers and eight-byte stack
+// slots that the caller owns. Passing on sixteen of them passes on whatever there is, and reading
+// slots that the caller did not fill reads its own frame, unused. No MPI function has more
+// (MPI_Sendrecv has 13).
+
+#ifndef SENDWRIGHT_RUNTIME_INTERCEPTION_FORTRANFORWARDING_H
+#define SENDWRIGHT_RUNTIME_INTERCEPTION_FORTRANFORWARDING_H
+
+#include "runtime/interception/Interception.h"
+#include "runtime/interception/Lifecycle.h"
+
+#include <atomic>
+#include <cstdint>
+
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#error "the Fortran forwarders rest on the calling conventions of x86-64 and aarch64"
+#endif
+
+namespace sendwright {
+
+using FortranFunction = std::intptr_t (*)(void *, void *, void *, void *, void *, void *, void *,
+                                          void *, void *, void *, void *, void *, void *, void *,
+                                          void *, void *);
+
+/// The libraries with the profiling entry points, as the dynamic linker knows them; ends with null.
+extern const char *const fortranLibraries[];
+
+/// The profiling entry point `name`, looked up at the first call and kept in `target`: programs
+/// without Fortran have no Fortran library. A linker that leaves out what it thinks unneeded leaves
+/// it out of programs with Fortran, too, since these forwarders are found first; then it is loaded
+/// here. Ends the program where there is none, which would not have started without us.
+FortranFunction fortranTarget(std::atomic<FortranFunction> &target, const char *name);
+
+/// Before any Fortran call but MPI_Abort: issues what is held.
+inline void beforeFortranCall() {
+  if (__builtin_expect(sendwright_interception & interceptBatch, 0))
+    flushBatches();
+}
+
+/// Before a call that frees `communicator` or sets its error handler.
+void beforeFortranForgets(const MPI_Fint *communicator);
+
+} // namespace sendwright
+
+#endif

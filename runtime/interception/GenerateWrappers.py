@@ -1,0 +1,433 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Generates the interception wrappers of one MPI from its own mpi.h.
+
+The header is preprocessed by the C compiler; every MPI_X that it declares together with a PMPI_X
+gets a wrapper, so that no function of that MPI can run past an open batch unnoticed. What a wrapper
+does is MpiFunctions.def's to say; the layers are described in Interception.h. Three files come out:
+
+    runtime/interception/Wrappers.h     declarations of the layers, with this MPI's argument types
+    Wrappers.cpp                        the wrappers, and the recording of uniform calls
+    FortranWrappers.cpp                 forwarders for the Fortran entry points (--fortran-library)
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+# Written by hand in Lifecycle.cpp.
+LIFECYCLE = {"Init", "Init_thread", "Finalize"}
+
+# A communicator's handle or error handler goes away: what is known of it must be forgotten, also at
+# rest. The first argument is the communicator, or points to it.
+FORGETTING = {"Comm_free", "Comm_disconnect", "Comm_set_errhandler", "Errhandler_set"}
+
+SEND_ROLES = {
+    "Send", "BufferedSend", "ReadySend", "SynchronousSend", "NonblockingSend",
+    "NonblockingBufferedSend", "NonblockingReadySend", "NonblockingSynchronousSend",
+    "NonblockingReceive",
+}
+COLLECTIVE_ROLES = {"Collective", "NeighborCollective", "NonblockingCollective"}
+# Their recording is written by hand in runtime/recording/.
+HAND_RECORDED_ROLES = {
+    "Receive", "SendReceive", "Probe", "MatchedReceive", "Start", "Completion", "RequestFree",
+    "Cancel",
+}
+# A persistent request is recorded when it is started, as the call of the same mode.
+STARTED_AS = {"Send_init": "Isend", "Bsend_init": "Ibsend", "Rsend_init": "Irsend",
+              "Ssend_init": "Issend", "Recv_init": "Irecv"}
+
+# Collectives whose bytes are a sum over arrays: arguments (counts, datatype or datatypes).
+COUNT_ARRAYS = {"Alltoallv": (1, 3), "Alltoallw": (1, 3), "Neighbor_alltoallv": (1, 3),
+                "Neighbor_alltoallw": (1, 3), "Reduce_scatter": (2, 3)}
+# Collectives whose count and datatype mean nothing at a rank that passes MPI_IN_PLACE as this argument.
+IN_PLACE_ARGUMENT = {"Gather": 0, "Gatherv": 0, "Allgatherv": 0, "Scatter": 3, "Scatterv": 4,
+                     "Alltoallv": 0, "Alltoallw": 0}
+
+# Fortran: MPI_Wtime and MPI_Wtick return a double and observe nothing; MPI_Sizeof computes a constant.
+FORTRAN_UNWRAPPED = re.compile(r"mpi_(wtime|wtick|sizeof_\w+)(_f08)?_$")
+FORTRAN_PARAMETERS = 16
+
+
+@dataclass
+class Parameter:
+    text: str  # the declaration, with a name
+    name: str
+
+
+@dataclass
+class Function:
+    name: str  # without MPI_
+    result: str
+    parameters: list
+    variadic: bool = False
+    role: str = ""
+    effect: str = "Flush"
+    columns: dict = field(default_factory=dict)
+
+    def declaration(self, name, first=None):
+        texts = ([first] if first else []) + [p.text for p in self.parameters]
+        if self.variadic:
+            texts.append("...")
+        return f"{self.result} {name}({', '.join(texts) or 'void'})"
+
+    def call(self, name, first=None):
+        return f"{name}({', '.join(([first] if first else []) + [p.name for p in self.parameters])})"
+
+    def argument(self, column):
+        index = self.columns.get(column, -1)
+        return self.parameters[index].name if index >= 0 else None
+
+
+def preprocess(compiler, flags):
+    command = [*compiler, "-E", "-P", "-x", "c", *flags, "-"]
+    return subprocess.run(command, input="#include <mpi.h>\n", capture_output=True, text=True,
+                          check=True).stdout
+
+
+def without_attributes(text):
+    """Removes __attribute__((...)), whose parentheses nest."""
+    out = []
+    while True:
+        start = re.search(r"__attribute__\s*\(|__declspec\s*\(|__asm__\s*\(", text)
+        if not start:
+            return "".join(out) + text
+        out.append(text[:start.start()])
+        depth, end = 1, start.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        text = text[end:]
+
+
+def split_parameters(text):
+    parts, depth, current = [], 0, ""
+    for character in text:
+        if character == "," and depth == 0:
+            parts.append(current.strip())
+            current = ""
+            continue
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(character, 0)
+        current += character
+    parts.append(current.strip())
+    return [part for part in parts if part and part != "void"]
+
+
+def parse_parameter(text, index):
+    text = re.sub(r"\s+", " ", text)
+    pointer = re.search(r"\(\s*\*\s*(\w+)\s*\)", text)  # a pointer to a function
+    if pointer:
+        return Parameter(text, pointer.group(1))
+    arrays = re.search(r"(\s*\[[^\]]*\])*$", text).start()
+    head, suffix = text[:arrays], text[arrays:]
+    words = [w for w in re.findall(r"\w+", head) if w not in ("const", "struct", "restrict", "unsigned")]
+    last = re.search(r"(\w+)\s*$", head)
+    if len(words) >= 2 and last and last.group(1) not in ("int", "long", "char"):
+        # C++ knows no `restrict`; the names stay those of the header.
+        return Parameter(head.replace("restrict", "") + suffix, last.group(1))
+    return Parameter(f"{head} argument{index}{suffix}", f"argument{index}")
+
+
+def parse_functions(text):
+    declarations = {}
+    text = re.sub(r'extern\s+"C"\s*\{?', "", without_attributes(text))
+    for statement in text.split(";"):
+        statement = " ".join(line for line in statement.splitlines() if not line.startswith("#"))
+        match = re.match(r"\s*(?:extern\s+)?([\w][\w\s\*]*?[\s\*])(P?MPI_\w+)\s*\((.*)\)\s*$", statement,
+                         re.DOTALL)
+        if not match or "typedef" in match.group(1):
+            continue
+        result, name, arguments = match.groups()
+        texts = split_parameters(arguments)
+        variadic = bool(texts) and texts[-1] == "..."
+        if variadic:
+            texts.pop()
+        parameters = [parse_parameter(t, i) for i, t in enumerate(texts)]
+        declarations[name] = Function(name.removeprefix("MPI_"), " ".join(result.split()), parameters,
+                                      variadic)
+    return [f for name, f in sorted(declarations.items())
+            if name.startswith("MPI_") and "P" + name in declarations]
+
+
+def read_table(path):
+    """The lines of MpiFunctions.def: name -> (role, effect, columns)."""
+    names = ["buffer", "count", "datatype", "peer", "tag", "communicator", "request"]
+    table = {}
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            match = re.match(r"MPI_FUNCTION\((\w+), (\w+), (\w+), ([-\d, ]+)\)", line)
+            if match:
+                values = [int(v) for v in match.group(4).split(",")]
+                table[match.group(1)] = (match.group(2), match.group(3), dict(zip(names, values)))
+    return table
+
+
+def has_batch_part(function):
+    return function.effect in ("Capture", "Complete")
+
+
+def is_recorded(function):
+    return (function.role in SEND_ROLES | COLLECTIVE_ROLES | HAND_RECORDED_ROLES
+            or function.role in ("PersistentInit", "CommunicatorFree")
+            or created_communicator(function) is not None)
+
+
+def created_communicator(function):
+    """The argument through which the function returns a communicator, or None."""
+    if function.name in FORGETTING or function.role in SEND_ROLES:
+        return None
+    for parameter in function.parameters:
+        if re.match(r"MPI_Comm ?\* ?\w+$", parameter.text):
+            return parameter.name
+    return None
+
+
+# ---- recording ------------------------------------------------------------------------------------
+
+
+def collective_bytes(function):
+    """An expression: what this rank contributes. The count may be meaningless where the call is made
+    in place, or on an intercommunicator, where contribution() does not look at it."""
+    name = function.name
+    blocking = name[1:].capitalize() if function.role == "NonblockingCollective" else name
+    communicator = function.argument("communicator")
+    in_place = IN_PLACE_ARGUMENT.get(blocking)
+    buffer = function.parameters[in_place].name if in_place is not None else "nullptr"
+    partners = ("neighborCount" if blocking.startswith("Neighbor") else "rankCount") + f"({communicator})"
+    if blocking in COUNT_ARRAYS:
+        counts, datatypes = (function.parameters[i].name for i in COUNT_ARRAYS[blocking])
+        return (f"sendwright::contribution({communicator}, {buffer}, {counts}, {datatypes}, "
+                f"sendwright::{partners})")
+    if not function.argument("count"):
+        return "0"
+    one = (f"sendwright::contribution({communicator}, {buffer}, {function.argument('count')}, "
+           f"{function.argument('datatype')})")
+    return f"sendwright::{partners} * {one}" if blocking in ("Alltoall", "Neighbor_alltoall") else one
+
+
+def recorded_as(function):
+    """The statement that records a successful call."""
+    argument = function.argument
+    request = argument("request")
+    if function.role in SEND_ROLES:
+        return (f"call.message({argument('peer')}, {argument('tag')}, {argument('communicator')}, "
+                f"{argument('count')}, {argument('datatype')}, {request or 'nullptr'})")
+    if function.role == "PersistentInit":
+        return (f"call.persistent(sendwright::MpiFunctionId::{STARTED_AS[function.name]}, "
+                f"{argument('peer')}, {argument('tag')}, {argument('communicator')}, "
+                f"{argument('count')}, {argument('datatype')}, {request})")
+    if function.role in COLLECTIVE_ROLES:
+        root = argument("peer")
+        return (f"call.collective({argument('communicator')}, {'&' + root if root else 'nullptr'}, "
+                f"{collective_bytes(function)}, {request or 'nullptr'})")
+    return None
+
+
+def recording_body(function):
+    created = created_communicator(function)
+    statement = recorded_as(function)
+    lines = []
+    if function.role == "CommunicatorFree":
+        communicator = function.parameters[0].name
+        return ["static_cast<void>(caller);", f"sendwright::dropCommunicator(*{communicator});",
+                f"return {function.call('sendwright_inner_MPI_' + function.name)};"]
+    if statement:
+        lines.append(f"sendwright::RecordedCall call(caller, sendwright::MpiFunctionId::{function.name});")
+    else:
+        lines.append("static_cast<void>(caller);")
+    lines.append(f"const int result = {function.call('sendwright_inner_MPI_' + function.name)};")
+    lines.append("if (result == MPI_SUCCESS) {")
+    if statement:
+        lines.append(f"  {statement};")
+    if created:
+        lines.append(f"  sendwright::noteCommunicator(*{created});")
+    lines += ["}", "return result;"]
+    return lines
+
+
+# ---- wrappers -------------------------------------------------------------------------------------
+
+
+def inner_body(function):
+    forward = f"return {function.call('PMPI_' + function.name)};"
+    if has_batch_part(function):
+        return ["if (sendwright_interception & "
+                "(sendwright::interceptBatch | sendwright::interceptRequests))",
+                f"  return {function.call('sendwright_batch_MPI_' + function.name)};", forward]
+    if function.effect == "Flush":
+        return ["if (sendwright_interception & sendwright::interceptBatch)",
+                "  sendwright::flushBatches();", forward]
+    return [forward]
+
+
+def wrapper_body(function):
+    layered = has_batch_part(function) or is_recorded(function)
+    if function.effect == "Pass" and not layered:
+        return inner_body(function)
+    lines = []
+    if function.name in FORGETTING:
+        # Before the call, because another thread may be given the same handle right after it; after
+        # what was captured is issued, because that looks at the communicator.
+        communicator = function.parameters[0]
+        star = "*" if "*" in communicator.text else ""
+        lines += ["if (sendwright_interception & sendwright::interceptBatch)",
+                  "  sendwright::flushBatches();",
+                  f"sendwright::forgetCommunicator({star}{communicator.name});"]
+    lines += ["if (__builtin_expect(sendwright_interception == 0, 1))",
+              f"  return {function.call('PMPI_' + function.name)};"]
+    if is_recorded(function):
+        record = function.call("sendwright_record_MPI_" + function.name, "SENDWRIGHT_CALLER")
+        lines += ["if (sendwright_interception & sendwright::interceptRecording)", f"  return {record};"]
+    if layered:
+        return lines + [f"return {function.call('sendwright_inner_MPI_' + function.name)};"]
+    return lines + inner_body(function)
+
+
+def emit(out, declaration, body):
+    out.append(f"{declaration} {{")
+    out += ["  " + line for line in body]
+    out += ["}", ""]
+
+
+def header_text(functions):
+    out = ["// Generated from mpi.h and MpiFunctions.def by GenerateWrappers.py.", "",
+           "#ifndef SENDWRIGHT_RUNTIME_INTERCEPTION_WRAPPERS_H",
+           "#define SENDWRIGHT_RUNTIME_INTERCEPTION_WRAPPERS_H", "",
+           '#include "runtime/interception/Interception.h"', "",
+           "#include <mpi.h>", "", 'extern "C" {', '#pragma GCC visibility push(hidden)']
+    for function in functions:
+        if has_batch_part(function):
+            out.append(function.declaration("sendwright_batch_MPI_" + function.name) + ";")
+        if has_batch_part(function) or is_recorded(function):
+            out.append(function.declaration("sendwright_inner_MPI_" + function.name) + ";")
+        if is_recorded(function):
+            out.append(function.declaration("sendwright_record_MPI_" + function.name,
+                                            "sendwright::Caller caller") + ";")
+    out += ["#pragma GCC visibility pop", "}", "", "#endif", ""]
+    return "\n".join(out)
+
+
+def source_text(functions):
+    out = ["// Generated from mpi.h and MpiFunctions.def by GenerateWrappers.py.", "",
+           '#include "runtime/interception/Wrappers.h"',
+           '#include "runtime/interception/Communicators.h"',
+           '#include "runtime/interception/Interception.h"',
+           '#include "runtime/recording/RecordedCall.h"', "",
+           "// The builtins speak of the function they stand in, so this is no function.",
+           "#define SENDWRIGHT_CALLER \\",
+           "  (sendwright::Caller{__builtin_extract_return_addr(__builtin_return_address(0)), \\",
+           "                      __builtin_dwarf_cfa()})", "",
+           "// Functions that MPI deprecated need wrappers, too.",
+           '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"', "",
+           "// Here, so that whoever links the runtime statically gets the wrappers with it: where mpi.h",
+           "// declares its functions weak, calls of them do not fetch them from an archive.",
+           "int sendwright_interception = 0;", "", 'extern "C" {', ""]
+    for function in functions:
+        if has_batch_part(function) or is_recorded(function):
+            emit(out, function.declaration("sendwright_inner_MPI_" + function.name), inner_body(function))
+        if is_recorded(function) and function.role not in HAND_RECORDED_ROLES:
+            emit(out, function.declaration("sendwright_record_MPI_" + function.name, "sendwright::Caller caller"),
+                 recording_body(function))
+        emit(out, '__attribute__((visibility("default"))) ' + function.declaration("MPI_" + function.name),
+             wrapper_body(function))
+    out += ["}", ""]
+    return "\n".join(out)
+
+
+# ---- Fortran --------------------------------------------------------------------------------------
+
+
+def fortran_names(libraries, nm):
+    """Entry points mpi_x_ and mpi_x_f08_ that have a profiling twin pmpi_x_."""
+    symbols = set()
+    for library in libraries:
+        text = subprocess.run([nm, "-D", "--defined-only", library], capture_output=True, text=True,
+                              check=True).stdout
+        symbols.update(line.split()[-1].split("@")[0] for line in text.splitlines() if line.strip())
+    return sorted(name for name in symbols
+                  if re.fullmatch(r"mpi_\w*[a-z0-9]_", name) and "p" + name in symbols
+                  and not FORTRAN_UNWRAPPED.match(name))
+
+
+def sonames(libraries, readelf):
+    """The names by which the dynamic linker knows the libraries."""
+    found = []
+    for library in libraries:
+        text = subprocess.run([readelf, "-d", library], capture_output=True, text=True, check=True).stdout
+        match = re.search(r"\(SONAME\).*\[(.*)\]", text)
+        found.append(match.group(1) if match else os.path.basename(library))
+    return found
+
+
+def fortran_text(names, libraries):
+    out = ["// Generated from the Fortran libraries of this MPI by GenerateWrappers.py.", "",
+           '#include "runtime/interception/FortranForwarding.h"', "",
+           "const char *const sendwright::fortranLibraries[] = {",
+           *(f'    "{library}",' for library in libraries), "    nullptr};", "", 'extern "C" {', ""]
+    parameters = ", ".join(f"void *a{i}" for i in range(FORTRAN_PARAMETERS))
+    arguments = ", ".join(f"a{i}" for i in range(FORTRAN_PARAMETERS))
+    for name in names:
+        plain = re.sub(r"(_f08)?_$", "", name).removeprefix("mpi_")
+        before, after = "sendwright::beforeFortranCall()", None
+        if plain in ("init", "init_thread"):
+            before, after = None, "sendwright::beginLifecycle()"
+        elif plain == "finalize":
+            before = "sendwright::endLifecycle()"
+        elif plain == "abort":
+            before = None
+        elif plain in {f.lower() for f in FORGETTING}:
+            before = "sendwright::beforeFortranForgets(static_cast<const MPI_Fint *>(a0))"
+        body = ["static std::atomic<sendwright::FortranFunction> target{nullptr};"]
+        if before:
+            body.append(before + ";")
+        call = f'sendwright::fortranTarget(target, "p{name}")({arguments})'
+        body += [f"const std::intptr_t result = {call};", after + ";", "return result;"] if after \
+            else [f"return {call};"]
+        emit(out, f'__attribute__((visibility("default"))) std::intptr_t {name}({parameters})', body)
+    out += ["}", ""]
+    return "\n".join(out)
+
+
+# ---- main -----------------------------------------------------------------------------------------
+
+
+def write(directory, name, text):
+    path = os.path.join(directory, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--compiler", required=True, help="the C compiler")
+    parser.add_argument("--flag", action="append", default=[], help="a flag of the preprocessor")
+    parser.add_argument("--table", required=True, help="MpiFunctions.def")
+    parser.add_argument("--fortran-library", action="append", default=[])
+    parser.add_argument("--nm", default="nm")
+    parser.add_argument("--readelf", default="readelf")
+    parser.add_argument("--output", required=True, help="the folder to write to")
+    options = parser.parse_args()
+
+    functions = parse_functions(preprocess([options.compiler], options.flag))
+    table = read_table(options.table)
+    for function in functions:
+        if function.name in table:
+            function.role, function.effect, function.columns = table[function.name]
+    names = {function.name for function in functions}
+    if not {"Send", "Isend", "Waitall", "Alltoallv"} <= names:
+        sys.exit("GenerateWrappers.py: mpi.h declares no MPI_Send with a PMPI_Send: not an MPI that "
+                 "can be intercepted")
+    functions = [function for function in functions if function.name not in LIFECYCLE]
+    write(options.output, "runtime/interception/Wrappers.h", header_text(functions))
+    write(options.output, "Wrappers.cpp", source_text(functions))
+    write(options.output, "FortranWrappers.cpp",
+          fortran_text(fortran_names(options.fortran_library, options.nm),
+                       sonames(options.fortran_library, options.readelf)))
+
+
+if __name__ == "__main__":
+    main()

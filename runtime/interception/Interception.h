@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How a call of the program travels through the runtime.
+//
+//     MPI_Isend                            generated wrapper; one test of sendwright_interception
+//       -> sendwright_record_MPI_Isend     while a profile is recorded (recording/)
+//         -> sendwright_inner_MPI_Isend    generated: what an open batch wants of this function
+//           -> sendwright_batch_MPI_Isend  effects Capture and Complete (batch/)
+//              or flushBatches()           effect Flush
+//           -> PMPI_Isend
+//
+// The wrappers are generated at build time from the mpi.h of the MPI that is built against and from
+// analysis/mpi/MpiFunctions.def, so that every function which that header declares has one.
+
+#ifndef SENDWRIGHT_RUNTIME_INTERCEPTION_INTERCEPTION_H
+#define SENDWRIGHT_RUNTIME_INTERCEPTION_INTERCEPTION_H
+
+#include <mpi.h>
+
+extern "C" {
+/// Bits of what the wrappers have to do besides calling MPI; 0 for a program at rest. Written by
+/// the thread that calls MPI (recording with several threads sets its bit once, in
+/// MPI_Init_thread).
+extern int sendwright_interception __attribute__((visibility("hidden")));
+}
+
+namespace sendwright {
+
+inline constexpr int interceptRecording = 1; ///< a profile is being recorded
+inline constexpr int interceptBatch = 2;     ///< a batch is open
+inline constexpr int interceptRequests = 4;  ///< captured requests wait for their completion
+
+/// Where the program called a wrapper.
+struct Caller {
+  const void *address; ///< what the wrapper returns to
+  const void *frame;   ///< the lowest address of the calling function's frame
+};
+
+/// Issues everything that open batches hold, in plan order; batches stay open. Does nothing when
+/// nothing is held or when called from within itself. Errors go to the communicator's handler.
+void flushBatches();
+
+/// One line on standard error of rank 0, "sendwright: ...", at most once per distinct text and run.
+/// Usable before MPI_Init and after MPI_Finalize (then on every process that has no rank or rank
+/// 0).
+void sayOnce(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/recording/EventTable.h"
+
+#include <algorithm>
+#include <bit>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace sendwright {
+
+namespace {
+
+// The words of an event; requests and matches follow.
+enum Word : std::size_t {
+  kindAndFunction,
+  peerWord,
+  tagWord,
+  communicatorWord,
+  siteWord,
+  groupWords, ///< the words up to here are what sizes are counted for
+  addressWord = groupWords,
+  bytesWord,
+  receivePeerWord = bytesWord + 2,
+  receiveTagWord,
+  receiveBytesWord,
+  requestCountWord = receiveBytesWord + 2,
+  matchCountWord,
+  fixedWords
+};
+constexpr std::size_t matchWords = 5;
+
+void putLong(std::uint32_t *words, std::uint64_t value) {
+  words[0] = std::uint32_t(value);
+  words[1] = std::uint32_t(value >> 32);
+}
+
+std::uint64_t getLong(const std::uint32_t *words) {
+  return words[0] | std::uint64_t(words[1]) << 32;
+}
+
+std::uint64_t hashOf(std::span<const std::uint32_t> words) {
+  return XXH3_64bits(words.data(), words.size_bytes());
+}
+
+} // namespace
+
+void EventTable::encode(const EventContent &content) {
+  sought.resize(fixedWords + content.requests.size() + content.matches.size() * matchWords);
+  std::uint32_t *word = sought.data();
+  word[kindAndFunction] = std::uint32_t(content.kind) | std::uint32_t(content.function) << 8;
+  word[peerWord] = content.peer;
+  word[tagWord] = content.tag;
+  word[communicatorWord] = content.communicator;
+  word[siteWord] = content.site;
+  word[addressWord] = std::uint32_t(content.address);
+  putLong(word + bytesWord, content.bytes);
+  word[receivePeerWord] = content.receivePeer;
+  word[receiveTagWord] = content.receiveTag;
+  putLong(word + receiveBytesWord, content.receiveBytes);
+  word[requestCountWord] = std::uint32_t(content.requests.size());
+  word[matchCountWord] = std::uint32_t(content.matches.size());
+  word += fixedWords;
+  for (int request : content.requests)
+    *word++ = request;
+  for (const WildcardMatch &match : content.matches) {
+    word[0] = match.request;
+    word[1] = match.source;
+    word[2] = match.tag;
+    putLong(word + 3, match.bytes);
+    word += matchWords;
+  }
+}
+
+std::uint64_t EventTable::limitSize(std::vector<std::uint64_t> &sizes, std::uint64_t size) {
+  if (size == 0 || std::find(sizes.begin(), sizes.end(), size) != sizes.end())
+    return size;
+  if (sizes.size() < distinctSizes) {
+    sizes.push_back(size);
+    sizesMemory += sizeof size;
+    return size;
+  }
+  return std::bit_ceil(std::min(size, std::uint64_t(1) << 63));
+}
+
+/// Rounds the sizes of `sought` where there are too many; true when it changed something.
+bool EventTable::limitSizes() {
+  const std::uint64_t group = hashOf(std::span(sought).first(groupWords));
+  const auto [place, isNew] = sizesOf.try_emplace(group);
+  if (isNew)
+    sizesMemory += sizeof *place + 2 * sizeof(void *);
+  bool changed = false;
+  std::vector<std::uint64_t> &sizes = place->second;
+  const auto limit = [&](std::uint32_t *word) {
+    const std::uint64_t size = getLong(word), limited = limitSize(sizes, size);
+    changed |= limited != size;
+    putLong(word, limited);
+  };
+  limit(&sought[bytesWord]);
+  limit(&sought[receiveBytesWord]);
+  std::size_t word = fixedWords + sought[requestCountWord];
+  for (; word < sought.size(); word += matchWords)
+    limit(&sought[word + 3]);
+  return changed;
+}
+
+std::span<const std::uint32_t> EventTable::wordsOf(std::uint32_t number) const {
+  return std::span(words).subspan(starts[number], starts[number + 1] - starts[number]);
+}
+
+/// The slot of `sought`, or the free one that it would take.
+std::size_t EventTable::slotOf(std::uint64_t hash) const {
+  const std::size_t mask = slots.size() - 1;
+  for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask) {
+    const std::uint32_t number = slots[slot];
+    if (number == none)
+      return slot;
+    if (hashes[number] == hash) {
+      const std::span<const std::uint32_t> candidate = wordsOf(number);
+      if (std::equal(candidate.begin(), candidate.end(), sought.begin(), sought.end()))
+        return slot;
+    }
+  }
+}
+
+void EventTable::grow() {
+  const std::size_t size = std::max<std::size_t>(64, slots.size() * 2);
+  slots.assign(size, none);
+  for (std::uint32_t number = 0; number < hashes.size(); ++number) {
+    std::size_t slot = hashes[number] & (size - 1);
+    while (slots[slot] != none)
+      slot = (slot + 1) & (size - 1);
+    slots[slot] = number;
+  }
+}
+
+std::uint32_t EventTable::insert(std::uint64_t hash) {
+  const std::uint32_t number = std::uint32_t(hashes.size());
+  if (starts.empty())
+    starts.push_back(0);
+  words.insert(words.end(), sought.begin(), sought.end());
+  starts.push_back(words.size());
+  hashes.push_back(hash);
+  measured.emplace_back();
+  slots[slotOf(hash)] = number;
+  return number;
+}
+
+std::uint32_t EventTable::number(const EventContent &content, bool mayGrow) {
+  if (slots.size() < 2 * (hashes.size() + 1))
+    grow();
+  encode(content);
+  std::uint64_t hash = hashOf(sought);
+  if (const std::uint32_t known = slots[slotOf(hash)]; known != none)
+    return known;
+  if (limitSizes()) {
+    hash = hashOf(sought);
+    if (const std::uint32_t known = slots[slotOf(hash)]; known != none)
+      return known;
+  }
+  return mayGrow ? insert(hash) : none;
+}
+
+void EventTable::count(std::uint32_t number, double before, double inside) {
+  EventStatistics &statistics = measured[number];
+  if (statistics.count++ == 0) {
+    statistics.beforeMinimum = statistics.beforeMaximum = before;
+  } else {
+    statistics.beforeMinimum = std::min(statistics.beforeMinimum, before);
+    statistics.beforeMaximum = std::max(statistics.beforeMaximum, before);
+  }
+  statistics.before += before;
+  statistics.inside += inside;
+}
+
+std::vector<Event> EventTable::events() const {
+  std::vector<Event> result;
+  result.reserve(hashes.size());
+  for (std::uint32_t number = 0; number < hashes.size(); ++number) {
+    const std::uint32_t *word = wordsOf(number).data();
+    Event &event = result.emplace_back();
+    event.kind = EventKind(word[kindAndFunction] & 0xff);
+    event.function = MpiFunctionId(word[kindAndFunction] >> 8);
+    event.peer = int(word[peerWord]);
+    event.tag = int(word[tagWord]);
+    event.communicator = int(word[communicatorWord]);
+    event.site = int(word[siteWord]);
+    event.address = word[addressWord];
+    event.bytes = getLong(word + bytesWord);
+    event.receivePeer = int(word[receivePeerWord]);
+    event.receiveTag = int(word[receiveTagWord]);
+    event.receiveBytes = getLong(word + receiveBytesWord);
+    const std::uint32_t requests = word[requestCountWord], matches = word[matchCountWord];
+    word += fixedWords;
+    event.requests.assign(word, word + requests);
+    word += requests;
+    for (std::uint32_t match = 0; match < matches; ++match, word += matchWords)
+      event.matches.push_back({int(word[0]), int(word[1]), int(word[2]), getLong(word + 3)});
+  }
+  return result;
+}
+
+std::size_t EventTable::memory() const {
+  return words.capacity() * sizeof words[0] + starts.capacity() * sizeof starts[0] +
+         hashes.capacity() * sizeof hashes[0] + slots.capacity() * sizeof slots[0] +
+         measured.capacity() * sizeof measured[0] + sizesMemory;
+}
+
+} // namespace sendwright

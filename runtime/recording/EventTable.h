@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The distinct events of this rank. A call is looked up in every recorded MPI call, so an event is
+// kept as a flat row of 32-bit words: hashing and comparing are one pass, and a repeated call
+// allocates nothing.
+
+#ifndef SENDWRIGHT_RUNTIME_RECORDING_EVENTTABLE_H
+#define SENDWRIGHT_RUNTIME_RECORDING_EVENTTABLE_H
+
+#include "analysis/trace/Profile.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace sendwright {
+
+/// What one call is, in the terms of Event; the lists are the caller's.
+struct EventContent {
+  EventKind kind = EventKind::Call;
+  MpiFunctionId function = MpiFunctionId::Send;
+  int peer = noPeer, tag = 0;
+  int communicator = 0;
+  int site = noSite;
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  int receivePeer = noPeer, receiveTag = 0;
+  std::uint64_t receiveBytes = 0;
+  std::span<const int> requests;
+  std::span<const WildcardMatch> matches;
+};
+
+/// Not thread-safe. May throw std::bad_alloc.
+class EventTable {
+public:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  /// The number of the event, from 0 in the order of first occurrence. Constant time on average. A
+  /// new event gets a number unless `mayGrow` is false; then it has none.
+  ///
+  /// Sizes are kept exactly up to `distinctSizes` different ones for the same function, peer, tag,
+  /// communicator and site; further ones are rounded up to a power of two, so that a program whose
+  /// every message has another size does not make every message another event.
+  std::uint32_t number(const EventContent &content, bool mayGrow);
+  static constexpr std::size_t distinctSizes = 64;
+
+  /// Counts one occurrence.
+  void count(std::uint32_t number, double before, double inside);
+
+  std::vector<Event> events() const;
+  const std::vector<EventStatistics> &statistics() const { return measured; }
+  /// Bytes of memory in use. Constant time.
+  std::size_t memory() const;
+
+private:
+  void encode(const EventContent &content);
+  bool limitSizes();
+  std::uint64_t limitSize(std::vector<std::uint64_t> &sizes, std::uint64_t size);
+  std::size_t slotOf(std::uint64_t hash) const;
+  std::uint32_t insert(std::uint64_t hash);
+  void grow();
+  std::span<const std::uint32_t> wordsOf(std::uint32_t number) const;
+
+  std::vector<std::uint32_t> sought; ///< the event that is looked up
+  std::vector<std::uint32_t> words;  ///< all events, one after another
+  std::vector<std::size_t> starts;   ///< where each begins in `words`; one more at the end
+  std::vector<std::uint64_t> hashes;
+  std::vector<std::uint32_t> slots; ///< open addressing, a power of two of them; `none` is free
+  std::vector<EventStatistics> measured;
+  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> sizesOf;
+  std::size_t sizesMemory = 0;
+};
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The marked loops that a thread is in. Most executions of most marked loops do not communicate, so
+// entering one writes three words; the profile hears of it when the first MPI call comes.
+//
+// What is on the stack of a function that was left by longjmp must not be read any more, so nothing
+// is read from the program's sendwright_scope but in the call that passes it.
+
+#ifndef SENDWRIGHT_RUNTIME_RECORDING_MARKEDSCOPES_H
+#define SENDWRIGHT_RUNTIME_RECORDING_MARKEDSCOPES_H
+
+#include "runtime/include/sendwright/runtime.h"
+
+#include <cstdint>
+
+namespace sendwright {
+
+struct MarkedScopes {
+  struct Scope {
+    std::uintptr_t address; ///< of the program's sendwright_scope
+    sendwright_site *site;
+  };
+  /// Deeper ones are not seen: their calls belong to the innermost of these.
+  static constexpr int capacity = 64;
+
+  int depth = 0;
+  int announced = 0; ///< of how many, from the outermost on, the profile has SiteEnter
+  Scope scopes[capacity];
+
+  /// How many scopes are left when those are taken away which lay in stack frames that are gone:
+  /// below `frame`, the lowest address of a frame that is alive, on the same stack. That of the
+  /// caller of a function of ours, since our own frames lie where the abandoned ones did.
+  int depthAbove(const void *frame) const {
+    // Two stacks (threads, coroutines, the ones that AddressSanitizer makes up) are farther apart.
+    constexpr std::uintptr_t oneStack = std::uintptr_t(16) << 20;
+    const auto alive = reinterpret_cast<std::uintptr_t>(frame);
+    const auto isGone = [&](std::uintptr_t address) {
+      return address < alive && alive - address < oneStack;
+    };
+    int left = depth;
+    while (left > 0 && isGone(scopes[left - 1].address))
+      --left;
+    return left;
+  }
+
+  /// The place of the scope with that address, -1 where it is not there.
+  int find(const sendwright_scope *scope) const {
+    int place = depth - 1;
+    while (place >= 0 && scopes[place].address != reinterpret_cast<std::uintptr_t>(scope))
+      --place;
+    return place;
+  }
+};
+
+} // namespace sendwright
+
+#endif

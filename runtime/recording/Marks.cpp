@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The scopes of generate mode.
+
+#include "runtime/recording/Marks.h"
+
+#include "runtime/interception/Interception.h"
+
+namespace sendwright {
+
+void leaveMarkedScopes(int depth, double now) noexcept {
+  MarkedScopes &marks = recordingThread().marks;
+  if (marks.announced > depth)
+    withRecorder([&](Recorder &recorder) { recorder.leaveScopes(depth, now); });
+  marks.depth = depth;
+  if (marks.announced > depth)
+    marks.announced = depth; // recording has ended
+}
+
+namespace {
+
+void leave(MarkedScopes &marks, int depth) noexcept {
+  leaveMarkedScopes(depth, marks.announced > depth ? PMPI_Wtime() : 0);
+}
+
+} // namespace
+
+} // namespace sendwright
+
+extern "C" {
+
+void sendwright_mark_begin(sendwright_scope *scope) {
+  if (!(sendwright_interception & sendwright::interceptRecording))
+    return;
+  sendwright::MarkedScopes &marks = sendwright::recordingThread().marks;
+  if (marks.depth > 0) {
+    int depth = marks.depthAbove(__builtin_dwarf_cfa());
+    // The same scope again: the function's own loop was left by longjmp and is entered anew.
+    if (const int place = marks.find(scope); place >= 0 && place < depth)
+      depth = place;
+    if (depth < marks.depth)
+      sendwright::leave(marks, depth);
+  }
+  if (marks.depth < sendwright::MarkedScopes::capacity)
+    marks.scopes[marks.depth++] = {reinterpret_cast<std::uintptr_t>(scope), scope->site};
+}
+
+void sendwright_mark_end(sendwright_scope *scope) {
+  sendwright::MarkedScopes &marks = sendwright::recordingThread().marks;
+  if (marks.depth == 0)
+    return;
+  // Those inside it were left without their end being called.
+  if (const int place = marks.find(scope); place >= 0)
+    sendwright::leave(marks, place);
+}
+
+} // extern "C"

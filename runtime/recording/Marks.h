@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef SENDWRIGHT_RUNTIME_RECORDING_MARKS_H
+#define SENDWRIGHT_RUNTIME_RECORDING_MARKS_H
+
+#include "runtime/recording/Recorder.h"
+
+namespace sendwright {
+
+/// Leaves the scopes of this thread down to `depth`, in the profile where it knows of them.
+void leaveMarkedScopes(int depth, double now) noexcept;
+
+/// Ends the scopes that were left without their end being called: those in stack frames below
+/// `frame`.
+inline void endAbandonedScopes(const void *frame, double now) noexcept {
+  const MarkedScopes &marks = recordingThread().marks;
+  if (__builtin_expect(marks.depth > 0, 0))
+    if (const int depth = marks.depthAbove(frame); depth < marks.depth)
+      leaveMarkedScopes(depth, now);
+}
+
+} // namespace sendwright
+
+#endif

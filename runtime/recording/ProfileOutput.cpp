@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The beginning and the end of recording. At the end rank 0 asks one rank after another for its
+// section and writes it, so that it never holds more than one; the file gets its name when all of
+// it is there. All this happens on a communicator of our own, which the program's messages cannot
+// reach.
+
+#include "analysis/file/FormatError.h"
+#include "analysis/trace/Profile.h"
+#include "runtime/interception/Interception.h"
+#include "runtime/recording/Recorder.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
+namespace sendwright {
+
+namespace {
+
+// Never destroyed: other threads may still be in a call when MPI_Finalize is called.
+Recorder *currentRecorder = nullptr;
+MPI_Comm privateCommunicator = MPI_COMM_NULL; ///< a copy of MPI_COMM_WORLD while recording
+bool abandoned = false;
+
+constexpr std::size_t megabyte = std::size_t(1) << 20;
+
+/// The limit on memory for recording, in bytes: SENDWRIGHT_RECORDING_MEMORY, in MiB, 64 by default.
+std::size_t memoryLimit() {
+  const char *text = std::getenv("SENDWRIGHT_RECORDING_MEMORY");
+  if (!text || !*text)
+    return 64 * megabyte;
+  char *end = nullptr;
+  const unsigned long long value = std::strtoull(text, &end, 10);
+  if (*end || value == 0 || value > SIZE_MAX / megabyte) {
+    sayOnce("SENDWRIGHT_RECORDING_MEMORY is \"%s\", expected a number of MiB; it is taken as 64",
+            text);
+    return 64 * megabyte;
+  }
+  return value * megabyte;
+}
+
+std::string profileName() {
+  const char *name = std::getenv("SENDWRIGHT_PROFILE");
+  return name && *name ? name : "sendwright.prof";
+}
+
+/// Why this run cannot be recorded, or null. All ranks of the job must take part in the end, or
+/// those that do would wait forever.
+const char *obstacle() {
+  const char *programs = std::getenv("OMPI_NUM_APP_CTX");
+  if (programs && std::atoi(programs) > 1)
+    return "the job consists of several programs";
+#ifndef SMPI_H // where there is no MPI_Comm_spawn
+  MPI_Comm parent = MPI_COMM_NULL;
+  if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL)
+    return "the processes were started by MPI_Comm_spawn";
+#endif
+  return nullptr;
+}
+
+/// One rank's part on its way to rank 0.
+struct Section {
+  std::string bytes;
+  unsigned long long truncated = 0;
+};
+
+/// What this process recorded; nothing where that failed.
+std::optional<Section> encodeOwnSection(int rank) {
+  if (abandoned)
+    return std::nullopt;
+  try {
+    Recorder &recorder = *currentRecorder;
+    recorder.finish();
+    Section section;
+    // Every rank runs the same program: what its units say is needed once.
+    section.bytes = encodeRankSection(recorder.rankProfile(), recorder.sites,
+                                      rank == 0 ? recorder.units : std::vector<ProfiledUnit>());
+    section.truncated = recorder.truncated;
+    return section;
+  } catch (...) {
+    return std::nullopt;
+  }
+}
+
+// Messages of the exchange between rank 0 and another: rank 0 asks; the other answers with a header
+// (size or `failed`, truncated); rank 0 makes room and asks again; the other sends the bytes, in
+// parts whose counts fit an int.
+constexpr int askTag = 1, headerTag = 2, bytesTag = 3;
+constexpr unsigned long long failed = ~0ull;
+constexpr unsigned long long part = 1ull << 30;
+
+void answer(const std::optional<Section> &section, MPI_Comm communicator) {
+  const auto isWanted = [&] {
+    int wanted = 0;
+    PMPI_Recv(&wanted, 1, MPI_INT, 0, askTag, communicator, MPI_STATUS_IGNORE);
+    return wanted != 0;
+  };
+  if (!isWanted())
+    return;
+  unsigned long long header[2] = {section ? section->bytes.size() : failed,
+                                  section ? section->truncated : 0};
+  PMPI_Send(header, 2, MPI_UNSIGNED_LONG_LONG, 0, headerTag, communicator);
+  if (!section || !isWanted())
+    return;
+  for (unsigned long long sent = 0; sent < header[0]; sent += part)
+    PMPI_Send(section->bytes.data() + sent, int(std::min(part, header[0] - sent)), MPI_BYTE, 0,
+              bytesTag, communicator);
+}
+
+void sayWanted(int rank, int wanted, MPI_Comm communicator) {
+  PMPI_Send(&wanted, 1, MPI_INT, rank, askTag, communicator);
+}
+
+/// The section of `rank`; nothing where it has none. Throws std::bad_alloc.
+std::optional<Section> ask(int rank, MPI_Comm communicator) {
+  sayWanted(rank, 1, communicator);
+  unsigned long long header[2] = {failed, 0};
+  PMPI_Recv(header, 2, MPI_UNSIGNED_LONG_LONG, rank, headerTag, communicator, MPI_STATUS_IGNORE);
+  if (header[0] == failed)
+    return std::nullopt;
+  Section section;
+  section.truncated = header[1];
+  try {
+    section.bytes.resize(header[0]);
+  } catch (...) {
+    sayWanted(rank, 0, communicator);
+    throw;
+  }
+  sayWanted(rank, 1, communicator);
+  for (unsigned long long received = 0; received < header[0]; received += part)
+    PMPI_Recv(section.bytes.data() + received, int(std::min(part, header[0] - received)), MPI_BYTE,
+              rank, bytesTag, communicator, MPI_STATUS_IGNORE);
+  return section;
+}
+
+/// Rank 0: asks every rank and writes the file. Every rank is asked, also when the file was given
+/// up.
+void writeFile(const std::optional<Section> &own, int ranks, MPI_Comm communicator) {
+  const std::string name = profileName();
+  std::unique_ptr<ProfileFileWriter> writer;
+  const auto attempt = [&](auto &&action) {
+    try {
+      action();
+    } catch (const FormatError &error) {
+      sayOnce("%s; no profile is written", error.what());
+      writer.reset();
+    } catch (...) {
+      sayOnce("%s: out of memory; no profile is written", name.c_str());
+      writer.reset();
+    }
+  };
+  attempt([&] {
+    writer = std::make_unique<ProfileFileWriter>(name, program_invocation_short_name, ranks);
+  });
+  unsigned long long truncated = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (!writer) {
+      if (rank > 0)
+        sayWanted(rank, 0, communicator);
+      continue;
+    }
+    attempt([&] {
+      const std::optional<Section> section = rank == 0 ? own : ask(rank, communicator);
+      if (!section)
+        throw FormatError("rank " + std::to_string(rank) + " ran out of memory while recording");
+      truncated += section->truncated;
+      writer->add(section->bytes);
+    });
+  }
+  if (writer)
+    attempt([&] { writer->finish(); });
+  if (truncated)
+    sayOnce(
+        "%llu ranks reached the limit on memory for recording; their order of calls is incomplete "
+        "(SENDWRIGHT_RECORDING_MEMORY=MiB raises it)",
+        truncated);
+}
+
+bool generates(const sendwright_unit *unit) { return unit->mode & SENDWRIGHT_UNIT_GENERATE; }
+
+void addUnit(Recorder &recorder, const sendwright_unit *unit) {
+  recorder.units.push_back({unit->file ? unit->file : "", unit->functions ? unit->functions : ""});
+}
+
+} // namespace
+
+Recorder *recorder() { return currentRecorder; }
+
+void abandonRecording() noexcept {
+  sendwright_interception &= ~interceptRecording;
+  abandoned = true;
+  sayOnce("out of memory: recording ends");
+}
+
+void startRecording(int threadLevel) {
+  bool wanted = false;
+  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
+    wanted |= generates(unit);
+  if (!wanted)
+    return;
+  if (const char *reason = obstacle()) {
+    sayOnce("%s, so no profile is recorded", reason);
+    return;
+  }
+  if (PMPI_Comm_dup(MPI_COMM_WORLD, &privateCommunicator) != MPI_SUCCESS)
+    return;
+  PMPI_Comm_set_errhandler(privateCommunicator, MPI_ERRORS_RETURN);
+  try {
+    currentRecorder = new Recorder(threadLevel, memoryLimit());
+    for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
+      if (generates(unit))
+        addUnit(*currentRecorder, unit);
+    sendwright_interception |= interceptRecording;
+  } catch (...) {
+    abandonRecording();
+  }
+}
+
+void startRecordingOf(sendwright_unit *unit) {
+  // Only where a profile is recorded already: it takes all ranks to begin.
+  if (generates(unit))
+    withRecorder([&](Recorder &recorder) { addUnit(recorder, unit); });
+}
+
+void endRecording() {
+  if (privateCommunicator == MPI_COMM_NULL)
+    return;
+  sendwright_interception &= ~interceptRecording;
+  int rank = 0, ranks = 1;
+  PMPI_Comm_rank(privateCommunicator, &rank);
+  PMPI_Comm_size(privateCommunicator, &ranks);
+  const std::optional<Section> section = encodeOwnSection(rank);
+  if (rank == 0)
+    writeFile(section, ranks, privateCommunicator);
+  else
+    answer(section, privateCommunicator);
+  PMPI_Comm_free(&privateCommunicator);
+}
+
+} // namespace sendwright

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recording of the calls that complete requests: which requests, and what the wildcard receives
+// among them matched. MPI nulls the handles of what it completes, so they are noted before; it
+// tells what matched only in statuses, so where the program wants none while a wildcard is open,
+// our own take their place.
+
+#include "runtime/interception/Wrappers.h"
+#include "runtime/recording/RecordedCall.h"
+#include "runtime/recording/Sizes.h"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace {
+
+using sendwright::MpiFunctionId;
+using sendwright::RecordedCall;
+using sendwright::Recorder;
+
+/// Room for `count` values, without allocation for the usual small counts.
+template <typename Value> class Room {
+public:
+  explicit Room(int count)
+      : many(count > fewest ? new(std::nothrow) Value[count] : nullptr),
+        start(count > fewest ? many.get() : few) {}
+  /// Null when memory ran out.
+  Value *data() { return start; }
+
+private:
+  static constexpr int fewest = 16;
+  Value few[fewest];
+  std::unique_ptr<Value[]> many;
+  Value *start;
+};
+
+/// One completing call.
+class CompletionRecording {
+public:
+  CompletionRecording(sendwright::Caller caller, MpiFunctionId function, int count,
+                      const MPI_Request *requests, MPI_Status *statuses, bool ignored)
+      : call(caller, function), handles(count), ownStatuses(ignored && wildcardsOpen() ? count : 0),
+        statusesToUse(ignored && wildcardsOpen() && ownStatuses.data() ? ownStatuses.data()
+                                                                       : statuses),
+        hasStatuses(statusesToUse != statuses || !ignored) {
+    if (handles.data() && count > 0)
+      std::copy(requests, requests + count, handles.data());
+  }
+
+  /// The statuses to pass on: the program's or our own.
+  MPI_Status *statuses() const { return statusesToUse; }
+
+  /// Nothing was complete.
+  void fruitless() { call.fruitless(); }
+
+  /// Requests were completed: the k-th is number `indices[k]` of the array (all of them where
+  /// `indices` is null), and its status is the k-th.
+  void completed(bool anyOrder, int completions, const int *indices) noexcept {
+    call.times.end = PMPI_Wtime();
+    if (completions > 0 && !handles.data())
+      return sendwright::abandonRecording();
+    sendwright::withRecorder([&](Recorder &recorder) {
+      static thread_local std::vector<int> numbers;
+      static thread_local std::vector<sendwright::WildcardMatch> matches;
+      numbers.clear();
+      matches.clear();
+      for (int k = 0; k < completions; ++k) {
+        const sendwright::RecordedRequest request =
+            recorder.requests.close(handles.data()[indices ? indices[k] : k]);
+        if (request.number < 0)
+          continue;
+        numbers.push_back(request.number);
+        if (request.wildcard && hasStatuses)
+          addMatch(recorder, request, statusesToUse[k], matches);
+      }
+      if (anyOrder && numbers.empty()) // none that is known was active
+        return recorder.addFruitlessTest(call.times);
+      recorder.addCompletion(call.function, anyOrder, numbers, matches, call.times);
+    });
+  }
+
+private:
+  static bool wildcardsOpen() {
+    bool open = false;
+    sendwright::withRecorder(
+        [&](Recorder &recorder) { open = recorder.requests.openWildcards() > 0; });
+    return open;
+  }
+
+  static void addMatch(Recorder &recorder, const sendwright::RecordedRequest &request,
+                       const MPI_Status &status, std::vector<sendwright::WildcardMatch> &matches) {
+    int cancelled = 0;
+    PMPI_Test_cancelled(&status, &cancelled);
+    if (!cancelled)
+      matches.push_back({request.number,
+                         recorder.communicators.peer(request.communicator, status.MPI_SOURCE),
+                         status.MPI_TAG, sendwright::receivedBytes(status)});
+  }
+
+  RecordedCall call;
+  Room<MPI_Request> handles; ///< as they were before the call
+  Room<MPI_Status> ownStatuses;
+  MPI_Status *const statusesToUse;
+  const bool hasStatuses;
+};
+
+} // namespace
+
+extern "C" {
+
+int sendwright_record_MPI_Wait(sendwright::Caller caller, MPI_Request *request,
+                               MPI_Status *status) {
+  CompletionRecording recording(caller, MpiFunctionId::Wait, 1, request, status,
+                                status == MPI_STATUS_IGNORE);
+  const int result = sendwright_inner_MPI_Wait(request, recording.statuses());
+  if (result == MPI_SUCCESS)
+    recording.completed(false, 1, nullptr);
+  return result;
+}
+
+int sendwright_record_MPI_Waitall(sendwright::Caller caller, int count, MPI_Request *requests,
+                                  MPI_Status *statuses) {
+  CompletionRecording recording(caller, MpiFunctionId::Waitall, count, requests, statuses,
+                                statuses == MPI_STATUSES_IGNORE);
+  const int result = sendwright_inner_MPI_Waitall(count, requests, recording.statuses());
+  if (result == MPI_SUCCESS)
+    recording.completed(false, count, nullptr);
+  return result;
+}
+
+int sendwright_record_MPI_Waitany(sendwright::Caller caller, int count, MPI_Request *requests,
+                                  int *index, MPI_Status *status) {
+  CompletionRecording recording(caller, MpiFunctionId::Waitany, count, requests, status,
+                                status == MPI_STATUS_IGNORE);
+  const int result = sendwright_inner_MPI_Waitany(count, requests, index, recording.statuses());
+  if (result == MPI_SUCCESS && *index != MPI_UNDEFINED)
+    recording.completed(true, 1, index);
+  return result;
+}
+
+int sendwright_record_MPI_Waitsome(sendwright::Caller caller, int count, MPI_Request *requests,
+                                   int *completions, int *indices, MPI_Status *statuses) {
+  CompletionRecording recording(caller, MpiFunctionId::Waitsome, count, requests, statuses,
+                                statuses == MPI_STATUSES_IGNORE);
+  const int result =
+      sendwright_inner_MPI_Waitsome(count, requests, completions, indices, recording.statuses());
+  if (result == MPI_SUCCESS && *completions != MPI_UNDEFINED)
+    recording.completed(true, *completions, indices);
+  return result;
+}
+
+int sendwright_record_MPI_Test(sendwright::Caller caller, MPI_Request *request, int *flag,
+                               MPI_Status *status) {
+  CompletionRecording recording(caller, MpiFunctionId::Test, 1, request, status,
+                                status == MPI_STATUS_IGNORE);
+  const bool active = *request != MPI_REQUEST_NULL;
+  const int result = sendwright_inner_MPI_Test(request, flag, recording.statuses());
+  if (result == MPI_SUCCESS && *flag && active)
+    recording.completed(true, 1, nullptr);
+  else
+    recording.fruitless();
+  return result;
+}
+
+int sendwright_record_MPI_Testall(sendwright::Caller caller, int count, MPI_Request *requests,
+                                  int *flag, MPI_Status *statuses) {
+  CompletionRecording recording(caller, MpiFunctionId::Testall, count, requests, statuses,
+                                statuses == MPI_STATUSES_IGNORE);
+  const int result = sendwright_inner_MPI_Testall(count, requests, flag, recording.statuses());
+  if (result == MPI_SUCCESS && *flag)
+    recording.completed(true, count, nullptr);
+  else
+    recording.fruitless();
+  return result;
+}
+
+int sendwright_record_MPI_Testany(sendwright::Caller caller, int count, MPI_Request *requests,
+                                  int *index, int *flag, MPI_Status *status) {
+  CompletionRecording recording(caller, MpiFunctionId::Testany, count, requests, status,
+                                status == MPI_STATUS_IGNORE);
+  const int result =
+      sendwright_inner_MPI_Testany(count, requests, index, flag, recording.statuses());
+  if (result == MPI_SUCCESS && *flag && *index != MPI_UNDEFINED)
+    recording.completed(true, 1, index);
+  else
+    recording.fruitless();
+  return result;
+}
+
+int sendwright_record_MPI_Testsome(sendwright::Caller caller, int count, MPI_Request *requests,
+                                   int *completions, int *indices, MPI_Status *statuses) {
+  CompletionRecording recording(caller, MpiFunctionId::Testsome, count, requests, statuses,
+                                statuses == MPI_STATUSES_IGNORE);
+  const int result =
+      sendwright_inner_MPI_Testsome(count, requests, completions, indices, recording.statuses());
+  if (result == MPI_SUCCESS && *completions != MPI_UNDEFINED && *completions > 0)
+    recording.completed(true, *completions, indices);
+  else
+    recording.fruitless();
+  return result;
+}
+
+} // extern "C"

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recording of persistent requests, each start as the non-blocking call of the same mode, and of
+// the calls that end a request early.
+
+#include "runtime/interception/Wrappers.h"
+#include "runtime/recording/RecordedCall.h"
+
+namespace {
+
+using sendwright::MpiFunctionId;
+using sendwright::RecordedCall;
+using sendwright::Recorder;
+
+/// Records the start of a request that a persistent call made; others are left out.
+void recordStart(Recorder &recorder, MPI_Request handle, const sendwright::CallTimes &times) {
+  int number = -1;
+  const sendwright::PersistentCall *started = recorder.requests.start(handle, number);
+  if (!started)
+    return;
+  sendwright::EventContent content;
+  content.function = started->function;
+  content.peer = started->peer;
+  content.tag = started->tag;
+  content.communicator = started->communicator;
+  content.bytes = started->bytes;
+  content.requests = std::span(&number, 1);
+  recorder.add(content, times);
+}
+
+} // namespace
+
+extern "C" {
+
+int sendwright_record_MPI_Start(sendwright::Caller caller, MPI_Request *request) {
+  RecordedCall call(caller, MpiFunctionId::Start);
+  const int result = sendwright_inner_MPI_Start(request);
+  call.times.end = PMPI_Wtime();
+  if (result == MPI_SUCCESS)
+    sendwright::withRecorder(
+        [&](Recorder &recorder) { recordStart(recorder, *request, call.times); });
+  return result;
+}
+
+int sendwright_record_MPI_Startall(sendwright::Caller caller, int count, MPI_Request *requests) {
+  RecordedCall call(caller, MpiFunctionId::Startall);
+  const int result = sendwright_inner_MPI_Startall(count, requests);
+  call.times.end = PMPI_Wtime();
+  if (result == MPI_SUCCESS)
+    sendwright::withRecorder([&](Recorder &recorder) {
+      for (int i = 0; i < count; ++i) {
+        recordStart(recorder, requests[i], call.times);
+        call.times.begin = call.times.end; // the time of all of them is the first one's
+      }
+    });
+  return result;
+}
+
+int sendwright_record_MPI_Request_free(sendwright::Caller caller, MPI_Request *request) {
+  const MPI_Request handle = *request;
+  RecordedCall call(caller, MpiFunctionId::Request_free);
+  const int result = sendwright_inner_MPI_Request_free(request);
+  call.times.end = PMPI_Wtime();
+  if (result == MPI_SUCCESS)
+    sendwright::withRecorder([&](Recorder &recorder) {
+      const int number = recorder.requests.close(handle).number;
+      recorder.requests.freePersistent(handle);
+      sendwright::EventContent content;
+      content.function = MpiFunctionId::Request_free;
+      if (number >= 0)
+        content.requests = std::span(&number, 1);
+      recorder.add(content, call.times);
+    });
+  return result;
+}
+
+int sendwright_record_MPI_Cancel(sendwright::Caller caller, MPI_Request *request) {
+  const MPI_Request handle = *request;
+  RecordedCall call(caller, MpiFunctionId::Cancel);
+  const int result = sendwright_inner_MPI_Cancel(request);
+  call.times.end = PMPI_Wtime();
+  if (result == MPI_SUCCESS)
+    sendwright::withRecorder([&](Recorder &recorder) {
+      const int number = recorder.requests.find(handle).number;
+      sendwright::EventContent content;
+      content.function = MpiFunctionId::Cancel;
+      if (number >= 0)
+        content.requests = std::span(&number, 1);
+      recorder.add(content, call.times);
+    });
+  return result;
+}
+
+} // extern "C"

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/recording/RecordedCall.h"
+
+#include "runtime/recording/Marks.h"
+#include "runtime/recording/Sizes.h"
+
+namespace sendwright {
+
+namespace {
+
+int recordedTag(int tag) { return tag == MPI_ANY_TAG ? anyTag : tag; }
+
+bool isWildcard(int peer, int tag) {
+  return peer != MPI_PROC_NULL && (peer == MPI_ANY_SOURCE || tag == MPI_ANY_TAG);
+}
+
+/// The equivalent of a receive's match, of the call itself.
+WildcardMatch matchOf(const Recorder &recorder, int communicator, const MPI_Status &status) {
+  return {-1, recorder.communicators.peer(communicator, status.MPI_SOURCE), status.MPI_TAG,
+          receivedBytes(status)};
+}
+
+} // namespace
+
+RecordedCall::RecordedCall(Caller caller, MpiFunctionId function)
+    : times{caller.address, PMPI_Wtime(), 0}, function(function) {
+  endAbandonedScopes(caller.frame, times.begin);
+}
+
+void RecordedCall::message(int peer, int tag, MPI_Comm communicator, int count,
+                           MPI_Datatype datatype, const MPI_Request *request) noexcept {
+  times.end = PMPI_Wtime();
+  withRecorder([&](Recorder &recorder) {
+    EventContent content;
+    content.function = function;
+    content.communicator = recorder.communicators.index(communicator);
+    content.peer = recorder.communicators.peer(content.communicator, peer);
+    content.tag = recordedTag(tag);
+    content.bytes = bytesOf(count, datatype);
+    int number = 0;
+    if (request) {
+      const bool receive = function == MpiFunctionId::Irecv || function == MpiFunctionId::Imrecv;
+      const bool wildcard = receive && isWildcard(peer, tag);
+      number = recorder.requests.open(*request, wildcard, content.communicator);
+      content.requests = std::span(&number, 1);
+    }
+    recorder.add(content, times);
+  });
+}
+
+void RecordedCall::received(int peer, int tag, MPI_Comm communicator, std::uint64_t room,
+                            const MPI_Status &status) noexcept {
+  times.end = PMPI_Wtime();
+  withRecorder([&](Recorder &recorder) {
+    EventContent content;
+    content.function = function;
+    content.communicator = recorder.communicators.index(communicator);
+    content.peer = recorder.communicators.peer(content.communicator, peer);
+    content.tag = recordedTag(tag);
+    content.bytes = room;
+    WildcardMatch match;
+    if (isWildcard(peer, tag)) {
+      match = matchOf(recorder, content.communicator, status);
+      content.matches = std::span(&match, 1);
+    }
+    recorder.add(content, times);
+  });
+}
+
+void RecordedCall::exchanged(const Half &sent, const Half &received, MPI_Comm communicator,
+                             const MPI_Status &status) noexcept {
+  times.end = PMPI_Wtime();
+  withRecorder([&](Recorder &recorder) {
+    EventContent content;
+    content.function = function;
+    content.communicator = recorder.communicators.index(communicator);
+    content.peer = recorder.communicators.peer(content.communicator, sent.peer);
+    content.tag = sent.tag;
+    content.bytes = bytesOf(sent.count, sent.datatype);
+    content.receivePeer = recorder.communicators.peer(content.communicator, received.peer);
+    content.receiveTag = recordedTag(received.tag);
+    content.receiveBytes = bytesOf(received.count, received.datatype);
+    WildcardMatch match;
+    if (isWildcard(received.peer, received.tag)) {
+      match = matchOf(recorder, content.communicator, status);
+      content.matches = std::span(&match, 1);
+    }
+    recorder.add(content, times);
+  });
+}
+
+void RecordedCall::fruitless() noexcept {
+  times.end = PMPI_Wtime();
+  Recorder::addFruitlessTest(times);
+}
+
+void RecordedCall::persistent(MpiFunctionId startedAs, int peer, int tag, MPI_Comm communicator,
+                              int count, MPI_Datatype datatype,
+                              const MPI_Request *request) noexcept {
+  withRecorder([&](Recorder &recorder) {
+    const int index = recorder.communicators.index(communicator);
+    recorder.requests.openPersistent(*request,
+                                     {startedAs, recorder.communicators.peer(index, peer),
+                                      recordedTag(tag), index, bytesOf(count, datatype),
+                                      startedAs == MpiFunctionId::Irecv && isWildcard(peer, tag)});
+  });
+}
+
+void RecordedCall::collective(MPI_Comm communicator, const int *root, std::uint64_t bytes,
+                              const MPI_Request *request) noexcept {
+  times.end = PMPI_Wtime();
+  withRecorder([&](Recorder &recorder) {
+    EventContent content;
+    content.function = function;
+    content.communicator = recorder.communicators.index(communicator);
+    if (root) // on an intercommunicator also MPI_ROOT, whose number may be that of a rank
+      content.peer = recorder.communicators.isInter(content.communicator)
+                         ? nullRank
+                         : recorder.communicators.peer(content.communicator, *root);
+    content.bytes = bytes;
+    int number = 0;
+    if (request) {
+      number = recorder.requests.open(*request, false, content.communicator);
+      content.requests = std::span(&number, 1);
+    }
+    recorder.add(content, times);
+  });
+}
+
+void noteCommunicator(MPI_Comm communicator) noexcept {
+  withRecorder([&](Recorder &recorder) { recorder.communicators.note(communicator); });
+}
+
+void dropCommunicator(MPI_Comm communicator) noexcept {
+  withRecorder([&](Recorder &recorder) { recorder.communicators.drop(communicator); });
+}
+
+} // namespace sendwright

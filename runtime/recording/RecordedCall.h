@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One MPI call while a profile is recorded: made before the call, told afterwards what the call
+// was. The generated recording of uniform functions and the hand-written of the others use it.
+//
+//     RecordedCall call(caller, MpiFunctionId::Isend);      // notes the time
+//     const int result = sendwright_inner_MPI_Isend(...);
+//     if (result == MPI_SUCCESS)
+//       call.message(...);                                  // notes the time and records
+//
+// A call that fails, or of which nothing is told, is not recorded. Nothing here throws: where
+// memory runs out recording ends and the program goes on.
+
+#ifndef SENDWRIGHT_RUNTIME_RECORDING_RECORDEDCALL_H
+#define SENDWRIGHT_RUNTIME_RECORDING_RECORDEDCALL_H
+
+#include "analysis/mpi/MpiFunctions.h"
+#include "runtime/interception/Interception.h"
+#include "runtime/recording/Recorder.h"
+
+#include <mpi.h>
+
+#include <cstdint>
+
+namespace sendwright {
+
+/// Lives in the wrapper's frame.
+class RecordedCall {
+public:
+  RecordedCall(Caller caller, MpiFunctionId function);
+  RecordedCall(const RecordedCall &) = delete;
+  RecordedCall &operator=(const RecordedCall &) = delete;
+
+  /// A message sent or a receive posted: `peer` and `tag` as the program passed them. `request` is
+  /// null for a blocking call, else the request that the call created.
+  void message(int peer, int tag, MPI_Comm communicator, int count, MPI_Datatype datatype,
+               const MPI_Request *request) noexcept;
+
+  /// A finished receive or a successful probe: `status` says what matched where `peer` or `tag` is
+  /// a wildcard. `request` as above (Imrecv).
+  void received(int peer, int tag, MPI_Comm communicator, std::uint64_t room,
+                const MPI_Status &status) noexcept;
+
+  /// A persistent request was made, which will be recorded as a call of `startedAs` when started.
+  void persistent(MpiFunctionId startedAs, int peer, int tag, MPI_Comm communicator, int count,
+                  MPI_Datatype datatype, const MPI_Request *request) noexcept;
+
+  /// `root` is null where the function has none; `bytes` see contribution().
+  void collective(MPI_Comm communicator, const int *root, std::uint64_t bytes,
+                  const MPI_Request *request) noexcept;
+
+  /// A test or probe that found nothing.
+  void fruitless() noexcept;
+
+  /// Both halves of a Sendrecv, finished.
+  struct Half {
+    int peer, tag, count;
+    MPI_Datatype datatype;
+  };
+  void exchanged(const Half &sent, const Half &received, MPI_Comm communicator,
+                 const MPI_Status &status) noexcept;
+
+  CallTimes times; ///< the end is noted by whatever records the call
+  const MpiFunctionId function;
+};
+
+/// What this rank contributes to a collective, in bytes; 0 where `buffer` is MPI_IN_PLACE and on
+/// intercommunicators, because the other arguments may mean nothing there.
+std::uint64_t contribution(MPI_Comm communicator, const void *buffer, int count,
+                           MPI_Datatype datatype);
+/// The same, one count for each of `partners`.
+std::uint64_t contribution(MPI_Comm communicator, const void *buffer, const int counts[],
+                           MPI_Datatype datatype, int partners);
+std::uint64_t contribution(MPI_Comm communicator, const void *buffer, const int counts[],
+                           const MPI_Datatype datatypes[], int partners);
+/// To how many ranks one rank sends in a collective on the communicator, and in a neighbourhood
+/// one.
+int rankCount(MPI_Comm communicator);
+int neighborCount(MPI_Comm communicator);
+
+/// A communicator was created; it gets its number now, because ranks that number communicators at
+/// first use would number them differently.
+void noteCommunicator(MPI_Comm communicator) noexcept;
+/// A communicator is about to be freed.
+void dropCommunicator(MPI_Comm communicator) noexcept;
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The requests of the program that are not completed, and the small numbers by which the profile
+// knows them. The smallest free number is given out, whatever the order in which others were
+// completed, so that every round of a loop gives the same numbers.
+//
+// One handle may stand for several requests: MPI implementations return a common one for sends that
+// were complete at once. Such requests are told apart by age, the oldest completing first; they are
+// complete, so nothing else tells them apart.
+
+#ifndef SENDWRIGHT_RUNTIME_RECORDING_RECORDEDREQUESTS_H
+#define SENDWRIGHT_RUNTIME_RECORDING_RECORDEDREQUESTS_H
+
+#include "analysis/mpi/MpiFunctions.h"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace sendwright {
+
+/// A request as completing calls need it.
+struct RecordedRequest {
+  int number = -1;       ///< -1: not known, or persistent and not started
+  bool wildcard = false; ///< a receive whose match is known at completion
+  int communicator = 0;  ///< index in the profile
+};
+
+/// What starting a persistent request does.
+struct PersistentCall {
+  MpiFunctionId function; ///< the non-blocking call of its mode
+  int peer, tag, communicator;
+  std::uint64_t bytes;
+  bool wildcard;
+};
+
+/// Not thread-safe. All operations take constant time on average; may throw std::bad_alloc.
+class RecordedRequests {
+public:
+  /// A call returned `handle`: the number it gets.
+  int open(MPI_Request handle, bool wildcard, int communicator);
+  /// The oldest request of this handle, left as it is.
+  RecordedRequest find(MPI_Request handle) const;
+  /// The same, completed: its number is free. A persistent request stays, and can be started again.
+  RecordedRequest close(MPI_Request handle);
+
+  void openPersistent(MPI_Request handle, const PersistentCall &call) {
+    persistent[handle] = {call, -1};
+  }
+  /// What `handle` does when it is started, or null; and notes that it was started, as `number`.
+  const PersistentCall *start(MPI_Request handle, int &number);
+  void freePersistent(MPI_Request handle) { persistent.erase(handle); }
+
+  /// How many open requests are receives with a wildcard.
+  std::size_t openWildcards() const { return wildcards; }
+  std::size_t memory() const;
+
+private:
+  struct Entry {
+    int next = -1; ///< the next younger request of the same handle
+    bool wildcard = false;
+    int communicator = 0;
+  };
+  struct Slot {
+    MPI_Request handle = MPI_REQUEST_NULL;
+    int oldest = -1, youngest = -1;
+  };
+  struct Persistent {
+    PersistentCall call;
+    int number = -1;
+  };
+
+  int takeNumber();
+  void freeNumber(int number);
+  std::size_t slotOf(MPI_Request handle) const;
+  void grow();
+  void removeSlot(std::size_t slot);
+
+  std::vector<Entry> entries;          ///< by number
+  std::vector<std::uint64_t> freeBits; ///< a set bit: the number is free
+  std::size_t firstFree = 0;           ///< no word of freeBits before this one has a set bit
+  std::vector<Slot> slots;             ///< open addressing, a power of two of them
+  std::size_t used = 0;
+  std::size_t wildcards = 0;
+  std::unordered_map<MPI_Request, Persistent> persistent;
+};
+
+} // namespace sendwright
+
+#endif

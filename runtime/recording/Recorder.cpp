@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/recording/Recorder.h"
+
+#include "runtime/interception/Interception.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace sendwright {
+
+namespace {
+
+thread_local constinit RecordingThread thisThread{};
+
+/// "module+0x1234" of an address in the program.
+std::string describeCaller(const void *address) {
+  char text[32];
+  Dl_info info;
+  if (!dladdr(address, &info) || !info.dli_fname) {
+    std::snprintf(text, sizeof text, "%p", address);
+    return text;
+  }
+  const std::string name = info.dli_fname;
+  std::snprintf(
+      text, sizeof text, "+0x%zx",
+      std::size_t(static_cast<const char *>(address) - static_cast<const char *>(info.dli_fbase)));
+  return name.substr(name.rfind('/') + 1) + text;
+}
+
+} // namespace
+
+RecordingThread &recordingThread() { return thisThread; }
+
+Recorder::Recorder(int threadLevel, std::size_t memoryLimit)
+    : threaded(threadLevel >= MPI_THREAD_MULTIPLE), memoryLimit(memoryLimit), begin(PMPI_Wtime()) {
+  thisThread.lastEnd = begin;
+}
+
+double Recorder::takeBefore(RecordingThread &thread, double begin) {
+  // A thread's first call has nothing to count from.
+  const double since = thread.lastEnd >= 0 ? std::max(0.0, begin - thread.lastEnd) : 0;
+  const double before = thread.carriedBefore + since;
+  thread.carriedBefore = 0;
+  return before;
+}
+
+void Recorder::callEnds(RecordingThread &thread, double end) {
+  // Reading the clock at every end would cost as much as looking an event up.
+  const unsigned call = thread.calls++;
+  if (call < 16 || call % 16 == 0) {
+    const double sample = PMPI_Wtime() - end;
+    thread.overhead = call == 0 ? sample : std::min(sample, thread.overhead * 1.25 + 1e-9);
+  }
+  thread.lastEnd = end + thread.overhead;
+}
+
+int Recorder::siteNumber(sendwright_site *site) {
+  if (!site->state) {
+    const auto [place, isNew] = siteNumbers.try_emplace(
+        {site->file, site->function, site->hash, site->ordinal}, sites.size());
+    if (isNew)
+      sites.push_back({site->file, site->function, site->line, site->ordinal, site->hash});
+    site->state = reinterpret_cast<void *>(std::uintptr_t(place->second) + 1);
+  }
+  return int(reinterpret_cast<std::uintptr_t>(site->state) - 1);
+}
+
+std::uint64_t Recorder::callerNumber(const void *address) {
+  const auto [place, isNew] = callers.try_emplace(address, callerAddresses.size() + 1);
+  if (isNew)
+    callerAddresses.push_back(address);
+  return place->second;
+}
+
+void Recorder::checkMemory() {
+  if (events.memory() + sequence.memory() + requests.memory() > memoryLimit)
+    truncated = true;
+}
+
+void Recorder::append(const EventContent &content, double before, double inside) {
+  const std::uint32_t number = events.number(content, !truncated);
+  if (number == EventTable::none)
+    return;
+  events.count(number, before, inside);
+  if (truncated)
+    return;
+  sequence.append(number);
+  if ((++appended & 255) == 0)
+    checkMemory();
+}
+
+void Recorder::addSiteEvent(EventKind kind, sendwright_site *site, double before) {
+  EventContent content;
+  content.kind = kind;
+  content.site = siteNumber(site);
+  append(content, before, 0);
+}
+
+/// Records that the thread is in its scopes, the first of which the time `before` belongs to; false
+/// where the profile knew already.
+bool Recorder::announceScopes(RecordingThread &thread, double before) {
+  MarkedScopes &marks = thread.marks;
+  if (marks.announced == marks.depth)
+    return false;
+  addPending();
+  for (; marks.announced < marks.depth; before = 0)
+    addSiteEvent(EventKind::SiteEnter, marks.scopes[marks.announced++].site, before);
+  return true;
+}
+
+void Recorder::leaveScopes(int depth, double now) {
+  RecordingThread &thread = thisThread;
+  MarkedScopes &marks = thread.marks;
+  while (marks.depth > depth) {
+    if (marks.announced == marks.depth) {
+      addPending();
+      addSiteEvent(EventKind::SiteLeave, marks.scopes[marks.depth - 1].site,
+                   takeBefore(thread, now));
+      thread.lastEnd = now;
+      --marks.announced;
+    }
+    --marks.depth;
+  }
+}
+
+void Recorder::place(EventContent &content, RecordingThread &thread, const void *caller) {
+  const MarkedScopes &marks = thread.marks;
+  if (marks.depth > 0)
+    content.site = siteNumber(marks.scopes[marks.depth - 1].site);
+  else
+    content.address = callerNumber(caller);
+}
+
+void Recorder::add(EventContent content, const CallTimes &times) {
+  RecordingThread &thread = thisThread;
+  double before = takeBefore(thread, times.begin);
+  double inside = times.end - times.begin;
+  if (content.function == MpiFunctionId::Iprobe || content.function == MpiFunctionId::Improbe)
+    inside += thread.carriedInside;
+  thread.carriedInside = 0;
+  if (announceScopes(thread, before))
+    before = 0;
+  addPending();
+  place(content, thread, times.caller);
+  append(content, before, inside);
+  callEnds(thread, times.end);
+}
+
+void Recorder::addCompletion(MpiFunctionId function, bool anyOrder, std::span<const int> completed,
+                             std::span<const WildcardMatch> matches, const CallTimes &times) {
+  RecordingThread &thread = thisThread;
+  double before = takeBefore(thread, times.begin);
+  const double inside = times.end - times.begin + thread.carriedInside;
+  thread.carriedInside = 0;
+  if (announceScopes(thread, before))
+    before = 0;
+  EventContent content;
+  content.function = function;
+  place(content, thread, times.caller);
+  if (anyOrder) {
+    if (!pending.active || pending.site != content.site) {
+      addPending();
+      pending.active = true;
+      pending.function = function;
+      pending.site = content.site;
+      pending.address = content.address;
+      pending.before = pending.inside = 0;
+    }
+    pending.before += before;
+    pending.inside += inside;
+    pending.requests.insert(pending.requests.end(), completed.begin(), completed.end());
+    pending.matches.insert(pending.matches.end(), matches.begin(), matches.end());
+  } else {
+    addPending();
+    content.requests = completed;
+    content.matches = matches;
+    append(content, before, inside);
+  }
+  callEnds(thread, times.end);
+}
+
+void Recorder::addFruitlessTest(const CallTimes &times) {
+  RecordingThread &thread = thisThread;
+  thread.carriedBefore = takeBefore(thread, times.begin);
+  thread.carriedInside += times.end - times.begin;
+  thread.lastEnd = times.end;
+}
+
+void Recorder::addPending() {
+  if (!pending.active)
+    return;
+  pending.active = false;
+  std::sort(pending.requests.begin(), pending.requests.end());
+  std::sort(pending.matches.begin(), pending.matches.end(),
+            [](const WildcardMatch &a, const WildcardMatch &b) { return a.request < b.request; });
+  EventContent content;
+  content.function = pending.function;
+  content.site = pending.site;
+  content.address = pending.address;
+  content.requests = pending.requests;
+  content.matches = pending.matches;
+  append(content, pending.before, pending.inside);
+  pending.requests.clear();
+  pending.matches.clear();
+}
+
+void Recorder::finish() {
+  leaveScopes(0, PMPI_Wtime());
+  addPending();
+  checkMemory();
+}
+
+RankProfile Recorder::rankProfile() const {
+  RankProfile profile;
+  profile.events = events.events();
+  profile.statistics = events.statistics();
+  profile.sequence = sequence.grammar();
+  profile.communicators.assign(communicators.communicators().begin(),
+                               communicators.communicators().end());
+  for (const void *address : callerAddresses)
+    profile.callers.push_back(describeCaller(address));
+  char host[MPI_MAX_PROCESSOR_NAME] = "";
+  int length = 0;
+  PMPI_Get_processor_name(host, &length);
+  profile.host.assign(host, length);
+  profile.seconds = PMPI_Wtime() - begin;
+  profile.truncated = truncated;
+  return profile;
+}
+
+} // namespace sendwright

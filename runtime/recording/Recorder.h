@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What this process has recorded so far, and how a call is added to it.
+//
+//     call --> EventTable   what the call is: a number, shared by all calls that are equal
+//          --> statistics   how long it took, how long the program computed before it
+//          --> Grammar      the order of the numbers, compressed as it grows
+//
+// One lock guards it under MPI_THREAD_MULTIPLE, and is never held while MPI communicates.
+
+#ifndef SENDWRIGHT_RUNTIME_RECORDING_RECORDER_H
+#define SENDWRIGHT_RUNTIME_RECORDING_RECORDER_H
+
+#include "analysis/trace/Grammar.h"
+#include "analysis/trace/Profile.h"
+#include "runtime/interception/Lifecycle.h"
+#include "runtime/recording/EventTable.h"
+#include "runtime/recording/MarkedScopes.h"
+#include "runtime/recording/RecordedCommunicators.h"
+#include "runtime/recording/RecordedRequests.h"
+
+#include <mpi.h>
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace sendwright {
+
+/// What belongs to one thread. Trivially constructible: its first use costs nothing.
+struct RecordingThread {
+  MarkedScopes marks;
+  double lastEnd = -1;      ///< when the program went on after the last recorded call; -1: none yet
+  double carriedBefore = 0; ///< computation since then, up to the last unsuccessful test
+  double carriedInside = 0; ///< time in unsuccessful tests
+  double overhead = 0;      ///< what recording one call takes; measured now and then
+  unsigned calls = 0;
+};
+RecordingThread &recordingThread();
+
+/// When and where a call was made.
+struct CallTimes {
+  const void *caller = nullptr;
+  double begin = 0, end = 0;
+};
+
+/// A message that can be received by Mrecv: what its probe asked for.
+struct ProbedMessage {
+  int peer, tag;
+  MPI_Comm communicator;
+};
+
+class Recorder {
+public:
+  Recorder(int threadLevel, std::size_t memoryLimit);
+
+  /// To be held around everything below.
+  class Lock {
+  public:
+    explicit Lock(Recorder &recorder) : mutex(recorder.threaded ? &recorder.mutex : nullptr) {
+      if (mutex)
+        mutex->lock();
+    }
+    ~Lock() {
+      if (mutex)
+        mutex->unlock();
+    }
+    Lock(const Lock &) = delete;
+    Lock &operator=(const Lock &) = delete;
+
+  private:
+    std::mutex *mutex;
+  };
+
+  /// Adds a call; `content` lacks site and address.
+  void add(EventContent content, const CallTimes &times);
+  /// Adds a completing call. Those with `anyOrder` that follow one another directly become one
+  /// event, because the order in which messages complete is not the program's.
+  void addCompletion(MpiFunctionId function, bool anyOrder, std::span<const int> completed,
+                     std::span<const WildcardMatch> matches, const CallTimes &times);
+  /// A test that found nothing: no event, but its time is not computation.
+  static void addFruitlessTest(const CallTimes &times);
+
+  /// Leaves the innermost scopes of this thread down to `depth`.
+  void leaveScopes(int depth, double now);
+
+  /// The time outside MPI ended at `begin`: how much there was since the last event.
+  static double takeBefore(RecordingThread &thread, double begin);
+  /// Recording of the call is over: the program goes on.
+  void callEnds(RecordingThread &thread, double end);
+
+  /// Adds what is held back for coalescing, and this process's part of the profile is complete.
+  void finish();
+  RankProfile rankProfile() const;
+
+  RecordedRequests requests;
+  RecordedCommunicators communicators;
+  std::unordered_map<MPI_Message, ProbedMessage> probed;
+  std::vector<SiteIdentity> sites;
+  std::vector<ProfiledUnit> units;
+  bool truncated = false;
+
+private:
+  struct Pending {
+    bool active = false;
+    MpiFunctionId function{};
+    int site = noSite;
+    std::uint64_t address = 0;
+    double before = 0, inside = 0;
+    std::vector<int> requests;
+    std::vector<WildcardMatch> matches;
+  };
+
+  void append(const EventContent &content, double before, double inside);
+  void addPending();
+  bool announceScopes(RecordingThread &thread, double before);
+  void place(EventContent &content, RecordingThread &thread, const void *caller);
+  int siteNumber(sendwright_site *site);
+  std::uint64_t callerNumber(const void *address);
+  void addSiteEvent(EventKind kind, sendwright_site *site, double before);
+  void checkMemory();
+
+  const bool threaded;
+  const std::size_t memoryLimit;
+  std::mutex mutex;
+  EventTable events;
+  GrammarBuilder sequence;
+  Pending pending;
+  std::uint64_t appended = 0;
+  double begin;
+  std::unordered_map<const void *, std::uint64_t> callers;
+  std::vector<const void *> callerAddresses;
+  std::map<std::tuple<std::string, std::string, std::uint64_t, unsigned>, int> siteNumbers;
+};
+
+/// The recorder while a profile is recorded, else null.
+Recorder *recorder();
+
+/// Runs `record` with the recorder locked; when memory runs out, recording ends with a line.
+template <typename Action> void withRecorder(Action &&record) noexcept;
+
+/// Recording ends: what was recorded so far is given up, because it is incomplete.
+void abandonRecording() noexcept;
+
+template <typename Action> void withRecorder(Action &&record) noexcept {
+  Recorder *current = recorder();
+  if (!current)
+    return;
+  try {
+    const Recorder::Lock lock(*current);
+    record(*current);
+  } catch (...) {
+    abandonRecording();
+  }
+}
+
+} // namespace sendwright
+
+#endif

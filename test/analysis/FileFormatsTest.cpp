@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Profile and plan files that were cut, damaged, or made to harm: each is refused with a message,
+// or holds what was written.
+
+#include "analysis/file/Container.h"
+#include "analysis/file/FormatError.h"
+#include "analysis/file/MatrixFile.h"
+#include "analysis/plan/Plan.h"
+#include "analysis/trace/ProfileCodec.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <unistd.h>
+
+using namespace sendwright;
+
+namespace {
+
+const std::string file = testing::TempDir() + "sendwright-formats-" + std::to_string(getpid());
+
+Event message(MpiFunctionId function, int peer, std::uint64_t bytes, std::vector<int> requests) {
+  Event event;
+  event.function = function;
+  event.peer = peer;
+  event.bytes = bytes;
+  event.requests = std::move(requests);
+  return event;
+}
+
+RankProfile sampleRank(int index, int ranks) {
+  RankProfile rank;
+  Communicator world;
+  for (int member = 0; member < ranks; ++member)
+    world.members.push_back(member);
+  rank.communicators = {world, {{ranks - 1, 0}, 2, false}, {{index}, 0, true}};
+  rank.callers = {"app+0x12", "app.c:3"};
+  Event enter, probe, all;
+  enter.kind = EventKind::SiteEnter;
+  enter.site = 1;
+  probe = message(MpiFunctionId::Irecv, anySource, 99, {1});
+  probe.tag = anyTag;
+  probe.communicator = 1;
+  all = message(MpiFunctionId::Waitall, noPeer, 0, {0, 1});
+  all.matches = {{1, 0, 7, 55}};
+  all.address = 2;
+  Event exchange = message(MpiFunctionId::Sendrecv, nullRank, 4, {});
+  exchange.receivePeer = 0;
+  exchange.receiveTag = 3;
+  exchange.receiveBytes = 1u << 31;
+  exchange.time = 0.25;
+  Event compute;
+  compute.kind = EventKind::Compute;
+  compute.seconds = 1e-3 * index;
+  rank.events = {enter,    message(MpiFunctionId::Isend, (index + 1) % ranks, 1u << index, {0}),
+                 probe,    all,
+                 exchange, compute};
+  rank.events[1].site = index == 1 ? 0 : 1;
+  GrammarBuilder builder;
+  for (int i = 0; i < 500; ++i)
+    for (std::uint32_t event = 0; event < 6; ++event)
+      if (event != 5 || i % 7 == 0)
+        builder.append(event);
+  rank.sequence = builder.grammar();
+  for (std::size_t event = 0; event < rank.events.size(); ++event)
+    rank.statistics.push_back({500, 0.5 * index, 1e-9, 1e-2, 3.25});
+  rank.host = "node" + std::to_string(index);
+  rank.seconds = 12.5 + index;
+  rank.truncated = index == 2;
+  return rank;
+}
+
+Profile sampleProfile() {
+  Profile profile;
+  profile.program = "app";
+  profile.sites = {{"src/app.c", "exchange", 42, 0, 0x123456789abcdef0u},
+                   {"src/app.c", "exchange", 50, 1, 0x123456789abcdef0u},
+                   {"never.h", "unused<T>", 1, 0, 5}};
+  profile.units = {{"src/app.c", "{}"}, {"src/b.c", ""}};
+  for (int index = 0; index < 5; ++index)
+    profile.ranks.push_back(sampleRank(index, 5));
+  return profile;
+}
+
+Plan samplePlan() {
+  Plan plan;
+  plan.machine = defaultMachine();
+  plan.machine.within = plan.machine.between;
+  plan.machine.incast = {{4, 1e5, 2.5}};
+  plan.machineMeasured = true;
+  plan.functions["pack"] = {true, false, true, "reads a clock in a loop", {"helper", "MPI_Wtime"}};
+  for (int ranks : {1, 3, 8}) {
+    RankCountPlan &part = plan.rankCounts[ranks];
+    part.profile = "run-" + std::to_string(ranks) + ".prof";
+    part.sites.resize(2);
+    part.sites[0].site = {"app.c", "exchange", 42, 0, 77};
+    part.sites[0].decision = Decision::Rewrite;
+    part.sites[0].transformation = "message-ordering";
+    part.sites[0].reason = "receivers with more work come first";
+    part.sites[0].gain = 0.25;
+    part.sites[0].ordering = {
+        {"pre", 3, 2, 4, 2, 1e-5, "work", "short messages", 4, 2, 3, 9, 72, 0}};
+    part.sites[1].reason = "one destination";
+    part.ranks.resize(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks; ++rank) {
+      SendOrder order{{}, 2, 10};
+      for (int i = 1; i < ranks; ++i)
+        order.destinations.push_back((rank + 3 * i) % ranks);
+      part.ranks[static_cast<std::size_t>(rank)] = {{0, {order, {{rank, rank}, 0, 1}}}};
+    }
+  }
+  return plan;
+}
+
+void expectEqual(const Profile &a, const Profile &b) {
+  ASSERT_EQ(a.program, b.program);
+  ASSERT_EQ(a.sites.size(), b.sites.size());
+  for (std::size_t i = 0; i < a.sites.size(); ++i) {
+    ASSERT_TRUE(a.sites[i].sameAs(b.sites[i]));
+    ASSERT_EQ(a.sites[i].display(), b.sites[i].display());
+  }
+  ASSERT_EQ(a.units.size(), b.units.size());
+  ASSERT_EQ(a.ranks.size(), b.ranks.size());
+  for (std::size_t i = 0; i < a.ranks.size(); ++i) {
+    const RankProfile &x = a.ranks[i], &y = b.ranks[i];
+    ASSERT_EQ(x.events, y.events);
+    ASSERT_EQ(x.communicators, y.communicators);
+    ASSERT_EQ(x.callers, y.callers);
+    ASSERT_EQ(x.sequence.rules, y.sequence.rules);
+    ASSERT_EQ(x.host, y.host);
+    ASSERT_EQ(x.seconds, y.seconds);
+    ASSERT_EQ(x.truncated, y.truncated);
+    ASSERT_EQ(x.statistics.size(), y.statistics.size());
+    for (std::size_t k = 0; k < x.statistics.size(); ++k) {
+      ASSERT_EQ(x.statistics[k].count, y.statistics[k].count);
+      ASSERT_EQ(x.statistics[k].before, y.statistics[k].before);
+      ASSERT_EQ(x.statistics[k].inside, y.statistics[k].inside);
+    }
+  }
+}
+
+std::string bytesOf(const Profile &profile) {
+  writeProfile(profile, file);
+  return readTextFile(file);
+}
+
+std::string bytesOf(const Plan &plan) {
+  writePlan(plan, file);
+  return readTextFile(file);
+}
+
+// Equal content is equal bytes: what was read is written again. The checksums leave no other way.
+bool readsAs(FileKind kind, const std::string &bytes, const std::string &original,
+             std::string &problem) {
+  try {
+    const std::string again = kind == FileKind::Profile
+                                  ? bytesOf(decodeProfile(bytes.data(), bytes.size(), "f"))
+                                  : bytesOf(decodePlan(bytes.data(), bytes.size(), "f"));
+    EXPECT_EQ(again, original);
+    return true;
+  } catch (const FormatError &error) {
+    problem = error.what();
+    return false;
+  }
+}
+
+class DamagedFile : public testing::TestWithParam<FileKind> {
+protected:
+  void SetUp() override {
+    original = GetParam() == FileKind::Profile ? bytesOf(sampleProfile()) : bytesOf(samplePlan());
+  }
+  void TearDown() override { std::filesystem::remove(file); }
+
+  std::string original, problem;
+};
+
+/// Changes, adds or removes a few bytes.
+void damage(std::string &content, std::mt19937 &random) {
+  if (content.empty())
+    return;
+  const std::size_t at = random() % content.size();
+  switch (random() % 4) {
+  case 0:
+    content[at] = static_cast<char>(content[at] ^ (1 << random() % 8));
+    break;
+  case 1:
+    content[at] = static_cast<char>(random());
+    break;
+  case 2:
+    content.erase(at, 1 + random() % 3);
+    break;
+  case 3:
+    content.insert(at, 1 + random() % 9, static_cast<char>(random() % 2 ? 0xff : random()));
+    break;
+  }
+}
+
+/// The file with one section damaged and all checksums right.
+std::string damagedBehindChecksums(FileKind kind, const std::string &original,
+                                   std::mt19937 &random) {
+  const ContainerReader reader(original, kind, 1, "f");
+  const std::size_t chosen = random() % reader.sections().size();
+  ContainerWriter writer(file, kind, 1);
+  for (const ContainerReader::Section &section : reader.sections()) {
+    std::string content = reader.content(section);
+    if (&section == &reader.sections()[chosen])
+      damage(content, random);
+    writer.add(section.key, packSection(content));
+  }
+  writer.finish();
+  return readTextFile(file);
+}
+
+void expectSound(const Profile &profile, std::size_t ranks) {
+  for (const RankProfile &rank : profile.ranks) {
+    ASSERT_TRUE(rank.sequence.valid(static_cast<std::uint32_t>(rank.events.size())));
+    for (const Event &event : rank.events) {
+      ASSERT_LT(event.peer, static_cast<int>(ranks));
+      ASSERT_LT(event.site, static_cast<int>(profile.sites.size()));
+      ASSERT_LT(static_cast<std::size_t>(event.communicator), rank.communicators.size());
+      ASSERT_LE(event.address, rank.callers.size());
+    }
+  }
+}
+
+void expectSound(const Plan &plan) {
+  for (const auto &[count, part] : plan.rankCounts)
+    for (const auto &rank : part.ranks)
+      for (const RankSite &site : rank) {
+        ASSERT_LT(site.site, part.sites.size());
+        for (const SendOrder &order : site.orders)
+          for (int destination : order.destinations)
+            ASSERT_TRUE(destination >= 0 && destination < count);
+      }
+}
+
+} // namespace
+
+TEST_P(DamagedFile, IsRefusedWhereverItEnds) {
+  for (std::size_t size = 0; size < original.size(); size += size < 512 ? 1 : 97) {
+    ASSERT_FALSE(readsAs(GetParam(), original.substr(0, size), original, problem)) << size;
+    ASSERT_EQ(problem.substr(0, 3), "f: ");
+    ASSERT_EQ(problem.find('\n'), std::string::npos);
+  }
+  ASSERT_FALSE(readsAs(GetParam(), original + "x", original, problem));
+  EXPECT_EQ(problem, "f: has " + std::to_string(original.size() + 1) + " bytes, expected " +
+                         std::to_string(original.size()));
+  ASSERT_FALSE(readsAs(GetParam(), original.substr(0, 97), original, problem));
+  EXPECT_EQ(problem, "f: ends after 97 bytes, expected " + std::to_string(original.size()));
+}
+
+TEST_P(DamagedFile, IsRefusedForEveryChangedBit) {
+  std::mt19937 random(31);
+  for (int trial = 0; trial < 2000; ++trial) {
+    std::string bytes = original;
+    const std::size_t at = random() % bytes.size();
+    bytes[at] = static_cast<char>(bytes[at] ^ (1 << random() % 8));
+    ASSERT_FALSE(readsAs(GetParam(), bytes, original, problem)) << "byte " << at;
+  }
+}
+
+TEST_P(DamagedFile, IsReadOrRefusedForRandomBytes) {
+  std::mt19937 random(37);
+  for (int trial = 0; trial < 2000; ++trial) {
+    std::string bytes = original;
+    for (std::size_t changes = 1 + random() % 8; changes > 0; --changes)
+      bytes[random() % bytes.size()] = static_cast<char>(random());
+    readsAs(GetParam(), bytes, original, problem);
+  }
+}
+
+TEST_P(DamagedFile, NeverHarmsBehindRightChecksums) {
+  std::mt19937 random(41);
+  int refused = 0;
+  for (int trial = 0; trial < 500; ++trial) {
+    const std::string bytes = damagedBehindChecksums(GetParam(), original, random);
+    try {
+      if (GetParam() == FileKind::Profile) {
+        const Profile profile = decodeProfile(bytes.data(), bytes.size(), "f");
+        expectSound(profile, profile.ranks.size());
+      } else {
+        expectSound(decodePlan(bytes.data(), bytes.size(), "f"));
+        for (int rank = 0; rank < 3; ++rank)
+          decodeRankPlan(bytes.data(), bytes.size(), "f", 3, rank);
+      }
+    } catch (const FormatError &error) {
+      ASSERT_EQ(std::string(error.what()).substr(0, 3), "f: ");
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 50);
+}
+
+TEST_P(DamagedFile, SaysWhichKindWasExpected) {
+  const bool profile = GetParam() == FileKind::Profile;
+  const std::string kind = profile ? "profile" : "plan", other = profile ? "plan" : "profile";
+  readsAs(GetParam(), "", original, problem);
+  EXPECT_EQ(problem, "f: is empty, expected a " + kind);
+  readsAs(GetParam(), "int main() {}\n", original, problem);
+  EXPECT_EQ(problem, "f: not a Sendwright " + kind + ", expected a file that Sendwright wrote");
+  readsAs(GetParam(), profile ? bytesOf(samplePlan()) : bytesOf(sampleProfile()), original,
+          problem);
+  EXPECT_EQ(problem, "f: is a " + other + ", expected a " + kind);
+  std::string later = original;
+  later[8] = 9;
+  readsAs(GetParam(), later, original, problem);
+  EXPECT_EQ(problem, "f: version 9, expected version 1 as this build reads");
+  std::string damaged = original;
+  damaged[56 + 12] = static_cast<char>(damaged[56 + 12] ^ 1);
+  readsAs(GetParam(), damaged, original, problem);
+  EXPECT_EQ(problem, "f: damaged in section 1 (checksum differs), expected an intact " + kind);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, DamagedFile, testing::Values(FileKind::Profile, FileKind::Plan),
+                         [](const auto &kind) {
+                           return kind.param == FileKind::Profile ? "Profile" : "Plan";
+                         });
+
+TEST(ProfileFile, ComesBackAsItWas) {
+  const Profile profile = sampleProfile();
+  writeProfile(profile, file);
+  expectEqual(readProfile(file), profile);
+  std::filesystem::remove(file);
+}
+
+TEST(ProfileFile, SitesOfRanksBecomeOneList) {
+  auto rankWith = [](int site) {
+    RankProfile rank;
+    rank.communicators = {{{0, 1}, 0, false}};
+    rank.events = {message(MpiFunctionId::Send, 0, 1, {})};
+    rank.events[0].site = site;
+    return rank;
+  };
+  const SiteIdentity a{"x/app.c", "f", 3, 0, 9}, sameA{"y/app.c", "f", 4, 0, 9},
+      b{"x/app.c", "f", 3, 1, 9};
+  ProfileFileWriter writer(file, "app", 2);
+  writer.add(encodeRankSection(rankWith(0), {a}, {{"app.c", "{}"}}));
+  writer.add(encodeRankSection(rankWith(1), {b, sameA}, {{"app.c", "{}"}, {"b.c", "{}"}}));
+  writer.finish();
+  const Profile profile = readProfile(file);
+  ASSERT_EQ(profile.sites.size(), 2u);
+  EXPECT_EQ(profile.ranks[0].events[0].site, 0);
+  EXPECT_EQ(profile.ranks[1].events[0].site, 0);
+  EXPECT_EQ(profile.sites[1].ordinal, 1u);
+  EXPECT_EQ(profile.units.size(), 2u);
+  std::filesystem::remove(file);
+}
+
+TEST(ProfileFile, DamagedRanksAreReadOrRefused) {
+  std::mt19937 random(43);
+  const Profile profile = sampleProfile();
+  int refused = 0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    std::string content = encodeRankContent(profile.ranks[trial % 5], profile.sites, {});
+    for (std::size_t changes = 1 + random() % 3; changes > 0; --changes)
+      damage(content, random);
+    ProfileAssembler assembler;
+    try {
+      assembler.add(ByteReader(content, "f: damaged"), 5);
+      expectSound(assembler.profile, 5);
+    } catch (const FormatError &) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 5000);
+}
+
+TEST(ProfileFile, MissingRankIsAnError) {
+  {
+    ProfileFileWriter writer(file, "app", 2);
+    writer.add(encodeRankSection({}, {}, {}));
+    EXPECT_THROW(writer.finish(), FormatError);
+  }
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST(ProfileFile, ClaimedSizesCostNothing) {
+  // A section that claims to be large, and one that is: zeros compress a thousandfold.
+  std::string packed = packSection("x");
+  packed[3] = 0x7f;
+  EXPECT_THROW(unpackSection(packed, "f: damaged"), FormatError);
+  const std::string zeros(5 << 20, '\0');
+  packed = packSection(zeros);
+  EXPECT_EQ(unpackSection(packed, "f"), zeros);
+  packed[0] = 1; // claims one byte more than it holds
+  EXPECT_THROW(unpackSection(packed, "f: damaged"), FormatError);
+}
+
+TEST(PlanFile, ComesBackAsItWas) {
+  const Plan plan = samplePlan();
+  const std::string bytes = bytesOf(plan);
+  const Plan read = decodePlan(bytes.data(), bytes.size(), "f");
+  EXPECT_TRUE(read.machineMeasured);
+  EXPECT_EQ(read.machine.name, plan.machine.name);
+  EXPECT_EQ(read.machine.between.G, plan.machine.between.G);
+  EXPECT_EQ(read.machine.incast[0].factor, 2.5);
+  EXPECT_EQ(read.functions.at("pack").callees, plan.functions.at("pack").callees);
+  ASSERT_EQ(read.rankCounts.size(), 3u);
+  const RankCountPlan &part = read.rankCounts.at(8), &expected = plan.rankCounts.at(8);
+  EXPECT_EQ(part.profile, "run-8.prof");
+  EXPECT_EQ(part.sites[0].decision, Decision::Rewrite);
+  EXPECT_EQ(part.sites[0].site.hash, 77u);
+  EXPECT_EQ(part.sites[0].ordering[0].key, "work");
+  EXPECT_EQ(part.sites[0].ordering[0].bytes, 72u);
+  for (std::size_t rank = 0; rank < 8; ++rank)
+    EXPECT_EQ(part.ranks[rank][0].orders, expected.ranks[rank][0].orders);
+  EXPECT_EQ(bytesOf(read), bytes) << "the bytes depend on the content alone";
+  std::filesystem::remove(file);
+}
+
+TEST(PlanFile, RankTakesItsPart) {
+  const Plan plan = samplePlan();
+  const std::string bytes = bytesOf(plan);
+  const RankPlan mine = decodeRankPlan(bytes.data(), bytes.size(), "f", 8, 5);
+  EXPECT_TRUE(mine.found);
+  EXPECT_EQ(mine.rankCounts, (std::vector<int>{1, 3, 8}));
+  ASSERT_EQ(mine.sites.size(), 2u);
+  EXPECT_TRUE(mine.sites[0].sameAs(plan.rankCounts.at(8).sites[0].site));
+  ASSERT_EQ(mine.orders.size(), 1u);
+  EXPECT_EQ(mine.orders[0].orders, plan.rankCounts.at(8).ranks[5][0].orders);
+  EXPECT_FALSE(decodeRankPlan(bytes.data(), bytes.size(), "f", 4, 0).found);
+  EXPECT_FALSE(decodeRankPlan(bytes.data(), bytes.size(), "f", 3, 3).found);
+  std::filesystem::remove(file);
+}
+
+TEST(PlanFile, DigestTellsFilesApart) {
+  EXPECT_EQ(planDigest("a", 1).size(), 16u);
+  EXPECT_EQ(planDigest("a", 1), planDigest("a", 1));
+  EXPECT_NE(planDigest("a", 1), planDigest("b", 1));
+}
+
+TEST(OutputFile, AppearsWholeOrNotAtAll) {
+  const std::filesystem::path folder = file + "-folder";
+  std::filesystem::create_directory(folder);
+  const std::string name = (folder / "x").string();
+  writeWholeFile(name, "old");
+  {
+    OutputFile output(name);
+    output.write("half");
+    EXPECT_EQ(readTextFile(name), "old");
+  }
+  EXPECT_EQ(readTextFile(name), "old");
+  std::filesystem::create_symlink("x", folder / "link");
+  writeWholeFile((folder / "link").string(), "new");
+  EXPECT_EQ(readTextFile(name), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  writeWholeFile("/dev/null", "gone");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_THROW(OutputFile{folder.string()}, FormatError);
+  EXPECT_THROW(OutputFile{(folder / "no" / "x").string()}, FormatError);
+  std::size_t entries = 0;
+  for ([[maybe_unused]] const auto &entry : std::filesystem::directory_iterator(folder))
+    ++entries;
+  EXPECT_EQ(entries, 2u) << "temporary files are gone";
+  std::filesystem::remove_all(folder);
+}

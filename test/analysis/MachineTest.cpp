@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Machine files: what is read, and what is refused with its line.
+
+#include "analysis/cost/Machine.h"
+#include "analysis/file/FormatError.h"
+
+#include <gtest/gtest.h>
+
+using namespace sendwright;
+
+namespace {
+
+std::string problemOf(const std::string &text) {
+  try {
+    parseMachine(text, "m.json");
+  } catch (const FormatError &error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+const std::string required = R"("L": 1e-6, "o_send": 2e-6, "o_recv": 3e-6, "g": 4e-6, "G": 5e-9)";
+
+} // namespace
+
+TEST(Machine, ReadsEveryKey) {
+  Machine machine = parseMachine(
+      "{" + required + R"(, "O": 6e-9, "eager_limit": 4096, "ranks_per_node": 8, "name": "here",
+       "intra": {"L": 1e-7, "o_send": 0, "o_recv": 0, "g": 0, "G": 1e-10},
+       "incast": [{"senders": 4, "bytes": 1e5, "factor": 2.5}, [8, 1e5, 4]]})",
+      "m.json");
+  EXPECT_EQ(machine.between.L, 1e-6);
+  EXPECT_EQ(machine.between.o_recv, 3e-6);
+  EXPECT_EQ(machine.between.O, 6e-9);
+  EXPECT_EQ(machine.between.eager_limit, 4096);
+  EXPECT_EQ(machine.ranks_per_node, 8);
+  EXPECT_EQ(machine.name, "here");
+  ASSERT_TRUE(machine.within.has_value());
+  EXPECT_EQ(machine.within->G, 1e-10);
+  ASSERT_EQ(machine.incast.size(), 2u);
+  EXPECT_EQ(machine.incast[1].senders, 8);
+  EXPECT_EQ(machine.incast[1].factor, 4);
+}
+
+TEST(Machine, FillsInWhatMayBeLeftOut) {
+  Machine machine = parseMachine("{" + required + "}", "m.json");
+  EXPECT_EQ(machine.between.O, 0);
+  EXPECT_EQ(machine.between.eager_limit, 65536);
+  EXPECT_EQ(machine.ranks_per_node, 1);
+  EXPECT_FALSE(machine.within.has_value());
+}
+
+TEST(Machine, RefusesWithFileAndLine) {
+  EXPECT_EQ(problemOf("{\n\"L\": 1,\n}"),
+            "m.json:3: not JSON, expected an object with L, o_send, o_recv, g and G");
+  EXPECT_EQ(problemOf("[1]"), "m.json:1: found array, expected an object of parameters");
+  EXPECT_EQ(problemOf("{\"L\": 1}"),
+            "m.json:1: no \"o_send\", expected it as a number of at least 0");
+  EXPECT_EQ(problemOf("{" + required + ",\n\n\"O\": -1}"),
+            "m.json:3: \"O\" is -1, expected a number of at least 0");
+  EXPECT_EQ(problemOf("{" + required + ",\n\"ranks_per_node\": 0.5}"),
+            "m.json:2: \"ranks_per_node\" is 0.5, expected a whole number of at least 1");
+  EXPECT_EQ(problemOf("{" + required + ",\n\"intra\": {\n\"L\": \"fast\"}}"),
+            "m.json:3: \"L\" is \"fast\", expected a number of at least 0");
+  EXPECT_EQ(problemOf("{" + required + ",\n\"incast\": 7}"),
+            "m.json:2: \"incast\" is 7, expected a list of rows {senders, bytes, factor}");
+}
+
+TEST(Machine, DefaultIsComplete) {
+  Machine machine = defaultMachine();
+  EXPECT_EQ(machine.name, "default: switched Gigabit Ethernet");
+  EXPECT_GT(machine.between.L, 0);
+  EXPECT_GT(machine.between.G, 0);
+}

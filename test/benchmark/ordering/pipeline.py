@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The way of a user's program through Sendwright, for the benchmarks: compiled to be profiled, run,
+# planned, compiled with the plan. On the simulated cluster with SimGrid's compiler wrapper, elsewhere
+# with Open MPI's, both over Clang 19.
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+TOP = HERE.parents[2]
+EXAMPLES = TOP / "examples"
+TESTBED = HERE.parent / "testbed"
+
+
+def run(command, **environment):
+    """Runs a command and returns its output; shows everything and stops where it fails."""
+    command = [str(word) for word in command]
+    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True,
+                          timeout=600)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}\nfailed with status {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done
+
+
+class Pipeline:
+    """`build` is the folder Sendwright was built in, `folder` where everything goes."""
+
+    def __init__(self, build, folder, simulated):
+        self.build, self.folder, self.simulated = Path(build).resolve(), Path(folder), simulated
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def compile(self, output, *arguments):
+        """Compiles, and links where `arguments` do not say -c. Returns what the compiler said."""
+        libraries = []
+        if self.simulated:
+            command = [TESTBED / "smpi", "compile"]
+            library = self.build / "lib" / "smpi" / "libsendwright.a"
+            # SimGrid's mpi.h declares every function weak: no reference takes a member out of an archive.
+            # Every rank gets a copy of the program: without the debugger's tables.
+            libraries = ["-Wl,--whole-archive", library, "-Wl,--no-whole-archive,--strip-debug",
+                         "-lstdc++", "-lz"]
+        else:
+            command = ["mpicc"]
+            library = self.build / "lib"
+            libraries = [f"-L{library}", f"-Wl,-rpath,{library}", "-lsendwright"]
+        if "-c" in arguments:
+            libraries = []
+        return run([*command, "-O2", "-g", *arguments, "-o", output, *libraries],
+                   OMPI_CC="clang-19").stderr
+
+    def generate_flags(self):
+        plugin = self.build / "lib" / "sendwright.so"
+        return [f"-fplugin={plugin}", "-fplugin-arg-sendwright-profile-generate"]
+
+    def use_flags(self, plan):
+        plugin = self.build / "lib" / "sendwright.so"
+        return [f"-fplugin={plugin}", f"-fplugin-arg-sendwright-profile-use={plan}"]
+
+    def plan(self, profile, plan, *arguments):
+        """Returns what `sendwright plan` prints."""
+        return run([self.build / "bin" / "sendwright", "plan", profile, "-o", plan, *arguments]).stdout

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* A rank exchanges a small message with itself 10^6 times with Irecv, Isend and Waitall, in rounds
+ * that record and rounds that do not, so that both see the same machine. Prints the nanoseconds
+ * that recording adds to a call, and the same for a call that a program at rest makes.
+ *
+ * The runtime has no switch for it, so the program reaches into its own wrappers: with recording it
+ * calls MPI_X, without it PMPI_X. */
+
+#include <mpi.h>
+#include <sendwright/runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static struct sendwright_site loop = {"exchange.c", "main", 1, 0, 1, 0, 0};
+static struct sendwright_site *sites[] = {&loop};
+static struct sendwright_unit unit = {
+    SENDWRIGHT_RUNTIME_VERSION, SENDWRIGHT_UNIT_GENERATE, "exchange.c", sites, 1, 0, 0, 0, 0};
+
+__attribute__((constructor)) static void announce(void) {
+  if (!getenv("AT_REST"))
+    sendwright_register(&unit);
+}
+
+#define EXCHANGE(PREFIX)                                                                           \
+  do {                                                                                             \
+    PREFIX##_Irecv(&in, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &requests[0]);                        \
+    PREFIX##_Isend(&out, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &requests[1]);                       \
+    PREFIX##_Waitall(2, requests, MPI_STATUSES_IGNORE);                                            \
+  } while (0)
+
+static int compare(const void *left, const void *right) {
+  const double a = *(const double *)left, b = *(const double *)right;
+  return (a > b) - (a < b);
+}
+
+/* Processor time: what else runs on the machine counts little. */
+static double seconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return time.tv_sec + 1e-9 * time.tv_nsec;
+}
+
+enum { rounds = 41, callsPerIteration = 3 };
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  const int iterations = (argc > 1 ? atoi(argv[1]) : 1000000) / rounds + 1;
+  int rank, in, out = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int peer = rank;
+  MPI_Request requests[2];
+  double added[rounds], plain[rounds], ratio[rounds];
+  for (int round = 0; round < rounds; ++round) {
+    const double begin = seconds();
+    {
+      sendwright_mark(loop);
+      for (int i = 0; i < iterations; ++i)
+        EXCHANGE(MPI);
+    }
+    const double middle = seconds();
+    for (int i = 0; i < iterations; ++i)
+      EXCHANGE(PMPI);
+    const double end = seconds();
+    plain[round] = (end - middle) / iterations / callsPerIteration * 1e9;
+    added[round] = (middle - begin) / iterations / callsPerIteration * 1e9 - plain[round];
+    ratio[round] = (middle - begin) / (end - middle);
+  }
+  qsort(added, rounds, sizeof *added, compare);
+  qsort(plain, rounds, sizeof *plain, compare);
+  qsort(ratio, rounds, sizeof *ratio, compare);
+  if (rank == 0)
+    printf("%-18s %8.1f ns a call, %+7.1f ns with wrappers (quartiles %.1f to %.1f), ratio %.2f\n",
+           getenv("AT_REST") ? "at rest" : "recording", plain[rounds / 2], added[rounds / 2],
+           added[rounds / 4], added[3 * rounds / 4], ratio[rounds / 2]);
+  MPI_Finalize();
+  return 0;
+}

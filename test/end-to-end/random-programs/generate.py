@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Writes a random MPI program that is correct, deterministic and free of deadlock without any
+# buffering by MPI: several phases (phases.py) in two files, C or C++, in a loop. The same seed
+# gives the same bytes. A phase depends on the seed and its number alone, so --only keeps the rest of a
+# program away from a phase that fails.
+#
+#   generate.py --seed 7 --output DIRECTORY [--only 2,5]
+
+import argparse
+import pathlib
+import random
+
+from phases import Phase
+
+HEADER = """// Seed {seed}.
+#ifndef PROGRAM_H
+#define PROGRAM_H
+#include "transport.h"
+#ifdef __cplusplus
+#define PLAIN_C extern "C"
+#else
+#define PLAIN_C
+#endif
+{declarations}
+#endif
+"""
+CXX_INCLUDES = "#include <algorithm>\n#include <map>\n#include <vector>\n"
+MAIN = """int main(int argc, char **argv) {{
+  struct run run;
+  {init}
+  run_begin(&run, {seed}u, argc, argv);
+  for (int iteration = 0; iteration < {iterations}; iteration++) {{
+    run.iteration = iteration;
+    {calls}
+  }}
+  unsigned result = run_end(&run, {phases});
+  MPI_Finalize();
+  return {status};
+}}
+"""
+INITS = ["MPI_Init(&argc, &argv);", "MPI_Init(NULL, NULL);",
+         "int level; MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);",
+         "int level; MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);"]
+
+
+class Program:
+    """Two files and a header; phases stand in either file."""
+
+    def __init__(self, seed, only=None):
+        self.seed = seed
+        rng = random.Random(f"program {seed}")
+        self.cxx = [rng.random() < 0.55, rng.random() < 0.55]
+        count = rng.randint(3, 7)
+        self.iterations = rng.randint(3, 8)
+        change = rng.randint(1, self.iterations)
+        self.init = rng.choices(INITS, [5, 3, 3, 1])[0]
+        self.fails = rng.random() < 0.25
+        self.rng = rng
+        self.phases, self.units = [], []
+        for number in range(count):
+            unit = rng.randrange(2)
+            own = random.Random(f"phase {seed} {number}")
+            phase = Phase(number, own, self.cxx[unit], self.cxx[1 - unit], change)
+            if only is None or number in only:
+                self.phases.append(phase)
+                self.units.append(unit)
+        self.count = count
+
+    def schedule(self):
+        """The calls of one iteration: phases one after the other, overlapping, or held over."""
+        calls, held = [], []
+        rest = list(self.phases)
+        while rest:
+            phase = rest.pop(0)
+            if phase.may_overlap and rest and rest[0].may_overlap:
+                other = rest.pop(0)
+                calls += phase.calls()[:2] + other.calls()[:2]
+                calls += phase.calls()[2:] + other.calls()[2:]
+            elif phase.may_hold and rest:
+                calls += phase.calls()[:3]
+                held.append(phase.calls()[3])
+            else:
+                calls += phase.calls()
+        return calls + held
+
+    def write(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        text = [[], []]
+        declarations = []
+        for phase, unit in zip(self.phases, self.units):
+            code = phase.code()
+            text[unit].append(f"// {phase.describe()}\n{code}")
+            text[1 - unit] += phase.other
+            declarations += phase.header
+            declarations += [f"PLAIN_C void {name}(struct run *run, int iteration);"
+                             for name in phase.calls()]
+        (folder / "program.h").write_text(
+            HEADER.format(seed=self.seed, declarations="\n".join(declarations)))
+        text[0].append(MAIN.format(
+            init=self.init, seed=self.seed, iterations=self.iterations, phases=self.count,
+            calls="\n    ".join(f"{name}(&run, iteration);" for name in self.schedule()),
+            status="(int)(result % 50) + 1" if self.fails else "result == 0"))
+        for unit, name in enumerate(("main", "other")):
+            includes = '#include "program.h"\n' + (CXX_INCLUDES if self.cxx[unit] else "")
+            suffix = ".cpp" if self.cxx[unit] else ".c"
+            (folder / (name + suffix)).write_text(includes + "\n" + "\n\n".join(text[unit]) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Writes a random MPI program.")
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--output", type=pathlib.Path, required=True)
+    parser.add_argument("--only", help="numbers of the phases to keep, with commas between")
+    arguments = parser.parse_args()
+    only = arguments.only and {int(number) for number in arguments.only.split(",")}
+    Program(arguments.seed, only).write(arguments.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// shuffle-plan PROFILE PLAN OUT SEED: makes a plan as wild as a plan may be. Every site that sends
+// is rewritten, whatever it gains; its messages go in a random order, within a random window, and
+// some destinations are not in the plan at all. A program must print the same under any such plan.
+
+#include "analysis/file/FormatError.h"
+#include "analysis/plan/Plan.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <random>
+
+using namespace sendwright;
+
+namespace {
+
+/// The destinations of each site at one rank, as often as the profile has events that name them.
+std::map<int, std::vector<int>> destinations(const RankProfile &rank) {
+  std::map<int, std::vector<int>> found;
+  for (const Event &event : rank.events)
+    if (event.kind == EventKind::Call && event.site >= 0 && event.peer >= 0 &&
+        isSend(mpiFunction(event.function).role))
+      found[event.site].push_back(event.peer);
+  return found;
+}
+
+SendOrder shuffled(std::vector<int> peers, std::mt19937 &random) {
+  SendOrder order;
+  std::shuffle(peers.begin(), peers.end(), random);
+  for (const int peer : peers)
+    if (random() % 8 != 0)
+      order.destinations.push_back(peer);
+  order.window = static_cast<std::uint32_t>(random() % 4);
+  order.instances = 1;
+  return order;
+}
+
+void shuffle(Plan &plan, const Profile &profile, std::mt19937 &random) {
+  RankCountPlan wild;
+  wild.ranks.resize(profile.ranks.size());
+  std::map<int, std::uint32_t> numbers;
+  for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
+    for (auto &[site, peers] : destinations(profile.ranks[rank])) {
+      const auto [place, added] = numbers.emplace(site, numbers.size());
+      if (added) {
+        SitePlan rewritten;
+        rewritten.site = profile.sites.at(static_cast<std::size_t>(site));
+        rewritten.decision = Decision::Rewrite;
+        rewritten.transformation = "message-ordering";
+        rewritten.reason = "shuffled";
+        wild.sites.push_back(rewritten);
+      }
+      RankSite orders;
+      orders.site = place->second;
+      for (int patterns = 1 + static_cast<int>(random() % 2); patterns > 0; --patterns)
+        orders.orders.push_back(shuffled(peers, random));
+      wild.ranks[rank].push_back(orders);
+    }
+  plan.rankCounts = {{static_cast<int>(profile.ranks.size()), wild}};
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 5) {
+    std::fprintf(stderr, "usage: shuffle-plan PROFILE PLAN OUT SEED\n");
+    return 2;
+  }
+  try {
+    Plan plan = readPlan(argv[2]);
+    std::mt19937 random(static_cast<unsigned>(std::atoi(argv[4])));
+    shuffle(plan, readProfile(argv[1]), random);
+    writePlan(plan, argv[3]);
+  } catch (const FormatError &error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

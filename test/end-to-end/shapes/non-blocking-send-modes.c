@@ -1,0 +1,19 @@
+// Non-blocking sends, standard and synchronous, in one loop.
+//
+// RUN: %same_c %s && %FileCheck %s < %t/diff
+// CHECK: {{^}}+  { sendwright_batch(sendwright_site_main_{{[0-9a-f]+(_stable)?}});
+// CHECK-NEXT: {{^}}   for (int k = 0; k < others; ++k)
+// CHECK: {{^}}+  }
+// CHECK-NOT: sendwright_batch
+
+#include "shape.h"
+
+int main(int argc, char **argv) {
+  begin(&argc, &argv);
+  for (int k = 0; k < others; ++k)
+    if (k % 2)
+      MPI_Issend(outbox[peers[k]], lengths[peers[k]], MPI_INT, peers[k], 0, MPI_COMM_WORLD, &sends[send_count++]);
+    else
+      MPI_Isend(outbox[peers[k]], lengths[peers[k]], MPI_INT, peers[k], 0, MPI_COMM_WORLD, &sends[send_count++]);
+  return finish();
+}

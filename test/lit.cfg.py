@@ -1,0 +1,52 @@
+# Configuration of lit: which files are tests, and the names that their RUN lines may use.
+#
+#   %sendwright   the command
+#   %plugin       -fplugin=...            %generate  with profile-generate   %use=FILE  with the plan
+#   %mpicc %mpicxx  Open MPI's wrappers over clang-19, without the plugin
+#   %runtime      flags that link the runtime
+#   %mpirun N     Open MPI with N ranks on this machine, under a time limit
+#   %FileCheck    FileCheck
+
+import os
+import shutil
+
+import lit.formats
+
+config.name = "sendwright"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".test", ".c", ".cpp"]
+config.excludes = ["inputs", "benchmark", "lit.cfg.py"]
+config.test_source_root = os.path.join(config.project_source_dir, "test")
+config.test_exec_root = os.path.join(config.project_binary_dir, "test")
+
+lib = os.path.join(config.project_binary_dir, "lib")
+plugin = f"-fplugin={lib}/sendwright.so"
+argument = "-fplugin-arg-sendwright-"
+mpirun = (
+    "timeout 60 mpirun --allow-run-as-root --oversubscribe --mca pml ob1 "
+    "--mca btl self,vader --mca mpi_yield_when_idle 1 -np"
+)
+# Longer names first: lit replaces in this order, and %use would otherwise be found in %use_all.
+config.substitutions += [
+    ("%sendwright", os.path.join(config.project_binary_dir, "bin", "sendwright")),
+    ("%plugin_file", f"{lib}/sendwright.so"),
+    ("%plugin", plugin),
+    ("%generate", f"{plugin} {argument}profile-generate"),
+    ("%use=", f"{plugin} {argument}profile-use="),
+    ("%argument-", argument),
+    ("%mpicc", "env OMPI_CC=clang-19 mpicc"),
+    ("%mpicxx", "env OMPI_CXX=clang++-19 mpicxx -DOMPI_SKIP_MPICXX"),
+    ("%runtime", f"-L{lib} -Wl,-rpath,{lib} -lsendwright"),
+    ("%mpirun", mpirun),
+    ("%clang19", "clang-19"),
+    ("%FileCheck", f"{config.filecheck} --dump-input-context=20"),
+    ("%source_root", config.project_source_dir),
+    ("%binary_root", config.project_binary_dir),
+]
+for feature in ("clang-16", "smpicc", "gdb"):
+    if shutil.which(feature):
+        config.available_features.add(feature)
+for name in ("PATH", "HOME", "TMPDIR"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.environment["OMPI_MCA_btl_base_warn_component_unused"] = "0"

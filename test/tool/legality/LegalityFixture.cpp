@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "test/tool/legality/LegalityFixture.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Tooling/Tooling.h"
+
+#include <gtest/gtest.h>
+
+using namespace clang;
+
+namespace sendwright::test {
+
+namespace {
+
+const char *const mockMpi = R"(
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef MPICH
+typedef int MPI_Request, MPI_Comm, MPI_Datatype;
+#else
+typedef struct ompi_request_t *MPI_Request;
+typedef struct ompi_communicator_t *MPI_Comm;
+typedef struct ompi_datatype_t *MPI_Datatype;
+#endif
+typedef struct { int MPI_SOURCE, MPI_TAG, MPI_ERROR; } MPI_Status;
+#define MPI_INT ((MPI_Datatype)1)
+#define MPI_DOUBLE ((MPI_Datatype)2)
+#define MPI_CHAR ((MPI_Datatype)3)
+int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Ssend(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Recv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
+int MPI_Irecv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Wait(MPI_Request *, MPI_Status *);
+int MPI_Waitall(int, MPI_Request *, MPI_Status *);
+int MPI_Test(MPI_Request *, int *, MPI_Status *);
+int MPI_Bcast(void *, int, MPI_Datatype, int, MPI_Comm);
+int MPI_Comm_rank(MPI_Comm, int *);
+int MPI_Comm_size(MPI_Comm, int *);
+int MPI_Abort(MPI_Comm, int);
+double MPI_Wtime(void);
+int PMPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+int PMPI_Comm_size(MPI_Comm, int *);
+#ifdef __cplusplus
+}
+#endif
+)";
+
+std::unique_ptr<ASTUnit> parse(const std::string &source, Language language,
+                               std::vector<std::string> arguments) {
+  bool cxx = language == Language::Cxx;
+  arguments.insert(arguments.begin(),
+                   {cxx ? "-std=c++20" : "-std=gnu11", "-w", "-include", "mpi.h"});
+  auto unit = tooling::buildASTFromCodeWithArgs(
+      source, arguments, cxx ? "input.cpp" : "input.c", SENDWRIGHT_CLANG,
+      std::make_shared<PCHContainerOperations>(), tooling::getClangStripDependencyFileAdjuster(),
+      {{"mpi.h", mockMpi},
+       {"mpicxx.h",
+        "extern \"C\" int MPI_Win_attach(void *);\nnamespace MPI {\n"
+        "inline void Finish() {}\ninline void Attach(void *b) { MPI_Win_attach(b); } }"},
+       {"/mock/include/app/time.h", "void app_time(void);"}});
+  if (!unit || unit->getDiagnostics().hasErrorOccurred())
+    ADD_FAILURE() << "does not compile: " << source;
+  return unit;
+}
+
+class LoopFinder : public RecursiveASTVisitor<LoopFinder> {
+public:
+  const FunctionDecl *function = nullptr;
+  const Stmt *loop = nullptr;
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitFunctionDecl(FunctionDecl *candidate) {
+    const SourceManager &sources = candidate->getASTContext().getSourceManager();
+    if (!function && sources.isInMainFile(candidate->getLocation()) &&
+        candidate->getNameAsString() == "exchange" && !candidate->isDependentContext() &&
+        candidate->doesThisDeclarationHaveABody()) {
+      function = candidate;
+      find(candidate->getBody());
+    }
+    return true;
+  }
+
+private:
+  void find(const Stmt *statement) {
+    if (!statement || loop)
+      return;
+    if (isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt>(statement)) {
+      loop = statement;
+      return;
+    }
+    if (const auto *captured = dyn_cast<CapturedStmt>(statement))
+      find(captured->getCapturedStmt());
+    for (const Stmt *child : statement->children())
+      find(child);
+  }
+};
+
+} // namespace
+
+LoopVerdict judge(const std::string &source, Language language, const Plan *plan,
+                  const std::vector<std::string> &arguments) {
+  auto unit = parse(source, language, arguments);
+  if (!unit)
+    return {};
+  LoopFinder finder;
+  finder.TraverseDecl(unit->getASTContext().getTranslationUnitDecl());
+  if (!finder.loop) {
+    ADD_FAILURE() << "no loop in a function 'exchange': " << source;
+    return {};
+  }
+  LoopVerdict verdict = Legality(unit->getASTContext(), plan).judge(finder.loop, finder.function);
+  if (verdict.refusal) {
+    EXPECT_TRUE(verdict.refusal->location.isValid());
+    verdict.refusal->location = {}; // the unit ends here
+  }
+  return verdict;
+}
+
+std::string refusal(const std::string &source, Language language, const Plan *plan,
+                    const std::vector<std::string> &arguments) {
+  LoopVerdict verdict = judge(source, language, plan, arguments);
+  return verdict.refusal ? verdict.refusal->reason : "";
+}
+
+std::string refusalOfBody(const std::string &body, const std::string &before) {
+  return refusal(before +
+                     "\nvoid exchange(int n, const int *to, double *b, MPI_Comm c) {\n"
+                     "  int i; for (i = 0; i < n; i++) {\n" +
+                     body + "\n    MPI_Send(b, 1, MPI_DOUBLE, to[i], 0, c); } }\n",
+                 Language::C);
+}
+
+std::map<std::string, FunctionFacts> functionFacts(const std::string &source, Language language) {
+  auto unit = parse(source, language, {});
+  return unit ? Legality(unit->getASTContext(), nullptr).functions()
+              : std::map<std::string, FunctionFacts>();
+}
+
+} // namespace sendwright::test

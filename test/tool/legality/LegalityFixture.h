@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Judges the first loop of a function named `exchange` in a piece of source, with a small mpi.h in
+// front of it. MPI_Request is a pointer, as in Open MPI, unless the source asks for MPICH's int.
+
+#ifndef SENDWRIGHT_TEST_TOOL_LEGALITYFIXTURE_H
+#define SENDWRIGHT_TEST_TOOL_LEGALITYFIXTURE_H
+
+#include "tool/legality/Legality.h"
+
+#include <string>
+
+namespace sendwright::test {
+
+enum class Language { C, Cxx };
+
+/// The verdict on the loop, with the facts of other units in `plan`. Fails the running test where
+/// the source does not compile or has no such loop. A template's first instantiation is judged.
+LoopVerdict judge(const std::string &source, Language language, const Plan *plan = nullptr,
+                  const std::vector<std::string> &arguments = {});
+
+/// "" where the loop may be deferred, the reason otherwise.
+std::string refusal(const std::string &source, Language language, const Plan *plan = nullptr,
+                    const std::vector<std::string> &arguments = {});
+
+/// refusal() of `for (i < n) { BODY }` in a C function with the usual parameters: destinations
+/// `to`, a pointer `b`, a communicator `c`; `before` stands in front of the function.
+std::string refusalOfBody(const std::string &body, const std::string &before = "");
+
+/// The facts of the functions that a source defines.
+std::map<std::string, FunctionFacts> functionFacts(const std::string &source, Language language);
+
+} // namespace sendwright::test
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// plan-for-sites PLAN rewrite|leave: reads sites, one a line (file, function, line, ordinal and
+// hash between tabs), and writes a plan of 4 ranks in which all have that decision and the same
+// figures.
+
+#include "analysis/file/FormatError.h"
+#include "analysis/plan/Plan.h"
+
+#include <cstdio>
+#include <iostream>
+#include <sstream>
+#include <string_view>
+
+using namespace sendwright;
+
+namespace {
+
+SitePlan planned(const std::string &line, bool rewrites) {
+  std::istringstream fields(line);
+  std::string number;
+  SitePlan site;
+  std::getline(fields, site.site.file, '\t');
+  std::getline(fields, site.site.function, '\t');
+  std::getline(fields, number, '\t');
+  site.site.line = static_cast<unsigned>(std::stoul(number));
+  std::getline(fields, number, '\t');
+  site.site.ordinal = static_cast<unsigned>(std::stoul(number));
+  std::getline(fields, number, '\t');
+  site.site.hash = std::stoull(number, nullptr, 16);
+  site.decision = rewrites ? Decision::Rewrite : Decision::Leave;
+  site.reason = rewrites ? "" : "it sends to one destination only";
+  if (!rewrites)
+    return site;
+  site.transformation = "message-ordering";
+  site.gain = 12.3e-6;
+  site.gainPercent = 22.6;
+  OrderingFigures figures;
+  figures.phase = "pre-communication, 2 to 3 sends a rank";
+  figures.given = 31e-6;
+  figures.planned = figures.lowerBound = 24e-6;
+  figures.worst = 40e-6;
+  figures.unit = 1e-6;
+  figures.key = "work + sends that follow";
+  figures.reason = "messages are small";
+  site.ordering.push_back(figures);
+  return site;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 3)
+    return 2;
+  const bool rewrites = std::string_view(argv[2]) == "rewrite";
+  Plan plan;
+  RankCountPlan &ranks = plan.rankCounts[4];
+  ranks.profile = "test.prof";
+  ranks.ranks.resize(4);
+  for (std::string line; std::getline(std::cin, line);) {
+    const auto index = static_cast<std::uint32_t>(ranks.sites.size());
+    ranks.sites.push_back(planned(line, rewrites));
+    for (int rank = 0; rewrites && rank < 4; ++rank)
+      ranks.ranks[static_cast<std::size_t>(rank)].push_back(
+          {index, {{{(rank + 3) % 4, (rank + 1) % 4, (rank + 2) % 4}, 0, 1}}});
+  }
+  try {
+    writePlan(plan, argv[1]);
+  } catch (const FormatError &error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,19 @@
+// A send loop that never ran while the profile was taken is told about with remarks=all.
+//
+// RUN: %plan_for %t.plan rewrite %cc -DPROFILED %s
+// RUN: %cc %use=%t.plan %argument-remarks=all -c %s -o %t.o 2>&1 | %FileCheck %s
+//
+// CHECK: left-unknown-to-the-plan.c:[[#@LINE+7]]:3: remark: send loop reordered by
+// CHECK: left-unknown-to-the-plan.c:[[#@LINE+10]]:3: remark: send loop left as written: the profile does not show it sending
+// CHECK-NOT: remark:
+
+#include <mpi.h>
+
+void f(int n) {
+  for (int i = 0; i < n; i++) MPI_Send(&i, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
+}
+#ifndef PROFILED
+void g(int n) {
+  for (int i = 0; i < n; i++) MPI_Send(&i, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
+}
+#endif

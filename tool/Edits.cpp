@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Insertions are kept as (offset, text) and merged into the original in one pass.
+
+#include "tool/Edits.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+namespace sendwright {
+
+namespace {
+
+struct Insertion {
+  unsigned offset;
+  unsigned begin; // of the scope that is opened or closed
+  std::string text;
+
+  bool opens() const { return offset == begin; }
+  /// At one offset inner scopes are closed before outer ones, and then others are opened.
+  bool operator<(const Insertion &other) const {
+    if (offset != other.offset)
+      return offset < other.offset;
+    return opens() != other.opens() ? other.opens() : begin > other.begin;
+  }
+};
+
+std::string insertInto(const std::string &original, std::vector<Insertion> insertions) {
+  std::sort(insertions.begin(), insertions.end());
+  std::string result;
+  std::size_t done = 0;
+  for (const Insertion &insertion : insertions) {
+    result.append(original, done, insertion.offset - done);
+    result += insertion.text;
+    done = insertion.offset;
+  }
+  result.append(original, done);
+  return result;
+}
+
+/// The white space that the line of `offset` begins with.
+std::string indentationAt(const std::string &text, unsigned offset) {
+  const std::size_t newline = offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
+  const std::size_t start = newline == std::string::npos ? 0 : newline + 1;
+  const std::size_t end = std::min<std::size_t>(text.find_first_not_of(" \t", start), offset);
+  return text.substr(start, end - start);
+}
+
+bool isFirstOnLine(const std::string &text, unsigned offset) {
+  const std::string indentation = indentationAt(text, offset);
+  return offset == indentation.size() || text[offset - indentation.size() - 1] == '\n';
+}
+
+std::string readableOpening(const std::string &text, const ScopeEdit &scope) {
+  const std::string indentation = indentationAt(text, scope.begin);
+  std::string opening = isFirstOnLine(text, scope.begin) ? "" : "\n" + indentation;
+  for (std::size_t line = 0; line < scope.comment.size(); ++line)
+    opening += (line == 0 ? "/* " : "   ") + scope.comment[line] +
+               (line + 1 == scope.comment.size() ? " */" : "") + "\n" + indentation;
+  return opening + "{ " + scope.opening + "\n" + indentation;
+}
+
+/// Names in a directory are the path below the working directory, or the last component.
+std::string pathInDirectory(const std::string &name, const std::string &directory) {
+  llvm::SmallString<128> path(name), working, result(directory);
+  const bool known = !llvm::sys::fs::make_absolute(path) && !llvm::sys::fs::current_path(working);
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  llvm::StringRef relative = path;
+  if (!known || !relative.consume_front(working) || !relative.consume_front("/"))
+    relative = llvm::sys::path::filename(path);
+  llvm::sys::path::append(result, relative);
+  return std::string(result);
+}
+
+std::string writeFile(const std::string &path, const std::string &text) {
+  if (const std::error_code error =
+          llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)))
+    return path + ": cannot be written: " + error.message();
+  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &out) {
+    out << text;
+    return llvm::Error::success();
+  });
+  return error ? path + ": cannot be written: " + llvm::toString(std::move(error)) : "";
+}
+
+} // namespace
+
+std::string EditedFile::compiled() const {
+  std::vector<Insertion> insertions;
+  for (const ScopeEdit &scope : scopes) {
+    insertions.push_back({scope.begin, scope.begin, "{ " + scope.opening + " "});
+    insertions.push_back({scope.end, scope.begin, " }"});
+  }
+  return insertInto(original, std::move(insertions));
+}
+
+std::string EditedFile::readable() const {
+  std::vector<Insertion> insertions{{0, 0, "#include <sendwright/runtime.h>\n"}};
+  for (const ScopeEdit &scope : scopes) {
+    insertions.push_back({scope.begin, scope.begin, readableOpening(original, scope)});
+    insertions.push_back(
+        {scope.end, scope.begin, "\n" + indentationAt(original, scope.begin) + "}"});
+  }
+  return insertInto(original, std::move(insertions));
+}
+
+void Edits::addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
+                     ScopeEdit scope) {
+  auto edited = std::find_if(editedFiles.begin(), editedFiles.end(),
+                             [&](const EditedFile &known) { return known.file == file; });
+  if (edited == editedFiles.end())
+    edited = editedFiles.insert(edited, {file, name.str(), original.str(), {}});
+  for (const ScopeEdit &known : edited->scopes)
+    if (known.begin == scope.begin)
+      return;
+  edited->scopes.push_back(std::move(scope));
+}
+
+std::string writeReadable(const std::vector<EditedFile> &files, const std::string &directory) {
+  for (const EditedFile &file : files)
+    if (std::string error = writeFile(pathInDirectory(file.name, directory), file.readable());
+        !error.empty())
+      return error;
+  return "";
+}
+
+} // namespace sendwright

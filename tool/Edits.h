@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scopes to be put around loops, and the two texts that come of them: one for the compiler, in
+// which no line is added or removed, and one for a person, in which the scope has its own lines and
+// says what the plan does there.
+
+#ifndef SENDWRIGHT_TOOL_EDITS_H
+#define SENDWRIGHT_TOOL_EDITS_H
+
+#include "clang/Basic/FileEntry.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+struct ScopeEdit {
+  unsigned begin = 0;               ///< offset of the loop's first character
+  unsigned end = 0;                 ///< offset past its last one
+  std::string opening;              ///< the statement that opens the scope
+  std::vector<std::string> comment; ///< lines for the reader
+};
+
+struct EditedFile {
+  clang::FileEntryRef file;
+  std::string name;     ///< as the compiler names it
+  std::string original; ///< the text before
+  std::vector<ScopeEdit> scopes;
+
+  /// What is compiled: edits stay on the lines of what they surround.
+  std::string compiled() const;
+  /// What is read: a line that includes the runtime's header, comments, scopes on their own lines.
+  std::string readable() const;
+};
+
+class Edits {
+public:
+  /// Puts a scope around a loop; the same place twice is one edit.
+  void addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
+                ScopeEdit scope);
+  const std::vector<EditedFile> &files() const { return editedFiles; }
+  bool empty() const { return editedFiles.empty(); }
+
+private:
+  std::vector<EditedFile> editedFiles;
+};
+
+/// Writes the readable text of each file into `directory`: files below the working directory keep
+/// their relative path, others their name. Written beside and renamed. Returns the error, or "".
+std::string writeReadable(const std::vector<EditedFile> &files, const std::string &directory);
+
+} // namespace sendwright
+
+#endif

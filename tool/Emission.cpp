@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text is read by the compiler before the main file, as part of its predefined macros: no line
+// of the user's moves. Attribute selectany puts an object into a COMDAT, of which the linker keeps
+// one.
+
+#include "tool/Emission.h"
+
+#include "analysis/plan/Plan.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+
+#include <map>
+
+namespace sendwright {
+
+namespace {
+
+#define RUNTIME_CALL(identifier, name) constexpr char call##identifier[] = #name;
+#include "runtime/RuntimeCalls.def"
+
+/// A string literal that holds any bytes, free of trigraphs.
+std::string literal(llvm::StringRef bytes) {
+  std::string text = "\"";
+  for (const char character : bytes) {
+    const auto byte = static_cast<unsigned char>(character);
+    if (llvm::isPrint(character) && character != '"' && character != '\\' && character != '?') {
+      text += character;
+      continue;
+    }
+    text += '\\'; // three octal digits, so that a digit may follow
+    for (const int shift : {6, 3, 0})
+      text += static_cast<char>('0' + ((byte >> shift) & 7));
+  }
+  return text + '"';
+}
+
+/// Letters and digits of a qualified name; what else there is becomes underscores.
+std::string identifierFrom(llvm::StringRef name) {
+  std::string text;
+  for (const char character : name)
+    if (llvm::isAlnum(character))
+      text += character;
+    else if (!text.empty() && text.back() != '_')
+      text += '_';
+  return text;
+}
+
+std::string hexadecimal(std::uint64_t value, unsigned digits) {
+  return llvm::utohexstr(value, /*LowerCase=*/true, 16).substr(16 - digits);
+}
+
+constexpr char shared[] = "__attribute__((selectany, visibility(\"hidden\"), nodebug))";
+constexpr char local[] = "static __attribute__((nodebug))";
+
+/// Collects the definitions of one unit. Their names end in a digest of the unit's name, since a
+/// precompiled header brings a unit of its own.
+class Definitions {
+public:
+  explicit Definitions(const Unit &unit)
+      : unit(unit), suffix("_" + hexadecimal(llvm::xxh3_64bits(unit.file), 8)) {}
+
+  std::string write() {
+    for (const EmittedSite &site : unit.sites)
+      addSite(site);
+    const std::string sites = addSiteArray(), plan = addPlan();
+    addUnit(sites, plan);
+    return text;
+  }
+
+private:
+  const Unit &unit;
+  const std::string suffix;
+  std::string text;
+  std::map<std::string, std::string> strings; // names by content
+
+  /// A string in an object of its own: a literal would have debug information.
+  std::string addString(const std::string &content) {
+    const auto [entry, isNew] = strings.try_emplace(
+        content, "sendwright_string_" + std::to_string(strings.size()) + suffix);
+    if (isNew)
+      text +=
+          std::string(local) + " const char " + entry->second + "[] = " + literal(content) + ";\n";
+    return entry->second;
+  }
+
+  void addSite(const EmittedSite &site) {
+    const SiteIdentity &identity = site.identity;
+    const std::string file = addString(identity.file), function = addString(identity.function);
+    text += std::string(shared) + " struct sendwright_site " + site.symbol() + " = {" + file +
+            ", " + function + ", " + std::to_string(identity.line) + ", " +
+            std::to_string(identity.ordinal) + ", 0x" + hexadecimal(identity.hash, 16) + "ULL, " +
+            (site.stableBuffers ? "SENDWRIGHT_SITE_STABLE_BUFFERS" : "0") + ", 0};\n";
+  }
+
+  std::string addSiteArray() {
+    if (unit.sites.empty())
+      return "0";
+    const std::string name = "sendwright_sites" + suffix;
+    text += std::string(local) + " struct sendwright_site *" + name + "[] = {";
+    for (const EmittedSite &site : unit.sites)
+      text += "&" + site.symbol() + ", ";
+    text += "};\n";
+    return name;
+  }
+
+  std::string addPlan() {
+    if (unit.plan.empty())
+      return "0";
+    const std::string name = "sendwright_plan_" + planDigest(unit.plan.data(), unit.plan.size());
+    text += std::string(shared) + " extern const unsigned char " + name + "[" +
+            std::to_string(unit.plan.size() + 1) + "] = " + literal(unit.plan) + ";\n";
+    return name;
+  }
+
+  void addUnit(const std::string &sites, const std::string &plan) {
+    const std::string name = "sendwright_unit" + suffix, file = addString(unit.file);
+    const std::string functions = unit.functions.empty() ? "0" : addString(unit.functions);
+    text += std::string(local) + " struct sendwright_unit " + name +
+            " = {SENDWRIGHT_RUNTIME_VERSION, " +
+            (unit.generate ? "SENDWRIGHT_UNIT_GENERATE, " : "SENDWRIGHT_UNIT_USE, ") + file + ", " +
+            sites + ", " + std::to_string(unit.sites.size()) + "UL, " + functions + ", " + plan +
+            ", " + std::to_string(unit.plan.size()) + "UL, 0};\n";
+    text += "static __attribute__((constructor, used, nodebug)) void sendwright_start" + suffix +
+            "(void) { " + callRegister + "(&" + name + "); }\n";
+  }
+};
+
+} // namespace
+
+std::string EmittedSite::symbol() const {
+  const std::string key = llvm::sys::path::filename(identity.file).str() + '\0' +
+                          identity.function + '\0' + hexadecimal(identity.hash, 16) + '\0' +
+                          std::to_string(identity.ordinal);
+  return "sendwright_site_" + identifierFrom(identity.function) + "_" +
+         hexadecimal(llvm::xxh3_64bits(key), 8) + (stableBuffers ? "_stable" : "");
+}
+
+std::string markCall(const EmittedSite &site) {
+  return std::string(callMark) + "(" + site.symbol() + ");";
+}
+
+std::string batchCall(const EmittedSite &site) {
+  return std::string(callBatch) + "(" + site.symbol() + ");";
+}
+
+std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader) {
+  std::string text = "# 1 \"<sendwright>\" 1 3\n#include \"" + runtimeHeader +
+                     "\"\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+  text += Definitions(unit).write();
+  return text + "#ifdef __cplusplus\n}\n#endif\n# 1 \"<built-in>\" 2 3\n";
+}
+
+std::string dependencyOn(const std::string &file) {
+  return "# 1 \"<sendwright>\" 1 3\n#if __has_include(\"" + file +
+         "\")\n#endif\n"
+         "# 1 \"<built-in>\" 2 3\n";
+}
+
+std::string withPredefines(const std::string &predefines, const std::string &text) {
+  const std::size_t commandLine = predefines.find("# 1 \"<command line>\" 1\n");
+  if (commandLine == std::string::npos)
+    return predefines + text + "# 1 \"<built-in>\"\n";
+  return predefines.substr(0, commandLine) + text + predefines.substr(commandLine);
+}
+
+} // namespace sendwright

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a translation unit gets besides edits: the runtime's declarations, an object for each of its
+// sites, the plan or the facts of its functions, and a constructor that announces them.
+
+#ifndef SENDWRIGHT_TOOL_EMISSION_H
+#define SENDWRIGHT_TOOL_EMISSION_H
+
+#include "analysis/trace/Profile.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// A site as the runtime sees it.
+struct EmittedSite {
+  SiteIdentity identity;
+  bool stableBuffers = false;
+  /// The object's name: the same in every unit that has the site (a loop in a header).
+  std::string symbol() const;
+};
+
+struct Unit {
+  std::string file; ///< the main source file, as the compiler names it
+  bool generate = false;
+  std::vector<EmittedSite> sites;
+  std::string functions; ///< generate: encoded facts (analysis/plan/FunctionSummary.h)
+  llvm::StringRef plan;  ///< use: the bytes of the plan file
+};
+
+/// The names of the calls that are written around loops, with the site's symbol.
+std::string markCall(const EmittedSite &site);
+std::string batchCall(const EmittedSite &site);
+
+/// C and C++ text for the beginning of the unit: one region that the compiler takes for a system
+/// header, so that it raises no warnings, without debug information. Objects that several units may
+/// define are merged by the linker; so is the plan, whose name is its digest.
+std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader);
+
+/// Text that makes the compiler count `file` among what the unit depends on (-MD), and nothing
+/// else.
+std::string dependencyOn(const std::string &file);
+
+/// Puts text at the beginning of a unit's predefined macros, before those of the command line.
+std::string withPredefines(const std::string &predefines, const std::string &text);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether a unit can hold a loop that a plan wants rewritten, found out without parsing it: most
+// units of a program hold none, and are to compile as fast as without the plugin.
+
+#ifndef SENDWRIGHT_TOOL_PLANNEDFILES_H
+#define SENDWRIGHT_TOOL_PLANNEDFILES_H
+
+#include "analysis/plan/Plan.h"
+
+#include "clang/Basic/FileManager.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Serialization/PCHContainerOperations.h"
+
+#include <memory>
+
+namespace sendwright {
+
+/// False only if no file of the unit, neither the main file nor one that it includes, has the name
+/// of a file with a loop to be rewritten. Where names do not decide it at once, the unit is
+/// preprocessed with its files reduced to their directives (what dependency scanners do), which
+/// takes a few per cent of compiling it. The invocation is used up.
+bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
+                         clang::FileManager &files,
+                         std::shared_ptr<clang::PCHContainerOperations> containers,
+                         const Plan &plan);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The unit is parsed by a compiler of its own, which produces nothing: edits must be known before
+// the first line is compiled, and no AST is there at that time.
+
+#include "tool/TranslationUnit.h"
+
+#include "analysis/file/FormatError.h"
+#include "analysis/plan/FunctionSummary.h"
+#include "tool/QuietInvocation.h"
+#include "tool/Remarks.h"
+#include "tool/transformations/Marking.h"
+#include "tool/transformations/MessageOrdering.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <functional>
+
+namespace sendwright {
+
+namespace {
+
+thread_local bool parsing = false;
+
+using AtEnd = std::function<void(clang::CompilerInstance &)>;
+
+/// Bodies in the C++ library that instantiate nothing of the user's: half of what a parse costs.
+/// Algorithms, containers and function objects keep theirs, because they instantiate the user's
+/// templates and generic lambdas, which are to be judged.
+bool needsNoBody(const clang::Decl *function, const clang::SourceManager &sources) {
+  const clang::SourceLocation location = sources.getExpansionLoc(function->getLocation());
+  if (!sources.isInSystemHeader(location))
+    return false;
+  const llvm::StringRef file = sources.getFilename(location);
+  if (!file.contains("/c++/"))
+    return false;
+  for (const char *part : {"stream", "locale", "basic_string", "regex", "random", "charconv",
+                           "chrono", "iomanip", "format", "codecvt", "ios"})
+    if (llvm::sys::path::filename(file).contains(part))
+      return true;
+  return !function->isTemplated();
+}
+
+class EndConsumer : public clang::ASTConsumer {
+public:
+  EndConsumer(clang::CompilerInstance &compiler, const AtEnd &atEnd)
+      : compiler(compiler), atEnd(atEnd) {}
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    if (!compiler.getDiagnostics().hasErrorOccurred())
+      atEnd(compiler);
+  }
+
+  bool shouldSkipFunctionBody(clang::Decl *function) override {
+    return needsNoBody(function, compiler.getSourceManager());
+  }
+
+private:
+  clang::CompilerInstance &compiler;
+  const AtEnd &atEnd;
+};
+
+class ParseAction : public clang::SyntaxOnlyAction {
+public:
+  explicit ParseAction(const AtEnd &atEnd) : atEnd(atEnd) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                        llvm::StringRef) override {
+    return std::make_unique<EndConsumer>(compiler, atEnd);
+  }
+
+private:
+  const AtEnd &atEnd;
+};
+
+std::string nameOfMainFile(const clang::SourceManager &sources) {
+  return sources.getFilename(sources.getLocForStartOfFile(sources.getMainFileID())).str();
+}
+
+/// The story of one unit, from its AST to its edits.
+void rewriteParsed(clang::CompilerInstance &compiler, const Options &options, const PlanFile *plan,
+                   clang::DiagnosticConsumer &remarksTo, RewrittenUnit &result) {
+  clang::ASTContext &context = compiler.getASTContext();
+  result.parsed = true;
+  if (context.getCurrentNamedModule())
+    return; // a C++20 module begins with its own declaration: there is no room for ours
+
+  const UnitSites sites = findLoops(context);
+  Legality legality(context, plan ? &plan->plan : nullptr);
+  Remarks remarks(compiler, remarksTo, options.remarks);
+  Rewrite rewrite{context, sites, legality, remarks, {}, {}, {}};
+  if (options.generate)
+    markLoops(rewrite);
+  if (plan)
+    orderMessages(rewrite, plan->plan);
+
+  result.files = rewrite.edits.files();
+  result.unit.file = nameOfMainFile(compiler.getSourceManager());
+  result.unit.generate = options.generate;
+  result.unit.sites = std::move(rewrite.emitted);
+  if (options.generate)
+    if (const auto functions = legality.functions(); !functions.empty())
+      result.unit.functions = encodeFunctionFacts(functions);
+  if (plan && !result.unit.sites.empty())
+    result.unit.plan = plan->bytes;
+}
+
+} // namespace
+
+PlanFile PlanFile::read(const std::string &name) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(name, /*IsText=*/false,
+                                                   /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    throw FormatError(name + ": cannot be read: " + buffer.getError().message());
+  std::string bytes = (*buffer)->getBuffer().str();
+  Plan plan = decodePlan(bytes.data(), bytes.size(), name);
+  return {std::move(plan), std::move(bytes)};
+}
+
+RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
+                          clang::FileManager &files,
+                          std::shared_ptr<clang::PCHContainerOperations> containers,
+                          const Options &options, const PlanFile *plan, Listeners listeners) {
+  const llvm::SaveAndRestore guard(parsing, true);
+  keepOnlyReading(*invocation);
+  invocation->getFrontendOpts().SkipFunctionBodies = true; // those that needsNoBody names
+  clang::CompilerInstance compiler(std::move(containers));
+  compiler.setInvocation(std::move(invocation));
+  compiler.setFileManager(&files);
+  compiler.createDiagnostics(&listeners.diagnostics, /*ShouldOwnClient=*/false);
+  compiler.setVerboseOutputStream(llvm::nulls());
+
+  RewrittenUnit result;
+  const AtEnd atEnd = [&](clang::CompilerInstance &parsed) {
+    rewriteParsed(parsed, options, plan, listeners.remarks, result);
+  };
+  ParseAction action(atEnd);
+  compiler.ExecuteAction(action);
+  return result;
+}
+
+bool isParsing() { return parsing; }
+
+} // namespace sendwright

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a piece of code does by itself, and whom it calls: the input of every judgement on loops and
+// functions. One walk over the code; callees are named, not entered.
+
+#ifndef SENDWRIGHT_TOOL_LEGALITY_BODYSUMMARY_H
+#define SENDWRIGHT_TOOL_LEGALITY_BODYSUMMARY_H
+
+#include "tool/legality/Legality.h"
+
+#include <vector>
+
+namespace sendwright {
+
+/// A call of a function whose body this unit has.
+struct VisibleCall {
+  const clang::FunctionDecl *definition;
+  clang::SourceLocation where;
+};
+
+/// A call of a function of another unit.
+struct ExternalCall {
+  std::string symbol; ///< as the linker knows it
+  std::string name;   ///< for messages
+  clang::SourceLocation where;
+};
+
+struct BodySummary {
+  std::vector<VisibleCall> visible;
+  std::vector<ExternalCall> external;
+  std::vector<const clang::Stmt *> loops; ///< for, while and do statements, in source order
+  std::optional<Refusal> refusal;         ///< the first thing that may wait, or cannot be judged
+  std::optional<std::string> sharedRead;  ///< "reads the volatile 'flag'"
+  bool reachesMpi = false;                ///< calls MPI, or what cannot be told
+  bool sends = false;
+};
+
+/// Summarises a function with its body. Linear in its size.
+BodySummary summarizeFunction(const clang::FunctionDecl &definition, clang::ASTContext &context);
+
+/// Summarises a statement.
+BodySummary summarizeStatement(const clang::Stmt &statement, clang::ASTContext &context);
+
+/// The body that a call of `function` runs, or null where this unit does not have it.
+const clang::FunctionDecl *visibleDefinition(const clang::FunctionDecl &function);
+
+/// The linker's name.
+std::string symbolName(const clang::FunctionDecl &function, clang::ASTContext &context);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/legality/EvaluatedCode.h"
+
+using namespace clang;
+
+namespace sendwright {
+
+const CXXMethodDecl *certainMethod(const CXXMethodDecl &method, const MemberExpr *member) {
+  if (!method.isVirtual() || !member || member->hasQualifier())
+    return &method;
+  return method.getDevirtualizedMethod(member->getBase(), false);
+}
+
+const CXXDestructorDecl *destructorOf(QualType type) {
+  if (type.isNull() || type->isReferenceType() || type->isDependentType())
+    return nullptr;
+  const CXXRecordDecl *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || record->hasTrivialDestructor())
+    return nullptr;
+  return record->getDestructor();
+}
+
+std::string unknownCallReason(const CallExpr &call) {
+  const Expr *callee = call.getCallee()->IgnoreParenImpCasts();
+  if (const FunctionDecl *function = call.getDirectCallee())
+    return "calls the virtual function '" + function->getNameAsString() +
+           "', whose target is not known";
+  if (const auto *name = dyn_cast<OverloadExpr>(callee))
+    return "calls '" + name->getName().getAsString() + "', which depends on a template parameter";
+  if (const auto *member = dyn_cast<CXXDependentScopeMemberExpr>(callee))
+    return "calls '" + member->getMember().getAsString() +
+           "', which depends on a template parameter";
+  if (callee->isTypeDependent())
+    return "makes a call that depends on a template parameter";
+  return "calls through a function pointer";
+}
+
+} // namespace sendwright

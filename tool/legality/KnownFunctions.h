@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is known of a function without looking at its body: MPI by its name, the C and C++ libraries
+// and POSIX by the header that declares them and a list of exceptions (KnownFunctions.def).
+//
+// That a header is a system header says little: CMake passes every imported library's headers,
+// MPI's too, by -isystem. So libraries are recognised by the names of their headers.
+
+#ifndef SENDWRIGHT_TOOL_LEGALITY_KNOWNFUNCTIONS_H
+#define SENDWRIGHT_TOOL_LEGALITY_KNOWNFUNCTIONS_H
+
+#include "analysis/mpi/MpiFunctions.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+
+#include <string>
+
+namespace sendwright {
+
+/// What a library function may do to sends that are deferred. See KnownFunctions.def.
+enum class LibraryEffect : std::uint8_t {
+  Pure,
+  Returns,
+  ReadsShared,
+  Waits,
+  Jumps,
+  Unknown, ///< of a library that cannot reach MPI, but it is not known that it returns at once
+};
+
+struct KnownFunction {
+  enum Kind : std::uint8_t {
+    User,    ///< judged by its body, or by the facts of the unit that holds it
+    Mpi,     ///< the runtime intercepts it
+    Bypass,  ///< MPI, but not seen by the runtime
+    Library, ///< the C or C++ library, POSIX, or a compiler builtin
+  };
+  Kind kind = User;
+  const MpiFunction *mpi = nullptr; ///< the line of a function that MpiFunctions.def lists
+  LibraryEffect effect = LibraryEffect::Unknown; ///< of kind Library
+};
+
+/// Classifies `function`. Constant time but for the lookup of its file's name; thread-safe for
+/// different contexts.
+KnownFunction classifyFunction(const clang::FunctionDecl &function,
+                               const clang::ASTContext &context);
+
+/// True where the declaration stands in a header of the C or C++ library or of POSIX, or is built
+/// in. Bodies there are never looked into, so a parser may skip them.
+bool isStandardLibrary(const clang::Decl &declaration, const clang::ASTContext &context);
+
+/// True where the declaration stands in a header of MPI: its inline functions are MPI's own.
+bool isDeclaredByMpi(const clang::Decl &declaration, const clang::ASTContext &context);
+
+/// True for library members that only hand out or count what a container, smart pointer, iterator
+/// or string holds: they call nothing of the element's type.
+bool isAccessor(const clang::FunctionDecl &function);
+
+/// True for the iterators of containers: they step over elements without touching them.
+bool isContainerIterator(const clang::CXXRecordDecl &record);
+
+/// "std::thread::join": without inline namespaces and template arguments.
+std::string qualifiedName(const clang::NamedDecl &declaration);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/legality/Legality.h"
+
+#include "analysis/plan/FunctionSummary.h"
+#include "tool/legality/BufferStability.h"
+#include "tool/legality/FunctionFactsBuilder.h"
+#include "tool/legality/KnownFunctions.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace clang;
+
+namespace sendwright {
+
+namespace {
+
+// The loops of a function around which no block may be put: a directive or pragma in front of them
+// is meant for the loop itself.
+class LoopsWithDirective : public RecursiveASTVisitor<LoopsWithDirective> {
+public:
+  std::map<const Stmt *, std::string> reasons;
+
+  bool VisitOMPExecutableDirective(OMPExecutableDirective *directive) {
+    if (directive->hasAssociatedStmt())
+      markAll(directive->getAssociatedStmt(), "stands inside an OpenMP region");
+    return true;
+  }
+  bool VisitAttributedStmt(AttributedStmt *statement) {
+    const Stmt *inner = statement->getSubStmt();
+    if (isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt>(inner))
+      reasons.emplace(inner, "has a pragma or attribute in front of it");
+    return true;
+  }
+
+private:
+  void markAll(const Stmt *statement, const char *reason) {
+    if (!statement)
+      return;
+    if (isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt>(statement))
+      reasons.emplace(statement, reason);
+    if (const auto *captured = dyn_cast<CapturedStmt>(statement))
+      markAll(captured->getCapturedStmt(), reason);
+    for (const Stmt *child : statement->children())
+      markAll(child, reason);
+  }
+};
+
+// The functions of a unit that other units may call.
+class ExternalFunctions : public RecursiveASTVisitor<ExternalFunctions> {
+public:
+  explicit ExternalFunctions(ASTContext &context) : context(context) {}
+  std::vector<const FunctionDecl *> found;
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool TraverseStmt(Stmt *) { return true; } // no other unit can call a local class's methods
+  bool TraverseDecl(Decl *declaration) {
+    if (!declaration)
+      return true;
+    bool skip =
+        !isa<TranslationUnitDecl>(declaration) &&
+        (isStandardLibrary(*declaration, context) || isDeclaredByMpi(*declaration, context));
+    return skip || RecursiveASTVisitor<ExternalFunctions>::TraverseDecl(declaration);
+  }
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    if (function->isThisDeclarationADefinition() && !function->isDependentContext() &&
+        !function->isImplicit() && function->isExternallyVisible() &&
+        visibleDefinition(*function) == function)
+      found.push_back(function);
+    return true;
+  }
+
+private:
+  ASTContext &context;
+};
+
+} // namespace
+
+struct Legality::State {
+  State(ASTContext &context, const Plan *plan) : context(context), plan(plan), builder(context) {}
+
+  // The facts of a function of another unit, or null where the plan does not know it.
+  const FunctionFacts *external(const std::string &symbol) {
+    if (!plan || !plan->functions.count(symbol))
+      return nullptr;
+    auto found = resolved.find(symbol);
+    if (found == resolved.end()) {
+      FunctionFacts facts =
+          resolveFunction(symbol, plan->functions,
+                          [](const std::string &) -> const FunctionFacts * { return nullptr; });
+      found = resolved.emplace(symbol, std::move(facts)).first;
+    }
+    return &found->second;
+  }
+
+  std::optional<std::string> externalRefusal(const std::string &symbol, const std::string &name) {
+    const FunctionFacts *facts = external(symbol);
+    if (!facts)
+      return "calls " + name + ", which was not compiled with the plugin";
+    if (!facts->mayWait)
+      return std::nullopt;
+    if (facts->reason.empty())
+      return "calls " + name + ", which may wait outside MPI";
+    return "calls " + name + ", which " + facts->reason;
+  }
+
+  std::optional<std::string> calleeRefusal(const VisibleCall &call) {
+    const CombinedFacts &facts = builder.facts(*call.definition);
+    std::optional<std::string> reason = facts.refusal;
+    for (auto symbol = facts.external.begin(); !reason && symbol != facts.external.end(); ++symbol)
+      reason = externalRefusal(symbol->first, symbol->second);
+    if (!reason)
+      return std::nullopt;
+    const auto *method = dyn_cast<CXXMethodDecl>(call.definition);
+    if (method && method->getParent()->isLambda())
+      return "calls a lambda that " + *reason;
+    return "calls " + qualifiedName(*call.definition) + ", which " + *reason;
+  }
+
+  bool mayReachMpi(const std::string &symbol) {
+    const FunctionFacts *facts = external(symbol);
+    return !facts || facts->reachesMpi;
+  }
+
+  bool mayReachMpi(const CombinedFacts &facts) {
+    return facts.reachesMpi ||
+           std::any_of(facts.external.begin(), facts.external.end(),
+                       [this](const auto &symbol) { return mayReachMpi(symbol.first); });
+  }
+
+  CalleeStores storesOfExternal(const std::string &symbol) {
+    const FunctionFacts *facts = external(symbol);
+    return facts ? CalleeStores{facts->writesMemory, facts->reachesMpi} : CalleeStores();
+  }
+
+  CalleeStores stores(const FunctionDecl &callee) {
+    const FunctionDecl *definition = visibleDefinition(callee);
+    if (!definition)
+      return storesOfExternal(symbolName(callee, context));
+    const CombinedFacts &facts = builder.facts(*definition);
+    CalleeStores result{facts.writesMemory, facts.sends};
+    for (const auto &[symbol, name] : facts.external) {
+      CalleeStores other = storesOfExternal(symbol);
+      result.writesMemory |= other.writesMemory;
+      result.maySend |= other.maySend;
+    }
+    return result;
+  }
+
+  bool createsWindows() {
+    if (!windows)
+      windows = sendwright::createsWindows(context);
+    return *windows;
+  }
+
+  std::optional<Refusal> refusal(const Stmt &loop, const FunctionDecl &function,
+                                 const BodySummary &summary);
+
+  ASTContext &context;
+  const Plan *plan;
+  FunctionFactsBuilder builder;
+  std::map<std::string, FunctionFacts> resolved;
+  std::optional<bool> windows;
+  std::map<const FunctionDecl *, std::map<const Stmt *, std::string>> directives;
+};
+
+std::optional<Refusal> Legality::State::refusal(const Stmt &loop, const FunctionDecl &function,
+                                                const BodySummary &summary) {
+  auto cached = directives.find(&function);
+  if (cached == directives.end()) {
+    LoopsWithDirective visitor;
+    visitor.TraverseStmt(function.getBody());
+    cached = directives.emplace(&function, std::move(visitor.reasons)).first;
+  }
+  if (auto marked = cached->second.find(&loop); marked != cached->second.end())
+    return Refusal{marked->second, loop.getBeginLoc()};
+  if (summary.refusal)
+    return summary.refusal;
+  for (const ExternalCall &call : summary.external)
+    if (auto reason = externalRefusal(call.symbol, call.name))
+      return Refusal{*reason, call.where};
+  for (const VisibleCall &call : summary.visible)
+    if (auto reason = calleeRefusal(call))
+      return Refusal{*reason, call.where};
+  return findSpinLoop(summary.loops, *function.getBody(), context, builder.oracle());
+}
+
+Legality::Legality(ASTContext &context, const Plan *plan)
+    : state(std::make_unique<State>(context, plan)) {}
+
+Legality::~Legality() = default;
+
+LoopVerdict Legality::judge(const Stmt *loop, const FunctionDecl *function) {
+  if (const FunctionDecl *definition = function->getDefinition())
+    function = definition;
+  BodySummary summary = summarizeStatement(*loop, state->context);
+  LoopVerdict verdict;
+  verdict.mayReachMpi = summary.reachesMpi;
+  verdict.sends = summary.sends;
+  for (const ExternalCall &call : summary.external)
+    verdict.mayReachMpi |= state->mayReachMpi(call.symbol);
+  for (const VisibleCall &call : summary.visible) {
+    const CombinedFacts &facts = state->builder.facts(*call.definition);
+    verdict.mayReachMpi |= state->mayReachMpi(facts);
+    verdict.sends |= facts.sends;
+  }
+  if (verdict.mayReachMpi)
+    verdict.refusal = state->refusal(*loop, *function, summary);
+  if (verdict.mayReachMpi && !verdict.refusal)
+    verdict.stableBuffers =
+        !state->createsWindows() &&
+        hasStableBuffers(*loop, *function, state->context,
+                         [this](const FunctionDecl &callee) { return state->stores(callee); });
+  return verdict;
+}
+
+std::map<std::string, FunctionFacts> Legality::functions() {
+  ExternalFunctions visitor(state->context);
+  visitor.TraverseDecl(state->context.getTranslationUnitDecl());
+  std::map<std::string, FunctionFacts> result;
+  for (const FunctionDecl *function : visitor.found) {
+    const CombinedFacts &combined = state->builder.facts(*function);
+    FunctionFacts facts;
+    std::optional<std::string> reason = combined.refusal;
+    // A loop elsewhere may turn on what this returns or stores.
+    if (!reason && (!function->getReturnType()->isVoidType() || combined.writesMemory))
+      reason = combined.sharedRead;
+    facts.mayWait = reason.has_value();
+    facts.reason = reason.value_or("");
+    facts.writesMemory = combined.writesMemory;
+    facts.reachesMpi = combined.reachesMpi;
+    // What is already at its worst needs no callees.
+    if (!(facts.mayWait && facts.writesMemory && facts.reachesMpi))
+      for (const auto &[symbol, name] : combined.external)
+        facts.callees.push_back(symbol);
+    result.emplace(symbolName(*function, state->context), std::move(facts));
+  }
+  return result;
+}
+
+} // namespace sendwright

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What may be deferred, and why not.
+//
+// A loop may be put into a batch when its body ends and does not wait for anything outside MPI: the
+// messages that it defers leave at its end, or at the next MPI call that could notice. What the
+// body does inside MPI is the runtime's care. A send buffer needs no copy when, in addition,
+// nothing in the loop can overwrite it.
+//
+// Facts of functions are computed bottom-up over the bodies that this translation unit sees; those
+// of other units come from the plan (they were recorded with the profile).
+
+#ifndef SENDWRIGHT_TOOL_LEGALITY_LEGALITY_H
+#define SENDWRIGHT_TOOL_LEGALITY_LEGALITY_H
+
+#include "analysis/plan/Plan.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceLocation.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sendwright {
+
+/// Why a loop is not put into a batch; one sentence without a full stop, and where.
+struct Refusal {
+  std::string reason;
+  clang::SourceLocation location;
+};
+
+struct LoopVerdict {
+  bool mayReachMpi = false;       ///< some call in it could end in MPI (what generate mode marks)
+  bool sends = false;             ///< a call in its own text or in visible bodies is an MPI send
+  std::optional<Refusal> refusal; ///< must not be captured
+  bool stableBuffers = false;     ///< proved: nothing in the loop overwrites what it sends
+};
+
+class Legality {
+public:
+  /// `plan` (facts of other units) may be null; it and the context must outlive this.
+  Legality(clang::ASTContext &context, const Plan *plan);
+  ~Legality();
+
+  /// Judges a for, range-for, while or do statement inside `function` (an instantiation where it is
+  /// a template's). Results are cached per function body; linear in what is visited first.
+  LoopVerdict judge(const clang::Stmt *loop, const clang::FunctionDecl *function);
+
+  /// The facts of every function defined in this unit that other units can call, by symbol name.
+  std::map<std::string, FunctionFacts> functions();
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a function may store to, seen from its callers. A send that is deferred reads its buffer
+// later than the program says; a function is harmless to it when it stores only to its own
+// variables, and no send can read those after their life.
+
+#ifndef SENDWRIGHT_TOOL_LEGALITY_MEMORYEFFECTS_H
+#define SENDWRIGHT_TOOL_LEGALITY_MEMORYEFFECTS_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+
+namespace sendwright {
+
+struct MemoryEffects {
+  bool storesOutside = false; ///< a store other than to its own automatic variables
+  bool exposesLocals = false; ///< the address of a variable of its own may reach a send
+};
+
+/// The effects of a function's own text; its calls of functions with visible bodies and of other
+/// units are left out. Linear in its size.
+MemoryEffects memoryEffects(const clang::FunctionDecl &definition, clang::ASTContext &context);
+
+} // namespace sendwright
+
+#endif

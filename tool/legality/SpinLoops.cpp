@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/legality/SpinLoops.h"
+
+#include "tool/legality/BodySummary.h"
+#include "tool/legality/EvaluatedCode.h"
+#include "tool/legality/SharedReads.h"
+
+using namespace clang;
+
+namespace sendwright {
+
+namespace {
+
+using Variables = llvm::SmallPtrSet<const VarDecl *, 8>;
+
+// The variable that an lvalue is, or is a part of; null where it lies behind a pointer.
+const VarDecl *variableOf(const Expr *lvalue) {
+  while (true) {
+    lvalue = lvalue->IgnoreParenCasts();
+    if (const auto *reference = dyn_cast<DeclRefExpr>(lvalue)) {
+      const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+      return variable && !variable->getType()->isReferenceType() ? variable : nullptr;
+    }
+    const auto *member = dyn_cast<MemberExpr>(lvalue);
+    if (member && !member->isArrow()) {
+      lvalue = member->getBase();
+      continue;
+    }
+    const auto *element = dyn_cast<ArraySubscriptExpr>(lvalue);
+    if (element && element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType()) {
+      lvalue = element->getBase();
+      continue;
+    }
+    return nullptr;
+  }
+}
+
+// What a piece of code reads and changes, coarsely.
+class Effects : public EvaluatedCode<Effects> {
+public:
+  Effects(ASTContext &context, const CalleeOracle &oracle) : context(context), oracle(oracle) {}
+
+  Variables reads, changes;
+  bool readsMemory = false, changesMemory = false, calls = false;
+  std::optional<std::string> sharedRead;
+  std::optional<std::string> storedSharedRead; ///< by a callee that may store what it read
+  std::string firstRead;
+
+  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
+    calls = true;
+    if (site)
+      onArguments(callee, *site);
+    KnownFunction known = classifyFunction(callee, context);
+    if (known.kind == KnownFunction::Library) {
+      changesMemory |=
+          known.effect != LibraryEffect::Pure && known.effect != LibraryEffect::ReadsShared;
+      return;
+    }
+    const FunctionDecl *definition = visibleDefinition(callee);
+    if (known.kind != KnownFunction::User || !definition) {
+      changesMemory |= !callee.isTrivial();
+      return;
+    }
+    CalleeEffects effects = oracle(*definition);
+    changesMemory |= effects.writesMemory || effects.reachesMpi;
+    if (!sharedRead)
+      sharedRead = effects.sharedRead;
+    if (!storedSharedRead && effects.writesMemory)
+      storedSharedRead = effects.sharedRead;
+  }
+  void onUnknownCall(const std::string &, SourceLocation) { calls = changesMemory = true; }
+  void onLambda(const LambdaExpr &) { calls = changesMemory = true; }
+
+  bool VisitStmt(Stmt *node) {
+    discarded.note(*node);
+    if (!sharedRead && !discarded.contains(*node))
+      sharedRead = describeSharedRead(*node);
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+    if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl())) {
+      reads.insert(variable);
+      name(*variable);
+      readsMemory |= !variable->hasLocalStorage() || variable->getType()->isReferenceType();
+    }
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr *member) {
+    if (isa<FieldDecl>(member->getMemberDecl()))
+      name(*member->getMemberDecl());
+    readsMemory |= member->isArrow();
+    return true;
+  }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *) { return readsMemory = true; }
+  bool VisitUnaryOperator(UnaryOperator *operation) {
+    readsMemory |= operation->getOpcode() == UO_Deref;
+    if (operation->isIncrementDecrementOp() || operation->getOpcode() == UO_AddrOf)
+      changed(operation->getSubExpr());
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *operation) {
+    if (operation->isAssignmentOp())
+      changed(operation->getLHS());
+    return true;
+  }
+  bool VisitGCCAsmStmt(GCCAsmStmt *assembly) {
+    for (const Expr *output : assembly->outputs())
+      changed(output);
+    return true;
+  }
+  bool VisitDeclaratorDecl(DeclaratorDecl *declaration) {
+    if (const auto *variable = dyn_cast<VarDecl>(declaration))
+      changes.insert(variable);
+    return true;
+  }
+
+private:
+  void name(const NamedDecl &declaration) {
+    if (firstRead.empty())
+      firstRead = declaration.getNameAsString();
+  }
+
+  void changed(const Expr *lvalue) {
+    if (const VarDecl *variable = variableOf(lvalue))
+      changes.insert(variable);
+    else
+      changesMemory = true;
+  }
+
+  // An object whose method is called, or that is passed by reference, may change.
+  void onArguments(const FunctionDecl &callee, const Expr &site) {
+    const auto *method = dyn_cast<CXXMethodDecl>(&callee);
+    bool changesObject = method && !method->isStatic() && !method->isConst();
+    if (const auto *member = dyn_cast<CXXMemberCallExpr>(&site); member && changesObject)
+      changed(member->getImplicitObjectArgument());
+    const auto *call = dyn_cast<CallExpr>(&site);
+    if (!call)
+      return;
+    bool objectFirst = method && isa<CXXOperatorCallExpr>(call);
+    if (objectFirst && changesObject)
+      changed(call->getArg(0));
+    unsigned offset = objectFirst ? 1 : 0;
+    for (unsigned i = 0; i < callee.getNumParams() && i + offset < call->getNumArgs(); ++i) {
+      QualType type = callee.getParamDecl(i)->getType();
+      if (type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified())
+        changed(call->getArg(i + offset));
+    }
+  }
+
+  ASTContext &context;
+  const CalleeOracle &oracle;
+  DiscardedValues discarded;
+};
+
+bool containsJump(const Stmt *statement) {
+  if (!statement || isa<LambdaExpr>(statement))
+    return false;
+  if (isa<BreakStmt, ReturnStmt, GotoStmt, IndirectGotoStmt, CXXThrowExpr>(statement))
+    return true;
+  for (const Stmt *child : statement->children())
+    if (containsJump(child))
+      return true;
+  return false;
+}
+
+const Expr *conditionOf(const Stmt *statement) {
+  if (const auto *loop = dyn_cast<ForStmt>(statement))
+    return loop->getCond();
+  if (const auto *loop = dyn_cast<WhileStmt>(statement))
+    return loop->getCond();
+  if (const auto *loop = dyn_cast<DoStmt>(statement))
+    return loop->getCond();
+  if (const auto *branch = dyn_cast<IfStmt>(statement))
+    return branch->getCond();
+  if (const auto *branch = dyn_cast<SwitchStmt>(statement))
+    return branch->getCond();
+  return nullptr;
+}
+
+const Stmt *bodyOf(const Stmt *loop) {
+  if (const auto *statement = dyn_cast<ForStmt>(loop))
+    return statement->getBody();
+  if (const auto *statement = dyn_cast<WhileStmt>(loop))
+    return statement->getBody();
+  return cast<DoStmt>(loop)->getBody();
+}
+
+// The conditions inside a loop on which leaving it may depend.
+void collectExitConditions(const Stmt *statement, std::vector<const Expr *> &conditions) {
+  if (!statement || isa<LambdaExpr>(statement))
+    return;
+  if (const Expr *condition = conditionOf(statement); condition && containsJump(statement))
+    conditions.push_back(condition);
+  for (const Stmt *child : statement->children())
+    collectExitConditions(child, conditions);
+}
+
+// A jump that every iteration reaches.
+bool leavesUnconditionally(const Stmt *body) {
+  if (const auto *block = dyn_cast_or_null<CompoundStmt>(body))
+    return llvm::any_of(block->body(), leavesUnconditionally);
+  if (const auto *label = dyn_cast_or_null<LabelStmt>(body))
+    return leavesUnconditionally(label->getSubStmt());
+  return body && isa<BreakStmt, ReturnStmt, GotoStmt, CXXThrowExpr>(body);
+}
+
+// The variables whose value comes, by whatever number of assignments, from a shared read. What was
+// stored behind a pointer may be read behind any.
+class SharedValues : public EvaluatedCode<SharedValues> {
+public:
+  SharedValues(const Stmt &body, ASTContext &context, const CalleeOracle &oracle)
+      : context(context), oracle(oracle) {
+    Effects whole(context, oracle);
+    whole.walkStatement(&body);
+    if (!whole.sharedRead)
+      return;
+    memoryOrigin = whole.storedSharedRead;
+    for (bool grown = true; grown;) {
+      std::size_t variables = origins.size();
+      bool memory = memoryOrigin.has_value();
+      walkStatement(&body);
+      grown = origins.size() > variables || memoryOrigin.has_value() != memory;
+    }
+  }
+
+  // Why the value of an expression is shared.
+  std::optional<std::string> origin(const Expr &expression) const {
+    Effects effects(context, oracle);
+    effects.walkStatement(&expression);
+    if (effects.sharedRead)
+      return effects.sharedRead;
+    for (const VarDecl *variable : effects.reads)
+      if (auto found = origins.find(variable); found != origins.end())
+        return found->second;
+    if (effects.readsMemory)
+      return memoryOrigin;
+    return std::nullopt;
+  }
+
+  // A callee may store what it read through the address of a variable.
+  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
+    const FunctionDecl *definition = visibleDefinition(callee);
+    const auto *call = dyn_cast_or_null<CallExpr>(site);
+    if (!call || !definition || classifyFunction(callee, context).kind != KnownFunction::User)
+      return;
+    CalleeEffects effects = oracle(*definition);
+    if (!effects.sharedRead || !effects.writesMemory)
+      return;
+    for (const Expr *argument : call->arguments()) {
+      argument = argument->IgnoreParenCasts();
+      if (const auto *address = dyn_cast<UnaryOperator>(argument);
+          address && address->getOpcode() == UO_AddrOf)
+        argument = address->getSubExpr();
+      if (const VarDecl *variable = argument->isLValue() ? variableOf(argument) : nullptr)
+        origins.emplace(variable, *effects.sharedRead);
+    }
+  }
+  void onUnknownCall(const std::string &, SourceLocation) {}
+  void onLambda(const LambdaExpr &) {}
+  bool VisitBinaryOperator(BinaryOperator *operation) {
+    if (!operation->isAssignmentOp())
+      return true;
+    if (const VarDecl *variable = variableOf(operation->getLHS()))
+      assign(variable, *operation->getRHS());
+    else if (!memoryOrigin)
+      memoryOrigin = origin(*operation->getRHS());
+    return true;
+  }
+  bool VisitDeclaratorDecl(DeclaratorDecl *declaration) {
+    const auto *variable = dyn_cast<VarDecl>(declaration);
+    if (const Expr *value = variable ? variable->getInit() : nullptr)
+      assign(variable, *value);
+    return true;
+  }
+
+private:
+  void assign(const VarDecl *variable, const Expr &value) {
+    if (!origins.count(variable))
+      if (auto found = origin(value))
+        origins.emplace(variable, *found);
+  }
+
+  ASTContext &context;
+  const CalleeOracle &oracle;
+  std::map<const VarDecl *, std::string> origins;
+  std::optional<std::string> memoryOrigin;
+};
+
+bool isConstant(const Expr *condition, bool value, const ASTContext &context) {
+  bool result = false;
+  return !condition->isValueDependent() && condition->EvaluateAsBooleanCondition(result, context) &&
+         result == value;
+}
+
+class LoopCheck {
+public:
+  LoopCheck(const Stmt &loop, ASTContext &context, const CalleeOracle &oracle)
+      : loop(loop), context(context), oracle(oracle) {
+    const Expr *condition = conditionOf(&loop);
+    once = isa<DoStmt>(loop) && isConstant(condition, false, context);
+    if (condition && !isConstant(condition, true, context))
+      conditions.push_back(condition);
+    for (const Stmt *child : loop.children())
+      collectExitConditions(child, conditions);
+  }
+
+  std::optional<std::string> reason(const SharedValues &shared) const {
+    if (once)
+      return std::nullopt;
+    for (const Expr *condition : conditions)
+      if (auto origin = shared.origin(*condition))
+        return *origin + " in a loop condition";
+    if (leavesUnconditionally(bodyOf(&loop)))
+      return std::nullopt;
+    if (conditions.empty())
+      return "contains a loop that does not end";
+    Effects decides(context, oracle), changes(context, oracle);
+    for (const Expr *condition : conditions)
+      decides.walkStatement(condition);
+    changes.walkStatement(&loop);
+    if (changesWhatDecides(decides, changes))
+      return std::nullopt;
+    std::string name = decides.firstRead.empty() ? "a value" : "'" + decides.firstRead + "'";
+    return "spins on " + name + ", which the loop does not change";
+  }
+
+private:
+  static bool changesWhatDecides(const Effects &decides, const Effects &changes) {
+    if ((decides.readsMemory || decides.calls) && changes.changesMemory)
+      return true;
+    for (const VarDecl *variable : decides.reads)
+      if (changes.changes.contains(variable))
+        return true;
+    // A call that decides may look at what the loop changes through a variable's address.
+    return decides.calls && !changes.changes.empty();
+  }
+
+  const Stmt &loop;
+  ASTContext &context;
+  const CalleeOracle &oracle;
+  bool once = false;
+  std::vector<const Expr *> conditions;
+};
+
+} // namespace
+
+std::optional<Refusal> findSpinLoop(const std::vector<const Stmt *> &loops, const Stmt &body,
+                                    ASTContext &context, const CalleeOracle &oracle) {
+  if (loops.empty())
+    return std::nullopt;
+  SharedValues shared(body, context, oracle);
+  for (const Stmt *loop : loops)
+    if (auto reason = LoopCheck(*loop, context, oracle).reason(shared))
+      return Refusal{*reason, loop->getBeginLoc()};
+  return std::nullopt;
+}
+
+} // namespace sendwright

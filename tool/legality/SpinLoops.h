@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that wait for something outside MPI: whose condition depends on a volatile or atomic
+// object, or on nothing that the loop itself changes. A loop that waits for MPI is no such loop:
+// the call that it makes issues what was deferred.
+
+#ifndef SENDWRIGHT_TOOL_LEGALITY_SPINLOOPS_H
+#define SENDWRIGHT_TOOL_LEGALITY_SPINLOOPS_H
+
+#include "tool/legality/Legality.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <functional>
+#include <vector>
+
+namespace sendwright {
+
+/// What the search needs to know of a function of the program that a loop calls.
+struct CalleeEffects {
+  std::optional<std::string> sharedRead;
+  bool writesMemory = false;
+  bool reachesMpi = false;
+};
+using CalleeOracle = std::function<CalleeEffects(const clang::FunctionDecl &definition)>;
+
+/// Searches `loops` (for, while and do statements of `body`) for the first that may spin; `body` is
+/// the whole function's, where the values of a loop's condition come from. Linear in the body.
+std::optional<Refusal> findSpinLoop(const std::vector<const clang::Stmt *> &loops,
+                                    const clang::Stmt &body, clang::ASTContext &context,
+                                    const CalleeOracle &oracle);
+
+} // namespace sendwright
+
+#endif

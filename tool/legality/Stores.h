@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a piece of code stores to, which of its variables could be a send buffer at all, and which
+// buffers it sends from with calls that MPI lets overwrite at once.
+
+#ifndef SENDWRIGHT_TOOL_LEGALITY_STORES_H
+#define SENDWRIGHT_TOOL_LEGALITY_STORES_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <vector>
+
+namespace sendwright {
+
+/// Memory that is stored to or sent from: a variable (or a part of it), or what a pointer shows.
+struct MemoryPlace {
+  const clang::VarDecl *variable = nullptr; ///< null: behind a pointer or reference
+  clang::QualType type;                     ///< of the variable, or of what the pointer points to
+};
+
+/// The place that an lvalue designates.
+MemoryPlace placeOf(const clang::Expr &lvalue);
+/// The place that a pointer value points to, looking through casts and offsets.
+MemoryPlace pointeeOf(const clang::Expr &pointer);
+
+using VariableSet = llvm::SmallPtrSet<const clang::VarDecl *, 8>;
+
+struct Stores {
+  std::vector<MemoryPlace> places;          ///< stored to, by assignments and by MPI
+  bool anywhere = false;                    ///< some store is not known
+  VariableSet declared;                     ///< variables that begin and end their life in the code
+  std::vector<clang::QualType> temporaries; ///< objects without a name that end in the code
+  std::vector<const clang::FunctionDecl *> visible;  ///< definitions of the program's, called
+  std::vector<const clang::FunctionDecl *> external; ///< functions of other units, called
+  std::vector<MemoryPlace> buffers;                  ///< of blocking sends
+};
+
+/// The stores of a statement's own text. Linear.
+Stores findStores(const clang::Stmt &statement, clang::ASTContext &context);
+
+/// The variables in `body` whose address may come to be a send buffer: taken, bound to a reference
+/// or captured other than in an argument of an MPI function that is not a blocking send's buffer. A
+/// store to any other local variable cannot change what is sent. Linear.
+VariableSet exposedVariables(const clang::Stmt &body, clang::ASTContext &context);
+
+/// True for handles, statuses, and what consists of pointers alone (an iterator, a std::vector's
+/// own three words): no program sends these as a typed message.
+bool isNeverMessage(clang::QualType type);
+
+} // namespace sendwright
+
+#endif

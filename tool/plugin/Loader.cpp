@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// sendwright.so, as users name it. A plugin that was built for another major version of Clang
+// either does not load, for want of some symbol, or loads and misreads the compiler's structures.
+// So what is loaded first is this: it uses nothing of Clang's but the function that names the
+// version, looked up by name, and loads the plugin for that version from its own folder, or ends
+// the compilation with one line.
+
+#include "tool/ClangCompatibility.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <string>
+#include <unistd.h>
+
+namespace {
+
+[[noreturn]] void giveUp(const std::string &why) {
+  std::fprintf(stderr, "error: sendwright.so %s\n", why.c_str());
+  std::fflush(stderr);
+  _exit(1);
+}
+
+/// The major number in "... clang version 19.1.7 ..."; 0 where there is none.
+int majorOf(const std::string &version) {
+  const std::string words = "clang version ";
+  const std::size_t found = version.find(words);
+  return found == std::string::npos ? 0 : std::atoi(version.c_str() + found + words.size());
+}
+
+std::string ownFolder() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<const void *>(&ownFolder), &info) || !info.dli_fname)
+    return ".";
+  const std::string file = info.dli_fname;
+  const std::size_t slash = file.rfind('/');
+  return slash == std::string::npos ? "." : file.substr(0, slash);
+}
+
+__attribute__((constructor)) void loadPlugin() {
+  using VersionFunction = std::string (*)();
+  const auto version = reinterpret_cast<VersionFunction>(
+      dlsym(RTLD_DEFAULT, "_ZN5clang19getClangFullVersionB5cxx11Ev"));
+  const std::string host = version ? version() : "a compiler that is not Clang";
+  const std::string supported = std::to_string(sendwright::supportedClangMajor);
+  if (majorOf(host) != sendwright::supportedClangMajor)
+    giveUp("was built for clang " + supported + " and cannot be loaded into " + host);
+  const std::string plugin = ownFolder() + "/sendwright-clang-" + supported + ".so";
+  if (!dlopen(plugin.c_str(), RTLD_LAZY | RTLD_LOCAL))
+    giveUp(std::string("cannot load the plugin: ") + dlerror());
+}
+
+} // namespace

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// sendwright plan PROFILE... -o PLAN: decides what to do at each send loop, and says why.
+
+#include "tool/sendwright/Commands.h"
+
+#include "analysis/plan/Planner.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> profiles;
+  std::string output, machine;
+  double threshold = 1;
+};
+
+/// A quantity with three digits and the fitting prefix, as "12.5 us" or "3.2 MB".
+std::string scaled(double value, const char *unit) {
+  static const std::pair<double, const char *> prefixes[] = {
+      {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}};
+  char text[60];
+  for (const auto &[factor, prefix] : prefixes)
+    if (value >= factor * 0.9995) {
+      std::snprintf(text, sizeof text, "%.3g %s%s", value / factor, prefix, unit);
+      return text;
+    }
+  std::snprintf(text, sizeof text, "0 %s", unit);
+  return text;
+}
+
+std::string bytesText(std::uint64_t bytes) { return scaled(static_cast<double>(bytes), "B"); }
+
+/// Everything a person reads: on standard output, or on standard error when the plan goes there.
+class Report {
+public:
+  explicit Report(std::FILE *out) : out(out) {}
+
+  void machine(const Machine &machine, bool given) {
+    const LinkParameters &link = machine.between;
+    std::fprintf(out, "machine: %s%s\n", given ? "" : "none given (--machine), so assumed is ",
+                 machine.name.empty() ? "without a name" : machine.name.c_str());
+    std::fprintf(out, "  L %s, o_send %s, o_recv %s, g %s, G %s a byte (%s/s)\n\n",
+                 scaled(link.L, "s").c_str(), scaled(link.o_send, "s").c_str(),
+                 scaled(link.o_recv, "s").c_str(), scaled(link.g, "s").c_str(),
+                 scaled(link.G, "s").c_str(),
+                 link.G > 0 ? scaled(1 / link.G, "B").c_str() : "unlimited B");
+  }
+
+  void profile(const ProfilePlan &planned, const Profile &profile) {
+    std::fprintf(out, "%s: %zu ranks%s%s\n", planned.plan.profile.c_str(), profile.ranks.size(),
+                 profile.program.empty() ? "" : " of ", profile.program.c_str());
+    if (planned.cut)
+      std::fprintf(out, "  the run is longer than what was looked at: decisions rest on its first "
+                        "part, counts on all of it\n");
+    for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
+      loop(planned.plan.sites[site]);
+    std::fprintf(out, "\n");
+  }
+
+  void summary(const std::vector<ProfilePlan> &plans) {
+    std::map<LeaveReason, std::uint64_t> left;
+    std::uint64_t found = 0, rewritten = 0;
+    ProfilePlan total;
+    for (const ProfilePlan &plan : plans) {
+      for (LeaveReason reason : plan.reasons) {
+        ++found;
+        reason == LeaveReason::None ? ++rewritten : ++left[reason];
+      }
+      total.sends += plan.sends;
+      total.bytes += plan.bytes;
+      total.sendsOutside += plan.sendsOutside;
+      total.sendsRewritten += plan.sendsRewritten;
+      total.bytesRewritten += plan.bytesRewritten;
+    }
+    row("send loops found", found);
+    row("  rewritten", rewritten);
+    for (const auto &[reason, count] : left)
+      row((std::string("  left: ") + describe(reason)).c_str(), count);
+    row("messages sent", total.sends, total.sends);
+    row("  in rewritten loops", total.sendsRewritten, total.sends);
+    row("  in no loop", total.sendsOutside, total.sends);
+    std::fprintf(out, "%-44s %14s\n", "bytes sent", bytesText(total.bytes).c_str());
+    std::fprintf(out, "%-44s %14s\n", "  in rewritten loops",
+                 bytesText(total.bytesRewritten).c_str());
+  }
+
+private:
+  void loop(const SitePlan &plan) {
+    std::fprintf(out, "\n  %s%s%s: %s\n", plan.site.display().c_str(),
+                 plan.site.function.empty() ? "" : " in ", plan.site.function.c_str(),
+                 plan.decision == Decision::Rewrite ? "rewrite" : "leave");
+    std::fprintf(out, "    %s\n", plan.reason.c_str());
+    std::fprintf(out, "    %" PRIu64 " executions, %" PRIu64 " sends, %s", plan.executions,
+                 plan.sends, bytesText(plan.bytes).c_str());
+    if (!plan.ordering.empty())
+      std::fprintf(out, "; predicted gain %s (%.3g %%) each time", scaled(plan.gain, "s").c_str(),
+                   plan.gainPercent);
+    std::fprintf(out, "\n");
+    constexpr std::size_t shown = 4;
+    for (std::size_t number = 0; number < std::min(plan.ordering.size(), shown); ++number)
+      pattern(plan.ordering[number]);
+    if (plan.ordering.size() > shown)
+      std::fprintf(out, "    and %zu more patterns (sendwright show)\n",
+                   plan.ordering.size() - shown);
+  }
+
+  void pattern(const OrderingFigures &figures) {
+    std::fprintf(out, "    %s, %s\n", figures.phase.c_str(), bytesText(figures.bytes).c_str());
+    std::fprintf(out, "      key: %s; window: %s\n", figures.key.c_str(),
+                 figures.window ? std::to_string(figures.window).c_str() : "none");
+    std::fprintf(out, "      %s\n", figures.reason.c_str());
+    const bool ports = figures.window != 0; // large messages: predicted by the port model
+    std::fprintf(out, "      %-16s %12s %12s %12s %12s\n", ports ? "completion" : "max c'_p",
+                 "given", "planned", "worst", "lower bound");
+    const double values[] = {figures.given, figures.planned, figures.worst, figures.lowerBound};
+    if (!ports)
+      line("in sends", values, [&](double value) {
+        char text[40];
+        std::snprintf(text, sizeof text, "%.6g", value / figures.unit);
+        return std::string(text);
+      });
+    line("in time", values, [](double value) { return scaled(value, "s"); });
+    if (ports)
+      std::fprintf(out, "      %-16s by key %s, staggered %s\n", "predicted",
+                   scaled(figures.keyed, "s").c_str(), scaled(figures.staggered, "s").c_str());
+    if (figures.overlapLost > 0)
+      std::fprintf(out, "      computes %s between its sends\n",
+                   scaled(figures.overlapLost, "s").c_str());
+  }
+
+  template <typename Text> void line(const char *name, const double (&values)[4], Text text) {
+    std::fprintf(out, "      %-16s", name);
+    for (double value : values)
+      std::fprintf(out, " %12s", text(value).c_str());
+    std::fprintf(out, "\n");
+  }
+
+  void row(const char *name, std::uint64_t count) {
+    std::fprintf(out, "%-44s %14" PRIu64 "\n", name, count);
+  }
+
+  void row(const char *name, std::uint64_t count, std::uint64_t all) {
+    std::fprintf(out, "%-44s %14" PRIu64 " %6.1f %%\n", name, count,
+                 all ? 100 * static_cast<double>(count) / static_cast<double>(all) : 0);
+  }
+
+  std::FILE *out;
+};
+
+void makePlan(const Options &options) {
+  PlannerOptions planner;
+  planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
+  planner.thresholdPercent = options.threshold;
+  Plan plan;
+  plan.machine = planner.machine;
+  plan.machineMeasured = !options.machine.empty();
+
+  Report report(options.output == "-" ? stderr : stdout);
+  report.machine(plan.machine, plan.machineMeasured);
+  std::map<int, ProfilePlan> planned; // the last profile of a rank count holds
+  for (const std::string &name : options.profiles) {
+    const Profile profile = readProfile(name);
+    ProfilePlan one = planProfile(profile, name, planner);
+    report.profile(one, profile);
+    addToPlan(plan, profile, name, one.plan);
+    planned[static_cast<int>(profile.ranks.size())] = std::move(one);
+  }
+  std::vector<ProfilePlan> kept;
+  for (auto &[ranks, one] : planned)
+    kept.push_back(std::move(one));
+  report.summary(kept);
+  writePlan(plan, options.output);
+}
+
+} // namespace
+
+void addPlanCommand(CLI::App &app) {
+  CLI::App *command = app.add_subcommand(
+      "plan", "Decide from profiles which loops to rewrite, and in which order they send");
+  auto options = std::make_shared<Options>();
+  command
+      ->add_option("PROFILE", options->profiles,
+                   "Profiles of one program; of two with the same number of ranks the later holds")
+      ->required();
+  command->add_option("-o,--output", options->output, "The plan to write")->required();
+  command->add_option("--machine", options->machine,
+                      "Machine file for the predictions (default: values that are printed)");
+  command
+      ->add_option("--threshold", options->threshold,
+                   "Leave a loop alone that gains less than this many percent")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str();
+  command->callback([options] { makePlan(*options); });
+}
+
+} // namespace sendwright

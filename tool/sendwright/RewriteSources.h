@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `sendwright rewrite`: the rewriting of the plugin without the compiling, for a person to read.
+
+#ifndef SENDWRIGHT_TOOL_SENDWRIGHT_REWRITESOURCES_H
+#define SENDWRIGHT_TOOL_SENDWRIGHT_REWRITESOURCES_H
+
+#include "tool/Options.h"
+
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+struct RewriteRequest {
+  std::vector<std::string> sources;
+  Options options;                ///< plan, output directory (empty: print a diff), remarks
+  std::string buildDirectory;     ///< holds compile_commands.json; empty: flags are given
+  std::vector<std::string> flags; ///< of the compiler; with a build directory they are added
+};
+
+/// Rewrites the sources one after the other. Prints a unified diff on standard output, or writes
+/// the rewritten files into the output directory; remarks and compile errors go to standard error.
+/// MPI's include folders are added to the flags, as the compiler wrapper names them. Returns the
+/// exit status; throws FormatError for a plan or a build directory that cannot be read.
+int rewriteSources(const RewriteRequest &request);
+
+} // namespace sendwright
+
+#endif

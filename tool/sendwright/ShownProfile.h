@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A profile as `sendwright show` prints it: gathered over all ranks, without expanding their runs.
+
+#ifndef SENDWRIGHT_TOOL_SENDWRIGHT_SHOWNPROFILE_H
+#define SENDWRIGHT_TOOL_SENDWRIGHT_SHOWNPROFILE_H
+
+#include "analysis/trace/Profile.h"
+
+#include <nlohmann/json.hpp>
+
+namespace sendwright {
+
+/// Everything that is shown. Linear in the profile's compressed size.
+nlohmann::ordered_json profileJson(const Profile &profile, std::size_t fileSize);
+
+/// The same as tables, on standard output.
+void printProfile(const nlohmann::ordered_json &shown);
+
+/// As text on one line; bytes of names that are not UTF-8 are replaced.
+std::string dumpJson(const nlohmann::ordered_json &json);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The command `sendwright`: reads the command line, runs one command, turns errors into one line.
+//
+// Exit status: 0 done; 1 a file was wrong (one line says which and why); 2 wrong usage.
+
+#include "tool/sendwright/Commands.h"
+
+#include "analysis/file/FormatError.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+/// Cuts off what follows "--": the flags of a compiler, which are not ours to parse.
+std::vector<std::string> takeCompilerFlags(int &argc, char **argv) {
+  char **const end = argv + argc;
+  char **const separator = std::find(argv, end, std::string_view("--"));
+  if (separator == end)
+    return {};
+  argc = static_cast<int>(separator - argv);
+  return {separator + 1, end};
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const std::vector<std::string> compilerFlags = takeCompilerFlags(argc, argv);
+  CLI::App app{"Profile-guided optimisation of MPI communication", "sendwright"};
+  app.set_version_flag("--version", "sendwright " SENDWRIGHT_VERSION);
+  app.require_subcommand(1);
+
+  sendwright::addPlanCommand(app);
+  sendwright::addShowCommand(app);
+  sendwright::addRewriteCommand(app, compilerFlags);
+  sendwright::addTraceCommands(app);
+  CLI::App *analyze = app.add_subcommand("analyze", "Run one analysis on a file and print it");
+  analyze->require_subcommand(1);
+  sendwright::addAnalyzeOrderingCommand(*analyze);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::RuntimeError &error) {
+    return error.get_exit_code(); // a command that has said what is wrong
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const sendwright::FormatError &error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "sendwright: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

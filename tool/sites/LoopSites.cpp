@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks the declarations that the user wrote, takes the loops out of every function body, and names
+// them. Templates are visited as patterns too, which have no instances but count in the ordinals:
+// so a loop of a header is the same site in every unit, whatever that unit instantiates.
+
+#include "tool/sites/LoopSites.h"
+
+#include "tool/sites/LoopHash.h"
+#include "tool/sites/LoopObstacles.h"
+#include "tool/sites/LoopText.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace sendwright {
+
+namespace {
+
+using namespace clang;
+
+/// Open MPI and MPICH put mpi.h into a folder that is given by -I, so Clang takes it for the
+/// user's.
+bool isMpiHeader(llvm::StringRef file) {
+  const llvm::StringRef name = llvm::sys::path::filename(file);
+  return (name.starts_with("mpi") && name.ends_with(".h") &&
+          (name == "mpi.h" || name == "mpio.h" || name == "mpicxx.h" || name == "mpi_proto.h")) ||
+         file.contains("/openmpi/ompi/");
+}
+
+class LoopFinder : public RecursiveASTVisitor<LoopFinder> {
+public:
+  explicit LoopFinder(ASTContext &context)
+      : context(context), sources(context.getSourceManager()) {}
+
+  UnitSites find() {
+    for (Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
+      if (!declaration->isFromASTFile())
+        TraverseDecl(declaration);
+    return {number(), std::move(functions)};
+  }
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseDecl(Decl *declaration) {
+    if (!declaration || !isUsers(declaration->getLocation()))
+      return true;
+    return RecursiveASTVisitor::TraverseDecl(declaration);
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    addFunction(function);
+    return true;
+  }
+
+  bool VisitLambdaExpr(LambdaExpr *lambda) {
+    addFunction(lambda->getCallOperator());
+    if (FunctionTemplateDecl *generic = lambda->getCallOperator()->getDescribedFunctionTemplate())
+      for (FunctionDecl *instance : generic->specializations())
+        TraverseDecl(instance);
+    return true;
+  }
+
+private:
+  ASTContext &context;
+  const SourceManager &sources;
+  llvm::StringMap<bool> mpiHeaders; // by file name
+  llvm::DenseSet<const FunctionDecl *> visited;
+  // By file, offset, and where a macro's text is spelled.
+  std::map<std::tuple<const FileEntry *, unsigned, unsigned>, LoopSite> found;
+  std::map<std::pair<std::string, std::string>, SourceLocation> functions;
+
+  bool isUsers(SourceLocation location) {
+    if (location.isInvalid())
+      return true; // a linkage specification or the like, with declarations in it
+    location = sources.getExpansionLoc(location);
+    if (sources.isInSystemHeader(location))
+      return false;
+    const llvm::StringRef file = fileName(location);
+    const auto [known, isNew] = mpiHeaders.try_emplace(file, false);
+    if (isNew)
+      known->second = isMpiHeader(file);
+    return !known->second;
+  }
+
+  llvm::StringRef fileName(SourceLocation location) const {
+    const PresumedLoc presumed = sources.getPresumedLoc(location);
+    return presumed.isValid() ? presumed.getFilename() : "";
+  }
+
+  void addFunction(FunctionDecl *function) {
+    if (!function->doesThisDeclarationHaveABody() || function->isDefaulted() ||
+        !function->getBody() || !visited.insert(function).second)
+      return;
+    const std::string name = siteFunctionName(function);
+    const SourceLocation location = sources.getExpansionLoc(function->getLocation());
+    functions.try_emplace({fileName(location).str(), name}, location);
+    forEachLoop(function, [&](const Stmt *loop, const std::string &obstacle) {
+      addLoop(loop, function, name, obstacle);
+    });
+  }
+
+  void addLoop(const Stmt *loop, const FunctionDecl *function, const std::string &name,
+               const std::string &obstacle) {
+    const SourceLocation begin = sources.getExpansionLoc(loop->getBeginLoc());
+    const unsigned spelled =
+        loop->getBeginLoc().isMacroID()
+            ? sources.getFileOffset(sources.getSpellingLoc(loop->getBeginLoc()))
+            : 0;
+    const auto [file, offset] = sources.getDecomposedLoc(begin);
+    auto [entry, isNew] =
+        found.try_emplace({sources.getFileEntryForID(file), offset, spelled}, LoopSite());
+    LoopSite &site = entry->second;
+    if (isNew)
+      describe(site, loop, begin, name);
+    if (site.obstacle.empty())
+      site.obstacle = obstacle;
+    if (!function->isDependentContext())
+      site.instances.push_back({loop, function});
+  }
+
+  void describe(LoopSite &site, const Stmt *loop, SourceLocation begin, const std::string &name) {
+    const LoopText text = textOf(loop, context);
+    site.location = begin;
+    site.file = text.file;
+    site.begin = text.begin;
+    site.end = text.end;
+    site.obstacle = text.obstacle;
+    const PresumedLoc presumed = sources.getPresumedLoc(begin);
+    const llvm::StringRef all = sources.getBufferData(text.file);
+    site.identity.file = presumed.getFilename();
+    site.identity.line = presumed.getLine();
+    site.identity.function = name;
+    site.identity.hash =
+        hashTokens(all.substr(text.begin, text.end - text.begin), context.getLangOpts());
+  }
+
+  /// Gives equal loops of one function their ordinals, in the order of the text.
+  std::vector<LoopSite> number() {
+    std::map<std::tuple<std::string, std::string, std::uint64_t>, unsigned> seen;
+    std::vector<LoopSite> loops;
+    loops.reserve(found.size());
+    for (auto &[key, site] : found)
+      loops.push_back(std::move(site));
+    std::sort(loops.begin(), loops.end(), [&](const LoopSite &left, const LoopSite &right) {
+      return sources.isBeforeInTranslationUnit(left.location, right.location);
+    });
+    for (LoopSite &site : loops)
+      site.identity.ordinal =
+          seen[{site.identity.file, site.identity.function, site.identity.hash}]++;
+    return loops;
+  }
+};
+
+std::string nameOf(const Decl *declaration) {
+  if (const auto *record = dyn_cast<CXXRecordDecl>(declaration); record && record->isLambda())
+    return "lambda";
+  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(declaration))
+    return constructor->getParent()->getNameAsString();
+  if (const auto *destructor = dyn_cast<CXXDestructorDecl>(declaration))
+    return "~" + destructor->getParent()->getNameAsString();
+  if (isa<CXXConversionDecl>(declaration))
+    return "operator conversion";
+  const auto *named = dyn_cast<NamedDecl>(declaration);
+  if (!named)
+    return "";
+  return named->getDeclName().isEmpty() ? "(anonymous)" : named->getNameAsString();
+}
+
+} // namespace
+
+std::string siteFunctionName(const FunctionDecl *function) {
+  const auto *method = dyn_cast<CXXMethodDecl>(function);
+  std::string name = method && method->getParent()->isLambda() ? "" : nameOf(function);
+  for (const DeclContext *around = function->getDeclContext(); around;
+       around = around->getParent()) {
+    if (!isa<NamespaceDecl, TagDecl, FunctionDecl>(around))
+      continue;
+    const auto *call = dyn_cast<CXXMethodDecl>(around);
+    if (call && call->getParent()->isLambda())
+      continue; // the lambda's class is named
+    name = nameOf(cast<Decl>(around)).append(name.empty() ? "" : "::").append(name);
+  }
+  return name;
+}
+
+UnitSites findLoops(ASTContext &context) { return LoopFinder(context).find(); }
+
+} // namespace sendwright

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sites: the loops of a translation unit that the user wrote, and what identifies each.
+//
+// A site is a place in the text. A loop in a template is one site with an instance for every
+// instantiation; all are judged, and the text is edited once.
+
+#ifndef SENDWRIGHT_TOOL_SITES_LOOPSITES_H
+#define SENDWRIGHT_TOOL_SITES_LOOPSITES_H
+
+#include "analysis/trace/Profile.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sendwright {
+
+struct LoopInstance {
+  const clang::Stmt *loop;
+  const clang::FunctionDecl *function;
+};
+
+struct LoopSite {
+  SiteIdentity identity;
+  clang::SourceLocation location; ///< in a file: where remarks point
+  clang::FileID file;
+  unsigned begin = 0,
+           end = 0;     ///< the loop's text: offset of its first character, and past the last
+  std::string obstacle; ///< why no scope can be put around it; empty where it can
+  std::vector<LoopInstance> instances; ///< none for a template that the unit does not instantiate
+};
+
+struct UnitSites {
+  std::vector<LoopSite> loops; ///< by file and position
+  /// Where functions (file name, qualified name) are defined.
+  std::map<std::pair<std::string, std::string>, clang::SourceLocation> functions;
+};
+
+/// Finds the loops of the unit outside of system headers, MPI's headers and precompiled headers.
+/// Linear in the user's code.
+UnitSites findLoops(clang::ASTContext &context);
+
+/// The qualified name of a function without template arguments; a lambda is "::lambda" of what is
+/// around it.
+std::string siteFunctionName(const clang::FunctionDecl *function);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A site may stand in the plans of several rank counts. It is put into a batch if one of them wants
+// it; at run time the plan of the communicator's size decides whether anything is reordered.
+
+#include "tool/transformations/MessageOrdering.h"
+
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace sendwright {
+
+namespace {
+
+constexpr char stem[] = "message-ordering";
+
+/// What one rank count's plan says of a site.
+struct Planned {
+  int ranks = 0;
+  const RankCountPlan *plan = nullptr;
+  std::uint32_t index = 0; // of the site in the plan
+  const SitePlan &site() const { return plan->sites[index]; }
+  bool rewrites() const {
+    return site().decision == Decision::Rewrite && site().transformation == stem;
+  }
+};
+
+std::vector<Planned> findInPlan(const Plan &plan, const SiteIdentity &identity) {
+  std::vector<Planned> found;
+  for (const auto &[ranks, rankCount] : plan.rankCounts)
+    for (std::uint32_t index = 0; index < rankCount.sites.size(); ++index)
+      if (rankCount.sites[index].site.sameAs(identity))
+        found.push_back({ranks, &rankCount, index});
+  return found;
+}
+
+std::string oneDecimal(double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+/// With the unit that keeps the number small.
+std::string duration(double seconds) {
+  const double magnitude = std::abs(seconds);
+  if (magnitude < 1e-3)
+    return oneDecimal(seconds * 1e6) + " us";
+  return magnitude < 1 ? oneDecimal(seconds * 1e3) + " ms" : oneDecimal(seconds) + " s";
+}
+
+std::string gainOf(const SitePlan &site) {
+  return "predicted gain " + duration(site.gain) + " (" + oneDecimal(site.gainPercent) +
+         " %) per execution";
+}
+
+/// "max c'_p 31 -> 24 sends (lower bound 24)", or the rounds where messages are large.
+std::string figuresOf(const OrderingFigures &figures) {
+  if (figures.key == "staggered")
+    return "staggered rounds, " +
+           (figures.window == 0
+                ? "no limit on messages"
+                : std::to_string(figures.window) + " message" + (figures.window == 1 ? "" : "s")) +
+           " in flight";
+  const auto sends = [&](double seconds) {
+    return std::to_string(std::llround(figures.unit > 0 ? seconds / figures.unit : 0));
+  };
+  return "max c'_p " + sends(figures.given) + " -> " + sends(figures.planned) +
+         " sends (lower bound " + sends(figures.lowerBound) + ")";
+}
+
+std::string ranksNote(const Planned &planned, const Plan &plan) {
+  return plan.rankCounts.size() > 1 ? " on " + std::to_string(planned.ranks) + " ranks" : "";
+}
+
+/// The order of each rank's most frequent pattern, as many as a reader wants to see.
+void describeOrders(const Planned &planned, std::vector<std::string> &lines) {
+  constexpr std::size_t shownRanks = 4, shownDestinations = 16;
+  std::size_t shown = 0;
+  for (std::size_t rank = 0; rank < planned.plan->ranks.size(); ++rank)
+    for (const RankSite &site : planned.plan->ranks[rank]) {
+      if (site.site != planned.index || site.orders.empty())
+        continue;
+      if (shown++ == shownRanks) {
+        lines.push_back("...");
+        return;
+      }
+      const std::vector<int> &order = site.orders.front().destinations;
+      std::string line = "rank " + std::to_string(rank) + " sends to";
+      for (std::size_t k = 0; k < std::min(order.size(), shownDestinations); ++k)
+        line += " " + std::to_string(order[k]);
+      lines.push_back(line + (order.size() > shownDestinations ? " ..." : ""));
+    }
+}
+
+std::vector<std::string> commentFor(const std::vector<Planned> &planned, const Plan &plan) {
+  std::vector<std::string> lines;
+  for (const Planned &one : planned) {
+    if (!one.rewrites())
+      continue;
+    lines.push_back(std::string(stem) + ranksNote(one, plan) + ": " + describeOrdering(one.site()));
+    for (const OrderingFigures &figures : one.site().ordering) {
+      if (!figures.phase.empty())
+        lines.push_back(figures.phase + "; key: " + figures.key);
+      if (!figures.reason.empty())
+        lines.push_back(figures.reason);
+    }
+    if (!one.site().reason.empty())
+      lines.push_back(one.site().reason);
+    describeOrders(one, lines);
+  }
+  for (std::string &line : lines) // a comment must not end early
+    for (std::size_t at; (at = line.find("*/")) != std::string::npos;)
+      line.replace(at, 2, "* /");
+  return lines;
+}
+
+void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
+                 const std::vector<Planned> &planned) {
+  if (const std::string obstacle = editObstacle(rewrite, site); !obstacle.empty())
+    return rewrite.remarks.notApplied(site.location, obstacle);
+  if (site.instances.empty())
+    return; // a template that this unit does not use
+  const LoopVerdict verdict = judgeInstances(rewrite.legality, site);
+  if (verdict.refusal)
+    return rewrite.remarks.notApplied(site.location, verdict.refusal->reason);
+
+  const EmittedSite emitted{site.identity, verdict.stableBuffers};
+  addScope(rewrite, site, emitted, batchCall(emitted), commentFor(planned, plan));
+  for (const Planned &one : planned)
+    if (one.rewrites())
+      rewrite.remarks.applied(site.location, "send loop reordered by '" + std::string(stem) + "'" +
+                                                 ranksNote(one, plan) + ": " +
+                                                 describeOrdering(one.site()));
+}
+
+void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Planned> &planned) {
+  if (!planned.empty())
+    return rewrite.remarks.left(site.location, planned.front().site().reason);
+  if (judgeInstances(rewrite.legality, site).sends)
+    rewrite.remarks.left(site.location, "the profile does not show it sending");
+}
+
+/// Loops of the plan that the unit's text no longer has, though their function is still there.
+void explainChanges(Rewrite &rewrite, const Plan &plan) {
+  std::vector<const SiteIdentity *> explained;
+  for (const auto &[ranks, rankCount] : plan.rankCounts)
+    for (const SitePlan &planned : rankCount.sites) {
+      const auto isIt = [&](const auto &other) { return planned.site.sameAs(other.identity); };
+      const auto wasExplained = [&](const SiteIdentity *other) {
+        return planned.site.sameAs(*other);
+      };
+      if (planned.decision != Decision::Rewrite ||
+          std::any_of(rewrite.sites.loops.begin(), rewrite.sites.loops.end(), isIt) ||
+          std::any_of(explained.begin(), explained.end(), wasExplained))
+        continue;
+      for (const auto &[name, location] : rewrite.sites.functions)
+        if (name.second == planned.site.function &&
+            llvm::sys::path::filename(name.first) == llvm::sys::path::filename(planned.site.file)) {
+          rewrite.remarks.notApplied(location,
+                                     "the loop of line " + std::to_string(planned.site.line) +
+                                         " in '" + planned.site.function +
+                                         "' changed since the profile; compiled as written");
+          explained.push_back(&planned.site);
+        }
+    }
+}
+
+} // namespace
+
+std::string describeOrdering(const SitePlan &site) {
+  const auto largest = std::max_element(
+      site.ordering.begin(), site.ordering.end(),
+      [](const auto &left, const auto &right) { return left.given < right.given; });
+  return (largest == site.ordering.end() ? "" : figuresOf(*largest) + ", ") + gainOf(site);
+}
+
+void orderMessages(Rewrite &rewrite, const Plan &plan) {
+  for (const LoopSite &site : rewrite.sites.loops) {
+    const std::vector<Planned> planned = findInPlan(plan, site.identity);
+    if (std::any_of(planned.begin(), planned.end(),
+                    [](const Planned &one) { return one.rewrites(); }))
+      rewriteLoop(rewrite, site, plan, planned);
+    else
+      explainLoop(rewrite, site, planned);
+  }
+  explainChanges(rewrite, plan);
+}
+
+} // namespace sendwright

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/transformations/Rewrite.h"
+
+#include "clang/Basic/SourceManager.h"
+
+namespace sendwright {
+
+LoopVerdict judgeInstances(Legality &legality, const LoopSite &site) {
+  LoopVerdict joined;
+  joined.stableBuffers = !site.instances.empty();
+  for (const LoopInstance &instance : site.instances) {
+    const LoopVerdict verdict = legality.judge(instance.loop, instance.function);
+    joined.mayReachMpi |= verdict.mayReachMpi;
+    joined.sends |= verdict.sends;
+    joined.stableBuffers &= verdict.stableBuffers;
+    if (!joined.refusal)
+      joined.refusal = verdict.refusal;
+  }
+  return joined;
+}
+
+std::string editObstacle(Rewrite &rewrite, const LoopSite &site) {
+  if (!site.obstacle.empty())
+    return site.obstacle;
+  auto found = rewrite.pragmas.find(site.file);
+  if (found == rewrite.pragmas.end()) {
+    const llvm::StringRef text = rewrite.context.getSourceManager().getBufferData(site.file);
+    found = rewrite.pragmas.emplace(site.file, Pragmas(text, rewrite.context.getLangOpts())).first;
+  }
+  const std::string pragma = found->second.before(site.begin);
+  return pragma.empty() ? "" : "a pragma applies to the loop (" + pragma + ")";
+}
+
+void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
+              const std::string &opening, std::vector<std::string> comment) {
+  const clang::SourceManager &sources = rewrite.context.getSourceManager();
+  const clang::OptionalFileEntryRef file = sources.getFileEntryRefForID(site.file);
+  if (!file)
+    return;
+  const clang::SourceLocation start = sources.getLocForStartOfFile(site.file);
+  rewrite.edits.addScope(*file, sources.getFilename(start), sources.getBufferData(site.file),
+                         {site.begin, site.end, opening, std::move(comment)});
+  rewrite.emitted.push_back(emitted);
+}
+
+} // namespace sendwright

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What every transformation of one translation unit works on and adds to.
+
+#ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REWRITE_H
+#define SENDWRIGHT_TOOL_TRANSFORMATIONS_REWRITE_H
+
+#include "tool/Edits.h"
+#include "tool/Emission.h"
+#include "tool/Remarks.h"
+#include "tool/legality/Legality.h"
+#include "tool/sites/LoopSites.h"
+#include "tool/sites/LoopText.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceLocation.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+struct Rewrite {
+  const clang::ASTContext &context;
+  const UnitSites &sites;
+  Legality &legality;
+  Remarks &remarks;
+  Edits edits;
+  std::vector<EmittedSite> emitted;
+  std::map<clang::FileID, Pragmas> pragmas; ///< of the files that were asked about
+};
+
+/// The verdicts on all instances of a loop as one: what holds for one of them counts where it
+/// forbids something, what holds for all where it allows something.
+LoopVerdict judgeInstances(Legality &legality, const LoopSite &site);
+
+/// Why text cannot be put around the loop: its obstacle, or a pragma before it; "" where it can.
+std::string editObstacle(Rewrite &rewrite, const LoopSite &site);
+
+/// Puts a scope around the loop.
+void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
+              const std::string &opening, std::vector<std::string> comment);
+
+} // namespace sendwright
+
+#endif
