@@ -5,6 +5,7 @@
 #   %mpicc %mpicxx  Open MPI's wrappers over clang-19, without the plugin
 #   %runtime      flags that link the runtime
 #   %mpirun N     Open MPI with N ranks on this machine, under a time limit
+#   %mpirun_only  the same without the number of ranks and the choice of shared memory
 #   %FileCheck    FileCheck
 
 import os
@@ -22,10 +23,8 @@ config.test_exec_root = os.path.join(config.project_binary_dir, "test")
 lib = os.path.join(config.project_binary_dir, "lib")
 plugin = f"-fplugin={lib}/sendwright.so"
 argument = "-fplugin-arg-sendwright-"
-mpirun = (
-    "timeout 60 mpirun --allow-run-as-root --oversubscribe --mca pml ob1 "
-    "--mca btl self,vader --mca mpi_yield_when_idle 1 -np"
-)
+mpirun = os.path.join(config.project_source_dir, "test", "mpirun")
+shared_memory = "--mca pml ob1 --mca btl self,vader --mca mpi_yield_when_idle 1"
 # Longer names first: lit replaces in this order, and %use would otherwise be found in %use_all.
 config.substitutions += [
     ("%sendwright", os.path.join(config.project_binary_dir, "bin", "sendwright")),
@@ -37,7 +36,8 @@ config.substitutions += [
     ("%mpicc", "env OMPI_CC=clang-19 mpicc"),
     ("%mpicxx", "env OMPI_CXX=clang++-19 mpicxx -DOMPI_SKIP_MPICXX"),
     ("%runtime", f"-L{lib} -Wl,-rpath,{lib} -lsendwright"),
-    ("%mpirun", mpirun),
+    ("%mpirun_only", mpirun),
+    ("%mpirun", f"{mpirun} {shared_memory} -np"),
     ("%clang19", "clang-19"),
     ("%FileCheck", f"{config.filecheck} --dump-input-context=20"),
     ("%source_root", config.project_source_dir),

@@ -79,7 +79,7 @@ std::string encodeCommon(const Plan &plan) {
   return out.take();
 }
 
-void decodeCommon(ByteReader in, Plan &plan) {
+void decodeCommon(ByteReader &in, Plan &plan) {
   plan.machineMeasured = in.flag();
   decode(in, plan.machine);
   int previous = 0;
@@ -109,7 +109,7 @@ std::string encodeFunctions(const std::map<std::string, FunctionFacts> &function
   return out.take();
 }
 
-void decodeFunctions(ByteReader in, std::map<std::string, FunctionFacts> &functions) {
+void decodeFunctions(ByteReader &in, std::map<std::string, FunctionFacts> &functions) {
   for (std::size_t count = in.count(6); count > 0; --count) {
     FunctionFacts &facts = functions[in.text()];
     facts.mayWait = in.flag();
@@ -131,7 +131,7 @@ std::string encodeSites(const RankCountPlan &part) {
   return out.take();
 }
 
-std::vector<SiteIdentity> decodeSites(ByteReader in) {
+std::vector<SiteIdentity> decodeSites(ByteReader &in) {
   std::vector<SiteIdentity> sites(in.count(leastSiteBytes));
   for (SiteIdentity &site : sites)
     site = decodeSite(in);
@@ -181,7 +181,7 @@ std::string encodeDecisions(const RankCountPlan &part) {
   return out.take();
 }
 
-void decodeDecisions(ByteReader in, std::vector<SitePlan> &sites) {
+void decodeDecisions(ByteReader &in, std::vector<SitePlan> &sites) {
   for (SitePlan &site : sites) {
     site.decision = static_cast<Decision>(in.number(1, "decision"));
     site.transformation = in.text();
@@ -218,7 +218,7 @@ std::string encodeOrders(const std::vector<RankSite> &rank) {
   return out.take();
 }
 
-std::vector<RankSite> decodeOrders(ByteReader in, int rankCount, std::size_t siteCount) {
+std::vector<RankSite> decodeOrders(ByteReader &in, int rankCount, std::size_t siteCount) {
   std::vector<RankSite> rank(in.count(2));
   for (RankSite &site : rank) {
     site.site = static_cast<std::uint32_t>(in.number(UINT32_MAX, "site"));
@@ -254,7 +254,8 @@ auto readSection(const ContainerReader &file, const SectionKey &key, Decode deco
     file.fail("incomplete (no section " + std::to_string(key.tag) + " for " +
               std::to_string(key.first) + " ranks)");
   const std::string content = file.content(*section);
-  return decode(ByteReader(content, file.where(*section)));
+  ByteReader reader(content, file.where(*section));
+  return decode(reader);
 }
 
 } // namespace
@@ -279,9 +280,9 @@ void writePlan(const Plan &plan, const std::string &name) {
 Plan decodePlan(const void *data, std::size_t size, const std::string &name) {
   const ContainerReader file = openPlan(data, size, name);
   Plan plan;
-  readSection(file, {commonTag, 0, 0}, [&](ByteReader in) { decodeCommon(in, plan); });
+  readSection(file, {commonTag, 0, 0}, [&](ByteReader &in) { decodeCommon(in, plan); });
   readSection(file, {functionsTag, 0, 0},
-              [&](ByteReader in) { decodeFunctions(in, plan.functions); });
+              [&](ByteReader &in) { decodeFunctions(in, plan.functions); });
   std::size_t expectedSections = 2;
   for (auto &[rankCount, part] : plan.rankCounts) {
     const auto ranks = static_cast<std::uint32_t>(rankCount);
@@ -291,9 +292,9 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name) {
     for (SiteIdentity &site : readSection(file, {sitesTag, ranks, 0}, decodeSites))
       part.sites.emplace_back().site = std::move(site);
     readSection(file, {decisionsTag, ranks, 0},
-                [&](ByteReader in) { decodeDecisions(in, part.sites); });
+                [&](ByteReader &in) { decodeDecisions(in, part.sites); });
     for (std::uint32_t rank = 0; rank < ranks; ++rank)
-      part.ranks.push_back(readSection(file, {ordersTag, ranks, rank}, [&](ByteReader in) {
+      part.ranks.push_back(readSection(file, {ordersTag, ranks, rank}, [&](ByteReader &in) {
         return decodeOrders(in, rankCount, part.sites.size());
       }));
   }
@@ -312,7 +313,7 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
   const ContainerReader file = openPlan(data, size, name);
   RankPlan result;
   Plan common;
-  readSection(file, {commonTag, 0, 0}, [&](ByteReader in) { decodeCommon(in, common); });
+  readSection(file, {commonTag, 0, 0}, [&](ByteReader &in) { decodeCommon(in, common); });
   for (const auto &[count, part] : common.rankCounts)
     result.rankCounts.push_back(count);
   if (rank < 0 || rank >= rankCount || !common.rankCounts.count(rankCount))
@@ -321,7 +322,7 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
   result.sites = readSection(file, {sitesTag, ranks, 0}, decodeSites);
   result.orders =
       readSection(file, {ordersTag, ranks, static_cast<std::uint32_t>(rank)},
-                  [&](ByteReader in) { return decodeOrders(in, rankCount, result.sites.size()); });
+                  [&](ByteReader &in) { return decodeOrders(in, rankCount, result.sites.size()); });
   result.found = true;
   return result;
 }

@@ -308,8 +308,8 @@ private:
     event.requests.push_back(number);
     if (words[0] == "cancel")
       return;
-    if (request->second.match)
-      event.matches.push_back(*request->second.match);
+    if (const std::optional<WildcardMatch> &match = request->second.match)
+      event.matches.push_back(*match);
     open.erase(request);
   }
 

@@ -2,8 +2,7 @@
 // program exchanges with them name no rank of its own.
 //
 // RUN: %mpicc %s -o %t %runtime
-// RUN: env SENDWRIGHT_PROFILE=%t.prof timeout 60 mpirun --allow-run-as-root --oversubscribe \
-// RUN:   --mca btl self,tcp -np 1 %t
+// RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun_only --mca btl self,tcp -np 1 %t
 // RUN: %sendwright trace export %t.prof -o %t.trace
 // RUN: grep -v ^compute %t.trace | %FileCheck %s
 

@@ -5,6 +5,7 @@
 #include "tool/legality/BodySummary.h"
 #include "tool/legality/EvaluatedCode.h"
 #include "tool/legality/SharedReads.h"
+#include "tool/legality/Stores.h"
 
 using namespace clang;
 
@@ -16,24 +17,9 @@ using Variables = llvm::SmallPtrSet<const VarDecl *, 8>;
 
 // The variable that an lvalue is, or is a part of; null where it lies behind a pointer.
 const VarDecl *variableOf(const Expr *lvalue) {
-  while (true) {
-    lvalue = lvalue->IgnoreParenCasts();
-    if (const auto *reference = dyn_cast<DeclRefExpr>(lvalue)) {
-      const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
-      return variable && !variable->getType()->isReferenceType() ? variable : nullptr;
-    }
-    const auto *member = dyn_cast<MemberExpr>(lvalue);
-    if (member && !member->isArrow()) {
-      lvalue = member->getBase();
-      continue;
-    }
-    const auto *element = dyn_cast<ArraySubscriptExpr>(lvalue);
-    if (element && element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType()) {
-      lvalue = element->getBase();
-      continue;
-    }
-    return nullptr;
-  }
+  const DeclRefExpr *root = rootReference(lvalue);
+  const auto *variable = root ? dyn_cast<VarDecl>(root->getDecl()) : nullptr;
+  return variable && !variable->getType()->isReferenceType() ? variable : nullptr;
 }
 
 // What a piece of code reads and changes, coarsely.

@@ -12,32 +12,10 @@ namespace sendwright {
 
 namespace {
 
-// The declaration that an lvalue starts from, as long as no pointer is followed on the way.
-const DeclRefExpr *rootReference(const Expr *lvalue) {
-  while (true) {
-    lvalue = lvalue->IgnoreParens();
-    if (const auto *reference = dyn_cast<DeclRefExpr>(lvalue))
-      return reference;
-    if (const auto *cast = dyn_cast<ImplicitCastExpr>(lvalue)) {
-      if (cast->getCastKind() != CK_NoOp && cast->getCastKind() != CK_ArrayToPointerDecay &&
-          cast->getCastKind() != CK_DerivedToBase &&
-          cast->getCastKind() != CK_UncheckedDerivedToBase)
-        return nullptr;
-      lvalue = cast->getSubExpr();
-      continue;
-    }
-    const auto *member = dyn_cast<MemberExpr>(lvalue);
-    if (member && !member->isArrow()) {
-      lvalue = member->getBase();
-      continue;
-    }
-    const auto *element = dyn_cast<ArraySubscriptExpr>(lvalue);
-    if (element && element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType()) {
-      lvalue = element->getBase();
-      continue;
-    }
-    return nullptr;
-  }
+// Casts of an lvalue that designate the same object, or a part of it.
+bool staysInObject(CastKind kind) {
+  return kind == CK_NoOp || kind == CK_ArrayToPointerDecay || kind == CK_DerivedToBase ||
+         kind == CK_UncheckedDerivedToBase || kind == CK_LValueBitCast;
 }
 
 // The lvalue whose address a pointer value is, or null.
@@ -312,6 +290,31 @@ private:
 };
 
 } // namespace
+
+const DeclRefExpr *rootReference(const Expr *lvalue) {
+  while (true) {
+    lvalue = lvalue->IgnoreParens();
+    if (const auto *reference = dyn_cast<DeclRefExpr>(lvalue))
+      return reference;
+    if (const auto *cast = dyn_cast<CastExpr>(lvalue)) {
+      if (!staysInObject(cast->getCastKind()))
+        return nullptr;
+      lvalue = cast->getSubExpr();
+      continue;
+    }
+    const auto *member = dyn_cast<MemberExpr>(lvalue);
+    if (member && !member->isArrow()) {
+      lvalue = member->getBase();
+      continue;
+    }
+    const auto *element = dyn_cast<ArraySubscriptExpr>(lvalue);
+    if (element && element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType()) {
+      lvalue = element->getBase();
+      continue;
+    }
+    return nullptr;
+  }
+}
 
 MemoryPlace placeOf(const Expr &lvalue) {
   if (const DeclRefExpr *root = rootReference(&lvalue))

@@ -22,6 +22,8 @@ struct MemoryPlace {
   clang::QualType type;                     ///< of the variable, or of what the pointer points to
 };
 
+/// The name that an lvalue starts from, as long as no pointer is followed on the way; else null.
+const clang::DeclRefExpr *rootReference(const clang::Expr *lvalue);
 /// The place that an lvalue designates.
 MemoryPlace placeOf(const clang::Expr &lvalue);
 /// The place that a pointer value points to, looking through casts and offsets.
