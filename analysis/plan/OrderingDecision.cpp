@@ -2,6 +2,7 @@
 
 #include "analysis/plan/OrderingDecision.h"
 
+#include "analysis/ordering/DeadlineOrder.h"
 #include "analysis/ordering/MessageOrdering.h"
 #include "analysis/ordering/PortModel.h"
 #include "analysis/ordering/StaggeredOrder.h"
@@ -123,7 +124,7 @@ private:
     const double onTheLink = link.G * static_cast<double>(pattern.bytes) / messages;
     candidate.large = onTheLink > link.L + link.o_send + link.o_recv;
 
-    const SendLists keyed = orderByKey(candidate.given, candidate.keys.key, KeyOrder::Descending);
+    const SendLists keyed = byKey(candidate, onTheLink / unit);
     const StaggeredOrder rounds = staggerMessages(pattern.given, tailSeconds(candidate));
     SendLists staggered(candidate.given.size());
     for (std::size_t rank = 0; rank < staggered.size(); ++rank)
@@ -142,6 +143,18 @@ private:
       candidate.order = candidate.given;
     }
     result.figures.push_back(figures);
+  }
+
+  /// The best order by key. One that is given and as good stays: the model sees no reason to change
+  /// it.
+  static SendLists byKey(const Candidate &candidate, double occupation) {
+    const auto &[key, busy, workDiffers] = candidate.keys;
+    SendLists keyed = orderByKey(candidate.given, key, KeyOrder::Descending);
+    if (candidate.large)
+      return keyed;
+    if (completion(candidate.given, key, busy) <= completion(keyed, key, busy))
+      return candidate.given;
+    return orderByDeadline(candidate.given, key, busy, occupation);
   }
 
   double predict(const Candidate &candidate, const SendLists &lists) const {

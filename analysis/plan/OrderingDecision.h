@@ -24,7 +24,8 @@ struct LoopOrdering {
 
 /// Decides on the patterns of one loop (in the order of findPatterns()).
 ///
-/// Small messages are sent by key: W + the sends that follow, descending (MessageOrdering.h).
+/// Small messages are sent by key, W + the sends that follow, descending (MessageOrdering.h), and
+/// within what that leaves open so that few meet at a receiver (DeadlineOrder.h).
 /// Messages are large when one takes longer on the link than it costs otherwise, G * bytes > L +
 /// o_send + o_recv for the mean message; then the staggered order is taken where the port model
 /// predicts that it is at least as fast, and one message is in flight at once. An order as given
