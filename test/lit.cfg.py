@@ -7,9 +7,13 @@
 #   %mpirun N     Open MPI with N ranks on this machine, under a time limit
 #   %mpirun_only  the same without the number of ranks and the choice of shared memory
 #   %FileCheck    FileCheck
+#
+# In a build with sanitizers only the tests of the runtime are of use: neither Clang nor SimGrid loads
+# sanitized code. The command and the plugin then come from the build folder `--param tools=FOLDER`.
 
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -21,14 +25,24 @@ config.test_source_root = os.path.join(config.project_source_dir, "test")
 config.test_exec_root = os.path.join(config.project_binary_dir, "test")
 
 lib = os.path.join(config.project_binary_dir, "lib")
-plugin = f"-fplugin={lib}/sendwright.so"
+tools = os.path.abspath(lit_config.params.get("tools", config.project_binary_dir))
+plugin = f"-fplugin={tools}/lib/sendwright.so"
 argument = "-fplugin-arg-sendwright-"
 mpirun = os.path.join(config.project_source_dir, "test", "mpirun")
+if config.sanitize:
+    # The test programs are not sanitized, so that the sanitizers' library must be loaded first. What
+    # Open MPI does not free is not ours to mend.
+    libraries = [
+        subprocess.run([config.compiler, f"-print-file-name={name}"], capture_output=True, text=True,
+                       check=True).stdout.strip()
+        for name in ("libasan.so", "libubsan.so")
+    ]
+    mpirun += f" -x LD_PRELOAD={':'.join(libraries)} -x ASAN_OPTIONS=detect_leaks=0"
 shared_memory = "--mca pml ob1 --mca btl self,vader --mca mpi_yield_when_idle 1"
 # Longer names first: lit replaces in this order, and %use would otherwise be found in %use_all.
 config.substitutions += [
-    ("%sendwright", os.path.join(config.project_binary_dir, "bin", "sendwright")),
-    ("%plugin_file", f"{lib}/sendwright.so"),
+    ("%sendwright", os.path.join(tools, "bin", "sendwright")),
+    ("%plugin_file", f"{tools}/lib/sendwright.so"),
     ("%plugin", plugin),
     ("%generate", f"{plugin} {argument}profile-generate"),
     ("%use=", f"{plugin} {argument}profile-use="),
@@ -44,7 +58,7 @@ config.substitutions += [
     ("%binary_root", config.project_binary_dir),
 ]
 for feature in ("clang-16", "smpicc", "gdb"):
-    if shutil.which(feature):
+    if shutil.which(feature) and not (config.sanitize and feature == "smpicc"):
         config.available_features.add(feature)
 for name in ("PATH", "HOME", "TMPDIR"):
     if name in os.environ:

@@ -4,12 +4,10 @@
 
 #include "analysis/file/Bytes.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/file/Hashing.h"
 
 #include <algorithm>
 #include <zlib.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 namespace sendwright {
 

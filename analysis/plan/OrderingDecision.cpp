@@ -5,6 +5,7 @@
 #include "analysis/ordering/DeadlineOrder.h"
 #include "analysis/ordering/MessageOrdering.h"
 #include "analysis/ordering/PortModel.h"
+#include "analysis/ordering/PortSchedule.h"
 #include "analysis/ordering/StaggeredOrder.h"
 
 #include <algorithm>
@@ -82,6 +83,15 @@ SizedLists inOrder(const SizedLists &messages, const SendLists &lists) {
   return result;
 }
 
+/// Per rank the entries of its list with these indices.
+SendLists picked(const SendLists &lists, const std::vector<std::vector<std::uint32_t>> &indices) {
+  SendLists result(lists.size());
+  for (std::size_t rank = 0; rank < lists.size(); ++rank)
+    for (std::uint32_t index : indices[rank])
+      result[rank].push_back(lists[rank][index]);
+  return result;
+}
+
 /// One pattern on its way to a decision.
 struct Candidate {
   const Pattern *pattern;
@@ -125,12 +135,7 @@ private:
     candidate.large = onTheLink > link.L + link.o_send + link.o_recv;
 
     const SendLists keyed = byKey(candidate, onTheLink / unit);
-    const StaggeredOrder rounds = staggerMessages(pattern.given, tailSeconds(candidate));
-    SendLists staggered(candidate.given.size());
-    for (std::size_t rank = 0; rank < staggered.size(); ++rank)
-      for (std::uint32_t index : rounds.order[rank])
-        staggered[rank].push_back(candidate.given[rank][index]);
-
+    const SendLists staggered = stagger(candidate);
     OrderingFigures figures;
     figures.keyed = predict(candidate, keyed);
     figures.staggered = predict(candidate, staggered);
@@ -155,6 +160,15 @@ private:
     if (completion(candidate.given, key, busy) <= completion(keyed, key, busy))
       return candidate.given;
     return orderByDeadline(candidate.given, key, busy, occupation);
+  }
+
+  /// In rounds, or where sizes differ by a list schedule of the ports if that is faster.
+  SendLists stagger(const Candidate &candidate) const {
+    const SizedLists &messages = candidate.pattern->given;
+    const std::vector<double> tail = tailSeconds(candidate);
+    const SendLists rounds = picked(candidate.given, staggerMessages(messages, tail).order);
+    const SendLists schedule = picked(candidate.given, schedulePorts(messages, tail, costs));
+    return predict(candidate, schedule) < predict(candidate, rounds) ? schedule : rounds;
   }
 
   double predict(const Candidate &candidate, const SendLists &lists) const {

@@ -9,11 +9,9 @@
 
 #include "analysis/file/Bytes.h"
 #include "analysis/file/Container.h"
+#include "analysis/file/Hashing.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/trace/ProfileCodec.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include <limits>
 

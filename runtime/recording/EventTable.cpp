@@ -2,11 +2,10 @@
 
 #include "runtime/recording/EventTable.h"
 
+#include "analysis/file/Hashing.h"
+
 #include <algorithm>
 #include <bit>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 namespace sendwright {
 

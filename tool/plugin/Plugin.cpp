@@ -122,7 +122,7 @@ private:
       return "";
     }
 
-    const std::string dependency = plan ? dependencyOn(options.plan) : "";
+    std::string dependency = plan ? dependencyOn(options.plan) : "";
     const auto invocation = [&] {
       return std::make_shared<clang::CompilerInvocation>(compiler.getInvocation());
     };

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/ordering/PortSchedule.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <queue>
+#include <tuple>
+
+namespace sendwright {
+
+namespace {
+
+/// The messages of one pair of ranks that have not started, the next one last.
+using Waiting = std::vector<std::uint32_t>;
+
+class PortScheduler {
+public:
+  PortScheduler(const SizedLists &messages, const std::vector<double> &tail, const PortCosts &costs)
+      : messages(messages), costs(costs), out(messages.size()), in(tail),
+        senderIsFree(messages.size(), true), receiverIsFree(messages.size(), true),
+        waiting(messages.size()), senders(messages.size()), order(messages.size()) {
+    for (std::size_t sender = 0; sender < messages.size(); ++sender) {
+      for (std::size_t index = messages[sender].size(); index > 0; --index) {
+        const SizedMessage &message = messages[sender][index - 1];
+        waiting[sender][message.destination].push_back(static_cast<std::uint32_t>(index - 1));
+        out[sender] += occupation(message);
+        in[message.destination] += occupation(message);
+      }
+      for (const auto &[receiver, indices] : waiting[sender])
+        senders[receiver].push_back(static_cast<int>(sender));
+    }
+  }
+
+  std::vector<std::vector<std::uint32_t>> run() {
+    std::vector<int> freed;
+    for (std::size_t sender = 0; sender < messages.size(); ++sender)
+      freed.push_back(static_cast<int>(sender));
+    serveSenders(std::move(freed), 0);
+    while (!ends.empty())
+      advance();
+    return std::move(order);
+  }
+
+private:
+  using End = std::tuple<double, int, int>; // when, sender, receiver
+
+  double occupation(const SizedMessage &message) const {
+    return costs.perMessage + static_cast<double>(message.bytes) * costs.perByte;
+  }
+
+  /// To the next end of messages, and starts what that makes possible.
+  void advance() {
+    const double now = std::get<0>(ends.top());
+    std::vector<int> freedSenders, freedReceivers;
+    while (!ends.empty() && std::get<0>(ends.top()) <= now) {
+      const auto [time, sender, receiver] = ends.top();
+      ends.pop();
+      senderIsFree[sender] = receiverIsFree[receiver] = true;
+      freedSenders.push_back(sender);
+      freedReceivers.push_back(receiver);
+    }
+    serveSenders(std::move(freedSenders), now);
+    for (int receiver : freedReceivers)
+      if (receiverIsFree[receiver])
+        serveReceiver(receiver, now);
+  }
+
+  /// The busiest sender chooses first, and turns to the busiest receiver.
+  void serveSenders(std::vector<int> freed, double now) {
+    std::stable_sort(freed.begin(), freed.end(), [&](int a, int b) { return out[a] > out[b]; });
+    for (int sender : freed) {
+      int chosen = -1;
+      for (const auto &[receiver, indices] : waiting[sender])
+        if (receiverIsFree[receiver] && (chosen < 0 || in[receiver] > in[chosen]))
+          chosen = receiver;
+      if (chosen >= 0)
+        start(sender, chosen, now);
+    }
+  }
+
+  void serveReceiver(int receiver, double now) {
+    int chosen = -1;
+    for (int sender : senders[receiver])
+      if (senderIsFree[sender] && waiting[sender].count(receiver) &&
+          (chosen < 0 || out[sender] > out[chosen]))
+        chosen = sender;
+    if (chosen >= 0)
+      start(chosen, receiver, now);
+  }
+
+  void start(int sender, int receiver, double now) {
+    const auto pair = waiting[sender].find(receiver);
+    const std::uint32_t index = pair->second.back();
+    pair->second.pop_back();
+    if (pair->second.empty())
+      waiting[sender].erase(pair);
+    const double time = occupation(messages[sender][index]);
+    order[sender].push_back(index);
+    out[sender] -= time;
+    in[receiver] -= time;
+    senderIsFree[sender] = receiverIsFree[receiver] = false;
+    ends.emplace(now + time, sender, receiver);
+  }
+
+  const SizedLists &messages;
+  const PortCosts &costs;
+  std::vector<double> out, in; ///< seconds that each port has still to work, tails included
+  std::vector<char> senderIsFree, receiverIsFree;
+  std::vector<std::map<int, Waiting>> waiting; ///< per sender, by receiver
+  std::vector<std::vector<int>> senders;       ///< per receiver
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends;
+  std::vector<std::vector<std::uint32_t>> order;
+};
+
+} // namespace
+
+std::vector<std::vector<std::uint32_t>>
+schedulePorts(const SizedLists &messages, const std::vector<double> &tail, const PortCosts &costs) {
+  return PortScheduler(messages, tail, costs).run();
+}
+
+} // namespace sendwright
