@@ -5,6 +5,8 @@
 
 #include "analysis/plan/Replay.h"
 
+#include "analysis/plan/LoopCounts.h"
+
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -25,7 +27,7 @@ struct Arrival {
 /// What a rank knows at a point of its run.
 struct Clock {
   std::uint32_t epoch = 0;
-  std::vector<std::uint32_t> counts; // per loop with batches
+  LoopCounts counts; // of phases, per loop with batches
 };
 
 /// A batch that has begun.
@@ -67,7 +69,7 @@ public:
 
   void run() {
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
-      states[rank].clock.counts.resize(loopCount);
+      states[rank].clock.counts = LoopCounts(loopCount);
       runnable.push_back(rank);
     }
     while (!runnable.empty()) {
@@ -163,10 +165,11 @@ private:
       BegunBatch &batch = sender.begun[arrival.batch];
       const std::size_t loop = loopOfSite[result.phases[batch.phase].site];
       const bool sameEpoch = batch.clock.epoch == state.clock.epoch;
+      const std::uint32_t count = state.clock.counts.get(loop);
       if (sameEpoch)
-        batch.reached = std::max(batch.reached, state.clock.counts[loop]);
+        batch.reached = std::max(batch.reached, count);
       // A rank that is beyond the phase already does not go back to it.
-      if (!sameEpoch || state.clock.counts[loop] <= batch.clock.counts[loop])
+      if (!sameEpoch || count <= batch.clock.counts.get(loop))
         result.parts[rank].push_back({batch.phase, state.position, 0, state.position});
       join(state.clock, batch.clock);
     }
@@ -181,13 +184,15 @@ private:
     const Batch &batch = batches.batches[state.nextBatch];
     if (batches.sends[batch.first] != state.position)
       return;
-    std::uint32_t &count = state.clock.counts[loopOfSite[batch.site]];
-    const bool blind = count++ == 0;
+    const std::size_t loop = loopOfSite[batch.site];
+    std::uint32_t count = state.clock.counts.get(loop) + 1;
+    const bool blind = count == 1;
     if (!floors.empty()) {
       auto floor = floors[rank].find(state.nextBatch);
       if (floor != floors[rank].end())
         count = std::max(count, floor->second);
     }
+    state.clock.counts.set(loop, count);
     auto [found, isNew] =
         phaseIndex.try_emplace({batch.site, state.clock.epoch, count}, result.phases.size());
     if (isNew)
@@ -215,7 +220,7 @@ private:
     for (std::size_t member : gathering.ranks) {
       RankState &other = states[member];
       other.clock.epoch = gathering.epoch + 1;
-      std::fill(other.clock.counts.begin(), other.clock.counts.end(), 0u);
+      other.clock.counts.clear();
       other.atSynchronization = false;
       if (member != rank) {
         ++other.position;
@@ -230,8 +235,7 @@ private:
     if (sent.epoch > clock.epoch)
       clock = sent;
     else if (sent.epoch == clock.epoch)
-      for (std::size_t site = 0; site < clock.counts.size(); ++site)
-        clock.counts[site] = std::max(clock.counts[site], sent.counts[site]);
+      clock.counts.join(sent.counts);
   }
 
   /// Parts were added at every message: one remains per phase.

@@ -104,6 +104,8 @@ void decodeEvent(ByteReader &in, Event &event, const Ranges &ranges) {
     event.bytes = in.number();
   if (mask & hasSite)
     event.site = static_cast<int>(in.signedNumber(noSite, ranges.sites - 1, "site"));
+  if ((event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteLeave) && event.site < 0)
+    in.fail("a mark without its loop, expected one of " + std::to_string(ranges.sites) + " sites");
   if (mask & hasRequests) {
     event.requests.resize(in.count());
     for (int &request : event.requests)
