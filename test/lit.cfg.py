@@ -57,6 +57,7 @@ config.substitutions += [
     ("%mpirun", f"{mpirun} {shared_memory} -np"),
     ("%clang19", "clang-19"),
     ("%FileCheck", f"{config.filecheck} --dump-input-context=20"),
+    ("%tools", tools),
     ("%source_root", config.project_source_dir),
     ("%binary_root", config.project_binary_dir),
 ]

@@ -69,8 +69,8 @@ bool callsReachRuntime() {
     const bool ours = !resolved || resolved == executable ||
                       resolved == moduleOf(reinterpret_cast<void *>(&disabled));
     if (!ours)
-      sayOnce("MPI_Send is that of %s, not Sendwright's, so no message is reordered; link "
-              "-lsendwright before it",
+      sayOnce("MPI_Send is that of %s, not Sendwright's, so no message is recorded or reordered; "
+              "link -lsendwright before it",
               name);
     return ours;
   }();
@@ -117,6 +117,8 @@ void sendwright_register(sendwright_unit *unit) {
   for (sendwright_unit *known = sendwright::registeredUnits(); known; known = known->next)
     if (known == unit)
       return;
+  if (!sendwright::disabled())
+    sendwright::callsReachRuntime(); // MPI_Init may never come here to say so
   sendwright::keepLoaded(unit);
   unit->next = sendwright::units.load(std::memory_order_relaxed);
   while (!sendwright::units.compare_exchange_weak(unit->next, unit, std::memory_order_release))
