@@ -65,16 +65,40 @@ std::string readableOpening(const std::string &text, const ScopeEdit &scope) {
   return opening + "{ " + scope.opening + "\n" + indentation;
 }
 
-/// Names in a directory are the path below the working directory, or the last component.
-std::string pathInDirectory(const std::string &name, const std::string &directory) {
-  llvm::SmallString<128> path(name), working, result(directory);
-  const bool known = !llvm::sys::fs::make_absolute(path) && !llvm::sys::fs::current_path(working);
+/// What a rewritten file says of itself in its first line, by which it is known again.
+std::string headOf(const std::string &absolute) {
+  std::string name = absolute;
+  for (std::size_t at; (at = name.find("*/")) != std::string::npos;)
+    name.insert(at + 1, " ");
+  return "/* " + name +
+         ", rewritten by Sendwright for reading: the sites' objects are not shown */\n";
+}
+
+bool holdsAnother(const std::string &target, const std::string &head) {
+  const auto present = llvm::MemoryBuffer::getFile(target);
+  return present && !(*present)->getBuffer().starts_with(head);
+}
+
+/// The path below the working directory, or the last component.
+std::string shortName(llvm::StringRef absolute) {
+  llvm::SmallString<128> working;
+  if (!llvm::sys::fs::current_path(working) && absolute.consume_front(working) &&
+      absolute.consume_front("/"))
+    return absolute.str();
+  return llvm::sys::path::filename(absolute).str();
+}
+
+std::string inFolder(const std::string &directory, llvm::StringRef name) {
+  llvm::SmallString<128> path(directory);
+  llvm::sys::path::append(path, name);
+  return std::string(path);
+}
+
+std::string absoluteName(const std::string &name) {
+  llvm::SmallString<128> path(name);
+  (void)llvm::sys::fs::make_absolute(path); // else it stays as it is
   llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-  llvm::StringRef relative = path;
-  if (!known || !relative.consume_front(working) || !relative.consume_front("/"))
-    relative = llvm::sys::path::filename(path);
-  llvm::sys::path::append(result, relative);
-  return std::string(result);
+  return std::string(path);
 }
 
 std::string writeFile(const std::string &path, const std::string &text) {
@@ -122,10 +146,16 @@ void Edits::addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::Strin
 }
 
 std::string writeReadable(const std::vector<EditedFile> &files, const std::string &directory) {
-  for (const EditedFile &file : files)
-    if (std::string error = writeFile(pathInDirectory(file.name, directory), file.readable());
-        !error.empty())
+  for (const EditedFile &file : files) {
+    const std::string absolute = absoluteName(file.name);
+    std::string target = inFolder(directory, shortName(absolute));
+    if (llvm::sys::fs::equivalent(target, file.name))
+      return target + ": is the source itself, expected a folder for rewritten sources";
+    if (holdsAnother(target, headOf(absolute)))
+      target = inFolder(directory, llvm::sys::path::relative_path(absolute));
+    if (std::string error = writeFile(target, headOf(absolute) + file.readable()); !error.empty())
       return error;
+  }
   return "";
 }
 

@@ -47,7 +47,10 @@ private:
 };
 
 /// Writes the readable text of each file into `directory`: files below the working directory keep
-/// their relative path, others their name. Written beside and renamed. Returns the error, or "".
+/// their relative path, others their name, or their whole path where another file has that name.
+/// The first line says which source it is. Written beside and renamed; a file that is not ours is
+/// never replaced, and that the target would be the source itself is an error. Returns the error,
+/// or "".
 std::string writeReadable(const std::vector<EditedFile> &files, const std::string &directory);
 
 } // namespace sendwright

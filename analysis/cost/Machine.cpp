@@ -54,6 +54,8 @@ private:
     } catch (const Json::parse_error &error) {
       std::size_t line = lineAt(std::min(error.byte, text.size()));
       fail(line, "not JSON, expected an object with L, o_send, o_recv, g and G");
+    } catch (const Json::exception &) {
+      fail(1, "a number that is too large, expected finite numbers");
     }
   }
 

@@ -8,6 +8,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace sendwright {
 
@@ -17,6 +18,15 @@ class FormatError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
+
+/// A word of a file as a message may show it: in quotes, at most 60 characters, on one line.
+inline std::string quoted(std::string_view word) {
+  std::string shown(word.substr(0, 60));
+  for (char &c : shown)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f || (c & 0x80))
+      c = '?';
+  return "'" + shown + (word.size() > shown.size() ? "...'" : "'");
+}
 
 } // namespace sendwright
 

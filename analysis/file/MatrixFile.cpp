@@ -68,7 +68,8 @@ private:
       expectColon("after the destination's rank");
       std::uint64_t items = readNumber("a count of items");
       if (!rest.empty() && rest.front() != ' ' && rest.front() != '\t' && rest.front() != '\r')
-        fail(std::string("unexpected '") + rest.front() + "', expected DEST:COUNT and a space");
+        fail("found " + quoted(rest.substr(0, 1)) +
+             " after a count, expected DEST:COUNT and a space");
       if (destination >= lineOfDestination.size())
         lineOfDestination.resize(destination + 1);
       if (lineOfDestination[destination] == lineNumber)
@@ -90,6 +91,9 @@ private:
       if (ranks == 0 || ranks > maximumRanks)
         fail("K=" + std::to_string(ranks) + ", expected 1 to " + std::to_string(maximumRanks) +
              " ranks");
+      if (!rest.empty() && rest.front() != ' ' && rest.front() != '\t' && rest.front() != '\r')
+        fail("found " + quoted(rest.substr(0, 1)) + " after K=" + std::to_string(ranks) +
+             ", expected a whole number of ranks");
       matrix.rows.resize(ranks);
       matrix.sizeDeclared = true;
       return;
@@ -114,8 +118,7 @@ private:
     auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
     if (error != std::errc()) {
       std::string_view word = rest.substr(0, rest.find_first_of(" \t\r:"));
-      std::string found = word.empty() ? std::string("nothing") : "'" + std::string(word) + "'";
-      fail("found " + found + ", expected " + what);
+      fail("found " + (word.empty() ? "nothing" : quoted(word)) + ", expected " + what);
     }
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
     return value;

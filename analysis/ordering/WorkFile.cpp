@@ -66,7 +66,7 @@ std::vector<double> readWork(const std::string &argument, std::size_t ranks,
       at = after;
       const double value = parseUnits(word, secondsPerSend).value_or(-1);
       if (!usable(value))
-        fail("found '" + std::string(word) + "', " + expected);
+        fail("found " + quoted(word) + ", " + expected);
       if (work.size() == ranks)
         fail("more than " + std::to_string(ranks) + " numbers, expected one per rank");
       work.push_back(value);

@@ -77,11 +77,7 @@ private:
   }
 
   [[noreturn]] void failWord(std::string_view found, const std::string &expected) const {
-    std::string shown(found.substr(0, 60));
-    for (char &c : shown)
-      if (static_cast<unsigned char>(c) < ' ' || c == 0x7f || (c & 0x80))
-        c = '?';
-    fail("found '" + shown + "', expected " + expected);
+    fail("found " + quoted(found) + ", expected " + expected);
   }
 
   // Lines.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -23,6 +24,7 @@ namespace {
 Recorder *currentRecorder = nullptr;
 MPI_Comm privateCommunicator = MPI_COMM_NULL; ///< a copy of MPI_COMM_WORLD while recording
 bool abandoned = false;
+std::filesystem::path *folderAtStart = nullptr;
 
 constexpr std::size_t megabyte = std::size_t(1) << 20;
 
@@ -41,9 +43,16 @@ std::size_t memoryLimit() {
   return value * megabyte;
 }
 
-std::string profileName() {
-  const char *name = std::getenv("SENDWRIGHT_PROFILE");
-  return name && *name ? name : "sendwright.prof";
+std::filesystem::path workingFolder() {
+  std::error_code unknown;
+  return std::filesystem::current_path(unknown);
+}
+
+/// Where the profile goes: a relative name is below the folder in which the run began.
+std::string profileName(const std::filesystem::path &folderAtStart) {
+  const char *value = std::getenv("SENDWRIGHT_PROFILE");
+  const std::string name = value && *value ? value : "sendwright.prof";
+  return workingFolder() == folderAtStart ? name : (folderAtStart / name).string();
 }
 
 /// Why this run cannot be recorded, or null. All ranks of the job must take part in the end, or
@@ -138,7 +147,7 @@ std::optional<Section> ask(int rank, MPI_Comm communicator) {
 /// Rank 0: asks every rank and writes the file. Every rank is asked, also when the file was given
 /// up.
 void writeFile(const std::optional<Section> &own, int ranks, MPI_Comm communicator) {
-  const std::string name = profileName();
+  const std::string name = profileName(folderAtStart ? *folderAtStart : workingFolder());
   std::unique_ptr<ProfileFileWriter> writer;
   const auto attempt = [&](auto &&action) {
     try {
@@ -208,6 +217,7 @@ void startRecording(int threadLevel) {
     return;
   PMPI_Comm_set_errhandler(privateCommunicator, MPI_ERRORS_RETURN);
   try {
+    folderAtStart = new std::filesystem::path(workingFolder());
     currentRecorder = new Recorder(threadLevel, memoryLimit());
     for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
       if (generates(unit))

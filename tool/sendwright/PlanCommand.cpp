@@ -11,9 +11,11 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sendwright {
@@ -168,14 +170,26 @@ void makePlan(const Options &options) {
   plan.machineMeasured = !options.machine.empty();
 
   Report report(options.output == "-" ? stderr : stdout);
-  report.machine(plan.machine, plan.machineMeasured);
-  std::map<int, ProfilePlan> planned; // the last profile of a rank count holds
+  std::map<int, ProfilePlan> planned;
+  std::map<int, std::string> nameOf; // by number of ranks
+  std::string program;
   for (const std::string &name : options.profiles) {
     const Profile profile = readProfile(name);
+    const int ranks = static_cast<int>(profile.ranks.size());
+    if (auto [known, isNew] = nameOf.try_emplace(ranks, name); !isNew)
+      std::fprintf(stderr, "sendwright: %s is of %d ranks as %s is, which it replaces\n",
+                   name.c_str(), ranks, std::exchange(known->second, name).c_str());
+    if (!program.empty() && !profile.program.empty() && profile.program != program)
+      std::fprintf(stderr,
+                   "sendwright: %s is of program %s, the one before it of %s; taken as one\n",
+                   name.c_str(), profile.program.c_str(), program.c_str());
+    program = profile.program;
     ProfilePlan one = planProfile(profile, name, planner);
+    if (planned.empty())
+      report.machine(plan.machine, plan.machineMeasured);
     report.profile(one, profile);
     addToPlan(plan, profile, name, one.plan);
-    planned[static_cast<int>(profile.ranks.size())] = std::move(one);
+    planned[ranks] = std::move(one);
   }
   std::vector<ProfilePlan> kept;
   for (auto &[ranks, one] : planned)
@@ -200,7 +214,14 @@ void addPlanCommand(CLI::App &app) {
   command
       ->add_option("--threshold", options->threshold,
                    "Leave a loop alone that gains less than this many percent")
-      ->check(CLI::Range(0.0, 100.0))
+      ->check(CLI::Validator(
+          [](const std::string &text) {
+            char *end = nullptr;
+            const double percent = std::strtod(text.c_str(), &end);
+            const bool fits = end != text.c_str() && !*end && percent >= 0 && percent <= 100;
+            return fits ? std::string() : text + ", expected a percentage from 0 to 100";
+          },
+          "PERCENT"))
       ->capture_default_str();
   command->callback([options] { makePlan(*options); });
 }

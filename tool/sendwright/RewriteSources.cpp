@@ -85,7 +85,8 @@ tooling::ArgumentsAdjuster adjuster() {
     static const std::vector<std::string> cxx = mpiFlags("SENDWRIGHT_CXX", "mpicxx");
     tooling::CommandLineArguments adjusted;
     for (const std::string &argument : arguments)
-      if (!llvm::StringRef(argument).starts_with("-fplugin"))
+      if (!llvm::StringRef(argument).starts_with("-fplugin") &&
+          !llvm::StringRef(argument).starts_with("--sendwright-"))
         adjusted.push_back(argument);
     tooling::CommandLineArguments added = file.ends_with(".c") ? c : cxx;
     added.push_back("-resource-dir=" SENDWRIGHT_CLANG_RESOURCES);
@@ -148,8 +149,11 @@ int rewriteSources(const RewriteRequest &request) {
         tooling::getInsertArgumentAdjuster(request.flags, tooling::ArgumentInsertPosition::END));
   tool.appendArgumentsAdjuster(adjuster());
 
+  clang::TextDiagnosticPrinter flagErrors(llvm::errs(), new clang::DiagnosticOptions); // shared
+  tool.setDiagnosticConsumer(&flagErrors);
   RewriteAction action(request.options, plan);
-  const int failures = tool.run(&action);
+  if (tool.run(&action) != 0 || flagErrors.getNumErrors() > 0)
+    return 1; // the compiler has said why
   if (!request.options.outputDirectory.empty()) {
     if (const std::string error =
             writeReadable(action.result().files(), request.options.outputDirectory);
@@ -159,7 +163,7 @@ int rewriteSources(const RewriteRequest &request) {
     for (const EditedFile &file : action.result().files())
       printDiff(file);
   }
-  return failures == 0 ? 0 : 1;
+  return 0;
 }
 
 } // namespace sendwright

@@ -29,6 +29,28 @@ std::vector<std::string> takeCompilerFlags(int &argc, char **argv) {
   return {separator + 1, end};
 }
 
+/// What is named where a command belongs and is none, with what may stand there; empty if nothing
+/// is.
+std::string unknownCommand(const CLI::App &app, int argc, char **argv, int at = 1) {
+  if (at >= argc || argv[at][0] == '-' || app.get_subcommands({}).empty())
+    return "";
+  std::string known;
+  for (const CLI::App *command : app.get_subcommands({})) {
+    if (command->get_name() == argv[at])
+      return unknownCommand(*command, argc, argv, at + 1);
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  return "no command '" + std::string(argv[at]) + "', expected one of " + known;
+}
+
+/// A full disk shows when the last of the output is written.
+int withOutputWritten(int status) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return status;
+  std::fprintf(stderr, "sendwright: standard output cannot be written\n");
+  return 1;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -45,12 +67,16 @@ int main(int argc, char **argv) {
   analyze->require_subcommand(1);
   sendwright::addAnalyzeOrderingCommand(*analyze);
 
+  if (const std::string problem = unknownCommand(app, argc, argv); !problem.empty()) {
+    std::fprintf(stderr, "sendwright: %s\n", problem.c_str());
+    return 2;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::RuntimeError &error) {
     return error.get_exit_code(); // a command that has said what is wrong
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return app.exit(error) == 0 ? withOutputWritten(0) : 2;
   } catch (const sendwright::FormatError &error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
@@ -58,5 +84,5 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "sendwright: %s\n", error.what());
     return 1;
   }
-  return 0;
+  return withOutputWritten(0);
 }
