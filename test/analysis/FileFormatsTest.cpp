@@ -7,6 +7,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/plan/Planner.h"
 #include "analysis/trace/ProfileCodec.h"
 
 #include <gtest/gtest.h>
@@ -220,6 +221,8 @@ void expectSound(const Profile &profile, std::size_t ranks) {
     for (const Event &event : rank.events) {
       ASSERT_LT(event.peer, static_cast<int>(ranks));
       ASSERT_LT(event.site, static_cast<int>(profile.sites.size()));
+      const bool mark = event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteLeave;
+      ASSERT_TRUE(!mark || event.site >= 0);
       ASSERT_LT(static_cast<std::size_t>(event.communicator), rank.communicators.size());
       ASSERT_LE(event.address, rank.callers.size());
     }
@@ -275,12 +278,15 @@ TEST_P(DamagedFile, IsReadOrRefusedForRandomBytes) {
 TEST_P(DamagedFile, NeverHarmsBehindRightChecksums) {
   std::mt19937 random(41);
   int refused = 0;
-  for (int trial = 0; trial < 500; ++trial) {
+  for (int trial = 0; trial < 1500; ++trial) {
     const std::string bytes = damagedBehindChecksums(GetParam(), original, random);
     try {
       if (GetParam() == FileKind::Profile) {
         const Profile profile = decodeProfile(bytes.data(), bytes.size(), "f");
         expectSound(profile, profile.ranks.size());
+        PlannerOptions options;
+        options.machine = defaultMachine();
+        planProfile(profile, "f", options); // whatever it holds, under the sanitizers
       } else {
         expectSound(decodePlan(bytes.data(), bytes.size(), "f"));
         for (int rank = 0; rank < 3; ++rank)
