@@ -9,6 +9,7 @@
 #include "analysis/file/FormatError.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -91,7 +92,9 @@ private:
       if (ranks == 0 || ranks > maximumRanks)
         fail("K=" + std::to_string(ranks) + ", expected 1 to " + std::to_string(maximumRanks) +
              " ranks");
-      if (!rest.empty() && rest.front() != ' ' && rest.front() != '\t' && rest.front() != '\r')
+      // The rest of the comment is free text, but not of the number.
+      const std::string_view digit = rest.substr(rest.empty() || rest.front() != '.' ? 0 : 1, 1);
+      if (!digit.empty() && std::isalnum(static_cast<unsigned char>(digit.front())))
         fail("found " + quoted(rest.substr(0, 1)) + " after K=" + std::to_string(ranks) +
              ", expected a whole number of ranks");
       matrix.rows.resize(ranks);

@@ -72,7 +72,14 @@ public:
   }
 
 private:
+  /// Loops that are open at once; deeper ones, as of a recursion, count as the loops around them.
+  static constexpr std::size_t deepest = 200;
+
   void enter(int site, bool implied) {
+    if (open.size() == deepest) {
+      tooDeep += !implied;
+      return;
+    }
     open.push_back({tree.inside(open.empty() ? -1 : open.back().nesting, site), site, implied});
     visitor.enter(open);
   }
@@ -89,6 +96,10 @@ private:
 
   /// Leaves the loop of that site, and those inside it whose end was not recorded.
   void leaveMarked(int site, std::size_t position) {
+    if (tooDeep > 0) {
+      --tooDeep;
+      return;
+    }
     bool isOpen = std::any_of(open.begin(), open.end(),
                               [&](const OpenLoop &loop) { return loop.site == site; });
     for (bool found = false; isOpen && !found;) {
@@ -110,6 +121,7 @@ private:
   NestingTree &tree;
   Visitor &visitor;
   std::vector<OpenLoop> open; // outermost first
+  std::size_t tooDeep = 0;    // loops that were entered beyond the limit
 };
 
 /// First walk: facts of executions.

@@ -286,6 +286,7 @@ TEST_P(DamagedFile, NeverHarmsBehindRightChecksums) {
         expectSound(profile, profile.ranks.size());
         PlannerOptions options;
         options.machine = defaultMachine();
+        options.events = 100000;
         planProfile(profile, "f", options); // whatever it holds, under the sanitizers
       } else {
         expectSound(decodePlan(bytes.data(), bytes.size(), "f"));

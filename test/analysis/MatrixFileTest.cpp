@@ -57,7 +57,8 @@ TEST(MatrixFile, RefusesWithFileAndLine) {
   EXPECT_EQ(problemOf("0: 1\n"), "m.txt:1: no ':' after the destination's rank, expected SENDER: "
                                  "DEST:COUNT DEST:COUNT ...");
   EXPECT_EQ(problemOf("0: 1:\n"), "m.txt:1: found nothing, expected a count of items");
-  EXPECT_EQ(problemOf("0: 1:1.5\n"), "m.txt:1: unexpected '.', expected DEST:COUNT and a space");
+  EXPECT_EQ(problemOf("0: 1:1.5\n"),
+            "m.txt:1: found '.' after a count, expected DEST:COUNT and a space");
   EXPECT_EQ(problemOf("0: 1:1 1:2\n"), "m.txt:1: destination 1 is named twice, expected it once");
   EXPECT_EQ(problemOf("0: 1:1\n0: 2:1\n"),
             "m.txt:2: rank 0 has a line already (line 1), expected one line per sender");
