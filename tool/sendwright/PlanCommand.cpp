@@ -66,6 +66,12 @@ public:
     if (planned.cut)
       std::fprintf(out, "  the run is longer than what was looked at: decisions rest on its first "
                         "part, counts on all of it\n");
+    const std::vector<SitePlan> &sites = planned.plan.sites;
+    if (std::any_of(sites.begin(), sites.end(),
+                    [](const SitePlan &site) { return site.site.function.empty(); }))
+      std::fprintf(out,
+                   "  a text trace does not say all of a loop: no source will match those without "
+                   "a function\n");
     for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
       loop(planned.plan.sites[site]);
     std::fprintf(out, "\n");
