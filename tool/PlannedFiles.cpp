@@ -149,4 +149,9 @@ bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
   return found;
 }
 
+bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const Plan &plan) {
+  return plan.functionFiles.contains(llvm::sys::path::filename(mainFile).str()) &&
+         !filesToRewrite(plan).empty();
+}
+
 } // namespace sendwright

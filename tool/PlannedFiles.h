@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether a unit can hold a loop that a plan wants rewritten, found out without parsing it: most
-// units of a program hold none, and are to compile as fast as without the plugin.
+// units of a program hold none, and are to compile as fast as without the plugin. And whether it
+// defines functions that such loops may call.
 
 #ifndef SENDWRIGHT_TOOL_PLANNEDFILES_H
 #define SENDWRIGHT_TOOL_PLANNEDFILES_H
@@ -24,6 +25,10 @@ bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
                          clang::FileManager &files,
                          std::shared_ptr<clang::PCHContainerOperations> containers,
                          const Plan &plan);
+
+/// Whether the profile knows a unit with this main file that defines functions which loops of other
+/// units may rely on: facts of them are to be embedded. Looks at the file's name alone.
+bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const Plan &plan);
 
 } // namespace sendwright
 

@@ -126,7 +126,9 @@ private:
     const auto invocation = [&] {
       return std::make_shared<clang::CompilerInvocation>(compiler.getInvocation());
     };
+    const clang::SourceLocation start = sources.getLocForStartOfFile(sources.getMainFileID());
     if (plan && options.remarks != RemarkLevel::All &&
+        !mayDefinePlannedFunctions(sources.getFilename(start), plan->plan) &&
         !mayHoldPlannedLoops(invocation(), compiler.getFileManager(),
                              compiler.getPCHContainerOperations(), plan->plan))
       return dependency;
@@ -142,7 +144,7 @@ private:
           !failure.empty())
         reportError(compiler, failure);
 
-    if (unit.unit.sites.empty() && unit.unit.functions.empty())
+    if (unit.unit.sites.empty() && unit.unit.functions.empty() && unit.unit.facts.empty())
       return dependency;
     return dependency + declarationsOf(unit.unit, runtimeHeader());
   }
