@@ -104,7 +104,7 @@ UnitFacts decodeUnitFacts(const void *data, std::size_t size, const std::string 
   const std::uint64_t checksum = head.fixed64();
   const std::string_view bytes = all.substr(checksumBytes);
   if (XXH64(bytes.data(), bytes.size(), 0) != checksum)
-    head.fail("damaged (wrong checksum)");
+    head.fail("damaged (checksum differs), expected what the plugin wrote");
   ByteReader in(bytes, name);
   UnitFacts facts;
   facts.functions = decodeFunctions(in);

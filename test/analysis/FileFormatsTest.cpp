@@ -202,9 +202,10 @@ void damage(std::string &content, std::mt19937 &random) {
 /// The file with one section damaged and all checksums right.
 std::string damagedBehindChecksums(FileKind kind, const std::string &original,
                                    std::mt19937 &random) {
-  const ContainerReader reader(original, kind, 1, "f");
+  const auto version = static_cast<std::uint32_t>(original[8]);
+  const ContainerReader reader(original, kind, version, "f");
   const std::size_t chosen = random() % reader.sections().size();
-  ContainerWriter writer(file, kind, 1);
+  ContainerWriter writer(file, kind, version);
   for (const ContainerReader::Section &section : reader.sections()) {
     std::string content = reader.content(section);
     if (&section == &reader.sections()[chosen])

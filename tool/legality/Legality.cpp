@@ -7,6 +7,7 @@
 #include "tool/legality/FunctionFactsBuilder.h"
 #include "tool/legality/KnownFunctions.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 #include <algorithm>
@@ -67,8 +68,8 @@ public:
   }
   bool VisitFunctionDecl(FunctionDecl *function) {
     if (function->isThisDeclarationADefinition() && !function->isDependentContext() &&
-        !function->isImplicit() && function->isExternallyVisible() &&
-        visibleDefinition(*function) == function)
+        !function->isImplicit() && !function->isMain() && function->isExternallyVisible() &&
+        function->getBody())
       found.push_back(function);
     return true;
   }
@@ -243,6 +244,9 @@ std::map<std::string, FunctionFacts> Legality::functions() {
   std::map<std::string, FunctionFacts> result;
   for (const FunctionDecl *function : visitor.found) {
     std::string symbol = symbolName(*function, state->context);
+    // The profile cannot tell which definition of a weak function runs; the program has them all.
+    if (!state->plan && function->hasAttr<WeakAttr>())
+      continue;
     if (state->plan) {
       // Where the profile's verdict is bad, no loop relies on the function.
       const FunctionFacts *profiled = state->external(symbol);

@@ -126,9 +126,8 @@ private:
     const auto invocation = [&] {
       return std::make_shared<clang::CompilerInvocation>(compiler.getInvocation());
     };
-    const clang::SourceLocation start = sources.getLocForStartOfFile(sources.getMainFileID());
     if (plan && options.remarks != RemarkLevel::All &&
-        !mayDefinePlannedFunctions(sources.getFilename(start), plan->plan) &&
+        !mayDefinePlannedFunctions(getCurrentFile(), compiler.getFileManager(), plan->plan) &&
         !mayHoldPlannedLoops(invocation(), compiler.getFileManager(),
                              compiler.getPCHContainerOperations(), plan->plan))
       return dependency;

@@ -65,4 +65,12 @@ TEST(LegalityReliance, FactsAreSaidOfWhatThePlanTrusts) {
   EXPECT_TRUE(facts.at("put").writesMemory);
 }
 
+TEST(LegalityReliance, AWeakDefinitionMayBeTheOneThatRuns) {
+  const Plan plan = planWith({{"put", {false, false, true, "", {}}}});
+  const char *const weak =
+      "int x; __attribute__((weak)) void put(const double *b, int to) { x = to; }";
+  EXPECT_TRUE(functionFacts(weak, Language::C).empty());
+  EXPECT_TRUE(functionFacts(weak, Language::C, &plan).at("put").writesMemory);
+}
+
 } // namespace
