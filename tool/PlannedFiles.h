@@ -26,8 +26,8 @@ bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
                          std::shared_ptr<clang::PCHContainerOperations> containers,
                          const Plan &plan);
 
-/// Whether the unit may define functions that loops of other units rely on, of which facts are to be
-/// embedded: the profile knows such a unit with this main file, or the file's text names such a
+/// Whether the unit may define functions that loops of other units rely on, of which facts are to
+/// be embedded: the profile knows such a unit with this main file, or the file's text names such a
 /// function (it was moved there, or there is a second definition). Linear in the text and the plan.
 bool mayDefinePlannedFunctions(llvm::StringRef mainFile, clang::FileManager &files,
                                const Plan &plan);
