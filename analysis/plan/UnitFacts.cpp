@@ -7,6 +7,11 @@
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/FunctionSummary.h"
 
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
 namespace sendwright {
 
 namespace {
@@ -57,6 +62,13 @@ void visitReached(const std::string &start, const std::map<std::string, Function
   }
 }
 
+/// As the source names it.
+std::string nameOf(const std::string &symbol) {
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), &std::free);
+  return name && symbol.starts_with("_Z") ? name.get() : symbol;
+}
+
 /// What a function does that it must not; "" where there is nothing.
 std::string forbiddenEffect(const FunctionFacts &facts, const AllowedEffects &allowed) {
   if (facts.mayWait)
@@ -69,7 +81,7 @@ std::string forbiddenEffect(const FunctionFacts &facts, const AllowedEffects &al
 }
 
 std::string changed(const std::string &symbol, const std::string &effect) {
-  return symbol + ", which it reaches, now " + effect + "; profile again";
+  return nameOf(symbol) + ", which it reaches, now " + effect + "; profile again";
 }
 
 std::string problemOf(const std::string &symbol, const FunctionFacts *facts,
@@ -79,9 +91,9 @@ std::string problemOf(const std::string &symbol, const FunctionFacts *facts,
     return effect.empty() ? "" : changed(symbol, effect);
   }
   if (site.called.count(symbol) || site.beneath.count(symbol))
-    return "nothing is known of " + symbol +
+    return "nothing is known of " + nameOf(symbol) +
            ", which it reaches; compile it with the plugin and this plan, or profile again";
-  return "it reaches " + symbol + ", which it did not when it was profiled; profile again";
+  return "it reaches " + nameOf(symbol) + ", which it did not when it was profiled; profile again";
 }
 
 } // namespace

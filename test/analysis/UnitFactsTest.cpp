@@ -79,6 +79,12 @@ TEST(UnitFacts, WorseIsNot) {
             "send_row, which it reaches, now may call MPI; profile again");
 }
 
+TEST(UnitFacts, NamesFunctionsAsTheSourceDoes) {
+  EXPECT_EQ(problem({{"_ZN3app3putEi", {true, false, true, "sleeps", {}}}},
+                    {{{"_ZN3app3putEi", {}}}, {}}),
+            "app::put(int), which it reaches, now sleeps; profile again");
+}
+
 TEST(UnitFacts, WritesDoNotMatterWhereBuffersAreCopied) {
   const SiteReliance copying = {{{"send_row", {true, true}}}, {}};
   EXPECT_EQ(problem({{"send_row", {false, true, true, "", {}}}}, copying), "");
