@@ -65,8 +65,8 @@ public:
   std::string write() {
     for (const EmittedSite &site : unit.sites)
       addSite(site);
-    const std::string sites = addSiteArray(), plan = addPlan();
-    addUnit(sites, plan);
+    const std::string sites = addSiteArray(), plan = addPlan(), facts = addFacts();
+    addUnit(sites, plan, facts);
     return text;
   }
 
@@ -115,14 +115,24 @@ private:
     return name;
   }
 
-  void addUnit(const std::string &sites, const std::string &plan) {
+  std::string addFacts() {
+    if (unit.facts.empty())
+      return "0";
+    const std::string name = "sendwright_facts" + suffix;
+    text +=
+        std::string(local) + " const unsigned char " + name + "[] = " + literal(unit.facts) + ";\n";
+    return name;
+  }
+
+  void addUnit(const std::string &sites, const std::string &plan, const std::string &facts) {
     const std::string name = "sendwright_unit" + suffix, file = addString(unit.file);
     const std::string functions = unit.functions.empty() ? "0" : addString(unit.functions);
     text += std::string(local) + " struct sendwright_unit " + name +
             " = {SENDWRIGHT_RUNTIME_VERSION, " +
             (unit.generate ? "SENDWRIGHT_UNIT_GENERATE, " : "SENDWRIGHT_UNIT_USE, ") + file + ", " +
             sites + ", " + std::to_string(unit.sites.size()) + "UL, " + functions + ", " + plan +
-            ", " + std::to_string(unit.plan.size()) + "UL, 0};\n";
+            ", " + std::to_string(unit.plan.size()) + "UL, " + facts + ", " +
+            std::to_string(unit.facts.size()) + "UL, 0};\n";
     text += "static __attribute__((constructor, used, nodebug)) void sendwright_start" + suffix +
             "(void) { " + callRegister + "(&" + name + "); }\n";
   }

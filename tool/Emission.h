@@ -6,6 +6,7 @@
 #ifndef SENDWRIGHT_TOOL_EMISSION_H
 #define SENDWRIGHT_TOOL_EMISSION_H
 
+#include "analysis/plan/UnitFacts.h"
 #include "analysis/trace/Profile.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -19,6 +20,7 @@ namespace sendwright {
 struct EmittedSite {
   SiteIdentity identity;
   bool stableBuffers = false;
+  SiteReliance reliance; ///< use: goes into the unit, since units may see the site differently
   /// The object's name: the same in every unit that has the site (a loop in a header).
   std::string symbol() const;
 };
@@ -29,6 +31,7 @@ struct Unit {
   std::vector<EmittedSite> sites;
   std::string functions; ///< generate: encoded facts (analysis/plan/FunctionSummary.h)
   llvm::StringRef plan;  ///< use: the bytes of the plan file
+  std::string facts;     ///< use: encoded (analysis/plan/UnitFacts.h)
 };
 
 /// The names of the calls that are written around loops, with the site's symbol.

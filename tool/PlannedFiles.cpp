@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/PlannedFiles.h"
+
+#include "analysis/plan/FunctionSummary.h"
 #include "tool/QuietInvocation.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -11,9 +13,12 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/Path.h"
 
+#include <cstdlib>
 #include <map>
 
 namespace sendwright {
@@ -121,6 +126,32 @@ bool mainFileDecides(clang::CompilerInvocation &invocation, clang::FileManager &
   return false;
 }
 
+bool isPartOfIdentifier(char character) { return llvm::isAlnum(character) || character == '_'; }
+
+llvm::StringSet<> identifiersIn(llvm::StringRef text) {
+  llvm::StringSet<> words;
+  while (!text.empty()) {
+    words.insert(text.take_while(isPartOfIdentifier));
+    text = text.drop_while(isPartOfIdentifier).drop_until(isPartOfIdentifier);
+  }
+  return words;
+}
+
+/// The first identifier of a function's own name, from the linker's.
+std::string nameInSource(const std::string &symbol) {
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(symbol.c_str()))
+    return symbol; // C
+  std::size_t size = 0;
+  char *base = demangler.getFunctionBaseName(nullptr, &size);
+  if (!base)
+    return symbol;
+  const llvm::StringRef name = base;
+  std::string word = name.drop_until(isPartOfIdentifier).take_while(isPartOfIdentifier).str();
+  std::free(base);
+  return word;
+}
+
 } // namespace
 
 bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
@@ -147,6 +178,22 @@ bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
   ScanAction action(names, found);
   compiler.ExecuteAction(action);
   return found;
+}
+
+bool mayDefinePlannedFunctions(llvm::StringRef mainFile, clang::FileManager &files,
+                               const Plan &plan) {
+  if (filesToRewrite(plan).empty() || plan.functions.empty())
+    return false;
+  if (plan.functionFiles.contains(llvm::sys::path::filename(mainFile).str()))
+    return true;
+  const auto text = files.getBufferForFile(mainFile);
+  if (!text)
+    return true; // the parse will say so
+  const llvm::StringSet<> words = identifiersIn((*text)->getBuffer());
+  return llvm::any_of(plan.functions, [&](const auto &function) {
+    return words.contains(nameInSource(function.first)) &&
+           !resolveFunction(function.first, plan.functions, nullptr).mayWait;
+  });
 }
 
 } // namespace sendwright

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether a unit can hold a loop that a plan wants rewritten, found out without parsing it: most
-// units of a program hold none, and are to compile as fast as without the plugin.
+// units of a program hold none, and are to compile as fast as without the plugin. And whether it
+// defines functions that such loops may call.
 
 #ifndef SENDWRIGHT_TOOL_PLANNEDFILES_H
 #define SENDWRIGHT_TOOL_PLANNEDFILES_H
@@ -24,6 +25,12 @@ bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
                          clang::FileManager &files,
                          std::shared_ptr<clang::PCHContainerOperations> containers,
                          const Plan &plan);
+
+/// Whether the unit may define functions that loops of other units rely on, of which facts are to
+/// be embedded: the profile knows such a unit with this main file, or the file's text names such a
+/// function (it was moved there, or there is a second definition). Linear in the text and the plan.
+bool mayDefinePlannedFunctions(llvm::StringRef mainFile, clang::FileManager &files,
+                               const Plan &plan);
 
 } // namespace sendwright
 

@@ -81,6 +81,18 @@ std::string nameOfMainFile(const clang::SourceManager &sources) {
   return sources.getFilename(sources.getLocForStartOfFile(sources.getMainFileID())).str();
 }
 
+/// What the runtime compares before it defers anything; "" where there is nothing to compare.
+std::string factsFor(const std::vector<EmittedSite> &sites, Legality &legality) {
+  UnitFacts facts;
+  facts.functions = legality.functions();
+  bool relies = false;
+  for (const EmittedSite &site : sites) {
+    facts.sites.push_back(site.reliance);
+    relies |= !site.reliance.called.empty();
+  }
+  return relies || !facts.functions.empty() ? encodeUnitFacts(facts) : "";
+}
+
 /// The story of one unit, from its AST to its edits.
 void rewriteParsed(clang::CompilerInstance &compiler, const Options &options, const PlanFile *plan,
                    clang::DiagnosticConsumer &remarksTo, RewrittenUnit &result) {
@@ -105,7 +117,10 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options, co
   if (options.generate)
     if (const auto functions = legality.functions(); !functions.empty())
       result.unit.functions = encodeFunctionFacts(functions);
-  if (plan && !result.unit.sites.empty())
+  if (!plan)
+    return;
+  result.unit.facts = factsFor(result.unit.sites, legality);
+  if (!result.unit.sites.empty())
     result.unit.plan = plan->bytes;
 }
 

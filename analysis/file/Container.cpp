@@ -145,12 +145,12 @@ void ContainerReader::readHeader(std::uint32_t version) {
   ByteReader reader(bytes.substr(magic.size(), headerSize - magic.size()), name);
   std::uint32_t foundVersion = reader.fixed32();
   std::uint32_t foundKind = reader.fixed32();
-  if (foundVersion != version)
-    throw FormatError(name + ": version " + std::to_string(foundVersion) + ", expected version " +
-                      std::to_string(version) + " as this build reads");
   for (FileKind other : {FileKind::Profile, FileKind::Plan})
     if (foundKind == static_cast<std::uint32_t>(other) && other != kind)
       throw FormatError(name + ": is a " + kindName(other) + ", expected a " + kindName(kind));
+  if (foundVersion != version)
+    throw FormatError(name + ": version " + std::to_string(foundVersion) + ", expected version " +
+                      std::to_string(version) + " as this build reads");
   std::uint64_t length = reader.fixed64();
   tableOffset = reader.fixed64();
   sectionCount = reader.fixed64();

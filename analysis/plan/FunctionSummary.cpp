@@ -79,17 +79,49 @@ void decodeFunctionFacts(const std::string &text, const std::string &name,
   if (!json.is_object())
     fail(name, "facts of functions are not a JSON object, expected what the plugin wrote");
   const std::string where = name + ": facts of function ";
-  for (const auto &[symbol, entry] : json.items()) {
-    FunctionFacts facts = decodeFacts(entry, std::string(where).append(symbol));
-    auto [place, isNew] = functions.try_emplace(symbol, facts);
-    if (isNew)
-      continue;
-    join(place->second, facts);
-    for (std::string &callee : facts.callees)
-      if (std::find(place->second.callees.begin(), place->second.callees.end(), callee) ==
-          place->second.callees.end())
-        place->second.callees.push_back(std::move(callee));
+  for (const auto &[symbol, entry] : json.items())
+    addFunctionFacts(functions, symbol, decodeFacts(entry, std::string(where).append(symbol)));
+}
+
+void addFunctionFacts(std::map<std::string, FunctionFacts> &functions, const std::string &symbol,
+                      FunctionFacts facts) {
+  auto [place, isNew] = functions.try_emplace(symbol, facts);
+  if (isNew)
+    return;
+  join(place->second, facts);
+  std::vector<std::string> &callees = place->second.callees;
+  for (std::string &callee : facts.callees)
+    if (std::find(callees.begin(), callees.end(), callee) == callees.end())
+      callees.push_back(std::move(callee));
+}
+
+void encodeFunctions(ByteWriter &out, const std::map<std::string, FunctionFacts> &functions) {
+  out.number(functions.size());
+  for (const auto &[symbol, facts] : functions) {
+    out.text(symbol);
+    out.number(facts.mayWait);
+    out.number(facts.writesMemory);
+    out.number(facts.reachesMpi);
+    out.text(facts.reason);
+    out.number(facts.callees.size());
+    for (const std::string &callee : facts.callees)
+      out.text(callee);
   }
+}
+
+std::map<std::string, FunctionFacts> decodeFunctions(ByteReader &in) {
+  std::map<std::string, FunctionFacts> functions;
+  for (std::size_t count = in.count(6); count > 0; --count) {
+    FunctionFacts &facts = functions[in.text()];
+    facts.mayWait = in.flag();
+    facts.writesMemory = in.flag();
+    facts.reachesMpi = in.flag();
+    facts.reason = in.text();
+    facts.callees.resize(in.count());
+    for (std::string &callee : facts.callees)
+      callee = in.text();
+  }
+  return functions;
 }
 
 FunctionFacts

@@ -6,6 +6,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_FUNCTIONSUMMARY_H
 #define SENDWRIGHT_ANALYSIS_PLAN_FUNCTIONSUMMARY_H
 
+#include "analysis/file/Bytes.h"
 #include "analysis/plan/Plan.h"
 
 namespace sendwright {
@@ -19,6 +20,15 @@ std::string encodeFunctionFacts(const std::map<std::string, FunctionFacts> &func
 /// FormatError with `name` for other text.
 void decodeFunctionFacts(const std::string &text, const std::string &name,
                          std::map<std::string, FunctionFacts> &functions);
+
+/// The facts of a function that another unit defines too join what is known: the worse holds.
+void addFunctionFacts(std::map<std::string, FunctionFacts> &functions, const std::string &symbol,
+                      FunctionFacts facts);
+
+/// The same as bytes, as plans and programs built with a plan hold them. Reading throws
+/// FormatError.
+void encodeFunctions(ByteWriter &out, const std::map<std::string, FunctionFacts> &functions);
+std::map<std::string, FunctionFacts> decodeFunctions(ByteReader &in);
 
 /// The verdict on calling `symbol`: its own facts joined with those of all it reaches. A symbol
 /// that no unit defines gives mayWait with the reason "calls SYMBOL, which was not compiled with

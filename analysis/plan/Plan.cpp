@@ -11,6 +11,7 @@
 #include "analysis/file/Container.h"
 #include "analysis/file/Hashing.h"
 #include "analysis/file/MatrixFile.h"
+#include "analysis/plan/FunctionSummary.h"
 #include "analysis/trace/ProfileCodec.h"
 
 #include <limits>
@@ -19,7 +20,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t planVersion = 1;
+constexpr std::uint32_t planVersion = 2;
 constexpr int maximumRanks = 1 << 22;
 
 // Section tags, in the order of the file. The numbers of the key: rank count, rank.
@@ -91,33 +92,19 @@ void decodeCommon(ByteReader &in, Plan &plan) {
   in.expectEnd();
 }
 
-std::string encodeFunctions(const std::map<std::string, FunctionFacts> &functions) {
+std::string encodeFunctionsOf(const Plan &plan) {
   ByteWriter out;
-  out.number(functions.size());
-  for (const auto &[symbol, facts] : functions) {
-    out.text(symbol);
-    out.number(facts.mayWait);
-    out.number(facts.writesMemory);
-    out.number(facts.reachesMpi);
-    out.text(facts.reason);
-    out.number(facts.callees.size());
-    for (const std::string &callee : facts.callees)
-      out.text(callee);
-  }
+  encodeFunctions(out, plan.functions);
+  out.number(plan.functionFiles.size());
+  for (const std::string &file : plan.functionFiles)
+    out.text(file);
   return out.take();
 }
 
-void decodeFunctions(ByteReader &in, std::map<std::string, FunctionFacts> &functions) {
-  for (std::size_t count = in.count(6); count > 0; --count) {
-    FunctionFacts &facts = functions[in.text()];
-    facts.mayWait = in.flag();
-    facts.writesMemory = in.flag();
-    facts.reachesMpi = in.flag();
-    facts.reason = in.text();
-    facts.callees.resize(in.count());
-    for (std::string &callee : facts.callees)
-      callee = in.text();
-  }
+void decodeFunctionsOf(ByteReader &in, Plan &plan) {
+  plan.functions = decodeFunctions(in);
+  for (std::size_t count = in.count(); count > 0; --count)
+    plan.functionFiles.insert(in.text());
   in.expectEnd();
 }
 
@@ -261,7 +248,7 @@ auto readSection(const ContainerReader &file, const SectionKey &key, Decode deco
 void writePlan(const Plan &plan, const std::string &name) {
   ContainerWriter file(name, FileKind::Plan, planVersion);
   file.add({commonTag, 0, 0}, packSection(encodeCommon(plan)));
-  file.add({functionsTag, 0, 0}, packSection(encodeFunctions(plan.functions)));
+  file.add({functionsTag, 0, 0}, packSection(encodeFunctionsOf(plan)));
   for (const auto &[rankCount, part] : plan.rankCounts)
     file.add({sitesTag, static_cast<std::uint32_t>(rankCount), 0}, packSection(encodeSites(part)));
   for (const auto &[rankCount, part] : plan.rankCounts)
@@ -279,8 +266,7 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name) {
   const ContainerReader file = openPlan(data, size, name);
   Plan plan;
   readSection(file, {commonTag, 0, 0}, [&](ByteReader &in) { decodeCommon(in, plan); });
-  readSection(file, {functionsTag, 0, 0},
-              [&](ByteReader &in) { decodeFunctions(in, plan.functions); });
+  readSection(file, {functionsTag, 0, 0}, [&](ByteReader &in) { decodeFunctionsOf(in, plan); });
   std::size_t expectedSections = 2;
   for (auto &[rankCount, part] : plan.rankCounts) {
     const auto ranks = static_cast<std::uint32_t>(rankCount);

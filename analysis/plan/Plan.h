@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,7 +81,8 @@ struct FunctionFacts {
 struct Plan {
   std::map<int, RankCountPlan> rankCounts;
   std::map<std::string, FunctionFacts> functions;
-  Machine machine; ///< what the predictions rest on
+  std::set<std::string> functionFiles; ///< main files, without folders, of units that define them
+  Machine machine;                     ///< what the predictions rest on
   bool machineMeasured = false;
 };
 

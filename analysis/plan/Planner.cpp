@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 
 namespace sendwright {
@@ -289,8 +290,10 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
 void addToPlan(Plan &plan, const Profile &profile, const std::string &name,
                RankCountPlan rankCount) {
   for (const ProfiledUnit &unit : profile.units)
-    if (!unit.functions.empty())
+    if (!unit.functions.empty()) {
       decodeFunctionFacts(unit.functions, name + " (" + unit.file + ")", plan.functions);
+      plan.functionFiles.insert(std::filesystem::path(unit.file).filename().string());
+    }
   plan.rankCounts[static_cast<int>(profile.ranks.size())] = std::move(rankCount);
 }
 

@@ -7,6 +7,7 @@
 // below the current frame, or by its memory, which something else has overwritten.
 
 #include "runtime/batch/Batch.h"
+#include "runtime/batch/Reliances.h"
 #include "runtime/interception/Interception.h"
 
 #include <new>
@@ -74,6 +75,9 @@ __attribute__((visibility("default"))) void sendwright_batch_begin(sendwright_sc
   using namespace sendwright;
   Batch *batch = theBatch;
   if (!batch || !scope->site->state || !pthread_equal(pthread_self(), batch->thread))
+    return;
+  checkReliancesOfLateUnits();
+  if (!scope->site->state)
     return;
   try {
     batch->begin(scope, __builtin_frame_address(0));

@@ -3,10 +3,11 @@
 // When MPI begins, the plans that the objects of the program carry are read, each once and only
 // this rank's part, and every site that has an order gets it: sendwright_site.state. Beginning a
 // scope is then one look at a pointer. Sites without an order keep a null pointer and run as
-// written.
+// written. So do sites that rely on functions of other units which are not what they were.
 
 #include "analysis/file/FormatError.h"
 #include "runtime/batch/Batch.h"
+#include "runtime/batch/Reliances.h"
 #include "runtime/interception/Interception.h"
 #include "runtime/interception/Lifecycle.h"
 
@@ -34,6 +35,11 @@ struct EmbeddedPlan {
 std::mutex plansMutex; // shared libraries may be loaded by any thread
 std::deque<EmbeddedPlan> &plans() {
   static auto *all = new std::deque<EmbeddedPlan>; // sites point into it until the process ends
+  return *all;
+}
+
+Reliances &reliances() {
+  static auto *all = new Reliances; // shared libraries may be loaded until the process ends
   return *all;
 }
 
@@ -96,17 +102,47 @@ SiteIdentity identityOf(const sendwright_site &site) {
   return identity;
 }
 
-void readPlanOf(const sendwright_unit &unit) {
-  if (!hasPlan(unit))
+/// Gives a site its order, if this rank has one. True where the plan knows the site: whether it is
+/// to be watched must not depend on the rank, since only rank 0 says what is wrong.
+bool planSite(sendwright_site &site, const EmbeddedPlan &plan) {
+  bool known = false;
+  const SiteIdentity identity = identityOf(site);
+  for (std::size_t candidate = 0; candidate < plan.planned.size(); ++candidate) {
+    const SiteIdentity &planned = plan.content.sites[candidate];
+    if (planned.hash != site.hash || !planned.sameAs(identity))
+      continue;
+    known = true;
+    if (plan.planned[candidate])
+      site.state = plan.planned[candidate].get();
+  }
+  return known;
+}
+
+void readSitesOf(const sendwright_unit &unit, std::vector<SiteReliance> &&relied) {
+  const EmbeddedPlan &plan = planOf(unit);
+  for (unsigned long index = 0; index < unit.site_count; ++index)
+    if (planSite(*unit.sites[index], plan))
+      reliances().watch(unit.sites[index], std::move(relied[index]));
+}
+
+void giveUpSitesOf(const sendwright_unit &unit) {
+  for (unsigned long index = 0; index < unit.site_count; ++index)
+    reliances().giveUp(unit.sites[index]);
+}
+
+void readUnit(const sendwright_unit &unit) {
+  if (unit.mode != SENDWRIGHT_UNIT_USE)
     return;
-  EmbeddedPlan &plan = planOf(unit);
-  for (unsigned long index = 0; index < unit.site_count; ++index) {
-    sendwright_site &site = *unit.sites[index];
-    const SiteIdentity identity = identityOf(site);
-    for (std::size_t candidate = 0; candidate < plan.planned.size(); ++candidate)
-      if (plan.planned[candidate] && plan.content.sites[candidate].hash == site.hash &&
-          plan.content.sites[candidate].sameAs(identity))
-        site.state = plan.planned[candidate].get();
+  try {
+    std::vector<SiteReliance> relied = reliances().addUnit(unit);
+    if (hasPlan(unit))
+      readSitesOf(unit, std::move(relied));
+  } catch (const FormatError &error) {
+    giveUpSitesOf(unit);
+    sayOnce("%s: loops that need them run as written", error.what());
+  } catch (const std::bad_alloc &) {
+    theBatch->accepting = false;
+    sayOnce("no memory for the facts of functions in %s: loops run as written", unit.file);
   }
 }
 
@@ -145,9 +181,7 @@ bool anyPlan() {
   return false;
 }
 
-} // namespace
-
-void startBatches(int threadLevel) {
+void readUnits(int threadLevel) {
   if (disabled() || !anyPlan() || !callsReachRuntime())
     return;
   if (threadLevel > MPI_THREAD_FUNNELED) {
@@ -160,23 +194,47 @@ void startBatches(int threadLevel) {
   theBatch->deviceMemory = mpiTakesDeviceMemory();
   theBatch->watchdog = WatchdogSettings::fromEnvironment();
   for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
-    readPlanOf(*unit);
+    readUnit(*unit);
 }
 
+void checkReliances() {
+  const std::lock_guard lock(plansMutex);
+  try {
+    reliances().check();
+  } catch (const std::bad_alloc &) {
+    theBatch->accepting = false;
+    sayOnce("no memory for the facts of functions: loops run as written");
+  }
+}
+
+} // namespace
+
+void startBatches(int threadLevel) {
+  readUnits(threadLevel);
+  checkReliancesOfLateUnits();
+}
+
+void checkReliancesOfLateUnits() {
+  if (theBatch && reliances().outdated())
+    checkReliances();
+}
+
+// The units of a library come one after the other: whether one relies on another that is still to
+// come is looked at when a scope begins.
 void startBatchesOf(sendwright_unit *unit) {
-  if (!hasPlan(*unit))
-    return;
-  if (!theBatch) { // the first plan of this program
+  if (!theBatch) { // perhaps the first plan of this program
+    if (!hasPlan(*unit))
+      return;
     int mainThread = 0, threadLevel = MPI_THREAD_MULTIPLE;
     PMPI_Is_thread_main(&mainThread);
     PMPI_Query_thread(&threadLevel);
     if (mainThread)
-      startBatches(threadLevel);
+      readUnits(threadLevel);
     return;
   }
   const std::lock_guard lock(plansMutex);
   if (theBatch->accepting)
-    readPlanOf(*unit);
+    readUnit(*unit);
 }
 
 void endBatches() {

@@ -92,6 +92,7 @@ Plan samplePlan() {
   plan.machine.within = plan.machine.between;
   plan.machine.incast = {{4, 1e5, 2.5}};
   plan.machineMeasured = true;
+  plan.functionFiles = {"pack.c"};
   plan.functions["pack"] = {true, false, true, "reads a clock in a loop", {"helper", "MPI_Wtime"}};
   for (int ranks : {1, 3, 8}) {
     RankCountPlan &part = plan.rankCounts[ranks];
@@ -202,9 +203,10 @@ void damage(std::string &content, std::mt19937 &random) {
 /// The file with one section damaged and all checksums right.
 std::string damagedBehindChecksums(FileKind kind, const std::string &original,
                                    std::mt19937 &random) {
-  const ContainerReader reader(original, kind, 1, "f");
+  const auto version = static_cast<std::uint32_t>(original[8]);
+  const ContainerReader reader(original, kind, version, "f");
   const std::size_t chosen = random() % reader.sections().size();
-  ContainerWriter writer(file, kind, 1);
+  ContainerWriter writer(file, kind, version);
   for (const ContainerReader::Section &section : reader.sections()) {
     std::string content = reader.content(section);
     if (&section == &reader.sections()[chosen])
@@ -314,7 +316,8 @@ TEST_P(DamagedFile, SaysWhichKindWasExpected) {
   std::string later = original;
   later[8] = 9;
   readsAs(GetParam(), later, original, problem);
-  EXPECT_EQ(problem, "f: version 9, expected version 1 as this build reads");
+  EXPECT_EQ(problem, std::string("f: version 9, expected version ") + (profile ? "1" : "2") +
+                         " as this build reads");
   std::string damaged = original;
   damaged[56 + 12] = static_cast<char>(damaged[56 + 12] ^ 1);
   readsAs(GetParam(), damaged, original, problem);
@@ -404,6 +407,7 @@ TEST(PlanFile, ComesBackAsItWas) {
   EXPECT_EQ(read.machine.name, plan.machine.name);
   EXPECT_EQ(read.machine.between.G, plan.machine.between.G);
   EXPECT_EQ(read.machine.incast[0].factor, 2.5);
+  EXPECT_EQ(read.functionFiles, plan.functionFiles);
   EXPECT_EQ(read.functions.at("pack").callees, plan.functions.at("pack").callees);
   ASSERT_EQ(read.rankCounts.size(), 3u);
   const RankCountPlan &part = read.rankCounts.at(8), &expected = plan.rankCounts.at(8);

@@ -7,6 +7,7 @@
 #include "tool/legality/FunctionFactsBuilder.h"
 #include "tool/legality/KnownFunctions.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 #include <algorithm>
@@ -67,8 +68,8 @@ public:
   }
   bool VisitFunctionDecl(FunctionDecl *function) {
     if (function->isThisDeclarationADefinition() && !function->isDependentContext() &&
-        !function->isImplicit() && function->isExternallyVisible() &&
-        visibleDefinition(*function) == function)
+        !function->isImplicit() && !function->isMain() && function->isExternallyVisible() &&
+        function->getBody())
       found.push_back(function);
     return true;
   }
@@ -86,6 +87,7 @@ struct Legality::State {
   const FunctionFacts *external(const std::string &symbol) {
     if (!plan || !plan->functions.count(symbol))
       return nullptr;
+    lookedUp.insert(symbol);
     auto found = resolved.find(symbol);
     if (found == resolved.end()) {
       FunctionFacts facts =
@@ -150,6 +152,21 @@ struct Legality::State {
     return result;
   }
 
+  /// What the verdict took from the plan, and may not become worse.
+  SiteReliance reliance(const LoopVerdict &verdict) {
+    SiteReliance result;
+    if (!plan)
+      return result;
+    for (const std::string &symbol : lookedUp) {
+      const FunctionFacts &facts = resolved.at(symbol);
+      AllowedEffects &allowed = result.called[symbol];
+      allowed.writesMemory = facts.writesMemory || !verdict.stableBuffers;
+      allowed.reachesMpi = facts.reachesMpi || !verdict.stableBuffers;
+    }
+    result.beneath = functionsBeneath(result.called, plan->functions);
+    return result;
+  }
+
   bool createsWindows() {
     if (!windows)
       windows = sendwright::createsWindows(context);
@@ -163,6 +180,7 @@ struct Legality::State {
   const Plan *plan;
   FunctionFactsBuilder builder;
   std::map<std::string, FunctionFacts> resolved;
+  std::set<std::string> lookedUp; // for the loop that is being judged
   std::optional<bool> windows;
   std::map<const FunctionDecl *, std::map<const Stmt *, std::string>> directives;
 };
@@ -197,6 +215,7 @@ LoopVerdict Legality::judge(const Stmt *loop, const FunctionDecl *function) {
   if (const FunctionDecl *definition = function->getDefinition())
     function = definition;
   BodySummary summary = summarizeStatement(*loop, state->context);
+  state->lookedUp.clear();
   LoopVerdict verdict;
   verdict.mayReachMpi = summary.reachesMpi;
   verdict.sends = summary.sends;
@@ -214,6 +233,8 @@ LoopVerdict Legality::judge(const Stmt *loop, const FunctionDecl *function) {
         !state->createsWindows() &&
         hasStableBuffers(*loop, *function, state->context,
                          [this](const FunctionDecl &callee) { return state->stores(callee); });
+  if (verdict.mayReachMpi && !verdict.refusal)
+    verdict.reliance = state->reliance(verdict);
   return verdict;
 }
 
@@ -222,6 +243,16 @@ std::map<std::string, FunctionFacts> Legality::functions() {
   visitor.TraverseDecl(state->context.getTranslationUnitDecl());
   std::map<std::string, FunctionFacts> result;
   for (const FunctionDecl *function : visitor.found) {
+    std::string symbol = symbolName(*function, state->context);
+    // The profile cannot tell which definition of a weak function runs; the program has them all.
+    if (!state->plan && function->hasAttr<WeakAttr>())
+      continue;
+    if (state->plan) {
+      // Where the profile's verdict is bad, no loop relies on the function.
+      const FunctionFacts *profiled = state->external(symbol);
+      if (!profiled || profiled->mayWait)
+        continue;
+    }
     const CombinedFacts &combined = state->builder.facts(*function);
     FunctionFacts facts;
     std::optional<std::string> reason = combined.refusal;
@@ -236,7 +267,7 @@ std::map<std::string, FunctionFacts> Legality::functions() {
     if (!(facts.mayWait && facts.writesMemory && facts.reachesMpi))
       for (const auto &[symbol, name] : combined.external)
         facts.callees.push_back(symbol);
-    result.emplace(symbolName(*function, state->context), std::move(facts));
+    result.emplace(std::move(symbol), std::move(facts));
   }
   return result;
 }

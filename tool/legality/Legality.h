@@ -13,7 +13,7 @@
 #ifndef SENDWRIGHT_TOOL_LEGALITY_LEGALITY_H
 #define SENDWRIGHT_TOOL_LEGALITY_LEGALITY_H
 
-#include "analysis/plan/Plan.h"
+#include "analysis/plan/UnitFacts.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -38,6 +38,7 @@ struct LoopVerdict {
   bool sends = false;             ///< a call in its own text or in visible bodies is an MPI send
   std::optional<Refusal> refusal; ///< must not be captured
   bool stableBuffers = false;     ///< proved: nothing in the loop overwrites what it sends
+  SiteReliance reliance;          ///< the plan's facts of other units that this rests on
 };
 
 class Legality {
@@ -50,7 +51,8 @@ public:
   /// a template's). Results are cached per function body; linear in what is visited first.
   LoopVerdict judge(const clang::Stmt *loop, const clang::FunctionDecl *function);
 
-  /// The facts of every function defined in this unit that other units can call, by symbol name.
+  /// The facts of every function defined in this unit that other units can call, by symbol name;
+  /// where there is a plan, of those that loops may call by what it says.
   std::map<std::string, FunctionFacts> functions();
 
 private:

@@ -127,6 +127,7 @@ private:
       return std::make_shared<clang::CompilerInvocation>(compiler.getInvocation());
     };
     if (plan && options.remarks != RemarkLevel::All &&
+        !mayDefinePlannedFunctions(getCurrentFile(), compiler.getFileManager(), plan->plan) &&
         !mayHoldPlannedLoops(invocation(), compiler.getFileManager(),
                              compiler.getPCHContainerOperations(), plan->plan))
       return dependency;
@@ -142,7 +143,7 @@ private:
           !failure.empty())
         reportError(compiler, failure);
 
-    if (unit.unit.sites.empty() && unit.unit.functions.empty())
+    if (unit.unit.sites.empty() && unit.unit.functions.empty() && unit.unit.facts.empty())
       return dependency;
     return dependency + declarationsOf(unit.unit, runtimeHeader());
   }

@@ -126,8 +126,10 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
   const LoopVerdict verdict = judgeInstances(rewrite.legality, site);
   if (verdict.refusal)
     return rewrite.remarks.notApplied(site.location, verdict.refusal->reason);
+  if (!verdict.mayReachMpi) // and so was not judged
+    return rewrite.remarks.notApplied(site.location, "what it calls no longer reaches MPI");
 
-  const EmittedSite emitted{site.identity, verdict.stableBuffers};
+  const EmittedSite emitted{site.identity, verdict.stableBuffers, verdict.reliance};
   addScope(rewrite, site, emitted, batchCall(emitted), commentFor(planned, plan));
   for (const Planned &one : planned)
     if (one.rewrites())

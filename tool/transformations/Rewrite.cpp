@@ -6,6 +6,19 @@
 
 namespace sendwright {
 
+namespace {
+
+void join(SiteReliance &reliance, const SiteReliance &other) {
+  for (const auto &[symbol, allowed] : other.called) {
+    AllowedEffects &joined = reliance.called[symbol];
+    joined.writesMemory &= allowed.writesMemory;
+    joined.reachesMpi &= allowed.reachesMpi;
+  }
+  reliance.beneath.insert(other.beneath.begin(), other.beneath.end());
+}
+
+} // namespace
+
 LoopVerdict judgeInstances(Legality &legality, const LoopSite &site) {
   LoopVerdict joined;
   joined.stableBuffers = !site.instances.empty();
@@ -16,6 +29,7 @@ LoopVerdict judgeInstances(Legality &legality, const LoopSite &site) {
     joined.stableBuffers &= verdict.stableBuffers;
     if (!joined.refusal)
       joined.refusal = verdict.refusal;
+    join(joined.reliance, verdict.reliance);
   }
   return joined;
 }

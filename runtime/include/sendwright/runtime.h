@@ -36,7 +36,7 @@ extern "C" {
 
 /* The layout of the structures below. A unit of another version is ignored, with a line that says
  * which file to compile again. */
-#define SENDWRIGHT_RUNTIME_VERSION 1
+#define SENDWRIGHT_RUNTIME_VERSION 2
 
 /* sendwright_site.flags */
 #define SENDWRIGHT_SITE_STABLE_BUFFERS 1u /* proved: the loop overwrites no send buffer */
@@ -67,6 +67,9 @@ struct sendwright_unit {
   const char *functions;        /* generate: JSON, what each function of the unit calls; or null */
   const unsigned char *plan;    /* use: a whole plan file; or null */
   unsigned long plan_size;      /* bytes */
+  const unsigned char *facts;   /* use: facts of functions that the plan names, and what the sites
+                                   need of those of other units; or null */
+  unsigned long facts_size;     /* bytes */
   struct sendwright_unit *next; /* the runtime's own; a null pointer in the object file */
 };
 

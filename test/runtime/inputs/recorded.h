@@ -30,6 +30,8 @@ static struct sendwright_unit recorded_unit = {SENDWRIGHT_RUNTIME_VERSION,
                                                "{}",
                                                0,
                                                0,
+                                               0,
+                                               0,
                                                0};
 
 __attribute__((constructor)) static void register_recorded_unit(void) {

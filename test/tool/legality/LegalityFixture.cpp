@@ -134,9 +134,10 @@ std::string refusalOfBody(const std::string &body, const std::string &before) {
                  Language::C);
 }
 
-std::map<std::string, FunctionFacts> functionFacts(const std::string &source, Language language) {
+std::map<std::string, FunctionFacts> functionFacts(const std::string &source, Language language,
+                                                   const Plan *plan) {
   auto unit = parse(source, language, {});
-  return unit ? Legality(unit->getASTContext(), nullptr).functions()
+  return unit ? Legality(unit->getASTContext(), plan).functions()
               : std::map<std::string, FunctionFacts>();
 }
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/plan/UnitFacts.h"
+
+#include "analysis/file/Bytes.h"
+#include "analysis/file/FormatError.h"
+#include "analysis/file/Hashing.h"
+#include "analysis/plan/FunctionSummary.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+namespace sendwright {
+
+namespace {
+
+constexpr std::size_t checksumBytes = 8;
+
+SiteReliance decodeReliance(ByteReader &in) {
+  SiteReliance site;
+  for (std::size_t count = in.count(3); count > 0; --count) {
+    AllowedEffects &allowed = site.called[in.text()];
+    allowed.writesMemory = in.flag();
+    allowed.reachesMpi = in.flag();
+  }
+  for (std::size_t count = in.count(); count > 0; --count)
+    site.beneath.insert(in.text());
+  return site;
+}
+
+void encodeReliance(ByteWriter &out, const SiteReliance &site) {
+  out.number(site.called.size());
+  for (const auto &[symbol, allowed] : site.called) {
+    out.text(symbol);
+    out.number(allowed.writesMemory);
+    out.number(allowed.reachesMpi);
+  }
+  out.number(site.beneath.size());
+  for (const std::string &symbol : site.beneath)
+    out.text(symbol);
+}
+
+/// Calls `visit(symbol, facts)` for `start` and all that it reaches until one call returns true;
+/// `facts` is null where nothing is known of a function.
+template <typename Visit>
+void visitReached(const std::string &start, const std::map<std::string, FunctionFacts> &functions,
+                  Visit visit) {
+  std::set<std::string> seen{start};
+  std::vector<std::string> reached{start};
+  while (!reached.empty()) {
+    const std::string symbol = std::move(reached.back());
+    reached.pop_back();
+    const auto found = functions.find(symbol);
+    const FunctionFacts *facts = found == functions.end() ? nullptr : &found->second;
+    if (visit(symbol, facts))
+      return;
+    for (std::size_t callee = 0; facts && callee < facts->callees.size(); ++callee)
+      if (seen.insert(facts->callees[callee]).second)
+        reached.push_back(facts->callees[callee]);
+  }
+}
+
+/// As the source names it.
+std::string nameOf(const std::string &symbol) {
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), &std::free);
+  return name && symbol.starts_with("_Z") ? name.get() : symbol;
+}
+
+/// What a function does that it must not; "" where there is nothing.
+std::string forbiddenEffect(const FunctionFacts &facts, const AllowedEffects &allowed) {
+  if (facts.mayWait)
+    return facts.reason.empty() ? "may wait outside MPI" : facts.reason;
+  if (facts.writesMemory && !allowed.writesMemory)
+    return "may write memory that is sent";
+  if (facts.reachesMpi && !allowed.reachesMpi)
+    return "may call MPI";
+  return "";
+}
+
+std::string changed(const std::string &symbol, const std::string &effect) {
+  return nameOf(symbol) + ", which it reaches, now " + effect + "; profile again";
+}
+
+std::string problemOf(const std::string &symbol, const FunctionFacts *facts,
+                      const SiteReliance &site, const AllowedEffects &allowed) {
+  if (facts) {
+    const std::string effect = forbiddenEffect(*facts, allowed);
+    return effect.empty() ? "" : changed(symbol, effect);
+  }
+  if (site.called.count(symbol) || site.beneath.count(symbol))
+    return "nothing is known of " + nameOf(symbol) +
+           ", which it reaches; compile it with the plugin and this plan, or profile again";
+  return "it reaches " + nameOf(symbol) + ", which it did not when it was profiled; profile again";
+}
+
+} // namespace
+
+std::string encodeUnitFacts(const UnitFacts &facts) {
+  ByteWriter content;
+  encodeFunctions(content, facts.functions);
+  content.number(facts.sites.size());
+  for (const SiteReliance &site : facts.sites)
+    encodeReliance(content, site);
+  const std::string bytes = content.take();
+  ByteWriter checksum;
+  checksum.fixed64(XXH64(bytes.data(), bytes.size(), 0));
+  return checksum.take() + bytes;
+}
+
+UnitFacts decodeUnitFacts(const void *data, std::size_t size, const std::string &name) {
+  const std::string_view all(static_cast<const char *>(data), size);
+  ByteReader head(all, name);
+  const std::uint64_t checksum = head.fixed64();
+  const std::string_view bytes = all.substr(checksumBytes);
+  if (XXH64(bytes.data(), bytes.size(), 0) != checksum)
+    head.fail("damaged (checksum differs), expected what the plugin wrote");
+  ByteReader in(bytes, name);
+  UnitFacts facts;
+  facts.functions = decodeFunctions(in);
+  facts.sites.resize(in.count(2));
+  for (SiteReliance &site : facts.sites)
+    site = decodeReliance(in);
+  in.expectEnd();
+  return facts;
+}
+
+std::set<std::string> functionsBeneath(const std::map<std::string, AllowedEffects> &called,
+                                       const std::map<std::string, FunctionFacts> &functions) {
+  std::set<std::string> beneath;
+  for (const auto &[start, allowed] : called)
+    visitReached(start, functions, [&](const std::string &symbol, const FunctionFacts *) {
+      if (!called.count(symbol))
+        beneath.insert(symbol);
+      return false;
+    });
+  return beneath;
+}
+
+std::string brokenReliance(const SiteReliance &site,
+                           const std::map<std::string, FunctionFacts> &functions) {
+  std::string problem;
+  for (const auto &called : site.called) {
+    const AllowedEffects &allowed = called.second;
+    visitReached(called.first, functions,
+                 [&](const std::string &symbol, const FunctionFacts *facts) {
+                   problem = problemOf(symbol, facts, site, allowed);
+                   return !problem.empty();
+                 });
+    if (!problem.empty())
+      break;
+  }
+  return problem;
+}
+
+} // namespace sendwright

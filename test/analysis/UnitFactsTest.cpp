@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Facts embedded in programs that are built with a plan: to bytes and back, never from damaged
+// bytes, and when a site may still be deferred.
+
+#include "analysis/plan/UnitFacts.h"
+#include "analysis/file/FormatError.h"
+
+#include <gtest/gtest.h>
+
+using namespace sendwright;
+
+namespace {
+
+using Functions = std::map<std::string, FunctionFacts>;
+
+FunctionFacts wrapper(std::vector<std::string> callees = {}) {
+  return {false, false, true, "", std::move(callees)};
+}
+
+/// A site that calls `send_row` and was proved to overwrite no buffer; `pack` lay beneath.
+SiteReliance stableSite() { return {{{"send_row", {false, true}}}, {"pack"}}; }
+
+std::string problem(const Functions &functions, const SiteReliance &site = stableSite()) {
+  return brokenReliance(site, functions);
+}
+
+} // namespace
+
+TEST(UnitFacts, ComeBackAsTheyWere) {
+  UnitFacts facts;
+  facts.functions["send_row"] = {true, false, true, "sleeps", {"pack"}};
+  facts.sites = {stableSite(), {}};
+  const std::string bytes = encodeUnitFacts(facts);
+  const UnitFacts read = decodeUnitFacts(bytes.data(), bytes.size(), "unit");
+  ASSERT_EQ(read.functions.size(), 1u);
+  const FunctionFacts &function = read.functions.at("send_row");
+  EXPECT_TRUE(function.mayWait && !function.writesMemory && function.reachesMpi);
+  EXPECT_EQ(function.reason, "sleeps");
+  EXPECT_EQ(function.callees, std::vector<std::string>{"pack"});
+  ASSERT_EQ(read.sites.size(), 2u);
+  EXPECT_FALSE(read.sites[0].called.at("send_row").writesMemory);
+  EXPECT_TRUE(read.sites[0].called.at("send_row").reachesMpi);
+  EXPECT_EQ(read.sites[0].beneath, std::set<std::string>{"pack"});
+  EXPECT_TRUE(read.sites[1].called.empty());
+}
+
+TEST(UnitFacts, AreNotReadFromDamagedBytes) {
+  UnitFacts facts;
+  facts.functions["send_row"] = wrapper({"pack"});
+  facts.sites = {stableSite()};
+  const std::string bytes = encodeUnitFacts(facts);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_THROW(decodeUnitFacts(bytes.data(), size, "unit"), FormatError) << size;
+  for (std::size_t place = 0; place < bytes.size(); ++place) {
+    std::string damaged = bytes;
+    damaged[place] = static_cast<char>(damaged[place] ^ 1);
+    EXPECT_THROW(decodeUnitFacts(damaged.data(), damaged.size(), "unit"), FormatError) << place;
+  }
+}
+
+TEST(UnitFacts, NothingChanged) {
+  EXPECT_EQ(problem({{"send_row", wrapper({"pack"})}, {"pack", wrapper()}}), "");
+}
+
+TEST(UnitFacts, BetterIsFine) {
+  EXPECT_EQ(problem({{"send_row", {false, false, false, "", {}}}}), "");
+  EXPECT_EQ(problem({}, {}), "");
+}
+
+TEST(UnitFacts, WorseIsNot) {
+  EXPECT_EQ(problem({{"send_row", {true, false, true, "calls sleep, which may wait", {}}}}),
+            "send_row, which it reaches, now calls sleep, which may wait; profile again");
+  EXPECT_EQ(problem({{"send_row", wrapper({"pack"})}, {"pack", {false, true, false, "", {}}}}),
+            "pack, which it reaches, now may write memory that is sent; profile again");
+  SiteReliance silent = stableSite();
+  silent.called["send_row"].reachesMpi = false;
+  EXPECT_EQ(problem({{"send_row", wrapper()}}, silent),
+            "send_row, which it reaches, now may call MPI; profile again");
+}
+
+TEST(UnitFacts, NamesFunctionsAsTheSourceDoes) {
+  EXPECT_EQ(problem({{"_ZN3app3putEi", {true, false, true, "sleeps", {}}}},
+                    {{{"_ZN3app3putEi", {}}}, {}}),
+            "app::put(int), which it reaches, now sleeps; profile again");
+}
+
+TEST(UnitFacts, WritesDoNotMatterWhereBuffersAreCopied) {
+  const SiteReliance copying = {{{"send_row", {true, true}}}, {}};
+  EXPECT_EQ(problem({{"send_row", {false, true, true, "", {}}}}, copying), "");
+}
+
+TEST(UnitFacts, UnknownIsNot) {
+  EXPECT_EQ(problem({}), "nothing is known of send_row, which it reaches; compile it with the "
+                         "plugin and this plan, or profile again");
+  EXPECT_EQ(problem({{"send_row", wrapper({"pack"})}}),
+            "nothing is known of pack, which it reaches; compile it with the plugin and this "
+            "plan, or profile again");
+  EXPECT_EQ(problem({{"send_row", wrapper({"scale"})}}),
+            "it reaches scale, which it did not when it was profiled; profile again");
+}
+
+TEST(UnitFacts, WhatIsNoLongerCalledDoesNotMatter) {
+  EXPECT_EQ(problem({{"send_row", wrapper()}, {"pack", {true, true, true, "", {}}}}), "");
+}
+
+TEST(UnitFacts, Beneath) {
+  const Functions functions = {{"a", wrapper({"b", "a"})}, {"b", wrapper({"c"})}, {"c", wrapper()}};
+  EXPECT_EQ(functionsBeneath({{"a", {}}}, functions), (std::set<std::string>{"b", "c"}));
+}
