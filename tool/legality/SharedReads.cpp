@@ -42,19 +42,58 @@ std::optional<std::string> describeObject(const Expr *object) {
   return std::nullopt;
 }
 
+bool asksOutside(LibraryEffect effect) {
+  return effect == LibraryEffect::ReadsShared || effect == LibraryEffect::AsksSystem;
+}
+
 std::optional<std::string> describeCall(const CallExpr &call) {
   const FunctionDecl *callee = call.getDirectCallee();
   if (!callee)
     return std::nullopt;
   KnownFunction known = classifyFunction(*callee, callee->getASTContext());
-  if (known.kind != KnownFunction::Library || known.effect != LibraryEffect::ReadsShared)
+  if (known.kind != KnownFunction::Library || !asksOutside(known.effect))
     return std::nullopt;
+  if (known.effect == LibraryEffect::AsksSystem)
+    return "asks the system by " + qualifiedName(*callee);
   const Expr *object = nullptr;
   if (const auto *member = dyn_cast<CXXMemberCallExpr>(&call))
     object = member->getImplicitObjectArgument();
   else if (call.getNumArgs() > 0)
     object = call.getArg(0);
   return "reads the atomic" + objectName(object);
+}
+
+// What an argument hands over by reference or by its address.
+const Expr *handedOver(const Expr *argument) {
+  if (argument->isLValue())
+    return argument;
+  const auto *address = dyn_cast<UnaryOperator>(argument->IgnoreParenCasts());
+  return address && address->getOpcode() == UO_AddrOf ? address->getSubExpr() : nullptr;
+}
+
+// The arguments that may take what a shared read returns. An atomic object itself comes first.
+std::vector<const Expr *> outputs(const AtomicExpr &atomic) {
+  std::vector<const Expr *> found;
+  for (const Stmt *child : atomic.children())
+    if (const auto *argument = dyn_cast_or_null<Expr>(child);
+        argument && argument != atomic.getPtr())
+      found.push_back(argument);
+  return found;
+}
+
+std::vector<const Expr *> outputs(const CallExpr &call) {
+  std::vector<const Expr *> found;
+  const FunctionDecl *callee = call.getDirectCallee();
+  if (!describeCall(call) || isa<CXXOperatorCallExpr>(call))
+    return found;
+  KnownFunction known = classifyFunction(*callee, callee->getASTContext());
+  bool objectFirst = known.effect == LibraryEffect::ReadsShared && !isa<CXXMemberCallExpr>(call);
+  for (unsigned i = objectFirst ? 1 : 0; i < call.getNumArgs() && i < callee->getNumParams(); ++i) {
+    QualType pointee = callee->getParamDecl(i)->getType()->getPointeeType();
+    if (!pointee.isNull() && !pointee.isConstQualified())
+      found.push_back(call.getArg(i));
+  }
+  return found;
 }
 
 } // namespace
@@ -74,6 +113,18 @@ std::optional<std::string> describeSharedRead(const Stmt &node) {
     return describeCall(*call);
   }
   return std::nullopt;
+}
+
+std::vector<const Expr *> storedSharedReads(const Stmt &node) {
+  std::vector<const Expr *> arguments, stored;
+  if (const auto *atomic = dyn_cast<AtomicExpr>(&node))
+    arguments = outputs(*atomic);
+  else if (const auto *call = dyn_cast<CallExpr>(&node))
+    arguments = outputs(*call);
+  for (const Expr *argument : arguments)
+    if (const Expr *lvalue = handedOver(argument))
+      stored.push_back(lvalue);
+  return stored;
 }
 
 void DiscardedValues::add(const Stmt *statement) {
