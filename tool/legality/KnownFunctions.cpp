@@ -324,7 +324,7 @@ bool printsToStandardStream(const FunctionDecl &callee, const Expr *site) {
   if (!call)
     return false;
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
-    const Expr &argument = *call->getArg(i)->IgnoreParenCasts();
+    const Expr &argument = *call->getArg(i)->IgnoreParenImpCasts();
     if (i >= callee.getNumParams()) { // of %n
       QualType pointee = argument.getType()->getPointeeType();
       if (!pointee.isNull() && pointee->isIntegerType() && !pointee->isAnyCharacterType() &&

@@ -63,7 +63,7 @@ std::optional<std::string> describeCall(const CallExpr &call) {
   return "reads the atomic" + objectName(object);
 }
 
-// What an argument hands over by reference or by its address.
+// What an argument hands over by reference or by its address; null where it is a pointer.
 const Expr *handedOver(const Expr *argument) {
   if (argument->isLValue())
     return argument;
@@ -71,14 +71,20 @@ const Expr *handedOver(const Expr *argument) {
   return address && address->getOpcode() == UO_AddrOf ? address->getSubExpr() : nullptr;
 }
 
-// The arguments that may take what a shared read returns. An atomic object itself comes first.
+// An atomic object itself comes first; the other arguments are values, or addresses for results.
 std::vector<const Expr *> outputs(const AtomicExpr &atomic) {
   std::vector<const Expr *> found;
   for (const Stmt *child : atomic.children())
     if (const auto *argument = dyn_cast_or_null<Expr>(child);
-        argument && argument != atomic.getPtr())
-      found.push_back(argument);
+        argument && argument != atomic.getPtr() && !argument->isLValue())
+      if (const Expr *lvalue = handedOver(argument))
+        found.push_back(lvalue);
   return found;
+}
+
+bool isStream(QualType type) {
+  const auto *alias = type->getAs<TypedefType>();
+  return alias && alias->getDecl()->getName() == "FILE";
 }
 
 std::vector<const Expr *> outputs(const CallExpr &call) {
@@ -90,8 +96,8 @@ std::vector<const Expr *> outputs(const CallExpr &call) {
   bool objectFirst = known.effect == LibraryEffect::ReadsShared && !isa<CXXMemberCallExpr>(call);
   for (unsigned i = objectFirst ? 1 : 0; i < call.getNumArgs() && i < callee->getNumParams(); ++i) {
     QualType pointee = callee->getParamDecl(i)->getType()->getPointeeType();
-    if (!pointee.isNull() && !pointee.isConstQualified())
-      found.push_back(call.getArg(i));
+    if (!pointee.isNull() && !pointee.isConstQualified() && !isStream(pointee))
+      found.push_back(handedOver(call.getArg(i)));
   }
   return found;
 }
@@ -116,15 +122,11 @@ std::optional<std::string> describeSharedRead(const Stmt &node) {
 }
 
 std::vector<const Expr *> storedSharedReads(const Stmt &node) {
-  std::vector<const Expr *> arguments, stored;
   if (const auto *atomic = dyn_cast<AtomicExpr>(&node))
-    arguments = outputs(*atomic);
-  else if (const auto *call = dyn_cast<CallExpr>(&node))
-    arguments = outputs(*call);
-  for (const Expr *argument : arguments)
-    if (const Expr *lvalue = handedOver(argument))
-      stored.push_back(lvalue);
-  return stored;
+    return outputs(*atomic);
+  if (const auto *call = dyn_cast<CallExpr>(&node))
+    return outputs(*call);
+  return {};
 }
 
 void DiscardedValues::add(const Stmt *statement) {

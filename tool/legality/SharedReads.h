@@ -21,8 +21,8 @@ namespace sendwright {
 /// `node` itself (not its children) reads such an object, or is a read-modify-write of one.
 std::optional<std::string> describeSharedRead(const clang::Stmt &node);
 
-/// The lvalues whose address a shared read hands over to be told what was read: `s` of
-/// stat(name, &s). Empty for other nodes.
+/// The lvalues that a shared read is given to store what was read: `s` of stat(name, &s). Null
+/// stands for memory behind a pointer. Empty for other nodes.
 std::vector<const clang::Expr *> storedSharedReads(const clang::Stmt &node);
 
 /// Remembers which expressions are statements of their own, so that nobody sees their value: a

@@ -32,6 +32,7 @@ public:
   bool readsMemory = false, changesMemory = false, calls = false;
   std::optional<std::string> sharedRead;
   std::optional<std::string> storedSharedRead; ///< by a callee that may store what it read
+  bool handsOverSharedRead = false;            ///< a shared read stores what it read
   std::string firstRead;
 
   void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
@@ -61,8 +62,7 @@ public:
     discarded.note(*node);
     if (!sharedRead && !discarded.contains(*node))
       sharedRead = describeSharedRead(*node);
-    if (!storedSharedRead && !storedSharedReads(*node).empty())
-      storedSharedRead = describeSharedRead(*node);
+    handsOverSharedRead |= !storedSharedReads(*node).empty();
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
@@ -165,7 +165,7 @@ private:
 
   bool isLibraryRecord(QualType type) const {
     const RecordDecl *record = type->getAsRecordDecl();
-    return record && isStandardLibrary(*record, context);
+    return record && context.getSourceManager().isInSystemHeader(record->getLocation());
   }
 
   // An object whose method is called, or that is passed by reference, may change.
@@ -253,7 +253,7 @@ public:
       : context(context), oracle(oracle) {
     Effects whole(context, oracle);
     whole.walkStatement(&body);
-    if (!whole.sharedRead && !whole.storedSharedRead)
+    if (!whole.sharedRead && !whole.handsOverSharedRead)
       return;
     memoryOrigin = whole.storedSharedRead;
     for (bool grown = true; grown;) {
@@ -300,8 +300,10 @@ public:
   void onLambda(const LambdaExpr &) {}
   bool VisitStmt(Stmt *node) {
     for (const Expr *lvalue : storedSharedReads(*node))
-      if (const VarDecl *variable = variableOf(lvalue))
+      if (const VarDecl *variable = lvalue ? variableOf(lvalue) : nullptr)
         origins.emplace(variable, *describeSharedRead(*node));
+      else if (!memoryOrigin)
+        memoryOrigin = describeSharedRead(*node);
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *operation) {
@@ -411,8 +413,10 @@ bool changesMemory(const FunctionDecl &definition, ASTContext &context,
                    const CalleeOracle &oracle) {
   Effects effects(context, oracle);
   effects.walkFunction(definition);
-  return effects.changesMemory || llvm::any_of(effects.changes, [](const VarDecl *variable) {
-           return !variable->hasLocalStorage();
+  // A lambda may change variables of the function around it.
+  return effects.changesMemory || llvm::any_of(effects.changes, [&](const VarDecl *variable) {
+           return !variable->hasLocalStorage() ||
+                  variable->getParentFunctionOrMethod() != &definition;
          });
 }
 

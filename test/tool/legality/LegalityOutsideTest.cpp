@@ -66,6 +66,19 @@ TEST(LegalityOutside, FilesThatAreAwaitedInC) {
             "");
 }
 
+TEST(LegalityOutside, AnswersInMemory) {
+  const char *head = "#include <stdio.h>\n#include <sys/stat.h>\nextern FILE *report;\n"
+                     "struct node { struct node *next; struct stat s; }; extern struct node *p;\n";
+  EXPECT_EQ(refusalOfBody("do stat(\"a\", &p->s); while (p->s.st_size == 0);", head),
+            "asks the system by stat in a loop condition");
+  EXPECT_EQ(
+      refusalOfBody("struct stat *s = &p->s; do stat(\"a\", s); while (s->st_size == 0);", head),
+      "asks the system by stat in a loop condition");
+  EXPECT_EQ(refusalOfBody("struct stat s; stat(\"a\", &s); while (p->next) p = p->next;", head),
+            "");
+  EXPECT_EQ(refusalOfBody("long at = ftell(report); while (p->next) p = p->next;", head), "");
+}
+
 TEST(LegalityOutside, AlgorithmsNamedLikeFunctionsOfC) {
   EXPECT_EQ(cxxBody("while (v.end() != std::remove(v.begin(), v.end(), 1)) v.pop_back();",
                     "#include <algorithm>\n#include <cstdio>\n#include <vector>\n"
