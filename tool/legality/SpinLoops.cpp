@@ -299,11 +299,13 @@ public:
   void onUnknownCall(const std::string &, SourceLocation) {}
   void onLambda(const LambdaExpr &) {}
   bool VisitStmt(Stmt *node) {
-    for (const Expr *lvalue : storedSharedReads(*node))
+    const std::vector<const Expr *> stored = storedSharedReads(*node);
+    const auto origin = stored.empty() ? std::nullopt : describeSharedRead(*node);
+    for (const Expr *lvalue : stored)
       if (const VarDecl *variable = lvalue ? variableOf(lvalue) : nullptr)
-        origins.emplace(variable, *describeSharedRead(*node));
+        origins.emplace(variable, origin.value_or(""));
       else if (!memoryOrigin)
-        memoryOrigin = describeSharedRead(*node);
+        memoryOrigin = origin;
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *operation) {
