@@ -160,13 +160,16 @@ private:
     if (facts.destinations < 2)
       return {LeaveReason::OneDestination, "one destination in each execution"};
     if (facts.batchDestinations < 2)
-      return judgeSeparator(facts.separator);
+      return judgeSeparator(facts);
     return {};
   }
 
-  static Verdict judgeSeparator(MpiFunctionId separator) {
-    const MpiFunction &function = mpiFunction(separator);
+  static Verdict judgeSeparator(const LoopFacts &facts) {
+    const MpiFunction &function = mpiFunction(facts.separator);
     const std::string name(function.name);
+    if (facts.waitsForOwnSends)
+      return {LeaveReason::SeparatedSends,
+              "each send is waited for before the next (" + name + ")"};
     switch (function.role) {
     case MpiRole::Receive:
     case MpiRole::SendReceive:

@@ -144,25 +144,34 @@ public:
       if (execution.ended && !facts.separated) {
         facts.separated = true;
         facts.separator = execution.separator;
+        facts.waitsForOwnSends = execution.waitsForOwnSends;
       }
       execution.ended = false;
       execution.destinations.insert(event.peer);
+      execution.ownRequests.insert(event.requests.begin(), event.requests.end());
     }
   }
 
   void end(std::size_t, const Event &event, const std::vector<OpenLoop> &) {
-    for (Execution &execution : executions)
+    for (Execution &execution : executions) {
+      std::size_t own = 0;
+      for (int request : event.requests)
+        own += execution.ownRequests.erase(request);
       if (!execution.ended && !execution.destinations.empty()) {
         execution.ended = true;
         execution.separator = event.function;
+        execution.waitsForOwnSends = own > 0 && own == event.requests.size();
       }
+    }
   }
 
 private:
   struct Execution {
     std::set<int> destinations;
+    std::set<int> ownRequests; // of its sends that were not waited for yet
     bool ended = false;
     MpiFunctionId separator = MpiFunctionId::Send;
+    bool waitsForOwnSends = false;
   };
   std::vector<LoopFacts> &loops;
   std::vector<Execution> executions;

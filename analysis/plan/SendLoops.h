@@ -42,7 +42,8 @@ struct LoopFacts {
   std::size_t batchDestinations = 0; ///< the most distinct ones in one batch of this loop
   bool separated = false;            ///< a call between two sends of an execution ends the batch
   MpiFunctionId separator = MpiFunctionId::Send; ///< the first such call
-  int batchSite = -1; ///< the loop whose batches hold its sends (itself or an outer one)
+  bool waitsForOwnSends = false; ///< it completes non-blocking sends of the loop, and no more
+  int batchSite = -1;            ///< the loop whose batches hold its sends (itself or an outer one)
 };
 
 struct SendLoops {

@@ -62,6 +62,41 @@ TEST(PlannedLoops, ASendThatWaitsForItsReplyIsLeft) {
   expectLeft(plan, 20, LeaveReason::OneDestination, "one destination in each execution");
 }
 
+TEST(PlannedLoops, ANonblockingSendThatIsWaitedForAtOnceIsLeft) {
+  RunBuilder run(3);
+  const int site = run.addSite(10);
+  run.enter(0, site);
+  for (int worker : {1, 2}) {
+    run.postSend(0, worker, 8, site);
+    run.waitAll(0);
+  }
+  run.leave(0, site);
+  for (int worker : {1, 2})
+    run.receive(worker, 0);
+  run.barrier();
+  expectLeft(planOf(run), 10, LeaveReason::SeparatedSends,
+             "each send is waited for before the next (MPI_Waitall)");
+}
+
+TEST(PlannedLoops, ANonblockingSendThatIsWaitedForWithItsReplyIsLeft) {
+  RunBuilder run(3);
+  const int site = run.addSite(10);
+  run.enter(0, site);
+  for (int worker : {1, 2}) {
+    run.post(0, worker);
+    run.postSend(0, worker, 8, site);
+    run.waitAll(0);
+  }
+  run.leave(0, site);
+  for (int worker : {1, 2}) {
+    run.receive(worker, 0);
+    run.send(worker, 0, 8, noSite);
+  }
+  run.barrier();
+  expectLeft(planOf(run), 10, LeaveReason::WaitsForReply,
+             "each send waits for a reply inside the loop (MPI_Waitall)");
+}
+
 TEST(PlannedLoops, IntercommunicatorsAreLeft) {
   RunBuilder run(4);
   const int site = run.addSite(10);

@@ -59,6 +59,16 @@ public:
     append(rank, event);
   }
 
+  /// A non-blocking send; waitAll() completes it.
+  void postSend(int rank, int destination, std::uint64_t bytes, int site) {
+    Event event = call(MpiFunctionId::Isend, site, 0);
+    event.peer = destination;
+    event.bytes = bytes;
+    event.requests = {static_cast<int>(pending[rank].size())};
+    pending[rank].push_back(event.requests[0]);
+    append(rank, event);
+  }
+
   void receive(int rank, int source, int site = noSite, int communicator = 0) {
     Event event = call(MpiFunctionId::Recv, site, communicator);
     event.peer = source;

@@ -121,6 +121,9 @@ private:
       if (!readsStringStream(site))
         refuse("calls " + name + ", which may wait outside MPI", where);
       break;
+    case LibraryEffect::Exits:
+      refuse("calls " + name + ", whose handlers would run before the sends", where);
+      break;
     case LibraryEffect::Jumps:
       refuse("calls " + name + ", which may jump between functions", where);
       break;
@@ -128,7 +131,10 @@ private:
       refuse("calls " + name + ", of which it is not known that it returns at once", where);
       break;
     case LibraryEffect::ReadsShared: // described by VisitStmt
+    case LibraryEffect::AsksSystem:
+    case LibraryEffect::Prints:
     case LibraryEffect::Returns:
+    case LibraryEffect::Advances:
     case LibraryEffect::Pure:
       break;
     }

@@ -60,6 +60,7 @@ public:
       return false;
     if (stores.buffers.empty() && !unseenBuffers)
       return true;
+    unseenBuffers |= stores.scatteredBuffers;
     for (const MemoryPlace &place : stores.places)
       if (!isElsewhere(place))
         return false;
@@ -82,12 +83,17 @@ private:
     return true;
   }
 
-  // A buffer declared in the loop is gone with the iteration.
+  // A buffer declared in the loop is gone with the iteration, one in an exception with its handler.
   bool buffersOutlive() const {
+    if (stores.endsExceptions && (unseenBuffers || stores.scatteredBuffers ||
+                                  !llvm::all_of(stores.buffers, isNamedVariable)))
+      return false;
     return std::none_of(stores.buffers.begin(), stores.buffers.end(), [this](const auto &buffer) {
       return buffer.variable && stores.declared.contains(buffer.variable);
     });
   }
+
+  static bool isNamedVariable(const MemoryPlace &place) { return place.variable != nullptr; }
 
   bool isElsewhere(const MemoryPlace &place) const {
     bool own = place.variable && place.variable->getParentFunctionOrMethod() == &function;

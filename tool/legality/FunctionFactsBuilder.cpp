@@ -24,7 +24,8 @@ CalleeOracle FunctionFactsBuilder::oracle() {
     const CombinedFacts &known = facts(definition);
     // What another unit does is judged by itself; here it is a change that may end a loop.
     bool opaque = !known.external.empty();
-    return CalleeEffects{known.sharedRead, known.writesMemory || opaque, known.reachesMpi};
+    return CalleeEffects{known.sharedRead, known.writesMemory || opaque,
+                         known.changesMemory || opaque, known.reachesMpi};
   };
 }
 
@@ -91,6 +92,7 @@ void FunctionFactsBuilder::combine(const Node &node, CombinedFacts &facts) {
   if (!facts.refusal)
     if (auto spin = findSpinLoop(own.loops, *node.definition->getBody(), context, oracle()))
       facts.refusal = spin->reason;
+  facts.changesMemory |= changesMemory(*node.definition, context, oracle());
   MemoryEffects memory = memoryEffects(*node.definition, context);
   facts.writesMemory |= memory.storesOutside;
   facts.exposesLocals |= memory.exposesLocals;

@@ -23,6 +23,7 @@ struct CombinedFacts {
   bool reachesMpi = false;               ///< by itself, apart from what `external` may do
   bool sends = false;
   bool writesMemory = false;  ///< that a send buffer could share, apart from `external`
+  bool changesMemory = false; ///< a loop that calls it makes progress, apart from `external`
   bool exposesLocals = false; ///< a send could read its own variables after their life
   std::map<std::string, std::string> external; ///< symbols of other units, and their names
 };

@@ -181,10 +181,13 @@ LibraryEffect listedEffect(const FunctionDecl &function, LibraryEffect otherwise
   std::string name = qualifiedName(function);
   const auto &effects = listedEffects();
   auto found = effects.find(name);
-  if (found == effects.end() && name.starts_with("std::"))
-    found = effects.find(name.substr(5)); // std::strlen, std::sqrt
+  std::string plain = name.starts_with("std::") ? name.substr(5) : name; // std::strlen, std::sqrt
+  if (found == effects.end())
+    found = effects.find(plain);
   if (found != effects.end())
     return found->second;
+  if (plain.starts_with("atomic_"))
+    return LibraryEffect::ReadsShared;
   if (std::size_t colons = name.rfind("::"); colons != std::string::npos) {
     found = effects.find(name.substr(0, colons) + "::*");
     if (found != effects.end())
@@ -220,17 +223,35 @@ bool isPlainOperator(const FunctionDecl &function) {
   }
 }
 
+// Also an operator that is const may assign to what its object stands for: the elements of a slice.
+bool isAssignment(const FunctionDecl &function) {
+  OverloadedOperatorKind kind = function.getOverloadedOperator();
+  return kind == OO_Equal || (kind >= OO_PlusEqual && kind <= OO_PipeEqual) ||
+         kind == OO_LessLessEqual || kind == OO_GreaterGreaterEqual || kind == OO_PlusPlus ||
+         kind == OO_MinusMinus;
+}
+
+// Members and operators that leave their operands, and all else, as they are.
+bool onlyLooks(const FunctionDecl &function) {
+  if (isPlainOperator(function))
+    return true;
+  const auto *method = dyn_cast<CXXMethodDecl>(&function);
+  if (!method)
+    return isAccessor(function);
+  if (isAssignment(function) || storesThroughParameters(function) ||
+      StringRef(qualifiedName(*method->getParent())).starts_with("std::ranges::"))
+    return false;
+  return isAccessor(function) || method->isConst();
+}
+
 LibraryEffect effectInHeader(const FunctionDecl &function, Header header) {
   switch (header) {
   case Header::Mathematics:
-    return LibraryEffect::Pure;
-  case Header::Cxx: {
+    return storesThroughParameters(function) ? LibraryEffect::Returns : LibraryEffect::Pure;
+  case Header::Cxx:
     if (extractsFromStream(function))
       return LibraryEffect::Waits;
-    const auto *method = dyn_cast<CXXMethodDecl>(&function);
-    bool looks = isAccessor(function) || isPlainOperator(function) || (method && method->isConst());
-    return looks ? LibraryEffect::Pure : LibraryEffect::Returns;
-  }
+    return onlyLooks(function) ? LibraryEffect::Pure : LibraryEffect::Returns;
   case Header::IsoC:
   case Header::Compiler:
     return LibraryEffect::Returns;
@@ -241,15 +262,9 @@ LibraryEffect effectInHeader(const FunctionDecl &function, Header header) {
   return LibraryEffect::Unknown;
 }
 
-bool storesThroughPointers(const FunctionDecl &function) {
-  if (!function.hasPrototype() || function.isVariadic())
-    return true;
-  for (const ParmVarDecl *parameter : function.parameters()) {
-    QualType pointee = parameter->getType()->getPointeeType();
-    if (!pointee.isNull() && !pointee.isConstQualified())
-      return true;
-  }
-  return false;
+bool isIterator(QualType type) {
+  const auto *record = type->getAsCXXRecordDecl();
+  return record && record->getDeclName().isIdentifier() && record->getName().contains("iterator");
 }
 
 // Builtins have no header. Those of the library are also declared by hand in old code.
@@ -260,7 +275,7 @@ LibraryEffect effectOfBuiltin(const FunctionDecl &function, const ASTContext &co
       name.starts_with("__c11_atomic_") || name.starts_with("__scoped_atomic_"))
     return LibraryEffect::ReadsShared;
   bool plain = name.starts_with("__builtin_") && !context.BuiltinInfo.hasCustomTypechecking(id) &&
-               !storesThroughPointers(function);
+               !storesThroughParameters(function);
   if (plain || context.BuiltinInfo.isConst(id) || context.BuiltinInfo.isPure(id) ||
       context.BuiltinInfo.isUnevaluated(id))
     return LibraryEffect::Pure;
@@ -288,6 +303,44 @@ std::string qualifiedName(const NamedDecl &declaration) {
     }
   }
   return name;
+}
+
+bool storesThroughParameters(const FunctionDecl &function) {
+  if (!function.hasPrototype() || function.isVariadic())
+    return true;
+  bool ofTemplate = function.getPrimaryTemplate() != nullptr;
+  for (const ParmVarDecl *parameter : function.parameters()) {
+    QualType type = parameter->getType(), pointee = type->getPointeeType();
+    if (pointee.isNull() ? isIterator(type) || (ofTemplate && type->isRecordType())
+                         : !pointee.isConstQualified() && !pointee->isFunctionType())
+      return true;
+  }
+  return false;
+}
+
+bool printsToStandardStream(const FunctionDecl &callee, const Expr *site) {
+  static const llvm::StringSet<> streams = {"stdout", "stderr", "__stdoutp", "__stderrp"};
+  const auto *call = dyn_cast_or_null<CallExpr>(site);
+  if (!call)
+    return false;
+  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+    const Expr &argument = *call->getArg(i)->IgnoreParenImpCasts();
+    if (i >= callee.getNumParams()) { // of %n
+      QualType pointee = argument.getType()->getPointeeType();
+      if (!pointee.isNull() && pointee->isIntegerType() && !pointee->isAnyCharacterType() &&
+          !pointee.isConstQualified())
+        return false;
+      continue;
+    }
+    QualType pointee = callee.getParamDecl(i)->getType()->getPointeeType();
+    if (pointee.isNull() || !pointee->isRecordType() || pointee.isConstQualified())
+      continue;
+    const auto *stream = dyn_cast<DeclRefExpr>(&argument);
+    if (!stream || !stream->getDecl()->getIdentifier() ||
+        !streams.contains(stream->getDecl()->getName()))
+      return false;
+  }
+  return true;
 }
 
 bool isContainerIterator(const CXXRecordDecl &record) {

@@ -21,9 +21,13 @@ namespace sendwright {
 /// What a library function may do to sends that are deferred. See KnownFunctions.def.
 enum class LibraryEffect : std::uint8_t {
   Pure,
+  Prints,
   Returns,
+  Advances,
   ReadsShared,
+  AsksSystem,
   Waits,
+  Exits,
   Jumps,
   Unknown, ///< of a library that cannot reach MPI, but it is not known that it returns at once
 };
@@ -51,6 +55,14 @@ bool isStandardLibrary(const clang::Decl &declaration, const clang::ASTContext &
 
 /// True where the declaration stands in a header of MPI: its inline functions are MPI's own.
 bool isDeclaredByMpi(const clang::Decl &declaration, const clang::ASTContext &context);
+
+/// True where some parameter lets the function store to an object of its caller's: a pointer or
+/// reference to what is not constant, an iterator, variable arguments.
+bool storesThroughParameters(const clang::FunctionDecl &function);
+
+/// True for a call of a function of effect Prints that goes to stdout or stderr, in the words of
+/// the call, and stores nothing by %n: what is printed there is no send buffer.
+bool printsToStandardStream(const clang::FunctionDecl &callee, const clang::Expr *site);
 
 /// True for library members that only hand out or count what a container, smart pointer, iterator
 /// or string holds: they call nothing of the element's type.

@@ -19,6 +19,7 @@ MemoryEffects memoryEffects(const FunctionDecl &definition, ASTContext &context)
       stores.anywhere || isa<CXXConstructorDecl>(definition) || isa<CXXDestructorDecl>(definition);
   for (const MemoryPlace &place : stores.places)
     effects.storesOutside |= !place.variable || !place.variable->hasLocalStorage();
+  effects.exposesLocals |= stores.endsExceptions;
   VariableSet exposed = exposedVariables(body, context);
   for (const VarDecl *variable : exposed)
     effects.exposesLocals |= variable->hasLocalStorage() &&

@@ -14,7 +14,7 @@ namespace sendwright {
 
 struct MemoryEffects {
   bool storesOutside = false; ///< a store other than to its own automatic variables
-  bool exposesLocals = false; ///< the address of a variable of its own may reach a send
+  bool exposesLocals = false; ///< a send may read a variable, object or exception that ends in it
 };
 
 /// The effects of a function's own text; its calls of functions with visible bodies and of other

@@ -42,19 +42,64 @@ std::optional<std::string> describeObject(const Expr *object) {
   return std::nullopt;
 }
 
+bool asksOutside(LibraryEffect effect) {
+  return effect == LibraryEffect::ReadsShared || effect == LibraryEffect::AsksSystem;
+}
+
 std::optional<std::string> describeCall(const CallExpr &call) {
   const FunctionDecl *callee = call.getDirectCallee();
   if (!callee)
     return std::nullopt;
   KnownFunction known = classifyFunction(*callee, callee->getASTContext());
-  if (known.kind != KnownFunction::Library || known.effect != LibraryEffect::ReadsShared)
+  if (known.kind != KnownFunction::Library || !asksOutside(known.effect))
     return std::nullopt;
+  if (known.effect == LibraryEffect::AsksSystem)
+    return "asks the system by " + qualifiedName(*callee);
   const Expr *object = nullptr;
   if (const auto *member = dyn_cast<CXXMemberCallExpr>(&call))
     object = member->getImplicitObjectArgument();
   else if (call.getNumArgs() > 0)
     object = call.getArg(0);
   return "reads the atomic" + objectName(object);
+}
+
+// What an argument hands over by reference or by its address; null where it is a pointer.
+const Expr *handedOver(const Expr *argument) {
+  if (argument->isLValue())
+    return argument;
+  const auto *address = dyn_cast<UnaryOperator>(argument->IgnoreParenCasts());
+  return address && address->getOpcode() == UO_AddrOf ? address->getSubExpr() : nullptr;
+}
+
+// An atomic object itself comes first; the other arguments are values, or addresses for results.
+std::vector<const Expr *> outputs(const AtomicExpr &atomic) {
+  std::vector<const Expr *> found;
+  for (const Stmt *child : atomic.children())
+    if (const auto *argument = dyn_cast_or_null<Expr>(child);
+        argument && argument != atomic.getPtr() && !argument->isLValue())
+      if (const Expr *lvalue = handedOver(argument))
+        found.push_back(lvalue);
+  return found;
+}
+
+bool isStream(QualType type) {
+  const auto *alias = type->getAs<TypedefType>();
+  return alias && alias->getDecl()->getName() == "FILE";
+}
+
+std::vector<const Expr *> outputs(const CallExpr &call) {
+  std::vector<const Expr *> found;
+  const FunctionDecl *callee = call.getDirectCallee();
+  if (!describeCall(call) || isa<CXXOperatorCallExpr>(call))
+    return found;
+  KnownFunction known = classifyFunction(*callee, callee->getASTContext());
+  bool objectFirst = known.effect == LibraryEffect::ReadsShared && !isa<CXXMemberCallExpr>(call);
+  for (unsigned i = objectFirst ? 1 : 0; i < call.getNumArgs() && i < callee->getNumParams(); ++i) {
+    QualType pointee = callee->getParamDecl(i)->getType()->getPointeeType();
+    if (!pointee.isNull() && !pointee.isConstQualified() && !isStream(pointee))
+      found.push_back(handedOver(call.getArg(i)));
+  }
+  return found;
 }
 
 } // namespace
@@ -74,6 +119,14 @@ std::optional<std::string> describeSharedRead(const Stmt &node) {
     return describeCall(*call);
   }
   return std::nullopt;
+}
+
+std::vector<const Expr *> storedSharedReads(const Stmt &node) {
+  if (const auto *atomic = dyn_cast<AtomicExpr>(&node))
+    return outputs(*atomic);
+  if (const auto *call = dyn_cast<CallExpr>(&node))
+    return outputs(*call);
+  return {};
 }
 
 void DiscardedValues::add(const Stmt *statement) {

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads of what another thread, a signal or a device may change: volatile and atomic objects.
+// Reads of what another thread, a signal, a device or another process may change: volatile and
+// atomic objects, and answers of the system.
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_SHAREDREADS_H
 #define SENDWRIGHT_TOOL_LEGALITY_SHAREDREADS_H
 
+#include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sendwright {
 
-/// "reads the volatile 'flag'" or "reads the atomic 'ready'" where `node` itself (not its children)
-/// reads such an object, or is a read-modify-write of one.
+/// "reads the volatile 'flag'", "reads the atomic 'ready'" or "asks the system by stat" where
+/// `node` itself (not its children) reads such an object, or is a read-modify-write of one.
 std::optional<std::string> describeSharedRead(const clang::Stmt &node);
+
+/// The lvalues that a shared read is given to store what was read: `s` of stat(name, &s). Null
+/// stands for memory behind a pointer. Empty for other nodes.
+std::vector<const clang::Expr *> storedSharedReads(const clang::Stmt &node);
 
 /// Remembers which expressions are statements of their own, so that nobody sees their value: a
 /// counter that is only incremented tells nothing. Feed it the nodes from the outside in.

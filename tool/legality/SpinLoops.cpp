@@ -4,6 +4,7 @@
 
 #include "tool/legality/BodySummary.h"
 #include "tool/legality/EvaluatedCode.h"
+#include "tool/legality/LibraryCallbacks.h"
 #include "tool/legality/SharedReads.h"
 #include "tool/legality/Stores.h"
 
@@ -31,6 +32,7 @@ public:
   bool readsMemory = false, changesMemory = false, calls = false;
   std::optional<std::string> sharedRead;
   std::optional<std::string> storedSharedRead; ///< by a callee that may store what it read
+  bool handsOverSharedRead = false;            ///< a shared read stores what it read
   std::string firstRead;
 
   void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
@@ -38,30 +40,29 @@ public:
     if (site)
       onArguments(callee, *site);
     KnownFunction known = classifyFunction(callee, context);
-    if (known.kind == KnownFunction::Library) {
-      changesMemory |=
-          known.effect != LibraryEffect::Pure && known.effect != LibraryEffect::ReadsShared;
-      return;
-    }
-    const FunctionDecl *definition = visibleDefinition(callee);
-    if (known.kind != KnownFunction::User || !definition) {
+    if (known.kind == KnownFunction::Library)
+      onLibraryCall(callee, known.effect, site);
+    else if (const FunctionDecl *definition = visibleDefinition(callee);
+             known.kind == KnownFunction::User && definition)
+      onVisibleCall(*definition);
+    else
       changesMemory |= !callee.isTrivial();
-      return;
-    }
-    CalleeEffects effects = oracle(*definition);
-    changesMemory |= effects.writesMemory || effects.reachesMpi;
-    if (!sharedRead)
-      sharedRead = effects.sharedRead;
-    if (!storedSharedRead && effects.writesMemory)
-      storedSharedRead = effects.sharedRead;
   }
   void onUnknownCall(const std::string &, SourceLocation) { calls = changesMemory = true; }
-  void onLambda(const LambdaExpr &) { calls = changesMemory = true; }
+  void onLambda(const LambdaExpr &lambda) {
+    calls = true;
+    if (!lambda.isGenericLambda())
+      onVisibleCall(*lambda.getCallOperator());
+    else
+      for (const FunctionDecl *instance : lambda.getDependentCallOperator()->specializations())
+        onVisibleCall(*instance);
+  }
 
   bool VisitStmt(Stmt *node) {
     discarded.note(*node);
     if (!sharedRead && !discarded.contains(*node))
       sharedRead = describeSharedRead(*node);
+    handsOverSharedRead |= !storedSharedReads(*node).empty();
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
@@ -90,13 +91,11 @@ public:
       changed(operation->getLHS());
     return true;
   }
-  bool VisitGCCAsmStmt(GCCAsmStmt *assembly) {
-    for (const Expr *output : assembly->outputs())
-      changed(output);
-    return true;
-  }
+  // Assembly changes nothing: where it is not empty, the loop is refused for it. A barrier is a
+  // sign that another thread makes the change.
   bool VisitDeclaratorDecl(DeclaratorDecl *declaration) {
-    if (const auto *variable = dyn_cast<VarDecl>(declaration))
+    const auto *variable = dyn_cast<VarDecl>(declaration);
+    if (variable && variable->hasLocalStorage())
       changes.insert(variable);
     return true;
   }
@@ -112,6 +111,61 @@ private:
       changes.insert(variable);
     else
       changesMemory = true;
+  }
+
+  // A library function changes what its arguments lead to, and no more: if it did nothing else, a
+  // loop around a fence or a clock would count as one that makes progress.
+  void onLibraryCall(const FunctionDecl &callee, LibraryEffect effect, const Expr *site) {
+    LibraryCallbacks callbacks = libraryCallbacks(callee, site, context);
+    changesMemory |= callbacks.unknown.has_value();
+    for (const FunctionDecl *callback : callbacks.functions)
+      if (const FunctionDecl *definition = visibleDefinition(*callback))
+        onVisibleCall(*definition);
+      else
+        changesMemory = true;
+    changesMemory |= effect == LibraryEffect::Advances;
+    if (effect == LibraryEffect::Returns || effect == LibraryEffect::Advances)
+      onPointerArguments(callee, site);
+  }
+
+  void onVisibleCall(const FunctionDecl &definition) {
+    CalleeEffects effects = oracle(definition);
+    changesMemory |= effects.changesMemory || effects.reachesMpi;
+    if (!sharedRead)
+      sharedRead = effects.sharedRead;
+    if (!storedSharedRead && effects.writesMemory)
+      storedSharedRead = effects.sharedRead;
+  }
+
+  void onPointerArguments(const FunctionDecl &callee, const Expr *site) {
+    const auto *call = dyn_cast_or_null<CallExpr>(site);
+    if (!call || !storesThroughParameters(callee) || qualifiedName(callee) == "free")
+      return;
+    unsigned offset = isa<CXXMethodDecl>(callee) && isa<CXXOperatorCallExpr>(call) ? 1 : 0;
+    for (unsigned i = offset; i < call->getNumArgs(); ++i) {
+      QualType given = call->getArg(i)->getType();
+      QualType type =
+          i - offset < callee.getNumParams() ? callee.getParamDecl(i - offset)->getType() : given;
+      if (type->isLValueReferenceType()) // see onArguments
+        continue;
+      // Iterators and views lead to elements.
+      changesMemory |= type.getNonReferenceType()->isRecordType();
+      QualType pointee = type->getPointeeType();
+      // A stream and its like are the library's own: no program reads them.
+      if (pointee.isNull() || pointee.isConstQualified() || isLibraryRecord(pointee) ||
+          call->getArg(i)->isNullPointerConstant(context, Expr::NPC_ValueDependentIsNull))
+        continue;
+      MemoryPlace place = pointeeOf(*call->getArg(i));
+      if (place.variable)
+        changes.insert(place.variable);
+      else
+        changesMemory = true;
+    }
+  }
+
+  bool isLibraryRecord(QualType type) const {
+    const RecordDecl *record = type->getAsRecordDecl();
+    return record && context.getSourceManager().isInSystemHeader(record->getLocation());
   }
 
   // An object whose method is called, or that is passed by reference, may change.
@@ -199,7 +253,7 @@ public:
       : context(context), oracle(oracle) {
     Effects whole(context, oracle);
     whole.walkStatement(&body);
-    if (!whole.sharedRead)
+    if (!whole.sharedRead && !whole.handsOverSharedRead)
       return;
     memoryOrigin = whole.storedSharedRead;
     for (bool grown = true; grown;) {
@@ -244,6 +298,16 @@ public:
   }
   void onUnknownCall(const std::string &, SourceLocation) {}
   void onLambda(const LambdaExpr &) {}
+  bool VisitStmt(Stmt *node) {
+    const std::vector<const Expr *> stored = storedSharedReads(*node);
+    const auto origin = stored.empty() ? std::nullopt : describeSharedRead(*node);
+    for (const Expr *lvalue : stored)
+      if (const VarDecl *variable = lvalue ? variableOf(lvalue) : nullptr)
+        origins.emplace(variable, origin.value_or(""));
+      else if (!memoryOrigin)
+        memoryOrigin = origin;
+    return true;
+  }
   bool VisitBinaryOperator(BinaryOperator *operation) {
     if (!operation->isAssignmentOp())
       return true;
@@ -281,8 +345,9 @@ bool isConstant(const Expr *condition, bool value, const ASTContext &context) {
 
 class LoopCheck {
 public:
-  LoopCheck(const Stmt &loop, ASTContext &context, const CalleeOracle &oracle)
-      : loop(loop), context(context), oracle(oracle) {
+  LoopCheck(const Stmt &loop, const VariableSet &exposed, ASTContext &context,
+            const CalleeOracle &oracle)
+      : loop(loop), exposed(exposed), context(context), oracle(oracle) {
     const Expr *condition = conditionOf(&loop);
     once = isa<DoStmt>(loop) && isConstant(condition, false, context);
     if (condition && !isConstant(condition, true, context))
@@ -312,17 +377,20 @@ public:
   }
 
 private:
-  static bool changesWhatDecides(const Effects &decides, const Effects &changes) {
+  bool changesWhatDecides(const Effects &decides, const Effects &changes) const {
     if ((decides.readsMemory || decides.calls) && changes.changesMemory)
       return true;
     for (const VarDecl *variable : decides.reads)
       if (changes.changes.contains(variable))
         return true;
-    // A call that decides may look at what the loop changes through a variable's address.
-    return decides.calls && !changes.changes.empty();
+    // A call that decides may look at what the loop changes by a variable's address or name.
+    return decides.calls && llvm::any_of(changes.changes, [this](const VarDecl *variable) {
+             return !variable->hasLocalStorage() || exposed.contains(variable);
+           });
   }
 
   const Stmt &loop;
+  const VariableSet &exposed;
   ASTContext &context;
   const CalleeOracle &oracle;
   bool once = false;
@@ -336,10 +404,22 @@ std::optional<Refusal> findSpinLoop(const std::vector<const Stmt *> &loops, cons
   if (loops.empty())
     return std::nullopt;
   SharedValues shared(body, context, oracle);
+  VariableSet exposed = exposedVariables(body, context);
   for (const Stmt *loop : loops)
-    if (auto reason = LoopCheck(*loop, context, oracle).reason(shared))
+    if (auto reason = LoopCheck(*loop, exposed, context, oracle).reason(shared))
       return Refusal{*reason, loop->getBeginLoc()};
   return std::nullopt;
+}
+
+bool changesMemory(const FunctionDecl &definition, ASTContext &context,
+                   const CalleeOracle &oracle) {
+  Effects effects(context, oracle);
+  effects.walkFunction(definition);
+  // A lambda may change variables of the function around it.
+  return effects.changesMemory || llvm::any_of(effects.changes, [&](const VarDecl *variable) {
+           return !variable->hasLocalStorage() ||
+                  variable->getParentFunctionOrMethod() != &definition;
+         });
 }
 
 } // namespace sendwright

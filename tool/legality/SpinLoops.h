@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops that wait for something outside MPI: whose condition depends on a volatile or atomic
-// object, or on nothing that the loop itself changes. A loop that waits for MPI is no such loop:
-// the call that it makes issues what was deferred.
+// object or an answer of the system, or on nothing that the loop itself changes. A loop that waits
+// for MPI is no such loop: the call that it makes issues what was deferred.
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_SPINLOOPS_H
 #define SENDWRIGHT_TOOL_LEGALITY_SPINLOOPS_H
@@ -19,7 +19,8 @@ namespace sendwright {
 /// What the search needs to know of a function of the program that a loop calls.
 struct CalleeEffects {
   std::optional<std::string> sharedRead;
-  bool writesMemory = false;
+  bool writesMemory = false;  ///< may store what others read
+  bool changesMemory = false; ///< is known to do so: a loop that calls it makes progress
   bool reachesMpi = false;
 };
 using CalleeOracle = std::function<CalleeEffects(const clang::FunctionDecl &definition)>;
@@ -29,6 +30,11 @@ using CalleeOracle = std::function<CalleeEffects(const clang::FunctionDecl &defi
 std::optional<Refusal> findSpinLoop(const std::vector<const clang::Stmt *> &loops,
                                     const clang::Stmt &body, clang::ASTContext &context,
                                     const CalleeOracle &oracle);
+
+/// True where a function changes memory that its caller may look at: by stores of its own, by
+/// library functions known to do so, or by its callees. A barrier or fence changes nothing. Linear.
+bool changesMemory(const clang::FunctionDecl &definition, clang::ASTContext &context,
+                   const CalleeOracle &oracle);
 
 } // namespace sendwright
 

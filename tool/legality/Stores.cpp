@@ -50,6 +50,23 @@ bool isOutput(QualType parameter) {
   return !alias || !alias->getDecl()->getName().starts_with("MPI_");
 }
 
+// MPI_INT and its like: the address of an object of MPI's, or a number. Such a type describes the
+// memory from the buffer on; one that the program built may lead from there to anywhere.
+bool isPredefinedDatatype(const Expr &datatype) {
+  const Expr &value = *datatype.IgnoreParenCasts();
+  if (const auto *choice = dyn_cast<ConditionalOperator>(&value))
+    return isPredefinedDatatype(*choice->getTrueExpr()) &&
+           isPredefinedDatatype(*choice->getFalseExpr());
+  if (const auto *address = dyn_cast<UnaryOperator>(&value))
+    return address->getOpcode() == UO_AddrOf;
+  if (const auto *reference = dyn_cast<DeclRefExpr>(&value)) {
+    const auto *constant = dyn_cast<VarDecl>(reference->getDecl());
+    return constant && constant->getType().isConstQualified() && constant->getInit() &&
+           isPredefinedDatatype(*constant->getInit());
+  }
+  return isa<IntegerLiteral>(value);
+}
+
 bool isBlockingCapture(const MpiFunction &function) {
   return function.role == MpiRole::Send || function.role == MpiRole::BufferedSend ||
          function.role == MpiRole::ReadySend;
@@ -106,12 +123,12 @@ public:
 
   bool VisitBinaryOperator(BinaryOperator *operation) {
     if (operation->isAssignmentOp())
-      stores.places.push_back(placeOf(*operation->getLHS()));
+      onStore(*operation->getLHS());
     return true;
   }
   bool VisitUnaryOperator(UnaryOperator *operation) {
     if (operation->isIncrementDecrementOp())
-      stores.places.push_back(placeOf(*operation->getSubExpr()));
+      onStore(*operation->getSubExpr());
     return true;
   }
   bool VisitDeclaratorDecl(DeclaratorDecl *declaration) {
@@ -128,10 +145,25 @@ public:
     stores.temporaries.push_back(literal->getType());
     return true;
   }
+  // In C the object that a function returns has no name and no node; an array in it gets an
+  // address.
+  bool VisitCastExpr(CastExpr *cast) {
+    if (cast->getCastKind() == CK_ArrayToPointerDecay && !cast->getSubExpr()->isLValue())
+      stores.temporaries.push_back(cast->getSubExpr()->getType());
+    return true;
+  }
+  bool VisitCXXCatchStmt(CXXCatchStmt *) { return stores.endsExceptions = true; }
   bool VisitAtomicExpr(AtomicExpr *) { return stores.anywhere = true; }
   bool VisitAsmStmt(AsmStmt *) { return stores.anywhere = true; }
 
 private:
+  void onStore(const Expr &lvalue) {
+    stores.places.push_back(placeOf(lvalue));
+    // It may tell another thread to go on and overwrite what it waited for.
+    QualType type = lvalue.getType();
+    stores.anywhere |= type.isVolatileQualified() || type->isAtomicType();
+  }
+
   void onMpiCall(const FunctionDecl &callee, const KnownFunction &known, const Expr *site) {
     const auto *call = dyn_cast_or_null<CallExpr>(site);
     if (!call || !callee.hasPrototype() || !known.mpi || !storesThroughArguments(*known.mpi)) {
@@ -142,13 +174,19 @@ private:
       const Expr &argument = *call->getArg(i);
       bool buffer = isSend(known.mpi->role) && static_cast<int>(i) == known.mpi->buffer;
       if (buffer && isBlockingCapture(*known.mpi))
-        stores.buffers.push_back(pointeeOf(argument));
+        onBuffer(argument, *call, known.mpi->datatype);
       if (buffer || i >= callee.getNumParams())
         continue;
       bool null = argument.IgnoreParenCasts()->getType()->isIntegerType(); // MPI_STATUS_IGNORE
       if (isOutput(callee.getParamDecl(i)->getType()) && !null)
         stores.places.push_back(pointeeOf(argument));
     }
+  }
+
+  void onBuffer(const Expr &buffer, const CallExpr &call, int datatype) {
+    stores.buffers.push_back(pointeeOf(buffer));
+    stores.scatteredBuffers |= datatype < 0 || datatype >= static_cast<int>(call.getNumArgs()) ||
+                               !isPredefinedDatatype(*call.getArg(datatype));
   }
 
   void onLibraryCall(const FunctionDecl &callee, const KnownFunction &known, const Expr *site) {
@@ -158,7 +196,8 @@ private:
                           callbacks.functions.end());
     for (const FunctionDecl *callback : callbacks.functions)
       stores.anywhere |= !visibleDefinition(*callback) || isStandardLibrary(*callback, context);
-    if (known.effect == LibraryEffect::Pure)
+    if (known.effect == LibraryEffect::Pure ||
+        (known.effect == LibraryEffect::Prints && printsToStandardStream(callee, site)))
       return;
     if (callee.isTrivial())
       onTrivialCall(callee, site);

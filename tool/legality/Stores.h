@@ -39,6 +39,8 @@ struct Stores {
   std::vector<const clang::FunctionDecl *> visible;  ///< definitions of the program's, called
   std::vector<const clang::FunctionDecl *> external; ///< functions of other units, called
   std::vector<MemoryPlace> buffers;                  ///< of blocking sends
+  bool scatteredBuffers = false; ///< a datatype may take a blocking send to any memory
+  bool endsExceptions = false;   ///< a catch clause ends the exception that it names
 };
 
 /// The stores of a statement's own text. Linear.

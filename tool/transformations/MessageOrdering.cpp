@@ -141,8 +141,12 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
 void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Planned> &planned) {
   if (!planned.empty())
     return rewrite.remarks.left(site.location, planned.front().site().reason);
-  if (judgeInstances(rewrite.legality, site).sends)
-    rewrite.remarks.left(site.location, "the profile does not show it sending");
+  if (!judgeInstances(rewrite.legality, site).sends)
+    return;
+  // A loop that could not be marked is in no profile, whatever it sent.
+  const std::string obstacle = editObstacle(rewrite, site);
+  rewrite.remarks.left(site.location,
+                       obstacle.empty() ? "the profile does not show it sending" : obstacle);
 }
 
 /// Loops of the plan that the unit's text no longer has, though their function is still there.

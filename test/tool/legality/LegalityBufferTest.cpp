@@ -250,4 +250,141 @@ TEST(LegalityBuffer, BoundToAReference) {
                Language::Cxx));
 }
 
+TEST(LegalityBuffer, DatatypesThatReachOtherVariables) {
+  const char *type = "extern MPI_Datatype work; static double x, y; static int k;\n"
+                     "void build(double *, double *); void set_up(void) { build(&x, &y); }\n"
+                     "#define WORK work\n#define REAL MPI_DOUBLE";
+  EXPECT_FALSE(isStableBody("y = i; MPI_Send(&x, 1, work, to[i], 0, c);", "", type));
+  EXPECT_FALSE(isStableBody("y = i; MPI_Send(&x, 1, WORK, to[i], 0, c);", "", type));
+  EXPECT_TRUE(isStableBody("y = i; MPI_Send(&x, 1, REAL, to[i], 0, c);", "", type));
+  EXPECT_FALSE(isStableBody("own = i; MPI_Send(&x, 1, work, to[i], 0, c);",
+                            "long at; double own; MPI_Get_address(&own, &at);", type));
+  EXPECT_FALSE(isStableBody("double own = i; f(&own); MPI_Send(&x, 1, work, to[i], 0, c);", "",
+                            std::string(type) + "\nstatic void f(double *p) { (void)p; }"));
+  EXPECT_TRUE(isStableBody("int own = i; MPI_Send(b, own, work, to[i], 0, c);", "", type));
+}
+
+TEST(LegalityBuffer, DatatypesThatArePredefined) {
+  const char *variables = "static float x, y;";
+  EXPECT_TRUE(isStableBody("y = i; MPI_Send(&x, 1, MPI_FLOAT, i, 0, c);", "", variables));
+  EXPECT_TRUE(
+      isStableBody("y = i; MPI_Send(&x, 1, MPI_FLOAT, i, 0, c);", "", variables, Language::Cxx));
+  EXPECT_TRUE(isStableBody("y = i; MPI_Send(&x, 1, sizeof(x) == 4 ? MPI_FLOAT : MPI_DOUBLE, i, 0, "
+                           "c);",
+                           "", variables));
+  EXPECT_TRUE(isStableBody("y = i; MPI_Send(&x, 1, real, i, 0, c);", "",
+                           "static const MPI_Datatype real = MPI_FLOAT; static float x, y;"));
+  EXPECT_TRUE(
+      isStable("static double x, y; void exchange(int n) {\n"
+               "  for (int i = 0; i < n; i++) { y = i; MPI_Send(&x, 1, MPI_DOUBLE, i, 0, 0);"
+               " } }",
+               Language::C, {"-DMPICH"}));
+}
+
+bool isStableBeside(const std::string &call, const std::string &before) {
+  return isStableBody(call + " MPI_Send(b, 1, MPI_DOUBLE, to[i], 0, c);", "", before,
+                      Language::Cxx);
+}
+
+TEST(LegalityBuffer, MethodsOfStrings) {
+  const char *head = "#include <memory>\n#include <string>\n#include <string_view>\n"
+                     "extern std::string s; extern std::string_view w; extern char t[9];\n"
+                     "extern std::unique_ptr<double> u; extern std::default_delete<double> del;";
+  for (const char *call : {"s.copy(t, 8);", "w.copy(t, 8);", "del(b);", "u.reset();",
+                           "std::unique_ptr<double> own(b);"})
+    EXPECT_FALSE(isStableBeside(call, head)) << call;
+  for (const char *call : {"if (s.find(w) > 3 || s.size() > 3) continue;",
+                           "if (w.compare(\"a\") < 0) continue;", "if (s[0] == 'x') continue;"})
+    EXPECT_TRUE(isStableBeside(call, head)) << call;
+}
+
+TEST(LegalityBuffer, ElementsOfSlices) {
+  const char *head = "#include <valarray>\nextern std::valarray<double> x;\n"
+                     "extern std::slice_array<double> a; extern std::gslice_array<double> g;\n"
+                     "extern std::mask_array<double> m; extern std::indirect_array<double> k;";
+  for (const char *call : {"a = x;", "a += x;", "g = x;", "m = x;", "k = x;"})
+    EXPECT_FALSE(isStableBeside(call, head)) << call;
+  EXPECT_TRUE(isStableBeside("if (x[0] > 1 || x.sum() > 3) continue;", head));
+}
+
+TEST(LegalityBuffer, MethodsOfLocalesAndMatches) {
+  const char *head = "#include <locale>\n#include <regex>\nextern char t[9];\n"
+                     "extern const std::ctype<char> &k; extern std::string text;\n"
+                     "extern std::match_results<const char *> m;";
+  for (const char *call :
+       {"k.toupper(t, t + 1);", "m.format(t, text);", "m.format(text.begin(), text);"})
+    EXPECT_FALSE(isStableBeside(call, head)) << call;
+  EXPECT_TRUE(isStableBeside("if (m.length() > 2 || k.is(k.space, t[0])) continue;", head));
+}
+
+TEST(LegalityBuffer, AlgorithmsThatAreObjects) {
+  const char *head = "#include <algorithm>\n#include <cmath>\n#include <string>\n"
+                     "extern char t[9]; extern std::string s;";
+  for (const char *call :
+       {"std::ranges::fill(t, 'x');", "std::ranges::copy(s, t);", "frexp(b[0], &i);"})
+    EXPECT_FALSE(isStableBeside(call, head)) << call;
+}
+
+TEST(LegalityBuffer, StreamsThatWriteIntoMemory) {
+  const char *head = "#include <stdio.h>\nextern FILE *report;";
+  for (const char *call : {"fprintf(report, \"x\");", "fputs(\"x\", report);", "fflush(report);",
+                           "fwrite(\"x\", 1, 1, report);", "fputc('x', report);", "fflush(0);",
+                           "putc('x', report);", "printf(\"%n\", &k);"})
+    EXPECT_FALSE(isStableBody(std::string(call) + "MPI_Send(b, 1, MPI_INT, to[i], 0, c);",
+                              "extern int k;", head))
+        << call;
+  for (const char *call :
+       {"fprintf(stderr, \"%d\", i);", "fputs(\"x\", stdout);", "fflush(stdout);",
+        "fwrite(\"x\", 1, 1, stderr);", "printf(\"%d\", i);", "puts(\"x\");", "perror(\"x\");"})
+    EXPECT_TRUE(isStableBody(std::string(call) + "MPI_Send(b, 1, MPI_INT, to[i], 0, c);", "", head))
+        << call;
+}
+
+TEST(LegalityBuffer, CaughtExceptions) {
+  const char *head = "struct E { int code; }; void run(int) noexcept(false);\n"
+                     "static int own;\nvoid run(int i) { if (i) throw E{i}; }";
+  const char *sendOfIt = "try { run(i); } catch (const E &e) { MPI_Send(&e.code, 1, MPI_INT, i, 0, "
+                         "c); }";
+  EXPECT_FALSE(isStableBody(sendOfIt, "", head, Language::Cxx));
+  EXPECT_FALSE(isStableBody("try { run(i); } catch (E e) { MPI_Send(&e, 1, MPI_INT, i, 0, c); }",
+                            "", head, Language::Cxx));
+  EXPECT_FALSE(
+      isStableBody("part(i, c);", "",
+                   std::string(head) + "\nstatic void part(int i, MPI_Comm c) {" + sendOfIt + "}",
+                   Language::Cxx));
+  EXPECT_TRUE(isStableBody("try { if (i) throw 1; } catch (int) { MPI_Send(&own, 1, MPI_INT, i, 0, "
+                           "c); }",
+                           "", head, Language::Cxx));
+}
+
+TEST(LegalityBuffer, ObjectsReturnedByValue) {
+  const char *head = "struct header { int word[4]; struct { int x[2]; } part[2]; };\n"
+                     "static struct header make(int i) { struct header h = {{i}}; return h; }";
+  EXPECT_FALSE(isStableBody("MPI_Send(make(i).word, 4, MPI_INT, i, 0, c);", "", head));
+  EXPECT_FALSE(isStableBody("MPI_Send(make(i).part[1].x, 2, MPI_INT, i, 0, c);", "", head));
+  EXPECT_FALSE(isStableBody("put(i, c);", "",
+                            std::string(head) + "static void put(int i, MPI_Comm c) {\n"
+                                                "MPI_Send(make(i).word, 4, MPI_INT, i, 0, c); }"));
+}
+
+TEST(LegalityBuffer, MemoryOfACallee) {
+  EXPECT_FALSE(isStableBody("put(i, c);", "",
+                            "#include <alloca.h>\nstatic void put(int i, MPI_Comm c) {\n"
+                            "  double *p = alloca(8); MPI_Send(p, 1, MPI_DOUBLE, i, 0, c); }"));
+}
+
+TEST(LegalityBuffer, StoresThatTellAnotherThread) {
+  EXPECT_FALSE(isStableBody("MPI_Send(own, 1, MPI_DOUBLE, i, 0, c); sent = i;", "",
+                            "static volatile int sent; static double own[9];"));
+  EXPECT_FALSE(isStableBody("MPI_Send(own, 1, MPI_DOUBLE, i, 0, c); sent++;", "",
+                            "static volatile int sent; static double own[9];"));
+  EXPECT_FALSE(isStableBody("MPI_Send(own, 1, MPI_DOUBLE, i, 0, c); sent = i;", "",
+                            "static _Atomic int sent; static double own[9];"));
+  EXPECT_FALSE(isStableBody("MPI_Send(own, 1, MPI_DOUBLE, i, 0, c); s->k = i;", "",
+                            "struct S { int k; }; extern volatile struct S *s;\n"
+                            "static double own[9];"));
+  EXPECT_TRUE(isStableBody("MPI_Send(own, 1, MPI_DOUBLE, i, 0, c); sent = i;", "",
+                           "static int sent; static double own[9];"));
+}
+
 } // namespace

@@ -29,6 +29,14 @@ typedef struct { int MPI_SOURCE, MPI_TAG, MPI_ERROR; } MPI_Status;
 #define MPI_INT ((MPI_Datatype)1)
 #define MPI_DOUBLE ((MPI_Datatype)2)
 #define MPI_CHAR ((MPI_Datatype)3)
+#ifndef MPICH
+extern struct ompi_predefined_datatype_t ompi_mpi_float;
+#ifdef __cplusplus
+#define MPI_FLOAT (static_cast<MPI_Datatype>(static_cast<void *>(&(ompi_mpi_float))))
+#else
+#define MPI_FLOAT ((MPI_Datatype)((void *)&(ompi_mpi_float)))
+#endif
+#endif
 int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 int MPI_Ssend(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 int MPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
@@ -41,6 +49,7 @@ int MPI_Bcast(void *, int, MPI_Datatype, int, MPI_Comm);
 int MPI_Comm_rank(MPI_Comm, int *);
 int MPI_Comm_size(MPI_Comm, int *);
 int MPI_Abort(MPI_Comm, int);
+int MPI_Get_address(const void *, long *);
 double MPI_Wtime(void);
 int PMPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 int PMPI_Comm_size(MPI_Comm, int *);

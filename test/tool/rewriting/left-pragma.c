@@ -4,6 +4,8 @@
 // RUN: %cc %generate %argument-remarks=all %argument-output-dir=%t -c %s -o %t.o 2> %t.err
 // RUN: %FileCheck %s --check-prefix=REMARK < %t.err
 // RUN: %FileCheck %s < %t/left-pragma.c
+// RUN: %plan_for %t.plan leave %cc %s
+// RUN: %cc %use=%t.plan %argument-remarks=all -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=USE
 // RUN: %cc -fopenmp %generate %argument-remarks=all -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=OPENMP
 //
 // CHECK: {{^}}#pragma omp parallel for
@@ -18,8 +20,9 @@
 static void send(int peer) { MPI_Send(&peer, 1, MPI_INT, peer, 0, MPI_COMM_WORLD); }
 
 void f(int n) {
-// REMARK: left-pragma.c:[[#@LINE+3]]:3: remark: send loop left as written: a pragma applies to the loop (omp parallel for)
-// OPENMP: left-pragma.c:[[#@LINE+2]]:3: remark: send loop left as written: a pragma applies to the loop
+// REMARK: left-pragma.c:[[#@LINE+4]]:3: remark: send loop left as written: a pragma applies to the loop (omp parallel for)
+// OPENMP: left-pragma.c:[[#@LINE+3]]:3: remark: send loop left as written: a pragma applies to the loop
+// USE: left-pragma.c:[[#@LINE+2]]:3: remark: send loop left as written: a pragma applies to the loop (omp parallel for)
 #pragma omp parallel for
   for (int i = 0; i < n; i++)
     send(i);
