@@ -37,8 +37,8 @@ struct Caller {
 };
 
 /// Issues everything that open batches hold, in plan order; batches stay open. Does nothing when
-/// nothing is held. Called from within itself (by an error handler) it starts what is not started yet
-/// and returns. Errors go to the communicator's handler.
+/// nothing is held. Called from within itself (by an error handler) it starts what is not started
+/// yet and returns. Errors go to the communicator's handler.
 void flushBatches();
 
 /// One line on standard error of rank 0, "sendwright: ...", at most once per distinct text and run.
