@@ -1,14 +1,13 @@
 // A wait inside the runtime that takes long says who waits for whom, where, and goes on: a slow
 // peer is no deadlock. Only where that is asked for does it end the program. Fails without the
-// line; or, the second time, runs into the time limit. (Open MPI's mpirun itself crashes at times
-// when a program aborts, so its status is only known not to be that of success or of the time limit.)
+// line; or, the second time, runs into the time limit.
 //
 // RUN: printf 'ranks 3\nsite 1\norder * 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime
 // RUN: env TEST_PLAN=%t.plan SENDWRIGHT_WATCHDOG=1 %mpirun 3 %t > %t.out 2>&1
 // RUN: %FileCheck %s < %t.out
 // RUN: env TEST_PLAN=%t.plan SENDWRIGHT_WATCHDOG=1,abort %mpirun 3 %t x > %t.end 2>&1; \
-// RUN:   status=$?; test $status -ne 0 -a $status -ne 124
+// RUN:   test $? = 1
 // RUN: env TEST_PLAN=%t.plan SENDWRIGHT_WATCHDOG=soon %mpirun 3 %t > %t.out 2>&1
 // RUN: %FileCheck --check-prefix=FORM %s < %t.out
 // CHECK: sendwright: rank 0 has waited 1 s at program.c:1 for rank 2 (tag 5) to receive
@@ -38,5 +37,7 @@ int main(int argc, char **argv) {
       usleep(2500000);
     MPI_Recv(values, count, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
+  while (argc > 1) // mpirun may crash or hang where a rank aborts while another is in MPI_Finalize
+    usleep(1000);
   MPI_Finalize();
 }
