@@ -96,7 +96,8 @@ std::string inFolder(const std::string &directory, llvm::StringRef name) {
 
 std::string absoluteName(const std::string &name) {
   llvm::SmallString<128> path(name);
-  (void)llvm::sys::fs::make_absolute(path); // else it stays as it is
+  if (llvm::sys::fs::make_absolute(path))
+    return name;
   llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
   return std::string(path);
 }

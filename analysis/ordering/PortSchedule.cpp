@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <queue>
 #include <tuple>
 
@@ -34,10 +35,9 @@ public:
   }
 
   std::vector<std::vector<std::uint32_t>> run() {
-    std::vector<int> freed;
-    for (std::size_t sender = 0; sender < messages.size(); ++sender)
-      freed.push_back(static_cast<int>(sender));
-    serveSenders(std::move(freed), 0);
+    std::vector<int> all(messages.size());
+    std::iota(all.begin(), all.end(), 0);
+    serveSenders(std::move(all), 0);
     while (!ends.empty())
       advance();
     return std::move(order);

@@ -198,6 +198,7 @@ void makePlan(const Options &options) {
     planned[ranks] = std::move(one);
   }
   std::vector<ProfilePlan> kept;
+  kept.reserve(planned.size());
   for (auto &[ranks, one] : planned)
     kept.push_back(std::move(one));
   report.summary(kept);
