@@ -137,6 +137,9 @@ llvm::StringSet<> identifiersIn(llvm::StringRef text) {
   return words;
 }
 
+/// C++'s functions have names that no function of C has.
+bool isMangled(llvm::StringRef symbol) { return symbol.starts_with("_Z"); }
+
 /// The first identifier of a function's own name, from the linker's.
 std::string nameInSource(const std::string &symbol) {
   llvm::ItaniumPartialDemangler demangler;
@@ -180,8 +183,8 @@ bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
   return found;
 }
 
-bool mayDefinePlannedFunctions(llvm::StringRef mainFile, clang::FileManager &files,
-                               const Plan &plan) {
+bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOptions &language,
+                               clang::FileManager &files, const Plan &plan) {
   if (filesToRewrite(plan).empty() || plan.functions.empty())
     return false;
   if (plan.functionFiles.contains(llvm::sys::path::filename(mainFile).str()))
@@ -191,7 +194,8 @@ bool mayDefinePlannedFunctions(llvm::StringRef mainFile, clang::FileManager &fil
     return true; // the parse will say so
   const llvm::StringSet<> words = identifiersIn((*text)->getBuffer());
   return llvm::any_of(plan.functions, [&](const auto &function) {
-    return words.contains(nameInSource(function.first)) &&
+    return (language.CPlusPlus || !isMangled(function.first)) &&
+           words.contains(nameInSource(function.first)) &&
            !resolveFunction(function.first, plan.functions, nullptr).mayWait;
   });
 }

@@ -10,6 +10,7 @@
 #include "analysis/plan/Plan.h"
 
 #include "clang/Basic/FileManager.h"
+#include "clang/Basic/LangOptions.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Serialization/PCHContainerOperations.h"
 
@@ -29,8 +30,8 @@ bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
 /// Whether the unit may define functions that loops of other units rely on, of which facts are to
 /// be embedded: the profile knows such a unit with this main file, or the file's text names such a
 /// function (it was moved there, or there is a second definition). Linear in the text and the plan.
-bool mayDefinePlannedFunctions(llvm::StringRef mainFile, clang::FileManager &files,
-                               const Plan &plan);
+bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOptions &language,
+                               clang::FileManager &files, const Plan &plan);
 
 } // namespace sendwright
 

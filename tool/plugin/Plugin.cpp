@@ -93,8 +93,8 @@ public:
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
-                                                        llvm::StringRef) override {
-    return std::make_unique<PredefinesConsumer>(compiler, rewrite(compiler));
+                                                        llvm::StringRef mainFile) override {
+    return std::make_unique<PredefinesConsumer>(compiler, rewrite(compiler, mainFile));
   }
 
 private:
@@ -102,7 +102,7 @@ private:
   std::string error;
 
   /// Returns the text to put before the unit.
-  std::string rewrite(clang::CompilerInstance &compiler) {
+  std::string rewrite(clang::CompilerInstance &compiler, llvm::StringRef mainFile) {
     clang::SourceManager &sources = compiler.getSourceManager();
     if (!sources.getFileEntryRefForID(sources.getMainFileID()))
       return ""; // a module map
@@ -127,7 +127,7 @@ private:
       return std::make_shared<clang::CompilerInvocation>(compiler.getInvocation());
     };
     if (plan && options.remarks != RemarkLevel::All &&
-        !mayDefinePlannedFunctions(getCurrentFile(), compiler.getFileManager(), plan->plan) &&
+        !mayDefinePlannedFunctions(mainFile, language, compiler.getFileManager(), plan->plan) &&
         !mayHoldPlannedLoops(invocation(), compiler.getFileManager(),
                              compiler.getPCHContainerOperations(), plan->plan))
       return dependency;
