@@ -3,6 +3,7 @@
 #include "tool/PlannedFiles.h"
 
 #include "analysis/plan/FunctionSummary.h"
+#include "tool/IncludeClosure.h"
 #include "tool/QuietInvocation.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -166,6 +167,9 @@ bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
     return true;
   if (llvm::all_of(names, [](const auto &name) { return isSource(name.getKey()); }))
     return false;
+  const Reach reach = reachOfIncludes(*invocation, files, names);
+  if (reach != Reach::Unknown)
+    return reach == Reach::Possible;
 
   keepOnlyReading(*invocation);
   bool found = false;

@@ -19,9 +19,10 @@
 namespace sendwright {
 
 /// False only if no file of the unit, neither the main file nor one that it includes, has the name
-/// of a file with a loop to be rewritten. Where names do not decide it at once, the unit is
-/// preprocessed with its files reduced to their directives (what dependency scanners do), which
-/// takes a few per cent of compiling it. The invocation is used up.
+/// of a file with a loop to be rewritten. Where the main file does not decide it at once, the texts
+/// of the files do (IncludeClosure.h); where those name files by macros, the unit is preprocessed
+/// with its files reduced to their directives (what dependency scanners do), which takes a few per
+/// cent of compiling it. The invocation is used up.
 bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
                          clang::FileManager &files,
                          std::shared_ptr<clang::PCHContainerOperations> containers,
