@@ -104,13 +104,14 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options, co
   const UnitSites sites = findLoops(context);
   Legality legality(context, plan ? &plan->plan : nullptr);
   Remarks remarks(compiler, remarksTo, options.remarks);
-  Rewrite rewrite{context, sites, legality, remarks, {}, {}, {}};
+  Rewrite rewrite{context, sites, legality, remarks, {}, {}, {}, {}};
   if (options.generate)
     markLoops(rewrite);
   if (plan)
     orderMessages(rewrite, plan->plan);
 
   result.files = rewrite.edits.files();
+  result.outcomes = std::move(rewrite.outcomes);
   result.unit.file = nameOfMainFile(compiler.getSourceManager());
   result.unit.generate = options.generate;
   result.unit.sites = std::move(rewrite.emitted);

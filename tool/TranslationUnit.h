@@ -10,6 +10,7 @@
 #include "tool/Edits.h"
 #include "tool/Emission.h"
 #include "tool/Options.h"
+#include "tool/transformations/Rewrite.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/FileManager.h"
@@ -39,6 +40,7 @@ struct Listeners {
 struct RewrittenUnit {
   bool parsed = false; ///< false: the unit has errors, and nothing is rewritten
   std::vector<EditedFile> files;
+  std::vector<LoopOutcome> outcomes; ///< of use mode, for a table of all loops
   Unit unit; ///< what is to be declared; nothing where it has neither sites nor functions
 };
 

@@ -124,12 +124,11 @@ private:
     if (verdict.kind == LeaveReason::None) {
       plan.decision = Decision::Rewrite;
       plan.transformation = "message-ordering";
-      result.sendsRewritten += traffic[site].deferrable;
-      result.bytesRewritten += traffic[site].deferrableBytes;
       addOrders(ordering->second);
     }
     result.plan.sites.push_back(std::move(plan));
     result.reasons.push_back(verdict.kind);
+    result.reorderable.push_back({traffic[site].deferrable, traffic[site].deferrableBytes});
   }
 
   /// The orders of the site that is about to be added, for the ranks that send in it.

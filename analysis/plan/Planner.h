@@ -49,7 +49,12 @@ struct ProfilePlan {
   std::uint64_t marked = 0; ///< loops in the profile, with or without sends
   std::uint64_t sends = 0, bytes = 0; ///< all messages of the program
   std::uint64_t sendsOutside = 0;     ///< those in no marked loop
-  std::uint64_t sendsRewritten = 0, bytesRewritten = 0;
+  /// One per site of the plan: its messages that are not synchronous and go to ranks of its group,
+  /// which are those that a rewritten loop reorders.
+  struct Reorderable {
+    std::uint64_t sends = 0, bytes = 0;
+  };
+  std::vector<Reorderable> reorderable;
 };
 
 /// Plans for the rank count of `profile`; `name` is kept for messages. Deterministic. Throws

@@ -245,8 +245,9 @@ TEST(PlannedLoops, MessagesAreCountedByWhatHappensToThem) {
   EXPECT_EQ(plan.sends, 13u);
   EXPECT_EQ(plan.bytes, 600u + 60 + 1000);
   EXPECT_EQ(plan.sendsOutside, 1u);
-  EXPECT_EQ(plan.sendsRewritten, 6u);
-  EXPECT_EQ(plan.bytesRewritten, 600u);
+  ASSERT_EQ(plan.reorderable.size(), 2u);
+  EXPECT_EQ(plan.reorderable[0].sends, 6u);
+  EXPECT_EQ(plan.reorderable[0].bytes, 600u);
 }
 
 TEST(PlannedLoops, ProfilesOfSeveralRankCountsShareAPlan) {

@@ -3,6 +3,7 @@
 // sendwright plan PROFILE... -o PLAN: decides what to do at each send loop, and says why.
 
 #include "tool/sendwright/Commands.h"
+#include "tool/sendwright/CoverageTable.h"
 
 #include "analysis/plan/Planner.h"
 
@@ -27,22 +28,6 @@ struct Options {
   std::string output, machine;
   double threshold = 1;
 };
-
-/// A quantity with three digits and the fitting prefix, as "12.5 us" or "3.2 MB".
-std::string scaled(double value, const char *unit) {
-  static const std::pair<double, const char *> prefixes[] = {
-      {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}};
-  char text[60];
-  for (const auto &[factor, prefix] : prefixes)
-    if (value >= factor * 0.9995) {
-      std::snprintf(text, sizeof text, "%.3g %s%s", value / factor, prefix, unit);
-      return text;
-    }
-  std::snprintf(text, sizeof text, "0 %s", unit);
-  return text;
-}
-
-std::string bytesText(std::uint64_t bytes) { return scaled(static_cast<double>(bytes), "B"); }
 
 /// Everything a person reads: on standard output, or on standard error when the plan goes there.
 class Report {
@@ -78,30 +63,25 @@ public:
   }
 
   void summary(const std::vector<ProfilePlan> &plans) {
-    std::map<LeaveReason, std::uint64_t> left;
-    std::uint64_t found = 0, rewritten = 0;
-    ProfilePlan total;
-    for (const ProfilePlan &plan : plans) {
-      for (LeaveReason reason : plan.reasons) {
-        ++found;
-        reason == LeaveReason::None ? ++rewritten : ++left[reason];
+    Coverage coverage;
+    for (const ProfilePlan &one : plans) {
+      std::uint64_t bytesInLoops = 0;
+      for (std::size_t index = 0; index < one.plan.sites.size(); ++index) {
+        const SitePlan &site = one.plan.sites[index];
+        const ProfilePlan::Reorderable &reordered = one.reorderable[index];
+        if (one.reasons[index] == LeaveReason::None) {
+          coverage.rewritten[site.transformation].add(reordered.sends, reordered.bytes);
+          coverage.asWritten.sends += site.sends - reordered.sends;
+          coverage.asWritten.bytes += site.bytes - reordered.bytes;
+        } else {
+          coverage.left[describe(one.reasons[index])].add(site.sends, site.bytes);
+        }
+        bytesInLoops += site.bytes;
       }
-      total.sends += plan.sends;
-      total.bytes += plan.bytes;
-      total.sendsOutside += plan.sendsOutside;
-      total.sendsRewritten += plan.sendsRewritten;
-      total.bytesRewritten += plan.bytesRewritten;
+      coverage.outside.sends += one.sendsOutside;
+      coverage.outside.bytes += one.bytes - std::min(bytesInLoops, one.bytes);
     }
-    row("send loops found", found);
-    row("  rewritten", rewritten);
-    for (const auto &[reason, count] : left)
-      row((std::string("  left: ") + describe(reason)).c_str(), count);
-    row("messages sent", total.sends, total.sends);
-    row("  in rewritten loops", total.sendsRewritten, total.sends);
-    row("  in no loop", total.sendsOutside, total.sends);
-    std::fprintf(out, "%-44s %14s\n", "bytes sent", bytesText(total.bytes).c_str());
-    std::fprintf(out, "%-44s %14s\n", "  in rewritten loops",
-                 bytesText(total.bytesRewritten).c_str());
+    printCoverage(out, coverage);
   }
 
 private:
@@ -153,15 +133,6 @@ private:
     for (double value : values)
       std::fprintf(out, " %12s", text(value).c_str());
     std::fprintf(out, "\n");
-  }
-
-  void row(const char *name, std::uint64_t count) {
-    std::fprintf(out, "%-44s %14" PRIu64 "\n", name, count);
-  }
-
-  void row(const char *name, std::uint64_t count, std::uint64_t all) {
-    std::fprintf(out, "%-44s %14" PRIu64 " %6.1f %%\n", name, count,
-                 all ? 100 * static_cast<double>(count) / static_cast<double>(all) : 0);
   }
 
   std::FILE *out;

@@ -20,7 +20,7 @@ void addRewriteCommand(CLI::App &app, const std::vector<std::string> &compilerFl
   auto diff = std::make_shared<bool>(false);
   CLI::App *command = app.add_subcommand(
       "rewrite", "Show what a plan changes in source files (compiler flags follow after --)");
-  command->add_option("SOURCE", request->sources, "source files")->required();
+  command->add_option("SOURCE", request->sources, "source files (default with -p: all)");
   command->add_option("--plan", request->options.plan, "the plan")->required();
   CLI::Option *diffFlag = command->add_flag("--diff", *diff, "print a unified diff (the default)");
   command
@@ -29,12 +29,16 @@ void addRewriteCommand(CLI::App &app, const std::vector<std::string> &compilerFl
       ->excludes(diffFlag);
   command->add_option("-p", request->buildDirectory,
                       "take the flags from compile_commands.json in this folder");
+  command->add_option("-j,--jobs", request->jobs,
+                      "sources at once (default: as many as there are processors)");
   const std::map<std::string, RemarkLevel> levels{
       {"all", RemarkLevel::All}, {"applied", RemarkLevel::Applied}, {"none", RemarkLevel::None}};
   command->add_option("--remarks", request->options.remarks, "all, applied (the default) or none")
       ->transform(CLI::CheckedTransformer(levels));
   command->callback([request, diff, &compilerFlags] {
     request->flags = compilerFlags;
+    if (request->sources.empty() && request->buildDirectory.empty())
+      throw CLI::RequiredError("SOURCE or -p");
     if (const int status = rewriteSources(*request); status != 0)
       throw CLI::RuntimeError(status);
   });

@@ -4,6 +4,7 @@
 
 #include "analysis/file/FormatError.h"
 #include "tool/TranslationUnit.h"
+#include "tool/sendwright/CoverageTable.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
@@ -15,10 +16,15 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <tuple>
 
 namespace sendwright {
 
@@ -26,30 +32,85 @@ namespace {
 
 namespace tooling = clang::tooling;
 
-/// Rewrites each unit and collects the edits of all: a header's loop comes from many units.
+/// What one source gave.
+struct SourceResult {
+  struct OfUnit {
+    RewrittenUnit unit;
+    llvm::IntrusiveRefCntPtr<clang::FileManager> files; ///< to which the unit's files belong
+  };
+  bool done = false;
+  std::string messages; ///< the compiler's and ours, as they are to be printed
+  std::vector<OfUnit> units;
+};
+
+std::string absoluteName(llvm::StringRef name, const clang::FileManager &files) {
+  llvm::SmallString<256> path(name);
+  files.makeAbsolutePath(path);
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return std::string(path);
+}
+
+/// What is collected of all units: a header's loop comes from many of them.
+class Program {
+public:
+  void add(const RewrittenUnit &unit, llvm::IntrusiveRefCntPtr<clang::FileManager> manager) {
+    for (const EditedFile &file : unit.files)
+      for (const ScopeEdit &scope : file.scopes)
+        edits.addScope(file.file, file.name, file.original, scope);
+    for (const LoopOutcome &outcome : unit.outcomes) {
+      LoopOutcome &known = outcomes[{outcome.site.file, outcome.site.line, outcome.column}];
+      if (known.transformation.empty()) // rewritten in one unit is rewritten
+        known = outcome;
+    }
+    managers.push_back(std::move(manager));
+  }
+
+  const std::vector<EditedFile> &files() const { return edits.files(); }
+
+  Coverage coverage() const {
+    Coverage all;
+    for (const auto &[place, outcome] : outcomes)
+      (outcome.transformation.empty() ? all.left[outcome.reason]
+                                      : all.rewritten[outcome.transformation])
+          .add(outcome.sends, outcome.bytes);
+    return all;
+  }
+
+private:
+  std::vector<llvm::IntrusiveRefCntPtr<clang::FileManager>> managers;
+  Edits edits;
+  std::map<std::tuple<std::string, unsigned, unsigned>, LoopOutcome> outcomes; ///< by place
+};
+
+/// Rewrites each unit of one source.
 class RewriteAction : public tooling::ToolAction {
 public:
-  RewriteAction(const Options &options, const PlanFile &plan) : options(options), plan(plan) {}
+  RewriteAction(const Options &options, const PlanFile &plan, SourceResult &result,
+                llvm::raw_ostream &messages)
+      : options(options), plan(plan), result(result), messages(messages) {}
 
   bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation,
                      clang::FileManager *files,
                      std::shared_ptr<clang::PCHContainerOperations> containers,
                      clang::DiagnosticConsumer *) override {
-    clang::TextDiagnosticPrinter printer(llvm::errs(), &invocation->getDiagnosticOpts());
-    const RewrittenUnit unit = rewriteUnit(std::move(invocation), *files, std::move(containers),
-                                           options, &plan, {printer, printer});
-    for (const EditedFile &file : unit.files)
-      for (const ScopeEdit &scope : file.scopes)
-        edits.addScope(file.file, file.name, file.original, scope);
-    return unit.parsed;
+    clang::TextDiagnosticPrinter printer(messages, &invocation->getDiagnosticOpts());
+    RewrittenUnit unit = rewriteUnit(std::move(invocation), *files, std::move(containers), options,
+                                     &plan, {printer, printer});
+    // Units of one program are compiled in different folders.
+    for (EditedFile &file : unit.files)
+      file.name = absoluteName(file.name, *files);
+    for (LoopOutcome &outcome : unit.outcomes)
+      outcome.site.file = absoluteName(outcome.site.file, *files);
+    const bool parsed = unit.parsed;
+    result.units.push_back({std::move(unit), files});
+    return parsed;
   }
-
-  const Edits &result() const { return edits; }
 
 private:
   const Options &options;
   const PlanFile &plan;
-  Edits edits;
+  SourceResult &result;
+  llvm::raw_ostream &messages;
 };
 
 std::string outputOf(const std::string &command) {
@@ -138,32 +199,91 @@ void printDiff(const EditedFile &file) {
                             {"diff", "-u", "--label", name, "--label", rewritten, before, after});
 }
 
+SourceResult rewriteSource(const RewriteRequest &request, const PlanFile &plan,
+                           const tooling::CompilationDatabase &database,
+                           const std::string &source) {
+  SourceResult result;
+  llvm::raw_string_ostream messages(result.messages);
+  messages.enable_colors(llvm::errs().has_colors());
+  // A file system of its own: each source is compiled in the folder that its command names.
+  tooling::ClangTool tool(database, {source}, std::make_shared<clang::PCHContainerOperations>(),
+                          llvm::vfs::createPhysicalFileSystem());
+  if (!request.buildDirectory.empty())
+    tool.appendArgumentsAdjuster(
+        tooling::getInsertArgumentAdjuster(request.flags, tooling::ArgumentInsertPosition::END));
+  tool.appendArgumentsAdjuster(adjuster());
+  tool.setPrintErrorMessage(false);
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> colours = new clang::DiagnosticOptions;
+  clang::TextDiagnosticPrinter flagErrors(messages, colours.get());
+  tool.setDiagnosticConsumer(&flagErrors);
+  RewriteAction action(request.options, plan, result, messages);
+  result.done = tool.run(&action) == 0 && flagErrors.getNumErrors() == 0;
+  return result;
+}
+
+/// Rewrites the sources, as many at once as there are processors. Messages come in the order of the
+/// sources. Returns how many could not be compiled.
+std::size_t rewriteAll(const RewriteRequest &request, const std::vector<std::string> &sources,
+                       const PlanFile &plan, const tooling::CompilationDatabase &database,
+                       Program &program) {
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(request.jobs));
+  std::vector<SourceResult> done(sources.size());
+  std::vector<std::shared_future<void>> tasks;
+  tasks.reserve(sources.size());
+  for (std::size_t number = 0; number < sources.size(); ++number)
+    tasks.push_back(pool.async(
+        [&, number] { done[number] = rewriteSource(request, plan, database, sources[number]); }));
+  std::size_t failed = 0;
+  for (std::size_t number = 0; number < sources.size(); ++number) {
+    tasks[number].wait();
+    if (!request.buildDirectory.empty())
+      llvm::errs() << '[' << number + 1 << '/' << sources.size() << "] "
+                   << relativeName(sources[number]) << '\n';
+    const SourceResult result = std::exchange(done[number], {});
+    llvm::errs() << result.messages;
+    if (!result.done) {
+      ++failed;
+      continue;
+    }
+    for (const SourceResult::OfUnit &one : result.units)
+      program.add(one.unit, one.files);
+  }
+  return failed;
+}
+
+/// The sources that are named, or all that the build compiles.
+std::vector<std::string> sourcesOf(const RewriteRequest &request,
+                                   const tooling::CompilationDatabase &database) {
+  if (!request.sources.empty())
+    return request.sources;
+  std::vector<std::string> all = database.getAllFiles();
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
 } // namespace
 
 int rewriteSources(const RewriteRequest &request) {
   const PlanFile plan = PlanFile::read(request.options.plan);
   const auto database = flagsOf(request);
-  tooling::ClangTool tool(*database, request.sources);
-  if (!request.buildDirectory.empty())
-    tool.appendArgumentsAdjuster(
-        tooling::getInsertArgumentAdjuster(request.flags, tooling::ArgumentInsertPosition::END));
-  tool.appendArgumentsAdjuster(adjuster());
-
-  clang::TextDiagnosticPrinter flagErrors(llvm::errs(), new clang::DiagnosticOptions); // shared
-  tool.setDiagnosticConsumer(&flagErrors);
-  RewriteAction action(request.options, plan);
-  if (tool.run(&action) != 0 || flagErrors.getNumErrors() > 0)
-    return 1; // the compiler has said why
+  const std::vector<std::string> sources = sourcesOf(request, *database);
+  Program program;
+  const std::size_t failed = rewriteAll(request, sources, plan, *database, program);
   if (!request.options.outputDirectory.empty()) {
-    if (const std::string error =
-            writeReadable(action.result().files(), request.options.outputDirectory);
+    if (const std::string error = writeReadable(program.files(), request.options.outputDirectory);
         !error.empty())
       throw FormatError(error);
   } else {
-    for (const EditedFile &file : action.result().files())
+    for (const EditedFile &file : program.files())
       printDiff(file);
   }
-  return 0;
+  if (sources.size() > 1 && request.options.remarks != RemarkLevel::None)
+    printCoverage(stderr, program.coverage());
+  if (failed > 0 && sources.size() > 1)
+    llvm::errs() << "sendwright: " << failed << " of " << sources.size()
+                 << " files do not compile; they are as written\n";
+  return failed > 0; // the compiler has said why
 }
 
 } // namespace sendwright

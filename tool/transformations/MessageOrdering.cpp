@@ -117,18 +117,41 @@ std::vector<std::string> commentFor(const std::vector<Planned> &planned, const P
   return lines;
 }
 
+/// Keeps for the table of all loops what the remark at this one says.
+void note(Rewrite &rewrite, const LoopSite &site, const std::vector<Planned> &planned,
+          const std::string &transformation, const std::string &reason) {
+  LoopOutcome outcome{site.identity, 0, transformation, reason, 0, 0};
+  outcome.column = rewrite.context.getSourceManager().getPresumedLoc(site.location).getColumn();
+  for (const Planned &one : planned) {
+    outcome.sends += one.site().sends;
+    outcome.bytes += one.site().bytes;
+  }
+  rewrite.outcomes.push_back(std::move(outcome));
+}
+
+/// Why a loop that the plan wants rewritten is not: "" where it can be.
+std::string refusalOf(Rewrite &rewrite, const LoopSite &site, LoopVerdict &verdict) {
+  if (std::string obstacle = editObstacle(rewrite, site); !obstacle.empty())
+    return obstacle;
+  verdict = judgeInstances(rewrite.legality, site);
+  if (verdict.refusal)
+    return verdict.refusal->reason;
+  if (!verdict.mayReachMpi) // and so was not judged
+    return "what it calls no longer reaches MPI";
+  return "";
+}
+
 void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
                  const std::vector<Planned> &planned) {
-  if (const std::string obstacle = editObstacle(rewrite, site); !obstacle.empty())
-    return rewrite.remarks.notApplied(site.location, obstacle);
-  if (site.instances.empty())
+  LoopVerdict verdict;
+  if (site.instances.empty() && editObstacle(rewrite, site).empty())
     return; // a template that this unit does not use
-  const LoopVerdict verdict = judgeInstances(rewrite.legality, site);
-  if (verdict.refusal)
-    return rewrite.remarks.notApplied(site.location, verdict.refusal->reason);
-  if (!verdict.mayReachMpi) // and so was not judged
-    return rewrite.remarks.notApplied(site.location, "what it calls no longer reaches MPI");
+  if (const std::string refusal = refusalOf(rewrite, site, verdict); !refusal.empty()) {
+    note(rewrite, site, planned, "", refusal);
+    return rewrite.remarks.notApplied(site.location, refusal);
+  }
 
+  note(rewrite, site, planned, stem, "");
   const EmittedSite emitted{site.identity, verdict.stableBuffers, verdict.reliance};
   addScope(rewrite, site, emitted, batchCall(emitted), commentFor(planned, plan));
   for (const Planned &one : planned)
@@ -139,14 +162,17 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
 }
 
 void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Planned> &planned) {
+  std::string reason;
   if (!planned.empty())
-    return rewrite.remarks.left(site.location, planned.front().site().reason);
-  if (!judgeInstances(rewrite.legality, site).sends)
+    reason = planned.front().site().reason;
+  else if (!judgeInstances(rewrite.legality, site).sends)
     return;
-  // A loop that could not be marked is in no profile, whatever it sent.
-  const std::string obstacle = editObstacle(rewrite, site);
-  rewrite.remarks.left(site.location,
-                       obstacle.empty() ? "the profile does not show it sending" : obstacle);
+  else // A loop that could not be marked is in no profile, whatever it sent.
+    reason = editObstacle(rewrite, site);
+  if (reason.empty())
+    reason = "the profile does not show it sending";
+  note(rewrite, site, planned, "", reason);
+  rewrite.remarks.left(site.location, reason);
 }
 
 /// Loops of the plan that the unit's text no longer has, though their function is still there.

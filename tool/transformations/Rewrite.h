@@ -15,11 +15,21 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceLocation.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace sendwright {
+
+/// What became of a send loop.
+struct LoopOutcome {
+  SiteIdentity site;
+  unsigned column = 0;
+  std::string transformation;         ///< stem; empty: left as written
+  std::string reason;                 ///< why it was left
+  std::uint64_t sends = 0, bytes = 0; ///< in the plan's profiles
+};
 
 struct Rewrite {
   const clang::ASTContext &context;
@@ -28,6 +38,7 @@ struct Rewrite {
   Remarks &remarks;
   Edits edits;
   std::vector<EmittedSite> emitted;
+  std::vector<LoopOutcome> outcomes;        ///< one per send loop that the plan or the text shows
   std::map<clang::FileID, Pragmas> pragmas; ///< of the files that were asked about
 };
 
