@@ -136,8 +136,9 @@ std::string EditedFile::readable() const {
 
 void Edits::addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
                      ScopeEdit scope) {
-  auto edited = std::find_if(editedFiles.begin(), editedFiles.end(),
-                             [&](const EditedFile &known) { return known.file.getUniqueID() == file.getUniqueID(); });
+  auto edited = std::find_if(editedFiles.begin(), editedFiles.end(), [&](const EditedFile &known) {
+    return known.file.getUniqueID() == file.getUniqueID();
+  });
   if (edited == editedFiles.end())
     edited = editedFiles.insert(edited, {file, name.str(), original.str(), {}});
   for (const ScopeEdit &known : edited->scopes)

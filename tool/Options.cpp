@@ -4,6 +4,8 @@
 
 #include "tool/Options.h"
 
+#include <algorithm>
+
 namespace sendwright {
 
 namespace {
@@ -13,6 +15,17 @@ struct Argument {
   const char *value; // what the value is, for messages; null where there is none
   bool (*apply)(Options &options, const std::string &value); // false: not a possible value
 };
+
+bool addWords(const std::string &value, std::vector<std::string> &words) {
+  for (std::size_t begin = 0; begin <= value.size();) {
+    const std::size_t end = std::min(value.find(',', begin), value.size());
+    if (end == begin)
+      return false;
+    words.push_back(value.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return true;
+}
 
 const Argument knownArguments[] = {
     {"profile-generate", nullptr,
@@ -31,6 +44,12 @@ const Argument knownArguments[] = {
      [](Options &options, const std::string &value) {
        return parseRemarkLevel(value, options.remarks);
      }},
+    {"no-communication=", "NAME[,NAME]",
+     [](Options &options, const std::string &value) {
+       return addWords(value, options.noCommunication);
+     }},
+    {"leave-out=", "FILE[,FILE]",
+     [](Options &options, const std::string &value) { return addWords(value, options.leaveOut); }},
     {"reassociate", nullptr,
      [](Options &options, const std::string &) { return options.reassociate = true; }},
 };

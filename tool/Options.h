@@ -22,6 +22,7 @@ struct Options {
   std::string plan;            ///< the plan file to rewrite by; empty: none
   std::string outputDirectory; ///< where rewritten sources are put for reading; empty: nowhere
   RemarkLevel remarks = RemarkLevel::Applied;
+  std::vector<std::string> noCommunication, leaveOut; ///< patterns, see ProjectRules.h
   bool reassociate = false; ///< sums may change their order; for transformations that combine data
 };
 

@@ -9,6 +9,7 @@
 #include "analysis/plan/FunctionSummary.h"
 #include "tool/QuietInvocation.h"
 #include "tool/Remarks.h"
+#include "tool/legality/KnownFunctions.h"
 #include "tool/transformations/Marking.h"
 #include "tool/transformations/MessageOrdering.h"
 
@@ -94,14 +95,20 @@ std::string factsFor(const std::vector<EmittedSite> &sites, Legality &legality) 
 }
 
 /// The story of one unit, from its AST to its edits.
-void rewriteParsed(clang::CompilerInstance &compiler, const Options &options, const PlanFile *plan,
+void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
+                   const ProjectRules &rules, const PlanFile *plan,
                    clang::DiagnosticConsumer &remarksTo, RewrittenUnit &result) {
   clang::ASTContext &context = compiler.getASTContext();
   result.parsed = true;
   if (context.getCurrentNamedModule())
     return; // a C++20 module begins with its own declaration: there is no room for ours
 
-  const UnitSites sites = findLoops(context);
+  if (rules.namesFunctions())
+    markAsHarmless(context, [&](llvm::StringRef name) { return rules.neverCommunicates(name); });
+  UnitSites sites = findLoops(context);
+  for (LoopSite &site : sites.loops)
+    if (rules.leavesOut(site.identity.file))
+      site.obstacle = "its file is to be left out";
   Legality legality(context, plan ? &plan->plan : nullptr);
   Remarks remarks(compiler, remarksTo, options.remarks);
   Rewrite rewrite{context, sites, legality, remarks, {}, {}, {}, {}};
@@ -140,7 +147,8 @@ PlanFile PlanFile::read(const std::string &name) {
 RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
                           clang::FileManager &files,
                           std::shared_ptr<clang::PCHContainerOperations> containers,
-                          const Options &options, const PlanFile *plan, Listeners listeners) {
+                          const Options &options, const ProjectRules &rules, const PlanFile *plan,
+                          Listeners listeners) {
   const llvm::SaveAndRestore guard(parsing, true);
   keepOnlyReading(*invocation);
   invocation->getFrontendOpts().SkipFunctionBodies = true; // those that needsNoBody names
@@ -152,7 +160,7 @@ RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
 
   RewrittenUnit result;
   const AtEnd atEnd = [&](clang::CompilerInstance &parsed) {
-    rewriteParsed(parsed, options, plan, listeners.remarks, result);
+    rewriteParsed(parsed, options, rules, plan, listeners.remarks, result);
   };
   ParseAction action(atEnd);
   compiler.ExecuteAction(action);

@@ -10,6 +10,7 @@
 #include "tool/Edits.h"
 #include "tool/Emission.h"
 #include "tool/Options.h"
+#include "tool/ProjectRules.h"
 #include "tool/transformations/Rewrite.h"
 
 #include "clang/Basic/Diagnostic.h"
@@ -46,10 +47,12 @@ struct RewrittenUnit {
 
 /// Parses a unit on its own and rewrites it as `options` say. `plan` may be null and must outlive
 /// the result. The invocation is used up.
+/// `rules` are those of the unit's main file.
 RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
                           clang::FileManager &files,
                           std::shared_ptr<clang::PCHContainerOperations> containers,
-                          const Options &options, const PlanFile *plan, Listeners listeners);
+                          const Options &options, const ProjectRules &rules, const PlanFile *plan,
+                          Listeners listeners);
 
 /// True while rewriteUnit is parsing in this thread: the compiler instantiates plugins for that
 /// parse too, and they must not rewrite it.

@@ -5,8 +5,10 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
@@ -282,6 +284,33 @@ LibraryEffect effectOfBuiltin(const FunctionDecl &function, const ASTContext &co
   return LibraryEffect::Returns;
 }
 
+// A mark on declarations of this parse alone; the compiler's own does not see it.
+constexpr llvm::StringLiteral harmless = "sendwright-harmless";
+
+bool isMarkedAsHarmless(const FunctionDecl &function) {
+  return llvm::any_of(function.specific_attrs<AnnotateAttr>(), [](const AnnotateAttr *attribute) {
+    return attribute->getAnnotation() == harmless;
+  });
+}
+
+class HarmlessFunctions : public RecursiveASTVisitor<HarmlessFunctions> {
+public:
+  HarmlessFunctions(ASTContext &context, llvm::function_ref<bool(llvm::StringRef)> isHarmless)
+      : context(context), isHarmless(isHarmless) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool TraverseStmt(Stmt *) { return true; }
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    if (isHarmless(qualifiedName(*function)))
+      function->addAttr(AnnotateAttr::CreateImplicit(context, harmless, nullptr, 0));
+    return true;
+  }
+
+private:
+  ASTContext &context;
+  llvm::function_ref<bool(llvm::StringRef)> isHarmless;
+};
+
 } // namespace
 
 std::string qualifiedName(const NamedDecl &declaration) {
@@ -393,12 +422,20 @@ bool isDeclaredByMpi(const Decl &declaration, const ASTContext &context) {
   return isMpiHeader(sources.getFilename(sources.getExpansionLoc(declaration.getLocation())));
 }
 
+void markAsHarmless(ASTContext &context, llvm::function_ref<bool(llvm::StringRef)> isHarmless) {
+  HarmlessFunctions(context, isHarmless).TraverseDecl(context.getTranslationUnitDecl());
+}
+
 KnownFunction classifyFunction(const FunctionDecl &function, const ASTContext &context) {
   const SourceManager &sources = context.getSourceManager();
   if (auto mpi = classifyMpi(function, sources))
     return *mpi;
   KnownFunction known;
   known.kind = KnownFunction::Library;
+  if (isMarkedAsHarmless(function)) {
+    known.effect = LibraryEffect::Returns;
+    return known;
+  }
   if (Header header = headerOfAny(function, sources); header != Header::Other) {
     LibraryEffect effect = effectInHeader(function, header);
     if (function.hasAttr<ConstAttr>() || function.hasAttr<PureAttr>())

@@ -13,6 +13,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <string>
 
@@ -48,6 +49,11 @@ struct KnownFunction {
 /// different contexts.
 KnownFunction classifyFunction(const clang::FunctionDecl &function,
                                const clang::ASTContext &context);
+
+/// Takes the functions of a unit whose qualified names `isHarmless` accepts for ones that return at
+/// once and do not reach MPI, whatever their bodies hold. Linear in the unit.
+void markAsHarmless(clang::ASTContext &context,
+                    llvm::function_ref<bool(llvm::StringRef)> isHarmless);
 
 /// True where the declaration stands in a header of the C or C++ library or of POSIX, or is built
 /// in. Bodies there are never looked into, so a parser may skip them.

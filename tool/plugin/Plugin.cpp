@@ -110,12 +110,14 @@ private:
     if (language.CUDAIsDevice || language.OpenMPIsTargetDevice || language.SYCLIsDevice)
       return ""; // code for a device, where MPI is not
     std::optional<PlanFile> plan;
-    if (error.empty() && !options.plan.empty()) {
-      try {
+    ProjectRules rules;
+    try {
+      if (error.empty())
+        rules = ProjectRules::forSource(mainFile, options);
+      if (error.empty() && !options.plan.empty())
         plan = PlanFile::read(options.plan);
-      } catch (const FormatError &failure) {
-        error = failure.what();
-      }
+    } catch (const FormatError &failure) {
+      error = failure.what();
     }
     if (!error.empty()) {
       reportError(compiler, error);
@@ -123,6 +125,10 @@ private:
     }
 
     std::string dependency = plan ? dependencyOn(options.plan) : "";
+    if (!rules.file().empty())
+      dependency += dependencyOn(rules.file());
+    if (rules.leavesOut(mainFile))
+      return dependency;
     const auto invocation = [&] {
       return std::make_shared<clang::CompilerInvocation>(compiler.getInvocation());
     };
@@ -133,9 +139,9 @@ private:
       return dependency;
 
     clang::IgnoringDiagConsumer silence; // the compiler itself reports the unit's errors
-    const RewrittenUnit unit =
-        rewriteUnit(invocation(), compiler.getFileManager(), compiler.getPCHContainerOperations(),
-                    options, plan ? &*plan : nullptr, {silence, compiler.getDiagnosticClient()});
+    const RewrittenUnit unit = rewriteUnit(
+        invocation(), compiler.getFileManager(), compiler.getPCHContainerOperations(), options,
+        rules, plan ? &*plan : nullptr, {silence, compiler.getDiagnosticClient()});
 
     replaceTexts(sources, unit.files);
     if (!options.outputDirectory.empty())

@@ -85,9 +85,9 @@ private:
 /// Rewrites each unit of one source.
 class RewriteAction : public tooling::ToolAction {
 public:
-  RewriteAction(const Options &options, const PlanFile &plan, SourceResult &result,
-                llvm::raw_ostream &messages)
-      : options(options), plan(plan), result(result), messages(messages) {}
+  RewriteAction(const Options &options, const ProjectRules &rules, const PlanFile &plan,
+                SourceResult &result, llvm::raw_ostream &messages)
+      : options(options), rules(rules), plan(plan), result(result), messages(messages) {}
 
   bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation,
                      clang::FileManager *files,
@@ -95,7 +95,7 @@ public:
                      clang::DiagnosticConsumer *) override {
     clang::TextDiagnosticPrinter printer(messages, &invocation->getDiagnosticOpts());
     RewrittenUnit unit = rewriteUnit(std::move(invocation), *files, std::move(containers), options,
-                                     &plan, {printer, printer});
+                                     rules, &plan, {printer, printer});
     // Units of one program are compiled in different folders.
     for (EditedFile &file : unit.files)
       file.name = absoluteName(file.name, *files);
@@ -108,6 +108,7 @@ public:
 
 private:
   const Options &options;
+  const ProjectRules &rules;
   const PlanFile &plan;
   SourceResult &result;
   llvm::raw_ostream &messages;
@@ -200,8 +201,8 @@ void printDiff(const EditedFile &file) {
 }
 
 SourceResult rewriteSource(const RewriteRequest &request, const PlanFile &plan,
-                           const tooling::CompilationDatabase &database,
-                           const std::string &source) {
+                           const tooling::CompilationDatabase &database, const std::string &source,
+                           const ProjectRules &rules) {
   SourceResult result;
   llvm::raw_string_ostream messages(result.messages);
   messages.enable_colors(llvm::errs().has_colors());
@@ -216,7 +217,7 @@ SourceResult rewriteSource(const RewriteRequest &request, const PlanFile &plan,
   llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> colours = new clang::DiagnosticOptions;
   clang::TextDiagnosticPrinter flagErrors(messages, colours.get());
   tool.setDiagnosticConsumer(&flagErrors);
-  RewriteAction action(request.options, plan, result, messages);
+  RewriteAction action(request.options, rules, plan, result, messages);
   result.done = tool.run(&action) == 0 && flagErrors.getNumErrors() == 0;
   return result;
 }
@@ -227,12 +228,17 @@ std::size_t rewriteAll(const RewriteRequest &request, const std::vector<std::str
                        const PlanFile &plan, const tooling::CompilationDatabase &database,
                        Program &program) {
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(request.jobs));
+  std::vector<ProjectRules> rules; // read here: the tasks run in code that knows no exceptions
+  rules.reserve(sources.size());
+  for (const std::string &source : sources)
+    rules.push_back(ProjectRules::forSource(source, request.options));
   std::vector<SourceResult> done(sources.size());
   std::vector<std::shared_future<void>> tasks;
   tasks.reserve(sources.size());
   for (std::size_t number = 0; number < sources.size(); ++number)
-    tasks.push_back(pool.async(
-        [&, number] { done[number] = rewriteSource(request, plan, database, sources[number]); }));
+    tasks.push_back(pool.async([&, number] {
+      done[number] = rewriteSource(request, plan, database, sources[number], rules[number]);
+    }));
   std::size_t failed = 0;
   for (std::size_t number = 0; number < sources.size(); ++number) {
     tasks[number].wait();
