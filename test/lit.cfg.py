@@ -61,7 +61,7 @@ config.substitutions += [
     ("%source_root", config.project_source_dir),
     ("%binary_root", config.project_binary_dir),
 ]
-for feature in ("clang-16", "smpicc", "gdb"):
+for feature in ("clang-16", "smpicc", "gdb", "ccache"):
     if shutil.which(feature):
         config.available_features.add(feature)
 for name in ("PATH", "HOME", "TMPDIR"):
