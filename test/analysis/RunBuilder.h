@@ -76,8 +76,8 @@ public:
     append(rank, event);
   }
 
-  void post(int rank, int source, int communicator = 0) {
-    Event event = call(MpiFunctionId::Irecv, noSite, communicator);
+  void post(int rank, int source, int site = noSite, int communicator = 0) {
+    Event event = call(MpiFunctionId::Irecv, site, communicator);
     event.peer = source;
     event.bytes = 1 << 30;
     event.requests = {static_cast<int>(pending[rank].size())};
@@ -85,10 +85,10 @@ public:
     append(rank, event);
   }
 
-  void waitAll(int rank) {
+  void waitAll(int rank, int site = noSite) {
     if (pending[rank].empty())
       return;
-    Event event = call(MpiFunctionId::Waitall, noSite, 0);
+    Event event = call(MpiFunctionId::Waitall, site, 0);
     event.requests = pending[rank];
     pending[rank].clear();
     append(rank, event);

@@ -50,6 +50,7 @@ public:
                  {"units", Json::array()},
                  {"functions", functionsJson()},
                  {"sites", sitesJson()},
+                 {"exchanges", exchangesJson(profile)},
                  {"communicators", communicatorsJson()},
                  {"rank_list", rankList}};
     for (const ProfiledUnit &unit : profile.units)
@@ -222,6 +223,7 @@ void printProfile(const Json &shown) {
                 whole(each["seen_by_ranks"]));
   printFunctions(shown["functions"]);
   printSites(shown["sites"]);
+  printExchanges(shown["exchanges"]);
   printRanks(shown["rank_list"]);
 }
 

@@ -11,11 +11,15 @@
 
 namespace sendwright {
 
-/// Everything that is shown. Linear in the profile's compressed size.
+/// Everything that is shown. Linear in the profile's compressed size, but for the exchanges.
 nlohmann::ordered_json profileJson(const Profile &profile, std::size_t fileSize);
 
 /// The same as tables, on standard output.
 void printProfile(const nlohmann::ordered_json &shown);
+
+/// Its exchanges (ShownExchanges.cpp), of at most the first two million events.
+nlohmann::ordered_json exchangesJson(const Profile &profile);
+void printExchanges(const nlohmann::ordered_json &exchanges);
 
 /// As text on one line; bytes of names that are not UTF-8 are replaced.
 std::string dumpJson(const nlohmann::ordered_json &json);
