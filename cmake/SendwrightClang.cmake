@@ -14,7 +14,7 @@ find_package(Clang REQUIRED CONFIG HINTS ${LLVM_INSTALL_PREFIX}/lib/cmake/clang)
 
 set(SENDWRIGHT_OTHER_CLANGS)
 foreach(version 16 19)
-  if(version EQUAL LLVM_VERSION_MAJOR)
+  if(version EQUAL LLVM_VERSION_MAJOR OR SENDWRIGHT_DEFAULTS_ONLY)
     continue()
   endif()
   # CMake cannot load the packages of two versions; a plugin needs no more than the headers.

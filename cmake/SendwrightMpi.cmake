@@ -72,7 +72,7 @@ get_filename_component(SENDWRIGHT_MPICC ${MPI_C_COMPILER} NAME)
 string(REPLACE mpicc mpicxx SENDWRIGHT_MPICXX ${SENDWRIGHT_MPICC})
 set(SENDWRIGHT_OTHER_MPIS)
 foreach(name openmpi mpich)
-  if(name STREQUAL SENDWRIGHT_DEFAULT_MPI)
+  if(name STREQUAL SENDWRIGHT_DEFAULT_MPI OR SENDWRIGHT_DEFAULTS_ONLY)
     continue()
   endif()
   find_program(SENDWRIGHT_OTHER_MPICC_${name} mpicc.${name}
