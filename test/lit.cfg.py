@@ -2,11 +2,21 @@
 #
 #   %sendwright   the command
 #   %plugin       -fplugin=...            %generate  with profile-generate   %use=FILE  with the plan
-#   %mpicc %mpicxx  Open MPI's wrappers over clang-19, without the plugin
-#   %runtime      flags that link the runtime
-#   %mpirun N     Open MPI with N ranks on this machine, under a time limit
-#   %mpirun_only  the same without the number of ranks and the choice of shared memory
+#   %mpicc %mpicxx  MPI's wrappers over Clang, without the plugin
+#   %mpif90       the same for Fortran, over gfortran
+#   %runtime      flags that link the runtime     %runtime_file  the library
+#   %mpirun N     MPI with N ranks on this machine, under a time limit
+#   %another_mpicc, %another_runtime, %another_mpirun   of another MPI, where there is the feature another-mpi
+#   %mpirun_spawning N  the same for programs that start others
+#   %link_mpi     links MPI's library once more
+#   %wrapping     env with what makes sendwright-cc and sendwright-c++ wrap this MPI over this Clang
+#   %clang %clangxx  Clang itself
+#   %combination  all of this as options of random-programs/run
 #   %FileCheck    FileCheck
+#
+# The parameters `--param mpi=mpich|openmpi` and `--param clang=16` choose another MPI than the build's
+# default one and another Clang than the one whose plugin is first; what a test makes is then kept apart.
+# A test that is about one of them says so by the features `openmpi`, `mpich`, `clang-19`, ...
 #
 # In a build with sanitizers only the tests of the runtime are of use: neither Clang nor SimGrid loads
 # sanitized code. The command and the plugin then come from the build folder `--param tools=FOLDER`.
@@ -25,23 +35,74 @@ part = "test/runtime" if config.sanitize else "test"
 if config.sanitize:
     config.excludes += ["batch-simulated.c", "recording-smpi.c"]
 config.test_source_root = os.path.join(config.project_source_dir, part)
-config.test_exec_root = os.path.join(config.project_binary_dir, part)
 
-lib = os.path.join(config.project_binary_dir, "lib")
+mpi = lit_config.params.get("mpi", config.default_mpi)
+clang = lit_config.params.get("clang", config.default_clang)
+if mpi not in config.mpi_compilers or clang not in config.clangs:
+    lit_config.fatal(f"not built for {mpi} and Clang {clang}: there are "
+                     f"{' '.join(config.mpi_compilers)} and Clang {' '.join(config.clangs)}")
+is_default = mpi == config.default_mpi and clang == config.default_clang
+config.test_exec_root = os.path.join(config.project_binary_dir,
+                                     part if is_default else f"{part}-{mpi}-clang-{clang}")
+config.available_features.update({mpi, f"clang-{clang}"})
+
+
+class Mpi:
+    """How tests use one MPI."""
+
+    def __init__(self, name):
+        self.name = name
+        self.runtime = os.path.join(config.project_binary_dir, "lib",
+                                    *([] if name == config.default_mpi else [name]))
+        self.link = "-lmpi" if name == "openmpi" else "-lmpich"
+        prefix = "OMPI" if name == "openmpi" else "MPICH"
+        self.compilers = f"{prefix}_CC=clang-{clang} {prefix}_CXX=clang++-{clang} {prefix}_FC=gfortran"
+        self.without_cxx_bindings = f"-D{prefix}_SKIP_MPICXX"
+        self.shared_memory = self.spawning = ""
+        if name == "openmpi":
+            self.shared_memory = "--mca pml ob1 --mca btl self,vader --mca mpi_yield_when_idle 1 "
+            self.spawning = "--mca btl self,tcp "
+
+    def command(self, name):
+        """One of its commands: beside its mpicc, or with the same ending."""
+        return name.join(config.mpi_compilers[self.name].rsplit("mpicc", 1))
+
+    def compiler(self, name):
+        return f"env {self.compilers} {self.command(name)}"
+
+    def mpirun(self, options):
+        return f"env TEST_MPIRUN={self.command('mpirun')} {mpirun} {options}-np"
+
+    def link_runtime(self):
+        return f"-L{self.runtime} -Wl,-rpath,{self.runtime} -lsendwright"
+
+
 tools = os.path.abspath(lit_config.params.get("tools", config.project_binary_dir))
 plugin = f"-fplugin={tools}/lib/sendwright.so"
 argument = "-fplugin-arg-sendwright-"
 mpirun = os.path.join(config.project_source_dir, "test", "mpirun")
+preload = [os.path.join(config.project_binary_dir, "test", "yield-when-idle.so")]
 if config.sanitize:
     # The test programs are not sanitized, so that the sanitizers' library must be loaded first. What
-    # Open MPI does not free is not ours to mend.
+    # MPI does not free is not ours to mend.
     libraries = [
         subprocess.run([config.compiler, f"-print-file-name={name}"], capture_output=True, text=True,
                        check=True).stdout.strip()
         for name in ("libasan.so", "libubsan.so")
     ]
-    mpirun += f" -x LD_PRELOAD={':'.join(libraries)} -x ASAN_OPTIONS=detect_leaks=0"
-shared_memory = "--mca pml ob1 --mca btl self,vader --mca mpi_yield_when_idle 1"
+    preload = libraries + preload
+    if mpi == "openmpi":
+        mpirun += f" -x LD_PRELOAD={':'.join(libraries)} -x ASAN_OPTIONS=detect_leaks=0"
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+config.environment["TEST_PRELOAD"] = ":".join(preload)
+
+used = Mpi(mpi)
+others = [Mpi(name) for name in config.mpi_compilers if name != mpi]
+if others:
+    config.available_features.add("another-mpi")
+    config.substitutions += [("%another_mpicc", others[0].compiler("mpicc")),
+                             ("%another_runtime", others[0].link_runtime()),
+                             ("%another_mpirun", others[0].mpirun(others[0].shared_memory))]
 # Longer names first: lit replaces in this order, and %use would otherwise be found in %use_all.
 config.substitutions += [
     ("%sendwright", os.path.join(tools, "bin", "sendwright")),
@@ -50,18 +111,26 @@ config.substitutions += [
     ("%generate", f"{plugin} {argument}profile-generate"),
     ("%use=", f"{plugin} {argument}profile-use="),
     ("%argument-", argument),
-    ("%mpicc", "env OMPI_CC=clang-19 mpicc"),
-    ("%mpicxx", "env OMPI_CXX=clang++-19 mpicxx -DOMPI_SKIP_MPICXX"),
-    ("%runtime", f"-L{lib} -Wl,-rpath,{lib} -lsendwright"),
-    ("%mpirun_only", mpirun),
-    ("%mpirun", f"{mpirun} {shared_memory} -np"),
-    ("%clang19", "clang-19"),
+    ("%mpicc", used.compiler("mpicc")),
+    ("%mpicxx", f"{used.compiler('mpicxx')} {used.without_cxx_bindings}"),
+    ("%mpif90", used.compiler("mpif90")),
+    ("%link_mpi", used.link),
+    ("%wrapping", f"env {used.compilers} SENDWRIGHT_CC={used.command('mpicc')} "
+                  f"SENDWRIGHT_CXX={used.command('mpicxx')}"),
+    ("%combination", f"--mpi {mpi} --mpicc {used.command('mpicc')} --runtime {used.runtime} "
+                     f"--clang {clang}"),
+    ("%runtime_file", os.path.join(used.runtime, "libsendwright.so")),
+    ("%runtime", used.link_runtime()),
+    ("%mpirun_spawning", used.mpirun(used.spawning)),
+    ("%mpirun", used.mpirun(used.shared_memory)),
+    ("%clangxx", f"clang++-{clang}"),
+    ("%clang", f"clang-{clang}"),
     ("%FileCheck", f"{config.filecheck} --dump-input-context=20"),
     ("%tools", tools),
     ("%source_root", config.project_source_dir),
     ("%binary_root", config.project_binary_dir),
 ]
-for feature in ("clang-16", "smpicc", "gdb", "ccache"):
+for feature in ("smpicc", "gdb", "ccache"):
     if shutil.which(feature):
         config.available_features.add(feature)
 for name in ("PATH", "HOME", "TMPDIR"):

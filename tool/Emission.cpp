@@ -6,11 +6,11 @@
 
 #include "tool/Emission.h"
 
+#include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/xxhash.h"
 
 #include <map>
 
@@ -52,6 +52,8 @@ std::string hexadecimal(std::uint64_t value, unsigned digits) {
   return llvm::utohexstr(value, /*LowerCase=*/true, 16).substr(16 - digits);
 }
 
+std::uint64_t digestOf(const std::string &text) { return XXH3_64bits(text.data(), text.size()); }
+
 constexpr char shared[] = "__attribute__((selectany, visibility(\"hidden\"), nodebug))";
 constexpr char local[] = "static __attribute__((nodebug))";
 
@@ -60,7 +62,7 @@ constexpr char local[] = "static __attribute__((nodebug))";
 class Definitions {
 public:
   explicit Definitions(const Unit &unit)
-      : unit(unit), suffix("_" + hexadecimal(llvm::xxh3_64bits(unit.file), 8)) {}
+      : unit(unit), suffix("_" + hexadecimal(digestOf(unit.file), 8)) {}
 
   std::string write() {
     for (const EmittedSite &site : unit.sites)
@@ -145,7 +147,7 @@ std::string EmittedSite::symbol() const {
                           identity.function + '\0' + hexadecimal(identity.hash, 16) + '\0' +
                           std::to_string(identity.ordinal);
   return "sendwright_site_" + identifierFrom(identity.function) + "_" +
-         hexadecimal(llvm::xxh3_64bits(key), 8) + (stableBuffers ? "_stable" : "");
+         hexadecimal(digestOf(key), 8) + (stableBuffers ? "_stable" : "");
 }
 
 std::string markCall(const EmittedSite &site) {

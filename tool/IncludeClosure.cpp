@@ -2,9 +2,12 @@
 
 #include "tool/IncludeClosure.h"
 
+#include "tool/ClangCompatibility.h"
+
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Basic/TargetOptions.h"
 #include "clang/Frontend/FrontendOptions.h"
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/HeaderSearchOptions.h"
@@ -53,9 +56,9 @@ public:
                     /*ShouldOwnClient=*/false),
         sources(diagnostics, files),
         options(std::make_shared<clang::HeaderSearchOptions>(invocation.getHeaderSearchOpts())),
-        headers(options, sources, diagnostics, invocation.getLangOpts(), nullptr) {
+        headers(options, sources, diagnostics, languageOf(invocation), nullptr) {
     options->Verbose = false;
-    clang::ApplyHeaderSearchOptions(headers, *options, invocation.getLangOpts(),
+    clang::ApplyHeaderSearchOptions(headers, *options, languageOf(invocation),
                                     llvm::Triple(invocation.getTargetOpts().Triple));
   }
 

@@ -3,6 +3,7 @@
 #include "tool/PlannedFiles.h"
 
 #include "analysis/plan/FunctionSummary.h"
+#include "tool/ClangCompatibility.h"
 #include "tool/IncludeClosure.h"
 #include "tool/QuietInvocation.h"
 
@@ -59,13 +60,10 @@ private:
   std::map<const clang::FileEntry *, Scan> scanned;
 };
 
-class NameWatcher : public clang::PPCallbacks {
+class NameWatcher : public InclusionListener {
 public:
   NameWatcher(const llvm::StringSet<> &names, bool &found) : names(names), found(found) {}
-  void InclusionDirective(clang::SourceLocation, const clang::Token &, llvm::StringRef name, bool,
-                          clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef,
-                          llvm::StringRef, const clang::Module *, bool,
-                          clang::SrcMgr::CharacteristicKind) override {
+  void included(llvm::StringRef name) override {
     found |= names.contains(llvm::sys::path::filename(name));
   }
 

@@ -7,6 +7,7 @@
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/FunctionSummary.h"
+#include "tool/ClangCompatibility.h"
 #include "tool/QuietInvocation.h"
 #include "tool/Remarks.h"
 #include "tool/legality/KnownFunctions.h"
@@ -100,7 +101,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
                    clang::DiagnosticConsumer &remarksTo, RewrittenUnit &result) {
   clang::ASTContext &context = compiler.getASTContext();
   result.parsed = true;
-  if (context.getCurrentNamedModule())
+  if (isUnitOfNamedModule(context))
     return; // a C++20 module begins with its own declaration: there is no room for ours
 
   if (rules.namesFunctions())

@@ -18,6 +18,7 @@
 #define SENDWRIGHT_RUNTIME_BATCH_BATCH_H
 
 #include "runtime/batch/CopyBuffers.h"
+#include "runtime/batch/MpiDifferences.h"
 #include "runtime/batch/RequestTable.h"
 #include "runtime/batch/Watchdog.h"
 #include "runtime/include/sendwright/runtime.h"
@@ -40,8 +41,6 @@ struct PlannedSite {
   IssueOrders orders;
   WindowHistory window;
 };
-
-enum class SendMode : std::uint8_t { Standard, Buffered, Ready };
 
 /// The arguments of a send.
 struct SendArguments {

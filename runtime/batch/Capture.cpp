@@ -21,7 +21,7 @@ using NonblockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_C
 /// The batch that would hold a send that is called from `frame`, or null.
 Batch *openBatch(const void *frame) {
   Batch *batch = theBatch;
-  if (!batch || !batch->open())
+  if (!batch || !batch->open() || fortranCalls)
     return nullptr;
   batch->endAbandoned(frame);
   return batch->open() ? batch : nullptr;
@@ -61,7 +61,7 @@ bool copy(Batch &batch, SendArguments &a) {
     return true;
   }
   int size = 0, position = 0;
-  if (bytes > INT_MAX ||
+  if (bytes > INT_MAX || (!packsFromNull && !a.buffer) ||
       PMPI_Pack_size(a.count, a.datatype, a.communicator, &size) != MPI_SUCCESS ||
       !batch.roomToCopy(size))
     return false;

@@ -27,16 +27,6 @@ private:
   int &depth;
 };
 
-/// The program's Isend, which would have called the error handler, has long returned.
-void reportFailedStart([[maybe_unused]] const HeldSend &send, [[maybe_unused]] int error) {
-#ifdef OPEN_MPI
-  // Its MPI_Start calls no handler and returns codes of its own below zero.
-  if (error < 0)
-    error = send.mode == SendMode::Buffered ? MPI_ERR_BUFFER : MPI_ERR_OTHER;
-  PMPI_Comm_call_errhandler(send.arguments.communicator, error);
-#endif
-}
-
 } // namespace
 
 void flushBatches() {
@@ -98,9 +88,8 @@ void Batch::issue(const HeldSend &send, Window &window) {
   if (window.limited())
     bytes = static_cast<double>(datatype(a.datatype).size) * a.count;
   if (send.request != MPI_REQUEST_NULL) {
-    MPI_Request request = send.request;
-    if (const int error = PMPI_Start(&request); error != MPI_SUCCESS)
-      reportFailedStart(send, error);
+    startCaptured(send.request, a.communicator, send.mode,
+                  communicator(a.communicator).defaultErrorHandler);
     window.addCaptured(send.request, bytes);
     return;
   }

@@ -17,7 +17,9 @@
 
 extern "C" __attribute__((visibility("default"), noreturn)) void exit(int status) noexcept {
   using namespace sendwright;
-  if (Batch *batch = theBatch; batch && pthread_equal(pthread_self(), batch->thread))
+  const void *caller = __builtin_extract_return_addr(__builtin_return_address(0));
+  if (Batch *batch = theBatch;
+      batch && pthread_equal(pthread_self(), batch->thread) && !isWithinMpi(caller))
     batch->endAll();
   using Exit = void (*)(int);
   if (const Exit next = reinterpret_cast<Exit>(dlsym(RTLD_NEXT, "exit")))

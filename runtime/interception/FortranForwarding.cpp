@@ -12,17 +12,20 @@
 
 namespace sendwright {
 
-FortranFunction fortranTarget(std::atomic<FortranFunction> &target, const char *name) {
+thread_local int fortranCalls = 0;
+
+FortranFunction fortranTarget(std::atomic<FortranFunction> &target, const char *name,
+                              const char *twin) {
   FortranFunction function = target.load(std::memory_order_acquire);
   if (__builtin_expect(!function, 0)) {
-    function = reinterpret_cast<FortranFunction>(dlsym(RTLD_DEFAULT, name));
+    function = reinterpret_cast<FortranFunction>(dlsym(RTLD_DEFAULT, twin));
     for (const char *const *library = fortranLibraries; !function && *library; ++library)
       // Global, so that MPI_IN_PLACE and its like are those of the executable.
       if (void *handle = dlopen(*library, RTLD_LAZY | RTLD_GLOBAL))
-        function = reinterpret_cast<FortranFunction>(dlsym(handle, name));
+        function = reinterpret_cast<FortranFunction>(dlsym(handle, twin));
     if (!function) {
       std::fprintf(stderr, "sendwright: %s is called, but no MPI Fortran library is linked\n",
-                   name + 1);
+                   name);
       std::abort();
     }
     target.store(function, std::memory_order_release);

@@ -2,8 +2,10 @@
 //
 // How the generated Fortran entry points forward.
 //
-// Open MPI's Fortran library calls PMPI directly, past the wrappers of the C functions, so
-// its own entry points need wrappers. They need not know a function's arguments: under the calling
+// Open MPI's Fortran library calls PMPI directly, past the wrappers of the C functions, so its own
+// entry points need wrappers. So do MPICH's, which call PMPI in some functions and MPI in others: a
+// send would be captured whose completion is not seen. What they call is therefore passed through
+// (fortranCalls). Their wrappers need not know a function's arguments: under the calling
 // conventions of x86-64 and aarch64 Linux all that Fortran passes (addresses, descriptors'
 // addresses and, at the end, string lengths) travels in integer registers and eight-byte stack
 // slots that the caller owns. Passing on sixteen of them passes on whatever there is, and reading
@@ -32,11 +34,26 @@ using FortranFunction = std::intptr_t (*)(void *, void *, void *, void *, void *
 /// The libraries with the profiling entry points, as the dynamic linker knows them; ends with null.
 extern const char *const fortranLibraries[];
 
-/// The profiling entry point `name`, looked up at the first call and kept in `target`: programs
-/// without Fortran have no Fortran library. A linker that leaves out what it thinks unneeded leaves
-/// it out of programs with Fortran, too, since these forwarders are found first; then it is loaded
-/// here. Ends the program where there is none, which would not have started without us.
-FortranFunction fortranTarget(std::atomic<FortranFunction> &target, const char *name);
+/// The profiling entry point `twin` of `name`, looked up at the first call and kept in `target`:
+/// programs without Fortran have no Fortran library. A linker that leaves out what it thinks
+/// unneeded leaves it out of programs with Fortran, too, since these forwarders are found first;
+/// then it is loaded here. Ends the program where there is none, which would not have started
+/// without us.
+FortranFunction fortranTarget(std::atomic<FortranFunction> &target, const char *name,
+                              const char *twin);
+
+/// Calls it.
+template <typename... Arguments>
+std::intptr_t callFortran(std::atomic<FortranFunction> &target, const char *name, const char *twin,
+                          Arguments... arguments) {
+  struct Inside { // an error handler may throw
+    Inside() { ++fortranCalls; }
+    ~Inside() { --fortranCalls; }
+  };
+  const FortranFunction function = fortranTarget(target, name, twin);
+  const Inside inside;
+  return function(arguments...);
+}
 
 /// Before any Fortran call but MPI_Abort: issues what is held.
 inline void beforeFortranCall() {

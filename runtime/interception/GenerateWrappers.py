@@ -47,8 +47,9 @@ COUNT_ARRAYS = {"Alltoallv": (1, 3), "Alltoallw": (1, 3), "Neighbor_alltoallv": 
 IN_PLACE_ARGUMENT = {"Gather": 0, "Gatherv": 0, "Allgatherv": 0, "Scatter": 3, "Scatterv": 4,
                      "Alltoallv": 0, "Alltoallw": 0}
 
-# Fortran: MPI_Wtime and MPI_Wtick return a double and observe nothing; MPI_Sizeof computes a constant.
-FORTRAN_UNWRAPPED = re.compile(r"mpi_(wtime|wtick|sizeof_\w+)(_f08)?_$")
+# Fortran: MPI_Wtime and MPI_Wtick return a double and observe nothing; MPI_Sizeof computes a constant;
+# callbacks that MPI predefines are known by their addresses.
+FORTRAN_UNWRAPPED = re.compile(r"mpi_(wtime|wtick|sizeof_\w+|\w+_fn|conversion_fn_null)(_f08)?_$")
 FORTRAN_PARAMETERS = 16
 
 
@@ -150,6 +151,16 @@ def parse_functions(text):
                                       variadic)
     return [f for name, f in sorted(declarations.items())
             if name.startswith("MPI_") and "P" + name in declarations]
+
+
+def exported(libraries, nm):
+    """The names that shared libraries define."""
+    symbols = set()
+    for library in libraries:
+        text = subprocess.run([nm, "-D", "--defined-only", library], capture_output=True, text=True,
+                              check=True).stdout
+        symbols.update(line.split()[-1].split("@")[0] for line in text.splitlines() if line.strip())
+    return symbols
 
 
 def read_table(path):
@@ -340,16 +351,16 @@ def source_text(functions):
 # ---- Fortran --------------------------------------------------------------------------------------
 
 
-def fortran_names(libraries, nm):
-    """Entry points mpi_x_ and mpi_x_f08_ that have a profiling twin pmpi_x_."""
-    symbols = set()
-    for library in libraries:
-        text = subprocess.run([nm, "-D", "--defined-only", library], capture_output=True, text=True,
-                              check=True).stdout
-        symbols.update(line.split()[-1].split("@")[0] for line in text.splitlines() if line.strip())
-    return sorted(name for name in symbols
-                  if re.fullmatch(r"mpi_\w*[a-z0-9]_", name) and "p" + name in symbols
-                  and not FORTRAN_UNWRAPPED.match(name))
+def fortran_entry_points(libraries, nm):
+    """Entry points mpi_x_ and mpi_x_f08_, each with its profiling twin: pmpi_x_, or pmpir_x_f08_."""
+    symbols = exported(libraries, nm)
+    twins = {}
+    for name in sorted(symbols):
+        if re.fullmatch(r"mpi_\w*[a-z0-9]_", name) and not FORTRAN_UNWRAPPED.match(name):
+            for twin in ("p" + name, "pmpir_" + name.removeprefix("mpi_")):
+                if twin in symbols:
+                    twins[name] = twin
+    return twins
 
 
 def sonames(libraries, readelf):
@@ -362,15 +373,15 @@ def sonames(libraries, readelf):
     return found
 
 
-def fortran_text(names, libraries):
+def fortran_text(twins, libraries):
     out = ["// Generated from the Fortran libraries of this MPI by GenerateWrappers.py.", "",
            '#include "runtime/interception/FortranForwarding.h"', "",
            "const char *const sendwright::fortranLibraries[] = {",
            *(f'    "{library}",' for library in libraries), "    nullptr};", "", 'extern "C" {', ""]
     parameters = ", ".join(f"void *a{i}" for i in range(FORTRAN_PARAMETERS))
     arguments = ", ".join(f"a{i}" for i in range(FORTRAN_PARAMETERS))
-    for name in names:
-        plain = re.sub(r"(_f08)?_$", "", name).removeprefix("mpi_")
+    for name, twin in twins.items():
+        plain = re.sub(r"(_f08(ts)?(_large)?)?_$", "", name).removeprefix("mpi_")
         before, after = "sendwright::beforeFortranCall()", None
         if plain in ("init", "init_thread"):
             before, after = None, "sendwright::beginLifecycle()"
@@ -383,7 +394,7 @@ def fortran_text(names, libraries):
         body = ["static std::atomic<sendwright::FortranFunction> target{nullptr};"]
         if before:
             body.append(before + ";")
-        call = f'sendwright::fortranTarget(target, "p{name}")({arguments})'
+        call = f'sendwright::callFortran(target, "{name}", "{twin}", {arguments})'
         body += [f"const std::intptr_t result = {call};", after + ";", "return result;"] if after \
             else [f"return {call};"]
         emit(out, f'__attribute__((visibility("default"))) std::intptr_t {name}({parameters})', body)
@@ -406,6 +417,7 @@ def main():
     parser.add_argument("--compiler", required=True, help="the C compiler")
     parser.add_argument("--flag", action="append", default=[], help="a flag of the preprocessor")
     parser.add_argument("--table", required=True, help="MpiFunctions.def")
+    parser.add_argument("--library", action="append", default=[], help="holds the C functions")
     parser.add_argument("--fortran-library", action="append", default=[])
     parser.add_argument("--nm", default="nm")
     parser.add_argument("--readelf", default="readelf")
@@ -422,10 +434,14 @@ def main():
         sys.exit("GenerateWrappers.py: mpi.h declares no MPI_Send with a PMPI_Send: not an MPI that "
                  "can be intercepted")
     functions = [function for function in functions if function.name not in LIFECYCLE]
+    # MPICH declares conversions of statuses that only its Fortran library defines; they observe nothing.
+    defined = exported(options.library, options.nm)
+    if "PMPI_Send" in defined:
+        functions = [function for function in functions if "PMPI_" + function.name in defined]
     write(options.output, "runtime/interception/Wrappers.h", header_text(functions))
     write(options.output, "Wrappers.cpp", source_text(functions))
     write(options.output, "FortranWrappers.cpp",
-          fortran_text(fortran_names(options.fortran_library, options.nm),
+          fortran_text(fortran_entry_points(options.fortran_library, options.nm),
                        sonames(options.fortran_library, options.readelf)))
 
 

@@ -30,6 +30,10 @@ inline constexpr int interceptRecording = 1; ///< a profile is being recorded
 inline constexpr int interceptBatch = 2;     ///< a batch is open
 inline constexpr int interceptRequests = 4;  ///< captured requests wait for their completion
 
+/// How many entry points for Fortran are on this thread's stack. What they call within MPI is
+/// neither captured nor recorded, whichever of its functions an implementation uses.
+extern thread_local int fortranCalls __attribute__((visibility("hidden")));
+
 /// Where the program called a wrapper.
 struct Caller {
   const void *address; ///< what the wrapper returns to

@@ -55,18 +55,29 @@ std::string profileName(const std::filesystem::path &folderAtStart) {
   return workingFolder() == folderAtStart ? name : (folderAtStart / name).string();
 }
 
+const char *const jobOfSeveralPrograms = "the job consists of several programs";
+
 /// Why this run cannot be recorded, or null. All ranks of the job must take part in the end, or
 /// those that do would wait forever.
 const char *obstacle() {
-  const char *programs = std::getenv("OMPI_NUM_APP_CTX");
+  const char *programs = std::getenv("OMPI_NUM_APP_CTX"); // other launchers do not say
   if (programs && std::atoi(programs) > 1)
-    return "the job consists of several programs";
+    return jobOfSeveralPrograms;
 #ifndef SMPI_H // where there is no MPI_Comm_spawn
   MPI_Comm parent = MPI_COMM_NULL;
   if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL)
     return "the processes were started by MPI_Comm_spawn";
 #endif
   return nullptr;
+}
+
+/// Whether the ranks, all of which ask this, run more than one program. Collective.
+bool severalPrograms(MPI_Comm communicator) {
+  int *number = nullptr, known = 0, several = 0;
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &number, &known);
+  const int other = known && *number > 0;
+  PMPI_Allreduce(&other, &several, 1, MPI_INT, MPI_LOR, communicator);
+  return several != 0;
 }
 
 /// One rank's part on its way to rank 0.
@@ -195,7 +206,7 @@ void addUnit(Recorder &recorder, const sendwright_unit *unit) {
 
 } // namespace
 
-Recorder *recorder() { return currentRecorder; }
+Recorder *recorder() { return fortranCalls ? nullptr : currentRecorder; }
 
 void abandonRecording() noexcept {
   sendwright_interception &= ~interceptRecording;
@@ -216,6 +227,11 @@ void startRecording(int threadLevel) {
   if (PMPI_Comm_dup(MPI_COMM_WORLD, &privateCommunicator) != MPI_SUCCESS)
     return;
   PMPI_Comm_set_errhandler(privateCommunicator, MPI_ERRORS_RETURN);
+  if (severalPrograms(privateCommunicator)) {
+    sayOnce("%s, so no profile is recorded", jobOfSeveralPrograms);
+    PMPI_Comm_free(&privateCommunicator);
+    return;
+  }
   try {
     folderAtStart = new std::filesystem::path(workingFolder());
     currentRecorder = new Recorder(threadLevel, memoryLimit());

@@ -41,9 +41,12 @@ int main(int argc, char **argv) {
       located[1].value = located[1].index = 0;
       MPI_Send(pair, 1, swapped, 1, 2, MPI_COMM_WORLD);
       pair[0] = pair[1] = 0;
+      EXPECT(issue_log[0] == 0);
       MPI_Send(MPI_BOTTOM, 1, fixed, 1, 3, MPI_COMM_WORLD);
       absolute = 0;
+#ifndef MPICH_VERSION // which does not pack from there: sent as written
       EXPECT(issue_log[0] == 0);
+#endif
     }
   } else {
     int values[5];

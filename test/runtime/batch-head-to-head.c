@@ -5,7 +5,7 @@
 //
 // RUN: printf 'ranks 4\nsite 1\norder * window=1 0 1 2 3\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime
-// RUN: env TEST_PLAN=%t.plan OMPI_MCA_btl_vader_eager_limit=256 %mpirun 4 %t
+// RUN: env TEST_PLAN=%t.plan OMPI_MCA_btl_vader_eager_limit=256 UCX_RNDV_THRESH=256 %mpirun 4 %t
 
 #include "inputs/planned-loop.h"
 

@@ -7,6 +7,8 @@
 
 #include "inputs/planned-loop.h"
 
+#include <stddef.h>
+
 PLANNED_LOOP(loop, 1, 0)
 
 int main(int argc, char **argv) {

@@ -12,6 +12,7 @@
 #include "inputs/recorded.h"
 
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv) {
   int rank, data[2] = {0}, index, flag;

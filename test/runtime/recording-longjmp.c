@@ -12,6 +12,7 @@
 
 #include <mpi.h>
 #include <setjmp.h>
+#include <stddef.h>
 
 static jmp_buf back;
 

@@ -4,9 +4,9 @@
 //
 // REQUIRES: fortran
 // RUN: printf 'ranks 2\nsite 1\norder 0 1\n' | %write_plan %t.plan
-// RUN: mpif90 -c %S/inputs/ask-for-size.f90 -J %T -o %t.fortran.o
+// RUN: %mpif90 -c %S/inputs/ask-for-size.f90 -J %T -o %t.fortran.o
 // RUN: %mpicc -c %s -o %t.o && %mpicc -c %planned_loop -o %t.planned.o
-// RUN: env OMPI_FC=gfortran mpif90 -rdynamic %t.o %t.planned.o %t.fortran.o -o %t %runtime
+// RUN: %mpif90 -rdynamic %t.o %t.planned.o %t.fortran.o -o %t %runtime
 // RUN: env TEST_PLAN=%t.plan %mpirun 2 %t
 
 #include "inputs/planned-loop.h"

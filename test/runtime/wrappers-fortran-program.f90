@@ -4,7 +4,7 @@
 !
 ! REQUIRES: fortran
 ! RUN: %mpicc -I%binary_root/include -c %S/inputs/recorded-barrier.c -o %t.o
-! RUN: mpif90 -J %T %s %t.o -o %t %runtime
+! RUN: %mpif90 -J %T %s %t.o -o %t %runtime
 ! RUN: rm -f %t.prof && env SENDWRIGHT_PROFILE=%t.prof %mpirun 3 %t | %FileCheck %s
 ! RUN: test -s %t.prof
 ! CHECK: sum 6 label pack of words in place 3

@@ -2,13 +2,13 @@
 
 #include "tool/legality/BodySummary.h"
 
+#include "tool/ClangCompatibility.h"
 #include "tool/legality/EvaluatedCode.h"
 #include "tool/legality/LibraryCallbacks.h"
 #include "tool/legality/SharedReads.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/StmtOpenACC.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -79,7 +79,7 @@ public:
   bool VisitOMPExecutableDirective(OMPExecutableDirective *directive) {
     return refuse("contains an OpenMP region", directive->getBeginLoc());
   }
-  bool VisitOpenACCConstructStmt(OpenACCConstructStmt *construct) {
+  bool VisitOpenACCConstructStmt(OpenAccConstruct *construct) {
     return refuse("contains an OpenACC region", construct->getBeginLoc());
   }
   bool VisitCoroutineBodyStmt(CoroutineBodyStmt *body) { return coroutine(body->getBeginLoc()); }

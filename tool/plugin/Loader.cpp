@@ -6,13 +6,14 @@
 // version, looked up by name, and loads the plugin for that version from its own folder, or ends
 // the compilation with one line.
 
-#include "tool/ClangCompatibility.h"
-
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <dirent.h>
 #include <dlfcn.h>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -38,15 +39,34 @@ std::string ownFolder() {
   return slash == std::string::npos ? "." : file.substr(0, slash);
 }
 
+/// The versions for which there is a plugin in `folder`, in words: "16, 19".
+std::string versionsIn(const std::string &folder) {
+  std::vector<int> versions;
+  if (DIR *entries = opendir(folder.c_str())) {
+    while (const dirent *entry = readdir(entries)) {
+      int version = 0, end = 0;
+      if (std::sscanf(entry->d_name, "sendwright-clang-%d.so%n", &version, &end) == 1 && end > 0 &&
+          !entry->d_name[end])
+        versions.push_back(version);
+    }
+    closedir(entries);
+  }
+  std::sort(versions.begin(), versions.end());
+  std::string words;
+  for (const int version : versions)
+    words += (words.empty() ? "" : ", ") + std::to_string(version);
+  return words;
+}
+
 __attribute__((constructor)) void loadPlugin() {
   using VersionFunction = std::string (*)();
   const auto version = reinterpret_cast<VersionFunction>(
       dlsym(RTLD_DEFAULT, "_ZN5clang19getClangFullVersionB5cxx11Ev"));
   const std::string host = version ? version() : "a compiler that is not Clang";
-  const std::string supported = std::to_string(sendwright::supportedClangMajor);
-  if (majorOf(host) != sendwright::supportedClangMajor)
-    giveUp("was built for clang " + supported + " and cannot be loaded into " + host);
-  const std::string plugin = ownFolder() + "/sendwright-clang-" + supported + ".so";
+  const std::string folder = ownFolder();
+  const std::string plugin = folder + "/sendwright-clang-" + std::to_string(majorOf(host)) + ".so";
+  if (access(plugin.c_str(), F_OK) != 0)
+    giveUp("was built for clang " + versionsIn(folder) + " and cannot be loaded into " + host);
   if (!dlopen(plugin.c_str(), RTLD_LAZY | RTLD_LOCAL))
     giveUp(std::string("cannot load the plugin: ") + dlerror());
 }

@@ -7,6 +7,7 @@
 // is given the new texts in place of the files', and goes on as if they had been there all the
 // time. So every action of the compiler (-c, -S, -emit-llvm, -flto) sees the rewritten unit.
 
+#include "tool/ClangCompatibility.h"
 #include "tool/Emission.h"
 #include "tool/Options.h"
 #include "tool/PlannedFiles.h"
@@ -107,8 +108,8 @@ private:
     if (!sources.getFileEntryRefForID(sources.getMainFileID()))
       return ""; // a module map
     const clang::LangOptions &language = compiler.getLangOpts();
-    if (language.CUDAIsDevice || language.OpenMPIsTargetDevice || language.SYCLIsDevice)
-      return ""; // code for a device, where MPI is not
+    if (isForDevice(language))
+      return "";
     std::optional<PlanFile> plan;
     ProjectRules rules;
     try {

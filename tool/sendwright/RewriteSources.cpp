@@ -143,8 +143,8 @@ std::vector<std::string> mpiFlags(const char *variable, const char *standardWrap
 
 tooling::ArgumentsAdjuster adjuster() {
   return [](const tooling::CommandLineArguments &arguments, llvm::StringRef file) {
-    static const std::vector<std::string> c = mpiFlags("SENDWRIGHT_CC", "mpicc");
-    static const std::vector<std::string> cxx = mpiFlags("SENDWRIGHT_CXX", "mpicxx");
+    static const std::vector<std::string> c = mpiFlags("SENDWRIGHT_CC", SENDWRIGHT_MPICC);
+    static const std::vector<std::string> cxx = mpiFlags("SENDWRIGHT_CXX", SENDWRIGHT_MPICXX);
     tooling::CommandLineArguments adjusted;
     for (const std::string &argument : arguments)
       if (!llvm::StringRef(argument).starts_with("-fplugin") &&

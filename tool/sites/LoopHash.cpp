@@ -2,8 +2,9 @@
 
 #include "tool/sites/LoopHash.h"
 
+#include "analysis/file/Hashing.h"
+
 #include "clang/Lex/Lexer.h"
-#include "llvm/Support/xxhash.h"
 
 #include <string>
 
@@ -33,7 +34,7 @@ std::uint64_t hashTokens(llvm::StringRef text, const clang::LangOptions &languag
     normalised.append(terminated, end - token.getLength(), token.getLength());
     normalised += '\0';
   }
-  return llvm::xxh3_64bits(normalised);
+  return XXH3_64bits(normalised.data(), normalised.size());
 }
 
 } // namespace sendwright
