@@ -5,6 +5,8 @@
 
 #include "tool/transformations/MessageOrdering.h"
 
+#include "tool/legality/OwnSends.h"
+
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
@@ -141,7 +143,9 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
 void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Planned> &planned) {
   if (!planned.empty())
     return rewrite.remarks.left(site.location, planned.front().site().reason);
-  if (!judgeInstances(rewrite.legality, site).sends)
+  if (std::none_of(site.instances.begin(), site.instances.end(), [&](const LoopInstance &instance) {
+        return sendsByItself(*instance.loop, rewrite.context);
+      }))
     return;
   // A loop that could not be marked is in no profile, whatever it sent.
   const std::string obstacle = editObstacle(rewrite, site);
