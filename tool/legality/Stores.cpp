@@ -279,6 +279,13 @@ public:
             markInPlace(*lvalue);
       return;
     }
+    if (known.kind == KnownFunction::Library && known.effect == LibraryEffect::Prints && call &&
+        printsToStandardStream(callee, site)) {
+      for (const Expr *argument : call->arguments())
+        if (const Expr *lvalue = addressedLvalue(*argument))
+          markInPlace(*lvalue);
+      return;
+    }
     if (!callee.isTrivial())
       return;
     if (call)

@@ -191,6 +191,19 @@ TEST(LegalityBuffer, WrapperOfTheSend) {
   EXPECT_FALSE(isStableBody("k++; put(&k, 1, to[i]);", "int k = 0;", wrapper));
 }
 
+TEST(LegalityBuffer, CheckingMacro) {
+  const char *declarations =
+      "#include <stdio.h>\n"
+      "#define CHECK(call) do { int code_ = (call); if (code_) { char text_[9]; int length_; "
+      "MPI_Error_string(code_, text_, &length_); fprintf(stderr, \"%s: %s\\n\", #call, text_); "
+      "MPI_Abort(0, code_); } } while (0)\n"
+      "static int put(const double *b, int to) { return MPI_Send(b, 1, MPI_DOUBLE, to, 0, 0); }";
+  EXPECT_TRUE(isStableBody("CHECK(MPI_Send(b, 1, MPI_DOUBLE, to[i], 0, c));", "", declarations));
+  EXPECT_TRUE(isStableBody("CHECK(put(b, to[i]));", "", declarations));
+  EXPECT_FALSE(isStableBody("char text[9]; sprintf(text, \"%d\", i); put((double *)text, to[i]);",
+                            "", declarations));
+}
+
 TEST(LegalityBuffer, WrapperThatSendsItsOwnVariable) {
   EXPECT_FALSE(
       isStableBody("put(i);", "", "static void put(int x) { MPI_Send(&x, 1, MPI_INT, 0, 0, 0); }"));
