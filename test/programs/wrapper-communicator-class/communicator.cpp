@@ -1,6 +1,7 @@
 #include "communicator.hpp"
 
 #include <stdexcept>
+#include <string>
 
 namespace amr {
 
@@ -15,6 +16,11 @@ Communicator::~Communicator() { MPI_Comm_free(&communicator); }
 void Communicator::check(int code) {
   if (code != MPI_SUCCESS)
     throw std::runtime_error("MPI error " + std::to_string(code));
+}
+
+void Communicator::stopUnless(bool good) {
+  if (!good)
+    MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 std::size_t Communicator::waiting(int from, int tag, MPI_Datatype type) const {

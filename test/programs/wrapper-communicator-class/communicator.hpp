@@ -42,7 +42,8 @@ public:
   MPI_Comm native() const { return communicator; }
 
   template <class T> void send(const T *data, std::size_t count, int to, int tag) const {
-    check(MPI_Send(data, static_cast<int>(count), datatypeOf<T>(), to, tag, communicator));
+    stopUnless(MPI_Send(data, static_cast<int>(count), datatypeOf<T>(), to, tag, communicator) ==
+               MPI_SUCCESS);
   }
   template <class T> Request post(const std::vector<T> &data, int to, int tag) const {
     Request request;
@@ -59,6 +60,7 @@ public:
 
 private:
   static void check(int code);
+  static void stopUnless(bool good);
   std::size_t waiting(int from, int tag, MPI_Datatype type) const;
   MPI_Comm communicator;
   int rank_, size_;
