@@ -162,6 +162,21 @@ TEST(LegalityBuffer, RangeFor) {
                Language::Cxx));
 }
 
+TEST(LegalityBuffer, IteratorsBesideAWrapper) {
+  const std::string before = "#include <vector>\n"
+                             "static void put(const double *b, int to)\n"
+                             "{ MPI_Send(b, 1, MPI_DOUBLE, to, 0, 0); }\n"
+                             "void keep(const void *);\n"
+                             "void exchange(const std::vector<int> &to, const double *b) {\n";
+  EXPECT_TRUE(isStable(before + "for (int one : to) put(b, one); }", Language::Cxx));
+  EXPECT_TRUE(isStable(before + "for (auto one = to.begin(); one != to.end(); ++one)\n"
+                                "  put(b, *one); }",
+                       Language::Cxx));
+  EXPECT_FALSE(isStable(before + "auto one = to.begin(); keep(&one);\n"
+                                 "for (; one != to.end(); ++one) put(b, *one); }",
+                        Language::Cxx));
+}
+
 TEST(LegalityBuffer, VisibleFunctions) {
   const char *call = "b[0] + f(b); MPI_Send(b, 1, MPI_DOUBLE, to[i], 0, c);";
   EXPECT_TRUE(
