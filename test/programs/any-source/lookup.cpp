@@ -7,7 +7,8 @@
 
 using Questions = std::map<int, std::vector<int>>; // by rank
 
-static std::vector<std::pair<int, std::vector<int>>> ask(const Questions &questions, MPI_Comm communicator) {
+static std::vector<std::pair<int, std::vector<int>>> ask(const Questions &questions,
+                                                         MPI_Comm communicator) {
   int ranks = 0, rank = 0;
   MPI_Comm_size(communicator, &ranks);
   MPI_Comm_rank(communicator, &rank);
@@ -17,8 +18,8 @@ static std::vector<std::pair<int, std::vector<int>>> ask(const Questions &questi
   {
     asks[it->first] = 1;
     requests.emplace_back();
-    MPI_Isend(it->second.data(), static_cast<int>(it->second.size()), MPI_INT, it->first, 1, communicator,
-              &requests.back());
+    MPI_Isend(it->second.data(), static_cast<int>(it->second.size()), MPI_INT, it->first, 1,
+              communicator, &requests.back());
   }
   MPI_Allreduce(asks.data(), asked.data(), ranks, MPI_INT, MPI_SUM, communicator);
   std::vector<std::pair<int, std::vector<int>>> got;
@@ -36,7 +37,8 @@ static std::vector<std::pair<int, std::vector<int>>> ask(const Questions &questi
   return got;
 }
 
-// First a header and then the body to each rank, both received from anyone: MPI keeps the two in order.
+// First a header and then the body to each rank, both received from anyone: MPI keeps the two in
+// order.
 static std::vector<int> gossip(int rank, int ranks, MPI_Comm communicator) {
   for (int shift = 1; shift < ranks; ++shift) { // -> reordered
     const int to = (rank + shift) % ranks, header = -rank - 1;

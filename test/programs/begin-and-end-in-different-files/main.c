@@ -9,7 +9,8 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   struct handle *near = handle_create(MPI_COMM_WORLD, 1), *far = handle_create(MPI_COMM_WORLD, 2);
   for (int distance = 1; distance < ranks; ++distance) {
-    const int other = (rank + distance) % ranks, gap = distance < ranks - distance ? distance : ranks - distance;
+    const int other = (rank + distance) % ranks,
+              gap = distance < ranks - distance ? distance : ranks - distance;
     handle_add(gap < 3 ? near : far, other, 4 * gap + rank, 4 * gap + other);
   }
   for (int i = 0; i < 30; ++i)

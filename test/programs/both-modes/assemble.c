@@ -11,8 +11,8 @@ struct entry {
 };
 
 /* What this rank has computed for columns of others goes to their owners. */
-static int send_contributions(struct entry **lists, const int *lengths, const int *owners, int count,
-                              MPI_Request *requests) {
+static int send_contributions(struct entry **lists, const int *lengths, const int *owners,
+                              int count, MPI_Request *requests) {
   int pending = 0;
   for (int i = 0; i < count; ++i) { // -> reordered
     const int bytes = lengths[i] * (int)sizeof(struct entry);
@@ -38,8 +38,8 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   struct entry *in = malloc(ranks * columns * sizeof *in);
   for (int p = 0; p < ranks; ++p)
-    MPI_Irecv(in + p * columns, columns * (int)sizeof *in, MPI_BYTE, p == rank ? MPI_PROC_NULL : p, 6,
-              MPI_COMM_WORLD, &receives[p]);
+    MPI_Irecv(in + p * columns, columns * (int)sizeof *in, MPI_BYTE, p == rank ? MPI_PROC_NULL : p,
+              6, MPI_COMM_WORLD, &receives[p]);
   for (int shift = 1; shift < ranks; ++shift) {
     const int owner = (rank + 2 * shift) % ranks;
     for (int other = 0; other < count; ++other)

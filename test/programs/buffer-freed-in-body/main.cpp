@@ -23,7 +23,8 @@ int main(int argc, char **argv) {
   std::vector<int> to;
   for (int other = 0; other < ranks; ++other)
     if (other != rank) {
-      texts.push_back("from " + std::to_string(rank) + std::string(40 * other, static_cast<char>('a' + rank)));
+      texts.push_back("from " + std::to_string(rank) +
+                      std::string(40 * other, static_cast<char>('a' + rank)));
       to.push_back(other);
     }
   for (const std::string &text : texts)
@@ -34,7 +35,8 @@ int main(int argc, char **argv) {
   for (int other = 0; other < ranks; ++other)
     if (other != rank) {
       MPI_Irecv(in[other].data(), 4000, MPI_CHAR, other, 9, MPI_COMM_WORLD, &requests[2 * other]);
-      MPI_Irecv(numbers[other].data(), 8, MPI_INT, other, 10, MPI_COMM_WORLD, &requests[2 * other + 1]);
+      MPI_Irecv(numbers[other].data(), 8, MPI_INT, other, 10, MPI_COMM_WORLD,
+                &requests[2 * other + 1]);
     }
   send_all(pointers.data(), to.data(), static_cast<int>(to.size()), 400, MPI_COMM_WORLD);
   sendNumbers(rank, ranks);

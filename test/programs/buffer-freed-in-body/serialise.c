@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void send_all(const char *const *text, const int *to, int count, int length, MPI_Comm communicator) {
+void send_all(const char *const *text, const int *to, int count, int length,
+              MPI_Comm communicator) {
   for (int i = 0; i < count; ++i) { // -> reordered
     char *buffer = malloc(length + 16);
     if (!buffer)

@@ -17,10 +17,10 @@ int main(int argc, char **argv) {
     for (int z = 1; z <= side; ++z)
       for (int y = 1; y <= side; ++y)
         for (int x = 1; x <= side; ++x)
-          next[cell(x, y, z)] = (values[cell(x - 1, y, z)] + values[cell(x + 1, y, z)] +
-                                 values[cell(x, y - 1, z)] + values[cell(x, y + 1, z)] +
-                                 values[cell(x, y, z - 1)] + values[cell(x, y, z + 1)]) /
-                                6;
+          next[cell(x, y, z)] =
+              (values[cell(x - 1, y, z)] + values[cell(x + 1, y, z)] + values[cell(x, y - 1, z)] +
+               values[cell(x, y + 1, z)] + values[cell(x, y, z - 1)] + values[cell(x, y, z + 1)]) /
+              6;
     memcpy(values, next, sizeof values);
   }
   print_result(faces.grid, "grid", values, sizeof values);

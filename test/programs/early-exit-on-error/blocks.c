@@ -42,6 +42,7 @@ int main(int argc, char **argv) {
   for (int p = 0; p < ranks; ++p)
     got[2] = 31 * got[2] + values[p];
   print_result(MPI_COMM_WORLD, "got", got, sizeof got);
-  printf("%s", rank == 2 && (results[0] != broken || results[1] != broken || sent != 2) ? "wrong\n" : "");
+  printf("%s",
+         rank == 2 && (results[0] != broken || results[1] != broken || sent != 2) ? "wrong\n" : "");
   return MPI_Finalize();
 }

@@ -17,7 +17,8 @@ int send_blocks(const struct block *blocks, int count, MPI_Comm communicator) {
       fprintf(stderr, "block %d is broken\n", b);
       return broken;
     }
-    error = MPI_Send(blocks[b].values, blocks[b].length, MPI_UNSIGNED, blocks[b].owner, 1, communicator);
+    error = MPI_Send(blocks[b].values, blocks[b].length, MPI_UNSIGNED, blocks[b].owner, 1,
+                     communicator);
     if (error != MPI_SUCCESS)
       return failed;
   }
@@ -34,7 +35,8 @@ int send_sums(const struct block *blocks, int count, MPI_Comm communicator, int 
       result = broken;
       goto done;
     }
-    if (MPI_Isend(&sums[*sent], 1, MPI_UNSIGNED, blocks[*sent].owner, 2, communicator, &requests[*sent])) {
+    if (MPI_Isend(&sums[*sent], 1, MPI_UNSIGNED, blocks[*sent].owner, 2, communicator,
+                  &requests[*sent])) {
       result = failed;
       goto done;
     }

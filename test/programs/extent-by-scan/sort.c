@@ -15,7 +15,8 @@ static int compare(const void *a, const void *b) {
 }
 
 /* The ranks in `destination` own keys of this rank; own keys are not sent. */
-static void send_to_owners(const struct keys *keys, const int *destination, int destinations, int rank) {
+static void send_to_owners(const struct keys *keys, const int *destination, int destinations,
+                           int rank) {
   int k = 0;
   for (int i = 0; i < destinations; ++i) { // -> reordered
     const int first = k;
@@ -28,7 +29,8 @@ static void send_to_owners(const struct keys *keys, const int *destination, int 
 
 static void find_owners(struct keys *keys, const unsigned *splitter, int ranks) {
   for (int k = 0; k < keys->count; ++k)
-    for (keys->owner[k] = 0; keys->owner[k] < ranks - 1 && keys->value[k] >= splitter[keys->owner[k]];)
+    for (keys->owner[k] = 0;
+         keys->owner[k] < ranks - 1 && keys->value[k] >= splitter[keys->owner[k]];)
       keys->owner[k]++;
 }
 
@@ -68,7 +70,8 @@ int main(int argc, char **argv) {
     int length;
     MPI_Probe(p, 2, MPI_COMM_WORLD, &status);
     MPI_Get_count(&status, MPI_UNSIGNED, &length);
-    MPI_Recv(&sorted.value[sorted.count], length, MPI_UNSIGNED, p, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&sorted.value[sorted.count], length, MPI_UNSIGNED, p, 2, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
     sorted.count += length;
   }
   qsort(sorted.value, sorted.count, sizeof *sorted.value, compare);

@@ -14,10 +14,11 @@ int local_length(const struct distribution *d, int rank) {
   return length;
 }
 
-void redistribute(const struct distribution *before, const double *from, const struct distribution *after,
-                  double *to, MPI_Comm communicator) {
+void redistribute(const struct distribution *before, const double *from,
+                  const struct distribution *after, double *to, MPI_Comm communicator) {
   const int ranks = before->ranks, n = before->n;
-  int me, k = 0, *send_count = calloc(ranks, sizeof *send_count), *receive_count = calloc(ranks, sizeof(int));
+  int me, k = 0, *send_count = calloc(ranks, sizeof *send_count),
+          *receive_count = calloc(ranks, sizeof(int));
   double **out = malloc(ranks * sizeof *out), **in = malloc(ranks * sizeof *in);
   MPI_Request *request = malloc(2 * ranks * sizeof *request);
   MPI_Comm_rank(communicator, &me);

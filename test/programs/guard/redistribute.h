@@ -9,6 +9,6 @@ struct distribution {
 int owner(const struct distribution *d, int i);
 int local_length(const struct distribution *d, int rank);
 /* `from` in its distribution at this rank becomes `to` in the other. */
-void redistribute(const struct distribution *before, const double *from, const struct distribution *after,
-                  double *to, MPI_Comm communicator);
+void redistribute(const struct distribution *before, const double *from,
+                  const struct distribution *after, double *to, MPI_Comm communicator);
 #endif

@@ -4,7 +4,8 @@
 #include <mpi.h>
 #include <stdio.h>
 
-static inline void print_result(MPI_Comm communicator, const char *what, const void *data, size_t bytes) {
+static inline void print_result(MPI_Comm communicator, const char *what, const void *data,
+                                size_t bytes) {
   unsigned long long own[2] = {bytes, 14695981039346656037u}, all[2 * 16];
   int rank, size;
   MPI_Comm_rank(communicator, &rank);

@@ -11,7 +11,8 @@ int main(int argc, char **argv) {
   MPI_Comm_split(MPI_COMM_WORLD, atmosphere, -rank, &model.own); /* backwards */
   MPI_Comm_rank(model.own, &model.rank);
   MPI_Comm_size(model.own, &model.ranks);
-  MPI_Intercomm_create(model.own, 0, MPI_COMM_WORLD, atmosphere ? oceans - 1 : ranks - 1, 17, &model.other);
+  MPI_Intercomm_create(model.own, 0, MPI_COMM_WORLD, atmosphere ? oceans - 1 : ranks - 1, 17,
+                       &model.other);
   MPI_Comm_remote_size(model.other, &model.others);
   for (int i = 0; i < cells; ++i)
     model.cell[i] = rank + i / 10.0;

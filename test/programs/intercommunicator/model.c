@@ -17,7 +17,7 @@ void model_couple(struct model *model) {
   MPI_Request requests[16];
   for (int p = 0; p < model->others; ++p)
     MPI_Irecv(&flux[p], 1, MPI_DOUBLE, p, 2, model->other, &requests[p]);
-  for (int p = 0; p < model->others; ++p) // -> left: sends go to another group of ranks (intercommunicator)
+  for (int p = 0; p < model->others; ++p) // -> left: sends go to another group
     MPI_Send(&model->cell[cells - 1 - p], 1, MPI_DOUBLE, p, 2, model->other);
   MPI_Waitall(model->others, requests, MPI_STATUSES_IGNORE);
   for (int p = 0; p < model->others; ++p)

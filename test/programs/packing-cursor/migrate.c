@@ -48,7 +48,8 @@ struct graph migrate(const struct graph *graph, const int *part, MPI_Comm commun
       for (int e = graph->first_edge[v]; e < graph->first_edge[v + 1]; ++e)
         buffer[cursor++] = graph->edges[e];
     }
-    MPI_Isend(&buffer[previous], cursor - previous, MPI_INT, p, 1, communicator, &requests[ranks + p]);
+    MPI_Isend(&buffer[previous], cursor - previous, MPI_INT, p, 1, communicator,
+              &requests[ranks + p]);
     previous = cursor;
   }
   MPI_Waitall(2 * ranks, requests, MPI_STATUSES_IGNORE);

@@ -4,8 +4,8 @@
 
 struct graph {
   int vertices;
-  int *name;        /* of each vertex */
-  int *first_edge;  /* vertices + 1 */
+  int *name;       /* of each vertex */
+  int *first_edge; /* vertices + 1 */
   int *edges;
 };
 /* Vertex v goes to rank part[v]. The result is new memory; vertices come in the order of ranks. */

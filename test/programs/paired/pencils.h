@@ -2,7 +2,8 @@
 #define PENCILS_H
 #include <mpi.h>
 
-/* n by n, this rank's n / ranks rows; block (row, column) of the result is that of the transpose. */
+/* n by n, this rank's n / ranks rows; block (row, column) of the result is that of the transpose.
+ */
 struct pencils {
   int n, rows, ranks, rank;
   MPI_Datatype block, turned;

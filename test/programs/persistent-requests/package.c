@@ -24,8 +24,8 @@ void package_create(struct package *package, MPI_Comm communicator, int reach) {
     MPI_Recv_init(package->receive_data + package->receive_start[i], i + 1, MPI_DOUBLE,
                   package->receive_rank[i], 8, own, next++);
   for (int i = 0; i < package->sends; ++i)
-    MPI_Send_init(package->send_data + package->send_start[i], i + 1, MPI_DOUBLE, package->send_rank[i], 8,
-                  own, next++);
+    MPI_Send_init(package->send_data + package->send_start[i], i + 1, MPI_DOUBLE,
+                  package->send_rank[i], 8, own, next++);
 }
 
 void package_destroy(struct package *package) {

@@ -11,7 +11,8 @@ static void make_requests(double *line, int rank, int ranks, MPI_Request *reques
   const int ghost[halos] = {0, 1, width - 2, width - 1}, own[halos] = {3, 2, width - 3, width - 4};
   for (int i = 0; i < halos; ++i) {
     const int other = (rank + distance[i] + ranks) % ranks;
-    MPI_Recv_init(&line[ghost[i]], 1, MPI_DOUBLE, other, 10 + halos - 1 - i, MPI_COMM_WORLD, requests++);
+    MPI_Recv_init(&line[ghost[i]], 1, MPI_DOUBLE, other, 10 + halos - 1 - i, MPI_COMM_WORLD,
+                  requests++);
     MPI_Send_init(&line[own[i]], 1, MPI_DOUBLE, other, 10 + i, MPI_COMM_WORLD, requests++);
   }
 }
@@ -21,12 +22,14 @@ static double largest_nearby(double largest, int rank, int ranks) {
   MPI_Request requests[3];
   double got = largest;
   for (int i = 0; i < 3; ++i) { // -> reordered
-    MPI_Send_init(&largest, 1, MPI_DOUBLE, (rank + i + 1) % ranks, 20, MPI_COMM_WORLD, &requests[i]);
+    MPI_Send_init(&largest, 1, MPI_DOUBLE, (rank + i + 1) % ranks, 20, MPI_COMM_WORLD,
+                  &requests[i]);
     MPI_Start(&requests[i]);
   }
   for (int i = 0; i < 3; ++i) {
     double other;
-    MPI_Recv(&other, 1, MPI_DOUBLE, (rank + ranks - i - 1) % ranks, 20, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&other, 1, MPI_DOUBLE, (rank + ranks - i - 1) % ranks, 20, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
     got = other > got ? other : got;
   }
   for (int i = 0; i < 3; ++i) {

@@ -1,5 +1,5 @@
-/* Row r is coupled to the rows of distance 1 in the ring of rows, and each rank's first rows to the first
- * rows of the ranks at distance 2. */
+/* Row r is coupled to the rows of distance 1 in the ring of rows, and each rank's first rows to the
+ * first rows of the ranks at distance 2. */
 #include "halo.h"
 
 #include <stdlib.h>

@@ -19,7 +19,8 @@ static void connect(struct links *links, int rank, int ranks) {
   }
 }
 
-static void exchange(const struct links *links, const double *values, double ghosts[most][n], int blocking) {
+static void exchange(const struct links *links, const double *values, double ghosts[most][n],
+                     int blocking) {
   MPI_Request receives[most], sends[most];
   for (int i = 0; i < links->count; ++i)
     MPI_Irecv(ghosts[i], n, MPI_DOUBLE, links->rank[i], 1, MPI_COMM_WORLD, &receives[i]);
@@ -29,7 +30,8 @@ static void exchange(const struct links *links, const double *values, double gho
       MPI_Rsend(values + i, links->length[i], MPI_DOUBLE, links->rank[i], 1, MPI_COMM_WORLD);
   else
     for (int i = 0; i < links->count; ++i) // -> reordered
-      MPI_Irsend(values + i, links->length[i], MPI_DOUBLE, links->rank[i], 1, MPI_COMM_WORLD, &sends[i]);
+      MPI_Irsend(values + i, links->length[i], MPI_DOUBLE, links->rank[i], 1, MPI_COMM_WORLD,
+                 &sends[i]);
   MPI_Waitall(links->count, receives, MPI_STATUSES_IGNORE);
   if (!blocking)
     MPI_Waitall(links->count, sends, MPI_STATUSES_IGNORE);

@@ -3,13 +3,14 @@
 enum { fields = 12, writers = 2, points = 9 };
 
 /* Field f goes to writer f % writers; writers are the last ranks. */
-static int send_fields(const double field[fields][points], int step, int ranks, MPI_Request *requests) {
+static int send_fields(const double field[fields][points], int step, int ranks,
+                       MPI_Request *requests) {
   int sent = 0;
   for (int f = 0; f < fields; ++f) { // -> reordered
     const int writer = ranks - 1 - f % writers;
     if ((f + step) % 5 != 0)
-      MPI_Isend(field[f], points - f % 3, MPI_DOUBLE, writer, 100 + (f * 7) % fields, MPI_COMM_WORLD,
-                &requests[sent++]);
+      MPI_Isend(field[f], points - f % 3, MPI_DOUBLE, writer, 100 + (f * 7) % fields,
+                MPI_COMM_WORLD, &requests[sent++]);
   }
   return sent;
 }

@@ -1,5 +1,5 @@
-#include "transpose.h"
 #include "result.h"
+#include "transpose.h"
 
 #include <math.h>
 
@@ -21,8 +21,8 @@ static void transform(double complex *x, int sign) {
   for (int length = 2; length <= n; length *= 2)
     for (int start = 0; start < n; start += length)
       for (int k = 0; k < length / 2; ++k) {
-        const double complex even = x[start + k],
-                             odd = cexp(sign * 2 * acos(-1) * I * k / length) * x[start + k + length / 2];
+        const double complex even = x[start + k], odd = cexp(sign * 2 * acos(-1) * I * k / length) *
+                                                        x[start + k + length / 2];
         x[start + k] = even + odd;
         x[start + k + length / 2] = even - odd;
       }
@@ -43,7 +43,8 @@ int main(int argc, char **argv) {
         transform(&rows[row * n], direction);
       transpose(rows, n, MPI_COMM_WORLD);
     }
-    print_result(MPI_COMM_WORLD, direction < 0 ? "spectrum" : "image", rows, own * n * sizeof *rows);
+    print_result(MPI_COMM_WORLD, direction < 0 ? "spectrum" : "image", rows,
+                 own * n * sizeof *rows);
   }
   if (rank == 0)
     printf("%.12f %.12f\n", creal(rows[1]) / (n * n), 7919 % 1000 / 1000.0);

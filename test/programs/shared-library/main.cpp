@@ -6,7 +6,8 @@ static void tell(const std::vector<float> &field, const Rendezvous &rendezvous) 
   std::vector<MPI_Request> requests;
   requests.reserve(rendezvous.others().size());
   for (int rank : rendezvous.others()) // -> reordered
-    wire_post(&field[static_cast<std::size_t>(rank)], 5, rank, MPI_COMM_WORLD, &requests.emplace_back());
+    wire_post(&field[static_cast<std::size_t>(rank)], 5, rank, MPI_COMM_WORLD,
+              &requests.emplace_back());
   float in[5], sum = 0;
   for (int rank : rendezvous.others()) {
     MPI_Recv(in, 5, MPI_FLOAT, rank, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -15,7 +15,8 @@ std::vector<std::vector<float>> Rendezvous::receive(const std::vector<int> &leng
   std::vector<std::vector<float>> parts;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     parts.emplace_back(lengths[i]);
-    MPI_Recv(parts.back().data(), lengths[i], MPI_FLOAT, ranks[i], 2, communicator, MPI_STATUS_IGNORE);
+    MPI_Recv(parts.back().data(), lengths[i], MPI_FLOAT, ranks[i], 2, communicator,
+             MPI_STATUS_IGNORE);
   }
   return parts;
 }

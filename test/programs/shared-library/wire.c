@@ -1,6 +1,7 @@
 #include "wire.h"
 
-int wire_post(const float *data, int length, int rank, MPI_Comm communicator, MPI_Request *request) {
+int wire_post(const float *data, int length, int rank, MPI_Comm communicator,
+              MPI_Request *request) {
   return MPI_Isend(data, length, MPI_FLOAT, rank, 2, communicator, request);
 }
 

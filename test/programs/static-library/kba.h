@@ -19,5 +19,6 @@ void kba_send_faces(const struct kba *kba, int stride);
 void kba_send_one(const double *values, int count, int to, MPI_Comm communicator);
 void kba_receive(struct kba *kba, int stride);
 /* To be defined by the program. */
-void transport_post(const double *values, int count, int to, MPI_Comm communicator, MPI_Request *request);
+void transport_post(const double *values, int count, int to, MPI_Comm communicator,
+                    MPI_Request *request);
 #endif

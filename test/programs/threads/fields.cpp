@@ -13,8 +13,10 @@ int main(int argc, char **argv) {
     std::thread second([&] { velocity.relax(10); });
     pressure.relax(10);
     second.join();
-    print_result(MPI_COMM_WORLD, "pressure", pressure.values.data(), pressure.values.size() * sizeof(double));
-    print_result(MPI_COMM_WORLD, "velocity", velocity.values.data(), velocity.values.size() * sizeof(double));
+    print_result(MPI_COMM_WORLD, "pressure", pressure.values.data(),
+                 pressure.values.size() * sizeof(double));
+    print_result(MPI_COMM_WORLD, "velocity", velocity.values.data(),
+                 velocity.values.size() * sizeof(double));
   }
   return MPI_Finalize();
 }

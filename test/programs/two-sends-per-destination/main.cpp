@@ -10,7 +10,8 @@ int main(int argc, char **argv) {
     Slab slab(MPI_COMM_WORLD);
     const double reach[] = {1, -1, 2, -2, 0.25, -0.5};
     for (int k = 0; k < 60; ++k)
-      slab.particles.push_back({(rank + (k + 0.5) / 60) / ranks, reach[k % 6] / ranks, 100 * rank + k, 0});
+      slab.particles.push_back(
+          {(rank + (k + 0.5) / 60) / ranks, reach[k % 6] / ranks, 100 * rank + k, 0});
     for (int step = 0; step < 8; ++step) {
       slab.move(1);
       slab.exchange();

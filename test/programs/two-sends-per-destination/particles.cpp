@@ -13,7 +13,9 @@ Slab::Slab(MPI_Comm communicator) : communicator(communicator) {
 
 Slab::~Slab() { MPI_Type_free(&type); }
 
-int Slab::owner(const Particle &particle) const { return static_cast<int>(particle.position * ranks); }
+int Slab::owner(const Particle &particle) const {
+  return static_cast<int>(particle.position * ranks);
+}
 
 void Slab::move(double time) {
   for (Particle &particle : particles) {
@@ -24,8 +26,8 @@ void Slab::move(double time) {
 }
 
 void Slab::exchange() {
-  const std::set<int> near{(rank + 1) % ranks, (rank + ranks - 1) % ranks, (rank + ranks / 2) % ranks,
-                           (rank + ranks - ranks / 2) % ranks};
+  const std::set<int> near{(rank + 1) % ranks, (rank + ranks - 1) % ranks,
+                           (rank + ranks / 2) % ranks, (rank + ranks - ranks / 2) % ranks};
   const std::vector<int> neighbours(near.begin(), near.end());
   std::vector<std::vector<Particle>> leaving(neighbours.size());
   for (std::size_t n = 0; n < neighbours.size(); ++n)

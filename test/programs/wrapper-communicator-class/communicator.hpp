@@ -47,14 +47,14 @@ public:
   }
   template <class T> Request post(const std::vector<T> &data, int to, int tag) const {
     Request request;
-    check(MPI_Isend(data.data(), static_cast<int>(data.size()), datatypeOf<T>(), to, tag, communicator,
-                    &request.handle));
+    check(MPI_Isend(data.data(), static_cast<int>(data.size()), datatypeOf<T>(), to, tag,
+                    communicator, &request.handle));
     return request;
   }
   template <class T> std::vector<T> receive(int from, int tag) const {
     std::vector<T> data(waiting(from, tag, datatypeOf<T>()));
-    check(MPI_Recv(data.data(), static_cast<int>(data.size()), datatypeOf<T>(), from, tag, communicator,
-                   MPI_STATUS_IGNORE));
+    check(MPI_Recv(data.data(), static_cast<int>(data.size()), datatypeOf<T>(), from, tag,
+                   communicator, MPI_STATUS_IGNORE));
     return data;
   }
 

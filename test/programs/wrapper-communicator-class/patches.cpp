@@ -28,15 +28,17 @@ void Patches::describe() {
 void Patches::exchange() {
   std::vector<amr::Request> pending;
   pending.reserve(neighbours.size() * patches.size());
-  for (std::size_t n = 0; n < neighbours.size(); ++n) // -> reordered
-    for (std::size_t p = n % 2; p < patches.size(); p += 2) // -> left: its sends are ordered in the loop around it
-      pending.push_back(communicator.post(patches[p].cells, neighbours[n], static_cast<int>(10 + p)));
+  for (std::size_t n = 0; n < neighbours.size(); ++n)       // -> reordered
+    for (std::size_t p = n % 2; p < patches.size(); p += 2) // -> left: loop around it
+      pending.push_back(
+          communicator.post(patches[p].cells, neighbours[n], static_cast<int>(10 + p)));
   for (int neighbour : neighbours) {
     int index = 0;
     for (int other = 0; other < communicator.rank(); ++other)
       index += other != neighbour && (other + neighbour) % 5 != 0;
     for (std::size_t p = index % 2; p < patches.size(); p += 2) {
-      const std::vector<double> theirs = communicator.receive<double>(neighbour, static_cast<int>(10 + p));
+      const std::vector<double> theirs =
+          communicator.receive<double>(neighbour, static_cast<int>(10 + p));
       for (double value : theirs)
         patches[p].cells.back() += value / 64;
     }

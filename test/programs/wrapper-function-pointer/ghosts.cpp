@@ -12,7 +12,7 @@ struct Ghosts {
       operations.send(&values[i], static_cast<int>(3 + i), others[i], &requests[i]);
   }
   void sendBy(const Transport &transport) const {
-    for (int other : others) // -> left: calls the virtual function 'send', whose target is not known
+    for (int other : others) // -> left: calls the virtual function 'send'
       transport.send(&values[other], 2, other);
   }
   void sendBy(const Direct &direct) const {
@@ -57,6 +57,7 @@ int main(int argc, char **argv) {
   ghosts.receive(2);
   ghosts.sendBy(direct);
   ghosts.receive(2);
-  print_result(MPI_COMM_WORLD, "values", ghosts.values.data(), ghosts.values.size() * sizeof(double));
+  print_result(MPI_COMM_WORLD, "values", ghosts.values.data(),
+               ghosts.values.size() * sizeof(double));
   return MPI_Finalize();
 }

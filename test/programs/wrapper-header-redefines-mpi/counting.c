@@ -3,8 +3,8 @@
 
 struct counts counts;
 
-int counting_isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm communicator,
-                   MPI_Request *request) {
+int counting_isend(const void *data, int count, MPI_Datatype type, int to, int tag,
+                   MPI_Comm communicator, MPI_Request *request) {
   counts.messages++;
   counts.elements += count;
   return MPI_Isend(data, count, type, to, tag, communicator, request);

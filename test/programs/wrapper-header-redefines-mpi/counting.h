@@ -7,8 +7,8 @@ struct counts {
 };
 extern struct counts counts;
 
-int counting_isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm communicator,
-                   MPI_Request *request);
+int counting_isend(const void *data, int count, MPI_Datatype type, int to, int tag,
+                   MPI_Comm communicator, MPI_Request *request);
 int counting_waitall(int count, MPI_Request *requests, MPI_Status *statuses);
 
 static inline int counting_send(const void *data, int count, MPI_Datatype type, int to, int tag,
@@ -20,7 +20,7 @@ static inline int counting_send(const void *data, int count, MPI_Datatype type, 
 
 #ifndef COUNTING_IMPLEMENTATION
 #define MPI_Isend counting_isend
-#define MPI_Send(data, count, type, to, tag, communicator)                                               \
+#define MPI_Send(data, count, type, to, tag, communicator)                                         \
   counting_send((data), (count), (type), (to), (tag), (communicator))
 #define MPI_Waitall counting_waitall
 #endif

@@ -1,4 +1,5 @@
-/* A diffusion of load between parts of a graph: boundary vertices and their loads go to the neighbours. */
+/* A diffusion of load between parts of a graph: boundary vertices and their loads go to the
+ * neighbours. */
 #include "layer.h"
 #include "result.h"
 

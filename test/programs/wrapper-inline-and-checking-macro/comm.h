@@ -5,16 +5,16 @@
 #include <stdlib.h>
 
 /* What a large code has in its communication header. */
-#define COMM_CHECK(call)                                                                                 \
-  do {                                                                                                   \
-    int comm_code_ = (call);                                                                             \
-    if (comm_code_ != MPI_SUCCESS) {                                                                     \
-      char comm_text_[MPI_MAX_ERROR_STRING];                                                             \
-      int comm_length_;                                                                                  \
-      MPI_Error_string(comm_code_, comm_text_, &comm_length_);                                           \
-      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, comm_text_);                         \
-      MPI_Abort(MPI_COMM_WORLD, comm_code_);                                                             \
-    }                                                                                                    \
+#define COMM_CHECK(call)                                                                           \
+  do {                                                                                             \
+    int comm_code_ = (call);                                                                       \
+    if (comm_code_ != MPI_SUCCESS) {                                                               \
+      char comm_text_[MPI_MAX_ERROR_STRING];                                                       \
+      int comm_length_;                                                                            \
+      MPI_Error_string(comm_code_, comm_text_, &comm_length_);                                     \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, comm_text_);                   \
+      MPI_Abort(MPI_COMM_WORLD, comm_code_);                                                       \
+    }                                                                                              \
   } while (0)
 
 #define COMM_TAG(kind) (1000 + (kind))

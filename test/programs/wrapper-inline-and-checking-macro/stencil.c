@@ -17,14 +17,15 @@ static void send_edges(const double *values, const struct neighbour *neighbours,
     COMM_SEND_CHECKED(&values[neighbours[i].first], neighbours[i].count, neighbours[i].rank);
 }
 
-static void receive_edges(double ghosts[most][points], const struct neighbour *neighbours, int count) {
+static void receive_edges(double ghosts[most][points], const struct neighbour *neighbours,
+                          int count) {
   for (int i = 0; i < count; ++i) {
     int length;
     COMM_CHECK(MPI_Recv(&length, 1, MPI_INT, neighbours[i].rank, COMM_TAG(0), MPI_COMM_WORLD,
                         MPI_STATUS_IGNORE));
     if (length > 0)
-      COMM_CHECK(MPI_Recv(ghosts[i], length, MPI_DOUBLE, neighbours[i].rank, COMM_TAG(1), MPI_COMM_WORLD,
-                          MPI_STATUS_IGNORE));
+      COMM_CHECK(MPI_Recv(ghosts[i], length, MPI_DOUBLE, neighbours[i].rank, COMM_TAG(1),
+                          MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     for (int k = length; k < points; ++k)
       ghosts[i][k] = 1;
   }
