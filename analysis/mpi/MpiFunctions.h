@@ -37,7 +37,7 @@ enum class MpiRole : std::uint8_t {
   Query
 };
 
-enum class BatchEffect : std::uint8_t { Capture, Complete, Pass, Flush };
+enum class BatchEffect : std::uint8_t { Capture, Complete, Remember, Pass, Flush };
 
 /// The functions of MpiFunctions.def, in its order.
 enum class MpiFunctionId : std::uint16_t {

@@ -194,6 +194,9 @@ public:
     if (open.empty())
       return;
     const int site = tree.nodes[open.back().nesting].batchSite;
+    // The batch of an outer loop, which has sends of its own, ends where one inside it begins.
+    if (depth != 0 && result.batches.back().site != site)
+      close(position);
     if (depth == 0) {
       // The innermost loop of that site: recursion may have it open more than once.
       for (std::size_t at = open.size(); at > 0 && depth == 0; --at)

@@ -36,6 +36,11 @@ void Batch::holdCopy(const SendArguments &arguments, SendMode mode) {
   destinations.push_back(communicator(arguments.communicator).worldRank(arguments.destination));
 }
 
+void Batch::holdStart(const PersistentRequest &request, MPI_Request handle) noexcept {
+  held.push_back({request.arguments, handle, request.mode});
+  destinations.push_back(request.worldRank);
+}
+
 bool Batch::roomToCopy(MPI_Count bytes) const {
   return static_cast<unsigned long long>(bytes) <= copyLimit - copies.bytes();
 }

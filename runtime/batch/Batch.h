@@ -6,6 +6,7 @@
 //     scope begins      Scopes.cpp      sends are captured from here on
 //       MPI_Send        Capture.cpp     held, with a copy of its buffer
 //       MPI_Isend       Capture.cpp     held, as a persistent request
+//       MPI_Start       PersistentRequests.cpp   held, if it starts a send
 //       MPI_Recv, ...   flushBatches()  issues what is held, in plan order (Issue.cpp)
 //     scope ends        Scopes.cpp      the same, and waits for the blocking sends
 //     MPI_Wait          Completion.cpp  completes a captured request and frees it
@@ -18,7 +19,9 @@
 #define SENDWRIGHT_RUNTIME_BATCH_BATCH_H
 
 #include "runtime/batch/CopyBuffers.h"
+#include "runtime/batch/HeldSend.h"
 #include "runtime/batch/MpiDifferences.h"
+#include "runtime/batch/PersistentRequests.h"
 #include "runtime/batch/RequestTable.h"
 #include "runtime/batch/Watchdog.h"
 #include "runtime/include/sendwright/runtime.h"
@@ -40,23 +43,6 @@ struct PlannedSite {
   std::string name; ///< "file:line"
   IssueOrders orders;
   WindowHistory window;
-};
-
-/// The arguments of a send.
-struct SendArguments {
-  const void *buffer;
-  int count;
-  MPI_Datatype datatype;
-  int destination;
-  int tag;
-  MPI_Comm communicator;
-};
-
-/// A captured send. A non-blocking one is issued by starting `request`.
-struct HeldSend {
-  SendArguments arguments;
-  MPI_Request request; ///< persistent, not started; MPI_REQUEST_NULL for a blocking send
-  SendMode mode;
 };
 
 /// What is known of a datatype until the next flush (the program may free a type, which flushes).
@@ -81,6 +67,8 @@ public:
   // Capture. Each throws std::bad_alloc, and then nothing was captured.
   void holdRequest(const SendArguments &arguments, SendMode mode, MPI_Request request) noexcept;
   void holdCopy(const SendArguments &arguments, SendMode mode);
+  /// The start of a request of the program's, which stays the program's.
+  void holdStart(const PersistentRequest &request, MPI_Request handle) noexcept;
   void reserveOne();
   void *copyBuffer(std::size_t bytes) { return copies.allocate(bytes); }
   bool roomToCopy(MPI_Count bytes) const;
@@ -106,6 +94,7 @@ public:
   int tagLimit = 0;
   bool deviceMemory = false; ///< buffers may be out of the processor's reach: only MPI copies them
   WatchdogSettings watchdog;
+  PersistentRequests persistent; ///< those that the program made
 
 private:
   struct OpenScope {
@@ -151,6 +140,9 @@ private:
 /// This process's batch, or null while nothing is captured (no plan, before MPI_Init, several
 /// threads).
 extern Batch *theBatch;
+
+/// The batch that would hold a send that is called from `frame`, or null.
+Batch *openBatch(const void *frame);
 
 } // namespace sendwright
 

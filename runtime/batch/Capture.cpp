@@ -13,12 +13,6 @@
 
 namespace sendwright {
 
-namespace {
-
-using BlockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
-using NonblockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
-
-/// The batch that would hold a send that is called from `frame`, or null.
 Batch *openBatch(const void *frame) {
   Batch *batch = theBatch;
   if (!batch || !batch->open() || fortranCalls)
@@ -26,6 +20,11 @@ Batch *openBatch(const void *frame) {
   batch->endAbandoned(frame);
   return batch->open() ? batch : nullptr;
 }
+
+namespace {
+
+using BlockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+using NonblockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
 /// Whether the send may be held at all.
 bool holdable(Batch &batch, const SendArguments &a) {

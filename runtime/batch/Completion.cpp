@@ -133,8 +133,10 @@ int sendwright_batch_MPI_Testsome(int count, MPI_Request *requests, int *complet
 
 int sendwright_batch_MPI_Request_free(MPI_Request *request) {
   flushBatches();
-  if (theBatch && request)
-    theBatch->forget(*request); // before MPI may give the handle to another request
+  if (theBatch && request) { // before MPI may give the handle to another request
+    theBatch->forget(*request);
+    theBatch->persistent.forget(*request);
+  }
   return PMPI_Request_free(request);
 }
 

@@ -5,13 +5,11 @@
 #ifndef SENDWRIGHT_RUNTIME_BATCH_MPIDIFFERENCES_H
 #define SENDWRIGHT_RUNTIME_BATCH_MPIDIFFERENCES_H
 
+#include "runtime/batch/HeldSend.h"
+
 #include <mpi.h>
 
-#include <cstdint>
-
 namespace sendwright {
-
-enum class SendMode : std::uint8_t { Standard, Buffered, Ready };
 
 /// Whether MPI_Pack takes MPI_BOTTOM, which is a null pointer, with a datatype of addresses.
 #ifdef MPICH_VERSION

@@ -83,6 +83,13 @@ const CommunicatorInfo &communicatorInfo(MPI_Comm communicator) {
   return *info;
 }
 
+const CommunicatorInfo *knownCommunicator(MPI_Comm communicator) {
+  Table &communicators = table();
+  const std::lock_guard lock(communicators.mutex);
+  const auto found = communicators.known.find(communicator);
+  return found == communicators.known.end() ? nullptr : found->second.get();
+}
+
 void forgetCommunicator(MPI_Comm communicator) {
   Table &communicators = table();
   const std::lock_guard lock(communicators.mutex);

@@ -29,6 +29,10 @@ struct CommunicatorInfo {
 /// forgetCommunicator. Thread-safe. Constant time but for the first call.
 const CommunicatorInfo &communicatorInfo(MPI_Comm communicator);
 
+/// The same, or null where `communicator` was not looked up since it was made (or its error handler
+/// was set). The handle need not be valid.
+const CommunicatorInfo *knownCommunicator(MPI_Comm communicator);
+
 /// Called by the wrappers of MPI_Comm_free and MPI_Comm_disconnect before the call, and with the
 /// communicator by MPI_Comm_set_errhandler (so that the error handler is looked up again).
 void forgetCommunicator(MPI_Comm communicator);

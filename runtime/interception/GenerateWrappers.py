@@ -18,6 +18,9 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 
+# Persistent requests are remembered from when they are made until they are freed, also at rest.
+ALWAYS_TOLD_EFFECT, ALWAYS_TOLD_NAME = "Remember", "Request_free"
+
 # Written by hand in Lifecycle.cpp.
 LIFECYCLE = {"Init", "Init_thread", "Finalize"}
 
@@ -177,7 +180,11 @@ def read_table(path):
 
 
 def has_batch_part(function):
-    return function.effect in ("Capture", "Complete")
+    return function.effect in ("Capture", "Complete", "Remember")
+
+
+def is_always_told(function):
+    return function.effect == ALWAYS_TOLD_EFFECT or function.name == ALWAYS_TOLD_NAME
 
 
 def is_recorded(function):
@@ -264,6 +271,8 @@ def recording_body(function):
 
 def inner_body(function):
     forward = f"return {function.call('PMPI_' + function.name)};"
+    if is_always_told(function):
+        return [f"return {function.call('sendwright_batch_MPI_' + function.name)};"]
     if has_batch_part(function):
         return ["if (sendwright_interception & "
                 "(sendwright::interceptBatch | sendwright::interceptRequests))",
@@ -287,8 +296,9 @@ def wrapper_body(function):
         lines += ["if (sendwright_interception & sendwright::interceptBatch)",
                   "  sendwright::flushBatches();",
                   f"sendwright::forgetCommunicator({star}{communicator.name});"]
-    lines += ["if (__builtin_expect(sendwright_interception == 0, 1))",
-              f"  return {function.call('PMPI_' + function.name)};"]
+    if not is_always_told(function):
+        lines += ["if (__builtin_expect(sendwright_interception == 0, 1))",
+                  f"  return {function.call('PMPI_' + function.name)};"]
     if is_recorded(function):
         record = function.call("sendwright_record_MPI_" + function.name, "SENDWRIGHT_CALLER")
         lines += ["if (sendwright_interception & sendwright::interceptRecording)", f"  return {record};"]

@@ -5,7 +5,7 @@
 //     MPI_Isend                            generated wrapper; one test of sendwright_interception
 //       -> sendwright_record_MPI_Isend     while a profile is recorded (recording/)
 //         -> sendwright_inner_MPI_Isend    generated: what an open batch wants of this function
-//           -> sendwright_batch_MPI_Isend  effects Capture and Complete (batch/)
+//           -> sendwright_batch_MPI_Isend  effects Capture, Complete, Remember (batch/)
 //              or flushBatches()           effect Flush
 //           -> PMPI_Isend
 //

@@ -174,6 +174,28 @@ TEST(PlannedLoops, TheInnerLoopIsTakenWhereTheOuterOneRepeatsIt) {
   EXPECT_EQ(findSite(plan, 10)->ordering[0].messages, 3u);
 }
 
+TEST(PlannedLoops, TheInnerLoopIsTakenWhereTheOuterOneSendsToo) {
+  // Rank 0 reports to rank 4 before each exchange; it enters the exchange without a call that
+  // waits.
+  RunBuilder run(5);
+  const int iterations = run.addSite(5), pre = run.addSite(10), post = run.addSite(20);
+  for (int rank = 0; rank < 5; ++rank)
+    run.enter(rank, iterations);
+  for (int iteration = 0; iteration < 3; ++iteration) {
+    run.send(0, 4, 8, iterations);
+    run.phase({{1, 2, 3}, {}, {}, {}, {}}, pre);
+    run.receive(4, 0);
+    run.phase({{}, {0}, {0}, {0, 1, 2}, {}}, post);
+    run.barrier();
+  }
+  for (int rank = 0; rank < 5; ++rank)
+    run.leave(rank, iterations);
+  const ProfilePlan plan = planOf(run);
+  expectLeft(plan, 5, LeaveReason::OneDestination, "one destination");
+  EXPECT_EQ(findSite(plan, 10)->sends, 9u);
+  EXPECT_EQ(findSite(plan, 10)->ordering.at(0).messages, 3u);
+}
+
 TEST(PlannedLoops, SitesWithoutMarksAreCutAtCallsThatWait) {
   // As imported from a text trace: sends name their site, loops have no beginning.
   RunBuilder marked(4);

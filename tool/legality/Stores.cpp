@@ -89,12 +89,28 @@ bool storesThroughArguments(const MpiFunction &function) {
   }
 }
 
+// The iterators that an operator of the library steps, compares or looks through; it keeps none.
+std::vector<const Expr *> operatedIterators(const KnownFunction &callee, const Expr *site) {
+  std::vector<const Expr *> found;
+  const auto *call = dyn_cast_or_null<CXXOperatorCallExpr>(site);
+  if (!call || callee.kind != KnownFunction::Library)
+    return found;
+  for (const Expr *argument : call->arguments()) {
+    const auto *record = argument->getType()->getAsCXXRecordDecl();
+    if (record && record->getIdentifier() && isContainerIterator(*record))
+      found.push_back(argument);
+  }
+  return found;
+}
+
 class StoreFinder : public EvaluatedCode<StoreFinder> {
 public:
   StoreFinder(Stores &stores, ASTContext &context) : stores(stores), context(context) {}
 
   void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
     KnownFunction known = classifyFunction(callee, context);
+    for (const Expr *iterator : operatedIterators(known, site))
+      operated.insert(iterator->IgnoreParenImpCasts());
     switch (known.kind) {
     case KnownFunction::Mpi:
     case KnownFunction::Bypass:
@@ -138,7 +154,8 @@ public:
     return true;
   }
   bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr *temporary) {
-    stores.temporaries.push_back(temporary->getType());
+    if (!operated.contains(temporary->getSubExpr()->IgnoreParenImpCasts()))
+      stores.temporaries.push_back(temporary->getType());
     return true;
   }
   bool VisitCompoundLiteralExpr(CompoundLiteralExpr *literal) {
@@ -253,6 +270,7 @@ private:
 
   Stores &stores;
   ASTContext &context;
+  llvm::SmallPtrSet<const Expr *, 8> operated; // a call is visited before its arguments
 };
 
 // Every use of a variable exposes it, but for those that are known to read or write it in place.
@@ -279,6 +297,15 @@ public:
             markInPlace(*lvalue);
       return;
     }
+    if (known.kind == KnownFunction::Library && known.effect == LibraryEffect::Prints && call &&
+        printsToStandardStream(callee, site)) {
+      for (const Expr *argument : call->arguments())
+        if (const Expr *lvalue = addressedLvalue(*argument))
+          markInPlace(*lvalue);
+      return;
+    }
+    for (const Expr *iterator : operatedIterators(known, site))
+      markInPlace(*iterator);
     if (!callee.isTrivial())
       return;
     if (call)

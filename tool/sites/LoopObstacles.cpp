@@ -102,18 +102,6 @@ std::string regionObstacle(const OMPExecutableDirective *directive) {
   return "";
 }
 
-/// do { ... } while (0) is how macros spell a block.
-bool isLoop(const Stmt *statement) {
-  if (const auto *loop = dyn_cast<DoStmt>(statement)) {
-    const Expr *condition = loop->getCond()->IgnoreParenImpCasts();
-    if (const auto *number = dyn_cast<IntegerLiteral>(condition))
-      return number->getValue() != 0;
-    const auto *truth = dyn_cast<CXXBoolLiteralExpr>(condition);
-    return !truth || truth->getValue();
-  }
-  return isa<ForStmt, WhileStmt, CXXForRangeStmt>(statement);
-}
-
 class LoopWalk {
 public:
   LoopWalk(const FunctionDecl *function,
@@ -167,6 +155,17 @@ private:
 };
 
 } // namespace
+
+bool isLoop(const Stmt *statement) {
+  if (const auto *loop = dyn_cast<DoStmt>(statement)) {
+    const Expr *condition = loop->getCond()->IgnoreParenImpCasts();
+    if (const auto *number = dyn_cast<IntegerLiteral>(condition))
+      return number->getValue() != 0;
+    const auto *truth = dyn_cast<CXXBoolLiteralExpr>(condition);
+    return !truth || truth->getValue();
+  }
+  return isa<ForStmt, WhileStmt, CXXForRangeStmt>(statement);
+}
 
 void forEachLoop(const FunctionDecl *function,
                  const std::function<void(const Stmt *, const std::string &)> &visit) {

@@ -15,6 +15,9 @@
 
 namespace sendwright {
 
+/// for, range-for, while and do; but do ... while (0) is how macros spell a block.
+bool isLoop(const clang::Stmt *statement);
+
 /// Calls `visit` for every loop of the function's own body (not of lambdas in it), outermost first,
 /// with the reason why no scope can be put around it, or "". do ... while (0) is no loop. Linear in
 /// the body, times the depth of its loops.

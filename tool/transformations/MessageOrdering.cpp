@@ -5,6 +5,8 @@
 
 #include "tool/transformations/MessageOrdering.h"
 
+#include "tool/legality/OwnSends.h"
+
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
@@ -165,7 +167,10 @@ void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Plann
   std::string reason;
   if (!planned.empty())
     reason = planned.front().site().reason;
-  else if (!judgeInstances(rewrite.legality, site).sends)
+  else if (std::none_of(site.instances.begin(), site.instances.end(),
+                        [&](const LoopInstance &instance) {
+                          return sendsByItself(*instance.loop, rewrite.context);
+                        }))
     return;
   else // A loop that could not be marked is in no profile, whatever it sent.
     reason = editObstacle(rewrite, site);

@@ -162,6 +162,21 @@ TEST(LegalityBuffer, RangeFor) {
                Language::Cxx));
 }
 
+TEST(LegalityBuffer, IteratorsBesideAWrapper) {
+  const std::string before = "#include <vector>\n"
+                             "static void put(const double *b, int to)\n"
+                             "{ MPI_Send(b, 1, MPI_DOUBLE, to, 0, 0); }\n"
+                             "void keep(const void *);\n"
+                             "void exchange(const std::vector<int> &to, const double *b) {\n";
+  EXPECT_TRUE(isStable(before + "for (int one : to) put(b, one); }", Language::Cxx));
+  EXPECT_TRUE(isStable(before + "for (auto one = to.begin(); one != to.end(); ++one)\n"
+                                "  put(b, *one); }",
+                       Language::Cxx));
+  EXPECT_FALSE(isStable(before + "auto one = to.begin(); keep(&one);\n"
+                                 "for (; one != to.end(); ++one) put(b, *one); }",
+                        Language::Cxx));
+}
+
 TEST(LegalityBuffer, VisibleFunctions) {
   const char *call = "b[0] + f(b); MPI_Send(b, 1, MPI_DOUBLE, to[i], 0, c);";
   EXPECT_TRUE(
@@ -189,6 +204,19 @@ TEST(LegalityBuffer, WrapperOfTheSend) {
   EXPECT_TRUE(isStableBody("put(p, 1, to[i]); p += 1;", "double *p = b;", wrapper));
   EXPECT_FALSE(isStableBody("double x[2]; put(x, 1, to[i]);", "", wrapper));
   EXPECT_FALSE(isStableBody("k++; put(&k, 1, to[i]);", "int k = 0;", wrapper));
+}
+
+TEST(LegalityBuffer, CheckingMacro) {
+  const char *declarations =
+      "#include <stdio.h>\n"
+      "#define CHECK(call) do { int code_ = (call); if (code_) { char text_[9]; int length_; "
+      "MPI_Error_string(code_, text_, &length_); fprintf(stderr, \"%s: %s\\n\", #call, text_); "
+      "MPI_Abort(0, code_); } } while (0)\n"
+      "static int put(const double *b, int to) { return MPI_Send(b, 1, MPI_DOUBLE, to, 0, 0); }";
+  EXPECT_TRUE(isStableBody("CHECK(MPI_Send(b, 1, MPI_DOUBLE, to[i], 0, c));", "", declarations));
+  EXPECT_TRUE(isStableBody("CHECK(put(b, to[i]));", "", declarations));
+  EXPECT_FALSE(isStableBody("char text[9]; sprintf(text, \"%d\", i); put((double *)text, to[i]);",
+                            "", declarations));
 }
 
 TEST(LegalityBuffer, WrapperThatSendsItsOwnVariable) {

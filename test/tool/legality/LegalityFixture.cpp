@@ -49,6 +49,7 @@ int MPI_Bcast(void *, int, MPI_Datatype, int, MPI_Comm);
 int MPI_Comm_rank(MPI_Comm, int *);
 int MPI_Comm_size(MPI_Comm, int *);
 int MPI_Abort(MPI_Comm, int);
+int MPI_Error_string(int, char *, int *);
 int MPI_Get_address(const void *, long *);
 double MPI_Wtime(void);
 int PMPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);

@@ -1,4 +1,5 @@
-// A send loop that never ran while the profile was taken is told about with remarks=all.
+// A send loop that never ran while the profile was taken is told about with remarks=all. A loop around
+// one is not: what there is to say stands at the inner loop.
 //
 // RUN: %plan_for %t.plan rewrite %cc -DPROFILED %s
 // RUN: %cc %use=%t.plan %argument-remarks=all -c %s -o %t.o 2>&1 | %FileCheck %s
@@ -15,5 +16,11 @@ void f(int n) {
 #ifndef PROFILED
 void g(int n) {
   for (int i = 0; i < n; i++) MPI_Send(&i, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
+}
+void h(int n) {
+  for (int i = 0; i < n; i++)
+    g(n);
+  while (n-- > 0)
+    f(n);
 }
 #endif

@@ -1,29 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// shuffle-plan PROFILE PLAN OUT SEED: makes a plan as wild as a plan may be. Every site that sends
-// is rewritten, whatever it gains; its messages go in a random order, within a random window, and
-// some destinations are not in the plan at all. A program must print the same under any such plan.
+// shuffle-plan PROFILE PLAN OUT SEED [all|orderable]: makes a plan as wild as a plan may be. Every
+// site that sends is rewritten, whatever it gains; its messages go in a random order, within a
+// random window, and some destinations are not in the plan at all. A program must print the same
+// under any such plan. With "orderable", sites for which the planner found nothing to order stay
+// left, with its reason.
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/plan/SendLoops.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <numeric>
 #include <random>
+#include <string_view>
 
 using namespace sendwright;
 
 namespace {
 
+/// The site whose batches hold the sends of each site.
+std::vector<int> holders(const Profile &profile, bool all) {
+  std::vector<int> found(profile.sites.size());
+  std::iota(found.begin(), found.end(), 0);
+  if (all)
+    return found;
+  const SendLoops loops = findSendLoops(profile, unroll(profile, 20'000'000));
+  for (std::size_t site = 0; site < found.size(); ++site)
+    if (loops.loops[site].batchSite != noSite)
+      found[site] = loops.loops[site].batchSite;
+  return found;
+}
+
 /// The destinations of each site at one rank, as often as the profile has events that name them.
-std::map<int, std::vector<int>> destinations(const RankProfile &rank) {
+std::map<int, std::vector<int>> destinations(const RankProfile &rank,
+                                             const std::vector<int> &holders) {
   std::map<int, std::vector<int>> found;
   for (const Event &event : rank.events)
     if (event.kind == EventKind::Call && event.site >= 0 && event.peer >= 0 &&
         isSend(mpiFunction(event.function).role))
-      found[event.site].push_back(event.peer);
+      found[holders.at(static_cast<std::size_t>(event.site))].push_back(event.peer);
   return found;
 }
 
@@ -38,13 +57,28 @@ SendOrder shuffled(std::vector<int> peers, std::mt19937 &random) {
   return order;
 }
 
-void shuffle(Plan &plan, const Profile &profile, std::mt19937 &random) {
+/// The sites that hold messages which some order can be given to, whatever it gains.
+bool orderable(const RankCountPlan &planned, const SiteIdentity &site) {
+  return std::ranges::any_of(planned.sites, [&](const SitePlan &one) {
+    return one.site.sameAs(site) && !one.ordering.empty();
+  });
+}
+
+void shuffle(Plan &plan, const Profile &profile, bool all, std::mt19937 &random) {
+  const RankCountPlan &planned = plan.rankCounts[static_cast<int>(profile.ranks.size())];
   RankCountPlan wild;
   wild.ranks.resize(profile.ranks.size());
+  if (!all)
+    for (const SitePlan &site : planned.sites)
+      if (site.ordering.empty())
+        wild.sites.push_back(site);
+  const std::vector<int> holding = holders(profile, all);
   std::map<int, std::uint32_t> numbers;
   for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
-    for (auto &[site, peers] : destinations(profile.ranks[rank])) {
-      const auto [place, added] = numbers.emplace(site, numbers.size());
+    for (auto &[site, peers] : destinations(profile.ranks[rank], holding)) {
+      if (!all && !orderable(planned, profile.sites.at(static_cast<std::size_t>(site))))
+        continue;
+      const auto [place, added] = numbers.emplace(site, wild.sites.size());
       if (added) {
         SitePlan rewritten;
         rewritten.site = profile.sites.at(static_cast<std::size_t>(site));
@@ -65,14 +99,15 @@ void shuffle(Plan &plan, const Profile &profile, std::mt19937 &random) {
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 5) {
-    std::fprintf(stderr, "usage: shuffle-plan PROFILE PLAN OUT SEED\n");
+  const std::string_view sites = argc == 6 ? argv[5] : "all";
+  if (argc < 5 || argc > 6 || (sites != "all" && sites != "orderable")) {
+    std::fprintf(stderr, "usage: shuffle-plan PROFILE PLAN OUT SEED [all|orderable]\n");
     return 2;
   }
   try {
     Plan plan = readPlan(argv[2]);
     std::mt19937 random(static_cast<unsigned>(std::atoi(argv[4])));
-    shuffle(plan, readProfile(argv[1]), random);
+    shuffle(plan, readProfile(argv[1]), sites == "all", random);
     writePlan(plan, argv[3]);
   } catch (const FormatError &error) {
     std::fprintf(stderr, "%s\n", error.what());

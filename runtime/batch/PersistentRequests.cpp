@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Persistent requests are remembered when they are made, and their starts held within a batch. The
+// request is the program's and stays so: completing it is MPI's business alone.
+
+#include "runtime/batch/PersistentRequests.h"
+
+#include "runtime/batch/Batch.h"
+#include "runtime/interception/Interception.h"
+
+#include <algorithm>
+#include <climits>
+#include <new>
+
+namespace sendwright {
+
+const PersistentRequest *PersistentRequests::startable(MPI_Request handle) const {
+  const auto found = known.find(handle);
+  if (found == known.end())
+    return nullptr;
+  const PersistentRequest &request = found->second;
+  if (!request.sends)
+    return &request;
+  // Where its communicator was freed, or has another error handler now, it starts as written.
+  const CommunicatorInfo *info = knownCommunicator(request.arguments.communicator);
+  return info && info->number == request.communicatorNumber ? &request : nullptr;
+}
+
+namespace {
+
+using Initialize = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+
+/// The handle may be that of a request which was freed where the runtime does not see it.
+void forget(const MPI_Request *request) {
+  if (theBatch && request)
+    theBatch->persistent.forget(*request);
+}
+
+int makeSend(Initialize initialize, SendMode mode, SendArguments a, MPI_Request *request) {
+  const int error =
+      initialize(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
+  if (error != MPI_SUCCESS || !theBatch)
+    return error;
+  forget(request);
+  try {
+    if (a.destination == MPI_PROC_NULL) {
+      theBatch->persistent.remember(*request, {});
+      return error;
+    }
+    // The datatype may be freed while the request lives. From here on only the size matters.
+    MPI_Count size = 0;
+    PMPI_Type_size_x(a.datatype, &size);
+    a.count = static_cast<int>(std::min<MPI_Count>(size * a.count, INT_MAX));
+    a.datatype = MPI_BYTE;
+    const CommunicatorInfo &info = communicatorInfo(a.communicator);
+    if (!info.intercommunicator)
+      theBatch->persistent.remember(*request,
+                                    {true, mode, a, info.worldRank(a.destination), info.number});
+  } catch (const std::bad_alloc &) {
+    return error; // it starts as written
+  }
+  return error;
+}
+
+/// Holds or starts as many of the requests as it can, and returns their number; -1 with `error`
+/// where MPI refused one.
+int startInBatch(Batch &batch, int count, MPI_Request *requests, int &error) {
+  for (int index = 0; index < count; ++index) {
+    const PersistentRequest &request = *batch.persistent.startable(requests[index]);
+    if (!request.sends) {
+      error = PMPI_Start(&requests[index]);
+      if (error != MPI_SUCCESS)
+        return -1;
+      continue;
+    }
+    try {
+      batch.reserveOne();
+    } catch (const std::bad_alloc &) {
+      return index;
+    }
+    batch.holdStart(request, requests[index]);
+  }
+  return count;
+}
+
+int startAll(const void *frame, int count, MPI_Request *requests) {
+  Batch *batch = openBatch(frame);
+  int started = 0, error = MPI_SUCCESS;
+  if (batch && !batch->issuing() && requests &&
+      std::all_of(requests, requests + std::max(count, 0), [&](MPI_Request request) {
+        return batch->persistent.startable(request) != nullptr;
+      }))
+    started = startInBatch(*batch, count, requests, error);
+  if (started < 0 || (started > 0 && started == count))
+    return error;
+  if (batch)
+    batch->flush();
+  return count == 1 ? PMPI_Start(requests) : PMPI_Startall(count - started, requests + started);
+}
+
+} // namespace
+
+} // namespace sendwright
+
+using namespace sendwright;
+
+extern "C" {
+
+int sendwright_batch_MPI_Send_init(const void *buffer, int count, MPI_Datatype datatype,
+                                   int destination, int tag, MPI_Comm communicator,
+                                   MPI_Request *request) {
+  return makeSend(PMPI_Send_init, SendMode::Standard,
+                  {buffer, count, datatype, destination, tag, communicator}, request);
+}
+
+int sendwright_batch_MPI_Bsend_init(const void *buffer, int count, MPI_Datatype datatype,
+                                    int destination, int tag, MPI_Comm communicator,
+                                    MPI_Request *request) {
+  return makeSend(PMPI_Bsend_init, SendMode::Buffered,
+                  {buffer, count, datatype, destination, tag, communicator}, request);
+}
+
+int sendwright_batch_MPI_Rsend_init(const void *buffer, int count, MPI_Datatype datatype,
+                                    int destination, int tag, MPI_Comm communicator,
+                                    MPI_Request *request) {
+  return makeSend(PMPI_Rsend_init, SendMode::Ready,
+                  {buffer, count, datatype, destination, tag, communicator}, request);
+}
+
+int sendwright_batch_MPI_Ssend_init(const void *buffer, int count, MPI_Datatype datatype,
+                                    int destination, int tag, MPI_Comm communicator,
+                                    MPI_Request *request) {
+  // Other ranks may rely on what its completion implies: it is never held.
+  const int error =
+      PMPI_Ssend_init(buffer, count, datatype, destination, tag, communicator, request);
+  if (error == MPI_SUCCESS)
+    forget(request);
+  return error;
+}
+
+int sendwright_batch_MPI_Recv_init(void *buffer, int count, MPI_Datatype datatype, int source,
+                                   int tag, MPI_Comm communicator, MPI_Request *request) {
+  const int error = PMPI_Recv_init(buffer, count, datatype, source, tag, communicator, request);
+  if (error != MPI_SUCCESS || !theBatch)
+    return error;
+  forget(request);
+  try {
+    theBatch->persistent.remember(*request, {});
+  } catch (const std::bad_alloc &) {
+    return error;
+  }
+  return error;
+}
+
+int sendwright_batch_MPI_Start(MPI_Request *request) {
+  return startAll(__builtin_frame_address(0), 1, request);
+}
+
+int sendwright_batch_MPI_Startall(int count, MPI_Request *requests) {
+  return startAll(__builtin_frame_address(0), count, requests);
+}
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The program's own persistent requests. MPI does not tell what a request will send, and to whom,
+// so that is remembered when the request is made, in a batch or not. A start within a batch is then
+// held like a non-blocking send, whose request the program made earlier.
+
+#ifndef SENDWRIGHT_RUNTIME_BATCH_PERSISTENTREQUESTS_H
+#define SENDWRIGHT_RUNTIME_BATCH_PERSISTENTREQUESTS_H
+
+#include "runtime/batch/HeldSend.h"
+
+#include <mpi.h>
+
+#include <unordered_map>
+
+namespace sendwright {
+
+struct PersistentRequest {
+  bool sends = false; ///< false: a receive, or a send to nobody; such a start observes nothing
+  SendMode mode = SendMode::Standard;
+  SendArguments arguments{};
+  int worldRank = -1;              ///< of the destination
+  unsigned communicatorNumber = 0; ///< the communicator may be freed while the request lives
+};
+
+/// By handle. Not thread-safe; constant time on average.
+class PersistentRequests {
+public:
+  /// Throws std::bad_alloc, and then the request is not known.
+  void remember(MPI_Request handle, const PersistentRequest &request) { known[handle] = request; }
+  void forget(MPI_Request handle) noexcept { known.erase(handle); }
+
+  /// What a start of `handle` does, or null where that is not known or must not be deferred.
+  const PersistentRequest *startable(MPI_Request handle) const;
+
+private:
+  std::unordered_map<MPI_Request, PersistentRequest> known;
+};
+
+} // namespace sendwright
+
+#endif

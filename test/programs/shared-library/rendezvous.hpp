@@ -1,0 +1,24 @@
+#ifndef RENDEZVOUS_HPP
+#define RENDEZVOUS_HPP
+#include <mpi.h>
+
+#include <vector>
+
+/// Which part of a field each rank wants, by the rank's number alone.
+std::vector<float> mapped(const std::vector<float> &field, int rank);
+
+class Rendezvous {
+public:
+  explicit Rendezvous(MPI_Comm communicator);
+  /// Parts of `field` for all others; returns what others have for this rank, by rank.
+  std::vector<std::vector<float>> exchange(const std::vector<float> &field) const;
+  /// The same, one after another in the order of ranks.
+  std::vector<std::vector<float>> exchangeSingly(const std::vector<float> &field) const;
+  const std::vector<int> &others() const { return ranks; }
+
+private:
+  std::vector<std::vector<float>> receive(const std::vector<int> &lengths) const;
+  MPI_Comm communicator;
+  std::vector<int> ranks;
+};
+#endif

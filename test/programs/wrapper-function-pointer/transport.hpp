@@ -1,0 +1,25 @@
+#ifndef TRANSPORT_HPP
+#define TRANSPORT_HPP
+#include <mpi.h>
+
+struct Operations {
+  int (*send)(const double *data, int count, int to, MPI_Request *request);
+  void (*finish)(int count, MPI_Request *requests);
+};
+const Operations *operationsNamed(const char *name);
+
+class Transport {
+public:
+  virtual ~Transport() = default;
+  virtual void send(const double *data, int count, int to) const = 0;
+};
+
+class Direct final : public Transport {
+public:
+  explicit Direct(int tag) : tag(tag) {}
+  void send(const double *data, int count, int to) const override;
+
+private:
+  int tag;
+};
+#endif
