@@ -1,0 +1,1 @@
+void exchange(const int *out, int *in, int ranks);
