@@ -6,6 +6,8 @@
 #include "tool/legality/EvaluatedCode.h"
 #include "tool/legality/LibraryCallbacks.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace clang;
 
 namespace sendwright {
@@ -103,6 +105,26 @@ std::vector<const Expr *> operatedIterators(const KnownFunction &callee, const E
   return found;
 }
 
+/// Strings and the exceptions of the library: they store into themselves alone.
+bool isMadeByStandard(const FunctionDecl &function) {
+  const auto *method = dyn_cast<CXXMethodDecl>(&function);
+  const auto *record = method ? method->getParent() : nullptr;
+  if (!record) {
+    const std::string name = qualifiedName(function);
+    return name == "std::to_string" || name == "std::operator+";
+  }
+  if (!record->isInStdNamespace() || !record->getIdentifier())
+    return false;
+  if (record->getName() == "basic_string")
+    return true;
+  while (record->hasDefinition() && record->getNumBases() > 0) {
+    record = record->bases_begin()->getType()->getAsCXXRecordDecl();
+    if (!record)
+      return false;
+  }
+  return record->isInStdNamespace() && record->getIdentifier() && record->getName() == "exception";
+}
+
 class StoreFinder : public EvaluatedCode<StoreFinder> {
 public:
   StoreFinder(Stores &stores, ASTContext &context) : stores(stores), context(context) {}
@@ -154,7 +176,7 @@ public:
     return true;
   }
   bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr *temporary) {
-    if (!operated.contains(temporary->getSubExpr()->IgnoreParenImpCasts()))
+    if (!inThrow && !operated.contains(temporary->getSubExpr()->IgnoreParenImpCasts()))
       stores.temporaries.push_back(temporary->getType());
     return true;
   }
@@ -168,6 +190,10 @@ public:
     if (cast->getCastKind() == CK_ArrayToPointerDecay && !cast->getSubExpr()->isLValue())
       stores.temporaries.push_back(cast->getSubExpr()->getType());
     return true;
+  }
+  bool TraverseCXXThrowExpr(CXXThrowExpr *expression) {
+    const llvm::SaveAndRestore guard(inThrow, true);
+    return EvaluatedCode<StoreFinder>::TraverseCXXThrowExpr(expression);
   }
   bool VisitCXXCatchStmt(CXXCatchStmt *) { return stores.endsExceptions = true; }
   bool VisitAtomicExpr(AtomicExpr *) { return stores.anywhere = true; }
@@ -206,6 +232,34 @@ private:
                                !isPredefinedDatatype(*call.getArg(datatype));
   }
 
+  // The text of an error message is built in temporaries and memory of its own. What the library
+  // is given to change, and what it returns a reference to, must be a temporary then, too.
+  bool buildsThrownObject(const FunctionDecl &callee, const Expr *site) const {
+    const auto changesNamed = [](QualType parameter, const Expr &argument) {
+      const bool changes =
+          parameter->isReferenceType()
+              ? !parameter.getNonReferenceType().isConstQualified()
+              : parameter->isPointerType() && !parameter->getPointeeType().isConstQualified();
+      return changes && !isa<MaterializeTemporaryExpr>(argument.IgnoreParenImpCasts());
+    };
+    if (!inThrow || callee.isVariadic() || !isMadeByStandard(callee))
+      return false;
+    if (isa<CXXDestructorDecl>(callee))
+      return true;
+    llvm::ArrayRef<const Expr *> arguments;
+    if (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(site))
+      arguments = llvm::ArrayRef(construction->getArgs(), construction->getNumArgs());
+    else if (const auto *call = dyn_cast_or_null<CallExpr>(site);
+             call && !isa<CXXMethodDecl>(callee))
+      arguments = llvm::ArrayRef(call->getArgs(), call->getNumArgs());
+    else
+      return false;
+    for (unsigned i = 0; i < std::min<std::size_t>(arguments.size(), callee.getNumParams()); ++i)
+      if (changesNamed(callee.getParamDecl(i)->getType(), *arguments[i]))
+        return false;
+    return true;
+  }
+
   void onLibraryCall(const FunctionDecl &callee, const KnownFunction &known, const Expr *site) {
     LibraryCallbacks callbacks = libraryCallbacks(callee, site, context);
     stores.anywhere |= callbacks.unknown.has_value();
@@ -215,6 +269,8 @@ private:
       stores.anywhere |= !visibleDefinition(*callback) || isStandardLibrary(*callback, context);
     if (known.effect == LibraryEffect::Pure ||
         (known.effect == LibraryEffect::Prints && printsToStandardStream(callee, site)))
+      return;
+    if (buildsThrownObject(callee, site))
       return;
     if (callee.isTrivial())
       onTrivialCall(callee, site);
@@ -270,6 +326,7 @@ private:
 
   Stores &stores;
   ASTContext &context;
+  bool inThrow = false;
   llvm::SmallPtrSet<const Expr *, 8> operated; // a call is visited before its arguments
 };
 

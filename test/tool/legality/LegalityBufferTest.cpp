@@ -219,6 +219,29 @@ TEST(LegalityBuffer, CheckingMacro) {
                             "", declarations));
 }
 
+// What an error message is made of is memory of its own.
+TEST(LegalityBuffer, MessagesThatAreThrown) {
+  const char *head = "#include <stdexcept>\n#include <string>\nint limit;\n"
+                     "static double grow(double *b) { return b[0] = 1; }";
+  const char *sends = "int code = MPI_Send(b + i, 1, MPI_DOUBLE, to[i], 0, c); if (code) ";
+  const auto isStableThrow = [&](const char *operand) {
+    return isStableBody(std::string(sends) + "throw " + operand + ";", "std::string text;", head,
+                        Language::Cxx);
+  };
+  EXPECT_TRUE(isStableThrow("std::runtime_error(\"send\")"));
+  EXPECT_TRUE(isStableThrow("std::runtime_error(\"send: \" + std::to_string(code))"));
+  EXPECT_TRUE(isStableThrow("std::runtime_error(text + std::to_string(limit) + \"!\")"));
+  EXPECT_FALSE(isStableThrow("std::runtime_error(std::to_string(b[0] = 1))"));
+  EXPECT_FALSE(isStableThrow("std::runtime_error(std::to_string(grow(b)))"));
+  EXPECT_FALSE(isStableThrow("std::runtime_error(text.append(\"send\"))"));
+  EXPECT_FALSE(isStableThrow("std::move(text)"));
+  EXPECT_TRUE(
+      isStableBody("check(MPI_Send(b + i, 1, MPI_DOUBLE, to[i], 0, c));", "",
+                   "#include <stdexcept>\n#include <string>\nstatic void check(int code) { "
+                   "if (code) throw std::runtime_error(\"MPI: \" + std::to_string(code)); }",
+                   Language::Cxx));
+}
+
 TEST(LegalityBuffer, WrapperThatSendsItsOwnVariable) {
   EXPECT_FALSE(
       isStableBody("put(i);", "", "static void put(int x) { MPI_Send(&x, 1, MPI_INT, 0, 0, 0); }"));
