@@ -33,7 +33,8 @@ config.suffixes = [".test", ".c", ".cpp"]
 config.excludes = ["inputs", "benchmark", "lit.cfg.py"]
 part = "test/runtime" if config.sanitize else "test"
 if config.sanitize:
-    config.excludes += ["batch-simulated.c", "recording-smpi.c"]
+    # Open MPI preloads the sanitizers into the first of several programs alone.
+    config.excludes += ["batch-simulated.c", "recording-smpi.c", "recording-several-programs.c"]
 config.test_source_root = os.path.join(config.project_source_dir, part)
 
 mpi = lit_config.params.get("mpi", config.default_mpi)

@@ -12,7 +12,7 @@
 
 namespace sendwright {
 
-thread_local int fortranCalls = 0;
+constinit thread_local int fortranCalls = 0;
 
 FortranFunction fortranTarget(std::atomic<FortranFunction> &target, const char *name,
                               const char *twin) {

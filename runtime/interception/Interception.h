@@ -32,7 +32,7 @@ inline constexpr int interceptRequests = 4;  ///< captured requests wait for the
 
 /// How many entry points for Fortran are on this thread's stack. What they call within MPI is
 /// neither captured nor recorded, whichever of its functions an implementation uses.
-extern thread_local int fortranCalls __attribute__((visibility("hidden")));
+extern constinit thread_local int fortranCalls __attribute__((visibility("hidden")));
 
 /// Where the program called a wrapper.
 struct Caller {

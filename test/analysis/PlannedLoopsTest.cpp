@@ -191,7 +191,7 @@ TEST(PlannedLoops, TheInnerLoopIsTakenWhereTheOuterOneSendsToo) {
   for (int rank = 0; rank < 5; ++rank)
     run.leave(rank, iterations);
   const ProfilePlan plan = planOf(run);
-  expectLeft(plan, 5, LeaveReason::OneDestination, "one destination");
+  expectLeft(plan, 5, LeaveReason::WaitsForReply, "each send waits for a reply inside the loop");
   EXPECT_EQ(findSite(plan, 10)->sends, 9u);
   EXPECT_EQ(findSite(plan, 10)->ordering.at(0).messages, 3u);
 }
