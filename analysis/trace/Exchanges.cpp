@@ -44,6 +44,7 @@ public:
       if (message.matched())
         add(message, exchanges[sets.find(numberOf(placeOf(message.send)))]);
     std::vector<Exchange> sorted;
+    sorted.reserve(exchanges.size());
     for (auto &[set, exchange] : exchanges)
       sorted.push_back(std::move(exchange));
     std::stable_sort(sorted.begin(), sorted.end(), [](const Exchange &left, const Exchange &right) {

@@ -74,7 +74,7 @@ const char *obstacle() {
 /// Whether the ranks, all of which ask this, run more than one program. Collective.
 bool severalPrograms(MPI_Comm communicator) {
   int *number = nullptr, known = 0, several = 0;
-  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &number, &known);
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, static_cast<void *>(&number), &known);
   const int other = known && *number > 0;
   PMPI_Allreduce(&other, &several, 1, MPI_INT, MPI_LOR, communicator);
   return several != 0;

@@ -42,6 +42,8 @@ int main(int argc, char **argv) {
               6, MPI_COMM_WORLD, &receives[p]);
   for (int shift = 1; shift < ranks; ++shift) {
     const int owner = (rank + 2 * shift) % ranks;
+    if (owner == rank)
+      continue;
     for (int other = 0; other < count; ++other)
       if (owners[other] == owner)
         goto next;
