@@ -34,15 +34,15 @@ struct Receive {
 };
 
 /// What a request number of one rank stands for at the moment.
-struct OpenRequest {
+struct UnmatchedRequest {
   enum Kind : std::uint8_t { None, Send, Receive } kind = None;
   std::uint32_t index = 0; // of the message, or of the receive
 };
 
 /// Numbers are small in recorded runs, but text traces may choose them freely.
-class OpenRequests {
+class UnmatchedRequests {
 public:
-  OpenRequest &operator[](int number) {
+  UnmatchedRequest &operator[](int number) {
     const auto index = static_cast<std::size_t>(number);
     if (index >= most)
       return others[number];
@@ -53,8 +53,8 @@ public:
 
 private:
   static constexpr std::size_t most = 1 << 16;
-  std::vector<OpenRequest> few;
-  std::unordered_map<int, OpenRequest> others;
+  std::vector<UnmatchedRequest> few;
+  std::unordered_map<int, UnmatchedRequest> others;
 };
 
 bool isReceive(MpiRole role) {
@@ -107,7 +107,7 @@ private:
     result.sendsBegin.push_back(static_cast<std::uint32_t>(result.messages.size()));
     const RankProfile &run = profile.ranks[rank];
     const std::vector<std::uint32_t> communicators = numberCommunicators(run);
-    OpenRequests open;
+    UnmatchedRequests open;
     const std::vector<std::uint32_t> &events = result.events[rank];
     for (std::uint32_t position = 0; position < events.size(); ++position) {
       const Event &event = run.events[events[position]];
@@ -139,7 +139,7 @@ private:
     return numbers;
   }
 
-  void addSend(const Event &event, EventPosition at, Envelope envelope, OpenRequests &open) {
+  void addSend(const Event &event, EventPosition at, Envelope envelope, UnmatchedRequests &open) {
     envelope.tag = event.tag;
     const auto index = static_cast<std::uint32_t>(result.messages.size());
     MatchedMessage &message = result.messages.emplace_back();
@@ -150,10 +150,11 @@ private:
       message.sendCompletion = at.position;
     else
       for (int request : event.requests)
-        open[request] = {OpenRequest::Send, index};
+        open[request] = {UnmatchedRequest::Send, index};
   }
 
-  void addReceive(const Event &event, EventPosition at, Envelope envelope, OpenRequests &open) {
+  void addReceive(const Event &event, EventPosition at, Envelope envelope,
+                  UnmatchedRequests &open) {
     const bool both = mpiFunction(event.function).role == MpiRole::SendReceive;
     const int source = both ? event.receivePeer : event.peer;
     envelope.tag = both ? event.receiveTag : event.tag;
@@ -170,7 +171,7 @@ private:
       receive.completion = at.position;
     else
       for (int request : event.requests)
-        open[request] = {OpenRequest::Receive, index};
+        open[request] = {UnmatchedRequest::Receive, index};
   }
 
   /// A wildcard receive learns what it took.
@@ -181,25 +182,25 @@ private:
       receive.envelope.tag = match.tag;
   }
 
-  void endRequests(const Event &event, std::uint32_t position, OpenRequests &open) {
+  void endRequests(const Event &event, std::uint32_t position, UnmatchedRequests &open) {
     const MpiRole role = mpiFunction(event.function).role;
     if (role != MpiRole::Completion && role != MpiRole::RequestFree && role != MpiRole::Cancel)
       return;
     for (const WildcardMatch &match : event.matches)
-      if (match.request >= 0 && open[match.request].kind == OpenRequest::Receive)
+      if (match.request >= 0 && open[match.request].kind == UnmatchedRequest::Receive)
         settle(receives[open[match.request].index], match);
     for (int number : event.requests) {
-      OpenRequest &request = open[number];
+      UnmatchedRequest &request = open[number];
       if (role == MpiRole::Cancel) {
-        if (request.kind == OpenRequest::Receive)
+        if (request.kind == UnmatchedRequest::Receive)
           receives[request.index].cancelled = true;
         continue;
       }
-      if (role == MpiRole::Completion && request.kind == OpenRequest::Send)
+      if (role == MpiRole::Completion && request.kind == UnmatchedRequest::Send)
         result.messages[request.index].sendCompletion = position;
-      if (role == MpiRole::Completion && request.kind == OpenRequest::Receive)
+      if (role == MpiRole::Completion && request.kind == UnmatchedRequest::Receive)
         receives[request.index].completion = position;
-      request.kind = OpenRequest::None;
+      request.kind = UnmatchedRequest::None;
     }
   }
 

@@ -11,7 +11,7 @@ using namespace sendwright;
 
 namespace {
 
-std::string problemOf(const std::string &text) {
+std::string problemOfMachine(const std::string &text) {
   try {
     parseMachine(text, "m.json");
   } catch (const FormatError &error) {
@@ -52,18 +52,18 @@ TEST(Machine, FillsInWhatMayBeLeftOut) {
 }
 
 TEST(Machine, RefusesWithFileAndLine) {
-  EXPECT_EQ(problemOf("{\n\"L\": 1,\n}"),
+  EXPECT_EQ(problemOfMachine("{\n\"L\": 1,\n}"),
             "m.json:3: not JSON, expected an object with L, o_send, o_recv, g and G");
-  EXPECT_EQ(problemOf("[1]"), "m.json:1: found array, expected an object of parameters");
-  EXPECT_EQ(problemOf("{\"L\": 1}"),
+  EXPECT_EQ(problemOfMachine("[1]"), "m.json:1: found array, expected an object of parameters");
+  EXPECT_EQ(problemOfMachine("{\"L\": 1}"),
             "m.json:1: no \"o_send\", expected it as a number of at least 0");
-  EXPECT_EQ(problemOf("{" + required + ",\n\n\"O\": -1}"),
+  EXPECT_EQ(problemOfMachine("{" + required + ",\n\n\"O\": -1}"),
             "m.json:3: \"O\" is -1, expected a number of at least 0");
-  EXPECT_EQ(problemOf("{" + required + ",\n\"ranks_per_node\": 0.5}"),
+  EXPECT_EQ(problemOfMachine("{" + required + ",\n\"ranks_per_node\": 0.5}"),
             "m.json:2: \"ranks_per_node\" is 0.5, expected a whole number of at least 1");
-  EXPECT_EQ(problemOf("{" + required + ",\n\"intra\": {\n\"L\": \"fast\"}}"),
+  EXPECT_EQ(problemOfMachine("{" + required + ",\n\"intra\": {\n\"L\": \"fast\"}}"),
             "m.json:3: \"L\" is \"fast\", expected a number of at least 0");
-  EXPECT_EQ(problemOf("{" + required + ",\n\"incast\": 7}"),
+  EXPECT_EQ(problemOfMachine("{" + required + ",\n\"incast\": 7}"),
             "m.json:2: \"incast\" is 7, expected a list of rows {senders, bytes, factor}");
 }
 

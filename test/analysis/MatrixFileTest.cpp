@@ -11,7 +11,7 @@ using namespace sendwright;
 
 namespace {
 
-std::string problemOf(std::string_view text) {
+std::string problemOfMatrix(std::string_view text) {
   try {
     parseMatrix(text, "m.txt");
   } catch (const FormatError &error) {
@@ -50,21 +50,23 @@ TEST(MatrixFile, LastLineNeedsNoNewline) {
 }
 
 TEST(MatrixFile, RefusesWithFileAndLine) {
-  EXPECT_EQ(problemOf("0: 1:1\nx: 1:1\n"), "m.txt:2: found 'x', expected a sender's rank");
-  EXPECT_EQ(problemOf("-1: 1:1\n"), "m.txt:1: found '-1', expected a sender's rank");
-  EXPECT_EQ(problemOf("0 1:1\n"), "m.txt:1: no ':' after the sender's rank, expected SENDER: "
-                                  "DEST:COUNT DEST:COUNT ...");
-  EXPECT_EQ(problemOf("0: 1\n"), "m.txt:1: no ':' after the destination's rank, expected SENDER: "
-                                 "DEST:COUNT DEST:COUNT ...");
-  EXPECT_EQ(problemOf("0: 1:\n"), "m.txt:1: found nothing, expected a count of items");
-  EXPECT_EQ(problemOf("0: 1:1.5\n"),
+  EXPECT_EQ(problemOfMatrix("0: 1:1\nx: 1:1\n"), "m.txt:2: found 'x', expected a sender's rank");
+  EXPECT_EQ(problemOfMatrix("-1: 1:1\n"), "m.txt:1: found '-1', expected a sender's rank");
+  EXPECT_EQ(problemOfMatrix("0 1:1\n"), "m.txt:1: no ':' after the sender's rank, expected SENDER: "
+                                        "DEST:COUNT DEST:COUNT ...");
+  EXPECT_EQ(problemOfMatrix("0: 1\n"),
+            "m.txt:1: no ':' after the destination's rank, expected SENDER: "
+            "DEST:COUNT DEST:COUNT ...");
+  EXPECT_EQ(problemOfMatrix("0: 1:\n"), "m.txt:1: found nothing, expected a count of items");
+  EXPECT_EQ(problemOfMatrix("0: 1:1.5\n"),
             "m.txt:1: found '.' after a count, expected DEST:COUNT and a space");
-  EXPECT_EQ(problemOf("0: 1:1 1:2\n"), "m.txt:1: destination 1 is named twice, expected it once");
-  EXPECT_EQ(problemOf("0: 1:1\n0: 2:1\n"),
+  EXPECT_EQ(problemOfMatrix("0: 1:1 1:2\n"),
+            "m.txt:1: destination 1 is named twice, expected it once");
+  EXPECT_EQ(problemOfMatrix("0: 1:1\n0: 2:1\n"),
             "m.txt:2: rank 0 has a line already (line 1), expected one line per sender");
-  EXPECT_EQ(problemOf("# K=2\n0: 2:1\n"), "m.txt:2: rank 2, expected ranks below K=2");
-  EXPECT_EQ(problemOf("# K=0\n"), "m.txt:1: K=0, expected 1 to 4194304 ranks");
-  EXPECT_EQ(problemOf("0: 99999999999:1\n"),
+  EXPECT_EQ(problemOfMatrix("# K=2\n0: 2:1\n"), "m.txt:2: rank 2, expected ranks below K=2");
+  EXPECT_EQ(problemOfMatrix("# K=0\n"), "m.txt:1: K=0, expected 1 to 4194304 ranks");
+  EXPECT_EQ(problemOfMatrix("0: 99999999999:1\n"),
             "m.txt:1: rank 99999999999, expected ranks below 4194304");
 }
 

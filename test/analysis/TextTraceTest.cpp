@@ -21,7 +21,7 @@ std::string exported(const Profile &profile) {
   return text;
 }
 
-std::string problemOf(std::string_view text) {
+std::string problemOfTrace(std::string_view text) {
   try {
     parseTextTrace(text, "a.trace");
   } catch (const FormatError &error) {
@@ -31,7 +31,7 @@ std::string problemOf(std::string_view text) {
 }
 
 std::string problemOfEvent(const std::string &line) {
-  return problemOf("sendwright-trace 1\nranks 3\nrank 0\nisend 1 req=4\n" + line + "\n");
+  return problemOfTrace("sendwright-trace 1\nranks 3\nrank 0\nisend 1 req=4\n" + line + "\n");
 }
 
 const char canonical[] = R"(sendwright-trace 1
@@ -225,17 +225,18 @@ isend null req=2 comm=1
 }
 
 TEST(TextTrace, RefusesWithFileAndLine) {
-  EXPECT_EQ(problemOf(""), "a.trace:1: found the end, expected sendwright-trace 1");
-  EXPECT_EQ(problemOf("hello\n"), "a.trace:1: found 'hello', expected sendwright-trace 1");
-  EXPECT_EQ(problemOf("sendwright-trace 2\n"), "a.trace:1: found '2', expected sendwright-trace 1");
-  EXPECT_EQ(problemOf("sendwright-trace 1\n"), "a.trace:2: found the end, expected ranks N");
-  EXPECT_EQ(problemOf("sendwright-trace 1\nranks 0\n"),
+  EXPECT_EQ(problemOfTrace(""), "a.trace:1: found the end, expected sendwright-trace 1");
+  EXPECT_EQ(problemOfTrace("hello\n"), "a.trace:1: found 'hello', expected sendwright-trace 1");
+  EXPECT_EQ(problemOfTrace("sendwright-trace 2\n"),
+            "a.trace:1: found '2', expected sendwright-trace 1");
+  EXPECT_EQ(problemOfTrace("sendwright-trace 1\n"), "a.trace:2: found the end, expected ranks N");
+  EXPECT_EQ(problemOfTrace("sendwright-trace 1\nranks 0\n"),
             "a.trace:2: found '0', expected a number of ranks from 1 to 16384");
-  EXPECT_EQ(problemOf("sendwright-trace 1\nranks 2\nsend 1\n"),
+  EXPECT_EQ(problemOfTrace("sendwright-trace 1\nranks 2\nsend 1\n"),
             "a.trace:3: found 'send', expected rank R before the first event");
-  EXPECT_EQ(problemOf("sendwright-trace 1\nranks 2\nrank 2\n"),
+  EXPECT_EQ(problemOfTrace("sendwright-trace 1\nranks 2\nrank 2\n"),
             "a.trace:3: found '2', expected a rank from 0 to 1");
-  EXPECT_EQ(problemOf("sendwright-trace 1\nranks 2\nrank 1\nrank 1\n"),
+  EXPECT_EQ(problemOfTrace("sendwright-trace 1\nranks 2\nrank 1\nrank 1\n"),
             "a.trace:4: rank 1 has events already (line 3), expected each rank once");
   EXPECT_EQ(problemOfEvent("sned 1"), "a.trace:5: found 'sned', expected send, recv, isend, irecv, "
                                       "wait, collective, compute or another event");
