@@ -24,6 +24,21 @@ bool sameButForQuestion(const RankReport &one, RankReport other) {
   return one.write() == other.write();
 }
 
+/// A line that names the ranks which wait for those of the cycle.
+std::string othersWaiting(const std::set<std::int64_t> &stuck,
+                          const std::set<std::int64_t> &cycle) {
+  constexpr int most = 16;
+  int others = 0;
+  std::string names;
+  for (const std::int64_t rank : stuck)
+    if (!cycle.contains(rank) && ++others <= most)
+      names += (others == 1 ? "" : ", ") + std::to_string(rank);
+  if (others == 0)
+    return "";
+  return "sendwright: for them " + std::string(others == 1 ? "waits rank " : "wait ranks ") +
+         names + (others > most ? ", ..." : "") + "\n";
+}
+
 } // namespace
 
 void Investigation::rest() {
@@ -103,12 +118,7 @@ void Investigation::endProgram(const std::set<std::int64_t> &stuck) {
       (cycle.size() == 1 ? ": a rank waits for itself\n" : ": these ranks wait for one another\n");
   for (const std::int64_t rank : cycle)
     text += "sendwright:   " + describeWait(answers, stuck, rank, line) + "\n";
-  if (stuck.size() > cycle.size()) {
-    text += "sendwright: and these wait for them\n";
-    for (const std::int64_t rank : stuck)
-      if (!cycle.contains(rank))
-        text += "sendwright:   " + describeWait(answers, stuck, rank, line) + "\n";
-  }
+  text += othersWaiting(stuck, cycle);
   std::fflush(stdout);
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
