@@ -3,6 +3,7 @@
 #include "runtime/batch/Batch.h"
 
 #include "runtime/interception/Interception.h"
+#include "runtime/interception/Wrappers.h"
 
 #include <iterator>
 
@@ -93,7 +94,7 @@ void Batch::clearHeld() {
 void Batch::release(MPI_Request *request) {
   if (!requests.erase(*request))
     return;
-  PMPI_Request_free(request);
+  sendwright_next_MPI_Request_free(request);
   if (requests.empty())
     sendwright_interception &= ~interceptRequests;
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/batch/Batch.h"
 #include "runtime/interception/Interception.h"
+#include "runtime/interception/Wrappers.h"
 
 #include <climits>
 #include <cstring>
@@ -132,41 +133,43 @@ extern "C" {
 
 int sendwright_batch_MPI_Send(const void *buffer, int count, MPI_Datatype datatype, int destination,
                               int tag, MPI_Comm communicator) {
-  return sendBlocking(__builtin_frame_address(0), PMPI_Send, SendMode::Standard,
+  return sendBlocking(__builtin_frame_address(0), sendwright_next_MPI_Send, SendMode::Standard,
                       {buffer, count, datatype, destination, tag, communicator});
 }
 
 int sendwright_batch_MPI_Bsend(const void *buffer, int count, MPI_Datatype datatype,
                                int destination, int tag, MPI_Comm communicator) {
-  return sendBlocking(__builtin_frame_address(0), PMPI_Bsend, SendMode::Buffered,
+  return sendBlocking(__builtin_frame_address(0), sendwright_next_MPI_Bsend, SendMode::Buffered,
                       {buffer, count, datatype, destination, tag, communicator});
 }
 
 int sendwright_batch_MPI_Rsend(const void *buffer, int count, MPI_Datatype datatype,
                                int destination, int tag, MPI_Comm communicator) {
-  return sendBlocking(__builtin_frame_address(0), PMPI_Rsend, SendMode::Ready,
+  return sendBlocking(__builtin_frame_address(0), sendwright_next_MPI_Rsend, SendMode::Ready,
                       {buffer, count, datatype, destination, tag, communicator});
 }
 
 int sendwright_batch_MPI_Isend(const void *buffer, int count, MPI_Datatype datatype,
                                int destination, int tag, MPI_Comm communicator,
                                MPI_Request *request) {
-  return sendNonblocking(__builtin_frame_address(0), PMPI_Isend, PMPI_Send_init, SendMode::Standard,
+  return sendNonblocking(__builtin_frame_address(0), sendwright_next_MPI_Isend,
+                         sendwright_next_MPI_Send_init, SendMode::Standard,
                          {buffer, count, datatype, destination, tag, communicator}, request);
 }
 
 int sendwright_batch_MPI_Ibsend(const void *buffer, int count, MPI_Datatype datatype,
                                 int destination, int tag, MPI_Comm communicator,
                                 MPI_Request *request) {
-  return sendNonblocking(__builtin_frame_address(0), PMPI_Ibsend, PMPI_Bsend_init,
-                         SendMode::Buffered,
+  return sendNonblocking(__builtin_frame_address(0), sendwright_next_MPI_Ibsend,
+                         sendwright_next_MPI_Bsend_init, SendMode::Buffered,
                          {buffer, count, datatype, destination, tag, communicator}, request);
 }
 
 int sendwright_batch_MPI_Irsend(const void *buffer, int count, MPI_Datatype datatype,
                                 int destination, int tag, MPI_Comm communicator,
                                 MPI_Request *request) {
-  return sendNonblocking(__builtin_frame_address(0), PMPI_Irsend, PMPI_Rsend_init, SendMode::Ready,
+  return sendNonblocking(__builtin_frame_address(0), sendwright_next_MPI_Irsend,
+                         sendwright_next_MPI_Rsend_init, SendMode::Ready,
                          {buffer, count, datatype, destination, tag, communicator}, request);
 }
 }

@@ -9,6 +9,7 @@
 
 #include "runtime/batch/Batch.h"
 #include "runtime/interception/Interception.h"
+#include "runtime/interception/Wrappers.h"
 
 namespace sendwright {
 
@@ -55,14 +56,14 @@ extern "C" {
 
 int sendwright_batch_MPI_Wait(MPI_Request *request, MPI_Status *status) {
   flushBatches();
-  const int error = PMPI_Wait(request, status);
+  const int error = sendwright_next_MPI_Wait(request, status);
   release(request);
   return error;
 }
 
 int sendwright_batch_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
   flushBatches();
-  const int error = PMPI_Waitall(count, requests, statuses);
+  const int error = sendwright_next_MPI_Waitall(count, requests, statuses);
   releaseAll(error, count, requests);
   return error;
 }
@@ -70,7 +71,8 @@ int sendwright_batch_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *s
 int sendwright_batch_MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status) {
   flushBatches();
   int completed = MPI_UNDEFINED;
-  const int error = PMPI_Waitany(count, requests, index ? &completed : nullptr, status);
+  const int error =
+      sendwright_next_MPI_Waitany(count, requests, index ? &completed : nullptr, status);
   if (completed != MPI_UNDEFINED)
     release(&requests[completed]);
   if (index && (error == MPI_SUCCESS || completed != MPI_UNDEFINED))
@@ -81,7 +83,7 @@ int sendwright_batch_MPI_Waitany(int count, MPI_Request *requests, int *index, M
 int sendwright_batch_MPI_Waitsome(int count, MPI_Request *requests, int *completed, int *indices,
                                   MPI_Status *statuses) {
   flushBatches();
-  const int error = PMPI_Waitsome(count, requests, completed, indices, statuses);
+  const int error = sendwright_next_MPI_Waitsome(count, requests, completed, indices, statuses);
   if (completed)
     releaseSome(error, *completed, indices, requests);
   return error;
@@ -90,7 +92,7 @@ int sendwright_batch_MPI_Waitsome(int count, MPI_Request *requests, int *complet
 int sendwright_batch_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
   flushBatches();
   int done = 0;
-  const int error = PMPI_Test(request, flag ? &done : nullptr, status);
+  const int error = sendwright_next_MPI_Test(request, flag ? &done : nullptr, status);
   if (done)
     release(request);
   if (flag && (error == MPI_SUCCESS || done))
@@ -102,7 +104,7 @@ int sendwright_batch_MPI_Testall(int count, MPI_Request *requests, int *flag,
                                  MPI_Status *statuses) {
   flushBatches();
   int done = 0;
-  const int error = PMPI_Testall(count, requests, flag ? &done : nullptr, statuses);
+  const int error = sendwright_next_MPI_Testall(count, requests, flag ? &done : nullptr, statuses);
   if (done || error != MPI_SUCCESS)
     releaseAll(error, count, requests);
   if (flag && (error == MPI_SUCCESS || done))
@@ -114,7 +116,8 @@ int sendwright_batch_MPI_Testany(int count, MPI_Request *requests, int *index, i
                                  MPI_Status *status) {
   flushBatches();
   int completed = MPI_UNDEFINED;
-  const int error = PMPI_Testany(count, requests, index ? &completed : nullptr, flag, status);
+  const int error =
+      sendwright_next_MPI_Testany(count, requests, index ? &completed : nullptr, flag, status);
   if (completed != MPI_UNDEFINED)
     release(&requests[completed]);
   if (index && (error == MPI_SUCCESS || completed != MPI_UNDEFINED))
@@ -125,7 +128,7 @@ int sendwright_batch_MPI_Testany(int count, MPI_Request *requests, int *index, i
 int sendwright_batch_MPI_Testsome(int count, MPI_Request *requests, int *completed, int *indices,
                                   MPI_Status *statuses) {
   flushBatches();
-  const int error = PMPI_Testsome(count, requests, completed, indices, statuses);
+  const int error = sendwright_next_MPI_Testsome(count, requests, completed, indices, statuses);
   if (completed)
     releaseSome(error, *completed, indices, requests);
   return error;
@@ -137,11 +140,11 @@ int sendwright_batch_MPI_Request_free(MPI_Request *request) {
     theBatch->forget(*request);
     theBatch->persistent.forget(*request);
   }
-  return PMPI_Request_free(request);
+  return sendwright_next_MPI_Request_free(request);
 }
 
 int sendwright_batch_MPI_Cancel(MPI_Request *request) {
   flushBatches();
-  return PMPI_Cancel(request);
+  return sendwright_next_MPI_Cancel(request);
 }
 }

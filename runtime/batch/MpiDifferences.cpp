@@ -2,6 +2,8 @@
 
 #include "runtime/batch/MpiDifferences.h"
 
+#include "runtime/interception/Wrappers.h"
+
 #include <dlfcn.h>
 
 namespace sendwright {
@@ -10,7 +12,7 @@ namespace sendwright {
 
 // MPI_Start calls no handler and returns codes of its own below zero.
 void startCaptured(MPI_Request request, MPI_Comm communicator, SendMode mode, bool) {
-  int error = PMPI_Start(&request);
+  int error = sendwright_next_MPI_Start(&request);
   if (error == MPI_SUCCESS)
     return;
   if (error < 0)
@@ -47,10 +49,10 @@ private:
 void startCaptured(MPI_Request request, MPI_Comm communicator, SendMode, bool defaultHandler) {
   int error = MPI_SUCCESS;
   if (defaultHandler) {
-    error = PMPI_Start(&request);
+    error = sendwright_next_MPI_Start(&request);
   } else {
     const ErrorsReturned world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
-    error = PMPI_Start(&request);
+    error = sendwright_next_MPI_Start(&request);
   }
   if (error != MPI_SUCCESS)
     PMPI_Comm_call_errhandler(communicator, error);
@@ -58,7 +60,9 @@ void startCaptured(MPI_Request request, MPI_Comm communicator, SendMode, bool de
 
 #else
 
-void startCaptured(MPI_Request request, MPI_Comm, SendMode, bool) { PMPI_Start(&request); }
+void startCaptured(MPI_Request request, MPI_Comm, SendMode, bool) {
+  sendwright_next_MPI_Start(&request);
+}
 
 #endif
 

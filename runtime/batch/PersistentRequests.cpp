@@ -7,6 +7,7 @@
 
 #include "runtime/batch/Batch.h"
 #include "runtime/interception/Interception.h"
+#include "runtime/interception/Wrappers.h"
 
 #include <algorithm>
 #include <climits>
@@ -68,7 +69,7 @@ int startInBatch(Batch &batch, int count, MPI_Request *requests, int &error) {
   for (int index = 0; index < count; ++index) {
     const PersistentRequest &request = *batch.persistent.startable(requests[index]);
     if (!request.sends) {
-      error = PMPI_Start(&requests[index]);
+      error = sendwright_next_MPI_Start(&requests[index]);
       if (error != MPI_SUCCESS)
         return -1;
       continue;
@@ -95,7 +96,8 @@ int startAll(const void *frame, int count, MPI_Request *requests) {
     return error;
   if (batch)
     batch->flush();
-  return count == 1 ? PMPI_Start(requests) : PMPI_Startall(count - started, requests + started);
+  return count == 1 ? sendwright_next_MPI_Start(requests)
+                    : sendwright_next_MPI_Startall(count - started, requests + started);
 }
 
 } // namespace
@@ -109,21 +111,21 @@ extern "C" {
 int sendwright_batch_MPI_Send_init(const void *buffer, int count, MPI_Datatype datatype,
                                    int destination, int tag, MPI_Comm communicator,
                                    MPI_Request *request) {
-  return makeSend(PMPI_Send_init, SendMode::Standard,
+  return makeSend(sendwright_next_MPI_Send_init, SendMode::Standard,
                   {buffer, count, datatype, destination, tag, communicator}, request);
 }
 
 int sendwright_batch_MPI_Bsend_init(const void *buffer, int count, MPI_Datatype datatype,
                                     int destination, int tag, MPI_Comm communicator,
                                     MPI_Request *request) {
-  return makeSend(PMPI_Bsend_init, SendMode::Buffered,
+  return makeSend(sendwright_next_MPI_Bsend_init, SendMode::Buffered,
                   {buffer, count, datatype, destination, tag, communicator}, request);
 }
 
 int sendwright_batch_MPI_Rsend_init(const void *buffer, int count, MPI_Datatype datatype,
                                     int destination, int tag, MPI_Comm communicator,
                                     MPI_Request *request) {
-  return makeSend(PMPI_Rsend_init, SendMode::Ready,
+  return makeSend(sendwright_next_MPI_Rsend_init, SendMode::Ready,
                   {buffer, count, datatype, destination, tag, communicator}, request);
 }
 
@@ -131,8 +133,8 @@ int sendwright_batch_MPI_Ssend_init(const void *buffer, int count, MPI_Datatype 
                                     int destination, int tag, MPI_Comm communicator,
                                     MPI_Request *request) {
   // Other ranks may rely on what its completion implies: it is never held.
-  const int error =
-      PMPI_Ssend_init(buffer, count, datatype, destination, tag, communicator, request);
+  const int error = sendwright_next_MPI_Ssend_init(buffer, count, datatype, destination, tag,
+                                                   communicator, request);
   if (error == MPI_SUCCESS)
     forget(request);
   return error;
@@ -140,7 +142,8 @@ int sendwright_batch_MPI_Ssend_init(const void *buffer, int count, MPI_Datatype 
 
 int sendwright_batch_MPI_Recv_init(void *buffer, int count, MPI_Datatype datatype, int source,
                                    int tag, MPI_Comm communicator, MPI_Request *request) {
-  const int error = PMPI_Recv_init(buffer, count, datatype, source, tag, communicator, request);
+  const int error =
+      sendwright_next_MPI_Recv_init(buffer, count, datatype, source, tag, communicator, request);
   if (error != MPI_SUCCESS || !theBatch)
     return error;
   forget(request);

@@ -17,6 +17,7 @@
 
 #include "runtime/interception/Interception.h"
 #include "runtime/interception/Lifecycle.h"
+#include "runtime/strict/StrictBuffers.h"
 
 #include <atomic>
 #include <cstdint>
@@ -59,6 +60,8 @@ std::intptr_t callFortran(std::atomic<FortranFunction> &target, const char *name
 inline void beforeFortranCall() {
   if (__builtin_expect(sendwright_interception & interceptBatch, 0))
     flushBatches();
+  if (__builtin_expect(sendwright_interception & interceptStrict, 0))
+    strict::noteFortran();
 }
 
 /// Before a call that frees `communicator` or sets its error handler.

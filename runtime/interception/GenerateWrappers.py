@@ -21,6 +21,9 @@ from dataclasses import dataclass, field
 # Persistent requests are remembered from when they are made until they are freed, also at rest.
 ALWAYS_TOLD_EFFECT, ALWAYS_TOLD_NAME = "Remember", "Request_free"
 
+# False for an MPI without strict buffers (--without-strict-buffers).
+STRICT_ENABLED = True
+
 # Written by hand in Lifecycle.cpp.
 LIFECYCLE = {"Init", "Init_thread", "Finalize"}
 
@@ -50,6 +53,26 @@ COUNT_ARRAYS = {"Alltoallv": (1, 3), "Alltoallw": (1, 3), "Neighbor_alltoallv": 
 IN_PLACE_ARGUMENT = {"Gather": 0, "Gatherv": 0, "Allgatherv": 0, "Scatter": 3, "Scatterv": 4,
                      "Alltoallv": 0, "Alltoallw": 0}
 
+# Strict buffers: written by hand in runtime/strict/.
+STRICT_BY_HAND = {
+    "Send", "Bsend", "Rsend", "Ssend", "Isend", "Ibsend", "Irsend", "Issend", "Recv", "Irecv", "Sendrecv",
+    "Sendrecv_replace", "Probe", "Mprobe", "Mrecv", "Imrecv", "Send_init", "Bsend_init", "Rsend_init",
+    "Ssend_init", "Recv_init", "Start", "Startall", "Wait", "Waitall", "Waitany", "Waitsome", "Test",
+    "Testall", "Testany", "Testsome", "Request_free", "Cancel", "Buffer_attach", "Buffer_detach",
+}
+# Collectives of a communicator besides those that the table calls so.
+MORE_COLLECTIVES = {
+    "Comm_disconnect", "Comm_dup_with_info", "Comm_spawn", "Comm_spawn_multiple", "Comm_accept",
+    "Comm_connect", "File_open", "Intercomm_create", "Intercomm_merge", "Win_allocate",
+    "Win_allocate_shared", "Win_create", "Win_create_dynamic",
+}
+# Collectives of a window's or a file's group, which may wait for the others.
+GROUP_COLLECTIVE = re.compile(r"Win_(fence|free)$|File_(close|set_size|preallocate|set_view|sync|"
+                              r"(read|write)(_at)?_all(_begin|_end)?|(read|write)_ordered(_begin|_end)?)$")
+# Non-blocking collectives that end only when all members have begun them.
+SYNCHRONIZING = {"Ibarrier", "Iallgather", "Iallgatherv", "Ialltoall", "Iallreduce", "Ireduce_scatter",
+                 "Ireduce_scatter_block"}
+
 # Fortran: MPI_Wtime and MPI_Wtick return a double and observe nothing; MPI_Sizeof computes a constant;
 # callbacks that MPI predefines are known by their addresses.
 FORTRAN_UNWRAPPED = re.compile(r"mpi_(wtime|wtick|sizeof_\w+|\w+_fn|conversion_fn_null)(_f08)?_$")
@@ -71,6 +94,7 @@ class Function:
     role: str = ""
     effect: str = "Flush"
     columns: dict = field(default_factory=dict)
+    strict: str = ""  # what strict buffers do: Hand, Narrow, Meet, MeetGroup, Note, Begin, Drop
 
     def declaration(self, name, first=None):
         texts = ([first] if first else []) + [p.text for p in self.parameters]
@@ -266,11 +290,87 @@ def recording_body(function):
     return lines
 
 
+# ---- strict buffers -------------------------------------------------------------------------------
+
+
+def strict_part(function, table):
+    """What strict buffers do in a function; "" where they leave it to MPI."""
+    name = function.name
+    large = name.endswith("_c")
+    plain = name.removesuffix("_c")
+    role = table.get(plain, ("",))[0]
+    if name in STRICT_BY_HAND:
+        return "Hand"
+    if large and plain in STRICT_BY_HAND:
+        counts = [p for p in function.parameters if p.text.startswith("MPI_Count ") and "*" not in p.text]
+        return "Narrow" if counts and not plain.startswith("Buffer_") else ""
+    if name == "Comm_free":
+        return "Drop"
+    if GROUP_COLLECTIVE.match(plain):
+        return "MeetGroup"
+    if (role in ("Collective", "NeighborCollective") or plain in MORE_COLLECTIVES) and \
+            argument_of_type(function, "MPI_Comm"):
+        return "Meet"
+    if role == "NonblockingCollective":
+        return "Begin"
+    # What a non-blocking duplication returns is no communicator yet.
+    return "Note" if created_communicator(function) and not name.startswith("Comm_idup") else ""
+
+
+def argument_of_type(function, kind):
+    """The first argument of that type, or pointing to it: an expression of its value, or None."""
+    for parameter in function.parameters:
+        match = re.match(rf"{kind} ?(\*?) ?\w+$", parameter.text)
+        if match and not (match.group(1) and kind == "MPI_Comm" and "Comm_" not in function.name):
+            return match.group(1) + parameter.name
+    return None
+
+
+def narrow_call(function):
+    """The call of the twin with counts of type int."""
+    arguments = [f"static_cast<int>({p.name})" if p.text.startswith("MPI_Count ") else p.name
+                 for p in function.parameters]
+    return f"sendwright_next_MPI_{function.name.removesuffix('_c')}({', '.join(arguments)})"
+
+
+def strict_body(function):
+    call = function.call("PMPI_" + function.name)
+    if function.strict == "Narrow":
+        fits = " && ".join(f"{p.name} <= INT_MAX" for p in function.parameters
+                           if p.text.startswith("MPI_Count "))
+        return [f"return {fits} ? {narrow_call(function)} : {call};"]
+    lines = []
+    communicator = argument_of_type(function, "MPI_Comm")
+    if function.strict == "Meet":
+        lines.append(f"sendwright::strict::meet({communicator});")
+    if function.strict == "MeetGroup":
+        kind = "Window" if function.name.startswith("Win") else "File"
+        argument = argument_of_type(function, "MPI_Win" if kind == "Window" else "MPI_File")
+        lines.append(f"sendwright::strict::meet{kind}({argument});")
+    if function.role == "CommunicatorFree":
+        lines.append(f"sendwright::strict::dropCommunicator({communicator});")
+    lines.append(f"const int result = {call};")
+    created = created_communicator(function)
+    if function.strict == "Begin":
+        synchronizing = str(function.name.removesuffix("_c") in SYNCHRONIZING).lower()
+        request = function.parameters[-1].name
+        lines += ["if (result == MPI_SUCCESS)",
+                  f"  sendwright::strict::noteCollective({communicator}, *{request}, {synchronizing});"]
+    elif created:
+        lines += ["if (result == MPI_SUCCESS)", f"  sendwright::strict::noteCommunicator(*{created});"]
+    return lines + ["return result;"]
+
+
+def next_name(function):
+    return ("sendwright_next_MPI_" if function.name in STRICT_BY_HAND or function.strict else "PMPI_") \
+        + function.name
+
+
 # ---- wrappers -------------------------------------------------------------------------------------
 
 
 def inner_body(function):
-    forward = f"return {function.call('PMPI_' + function.name)};"
+    forward = f"return {function.call(next_name(function))};"
     if is_always_told(function):
         return [f"return {function.call('sendwright_batch_MPI_' + function.name)};"]
     if has_batch_part(function):
@@ -299,6 +399,9 @@ def wrapper_body(function):
     if not is_always_told(function):
         lines += ["if (__builtin_expect(sendwright_interception == 0, 1))",
                   f"  return {function.call('PMPI_' + function.name)};"]
+    if STRICT_ENABLED:
+        lines += ["if (sendwright_interception & sendwright::interceptStrict)",
+                  f'  sendwright::strict::enter("MPI_{function.name}", SENDWRIGHT_CALLER.address);']
     if is_recorded(function):
         record = function.call("sendwright_record_MPI_" + function.name, "SENDWRIGHT_CALLER")
         lines += ["if (sendwright_interception & sendwright::interceptRecording)", f"  return {record};"]
@@ -313,12 +416,25 @@ def emit(out, declaration, body):
     out += ["}", ""]
 
 
+def next_text(function):
+    """What lies below the batches: strict buffers, or MPI."""
+    lines = [f"inline {function.declaration('sendwright_next_MPI_' + function.name)} {{"]
+    if function.strict:
+        lines += ["  if (sendwright::strict::on())",
+                  f"    return {function.call('sendwright_strict_MPI_' + function.name)};"]
+    return lines + [f"  return {function.call('PMPI_' + function.name)};", "}"]
+
+
 def header_text(functions):
     out = ["// Generated from mpi.h and MpiFunctions.def by GenerateWrappers.py.", "",
            "#ifndef SENDWRIGHT_RUNTIME_INTERCEPTION_WRAPPERS_H",
            "#define SENDWRIGHT_RUNTIME_INTERCEPTION_WRAPPERS_H", "",
-           '#include "runtime/interception/Interception.h"', "",
-           "#include <mpi.h>", "", 'extern "C" {', '#pragma GCC visibility push(hidden)']
+           '#include "runtime/interception/Interception.h"',
+           '#include "runtime/strict/StrictBuffers.h"', "",
+           "#include <mpi.h>", "", "// Functions that MPI deprecated are passed on, too.",
+           '#pragma GCC diagnostic push',
+           '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"', "",
+           'extern "C" {', '#pragma GCC visibility push(hidden)']
     for function in functions:
         if has_batch_part(function):
             out.append(function.declaration("sendwright_batch_MPI_" + function.name) + ";")
@@ -327,7 +443,11 @@ def header_text(functions):
         if is_recorded(function):
             out.append(function.declaration("sendwright_record_MPI_" + function.name,
                                             "sendwright::Caller caller") + ";")
-    out += ["#pragma GCC visibility pop", "}", "", "#endif", ""]
+        if function.strict:
+            out.append(function.declaration("sendwright_strict_MPI_" + function.name) + ";")
+        if function.strict or function.name in STRICT_BY_HAND:
+            out += next_text(function)
+    out += ["#pragma GCC visibility pop", "}", "", "#pragma GCC diagnostic pop", "", "#endif", ""]
     return "\n".join(out)
 
 
@@ -336,7 +456,7 @@ def source_text(functions):
            '#include "runtime/interception/Wrappers.h"',
            '#include "runtime/interception/Communicators.h"',
            '#include "runtime/interception/Interception.h"',
-           '#include "runtime/recording/RecordedCall.h"', "",
+           '#include "runtime/recording/RecordedCall.h"', "", "#include <climits>", "",
            "// The builtins speak of the function they stand in, so this is no function.",
            "#define SENDWRIGHT_CALLER \\",
            "  (sendwright::Caller{__builtin_extract_return_addr(__builtin_return_address(0)), \\",
@@ -349,6 +469,8 @@ def source_text(functions):
     for function in functions:
         if has_batch_part(function) or is_recorded(function):
             emit(out, function.declaration("sendwright_inner_MPI_" + function.name), inner_body(function))
+        if function.strict and function.strict != "Hand":
+            emit(out, function.declaration("sendwright_strict_MPI_" + function.name), strict_body(function))
         if is_recorded(function) and function.role not in HAND_RECORDED_ROLES:
             emit(out, function.declaration("sendwright_record_MPI_" + function.name, "sendwright::Caller caller"),
                  recording_body(function))
@@ -431,6 +553,7 @@ def main():
     parser.add_argument("--fortran-library", action="append", default=[])
     parser.add_argument("--nm", default="nm")
     parser.add_argument("--readelf", default="readelf")
+    parser.add_argument("--without-strict-buffers", action="store_true")
     parser.add_argument("--output", required=True, help="the folder to write to")
     options = parser.parse_args()
 
@@ -444,6 +567,10 @@ def main():
         sys.exit("GenerateWrappers.py: mpi.h declares no MPI_Send with a PMPI_Send: not an MPI that "
                  "can be intercepted")
     functions = [function for function in functions if function.name not in LIFECYCLE]
+    global STRICT_ENABLED
+    STRICT_ENABLED = not options.without_strict_buffers
+    for function in functions if STRICT_ENABLED else []:
+        function.strict = strict_part(function, table)
     # MPICH declares conversions of statuses that only its Fortran library defines; they observe nothing.
     defined = exported(options.library, options.nm)
     if "PMPI_Send" in defined:

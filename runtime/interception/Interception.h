@@ -7,7 +7,9 @@
 //         -> sendwright_inner_MPI_Isend    generated: what an open batch wants of this function
 //           -> sendwright_batch_MPI_Isend  effects Capture, Complete, Remember (batch/)
 //              or flushBatches()           effect Flush
-//           -> PMPI_Isend
+//           -> sendwright_next_MPI_Isend   what is below the batches, which call it, too
+//             -> sendwright_strict_MPI_Isend   while buffers are limited (strict/)
+//             -> PMPI_Isend
 //
 // The wrappers are generated at build time from the mpi.h of the MPI that is built against and from
 // analysis/mpi/MpiFunctions.def, so that every function which that header declares has one.
@@ -29,6 +31,7 @@ namespace sendwright {
 inline constexpr int interceptRecording = 1; ///< a profile is being recorded
 inline constexpr int interceptBatch = 2;     ///< a batch is open
 inline constexpr int interceptRequests = 4;  ///< captured requests wait for their completion
+inline constexpr int interceptStrict = 8;    ///< message buffers are limited
 
 /// How many entry points for Fortran are on this thread's stack. What they call within MPI is
 /// neither captured nor recorded, whichever of its functions an implementation uses.

@@ -87,6 +87,7 @@ void beginLifecycle() {
   int threadLevel = MPI_THREAD_SINGLE;
   if (PMPI_Query_thread(&threadLevel) != MPI_SUCCESS)
     threadLevel = MPI_THREAD_MULTIPLE;
+  startStrictBuffers(threadLevel);
   if (disabled() || !registeredUnits())
     return;
   startRecording(threadLevel);
@@ -98,6 +99,7 @@ void endLifecycle() {
   if (!phase.compare_exchange_strong(running, Phase::After))
     return;
   endBatches();
+  endStrictBuffers();
   endRecording();
 }
 

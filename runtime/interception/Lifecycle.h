@@ -29,11 +29,13 @@ void beginLifecycle();
 void endLifecycle();
 
 // After PMPI_Init: `threadLevel` is what MPI provides.
+void startStrictBuffers(int threadLevel); // strict/: if SENDWRIGHT_BUFFERS is set
 void startRecording(int threadLevel); // recording/: sets interceptRecording if a unit asks for it
 void startBatches(int threadLevel);   // batch/: reads the embedded plans
 
 // Before PMPI_Finalize.
 void endBatches();   // batch/: issues what is held, frees what is left
+void endStrictBuffers(); // strict/: waits until all ranks are here, serving them
 void endRecording(); // recording/: gathers and writes the profile
 
 // A unit that was registered after MPI_Init (a shared library loaded late).

@@ -2,6 +2,8 @@
 
 #include "runtime/ordering/Window.h"
 
+#include "runtime/interception/Wrappers.h"
+
 #include <algorithm>
 
 namespace sendwright {
@@ -30,7 +32,7 @@ Window::~Window() {
 bool Window::complete(const InFlight &message) {
   int done = 0;
   if (message.isOwn)
-    PMPI_Test(&own[message.index], &done, MPI_STATUS_IGNORE);
+    sendwright_next_MPI_Test(&own[message.index], &done, MPI_STATUS_IGNORE);
   else // a test would make the request inactive under the program's hands
     PMPI_Request_get_status(message.captured, &done, MPI_STATUS_IGNORE);
   return done != 0;
@@ -49,6 +51,8 @@ void Window::makeRoom() {
   waited = true;
   const double begin = PMPI_Wtime();
   while (true) {
+    if (strict::on())
+      strict::progress();
     std::erase_if(inFlight, [this](const InFlight &message) { return complete(message); });
     if (inFlight.size() < limit)
       return;

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/strict/Blocking.h"
+
+#include "runtime/strict/SourceLines.h"
+
+#ifndef SMPI_H
+
+namespace sendwright::strict {
+
+namespace {
+
+/// Seconds that a call waits before it is looked at, and between two times.
+constexpr double longWait = 1;
+
+std::vector<std::int64_t> wide(const std::vector<int> &ranks) {
+  return {ranks.begin(), ranks.end()};
+}
+
+WaitItem itemOf(const Send &send) {
+  WaitItem item;
+  item.kind = WaitItem::Sending;
+  item.peer = send.destination;
+  item.tag = send.tag;
+  item.communicator = send.communicator->id;
+  item.number = send.number;
+  item.origin = placeOf(send.origin);
+  return item;
+}
+
+WaitItem itemOf(const Operation &operation) {
+  WaitItem item;
+  item.origin = placeOf(operation.origin);
+  if (operation.kind == Operation::Other || !operation.communicator)
+    return item;
+  const CommunicatorRecord &communicator = *operation.communicator;
+  item.communicator = communicator.id;
+  item.wholeWorld = communicator.world;
+  if (operation.kind == Operation::Collective) {
+    item.kind = communicator.id == 0 ? WaitItem::Unknown : WaitItem::Meeting;
+    item.number = operation.number;
+    item.members = wide(communicator.members);
+  } else {
+    item.kind = WaitItem::Receiving;
+    item.peer = operation.peer == MPI_ANY_SOURCE ? anyRank : communicator.worldRank(operation.peer);
+    item.tag = operation.tag == MPI_ANY_TAG ? anyTagValue : operation.tag;
+    if (item.peer == anyRank) {
+      item.members = wide(communicator.peers);
+      if (operation.peer != MPI_ANY_SOURCE)
+        item.kind = WaitItem::Unknown; // a process of another job
+    }
+  }
+  return item;
+}
+
+void addSend(std::vector<WaitItem> &items, std::int64_t number) {
+  const auto found = theState->sends.pending().find(number);
+  if (found != theState->sends.pending().end() && !found->second->complete())
+    items.push_back(itemOf(*found->second));
+}
+
+void addRequest(std::vector<WaitItem> &items, MPI_Request request) {
+  if (request == MPI_REQUEST_NULL)
+    return;
+  const Operation *operation = theState->requests.find(request);
+  if (operation && !operation->active)
+    return;
+  if (operation && operation->kind == Operation::Sending)
+    addSend(items, operation->number);
+  else if (!Requests::isComplete(request))
+    items.push_back(operation ? itemOf(*operation) : WaitItem{});
+}
+
+std::vector<WaitItem> itemsOf(const BlockedCall &call) {
+  std::vector<WaitItem> items;
+  for (const std::int64_t number : call.sends)
+    addSend(items, number);
+  for (const MPI_Request request : call.requests)
+    addRequest(items, request);
+  if (call.item) {
+    items.push_back(*call.item);
+    items.back().origin = placeOf(call.origin);
+  }
+  return items;
+}
+
+PostedReceive postedOf(const Operation &operation) {
+  const CommunicatorRecord &communicator = *operation.communicator;
+  return {operation.peer == MPI_ANY_SOURCE ? anyRank : communicator.worldRank(operation.peer),
+          operation.tag == MPI_ANY_TAG ? anyTagValue : operation.tag, communicator.id};
+}
+
+} // namespace
+
+Place placeOf(const Origin &origin) { return {origin.function, moduleAndOffset(origin.address)}; }
+
+Blocked::Blocked(const BlockedCall &call)
+    : outer(theState->blocked), reportAt(PMPI_Wtime() + longWait) {
+  theState->blocked = &call;
+}
+
+Blocked::~Blocked() { theState->blocked = outer; }
+
+void Blocked::turn() {
+  progress();
+  if (++turns < 20)
+    return;
+  sched_yield(); // there may be more ranks than cores
+  if (turns % 64 == 0 && PMPI_Wtime() > reportAt) {
+    reportAt = PMPI_Wtime() + longWait;
+    theState->tell(0, {Token::Suspect, 0});
+  }
+}
+
+RankReport makeReport(std::int64_t question) {
+  const State &state = *theState;
+  RankReport report;
+  report.question = question;
+  report.rank = state.rank;
+  report.calls = state.calls;
+  report.blocked = state.blocked != nullptr;
+  if (state.blocked) {
+    report.any = state.blocked->any;
+    report.call = placeOf(state.blocked->origin);
+    report.items = itemsOf(*state.blocked);
+  }
+  for (const auto &[number, send] : state.sends.pending())
+    report.sends.push_back({number, send->destination, send->tag, send->communicator->id,
+                            send->buffering == Buffering::Limited});
+  state.requests.forEachPosted(
+      [&](const Operation &operation) { report.receives.push_back(postedOf(operation)); });
+  report.buffers = state.pool.size();
+  report.holders = state.pool.holders();
+  report.waiting.assign(state.pool.waiting().begin(), state.pool.waiting().end());
+  report.matchedTo = state.sends.matchedTo();
+  report.receivedFrom = state.requests.receivedFrom();
+  report.receivesUncounted = state.requests.uncounted;
+  report.collectives = state.communicators.collectives();
+  return report;
+}
+
+int progressUntil(MPI_Request *request, MPI_Status *status) {
+  if (!theState || !(sendwright_interception & interceptStrict))
+    return PMPI_Wait(request, status);
+  int error = MPI_SUCCESS;
+  const WaitItem unknown;
+  BlockedCall call;
+  call.item = &unknown;
+  waitUntil(call, [&] {
+    int done = 0;
+    error = PMPI_Test(request, &done, status);
+    return done || error != MPI_SUCCESS;
+  });
+  return error;
+}
+
+} // namespace sendwright::strict
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collectives take no buffers, but a rank that waits in one must serve others. So it polls until
+// all members have come, and only then calls MPI's own function, which now needs nobody's progress
+// but MPI's: results are to the last digit those of the collective that the program called. The
+// price is that each collective synchronizes, as MPI allows it to.
+
+#include "runtime/strict/Blocking.h"
+
+#ifndef SMPI_H
+
+namespace sendwright::strict {
+
+namespace {
+
+void poll(MPI_Request request, const BlockedCall &call) {
+  waitUntil(call, [&] {
+    int done = 0;
+    return PMPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done;
+  });
+}
+
+} // namespace
+
+void meet(MPI_Comm communicator) {
+  if (communicator == MPI_COMM_NULL)
+    return;
+  const CommunicatorRecords::Record record = theState->communicators.of(communicator);
+  if (record->members.size() < 2)
+    return;
+  WaitItem item;
+  item.communicator = record->id;
+  item.wholeWorld = record->world;
+  item.members.assign(record->members.begin(), record->members.end());
+  if (record->id != 0) {
+    item.kind = WaitItem::Meeting;
+    item.number = theState->communicators.beginCollective(*record);
+  }
+  BlockedCall call;
+  call.item = &item;
+  // On an intercommunicator the first says that all of the other side have come, and the second
+  // that they know that all of this side have.
+  for (int round = 0; round < (record->intercommunicator ? 2 : 1); ++round) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (PMPI_Ibarrier(communicator, &request) != MPI_SUCCESS)
+      return;
+    poll(request, call);
+  }
+}
+
+void meetWindow(MPI_Win window) {
+  MPI_Group group = MPI_GROUP_NULL;
+  if (window != MPI_WIN_NULL && PMPI_Win_get_group(window, &group) == MPI_SUCCESS)
+    theState->meetings.meet(group);
+}
+
+void meetFile(MPI_File file) {
+  MPI_Group group = MPI_GROUP_NULL;
+  if (file != MPI_FILE_NULL && PMPI_File_get_group(file, &group) == MPI_SUCCESS)
+    theState->meetings.meet(group);
+}
+
+void noteCollective(MPI_Comm communicator, MPI_Request request, bool synchronizing) {
+  const CommunicatorRecords::Record record = theState->communicators.of(communicator);
+  const std::int64_t number =
+      record->id == 0 ? 0 : theState->communicators.beginCollective(*record);
+  if (!synchronizing || record->intercommunicator)
+    return; // it may end before all have begun it
+  Operation operation;
+  operation.kind = Operation::Collective;
+  operation.origin = theState->caller;
+  operation.communicator = record;
+  operation.number = number;
+  theState->requests.note(request, std::move(operation));
+}
+
+void noteCommunicator(MPI_Comm communicator) { theState->communicators.note(communicator); }
+
+void dropCommunicator(MPI_Comm communicator) { theState->communicators.drop(communicator); }
+
+} // namespace sendwright::strict
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/strict/CommunicatorRecords.h"
+
+#include "runtime/interception/Communicators.h"
+
+#include <algorithm>
+
+namespace sendwright::strict {
+
+namespace {
+
+constexpr std::uint64_t odd = 0x9E3779B97F4A7C15u;
+
+std::uint64_t mix(std::uint64_t value) {
+  value = (value ^ (value >> 31)) * odd;
+  return value ^ (value >> 29);
+}
+
+std::uint64_t hashOf(const std::vector<int> &ranks) {
+  std::uint64_t hash = odd;
+  for (const int rank : ranks)
+    hash = mix(hash + std::uint64_t(rank) + 1);
+  return hash;
+}
+
+std::vector<int> worldRanksOf(MPI_Group group) {
+  MPI_Group world = MPI_GROUP_NULL;
+  int size = 0;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Group_size(group, &size);
+  std::vector<int> ranks(size), translated(size);
+  for (int rank = 0; rank < size; ++rank)
+    ranks[rank] = rank;
+  if (size > 0)
+    PMPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data());
+  PMPI_Group_free(&world);
+  for (int &rank : translated)
+    rank = rank == MPI_UNDEFINED ? -1 : rank;
+  return translated;
+}
+
+std::vector<int> localRanksOf(MPI_Comm communicator) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(communicator, &group);
+  std::vector<int> ranks = worldRanksOf(group);
+  PMPI_Group_free(&group);
+  return ranks;
+}
+
+CommunicatorRecords::Record recordOf(MPI_Comm communicator) {
+  auto record = std::make_shared<CommunicatorRecord>();
+  const CommunicatorInfo &info = communicatorInfo(communicator);
+  record->intercommunicator = info.intercommunicator;
+  record->world = communicator == MPI_COMM_WORLD;
+  record->members = localRanksOf(communicator);
+  for (int rank = 0; rank < info.size; ++rank)
+    record->peers.push_back(info.worldRank(rank));
+  if (info.intercommunicator)
+    record->members.insert(record->members.end(), record->peers.begin(), record->peers.end());
+  return record;
+}
+
+/// The two sides of an intercommunicator see the same.
+std::uint64_t hashOfMembers(const CommunicatorRecord &record) {
+  if (!record.intercommunicator)
+    return hashOf(record.members);
+  const std::size_t local = record.members.size() - record.peers.size();
+  const std::vector<int> own(record.members.begin(), record.members.begin() + local);
+  return hashOf(own) + hashOf(record.peers) + 1;
+}
+
+} // namespace
+
+CommunicatorRecords::CommunicatorRecords() {
+  note(MPI_COMM_WORLD);
+  note(MPI_COMM_SELF);
+}
+
+CommunicatorRecords::Record CommunicatorRecords::of(MPI_Comm communicator) {
+  const auto [place, isNew] = known.try_emplace(communicator);
+  if (isNew)
+    place->second = recordOf(communicator);
+  return place->second;
+}
+
+void CommunicatorRecords::note(MPI_Comm communicator) {
+  if (communicator == MPI_COMM_NULL || known.contains(communicator))
+    return;
+  CommunicatorRecord &record = *of(communicator);
+  if (std::ranges::count(record.members, -1) > 0)
+    return; // processes of another job, which know other world ranks
+  const std::uint64_t members = hashOfMembers(record);
+  const std::uint64_t instance = ++created[std::int64_t(members)];
+  // Small numbers are for what is no communicator.
+  record.id = std::int64_t(mix(members + instance * odd) | (std::uint64_t(1) << 32));
+  begun.emplace(record.id, 0);
+}
+
+void CommunicatorRecords::drop(MPI_Comm communicator) {
+  const auto found = known.find(communicator);
+  if (found == known.end())
+    return;
+  found->second->alive = false;
+  begun.erase(found->second->id);
+  known.erase(found);
+}
+
+} // namespace sendwright::strict

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a rank tells rank 0 about itself: what it waits for, and what decides whether others' waits
+// can end. Two equal reports of one rank mean that nothing changed there in between.
+
+#ifndef SENDWRIGHT_RUNTIME_STRICT_REPORT_H
+#define SENDWRIGHT_RUNTIME_STRICT_REPORT_H
+
+#include "runtime/strict/BufferPool.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sendwright::strict {
+
+inline constexpr std::int64_t anyRank = -1, anyTagValue = -1;
+
+/// Where a call stands: its function, and "module\n0x12", an offset as addr2line takes it.
+struct Place {
+  std::string function;
+  std::string address;
+  bool operator==(const Place &) const = default;
+};
+
+/// One thing that a blocked call waits for.
+struct WaitItem {
+  enum Kind : std::int64_t {
+    Unknown,   ///< may end by what is not modelled
+    Sending,   ///< a message to `peer`
+    Receiving, ///< a message from `peer`, or from one of `members`
+    Probing,   ///< the same, and leaves it
+    Meeting    ///< all `members` have begun collective `number` of the communicator
+  };
+  std::int64_t kind = Unknown;
+  std::int64_t peer = 0, tag = 0, communicator = 0, number = 0;
+  std::vector<std::int64_t> members; ///< world ranks
+  std::int64_t wholeWorld = 0;       ///< the communicator is MPI_COMM_WORLD
+  Place origin;
+};
+
+/// A message that is not matched yet.
+struct PendingSend {
+  std::int64_t number, destination, tag, communicator, limited;
+};
+
+struct PostedReceive {
+  std::int64_t source, tag, communicator;
+};
+
+struct RankReport {
+  std::int64_t question = 0; ///< which it answers
+  std::int64_t rank = 0;
+  std::int64_t calls = 0;   ///< made by the program
+  std::int64_t blocked = 0; ///< in one that waits
+  std::int64_t any = 0;     ///< for one of the items; else for all
+  Place call;
+  std::vector<WaitItem> items; ///< those that are not complete
+  std::vector<PendingSend> sends;
+  std::vector<PostedReceive> receives;
+  std::int64_t buffers = 0;
+  std::vector<Ticket> holders, waiting;
+  std::map<std::int64_t, std::int64_t> matchedTo, receivedFrom; ///< messages, by rank
+  std::int64_t receivesUncounted = 0;
+  std::map<std::int64_t, std::int64_t> collectives; ///< begun, by communicator
+
+  std::string write() const;
+  static RankReport read(const std::string &text);
+};
+
+} // namespace sendwright::strict
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/strict/Requests.h"
+
+#include "runtime/strict/State.h"
+
+#ifndef SMPI_H
+
+namespace sendwright::strict {
+
+MPI_Request Requests::make(bool persistent, int &signalTag) {
+  // A tag may be in use by a request of long ago: receives of one tag are completed in their order,
+  // which then may be another one's. So many requests at once are not to be expected.
+  lastTag = lastTag % theState->tagLimit + 1;
+  signalTag = lastTag;
+  MPI_Request request = MPI_REQUEST_NULL;
+  auto *receive = persistent ? PMPI_Recv_init : PMPI_Irecv;
+  receive(nullptr, 0, MPI_BYTE, 0, signalTag, theState->self, &request);
+  return request;
+}
+
+void Requests::complete(int signalTag) {
+  PMPI_Send(nullptr, 0, MPI_BYTE, 0, signalTag, theState->self);
+}
+
+Operation *Requests::find(MPI_Request request) {
+  const auto found = known.find(request);
+  return found == known.end() ? nullptr : &found->second;
+}
+
+void Requests::sendCompleted(MPI_Request request) {
+  Operation *operation = find(request);
+  if (!operation || operation->kind != Operation::Sending)
+    return;
+  if (operation->persistent)
+    operation->active = false;
+  else
+    known.erase(request);
+}
+
+void Requests::countReceived(const CommunicatorRecord &communicator, int peer) {
+  ++received[communicator.worldRank(peer)];
+}
+
+void Requests::completed(MPI_Request request, const MPI_Status &status) {
+  const auto found = known.find(request);
+  if (found == known.end())
+    return;
+  Operation &operation = found->second;
+  if (operation.kind == Operation::Receiving && operation.active) {
+    int cancelled = 0;
+    PMPI_Test_cancelled(&status, &cancelled);
+    if (!cancelled)
+      countReceived(*operation.communicator,
+                    operation.peer == MPI_ANY_SOURCE ? status.MPI_SOURCE : operation.peer);
+  }
+  if (operation.persistent)
+    operation.active = false;
+  else
+    known.erase(found);
+}
+
+void Requests::freed(MPI_Request request) {
+  const auto found = known.find(request);
+  if (found == known.end())
+    return;
+  Operation &operation = found->second;
+  if (operation.kind == Operation::Receiving && operation.active)
+    uncounted = true;
+  if (operation.kind == Operation::Sending) {
+    theState->sends.forgetRequest(operation.number);
+    if (operation.persistent) {
+      if (!operation.active || operation.communicator->alive) // or it may be what is under way
+        PMPI_Request_free(&operation.original);
+      PMPI_Type_free(&operation.arguments.datatype);
+    }
+  }
+  known.erase(found);
+}
+
+std::map<std::int64_t, std::int64_t> Requests::receivedFrom() const {
+  std::map<std::int64_t, std::int64_t> all = received;
+  for (const auto &[request, operation] : known) {
+    MPI_Status status;
+    if (operation.kind == Operation::Receiving && operation.active &&
+        isComplete(request, &status)) {
+      const int peer = operation.peer == MPI_ANY_SOURCE ? status.MPI_SOURCE : operation.peer;
+      ++all[operation.communicator->worldRank(peer)];
+    }
+  }
+  return all;
+}
+
+bool Requests::isComplete(MPI_Request request, MPI_Status *status) {
+  int done = 0;
+  PMPI_Request_get_status(request, &done, status);
+  return done != 0;
+}
+
+} // namespace sendwright::strict
+
+#endif

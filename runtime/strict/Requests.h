@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the program's requests stand for.
+//
+// A request for a send is complete when the message has a buffer, which MPI does not know. So what
+// the program gets is a receive of nothing from itself, on a private communicator, and the runtime
+// sends that when the time has come. MPI then does the rest, in all its functions.
+//
+// Entries go when the request is complete, because MPI then may give the handle to another.
+
+#ifndef SENDWRIGHT_RUNTIME_STRICT_REQUESTS_H
+#define SENDWRIGHT_RUNTIME_STRICT_REQUESTS_H
+
+#include "runtime/strict/Sends.h"
+
+#include <mpi.h>
+
+#include <memory>
+#include <unordered_map>
+
+namespace sendwright::strict {
+
+struct Operation {
+  enum Kind { Sending, Receiving, Collective, Other };
+  Kind kind = Other;
+  bool persistent = false;
+  bool active = true;
+  Origin origin;
+  CommunicatorRecords::Record communicator;
+  int peer = 0, tag = 0;   ///< of a receive; the peer is its rank in the communicator
+  std::int64_t number = 0; ///< of the message that is sent; of the collective on its communicator
+  // A persistent send.
+  SendArguments arguments{}; ///< the datatype is a duplicate of our own
+  Buffering buffering = Buffering::Limited;
+  MPI_Request original = MPI_REQUEST_NULL; ///< MPI's own, which keeps the communicator
+  int signalTag = -1;
+};
+
+class Requests {
+public:
+  /// Makes the request that a send completes by complete(tag).
+  MPI_Request make(bool persistent, int &signalTag);
+  /// Completes it.
+  static void complete(int signalTag);
+
+  void note(MPI_Request request, Operation operation) { known[request] = std::move(operation); }
+  Operation *find(MPI_Request request);
+  /// The message of a send's request is complete.
+  void sendCompleted(MPI_Request request);
+  /// MPI completed the request, whose handle was `request` before; counts what was received.
+  void completed(MPI_Request request, const MPI_Status &status);
+  /// The program frees the request.
+  void freed(MPI_Request request);
+  /// What a receive that completed counts as. `peer`: its rank in the communicator.
+  void countReceived(const CommunicatorRecord &communicator, int peer);
+
+  /// Messages received by sender, with those whose requests are complete and not tested yet.
+  std::map<std::int64_t, std::int64_t> receivedFrom() const;
+  /// The receives that wait for a message.
+  template <typename Visit> void forEachPosted(Visit visit) const {
+    for (const auto &[request, operation] : known)
+      if (operation.kind == Operation::Receiving && operation.active && !isComplete(request))
+        visit(operation);
+  }
+  static bool isComplete(MPI_Request request, MPI_Status *status = MPI_STATUS_IGNORE);
+
+  bool uncounted = false; ///< messages were received that receivedFrom() does not know
+
+private:
+  std::unordered_map<MPI_Request, Operation> known;
+  std::map<std::int64_t, std::int64_t> received;
+  int lastTag = 0;
+};
+
+} // namespace sendwright::strict
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Strict buffers: SENDWRIGHT_BUFFERS makes the program run as if every rank had exactly N message
+// buffers, so that a program which works only because its MPI buffers more is found out.
+//
+//     sender                                 receiver (alone owns its N buffers)
+//     MPI_Send: copies the data,
+//       PMPI_Issend on the program's communicator, which keeps MPI's order
+//       Want --------------------------->    grants buffers, first come first served
+//       returns at Grant  <--------------    Grant
+//       or when the Issend is matched
+//     the granted Issend is matched
+//       Done --------------------------->    the buffer is free
+//
+// The tokens travel on a private communicator. They move only while ranks are in MPI, so every call
+// of the program that blocks is a loop that calls progress(). Nothing depends on how long
+// something takes, only on ranks that enter MPI some time.
+//
+//     Tokens.cpp        the private communicator        BufferPool.cpp   who holds a buffer
+//     Sends.cpp         messages under way              Requests.cpp     what the program's
+//     requests are Calls*.cpp        MPI's functions                 Collectives.cpp  polled, too
+//     Blocking.cpp      the loop of blocking calls, and what a rank in it waits for
+//     Investigation.cpp rank 0 asks what ranks wait for; Deadlock.cpp judges the answers
+//
+// Everything here is for one thread at a time: strict buffers are off with MPI_THREAD_MULTIPLE.
+
+#ifndef SENDWRIGHT_RUNTIME_STRICT_STRICTBUFFERS_H
+#define SENDWRIGHT_RUNTIME_STRICT_STRICTBUFFERS_H
+
+#include "runtime/interception/Interception.h"
+
+#include <mpi.h>
+
+namespace sendwright::strict {
+
+/// True where the calls of the program are to be limited: not within entry points for Fortran,
+/// which use PMPI in part.
+inline bool on() { return (sendwright_interception & interceptStrict) && fortranCalls == 0; }
+
+/// The program called `function` (a literal) from `address`. Makes progress.
+void enter(const char *function, const void *address);
+
+/// Serves other ranks: receives their tokens, sends grants, notices matched messages. Does not
+/// wait. Does nothing while strict buffers are off, and within itself. For every loop of the
+/// runtime that waits for other ranks.
+void progress();
+
+/// Waits for `request`, one of the runtime's own, while it makes progress; what PMPI_Wait does
+/// while strict buffers are off. `request` becomes MPI_REQUEST_NULL, or inactive if it is
+/// persistent. For messages of the runtime on communicators of its own, which need no buffers. A
+/// rank that waits here is never taken for deadlocked. Returns MPI's error code; the communicator's
+/// handler is called.
+int progressUntil(MPI_Request *request, MPI_Status *status = MPI_STATUS_IGNORE);
+
+/// Waits until all members of the communicator, or of the group of the window or file, have come to
+/// the collective call that the caller is about to make, which can then run without progress of
+/// ours. Handles that MPI will refuse are left to it.
+void meet(MPI_Comm communicator);
+void meetWindow(MPI_Win window);
+void meetFile(MPI_File file);
+
+/// The program began a non-blocking collective. `synchronizing`: it ends only when all members have
+/// begun it.
+void noteCollective(MPI_Comm communicator, MPI_Request request, bool synchronizing);
+
+/// A communicator was created, by a call that all its members make; or is about to be freed.
+void noteCommunicator(MPI_Comm communicator);
+void dropCommunicator(MPI_Comm communicator);
+
+/// The program calls MPI from Fortran, which is not limited: says so.
+void noteFortran();
+
+} // namespace sendwright::strict
+
+#endif
