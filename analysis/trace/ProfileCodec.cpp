@@ -126,6 +126,39 @@ void decodeEvent(ByteReader &in, Event &event, const Ranges &ranges) {
     event.time = decodeSeconds(in, -1);
 }
 
+void encodeStatistics(ByteWriter &out, const std::vector<EventStatistics> &statistics) {
+  out.number(statistics.size());
+  for (const EventStatistics &entry : statistics) {
+    out.number(entry.count);
+    for (double value : {entry.before, entry.beforeMinimum, entry.beforeMaximum, entry.inside})
+      out.real(std::isfinite(value) ? value : 0);
+  }
+}
+
+void decodeStatistics(ByteReader &in, std::vector<EventStatistics> &statistics,
+                      std::size_t events) {
+  statistics.resize(in.count(33));
+  if (!statistics.empty() && statistics.size() != events)
+    in.fail(std::to_string(statistics.size()) + " statistics, expected one for each of " +
+            std::to_string(events) + " events");
+  for (EventStatistics &entry : statistics) {
+    entry.count = in.number();
+    for (double *value : {&entry.before, &entry.beforeMinimum, &entry.beforeMaximum, &entry.inside})
+      *value = in.finite("a time");
+  }
+}
+
+/// Identity as a key to look sites up with; equal for those that are sameAs() each other.
+std::string siteKey(const SiteIdentity &site) {
+  const bool ofTextTrace = site.function.empty() && site.hash == 0;
+  const char zero = '\0';
+  std::string key = ofTextTrace ? site.file : site.file.substr(site.file.rfind('/') + 1);
+  key += zero + site.function + zero + std::to_string(site.ordinal) + zero;
+  return key + (ofTextTrace ? "line " + std::to_string(site.line) : std::to_string(site.hash));
+}
+
+} // namespace
+
 void encodeCommunicators(ByteWriter &out, const std::vector<Communicator> &communicators) {
   out.number(communicators.size());
   for (const Communicator &communicator : communicators) {
@@ -156,28 +189,6 @@ void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicator
   }
 }
 
-void encodeStatistics(ByteWriter &out, const std::vector<EventStatistics> &statistics) {
-  out.number(statistics.size());
-  for (const EventStatistics &entry : statistics) {
-    out.number(entry.count);
-    for (double value : {entry.before, entry.beforeMinimum, entry.beforeMaximum, entry.inside})
-      out.real(std::isfinite(value) ? value : 0);
-  }
-}
-
-void decodeStatistics(ByteReader &in, std::vector<EventStatistics> &statistics,
-                      std::size_t events) {
-  statistics.resize(in.count(33));
-  if (!statistics.empty() && statistics.size() != events)
-    in.fail(std::to_string(statistics.size()) + " statistics, expected one for each of " +
-            std::to_string(events) + " events");
-  for (EventStatistics &entry : statistics) {
-    entry.count = in.number();
-    for (double *value : {&entry.before, &entry.beforeMinimum, &entry.beforeMaximum, &entry.inside})
-      *value = in.finite("a time");
-  }
-}
-
 void encodeGrammar(ByteWriter &out, const Grammar &grammar) {
   out.number(grammar.rules.size());
   for (const std::vector<GrammarItem> &rule : grammar.rules) {
@@ -203,17 +214,6 @@ void decodeGrammar(ByteReader &in, Grammar &grammar, std::size_t events) {
   if (!grammar.valid(static_cast<std::uint32_t>(events)))
     in.fail("a sequence that is none, expected a grammar over the rank's events");
 }
-
-/// Identity as a key to look sites up with; equal for those that are sameAs() each other.
-std::string siteKey(const SiteIdentity &site) {
-  const bool ofTextTrace = site.function.empty() && site.hash == 0;
-  const char zero = '\0';
-  std::string key = ofTextTrace ? site.file : site.file.substr(site.file.rfind('/') + 1);
-  key += zero + site.function + zero + std::to_string(site.ordinal) + zero;
-  return key + (ofTextTrace ? "line " + std::to_string(site.line) : std::to_string(site.hash));
-}
-
-} // namespace
 
 void encodeEvent(ByteWriter &out, const Event &event) {
   const std::uint64_t mask = maskOf(event);

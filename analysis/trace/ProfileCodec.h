@@ -23,6 +23,15 @@ SiteIdentity decodeSite(ByteReader &in);
 /// One event. Equal events have equal bytes, different ones different bytes.
 void encodeEvent(ByteWriter &out, const Event &event);
 
+/// A rank's communicators; `rankCount` is that of the profile. Decoding throws FormatError.
+void encodeCommunicators(ByteWriter &out, const std::vector<Communicator> &communicators);
+void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicators,
+                         std::size_t rankCount);
+
+/// A sequence of numbers below `numbers`. Decoding throws FormatError unless it is valid.
+void encodeGrammar(ByteWriter &out, const Grammar &grammar);
+void decodeGrammar(ByteReader &in, Grammar &grammar, std::size_t numbers);
+
 /// The content of a rank's section, before compression.
 std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
                               const std::vector<ProfiledUnit> &units);

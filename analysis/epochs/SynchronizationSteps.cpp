@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/epochs/SynchronizationSteps.h"
+
+#include "analysis/trace/ProfileCodec.h"
+
+#include <algorithm>
+#include <climits>
+
+namespace sendwright {
+
+namespace {
+
+bool speaksToNobody(const Event &event, MpiRole role) {
+  if (role == MpiRole::SendReceive)
+    return event.peer == nullRank && event.receivePeer == nullRank;
+  const bool collective = role == MpiRole::Collective || role == MpiRole::NeighborCollective ||
+                          role == MpiRole::NonblockingCollective;
+  return event.peer == nullRank && !collective;
+}
+
+void encodeStep(ByteWriter &out, const Step &step) {
+  out.byte(static_cast<std::uint8_t>(step.kind));
+  if (step.kind == StepKind::Synchronize)
+    out.number(step.group);
+  if (step.kind != StepKind::Call)
+    return;
+  out.number(static_cast<std::uint64_t>(step.function));
+  out.signedNumber(step.peer);
+  out.signedNumber(step.tag);
+  out.number(static_cast<std::uint64_t>(step.communicator));
+  out.signedNumber(step.receivePeer);
+  out.signedNumber(step.receiveTag);
+}
+
+std::size_t decodeIndex(ByteReader &in, std::size_t count, const char *what) {
+  const std::uint64_t index = in.number(UINT32_MAX, what);
+  if (index >= count)
+    in.fail(std::string(what) + " " + std::to_string(index) + ", expected one of " +
+            std::to_string(count));
+  return index;
+}
+
+Step decodeStep(ByteReader &in, int rankCount, const RankSteps &steps) {
+  Step step;
+  step.kind = static_cast<StepKind>(in.number(3, "kind of step"));
+  if (step.kind == StepKind::Synchronize)
+    step.group = static_cast<std::uint32_t>(decodeIndex(in, steps.groups.size(), "group"));
+  if (step.kind != StepKind::Call)
+    return step;
+  step.function = static_cast<MpiFunctionId>(in.number(mpiFunctionCount() - 1, "function"));
+  step.peer = static_cast<int>(in.signedNumber(noPeer, rankCount - 1, "peer"));
+  step.tag = static_cast<int>(in.signedNumber(anyTag, INT_MAX, "tag"));
+  step.communicator =
+      static_cast<int>(decodeIndex(in, steps.communicators.size(), "communicator"));
+  step.receivePeer = static_cast<int>(in.signedNumber(noPeer, rankCount - 1, "peer"));
+  step.receiveTag = static_cast<int>(in.signedNumber(anyTag, INT_MAX, "tag"));
+  return step;
+}
+
+std::vector<int> decodeGroup(ByteReader &in, int rankCount, int rank) {
+  std::vector<int> group(in.count());
+  std::int64_t next = 0;
+  for (int &member : group) {
+    next += in.signedNumber(0, rankCount - 1 - next, "member of a group, relative,");
+    member = static_cast<int>(next++);
+  }
+  if (!group.empty() && !std::binary_search(group.begin(), group.end(), rank))
+    in.fail("a group without rank " + std::to_string(rank) + ", expected one that it belongs to");
+  return group;
+}
+
+} // namespace
+
+bool isStepRole(MpiRole role) {
+  switch (role) {
+  case MpiRole::Probe:
+  case MpiRole::PersistentInit:
+  case MpiRole::RequestFree:
+  case MpiRole::Cancel:
+  case MpiRole::CommunicatorFree:
+  case MpiRole::Environment:
+  case MpiRole::Query:
+    return false;
+  default:
+    return true;
+  }
+}
+
+bool completesInAnyOrder(MpiFunctionId function) {
+  return mpiFunction(function).role == MpiRole::Completion && function != MpiFunctionId::Wait &&
+         function != MpiFunctionId::Waitall;
+}
+
+std::optional<Step> stepOf(const Event &event) {
+  const MpiRole role = mpiFunction(event.function).role;
+  if (event.kind != EventKind::Call || !isStepRole(role) || speaksToNobody(event, role))
+    return std::nullopt;
+  Step step;
+  if (role == MpiRole::Completion) {
+    step.kind =
+        completesInAnyOrder(event.function) ? StepKind::Completions : StepKind::Completion;
+    return step;
+  }
+  step.function = event.function;
+  step.peer = event.peer;
+  step.tag = event.tag;
+  step.communicator = event.communicator;
+  step.receivePeer = event.receivePeer;
+  step.receiveTag = event.receiveTag;
+  return step;
+}
+
+void encodeSteps(ByteWriter &out, const RankSteps &steps) {
+  encodeCommunicators(out, steps.communicators);
+  out.number(steps.groups.size());
+  for (const std::vector<int> &group : steps.groups) {
+    out.number(group.size());
+    int next = 0;
+    for (int member : group) {
+      out.signedNumber(member - next);
+      next = member + 1;
+    }
+  }
+  out.number(steps.steps.size());
+  for (const Step &step : steps.steps)
+    encodeStep(out, step);
+  encodeGrammar(out, steps.sequence);
+}
+
+RankSteps decodeSteps(ByteReader &in, int rankCount, int rank) {
+  RankSteps result;
+  decodeCommunicators(in, result.communicators, static_cast<std::size_t>(rankCount));
+  result.groups.resize(in.count());
+  for (std::vector<int> &group : result.groups)
+    group = decodeGroup(in, rankCount, rank);
+  const std::size_t count = in.count();
+  for (std::size_t index = 0; index < count; ++index)
+    result.steps.push_back(decodeStep(in, rankCount, result));
+  decodeGrammar(in, result.sequence, count);
+  return result;
+}
+
+} // namespace sendwright

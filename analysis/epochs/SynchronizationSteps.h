@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a running rank needs to synchronise between super epochs: the calls that it is expected to
+// make, in order, and between them the groups of ranks with which it synchronises. Repetition costs
+// nothing, so a million regular super epochs are a few kilobytes.
+//
+// The calls are there so that a run which goes another way than the profile is noticed at its first
+// other call, before anybody waits for a rank that will not come.
+
+#ifndef SENDWRIGHT_ANALYSIS_EPOCHS_SYNCHRONIZATIONSTEPS_H
+#define SENDWRIGHT_ANALYSIS_EPOCHS_SYNCHRONIZATIONSTEPS_H
+
+#include "analysis/file/Bytes.h"
+#include "analysis/mpi/MpiFunctions.h"
+#include "analysis/trace/Grammar.h"
+#include "analysis/trace/Profile.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace sendwright {
+
+/// Who waits for whom between super epochs.
+enum class SynchronizationKind : std::uint8_t {
+  None,
+  Full,     ///< all ranks for one another
+  Partial,  ///< those that have a part in the super epoch that begins
+  Component ///< those that exchange messages in it, directly or through others
+};
+
+enum class StepKind : std::uint8_t {
+  Call,        ///< sends, posts a receive, exchanges, or begins a collective
+  Completion,  ///< one MPI_Wait or MPI_Waitall
+  Completions, ///< MPI_Waitany, Waitsome and Test* that follow one another
+  Synchronize  ///< with `group`
+};
+
+/// One kind of step. Ranks are world ranks.
+struct Step {
+  StepKind kind = StepKind::Call;
+  MpiFunctionId function = MpiFunctionId::Send; ///< of Call
+  int peer = noPeer, tag = 0;                   ///< of Call: destination, source or root
+  int communicator = 0;                         ///< of Call: index into RankSteps::communicators
+  int receivePeer = noPeer, receiveTag = 0;     ///< of MPI_Sendrecv its other half
+  std::uint32_t group = 0;                      ///< of Synchronize: index into RankSteps::groups
+  bool operator==(const Step &) const = default;
+};
+
+/// The steps of one rank.
+struct RankSteps {
+  std::vector<Step> steps;
+  Grammar sequence; ///< over indices into `steps`
+  std::vector<Communicator> communicators;
+  std::vector<std::vector<int>> groups; ///< ascending world ranks; empty: all
+};
+
+/// The step that an event of a profile is, without its group; nothing where it is none: what is
+/// said to MPI_PROC_NULL, probes, and what does not communicate. The running program decides by the
+/// same rule. Constant.
+std::optional<Step> stepOf(const Event &event);
+
+/// True where the calls of `function` can be steps.
+bool isStepRole(MpiRole role);
+
+/// True for MPI_Waitany, Waitsome and the tests, of which those that follow one another are one
+/// step.
+bool completesInAnyOrder(MpiFunctionId function);
+
+void encodeSteps(ByteWriter &out, const RankSteps &steps);
+/// Throws FormatError, as its reader does, unless all indices are valid; every group holds `rank`.
+RankSteps decodeSteps(ByteReader &in, int rankCount, int rank);
+
+} // namespace sendwright
+
+#endif
