@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/epochs/EpochAnalysis.h"
+
+#include "analysis/file/FormatError.h"
+#include "analysis/file/MatrixFile.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace sendwright {
+
+namespace {
+
+void checkBuffers(const TraceLocation &locate, const EpochFigures &figures,
+                  std::vector<std::uint32_t> &buffers) {
+  const std::vector<std::uint32_t> &least = figures.buffers;
+  if (buffers.empty())
+    buffers = least;
+  if (buffers.size() == 1)
+    buffers.assign(least.size(), buffers[0]);
+  if (buffers.size() != least.size())
+    locate.fail(std::to_string(buffers.size()) + " numbers of buffers, expected one for each of " +
+                std::to_string(least.size()) + " ranks");
+  std::size_t few = 0;
+  std::string first;
+  for (std::size_t rank = 0; rank < least.size(); ++rank)
+    if (buffers[rank] < least[rank] && ++few == 1)
+      first = std::to_string(buffers[rank]) + (buffers[rank] == 1 ? " buffer" : " buffers") +
+              " for rank " + std::to_string(rank) + ", expected at least " +
+              std::to_string(least[rank]);
+  if (few > 0)
+    locate.fail(first +
+                (few > 1 ? " (" + std::to_string(few - 1) + " more ranks need more, too)" : ""));
+}
+
+} // namespace
+
+EpochAnalysis analyzeEpochs(const Profile &profile, const TraceLocation &locate,
+                            std::vector<std::uint32_t> buffers) {
+  EpochAnalysis result;
+  result.graph = buildCommunicationGraph(profile, locate);
+  EpochFinder finder(result.graph);
+  const Dependencies dependencies =
+      executeUnbounded(result.graph, profile, locate, [&finder](Node node) { finder.visit(node); });
+  const Epochs epochs = finder.take();
+  result.figures = measureEpochs(result.graph, epochs, dependencies);
+  checkBuffers(locate, result.figures, buffers);
+  result.superEpochs =
+      buildSuperEpochs(result.graph, epochs, dependencies, result.figures, buffers);
+  result.buffers = std::move(buffers);
+  return result;
+}
+
+std::vector<std::uint32_t> parseBuffers(const std::string &value, const std::string &option) {
+  const bool file = value.starts_with('@');
+  const std::string name = value.substr(file ? 1 : 0);
+  const std::string text = file ? readTextFile(name) : name;
+  std::vector<std::uint32_t> result;
+  std::size_t line = 1;
+  auto fail = [&](std::string_view found) {
+    throw FormatError((file ? name + ":" + std::to_string(line) : option) + ": found " +
+                      quoted(found) + ", expected numbers of buffers");
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '#' && file) {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+      line += c == '\n';
+      ++at;
+    } else {
+      const std::size_t end = std::min(text.find_first_of(", \t\r\n#", at), text.size());
+      std::uint32_t number = 0;
+      auto [last, error] = std::from_chars(text.data() + at, text.data() + end, number);
+      if (error != std::errc() || last != text.data() + end || end == at)
+        fail(std::string_view(text).substr(at, std::max<std::size_t>(end - at, 1)));
+      result.push_back(number);
+      at = end;
+    }
+  }
+  if (result.empty())
+    fail("nothing");
+  return result;
+}
+
+void formatBoundaries(const EpochAnalysis &analysis,
+                      const std::function<void(std::string_view)> &write) {
+  const CommunicationGraph &graph = analysis.graph;
+  std::string text;
+  for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank) {
+    std::uint64_t events = 0;
+    Node node = graph.begin[rank];
+    const char *separator = "";
+    for (const RankSuperEpoch &part : analysis.superEpochs.ranks[rank]) {
+      for (; node - graph.begin[rank] <= part.end; ++node)
+        events += (isSendKind(graph.kind(node)) || isReceiveKind(graph.kind(node))) &&
+                  graph.link[node] != noNode;
+      text += separator + std::to_string(part.superEpoch) + ":" + std::to_string(events);
+      separator = " ";
+    }
+    text += "\n";
+    if (text.size() > (1 << 16)) {
+      write(text);
+      text.clear();
+    }
+  }
+  write(text);
+}
+
+std::vector<PlaceCount> placesInNeed(const Profile &profile, const EpochAnalysis &analysis) {
+  const CommunicationGraph &graph = analysis.graph;
+  std::map<std::uint32_t, std::uint64_t> counts; // by type: equal calls of a rank
+  for (Node receive : analysis.figures.buffered)
+    ++counts[graph.type[graph.link[receive]]];
+  std::map<Place, PlaceCount> places;
+  for (const auto &[type, count] : counts) {
+    const RankProfile &rank = profile.ranks[graph.types[type].rank];
+    const Event &event = rank.events[graph.types[type].event];
+    Place place;
+    place.site = event.site;
+    if (event.site < 0)
+      place.caller = callPlace(profile, rank, event);
+    PlaceCount &entry = places[place];
+    entry.place = place;
+    entry.name = callPlace(profile, rank, event);
+    entry.count += count;
+  }
+  std::vector<PlaceCount> result;
+  for (auto &[place, entry] : places)
+    result.push_back(std::move(entry));
+  std::stable_sort(
+      result.begin(), result.end(),
+      [](const PlaceCount &first, const PlaceCount &second) { return first.count > second.count; });
+  return result;
+}
+
+} // namespace sendwright

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How many buffers a run needs, and where its ranks must synchronise so that a given number
+// suffices: graph, epochs, super epochs in one call.
+
+#ifndef SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHANALYSIS_H
+#define SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHANALYSIS_H
+
+#include "analysis/epochs/CommunicationGraph.h"
+#include "analysis/epochs/SuperEpochs.h"
+#include "analysis/epochs/TraceLocation.h"
+#include "analysis/trace/Exchanges.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sendwright {
+
+struct EpochAnalysis {
+  CommunicationGraph graph;
+  EpochFigures figures;
+  SuperEpochs superEpochs;
+  std::vector<std::uint32_t> buffers; ///< per rank: the allocation that superEpochs is made for
+  /// Sends and receives of calls; a non-blocking receive counts where it is posted.
+  std::uint64_t events() const { return 2 * graph.messages; }
+  /// No message ever needs a buffer, whatever MPI does.
+  bool safeWithoutBuffers() const { return figures.complexEpochs == 0; }
+};
+
+/// Analyses a run. `buffers` is one number per rank, one for all, or empty for the least. Throws
+/// FormatError at the place that `locate` names (see buildCommunicationGraph), and where `buffers`
+/// is less than the least: that names the first such rank and what it needs. Linear in the run; at
+/// most about 20 bytes a call.
+EpochAnalysis analyzeEpochs(const Profile &profile, const TraceLocation &locate,
+                            std::vector<std::uint32_t> buffers = {});
+
+/// Reads an allocation: "4", "0,1,2,1", or "@FILE" of numbers separated by white space or commas
+/// with comments behind '#'. `option` names it in messages. Throws FormatError.
+std::vector<std::uint32_t> parseBuffers(const std::string &value, const std::string &option);
+
+/// The boundaries file (docs/file-formats.md), passed on in pieces. Linear in the run.
+void formatBoundaries(const EpochAnalysis &analysis,
+                      const std::function<void(std::string_view)> &write);
+
+/// A place in the source, and how many calls there.
+struct PlaceCount {
+  Place place;
+  std::string name; ///< for people: "app.c:12", a caller, or empty
+  std::uint64_t count = 0;
+};
+
+/// Where the messages that need a buffer are sent, most first. Linear in them.
+std::vector<PlaceCount> placesInNeed(const Profile &profile, const EpochAnalysis &analysis);
+
+} // namespace sendwright
+
+#endif

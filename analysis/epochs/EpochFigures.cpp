@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/epochs/BufferTimeline.h"
+#include "analysis/epochs/EpochWalk.h"
+#include "analysis/epochs/LastingMessages.h"
+#include "analysis/epochs/SuperEpochs.h"
+
+#include <algorithm>
+
+namespace sendwright {
+
+namespace {
+
+/// A single message is a circle only where a rank sends it to itself. Several nodes are one, unless
+/// they are Sendrecvs that wait for one another, which go on together.
+bool isComplex(const CommunicationGraph &graph, const Epochs &epochs, std::size_t begin,
+               std::size_t end, const std::vector<NodeRange> &ranges) {
+  const Node first = epochs.order[begin] & ~Epochs::firstOfEpoch;
+  if (end - begin == 1)
+    return first < graph.nodes() && graph.kind(first) == NodeKind::Send &&
+           graph.rank(graph.link[first]) == graph.rank(first);
+  for (std::size_t place = begin; place < end; ++place) {
+    const Node node = epochs.order[place] & ~Epochs::firstOfEpoch;
+    if (node < graph.nodes() && graph.types[graph.type[node]].exchange)
+      return !endsUnbuffered(graph, ranges);
+  }
+  return true;
+}
+
+std::vector<std::uint32_t> measureWholeProgram(const CommunicationGraph &graph,
+                                               const Dependencies &dependencies) {
+  std::vector<std::uint32_t> result;
+  BufferTimeline timeline;
+  for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank) {
+    timeline.clear();
+    const Node start = graph.begin[rank];
+    for (Node node = start; node < graph.begin[rank + 1]; ++node)
+      if (isReceiveKind(graph.kind(node)) && graph.link[node] != noNode &&
+          mayOccupyBuffer(graph.kind(graph.link[node])) &&
+          dependencies[graph.link[node]] < node - start)
+        timeline.add(dependencies[graph.link[node]], node - start);
+    result.push_back(timeline.peak());
+  }
+  return result;
+}
+
+class Measurement {
+public:
+  Measurement(const CommunicationGraph &graph, const Epochs &epochs,
+              const Dependencies &dependencies)
+      : graph(graph), epochs(epochs), dependencies(dependencies), walk(graph, epochs) {}
+
+  EpochFigures run() {
+    result.buffers.assign(graph.ranks(), 0);
+    epochs.forEach([&](std::size_t begin, std::size_t end) {
+      const std::vector<NodeRange> &ranges = walk.ranges(begin, end);
+      const bool complex = isComplex(graph, epochs, begin, end, ranges);
+      result.complex.push_back(complex);
+      result.complexEpochs += complex;
+      result.epochs += sends(ranges);
+      if (complex)
+        measure(ranges);
+    });
+    result.wholeProgramBuffers = measureWholeProgram(graph, dependencies);
+    return std::move(result);
+  }
+
+private:
+  bool sends(const std::vector<NodeRange> &ranges) const {
+    for (const NodeRange &range : ranges)
+      for (Node node = range.first; node <= range.last; ++node)
+        if (isSendKind(graph.kind(node)))
+          return true;
+    return false;
+  }
+
+  void measure(const std::vector<NodeRange> &ranges) {
+    if (!lastingKnown) {
+      lasting = findLastingMessages(graph, epochs, dependencies);
+      lastingKnown = true;
+    }
+    for (const NodeRange &range : ranges) {
+      const Node start = graph.begin[range.rank];
+      timeline.clear();
+      addIntervals(graph, epochs, dependencies, range, range.first - 1 - start, timeline);
+      std::uint32_t most = timeline.peak();
+      if (most > 0 && !lasting.empty())
+        most += lasting.most(range.rank, range.first - start, range.last - start);
+      result.buffers[range.rank] = std::max(result.buffers[range.rank], most);
+      if (timeline.peak() > 0)
+        for (Node node = range.first; node <= range.last; ++node)
+          if (isReceiveKind(graph.kind(node)) && graph.link[node] != noNode &&
+              mayOccupyBuffer(graph.kind(graph.link[node])))
+            result.buffered.push_back(node);
+    }
+  }
+
+  const CommunicationGraph &graph;
+  const Epochs &epochs;
+  const Dependencies &dependencies;
+  EpochWalk walk;
+  EpochFigures result;
+  LastingMessages lasting;
+  bool lastingKnown = false;
+  BufferTimeline timeline;
+};
+
+} // namespace
+
+EpochFigures measureEpochs(const CommunicationGraph &graph, const Epochs &epochs,
+                           const Dependencies &dependencies) {
+  return Measurement(graph, epochs, dependencies).run();
+}
+
+} // namespace sendwright

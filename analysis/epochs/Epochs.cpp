@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// epochOf holds what Tarjan's algorithm needs to know of a node: nothing (0), the lowest index that
+// it reaches while its component is open, and at the end its epoch, told apart by the highest bit.
+
+#include "analysis/epochs/Epochs.h"
+
+#include <algorithm>
+
+namespace sendwright {
+
+namespace {
+
+constexpr std::uint32_t finished = 1U << 31;
+
+/// What a request waits for besides the node that posted it.
+Node postedPredecessor(const CommunicationGraph &graph, Node posted, std::uint32_t arc) {
+  switch (graph.kind(posted)) {
+  case NodeKind::PostedReceive:
+  case NodeKind::PostedSend:
+  case NodeKind::PostedSynchronousSend:
+    return arc == 0 && graph.link[posted] != noNode ? graph.representative(graph.link[posted])
+                                                    : noNode;
+  case NodeKind::PostedCollective:
+    break;
+  default:
+    return noNode;
+  }
+  const CollectiveInstance &instance = graph.collectives[graph.link[posted]];
+  const std::uint32_t members = instance.membersEnd - instance.membersBegin;
+  switch (instance.flow) {
+  case CollectiveFlow::AllToAll: // the instance stands between, so that arcs are not squared
+    return arc == 0 ? graph.nodes() + graph.link[posted] : noNode;
+  case CollectiveFlow::ToRoot:
+    if (graph.rank(posted) != instance.root)
+      return noNode;
+    return arc < members ? graph.members[instance.membersBegin + arc] : noNode;
+  case CollectiveFlow::FromRoot:
+  case CollectiveFlow::Prefix: // members that it does not wait for stand for itself
+    if (arc >= members)
+      return noNode;
+    {
+      const Node member = graph.members[instance.membersBegin + arc];
+      if (instance.flow == CollectiveFlow::FromRoot)
+        return graph.rank(member) == instance.root ? member : posted;
+      return member == posted ? noNode : member;
+    }
+  case CollectiveFlow::None:
+    break;
+  }
+  return noNode;
+}
+
+Node collectivePredecessor(const CommunicationGraph &graph, Node node, std::uint32_t arc) {
+  const CollectiveInstance &instance = graph.collectives[graph.link[node]];
+  const std::uint32_t members = instance.membersEnd - instance.membersBegin;
+  const bool isRoot = graph.rank(node) == instance.root;
+  if (arc >= members || instance.flow == CollectiveFlow::None ||
+      (instance.flow == CollectiveFlow::ToRoot && !isRoot) ||
+      (instance.flow == CollectiveFlow::FromRoot && isRoot))
+    return noNode;
+  const Node member = graph.members[instance.membersBegin + arc];
+  if (instance.flow == CollectiveFlow::ToRoot)
+    return member;
+  if (instance.flow == CollectiveFlow::FromRoot)
+    return graph.rank(member) == instance.root ? member : node - 1;
+  // Of a scan the one before suffices: it waits for those before it.
+  if (member == node)
+    return noNode;
+  return graph.members[instance.membersBegin + arc + 1] == node ? member : node - 1;
+}
+
+Node instancePredecessor(const CommunicationGraph &graph, Node representative, std::uint32_t arc) {
+  const CollectiveInstance &instance = graph.collectives[representative - graph.nodes()];
+  const std::uint32_t place = instance.membersBegin + arc;
+  if (place >= instance.membersEnd)
+    return noNode;
+  return instance.posted ? graph.members[place] : graph.representative(graph.members[place] - 1);
+}
+
+Node waitPredecessor(const CommunicationGraph &graph, Node node, std::uint32_t arc) {
+  Node found = noNode;
+  bool done = false;
+  graph.forEachCompleted(node, [&](Node posted) {
+    if (done)
+      return;
+    // Requests of one arc are the rule; those of collectives have as many as they have members.
+    for (std::uint32_t each = 0;; ++each) {
+      const Node other = postedPredecessor(graph, posted, each);
+      if (other == noNode)
+        return;
+      if (arc-- == 0) {
+        found = other;
+        done = true;
+        return;
+      }
+    }
+  });
+  return found;
+}
+
+} // namespace
+
+Node predecessor(const CommunicationGraph &graph, Node representative, std::uint32_t arc) {
+  if (representative >= graph.nodes())
+    return instancePredecessor(graph, representative, arc);
+  const NodeType &own = graph.types[graph.type[representative]];
+  if (own.kind == NodeKind::Start)
+    return noNode;
+  if (arc == 0)
+    return graph.representative(representative - 1);
+  if (own.exchange)
+    return arc > 2 ? noNode : graph.representative(graph.link[representative + arc - 1]);
+  switch (own.kind) {
+  case NodeKind::Send:
+  case NodeKind::SynchronousSend: {
+    if (arc > 1)
+      return noNode;
+    const Node receive = graph.link[representative];
+    return graph.representative(graph.kind(receive) == NodeKind::Receive ? receive - 1 : receive);
+  }
+  case NodeKind::Receive: // of a message that was posted or buffered by its sender
+    return arc > 1 ? noNode : graph.representative(graph.link[representative]);
+  case NodeKind::Wait:
+    return waitPredecessor(graph, representative, arc - 1);
+  case NodeKind::Collective:
+    return collectivePredecessor(graph, representative, arc - 1);
+  default:
+    return noNode;
+  }
+}
+
+EpochFinder::EpochFinder(const CommunicationGraph &graph) : graph(graph) {
+  epochs.epochOf.resize(graph.nodes() + graph.collectives.size());
+}
+
+void EpochFinder::open(Node representative) {
+  epochs.epochOf[representative] = ++nextIndex;
+  path.push_back({representative, 0, nextIndex});
+  component.push_back(representative);
+}
+
+/// The node's epoch is complete when it reaches nothing below itself.
+void EpochFinder::close(const Frame &frame) {
+  if (epochs.epochOf[frame.node] != frame.index)
+    return;
+  std::uint32_t first = Epochs::firstOfEpoch;
+  for (Node node = noNode; node != frame.node;) {
+    node = component.back();
+    component.pop_back();
+    epochs.epochOf[node] = epochCount | finished;
+    if (node < graph.nodes() && graph.kind(node) == NodeKind::Start)
+      continue;
+    epochs.order.push_back(node | first);
+    first = 0;
+  }
+  ++epochCount;
+  if (component.empty())
+    nextIndex = 0;
+}
+
+void EpochFinder::visit(Node node) {
+  const Node root = graph.representative(node);
+  if (epochs.epochOf[root] != 0)
+    return;
+  open(root);
+  while (!path.empty()) {
+    Frame &top = path.back();
+    const Node other = predecessor(graph, top.node, top.arc++);
+    if (other == noNode) {
+      const Frame done = top;
+      path.pop_back();
+      close(done);
+      if (!path.empty())
+        epochs.epochOf[path.back().node] =
+            std::min(epochs.epochOf[path.back().node], epochs.epochOf[done.node]);
+      continue;
+    }
+    const std::uint32_t known = epochs.epochOf[other];
+    if (known == 0)
+      open(other);
+    else // a finished one is above every open index
+      epochs.epochOf[top.node] = std::min(epochs.epochOf[top.node], known);
+  }
+}
+
+} // namespace sendwright

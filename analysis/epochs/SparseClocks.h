@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Vector clocks: for one point of the run, how many nodes of each rank are known to be done there.
+// A full vector at every rank and in every message would cost ranks times messages. Here a clock
+// is a table of blocks that clocks share until they differ, and blocks that nothing is known of do
+// not exist: copying a clock copies a number, merging equal blocks costs nothing, and a run in
+// which ranks only know their neighbours needs little more than that.
+
+#ifndef SENDWRIGHT_ANALYSIS_EPOCHS_SPARSECLOCKS_H
+#define SENDWRIGHT_ANALYSIS_EPOCHS_SPARSECLOCKS_H
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace sendwright {
+
+/// Clock 0 knows nothing; it is never changed and never freed.
+using ClockId = std::uint32_t;
+
+/// Owns all clocks of one analysis. Clocks are counted: copy() adds a reference, release() drops
+/// one.
+class SparseClocks {
+public:
+  explicit SparseClocks(std::uint32_t ranks);
+
+  /// How many nodes of `rank` are done. Constant.
+  std::uint32_t get(ClockId clock, std::uint32_t rank) const {
+    const std::uint32_t block = tables[std::size_t{clock} * blocksPerClock + rank / blockSize];
+    return blocks[block][rank % blockSize];
+  }
+  ClockId copy(ClockId clock) {
+    ++clockReferences[clock];
+    return clock;
+  }
+  void release(ClockId clock);
+  /// Learns that `done` nodes of `rank` are done. The caller's reference moves to the result.
+  void learn(ClockId &clock, std::uint32_t rank, std::uint32_t done);
+  /// Learns all that `other` knows. Linear in the blocks that differ.
+  void learnAll(ClockId &clock, ClockId other);
+
+private:
+  static constexpr std::uint32_t blockSize = 32;
+  using Block = std::array<std::uint32_t, blockSize>;
+
+  std::uint32_t *ownTable(ClockId &clock);
+  Block &ownBlock(std::uint32_t &block);
+  void releaseBlock(std::uint32_t block);
+
+  std::uint32_t blocksPerClock;
+  std::vector<std::uint32_t> tables; // blocksPerClock each
+  std::vector<std::uint32_t> clockReferences;
+  std::vector<ClockId> freeClocks;
+  std::vector<Block> blocks; // 0 is all zeros
+  std::vector<std::uint32_t> blockReferences;
+  std::vector<std::uint32_t> freeBlocks;
+};
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Super epochs: epochs that follow one another put together, as long as their messages need no more
+// buffers at once than each rank has. Between super epochs ranks synchronise; within one, no send
+// waits for a buffer that never becomes free.
+//
+// After algorithm 1 of J. Sampson, Buffer allocation in message passing systems (UNLV 2007), made
+// linear: epochs come in an executable order, and each goes into the last super epoch of those that
+// it waits for, or into the next one where it does not fit. A super epoch begins with simple
+// epochs (its head), which need no buffers; what depends on its first complex epoch counts.
+//
+// Beyond the source: non-blocking calls, whose messages may lie in a buffer from where they were
+// posted until their receive is; and components: the ranks of a super epoch that exchange messages
+// in it, directly or through others. Only those need wait for one another before it.
+
+#ifndef SENDWRIGHT_ANALYSIS_EPOCHS_SUPEREPOCHS_H
+#define SENDWRIGHT_ANALYSIS_EPOCHS_SUPEREPOCHS_H
+
+#include "analysis/epochs/CommunicationGraph.h"
+#include "analysis/epochs/Epochs.h"
+#include "analysis/epochs/UnboundedExecution.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// What is known of single epochs.
+struct EpochFigures {
+  std::uint64_t epochs = 0;           ///< that send a message
+  std::uint64_t complexEpochs = 0;    ///< that need a buffer
+  std::vector<std::uint32_t> buffers; ///< per rank: the least that every epoch has enough with
+  /// Per rank: so that no send of the whole run ever waits for its receiver.
+  std::vector<std::uint32_t> wholeProgramBuffers;
+  std::vector<bool> complex; ///< per epoch, in their order
+  /// Receives of messages in complex epochs: the calls that cause the need.
+  std::vector<Node> buffered;
+};
+
+/// Linear in the graph.
+EpochFigures measureEpochs(const CommunicationGraph &graph, const Epochs &epochs,
+                           const Dependencies &dependencies);
+
+/// A rank's part of one super epoch.
+struct RankSuperEpoch {
+  std::uint32_t superEpoch = 0;
+  std::uint32_t end = 0; ///< how many of the rank's nodes are done when it ends
+  std::uint32_t component = 0;
+};
+
+struct SuperEpochs {
+  std::uint32_t count = 0;
+  /// Per rank, ascending: the super epochs in which it has nodes, or is sent messages.
+  std::vector<std::vector<RankSuperEpoch>> ranks;
+  std::vector<std::uint32_t> componentSizes;          ///< per component: its ranks
+  std::uint64_t full = 0, partial = 0, component = 0; ///< synchronisations of each kind
+};
+
+/// Builds super epochs in which no rank needs more than `buffers`, which must be at least what
+/// measureEpochs() found. Linear in the graph times the logarithm of the buffers; twelve bytes for
+/// each rank and super epoch besides.
+SuperEpochs buildSuperEpochs(const CommunicationGraph &graph, const Epochs &epochs,
+                             const Dependencies &dependencies, const EpochFigures &figures,
+                             const std::vector<std::uint32_t> &buffers);
+
+} // namespace sendwright
+
+#endif
