@@ -23,6 +23,8 @@ void encodeStep(ByteWriter &out, const Step &step) {
   out.byte(static_cast<std::uint8_t>(step.kind));
   if (step.kind == StepKind::Synchronize)
     out.number(step.group);
+  if (step.kind == StepKind::Completions)
+    out.number(step.completed);
   if (step.kind != StepKind::Call)
     return;
   out.number(static_cast<std::uint64_t>(step.function));
@@ -46,13 +48,14 @@ Step decodeStep(ByteReader &in, int rankCount, const RankSteps &steps) {
   step.kind = static_cast<StepKind>(in.number(3, "kind of step"));
   if (step.kind == StepKind::Synchronize)
     step.group = static_cast<std::uint32_t>(decodeIndex(in, steps.groups.size(), "group"));
+  if (step.kind == StepKind::Completions)
+    step.completed = in.number();
   if (step.kind != StepKind::Call)
     return step;
   step.function = static_cast<MpiFunctionId>(in.number(mpiFunctionCount() - 1, "function"));
   step.peer = static_cast<int>(in.signedNumber(noPeer, rankCount - 1, "peer"));
   step.tag = static_cast<int>(in.signedNumber(anyTag, INT_MAX, "tag"));
-  step.communicator =
-      static_cast<int>(decodeIndex(in, steps.communicators.size(), "communicator"));
+  step.communicator = static_cast<int>(decodeIndex(in, steps.communicators.size(), "communicator"));
   step.receivePeer = static_cast<int>(in.signedNumber(noPeer, rankCount - 1, "peer"));
   step.receiveTag = static_cast<int>(in.signedNumber(anyTag, INT_MAX, "tag"));
   return step;
@@ -98,8 +101,9 @@ std::optional<Step> stepOf(const Event &event) {
     return std::nullopt;
   Step step;
   if (role == MpiRole::Completion) {
-    step.kind =
-        completesInAnyOrder(event.function) ? StepKind::Completions : StepKind::Completion;
+    const bool anyOrder = completesInAnyOrder(event.function);
+    step.kind = anyOrder ? StepKind::Completions : StepKind::Completion;
+    step.completed = anyOrder ? event.requests.size() : 0;
     return step;
   }
   step.function = event.function;

@@ -15,6 +15,7 @@
 #include "analysis/trace/Grammar.h"
 #include "analysis/trace/Profile.h"
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -44,7 +45,8 @@ struct Step {
   int communicator = 0;                         ///< of Call: index into RankSteps::communicators
   int receivePeer = noPeer, receiveTag = 0;     ///< of MPI_Sendrecv its other half
   std::uint32_t group = 0;                      ///< of Synchronize: index into RankSteps::groups
-  bool operator==(const Step &) const = default;
+  std::uint64_t completed = 0;                  ///< of Completions: requests
+  auto operator<=>(const Step &) const = default;
 };
 
 /// The steps of one rank.

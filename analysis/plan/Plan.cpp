@@ -2,8 +2,8 @@
 //
 // Plan files. Sections: what holds for the whole plan, then for each rank count the sites'
 // identities (all that a running program needs of them), the decisions and figures (for the
-// compiler and for people), and last each rank's orders. A running rank unpacks three short
-// sections.
+// compiler and for people), each rank's orders, and last where ranks synchronise. A running rank
+// unpacks a few short sections.
 
 #include "analysis/plan/Plan.h"
 
@@ -20,11 +20,19 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t planVersion = 2;
+constexpr std::uint32_t planVersion = 3;
 constexpr int maximumRanks = 1 << 22;
 
 // Section tags, in the order of the file. The numbers of the key: rank count, rank.
-enum : std::uint32_t { commonTag = 1, functionsTag, sitesTag, decisionsTag, ordersTag };
+enum : std::uint32_t {
+  commonTag = 1,
+  functionsTag,
+  sitesTag,
+  decisionsTag,
+  ordersTag,
+  synchronizationTag,
+  stepsTag
+};
 
 void encode(ByteWriter &out, const LinkParameters &link) {
   for (double value : {link.L, link.o_send, link.o_recv, link.g, link.G, link.O, link.eager_limit})
@@ -226,6 +234,40 @@ std::vector<RankSite> decodeOrders(ByteReader &in, int rankCount, std::size_t si
   return rank;
 }
 
+std::string encodeSynchronization(const SynchronizationPlan &plan) {
+  ByteWriter out;
+  out.byte(static_cast<std::uint8_t>(plan.kind));
+  out.number(plan.buffers.size());
+  for (const std::uint32_t buffers : plan.buffers)
+    out.number(buffers);
+  out.number(plan.superEpochs);
+  out.number(plan.synchronizations);
+  out.number(plan.wildcardReceives);
+  return out.take();
+}
+
+SynchronizationPlan decodeSynchronization(ByteReader &in, int rankCount) {
+  SynchronizationPlan plan;
+  plan.kind = static_cast<SynchronizationKind>(in.number(3, "kind of synchronisation"));
+  plan.buffers.resize(in.count());
+  if (!plan.buffers.empty() && plan.buffers.size() != static_cast<std::size_t>(rankCount))
+    in.fail(std::to_string(plan.buffers.size()) + " numbers of buffers, expected one for each of " +
+            std::to_string(rankCount) + " ranks");
+  for (std::uint32_t &buffers : plan.buffers)
+    buffers = static_cast<std::uint32_t>(in.number(UINT32_MAX, "number of buffers"));
+  plan.superEpochs = in.number();
+  plan.synchronizations = in.number();
+  plan.wildcardReceives = in.number();
+  in.expectEnd();
+  return plan;
+}
+
+RankSteps decodeStepsOf(ByteReader &in, int rankCount, int rank) {
+  RankSteps steps = decodeSteps(in, rankCount, rank);
+  in.expectEnd();
+  return steps;
+}
+
 ContainerReader openPlan(const void *data, std::size_t size, const std::string &name) {
   return {std::string_view(static_cast<const char *>(data), size), FileKind::Plan, planVersion,
           name};
@@ -259,6 +301,16 @@ void writePlan(const Plan &plan, const std::string &name) {
       file.add({ordersTag, static_cast<std::uint32_t>(rankCount), rank},
                packSection(encodeOrders(rank < part.ranks.size() ? part.ranks[rank]
                                                                  : std::vector<RankSite>())));
+  for (const auto &[rankCount, part] : plan.rankCounts) {
+    const auto ranks = static_cast<std::uint32_t>(rankCount);
+    file.add({synchronizationTag, ranks, 0},
+             packSection(encodeSynchronization(part.synchronization)));
+    for (std::uint32_t rank = 0; rank < part.synchronization.ranks.size(); ++rank) {
+      ByteWriter steps;
+      encodeSteps(steps, part.synchronization.ranks[rank]);
+      file.add({stepsTag, ranks, rank}, packSection(steps.take()));
+    }
+  }
   file.finish();
 }
 
@@ -281,6 +333,20 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name) {
       part.ranks.push_back(readSection(file, {ordersTag, ranks, rank}, [&](ByteReader &in) {
         return decodeOrders(in, rankCount, part.sites.size());
       }));
+  }
+  for (auto &[rankCount, part] : plan.rankCounts) {
+    const auto ranks = static_cast<std::uint32_t>(rankCount);
+    part.synchronization = readSection(file, {synchronizationTag, ranks, 0}, [&](ByteReader &in) {
+      return decodeSynchronization(in, rankCount);
+    });
+    ++expectedSections;
+    if (part.synchronization.kind == SynchronizationKind::None)
+      continue;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank, ++expectedSections)
+      part.synchronization.ranks.push_back(
+          readSection(file, {stepsTag, ranks, rank}, [&](ByteReader &in) {
+            return decodeStepsOf(in, rankCount, static_cast<int>(rank));
+          }));
   }
   if (file.sections().size() != expectedSections)
     file.fail("damaged (sections that nothing refers to)");
@@ -307,6 +373,13 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
   result.orders =
       readSection(file, {ordersTag, ranks, static_cast<std::uint32_t>(rank)},
                   [&](ByteReader &in) { return decodeOrders(in, rankCount, result.sites.size()); });
+  const auto synchronization =
+      readSection(file, {synchronizationTag, ranks, 0},
+                  [&](ByteReader &in) { return decodeSynchronization(in, rankCount); });
+  if (synchronization.kind != SynchronizationKind::None)
+    result.synchronization =
+        readSection(file, {stepsTag, ranks, static_cast<std::uint32_t>(rank)},
+                    [&](ByteReader &in) { return decodeStepsOf(in, rankCount, rank); });
   result.found = true;
   return result;
 }

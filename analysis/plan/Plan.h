@@ -8,10 +8,12 @@
 #define SENDWRIGHT_ANALYSIS_PLAN_PLAN_H
 
 #include "analysis/cost/Machine.h"
+#include "analysis/epochs/SynchronizationSteps.h"
 #include "analysis/trace/Profile.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -61,11 +63,22 @@ struct SitePlan {
   std::vector<OrderingFigures> ordering;
 };
 
+/// Where a program synchronises so that a number of message buffers suffices.
+struct SynchronizationPlan {
+  SynchronizationKind kind = SynchronizationKind::None;
+  std::vector<std::uint32_t> buffers; ///< per rank
+  std::uint64_t superEpochs = 0;
+  std::uint64_t synchronizations = 0; ///< of all ranks together
+  std::uint64_t wildcardReceives = 0; ///< the buffers suffice if these match as in the profile
+  std::vector<RankSteps> ranks;       ///< one per rank; none where nothing is synchronised
+};
+
 /// The plan for one number of ranks.
 struct RankCountPlan {
   std::string profile; ///< the profile's file name, for messages
   std::vector<SitePlan> sites;
   std::vector<std::vector<RankSite>> ranks; ///< one list per rank
+  SynchronizationPlan synchronization;
 };
 
 /// What is known of a function that was compiled in generate mode, for the legality of loops in
@@ -94,12 +107,13 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name);
 /// FormatError.
 void writePlan(const Plan &plan, const std::string &name);
 
-/// One rank's part of an embedded plan: the sites and this rank's orders, or nothing where the plan
-/// has no such rank count. Reads only the sections it needs. Throws FormatError.
+/// One rank's part of an embedded plan: the sites, this rank's orders and steps, or nothing where
+/// the plan has no such rank count. Reads only the sections it needs. Throws FormatError.
 struct RankPlan {
   std::vector<SiteIdentity> sites;
   std::vector<RankSite> orders;
-  std::vector<int> rankCounts; ///< those the plan has, for the message when none fits
+  std::optional<RankSteps> synchronization; ///< where the program is to be synchronised
+  std::vector<int> rankCounts;              ///< those the plan has, for the message when none fits
   bool found = false;
 };
 RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &name, int rankCount,

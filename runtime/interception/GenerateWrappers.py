@@ -366,6 +366,76 @@ def next_name(function):
         + function.name
 
 
+# ---- synchronisation ------------------------------------------------------------------------------
+
+
+def synchronized_before(function):
+    """What synchronisation is told before a call."""
+    argument, names = function.argument, [p.name for p in function.parameters]
+    identity = f"sendwright::MpiFunctionId::{function.name}"
+    if function.role in SEND_ROLES or function.role == "Receive":
+        return f"call({identity}, {argument('peer')}, {argument('tag')}, {argument('communicator')})"
+    if function.role in COLLECTIVE_ROLES:
+        root = argument("peer")
+        return f"collective({identity}, {'&' + root if root else 'nullptr'}, {argument('communicator')})"
+    if function.role == "SendReceive":
+        source = 8 if function.name == "Sendrecv" else 5
+        return f"exchange({identity}, {names[3]}, {names[4]}, {names[source]}, {names[source + 1]}, " \
+               f"{names[source + 2]})"
+    if function.role == "MatchedReceive":
+        return f"matchedReceive({identity}, *{names[3]})"
+    if function.role == "Start":
+        return f"start({argument('count') or 1}, {argument('request')})"
+    if function.name in ("Wait", "Waitall"):
+        return "wait()"
+    if function.name in ("Waitany", "Waitsome"):
+        return f"waitAny({names[0]}, {names[1]})"
+    if function.role == "RequestFree":
+        return f"dropPersistent(*{names[0]})"
+    if function.role == "CommunicatorFree":
+        return f"dropCommunicator(*{names[0]})"
+    return None
+
+
+def synchronized_after(function):
+    """What synchronisation is told after a successful call; may use `active`, the requests before it."""
+    argument, names = function.argument, [p.name for p in function.parameters]
+    completed = {
+        "Test": lambda: f"*{names[1]} ? active : 0",
+        "Testall": lambda: f"*{names[2]} ? active : 0",
+        "Testany": lambda: f"*{names[3]} && *{names[2]} != MPI_UNDEFINED",
+        "Waitany": lambda: f"*{names[2]} != MPI_UNDEFINED",
+        "Testsome": lambda: f"*{names[2]} == MPI_UNDEFINED ? 0 : *{names[2]}",
+        "Waitsome": lambda: f"*{names[2]} == MPI_UNDEFINED ? 0 : *{names[2]}",
+    }.get(function.name)
+    if completed:
+        return f"completed({completed()})"
+    if function.role == "PersistentInit":
+        return (f"persistent(sendwright::MpiFunctionId::{STARTED_AS[function.name]}, {argument('peer')}, "
+                f"{argument('tag')}, {argument('communicator')}, *{argument('request')})")
+    if function.name in ("Mprobe", "Improbe"):
+        found = f"*{names[3]} ? *{names[4]} : MPI_MESSAGE_NO_PROC" if function.name == "Improbe" else f"*{names[3]}"
+        return f"probed({names[0]}, {names[1]}, {names[2]}, {found})"
+    created = created_communicator(function)
+    return f"noteCommunicator(*{created})" if created else None
+
+
+def with_synchronization(function, call):
+    """The statements that make `call` and tell synchronisation of it."""
+    asked = "sendwright_interception & sendwright::interceptSynchronization"
+    namespace = "sendwright::synchronization::"
+    before, after = synchronized_before(function), synchronized_after(function)
+    lines = [f"if ({asked})", f"  {namespace}{before};"] if before else []
+    if not after:
+        return lines + [f"return {call};"]
+    if "active" in after:
+        count = function.argument("count") or 1
+        lines += [f"const int active = {asked}",
+                  f"    ? {namespace}activeRequests({count}, {function.argument('request')}) : 0;"]
+    return lines + [f"const int result = {call};", f"if (result == MPI_SUCCESS && ({asked}))",
+                    f"  {namespace}{after};", "return result;"]
+
+
 # ---- wrappers -------------------------------------------------------------------------------------
 
 
@@ -406,7 +476,7 @@ def wrapper_body(function):
         record = function.call("sendwright_record_MPI_" + function.name, "SENDWRIGHT_CALLER")
         lines += ["if (sendwright_interception & sendwright::interceptRecording)", f"  return {record};"]
     if layered:
-        return lines + [f"return {function.call('sendwright_inner_MPI_' + function.name)};"]
+        return lines + with_synchronization(function, function.call("sendwright_inner_MPI_" + function.name))
     return lines + inner_body(function)
 
 
@@ -456,7 +526,8 @@ def source_text(functions):
            '#include "runtime/interception/Wrappers.h"',
            '#include "runtime/interception/Communicators.h"',
            '#include "runtime/interception/Interception.h"',
-           '#include "runtime/recording/RecordedCall.h"', "", "#include <climits>", "",
+           '#include "runtime/recording/RecordedCall.h"',
+           '#include "runtime/synchronization/Synchronization.h"', "", "#include <climits>", "",
            "// The builtins speak of the function they stand in, so this is no function.",
            "#define SENDWRIGHT_CALLER \\",
            "  (sendwright::Caller{__builtin_extract_return_addr(__builtin_return_address(0)), \\",

@@ -28,10 +28,11 @@ extern int sendwright_interception __attribute__((visibility("hidden")));
 
 namespace sendwright {
 
-inline constexpr int interceptRecording = 1; ///< a profile is being recorded
-inline constexpr int interceptBatch = 2;     ///< a batch is open
-inline constexpr int interceptRequests = 4;  ///< captured requests wait for their completion
-inline constexpr int interceptStrict = 8;    ///< message buffers are limited
+inline constexpr int interceptRecording = 1;        ///< a profile is being recorded
+inline constexpr int interceptBatch = 2;            ///< a batch is open
+inline constexpr int interceptRequests = 4;         ///< captured requests wait for their completion
+inline constexpr int interceptStrict = 8;           ///< message buffers are limited
+inline constexpr int interceptSynchronization = 16; ///< super epochs are kept apart
 
 /// How many entry points for Fortran are on this thread's stack. What they call within MPI is
 /// neither captured nor recorded, whichever of its functions an implementation uses.

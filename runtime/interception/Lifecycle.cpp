@@ -92,6 +92,7 @@ void beginLifecycle() {
     return;
   startRecording(threadLevel);
   startBatches(threadLevel);
+  startSynchronization(threadLevel);
 }
 
 void endLifecycle() {
@@ -99,6 +100,7 @@ void endLifecycle() {
   if (!phase.compare_exchange_strong(running, Phase::After))
     return;
   endBatches();
+  endSynchronization();
   endStrictBuffers();
   endRecording();
 }

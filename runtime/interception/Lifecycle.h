@@ -32,11 +32,13 @@ void endLifecycle();
 void startStrictBuffers(int threadLevel); // strict/: if SENDWRIGHT_BUFFERS is set
 void startRecording(int threadLevel); // recording/: sets interceptRecording if a unit asks for it
 void startBatches(int threadLevel);   // batch/: reads the embedded plans
+void startSynchronization(int threadLevel); // synchronization/: if the plan asks for it
 
 // Before PMPI_Finalize.
-void endBatches();   // batch/: issues what is held, frees what is left
-void endStrictBuffers(); // strict/: waits until all ranks are here, serving them
-void endRecording(); // recording/: gathers and writes the profile
+void endBatches();         // batch/: issues what is held, frees what is left
+void endSynchronization(); // synchronization/: the last groups, and what is under way
+void endStrictBuffers();   // strict/: waits until all ranks are here, serving them
+void endRecording();       // recording/: gathers and writes the profile
 
 // A unit that was registered after MPI_Init (a shared library loaded late).
 void startBatchesOf(sendwright_unit *unit);

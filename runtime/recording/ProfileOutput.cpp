@@ -8,6 +8,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/trace/Profile.h"
 #include "runtime/interception/Interception.h"
+#include "runtime/interception/Job.h"
 #include "runtime/recording/Recorder.h"
 
 #include <algorithm>
@@ -53,31 +54,6 @@ std::string profileName(const std::filesystem::path &folderAtStart) {
   const char *value = std::getenv("SENDWRIGHT_PROFILE");
   const std::string name = value && *value ? value : "sendwright.prof";
   return workingFolder() == folderAtStart ? name : (folderAtStart / name).string();
-}
-
-const char *const jobOfSeveralPrograms = "the job consists of several programs";
-
-/// Why this run cannot be recorded, or null. All ranks of the job must take part in the end, or
-/// those that do would wait forever.
-const char *obstacle() {
-  const char *programs = std::getenv("OMPI_NUM_APP_CTX"); // other launchers do not say
-  if (programs && std::atoi(programs) > 1)
-    return jobOfSeveralPrograms;
-#ifndef SMPI_H // where there is no MPI_Comm_spawn
-  MPI_Comm parent = MPI_COMM_NULL;
-  if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL)
-    return "the processes were started by MPI_Comm_spawn";
-#endif
-  return nullptr;
-}
-
-/// Whether the ranks, all of which ask this, run more than one program. Collective.
-bool severalPrograms(MPI_Comm communicator) {
-  int *number = nullptr, known = 0, several = 0;
-  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, static_cast<void *>(&number), &known);
-  const int other = known && *number > 0;
-  PMPI_Allreduce(&other, &several, 1, MPI_INT, MPI_LOR, communicator);
-  return several != 0;
 }
 
 /// One rank's part on its way to rank 0.
@@ -220,7 +196,7 @@ void startRecording(int threadLevel) {
     wanted |= generates(unit);
   if (!wanted)
     return;
-  if (const char *reason = obstacle()) {
+  if (const char *reason = jobObstacle()) {
     sayOnce("%s, so no profile is recorded", reason);
     return;
   }

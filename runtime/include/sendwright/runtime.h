@@ -92,6 +92,11 @@ void sendwright_batch_end(struct sendwright_scope *scope);
 void sendwright_mark_begin(struct sendwright_scope *scope);
 void sendwright_mark_end(struct sendwright_scope *scope);
 
+/* A call that can begin a super epoch follows (in a program whose plan synchronises): waits, if it
+ * does, for the ranks that the plan says. Where a call is not marked so, it is done when the call
+ * reaches MPI. `site` may be a null pointer. */
+void sendwright_synchronize(struct sendwright_site *site);
+
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

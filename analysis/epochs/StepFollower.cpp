@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/epochs/StepFollower.h"
+
+#include <algorithm>
+
+namespace sendwright {
+
+const std::vector<int> *StepFollower::dueGroup() const {
+  if (atEnd() || expected().kind != StepKind::Synchronize)
+    return nullptr;
+  return &steps.groups[expected().group];
+}
+
+bool StepFollower::follow(const Step &step) {
+  if (atEnd() || completedHere > 0 || !(expected() == step))
+    return false;
+  cursor.next();
+  return true;
+}
+
+bool StepFollower::expectsCompletions() const {
+  return !atEnd() && expected().kind == StepKind::Completions;
+}
+
+std::uint64_t StepFollower::complete(std::uint64_t count) {
+  while (count > 0 && expectsCompletions()) {
+    const std::uint64_t taken = std::min(count, expected().completed - completedHere);
+    count -= taken;
+    completedHere += taken;
+    if (completedHere < expected().completed)
+      break;
+    completedHere = 0;
+    cursor.next();
+  }
+  return count;
+}
+
+} // namespace sendwright

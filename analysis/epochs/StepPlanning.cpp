@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/epochs/StepPlanning.h"
+
+#include <map>
+#include <optional>
+
+namespace sendwright {
+
+namespace {
+
+constexpr std::uint32_t none = UINT32_MAX;
+
+/// Lists of ranks, one for each super epoch or component: `ranksOf(i)` begins at begins[i].
+class Members {
+public:
+  Members(const SuperEpochs &superEpochs, bool ofComponents) {
+    const std::size_t lists = ofComponents ? superEpochs.componentSizes.size() : superEpochs.count;
+    begins.assign(lists + 1, 0);
+    const auto listOf = [ofComponents](const RankSuperEpoch &part) {
+      return ofComponents ? part.component : part.superEpoch;
+    };
+    for (const std::vector<RankSuperEpoch> &rank : superEpochs.ranks)
+      for (const RankSuperEpoch &part : rank)
+        ++begins[listOf(part) + 1];
+    for (std::size_t list = 0; list < lists; ++list)
+      begins[list + 1] += begins[list];
+    ranks.resize(begins.back());
+    std::vector<std::uint64_t> next(begins.begin(), begins.end() - 1);
+    for (std::size_t rank = 0; rank < superEpochs.ranks.size(); ++rank)
+      for (const RankSuperEpoch &part : superEpochs.ranks[rank])
+        ranks[next[listOf(part)]++] = static_cast<int>(rank);
+  }
+
+  std::vector<int> of(std::uint32_t list) const {
+    return {ranks.begin() + static_cast<std::ptrdiff_t>(begins[list]),
+            ranks.begin() + static_cast<std::ptrdiff_t>(begins[list + 1])};
+  }
+
+private:
+  std::vector<std::uint64_t> begins;
+  std::vector<int> ranks;
+};
+
+class RankPlanner {
+public:
+  RankPlanner(const Profile &profile, const EpochAnalysis &analysis, SynchronizationKind kind,
+              const Members *members, std::uint32_t rank)
+      : run(profile.ranks[rank]), superEpochs(analysis.superEpochs), kind(kind), members(members),
+        parts(superEpochs.ranks[rank]) {
+    result.communicators = run.communicators;
+    nodesOf.resize(run.events.size());
+    for (const NodeType &type : analysis.graph.types)
+      if (type.rank == rank && type.kind != NodeKind::Start)
+        ++nodesOf[type.event];
+    stepOfEvent.resize(run.events.size(), none);
+    for (std::size_t event = 0; event < run.events.size(); ++event)
+      if (const std::optional<Step> step = stepOf(run.events[event]))
+        stepOfEvent[event] = number(*step);
+  }
+
+  RankSteps plan() {
+    run.sequence.forEach([this](std::uint32_t event) {
+      if (nodesOf[event] > 0)
+        beginSuperEpochs();
+      nodesDone += nodesOf[event];
+      if (stepOfEvent[event] != none)
+        sequence.append(stepOfEvent[event]);
+      return true;
+    });
+    for (; part < parts.size(); ++part)
+      begin(parts[part]);
+    synchronizeAll(superEpochs.count);
+    result.sequence = sequence.grammar();
+    return std::move(result);
+  }
+
+private:
+  /// The next node belongs to the first part that does not end before it.
+  void beginSuperEpochs() {
+    while (part < parts.size() && (part == 0 || nodesDone >= parts[part - 1].end))
+      begin(parts[part++]);
+  }
+
+  void begin(const RankSuperEpoch &entered) {
+    if (kind == SynchronizationKind::Full)
+      return synchronizeAll(entered.superEpoch + 1);
+    if (entered.superEpoch == 0)
+      return;
+    if (kind == SynchronizationKind::Partial)
+      synchronize(members->of(entered.superEpoch));
+    else if (superEpochs.componentSizes[entered.component] > 1)
+      synchronize(members->of(entered.component));
+  }
+
+  /// Before each super epoch below `end` that was not begun: every rank takes part.
+  void synchronizeAll(std::uint32_t end) {
+    if (kind == SynchronizationKind::Full)
+      for (; begun < end; ++begun)
+        if (begun > 0)
+          synchronize({});
+  }
+
+  void synchronize(const std::vector<int> &group) {
+    const auto [known, isNew] =
+        groups.try_emplace(group, static_cast<std::uint32_t>(result.groups.size()));
+    if (isNew)
+      result.groups.push_back(group);
+    Step step;
+    step.kind = StepKind::Synchronize;
+    step.group = known->second;
+    if (isNew)
+      stepOfGroup.push_back(number(step));
+    sequence.append(stepOfGroup[known->second]);
+  }
+
+  std::uint32_t number(const Step &step) {
+    const auto [known, isNew] =
+        numbers.try_emplace(step, static_cast<std::uint32_t>(result.steps.size()));
+    if (isNew)
+      result.steps.push_back(step);
+    return known->second;
+  }
+
+  const RankProfile &run;
+  const SuperEpochs &superEpochs;
+  const SynchronizationKind kind;
+  const Members *members;
+  const std::vector<RankSuperEpoch> &parts;
+  std::vector<std::uint32_t> nodesOf, stepOfEvent, stepOfGroup;
+  std::map<std::vector<int>, std::uint32_t> groups;
+  std::map<Step, std::uint32_t> numbers;
+  RankSteps result;
+  GrammarBuilder sequence;
+  std::size_t part = 0;
+  std::uint32_t begun = 0, nodesDone = 0;
+};
+
+} // namespace
+
+std::vector<RankSteps> planSteps(const Profile &profile, const EpochAnalysis &analysis,
+                                 SynchronizationKind kind) {
+  std::vector<RankSteps> result;
+  if (kind == SynchronizationKind::None)
+    return result;
+  std::optional<Members> members;
+  if (kind != SynchronizationKind::Full)
+    members.emplace(analysis.superEpochs, kind == SynchronizationKind::Component);
+  for (std::uint32_t rank = 0; rank < profile.ranks.size(); ++rank)
+    result.push_back(
+        RankPlanner(profile, analysis, kind, members ? &*members : nullptr, rank).plan());
+  return result;
+}
+
+} // namespace sendwright

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/interception/Job.h"
+
+#include <cstdlib>
+
+namespace sendwright {
+
+const char *const jobOfSeveralPrograms = "the job consists of several programs";
+
+const char *jobObstacle() {
+  const char *programs = std::getenv("OMPI_NUM_APP_CTX"); // other launchers do not say
+  if (programs && std::atoi(programs) > 1)
+    return jobOfSeveralPrograms;
+#ifndef SMPI_H // where there is no MPI_Comm_spawn
+  MPI_Comm parent = MPI_COMM_NULL;
+  if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL)
+    return "the processes were started by MPI_Comm_spawn";
+#endif
+  return nullptr;
+}
+
+bool severalPrograms(MPI_Comm communicator) {
+  int *number = nullptr, known = 0, several = 0;
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, static_cast<void *>(&number), &known);
+  const int other = known && *number > 0;
+  PMPI_Allreduce(&other, &several, 1, MPI_INT, MPI_LOR, communicator);
+  return several != 0;
+}
+
+} // namespace sendwright

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When synchronisation begins and ends: whether a plan asks for it, whether all ranks have the
+// same, and what is said when it is given up.
+
+#include "runtime/synchronization/Synchronization.h"
+
+#include "analysis/file/FormatError.h"
+#include "analysis/file/Hashing.h"
+#include "analysis/plan/Plan.h"
+#include "runtime/interception/Interception.h"
+#include "runtime/interception/Job.h"
+#include "runtime/interception/Lifecycle.h"
+#include "runtime/synchronization/State.h"
+
+#include <cstdio>
+#include <new>
+#include <string>
+
+namespace sendwright::synchronization {
+
+State *theState = nullptr;
+
+State::State(RankSteps plan, MPI_Comm communicator)
+    : steps(std::move(plan)), tokens(communicator, steps.groups) {}
+
+bool State::synchronizeDue() {
+  while (const std::vector<int> *group = follower.dueGroup()) {
+    flushBatches();
+    if (!tokens.waitFor(*group)) {
+      leave("another rank does");
+      return false;
+    }
+    follower.synchronized();
+  }
+  return true;
+}
+
+void State::leave(const std::string &reason) {
+  active = false;
+  sendwright_interception &= ~interceptSynchronization;
+  tokens.abandon();
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0)
+    sayOnce("this run communicates otherwise than its profile (%s): it goes on without "
+            "synchronisation, and may need more message buffers than planned",
+            reason.c_str());
+}
+
+int State::communicatorIndex(MPI_Comm communicator) {
+  const auto index = static_cast<std::size_t>(communicators.index(communicator));
+  if (index >= planIndex.size())
+    planIndex.resize(index + 1, -2);
+  int &known = planIndex[index];
+  if (known == -2) {
+    known = -1;
+    for (std::size_t candidate = 0; candidate < steps.communicators.size(); ++candidate)
+      if (steps.communicators[candidate] == communicators.communicators()[index])
+        known = static_cast<int>(candidate);
+  }
+  return known;
+}
+
+namespace {
+
+/// The first plan of the program that asks for synchronisation; others hold the same.
+const sendwright_unit *unitWithPlan() {
+  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
+    if (unit->mode == SENDWRIGHT_UNIT_USE && unit->plan)
+      return unit;
+  return nullptr;
+}
+
+std::optional<RankSteps> stepsOf(const sendwright_unit &unit) {
+  int rank = 0, ranks = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  try {
+    return decodeRankPlan(unit.plan, unit.plan_size, unit.file, ranks, rank).synchronization;
+  } catch (const FormatError &) { // which the batches report
+    return std::nullopt;
+  }
+}
+
+/// Whether all ranks have the same plan and can do what it asks. Collective.
+bool allRanksAgree(MPI_Comm communicator, const sendwright_unit &unit, bool able) {
+  const unsigned long long digest = able ? XXH64(unit.plan, unit.plan_size, 0) : 0;
+  unsigned long long ends[2] = {digest, ~digest}, least[2] = {0, 0};
+  PMPI_Allreduce(ends, least, 2, MPI_UNSIGNED_LONG_LONG, MPI_MIN, communicator);
+  return able && least[0] == digest && least[1] == ~digest;
+}
+
+} // namespace
+
+} // namespace sendwright::synchronization
+
+namespace sendwright {
+
+using namespace synchronization;
+
+void startSynchronization(int threadLevel) {
+  const sendwright_unit *unit = unitWithPlan();
+  if (!unit || !callsReachRuntime())
+    return;
+  std::optional<RankSteps> steps = stepsOf(*unit);
+  if (!steps) // so on all ranks, unless they run different programs
+    return;
+  const char *reason = jobObstacle();
+  if (!reason && threadLevel > MPI_THREAD_FUNNELED)
+    reason = "this run may call MPI from several threads";
+  MPI_Comm communicator = MPI_COMM_NULL;
+  if (reason || PMPI_Comm_dup(MPI_COMM_WORLD, &communicator) != MPI_SUCCESS) {
+    sayOnce("%s: nothing is synchronised", reason ? reason : "MPI gives no communicator");
+    return;
+  }
+  PMPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
+  if (severalPrograms(communicator))
+    reason = jobOfSeveralPrograms;
+  else if (!allRanksAgree(communicator, *unit, true))
+    reason = "the ranks have different plans";
+  if (reason) {
+    PMPI_Comm_free(&communicator);
+    sayOnce("%s: nothing is synchronised", reason);
+    return;
+  }
+  theState = new State(std::move(*steps), communicator); // for good: MPI may be called until exit
+  sendwright_interception |= interceptSynchronization;
+}
+
+void endSynchronization() {
+  if (!theState)
+    return;
+  if (theState->active && theState->synchronizeDue() && !theState->follower.atEnd())
+    theState->leave("it ends before the profile did");
+  sendwright_interception &= ~interceptSynchronization;
+  theState->active = false;
+  theState->tokens.finish();
+}
+
+} // namespace sendwright
+
+extern "C" void sendwright_synchronize(sendwright_site *) {
+  if (sendwright_interception & sendwright::interceptSynchronization)
+    sendwright::synchronization::boundary();
+}

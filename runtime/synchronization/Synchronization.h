@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Synchronisation between super epochs, so that the message buffers of the plan suffice.
+//
+// The plan lists the calls that this rank is expected to make, and between them the groups of ranks
+// to synchronise with (analysis/epochs/SynchronizationSteps.h). Every call of the program comes by
+// here first: where a group is due, the rank waits until all of the group have come that far.
+//
+//     Tokens.cpp   the private communicator; waiting for a group by point-to-point tokens
+//     Calls.cpp    the program's calls as steps
+//
+// A rank whose call is not the expected one has left the profile's way: it tells the ranks that
+// would wait for it, which do the same in turn; nobody synchronises any more, one line says so, and
+// the program goes on without the guarantee. A rank tells so before it makes that call, so nobody
+// waits for a rank that will not come.
+//
+// For the one thread that calls MPI: above MPI_THREAD_FUNNELED nothing is synchronised.
+
+#ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_SYNCHRONIZATION_H
+#define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_SYNCHRONIZATION_H
+
+#include "analysis/mpi/MpiFunctions.h"
+
+#include <mpi.h>
+
+namespace sendwright::synchronization {
+
+// Before a call of the program, with its arguments. Nothing is done for MPI_PROC_NULL.
+
+/// A message is sent, a receive posted, or a collective begun; `peer` and `tag` as the program
+/// passed them. `root`: the peer of a collective, null where it has none.
+void call(MpiFunctionId function, int peer, int tag, MPI_Comm communicator);
+void collective(MpiFunctionId function, const int *root, MPI_Comm communicator);
+void exchange(MpiFunctionId function, int destination, int sendTag, int source, int receiveTag,
+              MPI_Comm communicator);
+/// A receive of a message that a probe has matched.
+void matchedReceive(MpiFunctionId function, MPI_Message message);
+/// Persistent requests are started.
+void start(int count, const MPI_Request *requests);
+/// MPI_Wait, MPI_Waitall.
+void wait();
+/// MPI_Waitany, MPI_Waitsome.
+void waitAny(int count, const MPI_Request *requests);
+
+// After a successful call.
+
+/// How many of the requests are none: to be asked before a test.
+int activeRequests(int count, const MPI_Request *requests);
+/// So many requests were completed by MPI_Waitany, MPI_Waitsome or a test.
+void completed(int count);
+/// A probe with these arguments matched a message.
+void probed(int source, int tag, MPI_Comm communicator, MPI_Message message);
+/// A persistent request was made, the start of which is like a call of `startedAs`.
+void persistent(MpiFunctionId startedAs, int peer, int tag, MPI_Comm communicator,
+                MPI_Request request);
+/// Before it is freed.
+void dropPersistent(MPI_Request request);
+/// A communicator was created; or is about to be freed.
+void noteCommunicator(MPI_Comm communicator);
+void dropCommunicator(MPI_Comm communicator);
+
+/// A place where a super epoch can end: synchronises if a group is due.
+void boundary();
+
+} // namespace sendwright::synchronization
+
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/synchronization/Tokens.h"
+
+#include "runtime/strict/StrictBuffers.h"
+
+#include <algorithm>
+#include <string>
+
+namespace sendwright::synchronization {
+
+namespace {
+
+constexpr int tokenTag = 1;
+constexpr int arrived = 0, noLongerTakesPart = 1;
+
+} // namespace
+
+Tokens::Tokens(MPI_Comm communicator, const std::vector<std::vector<int>> &groups)
+    : communicator(communicator) {
+  PMPI_Comm_rank(communicator, &rank);
+  PMPI_Comm_size(communicator, &ranks);
+  for (const std::vector<int> &group : groups) {
+    const int size = sizeOf(group), place = placeIn(group);
+    for (int distance = 1; distance < size; distance *= 2)
+      waiters.insert(memberOf(group, (place + distance) % size));
+  }
+}
+
+int Tokens::sizeOf(const std::vector<int> &group) const {
+  return group.empty() ? ranks : static_cast<int>(group.size());
+}
+
+int Tokens::memberOf(const std::vector<int> &group, int place) const {
+  return group.empty() ? place : group[static_cast<std::size_t>(place)];
+}
+
+int Tokens::placeIn(const std::vector<int> &group) const {
+  if (group.empty())
+    return rank;
+  return static_cast<int>(std::lower_bound(group.begin(), group.end(), rank) - group.begin());
+}
+
+bool Tokens::waitFor(const std::vector<int> &group) {
+  const int size = sizeOf(group), place = placeIn(group);
+  for (int distance = 1; distance < size; distance *= 2) {
+    send(memberOf(group, (place + distance) % size), arrived);
+    if (!receiveFrom(memberOf(group, (place - distance % size + size) % size)))
+      return false;
+  }
+  return true;
+}
+
+void Tokens::abandon() {
+  if (abandoned)
+    return;
+  abandoned = true;
+  for (const int waiter : waiters)
+    send(waiter, noLongerTakesPart);
+}
+
+/// The message needs no receive to be complete at its receiver's: it is small, and whoever is told
+/// may never receive it.
+void Tokens::send(int destination, int content) {
+  while (!outgoing.empty()) {
+    int done = 0;
+    PMPI_Test(&outgoing.front().request, &done, MPI_STATUS_IGNORE);
+    if (!done)
+      break;
+    outgoing.pop_front();
+  }
+  Outgoing &message = outgoing.emplace_back();
+  message.content = content;
+  PMPI_Isend(&message.content, 1, MPI_INT, destination, tokenTag, communicator, &message.request);
+}
+
+bool Tokens::receiveFrom(int source) {
+  int content = noLongerTakesPart;
+  MPI_Request request = MPI_REQUEST_NULL;
+  PMPI_Irecv(&content, 1, MPI_INT, source, tokenTag, communicator, &request);
+#ifndef SMPI_H // where a test costs simulated time, and the simulator itself reports a deadlock
+  if (!strict::on()) {
+    Watchdog watch(watchdog);
+    int done = 0;
+    while (PMPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done)
+      if (watch.due())
+        watch.report("between two super epochs for rank " + std::to_string(source));
+  }
+#endif
+  strict::progressUntil(&request);
+  return content == arrived;
+}
+
+void Tokens::finish() {
+  MPI_Request all = MPI_REQUEST_NULL;
+  PMPI_Ibarrier(communicator, &all);
+  for (int done = 0, found = 1; !done || found;) {
+    if (!done)
+      PMPI_Test(&all, &done, MPI_STATUS_IGNORE);
+    MPI_Status status;
+    PMPI_Iprobe(MPI_ANY_SOURCE, tokenTag, communicator, &found, &status);
+    int content = 0;
+    if (found)
+      PMPI_Recv(&content, 1, MPI_INT, status.MPI_SOURCE, tokenTag, communicator, MPI_STATUS_IGNORE);
+    strict::progress();
+  }
+  for (Outgoing &message : outgoing)
+    PMPI_Wait(&message.request, MPI_STATUS_IGNORE);
+  outgoing.clear();
+  PMPI_Comm_free(&communicator);
+}
+
+} // namespace sendwright::synchronization

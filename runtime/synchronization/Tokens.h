@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Waiting for a group of ranks: dissemination (D. Hensgen, R. Finkel and U. Manber, Two algorithms
+// for barrier synchronization, 1988) by point-to-point messages on a communicator of our own. In
+// round j a rank tells the one 2^j places behind it and waits for the one 2^j places before it, so
+// every pair exchanges at most one message a group, and in the order of the groups.
+//
+// MPI_Barrier cannot be abandoned; these messages can say that their sender no longer takes part.
+
+#ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
+#define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
+
+#include "runtime/batch/Watchdog.h"
+
+#include <mpi.h>
+
+#include <deque>
+#include <set>
+#include <vector>
+
+namespace sendwright::synchronization {
+
+class Tokens {
+public:
+  /// `communicator` has the ranks of MPI_COMM_WORLD, and is freed by finish(). `groups`: those that
+  /// this rank will wait with, an empty one means all.
+  Tokens(MPI_Comm communicator, const std::vector<std::vector<int>> &groups);
+
+  /// Waits until all of the group have called this. False where one of them no longer takes part.
+  /// 2 log2(size) messages.
+  bool waitFor(const std::vector<int> &group);
+
+  /// Tells all ranks that would wait for this one that it no longer takes part; once.
+  void abandon();
+
+  /// Takes in what is still under way and frees the communicator. Collective.
+  void finish();
+
+private:
+  struct Outgoing {
+    int content = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+
+  int sizeOf(const std::vector<int> &group) const;
+  int memberOf(const std::vector<int> &group, int place) const;
+  int placeIn(const std::vector<int> &group) const;
+  void send(int destination, int content);
+  bool receiveFrom(int source);
+
+  MPI_Comm communicator;
+  int rank = 0, ranks = 1;
+  std::set<int> waiters; ///< ranks that wait for this one in some round of some group
+  bool abandoned = false;
+  std::deque<Outgoing> outgoing; ///< oldest first
+  WatchdogSettings watchdog = WatchdogSettings::fromEnvironment();
+};
+
+} // namespace sendwright::synchronization
+
+#endif
