@@ -202,4 +202,17 @@ bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOption
   });
 }
 
+bool carriesSynchronization(llvm::StringRef mainFile, clang::FileManager &files, const Plan &plan) {
+  const bool synchronizes = llvm::any_of(plan.rankCounts, [](const auto &rankCount) {
+    return rankCount.second.synchronization.kind != SynchronizationKind::None;
+  });
+  if (!synchronizes)
+    return false;
+  const auto text = files.getBufferForFile(mainFile);
+  if (!text)
+    return false;
+  const llvm::StringSet<> words = identifiersIn((*text)->getBuffer());
+  return words.contains("main") || words.contains("MPI_Init") || words.contains("MPI_Init_thread");
+}
+
 } // namespace sendwright

@@ -278,6 +278,8 @@ const char *describe(LeaveReason reason) {
     return "gain below the threshold";
   case LeaveReason::OverlapLost:
     return "computation between the sends";
+  case LeaveReason::Synchronized:
+    return "buffers are planned for the order as written";
   case LeaveReason::NeverSeen:
     return "beyond the calls looked at";
   }

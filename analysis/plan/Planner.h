@@ -35,7 +35,8 @@ enum class LeaveReason : std::uint8_t {
   AlreadyOptimal,
   BelowThreshold,
   OverlapLost,
-  NeverSeen ///< its sends lie beyond what was looked at
+  Synchronized, ///< buffers are planned for the order as written
+  NeverSeen     ///< its sends lie beyond what was looked at
 };
 
 /// "sends are synchronous", ...: for a table of how many loops were left for each reason.

@@ -65,6 +65,18 @@ void replaceTexts(clang::SourceManager &sources, const std::vector<EditedFile> &
   }
 }
 
+/// A unit that brings the plan with it.
+Unit carrier(Unit unit, const PlanFile &plan) {
+  unit.plan = plan.bytes;
+  return unit;
+}
+
+Unit carrier(llvm::StringRef mainFile, const PlanFile &plan) {
+  Unit unit;
+  unit.file = mainFile.str();
+  return carrier(std::move(unit), plan);
+}
+
 /// Adds text to the predefined macros once a precompiled header, which replaces them, is loaded.
 class PredefinesConsumer : public clang::ASTConsumer {
 public:
@@ -133,14 +145,17 @@ private:
     const auto invocation = [&] {
       return std::make_shared<clang::CompilerInvocation>(compiler.getInvocation());
     };
+    const bool carriesPlan =
+        plan && carriesSynchronization(mainFile, compiler.getFileManager(), plan->plan);
     if (plan && options.remarks != RemarkLevel::All &&
         !mayDefinePlannedFunctions(mainFile, language, compiler.getFileManager(), plan->plan) &&
         !mayHoldPlannedLoops(invocation(), compiler.getFileManager(),
                              compiler.getPCHContainerOperations(), plan->plan))
-      return dependency;
+      return carriesPlan ? dependency + declarationsOf(carrier(mainFile, *plan), runtimeHeader())
+                         : dependency;
 
     clang::IgnoringDiagConsumer silence; // the compiler itself reports the unit's errors
-    const RewrittenUnit unit = rewriteUnit(
+    RewrittenUnit unit = rewriteUnit(
         invocation(), compiler.getFileManager(), compiler.getPCHContainerOperations(), options,
         rules, plan ? &*plan : nullptr, {silence, compiler.getDiagnosticClient()});
 
@@ -150,7 +165,10 @@ private:
           !failure.empty())
         reportError(compiler, failure);
 
-    if (unit.unit.sites.empty() && unit.unit.functions.empty() && unit.unit.facts.empty())
+    if (carriesPlan && unit.parsed)
+      unit.unit = carrier(std::move(unit.unit), *plan);
+    if (unit.unit.sites.empty() && unit.unit.functions.empty() && unit.unit.facts.empty() &&
+        unit.unit.plan.empty())
       return dependency;
     return dependency + declarationsOf(unit.unit, runtimeHeader());
   }

@@ -5,7 +5,9 @@
 #include "tool/sendwright/Commands.h"
 #include "tool/sendwright/CoverageTable.h"
 
+#include "analysis/file/FormatError.h"
 #include "analysis/plan/Planner.h"
+#include "analysis/plan/SynchronizationPlanner.h"
 
 #include <CLI/CLI.hpp>
 
@@ -15,6 +17,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,8 +28,15 @@ namespace {
 
 struct Options {
   std::vector<std::string> profiles;
-  std::string output, machine;
+  std::string output, machine, buffers;
   double threshold = 1;
+  std::optional<SynchronizationKind> synchronize;
+
+  /// Synchronisation is asked for by either option.
+  SynchronizationKind kind() const {
+    return synchronize.value_or(buffers.empty() ? SynchronizationKind::None
+                                                : SynchronizationKind::Component);
+  }
 };
 
 /// Everything a person reads: on standard output, or on standard error when the plan goes there.
@@ -138,6 +148,23 @@ private:
   std::FILE *out;
 };
 
+/// How many buffers the program needs, and where it is to synchronise. A profile that does not tell
+/// is an error only where synchronisation was asked for.
+void planBuffers(const Options &options, const Profile &profile, const std::string &name,
+                 ProfilePlan &plan) {
+  try {
+    std::vector<std::uint32_t> buffers;
+    if (!options.buffers.empty())
+      buffers = parseBuffers(options.buffers, "--buffers");
+    const EpochAnalysis analysis =
+        analyzeEpochs(profile, TraceLocation(name, profile), std::move(buffers));
+    planSynchronization(plan, profile, analysis, options.kind());
+  } catch (const FormatError &) {
+    if (options.kind() != SynchronizationKind::None || !options.buffers.empty())
+      throw;
+  }
+}
+
 void makePlan(const Options &options) {
   PlannerOptions planner;
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
@@ -162,6 +189,7 @@ void makePlan(const Options &options) {
                    name.c_str(), profile.program.c_str(), program.c_str());
     program = profile.program;
     ProfilePlan one = planProfile(profile, name, planner);
+    planBuffers(options, profile, name, one);
     if (planned.empty())
       report.machine(plan.machine, plan.machineMeasured);
     report.profile(one, profile);
@@ -201,6 +229,18 @@ void addPlanCommand(CLI::App &app) {
           },
           "PERCENT"))
       ->capture_default_str();
+  command->add_option("--buffers", options->buffers,
+                      "Message buffers that each rank has, for which to synchronise: a number, one "
+                      "per rank as 0,1,2, or @FILE (default: the least that suffices)");
+  command
+      ->add_option("--synchronize", options->synchronize,
+                   "Who waits for whom where buffers would not suffice (default: component, where "
+                   "--buffers is given)")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, SynchronizationKind>{{"full", SynchronizationKind::Full},
+                                                     {"partial", SynchronizationKind::Partial},
+                                                     {"component", SynchronizationKind::Component},
+                                                     {"none", SynchronizationKind::None}}));
   command->callback([options] { makePlan(*options); });
 }
 
