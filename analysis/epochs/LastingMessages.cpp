@@ -27,6 +27,9 @@ bool lastsBeyondEpoch(const CommunicationGraph &graph, const Epochs &epochs, Nod
 LastingMessages findLastingMessages(const CommunicationGraph &graph, const Epochs &epochs,
                                     const Dependencies &dependencies) {
   LastingMessages result;
+  if (std::none_of(graph.types.begin(), graph.types.end(),
+                   [](const NodeType &type) { return type.kind == NodeKind::PostedSend; }))
+    return result;
   for (Node node = 0; node < graph.nodes(); ++node) {
     if (!isSendKind(graph.kind(node)) || !lastsBeyondEpoch(graph, epochs, node))
       continue;

@@ -251,9 +251,9 @@ private:
   }
 
   void learnFrom(std::uint32_t rank, ClockId clock, std::uint32_t other, std::uint32_t done) {
-    clocks.learnAll(clockOf[rank], clock);
+    clocks.learnAll(rank, clockOf[rank], clock);
     if (other != rank)
-      clocks.learn(clockOf[rank], other, done);
+      clocks.learn(rank, clockOf[rank], other, done);
   }
 
   void collective(std::uint32_t rank, Node node, bool posted) {
@@ -312,11 +312,13 @@ private:
   }
 
   void give(Instance &state, std::uint32_t rank, Node node) {
-    clocks.learnAll(state.clock, clockOf[rank]);
-    clocks.learn(state.clock, rank, graph.position(node));
+    clocks.learnAll(SparseClocks::nobody, state.clock, clockOf[rank]);
+    clocks.learn(SparseClocks::nobody, state.clock, rank, graph.position(node));
   }
 
-  void take(Instance &state, std::uint32_t rank) { clocks.learnAll(clockOf[rank], state.clock); }
+  void take(Instance &state, std::uint32_t rank) {
+    clocks.learnAll(rank, clockOf[rank], state.clock);
+  }
 
   const CommunicationGraph &graph;
   const std::function<void(Node)> &visit;
