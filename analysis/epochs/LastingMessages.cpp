@@ -46,19 +46,23 @@ LastingMessages findLastingMessages(const CommunicationGraph &graph, const Epoch
   return result;
 }
 
-void addIntervals(const CommunicationGraph &graph, const Epochs &epochs,
+bool addIntervals(const CommunicationGraph &graph, const Epochs &epochs,
                   const Dependencies &dependencies, const NodeRange &range, std::uint32_t tail,
                   BufferTimeline &timeline) {
   const Node start = graph.begin[range.rank];
+  bool any = false;
   for (Node node = range.first; node <= range.last; ++node) {
     if (!isReceiveKind(graph.kind(node)) || graph.link[node] == noNode)
       continue;
     const Node send = graph.link[node];
     const std::uint32_t after = std::max(dependencies[send], tail);
-    if (mayOccupyBuffer(graph.kind(send)) && after < node - start &&
-        !lastsBeyondEpoch(graph, epochs, send))
+    if (!mayOccupyBuffer(graph.kind(send)) || after >= node - start)
+      continue;
+    any = true;
+    if (!lastsBeyondEpoch(graph, epochs, send))
       timeline.add(after, node - start);
   }
+  return any;
 }
 
 } // namespace sendwright
