@@ -36,10 +36,8 @@ std::vector<std::uint32_t> measureWholeProgram(const CommunicationGraph &graph,
     timeline.clear();
     const Node start = graph.begin[rank];
     for (Node node = start; node < graph.begin[rank + 1]; ++node)
-      if (isReceiveKind(graph.kind(node)) && graph.link[node] != noNode &&
-          mayOccupyBuffer(graph.kind(graph.link[node])) &&
-          dependencies[graph.link[node]] < node - start)
-        timeline.add(dependencies[graph.link[node]], node - start);
+      if (isReceiveKind(graph.kind(node)) && dependencies[node] < node - start)
+        timeline.add(dependencies[node], node - start);
     result.push_back(timeline.peak());
   }
   return result;

@@ -34,11 +34,11 @@ LastingMessages findLastingMessages(const CommunicationGraph &graph, const Epoch
     if (!isSendKind(graph.kind(node)) || !lastsBeyondEpoch(graph, epochs, node))
       continue;
     const Node receive = graph.link[node];
-    if (dependencies[node] >= graph.position(receive))
+    if (dependencies[receive] >= graph.position(receive))
       continue;
     result.ranks.resize(graph.ranks());
     auto &changes = result.ranks[graph.rank(receive)].changes;
-    changes.emplace_back(dependencies[node] + 1, 1);
+    changes.emplace_back(dependencies[receive] + 1, 1);
     changes.emplace_back(graph.position(receive) + 1, -1);
   }
   for (LastingMessages::Rank &rank : result.ranks)
@@ -52,14 +52,13 @@ bool addIntervals(const CommunicationGraph &graph, const Epochs &epochs,
   const Node start = graph.begin[range.rank];
   bool any = false;
   for (Node node = range.first; node <= range.last; ++node) {
-    if (!isReceiveKind(graph.kind(node)) || graph.link[node] == noNode)
+    if (!isReceiveKind(graph.kind(node)))
       continue;
-    const Node send = graph.link[node];
-    const std::uint32_t after = std::max(dependencies[send], tail);
-    if (!mayOccupyBuffer(graph.kind(send)) || after >= node - start)
+    const std::uint32_t after = std::max(dependencies[node], tail);
+    if (after >= node - start)
       continue;
     any = true;
-    if (!lastsBeyondEpoch(graph, epochs, send))
+    if (!lastsBeyondEpoch(graph, epochs, graph.link[node]))
       timeline.add(after, node - start);
   }
   return any;
