@@ -18,6 +18,7 @@ bool isComplex(const CommunicationGraph &graph, const Epochs &epochs, std::size_
   const Node first = epochs.order[begin] & ~Epochs::firstOfEpoch;
   if (end - begin == 1)
     return first < graph.nodes() && graph.kind(first) == NodeKind::Send &&
+           graph.kind(graph.link[first]) == NodeKind::Receive &&
            graph.rank(graph.link[first]) == graph.rank(first);
   for (std::size_t place = begin; place < end; ++place) {
     const Node node = epochs.order[place] & ~Epochs::firstOfEpoch;
@@ -35,10 +36,8 @@ std::vector<std::uint32_t> measureWholeProgram(const CommunicationGraph &graph,
     timeline.clear();
     const Node start = graph.begin[rank];
     for (Node node = start; node < graph.begin[rank + 1]; ++node)
-      if (isReceiveKind(graph.kind(node)) && graph.link[node] != noNode &&
-          mayOccupyBuffer(graph.kind(graph.link[node])) &&
-          dependencies[graph.link[node]] < node - start)
-        timeline.add(dependencies[graph.link[node]], node - start);
+      if (isReceiveKind(graph.kind(node)) && dependencies[node] < node - start)
+        timeline.add(dependencies[node], node - start);
     result.push_back(timeline.peak());
   }
   return result;
@@ -82,16 +81,16 @@ private:
     for (const NodeRange &range : ranges) {
       const Node start = graph.begin[range.rank];
       timeline.clear();
-      addIntervals(graph, epochs, dependencies, range, range.first - 1 - start, timeline);
+      if (!addIntervals(graph, epochs, dependencies, range, range.first - 1 - start, timeline))
+        continue;
       std::uint32_t most = timeline.peak();
-      if (most > 0 && !lasting.empty())
+      if (!lasting.empty())
         most += lasting.most(range.rank, range.first - start, range.last - start);
       result.buffers[range.rank] = std::max(result.buffers[range.rank], most);
-      if (timeline.peak() > 0)
-        for (Node node = range.first; node <= range.last; ++node)
-          if (isReceiveKind(graph.kind(node)) && graph.link[node] != noNode &&
-              mayOccupyBuffer(graph.kind(graph.link[node])))
-            result.buffered.push_back(node);
+      for (Node node = range.first; node <= range.last; ++node)
+        if (isReceiveKind(graph.kind(node)) && graph.link[node] != noNode &&
+            mayOccupyBuffer(graph.kind(graph.link[node])))
+          result.buffered.push_back(node);
     }
   }
 

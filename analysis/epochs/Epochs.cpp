@@ -63,11 +63,12 @@ Node collectivePredecessor(const CommunicationGraph &graph, Node node, std::uint
   if (instance.flow == CollectiveFlow::ToRoot)
     return member;
   if (instance.flow == CollectiveFlow::FromRoot)
-    return graph.rank(member) == instance.root ? member : node - 1;
+    return graph.rank(member) == instance.root ? member : graph.representative(node - 1);
   // Of a scan the one before suffices: it waits for those before it.
   if (member == node)
     return noNode;
-  return graph.members[instance.membersBegin + arc + 1] == node ? member : node - 1;
+  return graph.members[instance.membersBegin + arc + 1] == node ? member
+                                                                : graph.representative(node - 1);
 }
 
 Node instancePredecessor(const CommunicationGraph &graph, Node representative, std::uint32_t arc) {

@@ -27,15 +27,18 @@ bool lastsBeyondEpoch(const CommunicationGraph &graph, const Epochs &epochs, Nod
 LastingMessages findLastingMessages(const CommunicationGraph &graph, const Epochs &epochs,
                                     const Dependencies &dependencies) {
   LastingMessages result;
+  if (std::none_of(graph.types.begin(), graph.types.end(),
+                   [](const NodeType &type) { return type.kind == NodeKind::PostedSend; }))
+    return result;
   for (Node node = 0; node < graph.nodes(); ++node) {
     if (!isSendKind(graph.kind(node)) || !lastsBeyondEpoch(graph, epochs, node))
       continue;
     const Node receive = graph.link[node];
-    if (dependencies[node] >= graph.position(receive))
+    if (dependencies[receive] >= graph.position(receive))
       continue;
     result.ranks.resize(graph.ranks());
     auto &changes = result.ranks[graph.rank(receive)].changes;
-    changes.emplace_back(dependencies[node] + 1, 1);
+    changes.emplace_back(dependencies[receive] + 1, 1);
     changes.emplace_back(graph.position(receive) + 1, -1);
   }
   for (LastingMessages::Rank &rank : result.ranks)
@@ -43,19 +46,22 @@ LastingMessages findLastingMessages(const CommunicationGraph &graph, const Epoch
   return result;
 }
 
-void addIntervals(const CommunicationGraph &graph, const Epochs &epochs,
+bool addIntervals(const CommunicationGraph &graph, const Epochs &epochs,
                   const Dependencies &dependencies, const NodeRange &range, std::uint32_t tail,
                   BufferTimeline &timeline) {
   const Node start = graph.begin[range.rank];
+  bool any = false;
   for (Node node = range.first; node <= range.last; ++node) {
-    if (!isReceiveKind(graph.kind(node)) || graph.link[node] == noNode)
+    if (!isReceiveKind(graph.kind(node)))
       continue;
-    const Node send = graph.link[node];
-    const std::uint32_t after = std::max(dependencies[send], tail);
-    if (mayOccupyBuffer(graph.kind(send)) && after < node - start &&
-        !lastsBeyondEpoch(graph, epochs, send))
+    const std::uint32_t after = std::max(dependencies[node], tail);
+    if (after >= node - start)
+      continue;
+    any = true;
+    if (!lastsBeyondEpoch(graph, epochs, graph.link[node]))
       timeline.add(after, node - start);
   }
+  return any;
 }
 
 } // namespace sendwright

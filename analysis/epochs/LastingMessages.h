@@ -45,8 +45,8 @@ LastingMessages findLastingMessages(const CommunicationGraph &graph, const Epoch
 bool lastsBeyondEpoch(const CommunicationGraph &graph, const Epochs &epochs, Node send);
 
 /// Adds the intervals in which messages received in `range` need a buffer, from `tail` nodes of the
-/// rank on. Linear in the range.
-void addIntervals(const CommunicationGraph &graph, const Epochs &epochs,
+/// rank on; lasting messages are counted apart. False where there are neither. Linear in the range.
+bool addIntervals(const CommunicationGraph &graph, const Epochs &epochs,
                   const Dependencies &dependencies, const NodeRange &range, std::uint32_t tail,
                   BufferTimeline &timeline);
 

@@ -8,10 +8,10 @@ namespace sendwright {
 
 SparseClocks::SparseClocks(std::uint32_t ranks)
     : blocksPerClock((ranks + blockSize - 1) / blockSize), tables(blocksPerClock),
-      clockReferences{1}, blocks(1), blockReferences{1} {}
+      clockReferences{1}, blocks(1), heads(1) {}
 
 void SparseClocks::releaseBlock(std::uint32_t block) {
-  if (block != 0 && --blockReferences[block] == 0)
+  if (block != 0 && --heads[block].references == 0)
     freeBlocks.push_back(block);
 }
 
@@ -22,6 +22,16 @@ void SparseClocks::release(ClockId clock) {
   for (std::uint32_t i = 0; i < blocksPerClock; ++i)
     releaseBlock(tables[begin + i]);
   freeClocks.push_back(clock);
+}
+
+/// Whether `other` knows more than `block` somewhere, and less.
+SparseClocks::Difference SparseClocks::compare(const Block &block, const Block &other) {
+  std::int32_t brings = 0, lacks = 0;
+  for (std::uint32_t i = 0; i < blockSize; ++i) {
+    brings |= block[i] < other[i] ? -1 : 0;
+    lacks |= block[i] > other[i] ? -1 : 0;
+  }
+  return {brings != 0, lacks != 0};
 }
 
 /// The table of a clock that has no other reference.
@@ -42,7 +52,7 @@ std::uint32_t *SparseClocks::ownTable(ClockId &clock) {
     for (std::uint32_t i = 0; i < blocksPerClock; ++i) {
       tables[to + i] = tables[from + i];
       if (tables[to + i] != 0)
-        ++blockReferences[tables[to + i]];
+        ++heads[tables[to + i]].references;
     }
     if (clock != 0)
       --clockReferences[clock];
@@ -51,34 +61,43 @@ std::uint32_t *SparseClocks::ownTable(ClockId &clock) {
   return tables.data() + std::size_t{clock} * blocksPerClock;
 }
 
-/// The block, which gets no other reference.
-SparseClocks::Block &SparseClocks::ownBlock(std::uint32_t &block) {
-  if (block == 0 || blockReferences[block] > 1) {
+/// The block, which gets no other reference and is `owner`'s.
+SparseClocks::Block &SparseClocks::ownBlock(std::uint32_t owner, std::uint32_t &block) {
+  if (block == 0 || heads[block].references > 1) {
     std::uint32_t fresh;
     if (freeBlocks.empty()) {
       fresh = static_cast<std::uint32_t>(blocks.size());
       blocks.emplace_back();
-      blockReferences.push_back(0);
+      heads.emplace_back();
     } else {
       fresh = freeBlocks.back();
       freeBlocks.pop_back();
     }
     blocks[fresh] = blocks[block];
-    blockReferences[fresh] = 1;
+    heads[fresh].references = 1;
     if (block != 0)
-      --blockReferences[block];
+      --heads[block].references;
     block = fresh;
   }
+  heads[block].maker = owner;
+  heads[block].made = ++changes;
   return blocks[block];
 }
 
-void SparseClocks::learn(ClockId &clock, std::uint32_t rank, std::uint32_t done) {
-  if (get(clock, rank) >= done)
-    return;
-  ownBlock(ownTable(clock)[rank / blockSize])[rank % blockSize] = done;
+void SparseClocks::share(std::uint32_t &block, std::uint32_t other) {
+  ++heads[other].references;
+  releaseBlock(block);
+  block = other;
 }
 
-void SparseClocks::learnAll(ClockId &clock, ClockId other) {
+void SparseClocks::learn(std::uint32_t owner, ClockId &clock, std::uint32_t rank,
+                         std::uint32_t done) {
+  if (get(clock, rank) < done)
+    ownBlock(owner, ownTable(clock)[rank / blockSize])[rank % blockSize] =
+        static_cast<std::int32_t>(done);
+}
+
+void SparseClocks::learnAll(std::uint32_t owner, ClockId &clock, ClockId other) {
   if (clock == other || other == 0)
     return;
   if (clock == 0) {
@@ -87,18 +106,27 @@ void SparseClocks::learnAll(ClockId &clock, ClockId other) {
   }
   std::uint32_t *table = ownTable(clock);
   const std::uint32_t *known = tables.data() + std::size_t{other} * blocksPerClock;
-  for (std::uint32_t i = 0; i < blocksPerClock; ++i) {
-    if (known[i] == 0 || known[i] == table[i])
-      continue;
-    if (table[i] == 0) {
-      table[i] = known[i];
-      ++blockReferences[known[i]];
-      continue;
-    }
-    Block &target = ownBlock(table[i]);
-    const Block &source = blocks[known[i]];
-    for (std::uint32_t j = 0; j < blockSize; ++j)
-      target[j] = std::max(target[j], source[j]);
+  for (std::uint32_t i = 0; i < blocksPerClock; ++i)
+    if (known[i] != table[i] && known[i] != 0)
+      learnBlock(owner, table[i], known[i]);
+}
+
+void SparseClocks::learnBlock(std::uint32_t owner, std::uint32_t &block, std::uint32_t other) {
+  if (block == 0)
+    return share(block, other);
+  if (heads[block].maker == heads[other].maker && heads[block].maker != nobody) {
+    if (heads[block].made < heads[other].made)
+      share(block, other);
+    return;
+  }
+  const Difference difference = compare(blocks[block], blocks[other]);
+  if (difference.brings && difference.lacks) {
+    Block &target = ownBlock(owner, block);
+    const Block &source = blocks[other];
+    for (std::uint32_t i = 0; i < blockSize; ++i)
+      target[i] = std::max(target[i], source[i]);
+  } else if (difference.brings || (!difference.lacks && other < block)) {
+    share(block, other); // of equal ones always the same: they are soon everyone's
   }
 }
 

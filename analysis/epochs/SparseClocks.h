@@ -3,8 +3,10 @@
 // Vector clocks: for one point of the run, how many nodes of each rank are known to be done there.
 // A full vector at every rank and in every message would cost ranks times messages. Here a clock
 // is a table of blocks that clocks share until they differ, and blocks that nothing is known of do
-// not exist: copying a clock copies a number, merging equal blocks costs nothing, and a run in
-// which ranks only know their neighbours needs little more than that.
+// not exist: copying a clock copies a number, and a run in which ranks only know their neighbours
+// needs little more than that. A block remembers which rank changed it last, and when. What a rank
+// knows only grows, so of two blocks that one rank made the later one knows all that the earlier
+// does: news that travels far is passed on, not compared.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_SPARSECLOCKS_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_SPARSECLOCKS_H
@@ -27,33 +29,50 @@ public:
   /// How many nodes of `rank` are done. Constant.
   std::uint32_t get(ClockId clock, std::uint32_t rank) const {
     const std::uint32_t block = tables[std::size_t{clock} * blocksPerClock + rank / blockSize];
-    return blocks[block][rank % blockSize];
+    return static_cast<std::uint32_t>(blocks[block][rank % blockSize]);
   }
   ClockId copy(ClockId clock) {
     ++clockReferences[clock];
     return clock;
   }
   void release(ClockId clock);
-  /// Learns that `done` nodes of `rank` are done. The caller's reference moves to the result.
-  void learn(ClockId &clock, std::uint32_t rank, std::uint32_t done);
-  /// Learns all that `other` knows. Linear in the blocks that differ.
-  void learnAll(ClockId &clock, ClockId other);
+  /// `owner`'s clock learns that `done` nodes of `rank` are done. The caller's reference moves to
+  /// the result.
+  void learn(std::uint32_t owner, ClockId &clock, std::uint32_t rank, std::uint32_t done);
+  /// `owner`'s clock learns all that `other` knows. Linear in the blocks that differ.
+  void learnAll(std::uint32_t owner, ClockId &clock, ClockId other);
+  /// The owner of clocks that are no rank's.
+  static constexpr std::uint32_t nobody = UINT32_MAX;
 
 private:
   static constexpr std::uint32_t blockSize = 32;
-  using Block = std::array<std::uint32_t, blockSize>;
+  using Block = std::array<std::int32_t, blockSize>; // signed: processors compare those at once
+  struct Difference {
+    bool brings, lacks;
+  };
+
+  static Difference compare(const Block &block, const Block &other);
+
+  struct BlockHead {
+    std::uint32_t references = 0;
+    std::uint32_t maker = nobody; ///< whose knowledge it is
+    std::uint64_t made = 0;       ///< when, by a count of changes
+  };
 
   std::uint32_t *ownTable(ClockId &clock);
-  Block &ownBlock(std::uint32_t &block);
+  Block &ownBlock(std::uint32_t owner, std::uint32_t &block);
+  void learnBlock(std::uint32_t owner, std::uint32_t &block, std::uint32_t other);
+  void share(std::uint32_t &block, std::uint32_t other);
   void releaseBlock(std::uint32_t block);
 
   std::uint32_t blocksPerClock;
   std::vector<std::uint32_t> tables; // blocksPerClock each
   std::vector<std::uint32_t> clockReferences;
   std::vector<ClockId> freeClocks;
-  std::vector<Block> blocks; // 0 is all zeros
-  std::vector<std::uint32_t> blockReferences;
+  std::vector<Block> blocks;    // 0 is all zeros
+  std::vector<BlockHead> heads; // per block
   std::vector<std::uint32_t> freeBlocks;
+  std::uint64_t changes = 0;
 };
 
 } // namespace sendwright

@@ -54,16 +54,16 @@ public:
   Builder(const CommunicationGraph &graph, const Epochs &epochs, const Dependencies &dependencies,
           const EpochFigures &figures, const std::vector<std::uint32_t> &buffers)
       : graph(graph), epochs(epochs), dependencies(dependencies), figures(figures),
-        buffers(buffers), walk(graph, epochs), ranks(graph.ranks()) {
+        buffers(buffers), walk(graph, epochs), ranks(graph.ranks()),
+        posted(graph.collectives.size()) {
     if (figures.complexEpochs > 0)
       lasting = findLastingMessages(graph, epochs, dependencies);
   }
 
   SuperEpochs build() {
     std::size_t epoch = 0;
-    epochs.forEach([&](std::size_t begin, std::size_t end) {
-      place(walk.ranges(begin, end), figures.complex[epoch++]);
-    });
+    epochs.forEach(
+        [&](std::size_t begin, std::size_t end) { place(begin, end, figures.complex[epoch++]); });
     return finish();
   }
 
@@ -78,9 +78,15 @@ private:
 
   // Where an epoch goes.
 
-  void place(const std::vector<NodeRange> &ranges, bool complex) {
+  void place(std::size_t begin, std::size_t end, bool complex) {
     superEpoch = 0;
     behindTail = false;
+    const std::vector<NodeRange> &ranges = walk.ranges(begin, end);
+    forEachPosted(begin, end, [this](std::uint32_t number) {
+      const CollectiveInstance &instance = graph.collectives[number];
+      for (std::uint32_t i = instance.membersBegin; i < instance.membersEnd; ++i)
+        followNode(graph.members[i]);
+    });
     for (const NodeRange &range : ranges) {
       if (!ranks[range.rank].parts.empty()) {
         const Construction::Part &last = ranks[range.rank].parts.back();
@@ -99,6 +105,17 @@ private:
       enter(ranges, tail);
     }
     connect(ranges);
+    forEachPosted(begin, end, [&](std::uint32_t number) { posted[number] = {superEpoch, tail}; });
+  }
+
+  /// The non-blocking collectives of all with all in an epoch. They are between those who begin and
+  /// those who wait for them.
+  template <typename Visit>
+  void forEachPosted(std::size_t begin, std::size_t end, Visit visit) const {
+    for (std::size_t place = begin; place < end; ++place)
+      if (const Node node = epochs.order[place] & ~Epochs::firstOfEpoch; node >= graph.nodes())
+        if (graph.collectives[node - graph.nodes()].posted)
+          visit(node - graph.nodes());
   }
 
   void follow(std::uint32_t other, bool tail) {
@@ -126,10 +143,12 @@ private:
       const Node other = predecessor(graph, representative, arc);
       if (other == noNode)
         return;
-      if (other >= graph.nodes())
-        graph.forEachMember(other, [&](Node member) { followNode(member); });
-      else
+      if (other < graph.nodes())
         followNode(other);
+      else if (graph.collectives[other - graph.nodes()].posted)
+        follow(posted[other - graph.nodes()].superEpoch, posted[other - graph.nodes()].tail);
+      else // a node of it, for they all have one place
+        followNode(graph.members[graph.collectives[other - graph.nodes()].membersBegin]);
     }
   }
 
@@ -171,12 +190,11 @@ private:
       rank.lasting = 0;
     }
     rank.timeline.begin();
-    addIntervals(graph, epochs, dependencies, range, tail, rank.timeline);
+    const bool needs = addIntervals(graph, epochs, dependencies, range, tail, rank.timeline);
     if (!lasting.empty())
       rank.lasting =
           std::max(rank.lasting, lasting.most(range.rank, range.first - start, range.last - start));
-    const std::uint32_t peak = rank.timeline.peak();
-    return peak == 0 || peak + rank.lasting <= buffers[range.rank];
+    return !needs || rank.timeline.peak() + rank.lasting <= buffers[range.rank];
   }
 
   void enter(const std::vector<NodeRange> &ranges, bool tail) {
@@ -276,6 +294,11 @@ private:
   std::vector<Construction> ranks;
   Components components;
   std::vector<Visit> visits;
+  struct Posted {
+    std::uint32_t superEpoch = 0;
+    bool tail = false;
+  };
+  std::vector<Posted> posted; // per collective
   LastingMessages lasting;
   std::uint32_t count = 0;
 

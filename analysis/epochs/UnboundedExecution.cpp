@@ -44,7 +44,13 @@ public:
 
   bool ended(std::uint32_t rank) const { return cursor[rank] == graph.begin[rank + 1]; }
   Node waiting(std::uint32_t rank) const { return cursor[rank]; }
-  Dependencies takeDependencies() { return std::move(dependencies); }
+  Dependencies takeDependencies() {
+    if (underWay > 0) // some receives were never completed
+      for (Node node = 0; node < graph.nodes(); ++node)
+        if (isReceiveKind(graph.kind(node)) && graph.link[node] != noNode)
+          dependencies[node] = dependencies[graph.link[node]];
+    return std::move(dependencies);
+  }
 
 private:
   struct Instance {
@@ -173,6 +179,8 @@ private:
     } else if (kind == NodeKind::PostedReceive) {
       if (graph.link[node] != noNode)
         post(rank, node);
+      else
+        dependencies[node] = noDependency;
     } else if (kind == NodeKind::Wait) {
       graph.forEachCompleted(node, [&](Node posted) { complete(rank, posted); });
     } else if (kind == NodeKind::Collective || kind == NodeKind::PostedCollective) {
@@ -184,8 +192,10 @@ private:
   void send(std::uint32_t rank, Node node, NodeKind kind) {
     const Node receive = graph.link[node];
     const std::uint32_t receiver = graph.rank(receive);
-    dependencies[node] =
-        receiver == rank ? graph.position(node) : clocks.get(clockOf[rank], receiver);
+    const std::uint32_t dependency = !mayOccupyBuffer(kind) ? noDependency
+                                     : receiver == rank     ? graph.position(node)
+                                                            : clocks.get(clockOf[rank], receiver);
+    dependencies[node] = dependency;
     if (kind == NodeKind::SynchronousSend)
       learnPosted(rank, receive);
     if (cursor[receiver] == receive && graph.kind(receive) == NodeKind::Receive &&
@@ -194,9 +204,11 @@ private:
         post(receiver, receive);
       learnFrom(receiver, clockOf[rank], rank, graph.position(node));
       cursor[receiver] = receive + 1;
+      dependencies[receive] = dependency;
       visit(receive);
     } else {
-      dependencies[receive] = clocks.copy(clockOf[rank]); // until it is received
+      dependencies[receive] = clocks.copy(clockOf[rank]);
+      ++underWay;
     }
     wake(receiver);
   }
@@ -204,12 +216,19 @@ private:
   void receive(std::uint32_t rank, Node node) {
     const Node sent = graph.link[node];
     const std::uint32_t sender = graph.rank(sent);
-    const ClockId clock = dependencies[node];
-    learnFrom(rank, clock, sender, graph.position(sent));
-    clocks.release(clock);
+    arrive(rank, sent, node);
     if (graph.kind(sent) == NodeKind::PostedSynchronousSend)
       post(rank, node);
     wake(sender);
+  }
+
+  /// The message's knowledge gives way to its dependency.
+  void arrive(std::uint32_t rank, Node sent, Node receive) {
+    const ClockId clock = dependencies[receive];
+    learnFrom(rank, clock, graph.rank(sent), graph.position(sent));
+    clocks.release(clock);
+    dependencies[receive] = dependencies[sent];
+    --underWay;
   }
 
   /// What is known where a receive is posted, for the end of a synchronous send.
@@ -237,9 +256,7 @@ private:
   void complete(std::uint32_t rank, Node posted) {
     const NodeKind kind = graph.kind(posted);
     if (kind == NodeKind::PostedReceive && graph.link[posted] != noNode) {
-      const Node sent = graph.link[posted];
-      learnFrom(rank, dependencies[posted], graph.rank(sent), graph.position(sent));
-      clocks.release(dependencies[posted]);
+      arrive(rank, graph.link[posted], posted);
     } else if (kind == NodeKind::PostedSynchronousSend) {
       learnPosted(rank, graph.link[posted]);
     } else if (kind == NodeKind::PostedCollective) {
@@ -251,9 +268,9 @@ private:
   }
 
   void learnFrom(std::uint32_t rank, ClockId clock, std::uint32_t other, std::uint32_t done) {
-    clocks.learnAll(clockOf[rank], clock);
+    clocks.learnAll(rank, clockOf[rank], clock);
     if (other != rank)
-      clocks.learn(clockOf[rank], other, done);
+      clocks.learn(rank, clockOf[rank], other, done);
   }
 
   void collective(std::uint32_t rank, Node node, bool posted) {
@@ -312,11 +329,13 @@ private:
   }
 
   void give(Instance &state, std::uint32_t rank, Node node) {
-    clocks.learnAll(state.clock, clockOf[rank]);
-    clocks.learn(state.clock, rank, graph.position(node));
+    clocks.learnAll(SparseClocks::nobody, state.clock, clockOf[rank]);
+    clocks.learn(SparseClocks::nobody, state.clock, rank, graph.position(node));
   }
 
-  void take(Instance &state, std::uint32_t rank) { clocks.learnAll(clockOf[rank], state.clock); }
+  void take(Instance &state, std::uint32_t rank) {
+    clocks.learnAll(rank, clockOf[rank], state.clock);
+  }
 
   const CommunicationGraph &graph;
   const std::function<void(Node)> &visit;
@@ -326,7 +345,9 @@ private:
   std::vector<Node> announced;
   std::vector<bool> queued;
   std::deque<std::uint32_t> turns;
-  Dependencies dependencies; // of receives: the clock of their message while it is under way
+  // Of receives the clock of their message while it is under way; of sends what their receive gets.
+  Dependencies dependencies;
+  std::uint64_t underWay = 0;
   std::vector<Instance> instances;
   std::unordered_map<Node, ClockId> clockWherePosted;
 };

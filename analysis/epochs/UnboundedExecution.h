@@ -18,9 +18,10 @@
 
 namespace sendwright {
 
-/// Per node: of a send, how many nodes of its receiver are known to be done when it begins.
-/// Undefined for others.
+/// Per node: of a receive, how many nodes of its rank are known to be done when its message is
+/// sent; noDependency where the message never lies in a buffer. Undefined for others.
 using Dependencies = std::vector<std::uint32_t>;
+inline constexpr std::uint32_t noDependency = UINT32_MAX;
 
 /// Executes the graph with unlimited buffers. `visit` gets every node once it is done, a receive
 /// that waited just before its send. Throws FormatError, at the place that `locate` names, where

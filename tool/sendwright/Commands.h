@@ -23,6 +23,7 @@ void addRewriteCommand(CLI::App &app,
                        const std::vector<std::string> &compilerFlags); // RewriteCommand.cpp
 void addTraceCommands(CLI::App &app);              // TraceCommands.cpp: trace import, trace export
 void addAnalyzeOrderingCommand(CLI::App &analyze); // AnalyzeOrderingCommand.cpp
+void addAnalyzeEpochsCommand(CLI::App &analyze);   // AnalyzeEpochsCommand.cpp
 
 } // namespace sendwright
 

@@ -66,6 +66,7 @@ int main(int argc, char **argv) {
   CLI::App *analyze = app.add_subcommand("analyze", "Run one analysis on a file and print it");
   analyze->require_subcommand(1);
   sendwright::addAnalyzeOrderingCommand(*analyze);
+  sendwright::addAnalyzeEpochsCommand(*analyze);
 
   if (const std::string problem = unknownCommand(app, argc, argv); !problem.empty()) {
     std::fprintf(stderr, "sendwright: %s\n", problem.c_str());
