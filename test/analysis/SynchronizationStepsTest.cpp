@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/epochs/StepFollower.h"
+#include "analysis/epochs/StepPlanning.h"
+#include "analysis/file/FormatError.h"
+#include "analysis/trace/TextTrace.h"
+#include "test/analysis/RandomTrace.h"
+#include "test/benchmark/epochs/Applications.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace sendwright {
+namespace {
+
+constexpr SynchronizationKind kinds[] = {SynchronizationKind::Full, SynchronizationKind::Partial,
+                                         SynchronizationKind::Component};
+
+std::vector<RankSteps> stepsFor(const Profile &profile, SynchronizationKind kind) {
+  return planSteps(profile, analyzeEpochs(profile, TraceLocation("test", profile)), kind);
+}
+
+std::string encode(const RankSteps &rank) {
+  ByteWriter out;
+  encodeSteps(out, rank);
+  return out.take();
+}
+
+std::uint64_t synchronizations(const std::vector<RankSteps> &ranks) {
+  std::uint64_t sum = 0;
+  for (const RankSteps &rank : ranks) {
+    const auto counts = rank.sequence.occurrences(static_cast<std::uint32_t>(rank.steps.size()));
+    for (std::size_t step = 0; step < rank.steps.size(); ++step)
+      if (rank.steps[step].kind == StepKind::Synchronize)
+        sum += counts[step];
+  }
+  return sum;
+}
+
+/// How often the rank synchronises while it makes the calls of its run; fails where a call is not
+/// the expected one.
+std::uint64_t follow(const RankProfile &run, const RankSteps &steps) {
+  StepFollower follower(steps);
+  std::uint64_t count = 0;
+  const auto synchronize = [&] {
+    for (; follower.dueGroup(); ++count)
+      follower.synchronized();
+  };
+  run.sequence.forEach([&](std::uint32_t number) {
+    const std::optional<Step> step = stepOf(run.events[number]);
+    if (!step)
+      return true;
+    synchronize();
+    if (step->kind != StepKind::Completions) {
+      EXPECT_TRUE(follower.follow(*step));
+    } else {
+      EXPECT_TRUE(follower.expectsCompletions());
+      for (std::uint64_t left = step->completed; left > 0; synchronize())
+        left = follower.complete(left);
+    }
+    return !testing::Test::HasFailure();
+  });
+  synchronize();
+  EXPECT_TRUE(follower.atEnd());
+  return count;
+}
+
+TEST(SynchronizationSteps, HaveAsManyGroupsAsAreCounted) {
+  const Profile profile = heatGrid(9, 50);
+  EXPECT_EQ(synchronizations(stepsFor(profile, SynchronizationKind::Full)), 900U);
+  EXPECT_EQ(synchronizations(stepsFor(profile, SynchronizationKind::Partial)), 801U);
+  EXPECT_EQ(synchronizations(stepsFor(profile, SynchronizationKind::Component)), 801U);
+}
+
+TEST(SynchronizationSteps, SayBeforeWhichCallAndWithWhom) {
+  const Profile profile = equationString(3, 2);
+  const RankSteps worker = stepsFor(profile, SynchronizationKind::Component)[1];
+  std::string text;
+  worker.sequence.forEach([&](std::uint32_t number) {
+    const Step &step = worker.steps[number];
+    text += step.kind == StepKind::Synchronize
+                ? "|" + std::to_string(worker.groups[step.group].size()) + " "
+            : step.function == MpiFunctionId::Send ? "send "
+                                                   : "receive ";
+    return true;
+  });
+  EXPECT_EQ(text, "send receive |2 send receive |3 send ");
+  EXPECT_EQ(worker.groups, (std::vector<std::vector<int>>{{1, 2}, {0, 1, 2}}));
+}
+
+TEST(SynchronizationSteps, FollowTheRunThatTheyWerePlannedFor) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Profile profile = parseTextTrace(randomTrace(seed, 5, 60), "random");
+    for (SynchronizationKind kind : kinds) {
+      const std::vector<RankSteps> steps = stepsFor(profile, kind);
+      std::uint64_t count = 0;
+      for (std::size_t rank = 0; rank < steps.size(); ++rank)
+        count += follow(profile.ranks[rank], steps[rank]);
+      EXPECT_EQ(count, synchronizations(steps));
+    }
+    ASSERT_FALSE(testing::Test::HasFailure()) << seed;
+  }
+}
+
+TEST(SynchronizationSteps, NoticeAnotherCall) {
+  const Profile profile = equationString(3, 4);
+  const RankSteps steps = stepsFor(profile, SynchronizationKind::Component)[1];
+  StepFollower follower(steps);
+  Step step = follower.expected();
+  step.tag = 17;
+  EXPECT_FALSE(follower.follow(step));
+  step.tag = 0;
+  EXPECT_TRUE(follower.follow(step));
+  EXPECT_EQ(follower.complete(1), 1U); // none is expected
+}
+
+TEST(SynchronizationSteps, CompletionsMayComeInOtherPortions) {
+  const Profile profile = parseTextTrace("sendwright-trace 1\nranks 2\nrank 0\n"
+                                         "send 1\nsend 1 tag=1\nrank 1\nrecv 0\nrecv 0 tag=1\n",
+                                         "test");
+  RankSteps steps = stepsFor(profile, SynchronizationKind::Full)[0];
+  Step completions;
+  completions.kind = StepKind::Completions;
+  completions.completed = 3;
+  steps.steps = {completions};
+  steps.sequence.rules = {{{0, false, 2}}};
+  StepFollower follower(steps);
+  EXPECT_EQ(follower.complete(2), 0U);
+  EXPECT_EQ(follower.complete(2), 0U);
+  EXPECT_FALSE(follower.atEnd());
+  EXPECT_EQ(follower.complete(3), 1U); // one too many
+  EXPECT_TRUE(follower.atEnd());
+}
+
+TEST(SynchronizationSteps, ManyEqualSuperEpochsAreKilobytes) {
+  std::size_t bytes = 0;
+  for (const RankSteps &rank :
+       stepsFor(equationString(3, 200'000), SynchronizationKind::Component))
+    bytes += encode(rank).size();
+  EXPECT_LT(bytes, 4096U);
+}
+
+TEST(SynchronizationSteps, DecodeToTheSame) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const Profile profile = parseTextTrace(randomTrace(seed, 5, 60), "random");
+    for (SynchronizationKind kind : kinds) {
+      const std::vector<RankSteps> ranks = stepsFor(profile, kind);
+      for (int rank = 0; rank < 5; ++rank) {
+        const std::string bytes = encode(ranks[rank]);
+        ByteReader reader(bytes, "test");
+        const RankSteps decoded = decodeSteps(reader, 5, rank);
+        reader.expectEnd();
+        EXPECT_EQ(encode(decoded), bytes);
+        EXPECT_EQ(decoded.steps, ranks[rank].steps);
+        EXPECT_EQ(decoded.groups, ranks[rank].groups);
+      }
+    }
+  }
+}
+
+TEST(SynchronizationSteps, DamagedBytesAreRefusedOrHarmless) {
+  const Profile profile = parseTextTrace(randomTrace(6, 6, 80), "random");
+  const std::string bytes = encode(stepsFor(profile, SynchronizationKind::Partial)[1]);
+  std::mt19937_64 random(1);
+  int refused = 0;
+  for (int attempt = 0; attempt < 20000; ++attempt) {
+    std::string damaged = bytes;
+    for (std::uint64_t changes = random() % 3 + 1; changes > 0; --changes)
+      damaged[random() % damaged.size()] = static_cast<char>(random());
+    if (random() % 4 == 0)
+      damaged.resize(random() % damaged.size());
+    try {
+      ByteReader in(damaged, "damaged");
+      const RankSteps rank = decodeSteps(in, 6, 1);
+      for (const Step &step : rank.steps)
+        ASSERT_TRUE(step.kind != StepKind::Synchronize || step.group < rank.groups.size());
+      for (const auto &group : rank.groups)
+        for (int member : group)
+          ASSERT_LT(member, 6);
+      ASSERT_TRUE(rank.sequence.valid(static_cast<std::uint32_t>(rank.steps.size())));
+    } catch (const FormatError &) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 4000);
+}
+
+} // namespace
+} // namespace sendwright
