@@ -4,6 +4,7 @@
 // synchronise so that a given number suffices.
 
 #include "tool/sendwright/Commands.h"
+#include "tool/sendwright/EpochReport.h"
 
 #include "analysis/epochs/EpochAnalysis.h"
 #include "analysis/file/Container.h"
@@ -14,7 +15,6 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -28,8 +28,6 @@ struct Options {
   std::string trace, buffers, boundaries;
   bool json = false;
 };
-
-constexpr std::size_t shownPlaces = 10;
 
 void printJson(const Profile &profile, const EpochAnalysis &result) {
   nlohmann::ordered_json json;
@@ -53,68 +51,6 @@ void printJson(const Profile &profile, const EpochAnalysis &result) {
   std::printf("%s\n", json.dump().c_str());
 }
 
-/// Consecutive ranks with the same needs are one line.
-void printBuffers(const EpochAnalysis &result) {
-  std::printf("\n%-16s %22s %22s\n", "buffers of rank", "without synchronising", "with");
-  const std::vector<std::uint32_t> &before = result.figures.wholeProgramBuffers,
-                                   &after = result.buffers;
-  std::uint64_t totalBefore = 0, totalAfter = 0;
-  for (std::size_t first = 0; first < before.size();) {
-    std::size_t end = first;
-    for (; end < before.size() && before[end] == before[first] && after[end] == after[first];
-         ++end) {
-      totalBefore += before[end];
-      totalAfter += after[end];
-    }
-    const std::string ranks =
-        std::to_string(first) + (end - first > 1 ? " to " + std::to_string(end - 1) : "");
-    std::printf("  %-14s %22u %22u\n", ranks.c_str(), before[first], after[first]);
-    first = end;
-  }
-  std::printf("  %-14s %22llu %22llu\n", "all", static_cast<unsigned long long>(totalBefore),
-              static_cast<unsigned long long>(totalAfter));
-}
-
-void printSynchronizations(const SuperEpochs &superEpochs) {
-  std::printf("\n%u super epochs. Synchronisations, counted at every rank that takes part:\n",
-              superEpochs.count);
-  const std::pair<const char *, std::uint64_t> rows[] = {
-      {"full (all ranks)", superEpochs.full},
-      {"partial (ranks that go on)", superEpochs.partial},
-      {"component (ranks that exchange messages)", superEpochs.component}};
-  for (const auto &[name, count] : rows)
-    std::printf("  %-42s %12llu\n", name, static_cast<unsigned long long>(count));
-}
-
-void printPlaces(const Profile &profile, const EpochAnalysis &result) {
-  const std::vector<PlaceCount> places = placesInNeed(profile, result);
-  if (places.empty())
-    return;
-  std::printf("\nmessages that need a buffer are sent at\n");
-  for (std::size_t i = 0; i < std::min(places.size(), shownPlaces); ++i)
-    std::printf("  %-42s %12llu\n", places[i].name.empty() ? "(unknown)" : places[i].name.c_str(),
-                static_cast<unsigned long long>(places[i].count));
-  if (places.size() > shownPlaces)
-    std::printf("  and %zu more places\n", places.size() - shownPlaces);
-}
-
-void printTable(const Profile &profile, const EpochAnalysis &result) {
-  std::printf("%u ranks, %llu messages, %llu epochs, %llu of them complex\n\n",
-              result.graph.ranks(), static_cast<unsigned long long>(result.graph.messages),
-              static_cast<unsigned long long>(result.figures.epochs),
-              static_cast<unsigned long long>(result.figures.complexEpochs));
-  std::printf(
-      result.safeWithoutBuffers()
-          ? "Safe without buffers: no send of this run ever needs one.\n"
-          : "Not safe without buffers: where MPI buffers no messages, this run deadlocks.\n");
-  if (result.graph.wildcardReceives > 0)
-    std::printf("This rests on what %llu receives from any source took in the recorded run.\n",
-                static_cast<unsigned long long>(result.graph.wildcardReceives));
-  printBuffers(result);
-  printSynchronizations(result.superEpochs);
-  printPlaces(profile, result);
-}
-
 void analyze(const Options &options) {
   const std::string bytes = readTextFile(options.trace);
   const std::string name = options.trace == "-" ? "<stdin>" : options.trace;
@@ -131,7 +67,7 @@ void analyze(const Options &options) {
     formatBoundaries(result, [&](std::string_view piece) { output.write(piece); });
     output.commit();
   }
-  options.json ? printJson(profile, result) : printTable(profile, result);
+  options.json ? printJson(profile, result) : printEpochReport(stdout, profile, result);
 }
 
 } // namespace

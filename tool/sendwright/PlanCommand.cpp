@@ -4,6 +4,7 @@
 
 #include "tool/sendwright/Commands.h"
 #include "tool/sendwright/CoverageTable.h"
+#include "tool/sendwright/EpochReport.h"
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Planner.h"
@@ -70,6 +71,22 @@ public:
     for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
       loop(planned.plan.sites[site]);
     std::fprintf(out, "\n");
+  }
+
+  void buffers(const Profile &profile, const EpochAnalysis &analysis,
+               const SynchronizationPlan &plan) {
+    std::fprintf(out, "message buffers: ");
+    printEpochReport(out, profile, analysis);
+    const char *const kinds[] = {"none", "full", "partial", "component"};
+    const char *kind = kinds[static_cast<std::size_t>(plan.kind)];
+    if (plan.kind == SynchronizationKind::None)
+      std::fprintf(out, "\nThe plan synchronises nothing (--synchronize, --buffers).\n\n");
+    else
+      std::fprintf(out, "\nThe plan synchronises %" PRIu64 " times (%s).\n\n",
+                   plan.synchronizations, kind);
+  }
+  void noBuffers(const char *reason) {
+    std::fprintf(out, "message buffers: not known (%s)\n\n", reason);
   }
 
   void summary(const std::vector<ProfilePlan> &plans) {
@@ -151,7 +168,7 @@ private:
 /// How many buffers the program needs, and where it is to synchronise. A profile that does not tell
 /// is an error only where synchronisation was asked for.
 void planBuffers(const Options &options, const Profile &profile, const std::string &name,
-                 ProfilePlan &plan) {
+                 ProfilePlan &plan, Report &report) {
   try {
     std::vector<std::uint32_t> buffers;
     if (!options.buffers.empty())
@@ -159,9 +176,11 @@ void planBuffers(const Options &options, const Profile &profile, const std::stri
     const EpochAnalysis analysis =
         analyzeEpochs(profile, TraceLocation(name, profile), std::move(buffers));
     planSynchronization(plan, profile, analysis, options.kind());
-  } catch (const FormatError &) {
+    report.buffers(profile, analysis, plan.plan.synchronization);
+  } catch (const FormatError &error) {
     if (options.kind() != SynchronizationKind::None || !options.buffers.empty())
       throw;
+    report.noBuffers(error.what());
   }
 }
 
@@ -189,7 +208,7 @@ void makePlan(const Options &options) {
                    name.c_str(), profile.program.c_str(), program.c_str());
     program = profile.program;
     ProfilePlan one = planProfile(profile, name, planner);
-    planBuffers(options, profile, name, one);
+    planBuffers(options, profile, name, one, report);
     if (planned.empty())
       report.machine(plan.machine, plan.machineMeasured);
     report.profile(one, profile);

@@ -11,6 +11,7 @@
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
 #include "tool/sendwright/ShownProfile.h"
+#include "tool/sendwright/ShownSynchronization.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -150,6 +151,7 @@ Json planJson(const Plan &plan) {
     for (std::size_t site = 0; site < part.sites.size(); ++site)
       entry["sites"].push_back(siteJson(part.sites[site], ranks[site]));
     entry["orders"] = ordersJson(part);
+    entry["synchronization"] = synchronizationJson(part.synchronization);
   }
   return json;
 }
@@ -205,6 +207,7 @@ void printPlan(const Plan &plan) {
     const std::vector<std::size_t> ranks = ranksWithOrders(part);
     for (std::size_t site = 0; site < part.sites.size(); ++site)
       printSite(part.sites[site], ranks[site]);
+    printSynchronization(part.synchronization);
   }
 }
 
