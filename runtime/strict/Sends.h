@@ -20,10 +20,11 @@
 
 namespace sendwright::strict {
 
-/// Where the program made a call. `function` is a literal.
+/// Where the program made a call: what it returns to, or else "file:line". The texts live for good.
 struct Origin {
   const char *function = "";
   const void *address = nullptr;
+  const char *place = nullptr;
 };
 
 enum class Buffering {
