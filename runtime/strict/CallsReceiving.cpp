@@ -33,8 +33,9 @@ namespace {
 int finishExchange(MPI_Request receive, std::int64_t number, MPI_Request plain,
                    MPI_Status *status) {
   BlockedCall call;
-  const MPI_Request requests[] = {receive, plain};
-  call.requests = requests;
+  const WaitItem ofMpi;
+  call.requests = {&receive, 1};
+  call.item = plain == MPI_REQUEST_NULL ? nullptr : &ofMpi;
   call.sends = {&number, number ? 1u : 0u};
   waitUntil(call, [&] {
     int sent = 0;

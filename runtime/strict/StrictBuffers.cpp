@@ -17,6 +17,7 @@ CallFrom::CallFrom(const char *, const char *) {}
 CallFrom::~CallFrom() {}
 void progress() {}
 void noteFortran() {}
+void dropCommunicator(MPI_Comm) {}
 } // namespace strict
 
 void startStrictBuffers(int) {
