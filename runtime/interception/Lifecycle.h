@@ -34,9 +34,9 @@ void startRecording(int threadLevel); // recording/: sets interceptRecording if 
 void startBatches(int threadLevel);   // batch/: reads the embedded plans
 
 // Before PMPI_Finalize.
-void endBatches();   // batch/: issues what is held, frees what is left
+void endBatches();       // batch/: issues what is held, frees what is left
 void endStrictBuffers(); // strict/: waits until all ranks are here, serving them
-void endRecording(); // recording/: gathers and writes the profile
+void endRecording();     // recording/: gathers and writes the profile
 
 // A unit that was registered after MPI_Init (a shared library loaded late).
 void startBatchesOf(sendwright_unit *unit);

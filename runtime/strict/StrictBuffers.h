@@ -34,8 +34,11 @@
 namespace sendwright::strict {
 
 /// True where the calls of the program are to be limited: not within entry points for Fortran,
-/// which use PMPI in part.
-inline bool on() { return (sendwright_interception & interceptStrict) && fortranCalls == 0; }
+/// which use PMPI in part (the bit is cleared there).
+inline bool on() { return sendwright_interception & interceptStrict; }
+
+/// Where the program called a wrapper, which hands it on here while buffers are limited.
+extern Caller calledFrom __attribute__((visibility("hidden")));
 
 /// The program called `function` (a literal) from `address`. Makes progress.
 void enter(const char *function, const void *address);
