@@ -85,10 +85,13 @@ void Batch::issueRest(Window &window) {
 
 void Batch::issue(const HeldSend &send, Window &window) {
   const SendArguments &a = send.arguments;
+  const bool nonblocking = send.request != MPI_REQUEST_NULL;
+  const strict::CallFrom from(nonblocking ? "batched MPI_Isend" : "batched MPI_Send",
+                              scopes.back().plan->name.c_str());
   double bytes = 0;
   if (window.limited())
     bytes = static_cast<double>(datatype(a.datatype).size) * a.count;
-  if (send.request != MPI_REQUEST_NULL) {
+  if (nonblocking) {
     startCaptured(send.request, a.communicator, send.mode,
                   communicator(a.communicator).defaultErrorHandler);
     window.addCaptured(send.request, bytes);
@@ -128,6 +131,7 @@ void Batch::waitForBlocking() {
                               MPI_STATUSES_IGNORE);
 #else
   if (strict::on()) { // which itself finds out whether this ends
+    const strict::CallFrom from("batched MPI_Send", scopes.back().plan->name.c_str());
     sendwright_next_MPI_Waitall(static_cast<int>(blocking.size()), blocking.data(),
                                 MPI_STATUSES_IGNORE);
     return;

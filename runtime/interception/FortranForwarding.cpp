@@ -39,6 +39,8 @@ void beforeFortranForgets(const MPI_Fint *communicator) {
   forgetCommunicator(handle);
   if (sendwright_interception & interceptRecording)
     dropCommunicator(handle);
+  if (sendwright_interception & interceptStrict)
+    strict::dropCommunicator(handle);
 }
 
 } // namespace sendwright

@@ -48,8 +48,15 @@ template <typename... Arguments>
 std::intptr_t callFortran(std::atomic<FortranFunction> &target, const char *name, const char *twin,
                           Arguments... arguments) {
   struct Inside { // an error handler may throw
-    Inside() { ++fortranCalls; }
-    ~Inside() { --fortranCalls; }
+    Inside() : strict(sendwright_interception & interceptStrict) {
+      ++fortranCalls;
+      sendwright_interception &= ~strict; // set for one thread at a time only
+    }
+    ~Inside() {
+      --fortranCalls;
+      sendwright_interception |= strict;
+    }
+    const int strict;
   };
   const FortranFunction function = fortranTarget(target, name, twin);
   const Inside inside;

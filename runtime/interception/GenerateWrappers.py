@@ -420,20 +420,23 @@ def synchronized_after(function):
     return f"noteCommunicator(*{created})" if created else None
 
 
-def with_synchronization(function, call):
-    """The statements that make `call` and tell synchronisation of it."""
-    asked = "sendwright_interception & sendwright::interceptSynchronization"
+def is_synchronized(function):
+    return synchronized_before(function) is not None or synchronized_after(function) is not None
+
+
+def synchronized_body(function):
+    """A function of its own, so that the wrapper has nothing to keep over a call."""
     namespace = "sendwright::synchronization::"
     before, after = synchronized_before(function), synchronized_after(function)
-    lines = [f"if ({asked})", f"  {namespace}{before};"] if before else []
+    call = function.call("sendwright_inner_MPI_" + function.name)
+    lines = [f"{namespace}{before};"] if before else []
     if not after:
         return lines + [f"return {call};"]
     if "active" in after:
         count = function.argument("count") or 1
-        lines += [f"const int active = {asked}",
-                  f"    ? {namespace}activeRequests({count}, {function.argument('request')}) : 0;"]
-    return lines + [f"const int result = {call};", f"if (result == MPI_SUCCESS && ({asked}))",
-                    f"  {namespace}{after};", "return result;"]
+        lines.append(f"const int active = {namespace}activeRequests({count}, {function.argument('request')});")
+    return lines + [f"const int result = {call};", "if (result == MPI_SUCCESS)", f"  {namespace}{after};",
+                    "return result;"]
 
 
 # ---- wrappers -------------------------------------------------------------------------------------
@@ -454,8 +457,7 @@ def inner_body(function):
 
 
 def wrapper_body(function):
-    layered = has_batch_part(function) or is_recorded(function)
-    if function.effect == "Pass" and not layered:
+    if function.effect == "Pass" and not (has_batch_part(function) or is_recorded(function)):
         return inner_body(function)
     lines = []
     if function.name in FORGETTING:
@@ -469,15 +471,39 @@ def wrapper_body(function):
     if not is_always_told(function):
         lines += ["if (__builtin_expect(sendwright_interception == 0, 1))",
                   f"  return {function.call('PMPI_' + function.name)};"]
-    if STRICT_ENABLED:
-        lines += ["if (sendwright_interception & sendwright::interceptStrict)",
-                  f'  sendwright::strict::enter("MPI_{function.name}", SENDWRIGHT_CALLER.address);']
+    if is_limited(function):
+        # Not an argument: a call with other arguments would cost the wrapper a frame, also at rest.
+        limited = function.call("sendwright_limited_MPI_" + function.name)
+        lines += ["if (sendwright_interception & sendwright::interceptStrict) {",
+                  "  sendwright::strict::calledFrom = SENDWRIGHT_CALLER;", f"  return {limited};", "}"]
+    return lines + active_body(function, "SENDWRIGHT_CALLER")
+
+
+def is_limited(function):
+    """Whether strict buffers are told of the call before anything else is done with it."""
+    return STRICT_ENABLED and not function.variadic and (
+        function.effect != "Pass" or has_batch_part(function) or is_recorded(function))
+
+
+def active_body(function, caller):
+    """What a wrapper does when something is intercepted."""
+    lines = []
     if is_recorded(function):
-        record = function.call("sendwright_record_MPI_" + function.name, "SENDWRIGHT_CALLER")
+        record = function.call("sendwright_record_MPI_" + function.name, caller)
         lines += ["if (sendwright_interception & sendwright::interceptRecording)", f"  return {record};"]
-    if layered:
-        return lines + with_synchronization(function, function.call("sendwright_inner_MPI_" + function.name))
+    if is_synchronized(function):
+        told = function.call("sendwright_synchronized_MPI_" + function.name)
+        lines += ["if (sendwright_interception & sendwright::interceptSynchronization)", f"  return {told};"]
+    if has_batch_part(function) or is_recorded(function):
+        return lines + [f"return {function.call('sendwright_inner_MPI_' + function.name)};"]
     return lines + inner_body(function)
+
+
+def limited_body(function):
+    """A function of its own, so that the wrapper has nothing to keep over a call."""
+    return ["const sendwright::Caller caller = sendwright::strict::calledFrom;",
+            f'sendwright::strict::enter("MPI_{function.name}", caller.address);',
+            *active_body(function, "caller")]
 
 
 def emit(out, declaration, body):
@@ -536,15 +562,26 @@ def source_text(functions):
            '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"', "",
            "// Here, so that whoever links the runtime statically gets the wrappers with it: where mpi.h",
            "// declares its functions weak, calls of them do not fetch them from an archive.",
-           "int sendwright_interception = 0;", "", 'extern "C" {', ""]
+           "int sendwright_interception = 0;",
+           "sendwright::Caller sendwright::strict::calledFrom{};", "", 'extern "C" {', ""]
     for function in functions:
         if has_batch_part(function) or is_recorded(function):
             emit(out, function.declaration("sendwright_inner_MPI_" + function.name), inner_body(function))
         if function.strict and function.strict != "Hand":
             emit(out, function.declaration("sendwright_strict_MPI_" + function.name), strict_body(function))
         if is_recorded(function) and function.role not in HAND_RECORDED_ROLES:
-            emit(out, function.declaration("sendwright_record_MPI_" + function.name, "sendwright::Caller caller"),
+            # Inlined, it would make the wrapper save registers before it looks whether to do anything.
+            emit(out, "__attribute__((noinline)) " +
+                 function.declaration("sendwright_record_MPI_" + function.name, "sendwright::Caller caller"),
                  recording_body(function))
+        if is_synchronized(function):
+            emit(out, "__attribute__((noinline)) static " +
+                 function.declaration("sendwright_synchronized_MPI_" + function.name),
+                 synchronized_body(function))
+        if is_limited(function):
+            emit(out, "__attribute__((noinline)) static " +
+                 function.declaration("sendwright_limited_MPI_" + function.name),
+                 limited_body(function))
         emit(out, '__attribute__((visibility("default"))) ' + function.declaration("MPI_" + function.name),
              wrapper_body(function))
     out += ["}", ""]

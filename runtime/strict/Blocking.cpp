@@ -92,7 +92,9 @@ PostedReceive postedOf(const Operation &operation) {
 
 } // namespace
 
-Place placeOf(const Origin &origin) { return {origin.function, moduleAndOffset(origin.address)}; }
+Place placeOf(const Origin &origin) {
+  return {origin.function, origin.place ? origin.place : moduleAndOffset(origin.address)};
+}
 
 Blocked::Blocked(const BlockedCall &call)
     : outer(theState->blocked), reportAt(PMPI_Wtime() + longWait) {

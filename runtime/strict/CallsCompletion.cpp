@@ -178,9 +178,10 @@ int sendwright_strict_MPI_Waitsome(int count, MPI_Request *requests, int *comple
 }
 
 int sendwright_strict_MPI_Request_free(MPI_Request *request) {
-  if (request)
-    theState->requests.freed(*request);
-  return PMPI_Request_free(request);
+  if (!request || !theState->requests.freed(*request))
+    return PMPI_Request_free(request);
+  *request = MPI_REQUEST_NULL;
+  return MPI_SUCCESS;
 }
 
 int sendwright_strict_MPI_Cancel(MPI_Request *request) {

@@ -28,18 +28,23 @@ int postReceive(void *buffer, int count, MPI_Datatype datatype, int source, int 
 
 namespace {
 
-/// Waits for a receive and a send that were begun; `plain` where the send is one of MPI's own.
+/// Waits for a receive (null: from MPI_PROC_NULL) and a send that were begun; `plain` where the
+/// send is one of MPI's own.
 int finishExchange(MPI_Request receive, std::int64_t number, MPI_Request plain,
                    MPI_Status *status) {
   BlockedCall call;
-  const MPI_Request requests[] = {receive, plain};
-  call.requests = requests;
+  const WaitItem ofMpi;
+  call.requests = {&receive, 1};
+  call.item = plain == MPI_REQUEST_NULL ? nullptr : &ofMpi;
   call.sends = {&number, number ? 1u : 0u};
   waitUntil(call, [&] {
     int sent = 0;
     PMPI_Test(&plain, &sent, MPI_STATUS_IGNORE);
-    return sent && theState->sends.complete(number) && Requests::isComplete(receive);
+    return sent && theState->sends.complete(number) &&
+           (receive == MPI_REQUEST_NULL || Requests::isComplete(receive));
   });
+  if (receive == MPI_REQUEST_NULL) // from nobody, of which MPI_Wait need not tell as MPI_Recv does
+    return PMPI_Recv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, status);
   return waitForRequest(&receive, status);
 }
 
@@ -90,6 +95,8 @@ int sendwright_strict_MPI_Irecv(void *buffer, int count, MPI_Datatype datatype, 
 
 int sendwright_strict_MPI_Recv(void *buffer, int count, MPI_Datatype datatype, int source, int tag,
                                MPI_Comm communicator, MPI_Status *status) {
+  if (source == MPI_PROC_NULL)
+    return PMPI_Recv(buffer, count, datatype, source, tag, communicator, status);
   MPI_Request request = MPI_REQUEST_NULL;
   const int error = postReceive(buffer, count, datatype, source, tag, communicator, &request);
   return error == MPI_SUCCESS ? waitForRequest(&request, status) : error;
@@ -101,13 +108,16 @@ int sendwright_strict_MPI_Sendrecv(const void *sent, int sentCount, MPI_Datatype
                                    MPI_Comm communicator, MPI_Status *status) {
   MPI_Request receive = MPI_REQUEST_NULL, plain = MPI_REQUEST_NULL;
   std::int64_t number = 0;
-  int error = postReceive(received, receivedCount, receivedType, source, receivedTag, communicator,
-                          &receive);
+  int error = MPI_SUCCESS;
+  if (source != MPI_PROC_NULL)
+    error = postReceive(received, receivedCount, receivedType, source, receivedTag, communicator,
+                        &receive);
   if (error != MPI_SUCCESS)
     return error;
   error = beginSend({sent, sentCount, sentType, destination, sentTag, communicator}, number, plain);
   if (error != MPI_SUCCESS) {
-    takeBack(receive);
+    if (receive != MPI_REQUEST_NULL)
+      takeBack(receive);
     return error;
   }
   return finishExchange(receive, number, plain, status);
@@ -135,7 +145,8 @@ int sendwright_strict_MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype
   int error = beginSend(a, number, plain); // copies what the receive overwrites
   if (error != MPI_SUCCESS)
     return error;
-  error = postReceive(buffer, count, datatype, source, receivedTag, communicator, &receive);
+  if (source != MPI_PROC_NULL)
+    error = postReceive(buffer, count, datatype, source, receivedTag, communicator, &receive);
   return error == MPI_SUCCESS ? finishExchange(receive, number, plain, status) : error;
 }
 

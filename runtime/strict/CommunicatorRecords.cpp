@@ -98,6 +98,7 @@ void CommunicatorRecords::note(MPI_Comm communicator) {
 }
 
 void CommunicatorRecords::drop(MPI_Comm communicator) {
+  forgetCommunicator(communicator); // looked up since the wrapper forgot it, perhaps
   const auto found = known.find(communicator);
   if (found == known.end())
     return;

@@ -5,6 +5,9 @@
 #include "runtime/strict/SourceLines.h"
 #include "runtime/strict/State.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 
@@ -37,6 +40,16 @@ std::string othersWaiting(const std::set<std::int64_t> &stuck,
     return "";
   return "sendwright: for them " + std::string(others == 1 ? "waits rank " : "wait ranks ") +
          names + (others > most ? ", ..." : "") + "\n";
+}
+
+/// MPI_Abort may end the launcher before it has passed on what was written: waits until that has
+/// left the pipe, and a little longer.
+void letLauncherRead() {
+  int unread = 0;
+  for (int turn = 0; turn < 100 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0;
+       ++turn)
+    usleep(20000);
+  usleep(200000);
 }
 
 } // namespace
@@ -122,6 +135,7 @@ void Investigation::endProgram(const std::set<std::int64_t> &stuck) {
   std::fflush(stdout);
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
+  letLauncherRead();
   PMPI_Abort(MPI_COMM_WORLD, exitStatus);
   std::_Exit(exitStatus);
 }

@@ -17,7 +17,8 @@ namespace sendwright::strict {
 
 inline constexpr std::int64_t anyRank = -1, anyTagValue = -1;
 
-/// Where a call stands: its function, and "module\n0x12", an offset as addr2line takes it.
+/// Where a call stands: its function, and "module\n0x12", an offset as addr2line takes it, or
+/// "file:line".
 struct Place {
   std::string function;
   std::string address;

@@ -60,15 +60,16 @@ void Requests::completed(MPI_Request request, const MPI_Status &status) {
     known.erase(found);
 }
 
-void Requests::freed(MPI_Request request) {
+bool Requests::freed(MPI_Request request) {
   const auto found = known.find(request);
   if (found == known.end())
-    return;
+    return false;
   Operation &operation = found->second;
+  bool kept = false;
   if (operation.kind == Operation::Receiving && operation.active)
     uncounted = true;
   if (operation.kind == Operation::Sending) {
-    theState->sends.forgetRequest(operation.number);
+    kept = operation.active && theState->sends.adoptRequest(operation.number, operation.persistent);
     if (operation.persistent) {
       if (!operation.active || operation.communicator->alive) // or it may be what is under way
         PMPI_Request_free(&operation.original);
@@ -76,6 +77,7 @@ void Requests::freed(MPI_Request request) {
     }
   }
   known.erase(found);
+  return kept;
 }
 
 std::map<std::int64_t, std::int64_t> Requests::receivedFrom() const {

@@ -49,8 +49,8 @@ public:
   void sendCompleted(MPI_Request request);
   /// MPI completed the request, whose handle was `request` before; counts what was received.
   void completed(MPI_Request request, const MPI_Status &status);
-  /// The program frees the request.
-  void freed(MPI_Request request);
+  /// The program frees the request. True where the runtime still needs it and frees it later.
+  bool freed(MPI_Request request);
   /// What a receive that completed counts as. `peer`: its rank in the communicator.
   void countReceived(const CommunicatorRecord &communicator, int peer);
 

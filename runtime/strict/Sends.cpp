@@ -52,12 +52,28 @@ Copied copyData(const SendArguments &a) {
   return copied;
 }
 
+/// A datatype that was not committed is an error at the call; what packs it may not notice.
+int checkDatatype(const SendArguments &a) {
+  int integers = 0, addresses = 0, datatypes = 0, combiner = MPI_COMBINER_NAMED;
+  PMPI_Type_get_envelope(a.datatype, &integers, &addresses, &datatypes, &combiner);
+  if (combiner == MPI_COMBINER_NAMED)
+    return MPI_SUCCESS;
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int error = PMPI_Ssend_init(a.buffer, a.count, a.datatype, a.destination, a.tag,
+                                    a.communicator, &request);
+  if (error == MPI_SUCCESS)
+    PMPI_Request_free(&request);
+  return error;
+}
+
 } // namespace
 
 int Sends::start(Send &send, const SendArguments &a, MPI_Request *request) {
   if (send.buffering == Buffering::None)
     return PMPI_Issend(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator,
                        request);
+  if (const int error = checkDatatype(a); error != MPI_SUCCESS)
+    return error;
   Copied copied = copyData(a);
   if (copied.error != MPI_SUCCESS)
     return copied.error;
@@ -138,15 +154,20 @@ void Sends::wantBuffer(Send &send) {
   theState->tell(send.destination, {Token::Want, send.number});
 }
 
-void Sends::signal(Send &send) {
+void Sends::signal(Send &send, bool cancelled) {
   if (send.signalTag < 0)
     return;
   theState->requests.sendCompleted(send.request);
-  if (send.cancelled)
+  if (cancelled)
     PMPI_Cancel(&send.request);
   else
     Requests::complete(send.signalTag);
   send.signalTag = -1;
+  if (send.owner == Send::Programs)
+    return;
+  PMPI_Wait(&send.request, MPI_STATUS_IGNORE);
+  if (send.owner == Send::OursPersistent)
+    PMPI_Request_free(&send.request);
 }
 
 bool Sends::complete(std::int64_t number) const {
@@ -165,13 +186,12 @@ void Sends::grant(std::int64_t number) {
 void Sends::finish(Send &send, const MPI_Status &status) {
   int cancelled = 0;
   PMPI_Test_cancelled(&status, &cancelled);
-  send.cancelled = send.cancelled && cancelled;
   if (!cancelled)
     ++matched[send.destination];
   attachedUsed -= send.attachedBytes;
   if (send.wanted)
     theState->tell(send.destination, {Token::Done, send.number});
-  signal(send);
+  signal(send, cancelled != 0);
   sends.erase(send.number);
 }
 
@@ -213,15 +233,16 @@ void Sends::compact() {
 
 void Sends::cancel(std::int64_t number) {
   for (std::size_t index = 0; index < started.size(); ++index)
-    if (ofStarted[index]->number == number && !ofStarted[index]->complete()) {
-      ofStarted[index]->cancelled = true;
+    if (ofStarted[index]->number == number && !ofStarted[index]->complete())
       PMPI_Cancel(&started[index]);
-    }
 }
 
-void Sends::forgetRequest(std::int64_t number) {
-  if (const auto found = sends.find(number); found != sends.end())
-    found->second->request = MPI_REQUEST_NULL;
+bool Sends::adoptRequest(std::int64_t number, bool persistent) {
+  const auto found = sends.find(number);
+  if (found == sends.end() || found->second->complete())
+    return false;
+  found->second->owner = persistent ? Send::OursPersistent : Send::Ours;
+  return true;
 }
 
 void Sends::abandonAll() {

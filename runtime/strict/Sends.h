@@ -20,10 +20,11 @@
 
 namespace sendwright::strict {
 
-/// Where the program made a call. `function` is a literal.
+/// Where the program made a call: what it returns to, or else "file:line". The texts live for good.
 struct Origin {
   const char *function = "";
   const void *address = nullptr;
+  const char *place = nullptr;
 };
 
 enum class Buffering {
@@ -45,7 +46,7 @@ struct Send {
   std::size_t attachedBytes = 0;          ///< what it takes of the attached buffer
   MPI_Request request = MPI_REQUEST_NULL; ///< the program's, null for a blocking send
   int signalTag = -1;                     ///< by which that request is completed, -1 once it is
-  bool cancelled = false;
+  enum { Programs, Ours, OursPersistent } owner = Programs; ///< of the request
 
   bool complete() const { return granted || buffering == Buffering::Attached; }
 };
@@ -70,8 +71,10 @@ public:
   void testMatched(bool all);
   /// The program cancels it.
   void cancel(std::int64_t number);
-  /// The program's request is gone; the message goes on.
-  void forgetRequest(std::int64_t number);
+  /// The program frees its request; the message goes on, and keeps the request until it is complete
+  /// (MPICH gives the handle of a receive that was freed early to another). False where it is
+  /// complete, so that the caller may free the request.
+  bool adoptRequest(std::int64_t number, bool persistent);
   /// Nobody will receive what is left: gives it up. `cancel`: MPI must not find it when it ends.
   void abandonAll();
 
@@ -87,7 +90,7 @@ private:
   int start(Send &send, const SendArguments &arguments, MPI_Request *started);
   void enroll(std::unique_ptr<Send> send, MPI_Request started);
   void wantBuffer(Send &send);
-  void signal(Send &send);
+  void signal(Send &send, bool cancelled = false);
   void finish(Send &send, const MPI_Status &status);
   void compact();
 

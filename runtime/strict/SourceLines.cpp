@@ -102,7 +102,7 @@ std::string SourceLines::of(const std::string &address) {
     return place->second;
   const std::size_t end = address.find('\n');
   if (end == std::string::npos)
-    return place->second = "an unknown place";
+    return place->second = address;
   const std::string module = address.substr(0, end), offset = address.substr(end + 1);
   for (const char *program : {"addr2line", "llvm-addr2line", "eu-addr2line"})
     if (std::string line = shortLine(outputOf(program, module, offset)); !line.empty())

@@ -17,7 +17,8 @@ std::string moduleAndOffset(const void *returnAddress);
 
 class SourceLines {
 public:
-  /// "file.c:12" of what moduleAndOffset() gave; "module+0x12" where no line is known.
+  /// "file.c:12" of what moduleAndOffset() gave; "module+0x12" where no line is known. What
+  /// is a line already stays it.
   std::string of(const std::string &address);
 
 private:

@@ -12,6 +12,14 @@
 
 namespace sendwright {
 
+namespace strict {
+CallFrom::CallFrom(const char *, const char *) {}
+CallFrom::~CallFrom() {}
+void progress() {}
+void noteFortran() {}
+void dropCommunicator(MPI_Comm) {}
+} // namespace strict
+
 void startStrictBuffers(int) {
   if (const char *value = std::getenv("SENDWRIGHT_BUFFERS"); value && *value)
     sayOnce("SENDWRIGHT_BUFFERS is ignored under SMPI: it polls, which costs simulated time");
@@ -27,6 +35,7 @@ void endStrictBuffers() {}
 #include "runtime/strict/BufferCounts.h"
 
 #include <cstdio>
+#include <utility>
 
 namespace sendwright::strict {
 
@@ -111,9 +120,23 @@ void progress() {
 }
 
 void enter(const char *function, const void *address) {
-  theState->caller = {function, address};
+  theState->caller = {function, address, nullptr};
   ++theState->calls;
   progress();
+}
+
+CallFrom::CallFrom(const char *function, const char *place) {
+  if (!on())
+    return;
+  const Origin from = std::exchange(theState->caller, {function, nullptr, place});
+  this->function = from.function;
+  this->address = from.address;
+  this->place = from.place;
+}
+
+CallFrom::~CallFrom() {
+  if (function)
+    theState->caller = {function, address, place};
 }
 
 void noteFortran() {
@@ -199,7 +222,7 @@ void endStrictBuffers() {
   if (!theState || !(sendwright_interception & interceptStrict))
     return;
   State &state = *theState;
-  state.caller = {"MPI_Finalize", nullptr};
+  state.caller = {"MPI_Finalize", nullptr, nullptr};
   ++state.calls;
   state.communicators.setBegun(finalizeId, 1);
   WaitItem all;

@@ -34,11 +34,30 @@
 namespace sendwright::strict {
 
 /// True where the calls of the program are to be limited: not within entry points for Fortran,
-/// which use PMPI in part.
-inline bool on() { return (sendwright_interception & interceptStrict) && fortranCalls == 0; }
+/// which use PMPI in part (the bit is cleared there).
+inline bool on() { return sendwright_interception & interceptStrict; }
+
+/// Where the program called a wrapper, which hands it on here while buffers are limited.
+extern Caller calledFrom __attribute__((visibility("hidden")));
 
 /// The program called `function` (a literal) from `address`. Makes progress.
 void enter(const char *function, const void *address);
+
+/// While it lives, what the runtime sends or waits for counts as a call of `function` at `place`,
+/// "file:line", in reports of deadlocks. Both texts have to live for good. For calls that the
+/// program made earlier and the runtime makes now.
+class CallFrom {
+public:
+  CallFrom(const char *function, const char *place);
+  ~CallFrom();
+  CallFrom(const CallFrom &) = delete;
+  CallFrom &operator=(const CallFrom &) = delete;
+
+private:
+  const char *function = nullptr; ///< what is restored
+  const void *address = nullptr;
+  const char *place = nullptr;
+};
 
 /// Serves other ranks: receives their tokens, sends grants, notices matched messages. Does not
 /// wait. Does nothing while strict buffers are off, and within itself. For every loop of the

@@ -2,18 +2,19 @@
 // keep the program from ending.
 //
 // RUN: %mpicc %s -o %t %runtime
-// RUN: env SENDWRIGHT_BUFFERS=4 %mpirun 2 %t
-// RUN: %if mpich %{ env SENDWRIGHT_BUFFERS=2 %mpirun 2 %t cancelled %}
+// RUN: env SENDWRIGHT_BUFFERS=9 %mpirun 2 %t
 
 #include <mpi.h>
 
 int main(int argc, char **argv) {
-  int rank, value = 0, cancelled;
+  int rank, value = 0;
   MPI_Request request;
   MPI_Status status;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Send(&rank, 1, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD);
+  MPI_Isend(&rank, 1, MPI_INT, 1 - rank, 2, MPI_COMM_WORLD, &request);
+  MPI_Request_free(&request);
   MPI_Isend(&rank, 1, MPI_INT, 1 - rank, 2, MPI_COMM_WORLD, &request);
   MPI_Request_free(&request);
   MPI_Send(&rank, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD);
@@ -22,12 +23,11 @@ int main(int argc, char **argv) {
   MPI_Recv(&value, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD, &status);
   MPI_Isend(&rank, 1, MPI_INT, 1 - rank, 4, MPI_COMM_WORLD, &request);
   MPI_Cancel(&request);
-  MPI_Wait(&request, &status);
-  MPI_Test_cancelled(&status, &cancelled);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Irecv(&value, 1, MPI_INT, 1 - rank, 5, MPI_COMM_WORLD, &request);
   MPI_Cancel(&request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
-  return argc > 1 && !cancelled;
+  return 0;
 }
