@@ -135,8 +135,9 @@ private:
                (sends || receives || !(isSendKind(kind) || isReceiveKind(kind)))) {
       add(kind);
     }
-    for (std::uint8_t part = 0; part < result.nodes; ++part)
-      graph.types.push_back({result.kinds[part], part, result.nodes == 3, rank, index});
+    for (std::uint32_t part = 0; part < result.nodes; ++part)
+      graph.types.push_back(
+          {result.kinds[part], static_cast<std::uint8_t>(part), result.nodes == 3, rank, index});
     findChannels(rank, event, sends, receives, result);
     return result;
   }

@@ -128,6 +128,7 @@ std::vector<PlaceCount> placesInNeed(const Profile &profile, const EpochAnalysis
     entry.count += count;
   }
   std::vector<PlaceCount> result;
+  result.reserve(places.size());
   for (auto &[place, entry] : places)
     result.push_back(std::move(entry));
   std::stable_sort(

@@ -62,7 +62,7 @@ private:
   }
 
   bool waitsFor(const RankSuperEpoch &part, std::uint32_t other) const {
-    if (*synchronization == SynchronizationKind::Full)
+    if (synchronization == SynchronizationKind::Full)
       return true;
     const std::vector<RankSuperEpoch> &list = partsOf(other);
     auto found = std::lower_bound(list.begin(), list.end(), part.superEpoch,
@@ -70,7 +70,7 @@ private:
                                     return each.superEpoch < superEpoch;
                                   });
     return found != list.end() && found->superEpoch == part.superEpoch &&
-           (*synchronization == SynchronizationKind::Partial || found->component == part.component);
+           (synchronization == SynchronizationKind::Partial || found->component == part.component);
   }
 
   /// Whether the rank's next node is one of the super epoch that it is in, after it went on to the

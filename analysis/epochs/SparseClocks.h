@@ -45,7 +45,7 @@ public:
   static constexpr std::uint32_t nobody = UINT32_MAX;
 
 private:
-  static constexpr std::uint32_t blockSize = 32;
+  static constexpr std::uint32_t blockSize = 64;
   using Block = std::array<std::int32_t, blockSize>; // signed: processors compare those at once
   struct Difference {
     bool brings, lacks;

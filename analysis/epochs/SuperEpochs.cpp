@@ -42,7 +42,12 @@ public:
       element = parents[element] = parents[parents[element]];
     return element;
   }
-  void join(std::uint32_t first, std::uint32_t second) { parents[find(first)] = find(second); }
+  /// The earlier root stays: chains remain short, for elements are joined soon after they come.
+  void join(std::uint32_t first, std::uint32_t second) {
+    first = find(first);
+    second = find(second);
+    parents[std::max(first, second)] = std::min(first, second);
+  }
   std::size_t size() const { return parents.size(); }
 
 private:
