@@ -29,14 +29,17 @@ struct Unit {
   std::string file; ///< the main source file, as the compiler names it
   bool generate = false;
   std::vector<EmittedSite> sites;
-  std::string functions; ///< generate: encoded facts (analysis/plan/FunctionSummary.h)
-  llvm::StringRef plan;  ///< use: the bytes of the plan file
-  std::string facts;     ///< use: encoded (analysis/plan/UnitFacts.h)
+  std::string functions;            ///< generate: encoded facts (analysis/plan/FunctionSummary.h)
+  llvm::StringRef plan;             ///< use: the bytes of the plan file
+  std::string facts;                ///< use: encoded (analysis/plan/UnitFacts.h)
+  std::vector<std::string> targets; ///< use: symbols of its CallTargets
 };
 
 /// The names of the calls that are written around loops, with the site's symbol.
 std::string markCall(const EmittedSite &site);
 std::string batchCall(const EmittedSite &site);
+/// The name of the one that is written around what a pointer leads to.
+std::string checkedCall();
 
 /// C and C++ text for the beginning of the unit: one region that the compiler takes for a system
 /// header, so that it raises no warnings, without debug information. Objects that several units may

@@ -53,6 +53,9 @@ std::string editObstacle(Rewrite &rewrite, const LoopSite &site);
 void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
               const std::string &opening, std::vector<std::string> comment);
 
+/// Puts checks around callees in the loop, which has a scope.
+void addCallees(Rewrite &rewrite, const LoopSite &site, const std::vector<CalleeEdit> &callees);
+
 } // namespace sendwright
 
 #endif

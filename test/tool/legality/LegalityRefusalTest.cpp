@@ -120,9 +120,10 @@ TEST(LegalityRefusal, RecursionThroughOneThatWaits) {
             "calls even, which calls pause, which may wait outside MPI");
 }
 
-TEST(LegalityRefusal, FunctionPointer) {
-  EXPECT_EQ(refusalOfBody("fill(b);", "static void (*fill)(double *);"),
-            "calls through a function pointer");
+TEST(LegalityRefusal, FunctionPointerInACallee) {
+  EXPECT_EQ(refusalOfBody("filled(b);", "static void (*fill)(double *);\n"
+                                        "static void filled(double *b) { fill(b); }"),
+            "calls filled, which calls through a function pointer");
 }
 
 TEST(LegalityRefusal, FunctionOfAnotherUnit) {
