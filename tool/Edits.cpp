@@ -33,7 +33,7 @@ struct Insertion {
 /// The two ends of each check.
 void insertChecks(const std::vector<CalleeEdit> &callees, std::vector<Insertion> &insertions) {
   for (const CalleeEdit &callee : callees) {
-    insertions.push_back({callee.begin, callee.begin, callee.call + "("});
+    insertions.push_back({callee.begin, callee.begin, callee.call});
     insertions.push_back({callee.end, callee.begin, ")"});
   }
 }

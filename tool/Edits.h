@@ -22,11 +22,11 @@ struct ScopeEdit {
   std::vector<std::string> comment; ///< lines for the reader
 };
 
-/// A callee that the runtime is to see.
+/// A callee, or the object of one, that the runtime is to see.
 struct CalleeEdit {
   unsigned begin = 0; ///< offset of its first character
   unsigned end = 0;   ///< offset past its last one
-  std::string call;   ///< the name of what it becomes the argument of
+  std::string call;   ///< what it becomes the last argument of: "name(", or "name(1, "
 };
 
 struct EditedFile {

@@ -177,7 +177,17 @@ std::string batchCall(const EmittedSite &site) {
   return std::string(callBatch) + "(" + site.symbol() + ");";
 }
 
-std::string checkedCall() { return callChecked; }
+std::string checkedCall() {
+  std::string call = callChecked;
+  return call += '(';
+}
+
+std::string checkedCall(std::uint64_t slot, bool ofPointer) {
+  std::string call = ofPointer ? callCheckedPointer : callCheckedObject;
+  call += '(';
+  call += std::to_string(slot);
+  return call += ", ";
+}
 
 std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader) {
   std::string text = "# 1 \"<sendwright>\" 1 3\n#include \"" + runtimeHeader +

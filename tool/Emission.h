@@ -38,8 +38,10 @@ struct Unit {
 /// The names of the calls that are written around loops, with the site's symbol.
 std::string markCall(const EmittedSite &site);
 std::string batchCall(const EmittedSite &site);
-/// The name of the one that is written around what a pointer leads to.
+/// What is written in front of a callee, and of an object or of a pointer to one whose virtual
+/// function in the slot is called. A bracket closes it.
 std::string checkedCall();
+std::string checkedCall(std::uint64_t slot, bool ofPointer);
 
 /// C and C++ text for the beginning of the unit: one region that the compiler takes for a system
 /// header, so that it raises no warnings, without debug information. Objects that several units may

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls through pointers in a loop whose sends are held back. Where they lead is known only here:
-// to a function of which a unit says that it ends and does not wait outside MPI, or to another.
-// Before another is called, all that is held leaves, and the rest of the scope runs as written.
+// Calls through pointers, and of virtual functions, in a loop whose sends are held back. Where they
+// lead is known only here: to a function of which a unit says that it ends and does not wait
+// outside MPI, or to another. Before another is called, all that is held leaves, and the rest of
+// the scope runs as written.
 
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Reliances.h"

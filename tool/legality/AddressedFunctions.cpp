@@ -2,6 +2,7 @@
 
 #include "tool/legality/AddressedFunctions.h"
 
+#include "tool/ClangCompatibility.h"
 #include "tool/legality/EvaluatedCode.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -16,12 +17,15 @@ namespace {
 
 class EmittedCode : public EvaluatedCode<EmittedCode> {
 public:
-  explicit EmittedCode(const ASTContext &context) : context(context) {}
+  explicit EmittedCode(ASTContext &context) : context(context) {}
 
   llvm::SetVector<const FunctionDecl *> addressed;
 
   void walkFrom(const Decl &root) {
     reach(&root);
+    walk();
+  }
+  void walk() {
     while (!waiting.empty()) {
       const Decl *next = waiting.pop_back_val();
       if (const auto *function = dyn_cast<FunctionDecl>(next))
@@ -35,6 +39,21 @@ public:
     if (const auto *call = dyn_cast_or_null<CallExpr>(site))
       called.insert(call->getCallee()->IgnoreParenImpCasts());
     reach(&callee);
+    // A constructor needs the table; where no unit is bound to have it, this one does.
+    if (const auto *constructor = dyn_cast<CXXConstructorDecl>(&callee);
+        constructor && constructor->getParent()->isDynamicClass() &&
+        !context.getCurrentKeyFunction(constructor->getParent()))
+      addTable(*constructor->getParent());
+  }
+  /// The compiler emits the table of virtual functions, and so those of the class.
+  void addTable(const CXXRecordDecl &record) {
+    if (isStandardLibrary(record, context))
+      return;
+    for (const CXXMethodDecl *method : record.methods())
+      if (method->isVirtual() && !isPureVirtual(*method) && !isa<CXXDestructorDecl>(method)) {
+        addressed.insert(method->getCanonicalDecl());
+        reach(method);
+      }
   }
   void onUnknownCall(const std::string &, SourceLocation) {}
   void onLambda(const LambdaExpr &lambda) {
@@ -104,7 +123,7 @@ private:
     waiting.push_back(definition);
   }
 
-  const ASTContext &context;
+  ASTContext &context;
   llvm::SmallVector<const Decl *, 16> waiting;
   llvm::SmallPtrSet<const Decl *, 32> seen;
   llvm::SmallPtrSet<const Expr *, 32> called;
@@ -128,6 +147,18 @@ public:
   bool VisitFunctionDecl(FunctionDecl *function) {
     if (function->isThisDeclarationADefinition())
       visit(*function);
+    return true;
+  }
+  bool VisitCXXRecordDecl(CXXRecordDecl *record) {
+    if (!record->isThisDeclarationADefinition() || record->isDependentContext() ||
+        !record->isDynamicClass())
+      return true;
+    const CXXMethodDecl *key = context.getCurrentKeyFunction(record);
+    const FunctionDecl *definition = nullptr;
+    if (key && key->hasBody(definition) && !definition->isInlined()) {
+      code.addTable(*record);
+      code.walk();
+    }
     return true;
   }
   bool VisitVarDecl(VarDecl *variable) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions that pointers may lead to: those whose address the unit takes. To name one to the
-// runtime is to use it, and what the compiler would have left out of the object may need what the
-// program does not have. So only code is looked at that the compiler emits: from what other units
-// can reach, along uses, without branches that are never taken.
+// The functions that pointers may lead to: those whose address the unit takes, and virtual ones. To
+// name one to the runtime is to use it, and what the compiler would have left out of the object may
+// need what the program does not have. So only code is looked at that the compiler emits: from what
+// other units can reach, along uses, without branches that are never taken.
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_ADDRESSEDFUNCTIONS_H
 #define SENDWRIGHT_TOOL_LEGALITY_ADDRESSEDFUNCTIONS_H

@@ -30,6 +30,15 @@ bool isIndirect(const CallExpr &call) {
   return type->isFunctionPointerType() || type->isFunctionType() || type->isFunctionReferenceType();
 }
 
+const CXXMethodDecl *virtualCallee(const CallExpr &call) {
+  const auto *member = dyn_cast<MemberExpr>(call.getCallee()->IgnoreParens());
+  const auto *method = member ? dyn_cast<CXXMethodDecl>(member->getMemberDecl()) : nullptr;
+  return isa<CXXMemberCallExpr>(call) && method && !isa<CXXDestructorDecl>(method) &&
+                 !certainMethod(*method, member)
+             ? method
+             : nullptr;
+}
+
 std::string unknownCallReason(const CallExpr &call) {
   const Expr *callee = call.getCallee()->IgnoreParenImpCasts();
   if (const FunctionDecl *function = call.getDirectCallee())

@@ -12,7 +12,7 @@
 //   void onUnknownCall(const std::string &reason, SourceLocation where);
 //   void onLambda(const LambdaExpr &lambda);
 // and any Visit function that this class leaves free. `site` is null for destructors. A call
-// through a pointer to a function is an unknown call, unless they define
+// through a pointer to a function, or of a virtual one, is an unknown call, unless they define
 //   void onIndirectCall(const CallExpr &call);
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_EVALUATEDCODE_H
@@ -34,6 +34,10 @@ const clang::CXXDestructorDecl *destructorOf(clang::QualType type);
 
 /// True for a call of what a pointer or reference to a function leads to.
 bool isIndirect(const clang::CallExpr &call);
+
+/// The virtual function that a call names, where the object's dynamic type decides which one runs;
+/// else null.
+const clang::CXXMethodDecl *virtualCallee(const clang::CallExpr &call);
 
 /// Why a call without a known callee is not known.
 std::string unknownCallReason(const clang::CallExpr &call);
@@ -116,7 +120,7 @@ public:
     }
     if (callee)
       derived().onCall(*callee, call, call->getExprLoc());
-    else if (isIndirect(*call))
+    else if (isIndirect(*call) || virtualCallee(*call))
       derived().onIndirectCall(*call);
     else if (!isa<clang::CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens()))
       derived().onUnknownCall(unknownCallReason(*call), call->getExprLoc());

@@ -2,9 +2,12 @@
 
 #include "tool/sites/IndirectCallees.h"
 
+#include "tool/Emission.h"
 #include "tool/legality/EvaluatedCode.h"
 
+#include "clang/AST/RecordLayout.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/VTableBuilder.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/DenseSet.h"
@@ -16,13 +19,13 @@ namespace sendwright {
 
 namespace {
 
-/// Where calls of something else than a pointer's target end.
+/// Where calls of something else end, whose target is known in one instance.
 class OtherCalls : public RecursiveASTVisitor<OtherCalls> {
 public:
   llvm::DenseSet<SourceLocation> ends;
 
   bool VisitCallExpr(CallExpr *call) {
-    if (!isIndirect(*call))
+    if (!isIndirect(*call) && !virtualCallee(*call))
       ends.insert(call->getRParenLoc());
     return true;
   }
@@ -30,41 +33,83 @@ public:
 
 class TextFinder {
 public:
-  TextFinder(const LoopSite &site, const ASTContext &context)
-      : site(site), sources(context.getSourceManager()), language(context.getLangOpts()) {}
+  TextFinder(const LoopSite &site, ASTContext &context)
+      : site(site), context(context), sources(context.getSourceManager()) {}
 
-  /// Returns the obstacle.
+  /// Returns the obstacle, to be continued behind what the call is.
   std::string find(const CallExpr &call, CalleeEdit &text) const {
-    const Expr *callee = call.getCallee()->IgnoreImpCasts();
-    const SourceLocation begin = callee->getBeginLoc(), last = callee->getEndLoc();
+    const Expr *checked = call.getCallee()->IgnoreImpCasts();
+    text.call = checkedCall();
+    tok::TokenKind follows = tok::l_paren;
+    if (const CXXMethodDecl *method = virtualCallee(call)) {
+      const auto &member = *cast<MemberExpr>(call.getCallee()->IgnoreParens());
+      const std::optional<std::uint64_t> slot = slotOf(*method, member);
+      if (!slot)
+        return ", whose object the runtime cannot be shown";
+      checked = member.getBase()->IgnoreImpCasts();
+      text.call = checkedCall(*slot, member.isArrow());
+      follows = member.isArrow() ? tok::arrow : tok::period;
+    }
+    if (checked->getType()->isVariablyModifiedType())
+      return " whose type depends on a variable";
+    return findText(*checked, call, follows, text);
+  }
+
+private:
+  std::string findText(const Expr &checked, const CallExpr &call, tok::TokenKind follows,
+                       CalleeEdit &text) const {
+    const SourceLocation begin = checked.getBeginLoc(), last = checked.getEndLoc();
     if (begin.isMacroID() || last.isMacroID() || call.getRParenLoc().isMacroID())
-      return "calls through a function pointer within a macro";
-    if (callee->getType()->isVariablyModifiedType())
-      return "calls through a function pointer whose type depends on a variable";
+      return " within a macro";
+    const LangOptions &language = context.getLangOpts();
     const SourceLocation end = Lexer::getLocForEndOfToken(last, 0, sources, language);
     const auto [file, offset] = sources.getDecomposedLoc(begin);
     const auto [endFile, endOffset] = sources.getDecomposedLoc(end);
     const auto next = Lexer::findNextToken(last, sources, language);
     if (file != site.file || endFile != file || offset < site.begin || endOffset <= offset ||
-        endOffset > site.end || !next || next->isNot(tok::l_paren))
-      return "calls through a function pointer in a way that cannot be edited";
+        endOffset > site.end || !next || next->isNot(follows))
+      return " in a way that cannot be edited";
     // Within a macro's argument all would be of the first line.
     if (sources.getBufferData(file).slice(offset, endOffset).contains('\n'))
-      return "calls through a function pointer that is written on several lines";
-    text = {offset, endOffset, ""};
+      return " that is written on several lines";
+    text.begin = offset;
+    text.end = endOffset;
     return "";
   }
 
-private:
+  /// The place of the function in the table that the object begins with, if its class does.
+  std::optional<std::uint64_t> slotOf(const CXXMethodDecl &method, const MemberExpr &member) const {
+    const Expr *base = member.getBase();
+    const Expr *written = base->IgnoreImpCasts();
+    const QualType type = member.isArrow() ? written->getType()->getPointeeType()
+                                           : written->getType().getNonReferenceType();
+    const auto *record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
+    // An overloaded arrow has no text of its own: what stands there is another object.
+    if (!record || written->isImplicitCXXThis() || isa<CXXOperatorCallExpr>(written) ||
+        !(member.isArrow() ? written->getType()->isPointerType() : written->isLValue()))
+      return std::nullopt;
+    const CXXRecordDecl *owner = method.getParent()->getCanonicalDecl();
+    for (record = record->getDefinition(); record && record->getCanonicalDecl() != owner;) {
+      const ASTRecordLayout &layout = context.getASTRecordLayout(record);
+      if (layout.isPrimaryBaseVirtual())
+        return std::nullopt;
+      record = layout.getPrimaryBase();
+    }
+    auto *tables = dyn_cast<ItaniumVTableContext>(context.getVTableContext());
+    if (!record || !tables || tables->isRelativeLayout())
+      return std::nullopt;
+    return tables->getMethodVTableIndex(GlobalDecl(&method));
+  }
+
   const LoopSite &site;
+  ASTContext &context;
   const SourceManager &sources;
-  const LangOptions &language;
 };
 
 } // namespace
 
 IndirectCallees indirectCallees(const LoopSite &site, const std::vector<const CallExpr *> &calls,
-                                const ASTContext &context) {
+                                ASTContext &context) {
   IndirectCallees found;
   if (calls.empty())
     return found;
@@ -74,11 +119,20 @@ IndirectCallees indirectCallees(const LoopSite &site, const std::vector<const Ca
   const TextFinder finder(site, context);
   for (const CallExpr *call : calls) {
     CalleeEdit text;
-    found.obstacle = finder.find(*call, text);
-    if (found.obstacle.empty() && others.ends.contains(call->getRParenLoc()))
-      found.obstacle = "calls through a function pointer in one instantiation, and not in another";
-    if (!found.obstacle.empty())
+    std::string obstacle = finder.find(*call, text);
+    const auto differs = [&](const CalleeEdit &known) {
+      return known.begin == text.begin && known.end == text.end && known.call != text.call;
+    };
+    if (obstacle.empty() &&
+        (others.ends.contains(call->getRParenLoc()) || llvm::any_of(found.texts, differs)))
+      obstacle = " in one instantiation, and not in another";
+    if (!obstacle.empty()) {
+      const CXXMethodDecl *method = virtualCallee(*call);
+      found.obstacle = method ? "calls the virtual function '" + method->getNameAsString() + "'"
+                              : unknownCallReason(*call);
+      found.obstacle += obstacle;
       return found;
+    }
     if (llvm::none_of(found.texts, [&](const CalleeEdit &known) {
           return known.begin == text.begin && known.end == text.end;
         }))

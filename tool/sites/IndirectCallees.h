@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of what a loop calls through pointers, around which a check is put: only at run time is
-// it known where they lead.
+// The text of what a loop calls through pointers, or of the objects whose virtual functions it
+// calls, around which a check is put: only at run time is it known where they lead.
 
 #ifndef SENDWRIGHT_TOOL_SITES_INDIRECTCALLEES_H
 #define SENDWRIGHT_TOOL_SITES_INDIRECTCALLEES_H
@@ -22,11 +22,11 @@ struct IndirectCallees {
 };
 
 /// Finds the text of the callees of `calls`, which are made through pointers in the instances of
-/// the loop. What is a pointer in one instance of a template must be one in all. Linear in the loop
-/// and its instances.
+/// the loop, or the object's where the function is virtual. All instances of a template must need
+/// the same check. Linear in the loop and its instances.
 IndirectCallees indirectCallees(const LoopSite &site,
                                 const std::vector<const clang::CallExpr *> &calls,
-                                const clang::ASTContext &context);
+                                clang::ASTContext &context);
 
 } // namespace sendwright
 

@@ -62,7 +62,7 @@ void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted
 void addCallees(Rewrite &rewrite, const LoopSite &site, const std::vector<CalleeEdit> &callees) {
   if (const auto file = rewrite.context.getSourceManager().getFileEntryRefForID(site.file))
     for (const CalleeEdit &callee : callees)
-      rewrite.edits.addCallee(*file, {callee.begin, callee.end, checkedCall()});
+      rewrite.edits.addCallee(*file, callee);
 }
 
 } // namespace sendwright

@@ -32,7 +32,7 @@ struct LoopOutcome {
 };
 
 struct Rewrite {
-  const clang::ASTContext &context;
+  clang::ASTContext &context;
   const UnitSites &sites;
   Legality &legality;
   Remarks &remarks;

@@ -80,8 +80,8 @@ struct sendwright_unit {
   const unsigned char *facts; /* use: facts of functions that the plan names, and what the sites
                                  need of those of other units; or null */
   unsigned long facts_size;   /* bytes */
-  /* use: the addresses of those functions that pointers may lead to, in the order of the facts,
-   * null where the program does not have the function; or a null pointer. */
+  /* use: the addresses of the functions that pointers may lead to, and of virtual ones, in the
+   * order of the facts, null where the program does not have one; or a null pointer. */
   const sendwright_function *targets;
   unsigned long target_count;
   struct sendwright_unit *next; /* the runtime's own; a null pointer in the object file */
@@ -131,6 +131,21 @@ sendwright_checked_function(Function function) {
   return function;
 }
 #define sendwright_checked(...) ::sendwright_checked_function(__VA_ARGS__)
+
+/* OBJECT, or the value of POINTER, evaluated once, after sendwright_called() had a look at the
+ * virtual function in that slot of the object's table. */
+template <typename Object>
+#ifdef __clang__
+__attribute__((__nodebug__, __always_inline__))
+#endif
+inline Object *
+sendwright_checked_slot(unsigned long slot, Object *object) {
+  sendwright_called((*reinterpret_cast<void **const *>(object))[slot]);
+  return object;
+}
+#define sendwright_checked_object(SLOT, ...)                                                       \
+  (*::sendwright_checked_slot(SLOT, __builtin_addressof(__VA_ARGS__)))
+#define sendwright_checked_pointer(SLOT, ...) ::sendwright_checked_slot(SLOT, __VA_ARGS__)
 #else
 #define sendwright_checked(...)                                                                    \
   ((__typeof__(&*(__VA_ARGS__)))sendwright_called((void *)(__VA_ARGS__)))

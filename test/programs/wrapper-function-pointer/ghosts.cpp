@@ -12,7 +12,7 @@ struct Ghosts {
       operations.send(&values[i], static_cast<int>(3 + i), others[i], &requests[i]);
   }
   void sendBy(const Transport &transport) const {
-    for (int other : others) // -> left: calls the virtual function 'send'
+    for (int other : others) // -> reordered
       transport.send(&values[other], 2, other);
   }
   void sendBy(const Direct &direct) const {
@@ -59,8 +59,11 @@ int main(int argc, char **argv) {
   }
   print_result(MPI_COMM_WORLD, "rows", rows.values.data(), rows.values.size() * sizeof(double));
   const Direct direct(2);
-  ghosts.sendBy(static_cast<const Transport &>(direct));
-  ghosts.receive(2);
+  for (const Transport *transport : {static_cast<const Transport *>(&direct),
+                                     transportNamed("patient"), transportNamed("opaque")}) {
+    ghosts.sendBy(*transport);
+    ghosts.receive(2);
+  }
   ghosts.sendBy(direct);
   ghosts.receive(2);
   print_result(MPI_COMM_WORLD, "values", ghosts.values.data(),

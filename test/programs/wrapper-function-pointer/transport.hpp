@@ -27,4 +27,7 @@ public:
 private:
   int tag;
 };
+/// Direct, but patient, or in a unit of which the plugin knows nothing.
+const Transport *transportNamed(const char *name);
+const Transport *opaqueTransport();
 #endif

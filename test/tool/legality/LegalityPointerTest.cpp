@@ -55,6 +55,27 @@ TEST(LegalityPointer, KnownTargetsNeedNoCheck) {
                   .indirect.empty());
 }
 
+TEST(LegalityPointer, VirtualFunctionsAreTheRuntimesToJudge) {
+  const std::string classes = "struct Base { virtual void put(int) = 0; void all(int); };\n"
+                              "struct Last final : Base { void put(int) override {} };\n"
+                              "void exchange(int n, Base *base, Last &last) {\n"
+                              "  for (int i = 0; i < n; i++) { ";
+  EXPECT_EQ(judge(classes + "base->put(i); } }", Language::Cxx).indirect.size(), 1u);
+  EXPECT_TRUE(judge(classes + "last.put(i); } }", Language::Cxx).indirect.empty());
+}
+
+TEST(LegalityPointer, VirtualTargets) {
+  // In the unit that has the table: by the first function that is not inline, or by a constructor.
+  EXPECT_EQ(symbolsIn("struct Here { virtual void key(int); virtual void other(int) {} };\n"
+                      "void Here::key(int) {}\n"
+                      "struct Elsewhere { virtual void key(int); virtual void other(int) {} };\n"
+                      "struct Used { virtual void f(int) {} virtual void g(int) = 0; };\n"
+                      "struct User : Used { void g(int) override {} }; User user;\n"
+                      "struct Unused { virtual void f(int) {} };",
+                      Language::Cxx),
+            "_ZN4Here3keyEi _ZN4Here5otherEi _ZN4Used1fEi _ZN4User1gEi");
+}
+
 TEST(LegalityPointer, OtherUnknownCallsAreRefused) {
   const std::string around = "struct C { void put(int); };\n"
                              "void exchange(int n, C c, void (C::*member)(int)) {\n"

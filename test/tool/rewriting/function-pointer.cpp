@@ -3,7 +3,7 @@
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: %plan_for %t/plan rewrite %cxx %s
-// RUN: for standard in c++11 c++14 c++17 c++20 c++23; do %cxx -std=$standard -Weverything -Wno-c++98-compat -Wno-c++98-compat-pedantic -Wno-unsafe-buffer-usage -Wno-missing-prototypes -Wno-padded -Wno-unknown-warning-option -Wno-pre-c++20-compat-pedantic -Werror -pedantic %use=%t/plan %argument-remarks=none %argument-output-dir=%t -c %s -o %t/unit.o || exit 1; done
+// RUN: for standard in c++11 c++14 c++17 c++20 c++2b; do %cxx -std=$standard -Weverything -Wno-c++98-compat -Wno-c++98-compat-pedantic -Wno-unsafe-buffer-usage -Wno-missing-prototypes -Wno-padded -Wno-unknown-warning-option -Wno-pre-c++20-compat-pedantic -Werror -pedantic %use=%t/plan %argument-remarks=none %argument-output-dir=%t -c %s -o %t/unit.o || exit 1; done
 // RUN: %FileCheck %s < %t/function-pointer.cpp
 // RUN: %clang -I%binary_root/include %mock -c %S/inputs/batches.c -o %t/batches.o
 // RUN: %cxx -O1 %use=%t/plan %argument-remarks=none -DMAIN %s %t/batches.o -o %t/program
