@@ -37,6 +37,14 @@ inline bool isForDevice(const clang::LangOptions &language) {
   return openMp || language.CUDAIsDevice || language.SYCLIsDevice;
 }
 
+inline bool isPureVirtual(const clang::CXXMethodDecl &method) {
+#if CLANG_VERSION_MAJOR >= 19
+  return method.isPureVirtual();
+#else
+  return method.isPure();
+#endif
+}
+
 inline const clang::LangOptions &languageOf(const clang::CompilerInvocation &invocation) {
 #if CLANG_VERSION_MAJOR >= 19
   return invocation.getLangOpts();

@@ -18,7 +18,7 @@ namespace {
 
 struct Insertion {
   unsigned offset;
-  unsigned begin; // of the scope that is opened or closed
+  unsigned begin; // of what is opened or closed
   std::string text;
 
   bool opens() const { return offset == begin; }
@@ -29,6 +29,14 @@ struct Insertion {
     return opens() != other.opens() ? other.opens() : begin > other.begin;
   }
 };
+
+/// The two ends of each check.
+void insertChecks(const std::vector<CalleeEdit> &callees, std::vector<Insertion> &insertions) {
+  for (const CalleeEdit &callee : callees) {
+    insertions.push_back({callee.begin, callee.begin, callee.call});
+    insertions.push_back({callee.end, callee.begin, ")"});
+  }
+}
 
 std::string insertInto(const std::string &original, std::vector<Insertion> insertions) {
   std::sort(insertions.begin(), insertions.end());
@@ -121,6 +129,7 @@ std::string EditedFile::compiled() const {
     insertions.push_back({scope.begin, scope.begin, "{ " + scope.opening + " "});
     insertions.push_back({scope.end, scope.begin, " }"});
   }
+  insertChecks(callees, insertions);
   return insertInto(original, std::move(insertions));
 }
 
@@ -131,20 +140,35 @@ std::string EditedFile::readable() const {
     insertions.push_back(
         {scope.end, scope.begin, "\n" + indentationAt(original, scope.begin) + "}"});
   }
+  insertChecks(callees, insertions);
   return insertInto(original, std::move(insertions));
+}
+
+std::vector<EditedFile>::iterator Edits::find(clang::FileEntryRef file) {
+  return std::find_if(editedFiles.begin(), editedFiles.end(), [&](const EditedFile &known) {
+    return known.file.getUniqueID() == file.getUniqueID();
+  });
 }
 
 void Edits::addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
                      ScopeEdit scope) {
-  auto edited = std::find_if(editedFiles.begin(), editedFiles.end(), [&](const EditedFile &known) {
-    return known.file.getUniqueID() == file.getUniqueID();
-  });
+  auto edited = find(file);
   if (edited == editedFiles.end())
-    edited = editedFiles.insert(edited, {file, name.str(), original.str(), {}});
+    edited = editedFiles.insert(edited, {file, name.str(), original.str(), {}, {}});
   for (const ScopeEdit &known : edited->scopes)
     if (known.begin == scope.begin)
       return;
   edited->scopes.push_back(std::move(scope));
+}
+
+void Edits::addCallee(clang::FileEntryRef file, CalleeEdit callee) {
+  const auto edited = find(file);
+  if (edited == editedFiles.end())
+    return;
+  for (const CalleeEdit &known : edited->callees)
+    if (known.begin == callee.begin && known.end == callee.end)
+      return;
+  edited->callees.push_back(callee);
 }
 
 std::string writeReadable(const std::vector<EditedFile> &files, const std::string &directory) {

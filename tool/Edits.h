@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scopes to be put around loops, and the two texts that come of them: one for the compiler, in
-// which no line is added or removed, and one for a person, in which the scope has its own lines and
-// says what the plan does there.
+// Scopes to be put around loops, checks around what is called in them, and the two texts that come
+// of them: one for the compiler, in which no line is added or removed, and one for a person, in
+// which the scope has its own lines and says what the plan does there.
 
 #ifndef SENDWRIGHT_TOOL_EDITS_H
 #define SENDWRIGHT_TOOL_EDITS_H
@@ -22,11 +22,19 @@ struct ScopeEdit {
   std::vector<std::string> comment; ///< lines for the reader
 };
 
+/// A callee, or the object of one, that the runtime is to see.
+struct CalleeEdit {
+  unsigned begin = 0; ///< offset of its first character
+  unsigned end = 0;   ///< offset past its last one
+  std::string call;   ///< what it becomes the last argument of: "name(", or "name(1, "
+};
+
 struct EditedFile {
   clang::FileEntryRef file;
   std::string name;     ///< as the compiler names it
   std::string original; ///< the text before
   std::vector<ScopeEdit> scopes;
+  std::vector<CalleeEdit> callees;
 
   /// What is compiled: edits stay on the lines of what they surround.
   std::string compiled() const;
@@ -39,10 +47,14 @@ public:
   /// Puts a scope around a loop; the same place twice is one edit.
   void addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
                 ScopeEdit scope);
+  /// Puts a check around a callee in a scope of the file; the same place twice is one edit.
+  void addCallee(clang::FileEntryRef file, CalleeEdit callee);
   const std::vector<EditedFile> &files() const { return editedFiles; }
   bool empty() const { return editedFiles.empty(); }
 
 private:
+  std::vector<EditedFile>::iterator find(clang::FileEntryRef file);
+
   std::vector<EditedFile> editedFiles;
 };
 

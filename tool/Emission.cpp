@@ -68,7 +68,7 @@ public:
     for (const EmittedSite &site : unit.sites)
       addSite(site);
     const std::string sites = addSiteArray(), plan = addPlan(), facts = addFacts();
-    addUnit(sites, plan, facts);
+    addUnit(sites, plan, facts, addTargets());
     return text;
   }
 
@@ -126,7 +126,25 @@ private:
     return name;
   }
 
-  void addUnit(const std::string &sites, const std::string &plan, const std::string &facts) {
+  /// A weak reference brings nothing into the program, and leaves the function's own declaration,
+  /// of another type, as it is. The compiler emits the array when it has seen the whole unit.
+  std::string addTargets() {
+    if (unit.targets.empty())
+      return "0";
+    std::string names;
+    for (std::size_t number = 0; number < unit.targets.size(); ++number) {
+      const std::string name = "sendwright_target_" + std::to_string(number) + suffix;
+      text += "static __attribute__((weakref(" + literal(unit.targets[number]) +
+              "), nodebug)) void " + name + "(void);\n";
+      names += name + ", ";
+    }
+    const std::string name = "sendwright_targets" + suffix;
+    text += std::string(local) + " const sendwright_function " + name + "[] = {" + names + "};\n";
+    return name;
+  }
+
+  void addUnit(const std::string &sites, const std::string &plan, const std::string &facts,
+               const std::string &targets) {
     const std::string name = "sendwright_unit" + suffix, file = addString(unit.file);
     const std::string functions = unit.functions.empty() ? "0" : addString(unit.functions);
     text += std::string(local) + " struct sendwright_unit " + name +
@@ -134,7 +152,8 @@ private:
             (unit.generate ? "SENDWRIGHT_UNIT_GENERATE, " : "SENDWRIGHT_UNIT_USE, ") + file + ", " +
             sites + ", " + std::to_string(unit.sites.size()) + "UL, " + functions + ", " + plan +
             ", " + std::to_string(unit.plan.size()) + "UL, " + facts + ", " +
-            std::to_string(unit.facts.size()) + "UL, 0};\n";
+            std::to_string(unit.facts.size()) + "UL, " + targets + ", " +
+            std::to_string(unit.targets.size()) + "UL, 0};\n";
     text += "static __attribute__((constructor, used, nodebug)) void sendwright_start" + suffix +
             "(void) { " + callRegister + "(&" + name + "); }\n";
   }
@@ -156,6 +175,18 @@ std::string markCall(const EmittedSite &site) {
 
 std::string batchCall(const EmittedSite &site) {
   return std::string(callBatch) + "(" + site.symbol() + ");";
+}
+
+std::string checkedCall() {
+  std::string call = callChecked;
+  return call += '(';
+}
+
+std::string checkedCall(std::uint64_t slot, bool ofPointer) {
+  std::string call = ofPointer ? callCheckedPointer : callCheckedObject;
+  call += '(';
+  call += std::to_string(slot);
+  return call += ", ";
 }
 
 std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader) {

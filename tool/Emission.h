@@ -29,14 +29,19 @@ struct Unit {
   std::string file; ///< the main source file, as the compiler names it
   bool generate = false;
   std::vector<EmittedSite> sites;
-  std::string functions; ///< generate: encoded facts (analysis/plan/FunctionSummary.h)
-  llvm::StringRef plan;  ///< use: the bytes of the plan file
-  std::string facts;     ///< use: encoded (analysis/plan/UnitFacts.h)
+  std::string functions;            ///< generate: encoded facts (analysis/plan/FunctionSummary.h)
+  llvm::StringRef plan;             ///< use: the bytes of the plan file
+  std::string facts;                ///< use: encoded (analysis/plan/UnitFacts.h)
+  std::vector<std::string> targets; ///< use: symbols of its CallTargets
 };
 
 /// The names of the calls that are written around loops, with the site's symbol.
 std::string markCall(const EmittedSite &site);
 std::string batchCall(const EmittedSite &site);
+/// What is written in front of a callee, and of an object or of a pointer to one whose virtual
+/// function in the slot is called. A bracket closes it.
+std::string checkedCall();
+std::string checkedCall(std::uint64_t slot, bool ofPointer);
 
 /// C and C++ text for the beginning of the unit: one region that the compiler takes for a system
 /// header, so that it raises no warnings, without debug information. Objects that several units may

@@ -84,15 +84,25 @@ std::string nameOfMainFile(const clang::SourceManager &sources) {
 }
 
 /// What the runtime compares before it defers anything; "" where there is nothing to compare.
-std::string factsFor(const std::vector<EmittedSite> &sites, Legality &legality) {
+std::string factsFor(const std::vector<EmittedSite> &sites, Legality &legality,
+                     std::vector<CallTarget> targets) {
   UnitFacts facts;
   facts.functions = legality.functions();
+  facts.targets = std::move(targets);
   bool relies = false;
   for (const EmittedSite &site : sites) {
     facts.sites.push_back(site.reliance);
     relies |= !site.reliance.called.empty();
   }
-  return relies || !facts.functions.empty() ? encodeUnitFacts(facts) : "";
+  return relies || !facts.functions.empty() || !facts.targets.empty() ? encodeUnitFacts(facts) : "";
+}
+
+/// What calls through pointers may lead to. Where the names in the object are not those that the
+/// language gives, another function could have them.
+std::vector<CallTarget> targetsOf(const clang::CompilerInstance &compiler, Legality &legality) {
+  if (compiler.getCodeGenOpts().UniqueInternalLinkageNames)
+    return {};
+  return legality.targets();
 }
 
 /// The story of one unit, from its AST to its edits.
@@ -128,7 +138,10 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
       result.unit.functions = encodeFunctionFacts(functions);
   if (!plan)
     return;
-  result.unit.facts = factsFor(result.unit.sites, legality);
+  std::vector<CallTarget> targets = targetsOf(compiler, legality);
+  for (const CallTarget &target : targets)
+    result.unit.targets.push_back(target.symbol);
+  result.unit.facts = factsFor(result.unit.sites, legality, std::move(targets));
   if (!result.unit.sites.empty())
     result.unit.plan = plan->bytes;
 }

@@ -95,31 +95,41 @@ void addFunctionFacts(std::map<std::string, FunctionFacts> &functions, const std
       callees.push_back(std::move(callee));
 }
 
+void encodeFacts(ByteWriter &out, const FunctionFacts &facts) {
+  out.number(facts.mayWait);
+  out.number(facts.writesMemory);
+  out.number(facts.reachesMpi);
+  out.text(facts.reason);
+  out.number(facts.callees.size());
+  for (const std::string &callee : facts.callees)
+    out.text(callee);
+}
+
+FunctionFacts decodeFacts(ByteReader &in) {
+  FunctionFacts facts;
+  facts.mayWait = in.flag();
+  facts.writesMemory = in.flag();
+  facts.reachesMpi = in.flag();
+  facts.reason = in.text();
+  facts.callees.resize(in.count());
+  for (std::string &callee : facts.callees)
+    callee = in.text();
+  return facts;
+}
+
 void encodeFunctions(ByteWriter &out, const std::map<std::string, FunctionFacts> &functions) {
   out.number(functions.size());
   for (const auto &[symbol, facts] : functions) {
     out.text(symbol);
-    out.number(facts.mayWait);
-    out.number(facts.writesMemory);
-    out.number(facts.reachesMpi);
-    out.text(facts.reason);
-    out.number(facts.callees.size());
-    for (const std::string &callee : facts.callees)
-      out.text(callee);
+    encodeFacts(out, facts);
   }
 }
 
 std::map<std::string, FunctionFacts> decodeFunctions(ByteReader &in) {
   std::map<std::string, FunctionFacts> functions;
   for (std::size_t count = in.count(6); count > 0; --count) {
-    FunctionFacts &facts = functions[in.text()];
-    facts.mayWait = in.flag();
-    facts.writesMemory = in.flag();
-    facts.reachesMpi = in.flag();
-    facts.reason = in.text();
-    facts.callees.resize(in.count());
-    for (std::string &callee : facts.callees)
-      callee = in.text();
+    std::string symbol = in.text();
+    functions[std::move(symbol)] = decodeFacts(in);
   }
   return functions;
 }

@@ -25,7 +25,11 @@ void decodeFunctionFacts(const std::string &text, const std::string &name,
 void addFunctionFacts(std::map<std::string, FunctionFacts> &functions, const std::string &symbol,
                       FunctionFacts facts);
 
-/// The same as bytes, as plans and programs built with a plan hold them. Reading throws
+/// One function's as bytes. Reading throws FormatError.
+void encodeFacts(ByteWriter &out, const FunctionFacts &facts);
+FunctionFacts decodeFacts(ByteReader &in);
+
+/// All of them as bytes, as plans and programs built with a plan hold them. Reading throws
 /// FormatError.
 void encodeFunctions(ByteWriter &out, const std::map<std::string, FunctionFacts> &functions);
 std::map<std::string, FunctionFacts> decodeFunctions(ByteReader &in);

@@ -63,7 +63,7 @@ void visitReached(const std::string &start, const std::map<std::string, Function
 }
 
 /// As the source names it.
-std::string nameOf(const std::string &symbol) {
+std::string demangled(const std::string &symbol) {
   const std::unique_ptr<char, decltype(&std::free)> name(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), &std::free);
   return name && symbol.starts_with("_Z") ? name.get() : symbol;
@@ -81,7 +81,7 @@ std::string forbiddenEffect(const FunctionFacts &facts, const AllowedEffects &al
 }
 
 std::string changed(const std::string &symbol, const std::string &effect) {
-  return nameOf(symbol) + ", which it reaches, now " + effect + "; profile again";
+  return demangled(symbol) + ", which it reaches, now " + effect + "; profile again";
 }
 
 std::string problemOf(const std::string &symbol, const FunctionFacts *facts,
@@ -91,9 +91,49 @@ std::string problemOf(const std::string &symbol, const FunctionFacts *facts,
     return effect.empty() ? "" : changed(symbol, effect);
   }
   if (site.called.count(symbol) || site.beneath.count(symbol))
-    return "nothing is known of " + nameOf(symbol) +
+    return "nothing is known of " + demangled(symbol) +
            ", which it reaches; compile it with the plugin and this plan, or profile again";
-  return "it reaches " + nameOf(symbol) + ", which it did not when it was profiled; profile again";
+  return "it reaches " + demangled(symbol) +
+         ", which it did not when it was profiled; profile again";
+}
+
+void encodeTarget(ByteWriter &out, const CallTarget &target) {
+  out.text(target.symbol);
+  out.number(target.known);
+  if (target.known)
+    encodeFacts(out, target.facts);
+}
+
+CallTarget decodeTarget(ByteReader &in) {
+  CallTarget target;
+  target.symbol = in.text();
+  target.known = in.flag();
+  if (target.known)
+    target.facts = decodeFacts(in);
+  return target;
+}
+
+constexpr char compileIt[] = "; compile it with the plugin and this plan";
+
+/// Why `start`, which `target` calls or is, may not run while messages are deferred.
+std::string problemBeneath(const std::string &target, const std::string &start,
+                           const std::map<std::string, FunctionFacts> &functions) {
+  std::string problem;
+  visitReached(start, functions, [&](const std::string &symbol, const FunctionFacts *facts) {
+    const std::string effect = facts ? forbiddenEffect(*facts, {}) : "";
+    if (facts && effect.empty())
+      return false;
+    if (symbol == target)
+      problem = facts ? "it calls " + demangled(target) + " through a pointer, which " + effect
+                      : problemOfUnknownCall(target);
+    else
+      problem =
+          "it calls " + demangled(target) + " through a pointer, which reaches " +
+          demangled(symbol) +
+          (facts ? ", which " + effect : ", of which nothing is known" + std::string(compileIt));
+    return true;
+  });
+  return problem;
 }
 
 } // namespace
@@ -104,6 +144,9 @@ std::string encodeUnitFacts(const UnitFacts &facts) {
   content.number(facts.sites.size());
   for (const SiteReliance &site : facts.sites)
     encodeReliance(content, site);
+  content.number(facts.targets.size());
+  for (const CallTarget &target : facts.targets)
+    encodeTarget(content, target);
   const std::string bytes = content.take();
   ByteWriter checksum;
   checksum.fixed64(XXH64(bytes.data(), bytes.size(), 0));
@@ -123,6 +166,9 @@ UnitFacts decodeUnitFacts(const void *data, std::size_t size, const std::string 
   facts.sites.resize(in.count(2));
   for (SiteReliance &site : facts.sites)
     site = decodeReliance(in);
+  facts.targets.resize(in.count(2));
+  for (CallTarget &target : facts.targets)
+    target = decodeTarget(in);
   in.expectEnd();
   return facts;
 }
@@ -153,6 +199,39 @@ std::string brokenReliance(const SiteReliance &site,
       break;
   }
   return problem;
+}
+
+void addCallTarget(CallTarget &target, CallTarget other) {
+  if (target.symbol.empty() || (other.known && !target.known)) {
+    target = std::move(other);
+    return;
+  }
+  if (!other.known || target.facts.mayWait)
+    return;
+  if (other.facts.mayWait) {
+    target = std::move(other);
+    return;
+  }
+  std::vector<std::string> &callees = target.facts.callees;
+  callees.insert(callees.end(), other.facts.callees.begin(), other.facts.callees.end());
+}
+
+std::string problemOfCall(const CallTarget &target,
+                          const std::map<std::string, FunctionFacts> &functions) {
+  if (!target.known)
+    return problemBeneath(target.symbol, target.symbol, functions);
+  if (target.facts.mayWait)
+    return "it calls " + demangled(target.symbol) + " through a pointer, which " +
+           forbiddenEffect(target.facts, {});
+  for (const std::string &callee : target.facts.callees)
+    if (std::string problem = problemBeneath(target.symbol, callee, functions); !problem.empty())
+      return problem;
+  return "";
+}
+
+std::string problemOfUnknownCall(const std::string &name) {
+  return "nothing is known of " + demangled(name) + ", which it calls through a pointer" +
+         compileIt;
 }
 
 } // namespace sendwright

@@ -28,9 +28,17 @@ struct SiteReliance {
   std::set<std::string> beneath;                ///< those that they reached in the profile
 };
 
+/// A function whose address the unit takes: calls through pointers may lead to it.
+struct CallTarget {
+  std::string symbol;
+  bool known = false; ///< the unit knows `facts`; else they are those of the unit that defines it
+  FunctionFacts facts;
+};
+
 struct UnitFacts {
   std::map<std::string, FunctionFacts> functions; ///< defined here, that loops elsewhere may call
   std::vector<SiteReliance> sites;                ///< of the unit's sites, in their order
+  std::vector<CallTarget> targets;                ///< in the order of sendwright_unit.targets
 };
 
 /// Bytes to embed, guarded by a checksum.
@@ -46,6 +54,18 @@ std::set<std::string> functionsBeneath(const std::map<std::string, AllowedEffect
 /// it: part of a sentence, "" where all is as its verdict needs it. Linear in what is reached.
 std::string brokenReliance(const SiteReliance &site,
                            const std::map<std::string, FunctionFacts> &functions);
+
+/// `target`, which is new and empty or what is known so far of the function at one address, becomes
+/// the worse of both.
+void addCallTarget(CallTarget &target, CallTarget other);
+
+/// Why a loop whose messages are deferred may not call `target` through a pointer in a program
+/// whose units define `functions`: part of a sentence, "" where it may. Linear in what is reached.
+std::string problemOfCall(const CallTarget &target,
+                          const std::map<std::string, FunctionFacts> &functions);
+
+/// The same where no unit speaks of the function, of which `name` is all that is known.
+std::string problemOfUnknownCall(const std::string &name);
 
 } // namespace sendwright
 

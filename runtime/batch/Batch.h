@@ -63,6 +63,10 @@ public:
   /// Ends the scopes whose block was left by longjmp. Constant time where there is none.
   void endAbandoned(const void *frame);
   bool open() const { return !scopes.empty(); }
+  /// False where the innermost scope is to run as written.
+  bool capturing() const { return open() && scopes.back().capturing; }
+  /// Issues what is held; the innermost scope captures nothing from here on. Its site is returned.
+  const sendwright_site &stopCapturing() noexcept;
 
   // Capture. Each throws std::bad_alloc, and then nothing was captured.
   void holdRequest(const SendArguments &arguments, SendMode mode, MPI_Request request) noexcept;
@@ -94,7 +98,8 @@ public:
   int tagLimit = 0;
   bool deviceMemory = false; ///< buffers may be out of the processor's reach: only MPI copies them
   WatchdogSettings watchdog;
-  PersistentRequests persistent; ///< those that the program made
+  PersistentRequests persistent;              ///< those that the program made
+  sendwright_function harmlessCall = nullptr; ///< the last that a pointer led to and that may be
 
 private:
   struct OpenScope {
@@ -104,9 +109,11 @@ private:
     unsigned long serial; ///< in scope->state while the scope lives
     bool onStack;         ///< its address says whether its frame lives
     bool stableBuffers;
+    bool capturing = true;
   };
   bool alive(const OpenScope &open, const void *frame) const;
   void popDownTo(std::size_t size);
+  void flushWhateverIsThrown() noexcept;
 
   void selectOrder(PlannedSite &site);
   void issueRest(Window &window);

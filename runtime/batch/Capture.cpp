@@ -19,7 +19,7 @@ Batch *openBatch(const void *frame) {
   if (!batch || !batch->open() || fortranCalls)
     return nullptr;
   batch->endAbandoned(frame);
-  return batch->open() ? batch : nullptr;
+  return batch->capturing() ? batch : nullptr;
 }
 
 namespace {

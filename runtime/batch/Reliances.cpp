@@ -7,8 +7,23 @@
 #include "runtime/interception/Interception.h"
 
 #include <algorithm>
+#include <dlfcn.h>
 
 namespace sendwright {
+
+namespace {
+
+/// What the dynamic linker knows of a function: its name, or at least which library it is in.
+std::string describe(sendwright_function function) {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void *>(function), &info))
+    return "a function";
+  if (info.dli_sname && info.dli_saddr == reinterpret_cast<void *>(function))
+    return info.dli_sname;
+  return "a function in " + std::string(info.dli_fname);
+}
+
+} // namespace
 
 std::vector<SiteReliance> Reliances::addUnit(const sendwright_unit &unit) {
   std::vector<SiteReliance> sites(unit.site_count);
@@ -20,6 +35,13 @@ std::vector<SiteReliance> Reliances::addUnit(const sendwright_unit &unit) {
   if (facts.sites.size() != unit.site_count)
     throw FormatError(name + ": " + std::to_string(facts.sites.size()) + " sites, expected " +
                       std::to_string(unit.site_count));
+  const std::size_t targetCount = unit.targets ? unit.target_count : 0;
+  if (facts.targets.size() != targetCount)
+    throw FormatError(name + ": " + std::to_string(facts.targets.size()) +
+                      " functions that pointers lead to, expected " + std::to_string(targetCount));
+  for (std::size_t index = 0; index < targetCount; ++index)
+    if (unit.targets[index])
+      addCallTarget(targets[unit.targets[index]], std::move(facts.targets[index]));
   for (auto &[symbol, added] : facts.functions)
     addFunctionFacts(functions, symbol, std::move(added));
   return std::move(facts.sites);
@@ -32,7 +54,18 @@ void Reliances::watch(sendwright_site *site, SiteReliance reliance) {
 
 void Reliances::giveUp(sendwright_site *site) { givenUp.insert(site); }
 
+const std::string &Reliances::problemOfCall(sendwright_function function) {
+  if (const auto known = problems.find(function); known != problems.end())
+    return known->second;
+  const auto target = targets.find(function);
+  std::string problem = target == targets.end()
+                            ? problemOfUnknownCall(describe(function))
+                            : sendwright::problemOfCall(target->second, functions);
+  return problems.emplace(function, std::move(problem)).first->second;
+}
+
 void Reliances::check() {
+  problems.clear();
   const auto broken = [this](const WatchedSite &watched) {
     const std::string problem = brokenReliance(watched.reliance, functions);
     if (problem.empty())

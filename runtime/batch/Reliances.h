@@ -5,6 +5,8 @@
 // are compared with the facts that the units of this program bring. A site that relies on a
 // function that became worse, or of which no unit tells anything, loses its plan and runs as
 // written, which one line says.
+//
+// The same facts tell what calls through pointers may lead to (Calls.cpp).
 
 #ifndef SENDWRIGHT_RUNTIME_BATCH_RELIANCES_H
 #define SENDWRIGHT_RUNTIME_BATCH_RELIANCES_H
@@ -13,6 +15,7 @@
 #include "runtime/include/sendwright/runtime.h"
 
 #include <atomic>
+#include <unordered_map>
 #include <vector>
 
 namespace sendwright {
@@ -36,12 +39,18 @@ public:
   /// plan stays without. Linear in what the sites reach.
   void check();
 
+  /// Why a loop that is deferred may not call the function at this address: part of a sentence, ""
+  /// where it may. Looked up once for each function. The text lives until units come.
+  const std::string &problemOfCall(sendwright_function function);
+
 private:
   struct WatchedSite {
     sendwright_site *site;
     SiteReliance reliance;
   };
-  std::map<std::string, FunctionFacts> functions; ///< of all units, joined
+  std::map<std::string, FunctionFacts> functions;                ///< of all units, joined
+  std::unordered_map<sendwright_function, CallTarget> targets;   ///< of all units, joined
+  std::unordered_map<sendwright_function, std::string> problems; ///< of those that were called
   std::vector<WatchedSite> sites;
   std::set<sendwright_site *> givenUp; ///< also where another unit brings the same site
   std::atomic<bool> changed{false};
@@ -50,6 +59,9 @@ private:
 /// Compares again when shared libraries brought units since; at the begin of a scope, on the thread
 /// that calls MPI. One load where there is nothing new.
 void checkReliancesOfLateUnits();
+
+/// The same as Reliances::problemOfCall for those of this program, of any thread's making.
+std::string problemOfCall(sendwright_function function);
 
 } // namespace sendwright
 

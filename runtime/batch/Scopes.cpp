@@ -38,6 +38,11 @@ void Batch::end(const sendwright_scope *scope) noexcept {
     --size;
   if (size == 0)
     return; // ended before: taken for abandoned, or by MPI_Finalize
+  flushWhateverIsThrown();
+  popDownTo(size - 1);
+}
+
+void Batch::flushWhateverIsThrown() noexcept {
   do {
     try {
       flush();
@@ -45,7 +50,12 @@ void Batch::end(const sendwright_scope *scope) noexcept {
       continue; // from an error handler; each attempt issues at least one more message
     }
   } while (!held.empty());
-  popDownTo(size - 1);
+}
+
+const sendwright_site &Batch::stopCapturing() noexcept {
+  flushWhateverIsThrown();
+  scopes.back().capturing = false;
+  return *scopes.back().site;
 }
 
 void Batch::endAbandoned(const void *frame) {

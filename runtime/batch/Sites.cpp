@@ -199,6 +199,7 @@ void readUnits(int threadLevel) {
 
 void checkReliances() {
   const std::lock_guard lock(plansMutex);
+  theBatch->harmlessCall = nullptr;
   try {
     reliances().check();
   } catch (const std::bad_alloc &) {
@@ -217,6 +218,11 @@ void startBatches(int threadLevel) {
 void checkReliancesOfLateUnits() {
   if (theBatch && reliances().outdated())
     checkReliances();
+}
+
+std::string problemOfCall(sendwright_function function) {
+  const std::lock_guard lock(plansMutex);
+  return reliances().problemOfCall(function);
 }
 
 // The units of a library come one after the other: whether one relies on another that is still to

@@ -31,6 +31,8 @@ TEST(UnitFacts, ComeBackAsTheyWere) {
   UnitFacts facts;
   facts.functions["send_row"] = {true, false, true, "sleeps", {"pack"}};
   facts.sites = {stableSite(), {}};
+  facts.targets = {{"free", false, {}},
+                   {"_ZL3putv", true, {true, false, true, "sleeps", {"pack"}}}};
   const std::string bytes = encodeUnitFacts(facts);
   const UnitFacts read = decodeUnitFacts(bytes.data(), bytes.size(), "unit");
   ASSERT_EQ(read.functions.size(), 1u);
@@ -43,12 +45,17 @@ TEST(UnitFacts, ComeBackAsTheyWere) {
   EXPECT_TRUE(read.sites[0].called.at("send_row").reachesMpi);
   EXPECT_EQ(read.sites[0].beneath, std::set<std::string>{"pack"});
   EXPECT_TRUE(read.sites[1].called.empty());
+  ASSERT_EQ(read.targets.size(), 2u);
+  EXPECT_TRUE(read.targets[0].symbol == "free" && !read.targets[0].known);
+  EXPECT_TRUE(read.targets[1].known && read.targets[1].facts.mayWait);
+  EXPECT_EQ(read.targets[1].facts.callees, std::vector<std::string>{"pack"});
 }
 
 TEST(UnitFacts, AreNotReadFromDamagedBytes) {
   UnitFacts facts;
   facts.functions["send_row"] = wrapper({"pack"});
   facts.sites = {stableSite()};
+  facts.targets = {{"send_row", false, {}}, {"put", true, wrapper({"pack"})}};
   const std::string bytes = encodeUnitFacts(facts);
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_THROW(decodeUnitFacts(bytes.data(), size, "unit"), FormatError) << size;
@@ -107,4 +114,39 @@ TEST(UnitFacts, WhatIsNoLongerCalledDoesNotMatter) {
 TEST(UnitFacts, Beneath) {
   const Functions functions = {{"a", wrapper({"b", "a"})}, {"b", wrapper({"c"})}, {"c", wrapper()}};
   EXPECT_EQ(functionsBeneath({{"a", {}}}, functions), (std::set<std::string>{"b", "c"}));
+}
+
+TEST(UnitFacts, CallsThroughPointers) {
+  const Functions functions = {{"send_row", wrapper({"pack"})},
+                               {"pack", wrapper()},
+                               {"nap", {true, false, false, "sleeps", {}}},
+                               {"log", wrapper({"write_line"})}};
+  EXPECT_EQ(problemOfCall({"send_row", false, {}}, functions), "");
+  EXPECT_EQ(problemOfCall({"put", true, wrapper({"send_row"})}, functions), "");
+  EXPECT_EQ(problemOfCall({"_ZN3app3putEi", true, {true, false, true, "sleeps", {}}}, functions),
+            "it calls app::put(int) through a pointer, which sleeps");
+  EXPECT_EQ(problemOfCall({"nap", false, {}}, functions),
+            "it calls nap through a pointer, which sleeps");
+  EXPECT_EQ(problemOfCall({"put", true, wrapper({"pack", "nap"})}, functions),
+            "it calls put through a pointer, which reaches nap, which sleeps");
+  EXPECT_EQ(problemOfCall({"put", true, wrapper({"log"})}, functions),
+            "it calls put through a pointer, which reaches write_line, of which nothing is known; "
+            "compile it with the plugin and this plan");
+  EXPECT_EQ(problemOfCall({"other", false, {}}, functions),
+            "nothing is known of other, which it calls through a pointer; compile it with the "
+            "plugin and this plan");
+}
+
+TEST(UnitFacts, TheWorseOfTwoTargetsAtOneAddress) {
+  CallTarget target;
+  addCallTarget(target, {"put", false, {}});
+  EXPECT_EQ(target.symbol, "put");
+  addCallTarget(target, {"put", true, wrapper({"pack"})});
+  EXPECT_EQ(target.facts.callees, std::vector<std::string>{"pack"});
+  addCallTarget(target, {"put", false, {}});
+  addCallTarget(target, {"put", true, wrapper({"send_row"})});
+  EXPECT_EQ(target.facts.callees, (std::vector<std::string>{"pack", "send_row"}));
+  addCallTarget(target, {"same_code", true, {true, false, true, "sleeps", {}}});
+  addCallTarget(target, {"put", true, wrapper()});
+  EXPECT_EQ(problemOfCall(target, {}), "it calls same_code through a pointer, which sleeps");
 }

@@ -16,7 +16,7 @@ PLANNED_LOOP(other, 2, 0)
 static struct sendwright_site *sites[] = {&loop};
 static const unsigned char facts[] = "sixteen bytes...";
 static struct sendwright_unit unit = {
-    SENDWRIGHT_RUNTIME_VERSION, SENDWRIGHT_UNIT_USE, "damaged.c", sites, 1, 0, 0, 0, facts, 16, 0};
+    SENDWRIGHT_RUNTIME_VERSION, SENDWRIGHT_UNIT_USE, "damaged.c", sites, 1, 0, 0, 0, facts, 16, 0, 0, 0};
 __attribute__((constructor)) static void announce(void) { sendwright_register(&unit); }
 
 static void send_to_both(void) {

@@ -12,7 +12,7 @@
 
 #include <mpi.h>
 
-static struct sendwright_unit unit = {99, SENDWRIGHT_UNIT_GENERATE, "program.c", 0, 0, 0, 0, 0, 0, 0, 0};
+static struct sendwright_unit unit = {99, SENDWRIGHT_UNIT_GENERATE, "program.c", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 __attribute__((constructor)) static void announce(void) { sendwright_register(&unit); }
 
 int main(int argc, char **argv) {

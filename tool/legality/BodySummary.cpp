@@ -47,6 +47,11 @@ public:
     refuse(reason, where);
   }
 
+  void onIndirectCall(const CallExpr &call) {
+    summary.reachesMpi = true;
+    summary.indirect.push_back(&call);
+  }
+
   // A lambda is written to be called; where, and how often, does not matter here.
   void onLambda(const LambdaExpr &lambda) {
     if (!lambda.isGenericLambda()) {

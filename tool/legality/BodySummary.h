@@ -26,6 +26,7 @@ struct ExternalCall {
 };
 
 struct BodySummary {
+  std::vector<const clang::CallExpr *> indirect; ///< calls through pointers, not in `refusal`
   std::vector<VisibleCall> visible;
   std::vector<ExternalCall> external;
   std::vector<const clang::Stmt *> loops; ///< for, while and do statements, in source order

@@ -21,6 +21,24 @@ const CXXDestructorDecl *destructorOf(QualType type) {
   return record->getDestructor();
 }
 
+bool isIndirect(const CallExpr &call) {
+  if (call.getStmtClass() != Stmt::CallExprClass || call.getDirectCallee() ||
+      call.getCallee()->isTypeDependent())
+    return false;
+  // What is written may also be an object that is converted to a pointer.
+  const QualType type = call.getCallee()->IgnoreParenImpCasts()->getType();
+  return type->isFunctionPointerType() || type->isFunctionType() || type->isFunctionReferenceType();
+}
+
+const CXXMethodDecl *virtualCallee(const CallExpr &call) {
+  const auto *member = dyn_cast<MemberExpr>(call.getCallee()->IgnoreParens());
+  const auto *method = member ? dyn_cast<CXXMethodDecl>(member->getMemberDecl()) : nullptr;
+  return isa<CXXMemberCallExpr>(call) && method && !isa<CXXDestructorDecl>(method) &&
+                 !certainMethod(*method, member)
+             ? method
+             : nullptr;
+}
+
 std::string unknownCallReason(const CallExpr &call) {
   const Expr *callee = call.getCallee()->IgnoreParenImpCasts();
   if (const FunctionDecl *function = call.getDirectCallee())

@@ -11,7 +11,9 @@
 //   void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation where);
 //   void onUnknownCall(const std::string &reason, SourceLocation where);
 //   void onLambda(const LambdaExpr &lambda);
-// and any Visit function that this class leaves free. `site` is null for destructors.
+// and any Visit function that this class leaves free. `site` is null for destructors. A call
+// through a pointer to a function, or of a virtual one, is an unknown call, unless they define
+//   void onIndirectCall(const CallExpr &call);
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_EVALUATEDCODE_H
 #define SENDWRIGHT_TOOL_LEGALITY_EVALUATEDCODE_H
@@ -29,6 +31,13 @@ const clang::CXXMethodDecl *certainMethod(const clang::CXXMethodDecl &method,
 
 /// The destructor that runs at the end of an object of this type (or of an array of such), or null.
 const clang::CXXDestructorDecl *destructorOf(clang::QualType type);
+
+/// True for a call of what a pointer or reference to a function leads to.
+bool isIndirect(const clang::CallExpr &call);
+
+/// The virtual function that a call names, where the object's dynamic type decides which one runs;
+/// else null.
+const clang::CXXMethodDecl *virtualCallee(const clang::CallExpr &call);
 
 /// Why a call without a known callee is not known.
 std::string unknownCallReason(const clang::CallExpr &call);
@@ -62,6 +71,9 @@ public:
   }
 
   bool shouldVisitImplicitCode() const { return true; }
+  void onIndirectCall(const clang::CallExpr &call) {
+    derived().onUnknownCall(unknownCallReason(call), call.getExprLoc());
+  }
 
   // What is written but does not run here.
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *) { return true; }
@@ -108,6 +120,8 @@ public:
     }
     if (callee)
       derived().onCall(*callee, call, call->getExprLoc());
+    else if (isIndirect(*call) || virtualCallee(*call))
+      derived().onIndirectCall(*call);
     else if (!isa<clang::CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens()))
       derived().onUnknownCall(unknownCallReason(*call), call->getExprLoc());
     return true;

@@ -2,6 +2,7 @@
 
 #include "tool/legality/FunctionFactsBuilder.h"
 
+#include "tool/legality/EvaluatedCode.h"
 #include "tool/legality/MemoryEffects.h"
 
 #include <algorithm>
@@ -74,6 +75,9 @@ void FunctionFactsBuilder::combine(const Node &node, CombinedFacts &facts) {
     facts.sharedRead = own.sharedRead;
   if (!facts.refusal && own.refusal)
     facts.refusal = own.refusal->reason;
+  // Only in a loop's own text the runtime can be told where they lead.
+  if (!facts.refusal && !own.indirect.empty())
+    facts.refusal = unknownCallReason(*own.indirect.front());
   for (const ExternalCall &call : own.external)
     facts.external.emplace(call.symbol, call.name);
   for (const VisibleCall &call : own.visible) {

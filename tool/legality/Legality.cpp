@@ -3,6 +3,7 @@
 #include "tool/legality/Legality.h"
 
 #include "analysis/plan/FunctionSummary.h"
+#include "tool/legality/AddressedFunctions.h"
 #include "tool/legality/BufferStability.h"
 #include "tool/legality/FunctionFactsBuilder.h"
 #include "tool/legality/KnownFunctions.h"
@@ -152,6 +153,26 @@ struct Legality::State {
     return result;
   }
 
+  /// What others may rely on of a function with its body here; what it calls in other units is
+  /// named, not folded in.
+  FunctionFacts factsOf(const FunctionDecl &definition) {
+    const CombinedFacts &combined = builder.facts(definition);
+    FunctionFacts facts;
+    std::optional<std::string> reason = combined.refusal;
+    // A loop elsewhere may turn on what this returns or stores.
+    if (!reason && (!definition.getReturnType()->isVoidType() || combined.writesMemory))
+      reason = combined.sharedRead;
+    facts.mayWait = reason.has_value();
+    facts.reason = reason.value_or("");
+    facts.writesMemory = combined.writesMemory;
+    facts.reachesMpi = combined.reachesMpi;
+    // What is already at its worst needs no callees.
+    if (!(facts.mayWait && facts.writesMemory && facts.reachesMpi))
+      for (const auto &[symbol, name] : combined.external)
+        facts.callees.push_back(symbol);
+    return facts;
+  }
+
   /// What the verdict took from the plan, and may not become worse.
   SiteReliance reliance(const LoopVerdict &verdict) {
     SiteReliance result;
@@ -233,8 +254,10 @@ LoopVerdict Legality::judge(const Stmt *loop, const FunctionDecl *function) {
         !state->createsWindows() &&
         hasStableBuffers(*loop, *function, state->context,
                          [this](const FunctionDecl &callee) { return state->stores(callee); });
-  if (verdict.mayReachMpi && !verdict.refusal)
+  if (verdict.mayReachMpi && !verdict.refusal) {
     verdict.reliance = state->reliance(verdict);
+    verdict.indirect = std::move(summary.indirect);
+  }
   return verdict;
 }
 
@@ -253,21 +276,29 @@ std::map<std::string, FunctionFacts> Legality::functions() {
       if (!profiled || profiled->mayWait)
         continue;
     }
-    const CombinedFacts &combined = state->builder.facts(*function);
-    FunctionFacts facts;
-    std::optional<std::string> reason = combined.refusal;
-    // A loop elsewhere may turn on what this returns or stores.
-    if (!reason && (!function->getReturnType()->isVoidType() || combined.writesMemory))
-      reason = combined.sharedRead;
-    facts.mayWait = reason.has_value();
-    facts.reason = reason.value_or("");
-    facts.writesMemory = combined.writesMemory;
-    facts.reachesMpi = combined.reachesMpi;
-    // What is already at its worst needs no callees.
-    if (!(facts.mayWait && facts.writesMemory && facts.reachesMpi))
-      for (const auto &[symbol, name] : combined.external)
-        facts.callees.push_back(symbol);
-    result.emplace(std::move(symbol), std::move(facts));
+    result.emplace(std::move(symbol), state->factsOf(*function));
+  }
+  return result;
+}
+
+std::vector<CallTarget> Legality::targets() {
+  std::vector<CallTarget> result;
+  for (const FunctionDecl *function : addressedFunctions(state->context)) {
+    CallTarget target{symbolName(*function, state->context), true, {}};
+    // Numbers of unnamed types within the unit depend on who asks for them first.
+    if (target.symbol.empty() || target.symbol.find('$') != std::string::npos)
+      continue;
+    const KnownFunction known = classifyFunction(*function, state->context);
+    target.facts.reachesMpi = known.kind == KnownFunction::Mpi;
+    if (known.kind == KnownFunction::User) {
+      const FunctionDecl *definition = visibleDefinition(*function);
+      target.known = definition != nullptr;
+      if (definition)
+        target.facts = state->factsOf(*definition);
+    } else if (!endsWhoeverCalls(known, *function)) {
+      continue;
+    }
+    result.push_back(std::move(target));
   }
   return result;
 }

@@ -7,6 +7,9 @@
 // body does inside MPI is the runtime's care. A send buffer needs no copy when, in addition,
 // nothing in the loop can overwrite it.
 //
+// Where the loop's own text calls through a pointer, the runtime must look at what it leads to
+// before it is called; the verdict names these calls.
+//
 // Facts of functions are computed bottom-up over the bodies that this translation unit sees; those
 // of other units come from the plan (they were recorded with the profile).
 
@@ -24,6 +27,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sendwright {
 
@@ -39,6 +43,7 @@ struct LoopVerdict {
   std::optional<Refusal> refusal; ///< must not be captured
   bool stableBuffers = false;     ///< proved: nothing in the loop overwrites what it sends
   SiteReliance reliance;          ///< the plan's facts of other units that this rests on
+  std::vector<const clang::CallExpr *> indirect; ///< calls that the runtime must be told of
 };
 
 class Legality {
@@ -54,6 +59,10 @@ public:
   /// The facts of every function defined in this unit that other units can call, by symbol name;
   /// where there is a plan, of those that loops may call by what it says.
   std::map<std::string, FunctionFacts> functions();
+
+  /// The functions whose address this unit's emitted code takes, with the facts of those that the
+  /// unit or the libraries define. Linear in the unit.
+  std::vector<CallTarget> targets();
 
 private:
   struct State;

@@ -54,9 +54,12 @@ std::string absoluteName(llvm::StringRef name, const clang::FileManager &files) 
 class Program {
 public:
   void add(const RewrittenUnit &unit, llvm::IntrusiveRefCntPtr<clang::FileManager> manager) {
-    for (const EditedFile &file : unit.files)
+    for (const EditedFile &file : unit.files) {
       for (const ScopeEdit &scope : file.scopes)
         edits.addScope(file.file, file.name, file.original, scope);
+      for (const CalleeEdit &callee : file.callees)
+        edits.addCallee(file.file, callee);
+    }
     for (const LoopOutcome &outcome : unit.outcomes) {
       LoopOutcome &known = outcomes[{outcome.site.file, outcome.site.line, outcome.column}];
       if (known.transformation.empty()) // rewritten in one unit is rewritten

@@ -6,6 +6,7 @@
 #include "tool/transformations/MessageOrdering.h"
 
 #include "tool/legality/OwnSends.h"
+#include "tool/sites/IndirectCallees.h"
 
 #include "llvm/Support/Path.h"
 
@@ -131,31 +132,39 @@ void note(Rewrite &rewrite, const LoopSite &site, const std::vector<Planned> &pl
   rewrite.outcomes.push_back(std::move(outcome));
 }
 
+/// What rewriting a loop takes.
+struct Judged {
+  LoopVerdict verdict;
+  IndirectCallees callees;
+};
+
 /// Why a loop that the plan wants rewritten is not: "" where it can be.
-std::string refusalOf(Rewrite &rewrite, const LoopSite &site, LoopVerdict &verdict) {
+std::string refusalOf(Rewrite &rewrite, const LoopSite &site, Judged &judged) {
   if (std::string obstacle = editObstacle(rewrite, site); !obstacle.empty())
     return obstacle;
-  verdict = judgeInstances(rewrite.legality, site);
+  const LoopVerdict &verdict = judged.verdict = judgeInstances(rewrite.legality, site);
   if (verdict.refusal)
     return verdict.refusal->reason;
   if (!verdict.mayReachMpi) // and so was not judged
     return "what it calls no longer reaches MPI";
-  return "";
+  judged.callees = indirectCallees(site, verdict.indirect, rewrite.context);
+  return judged.callees.obstacle;
 }
 
 void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
                  const std::vector<Planned> &planned) {
-  LoopVerdict verdict;
+  Judged judged;
   if (site.instances.empty() && editObstacle(rewrite, site).empty())
     return; // a template that this unit does not use
-  if (const std::string refusal = refusalOf(rewrite, site, verdict); !refusal.empty()) {
+  if (const std::string refusal = refusalOf(rewrite, site, judged); !refusal.empty()) {
     note(rewrite, site, planned, "", refusal);
     return rewrite.remarks.notApplied(site.location, refusal);
   }
 
   note(rewrite, site, planned, stem, "");
-  const EmittedSite emitted{site.identity, verdict.stableBuffers, verdict.reliance};
+  const EmittedSite emitted{site.identity, judged.verdict.stableBuffers, judged.verdict.reliance};
   addScope(rewrite, site, emitted, batchCall(emitted), commentFor(planned, plan));
+  addCallees(rewrite, site, judged.callees.texts);
   for (const Planned &one : planned)
     if (one.rewrites())
       rewrite.remarks.applied(site.location, "send loop reordered by '" + std::string(stem) + "'" +

@@ -30,6 +30,7 @@ LoopVerdict judgeInstances(Legality &legality, const LoopSite &site) {
     if (!joined.refusal)
       joined.refusal = verdict.refusal;
     join(joined.reliance, verdict.reliance);
+    joined.indirect.insert(joined.indirect.end(), verdict.indirect.begin(), verdict.indirect.end());
   }
   return joined;
 }
@@ -56,6 +57,12 @@ void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted
   rewrite.edits.addScope(*file, sources.getFilename(start), sources.getBufferData(site.file),
                          {site.begin, site.end, opening, std::move(comment)});
   rewrite.emitted.push_back(emitted);
+}
+
+void addCallees(Rewrite &rewrite, const LoopSite &site, const std::vector<CalleeEdit> &callees) {
+  if (const auto file = rewrite.context.getSourceManager().getFileEntryRefForID(site.file))
+    for (const CalleeEdit &callee : callees)
+      rewrite.edits.addCallee(*file, callee);
 }
 
 } // namespace sendwright

@@ -32,7 +32,7 @@ struct LoopOutcome {
 };
 
 struct Rewrite {
-  const clang::ASTContext &context;
+  clang::ASTContext &context;
   const UnitSites &sites;
   Legality &legality;
   Remarks &remarks;
@@ -52,6 +52,9 @@ std::string editObstacle(Rewrite &rewrite, const LoopSite &site);
 /// Puts a scope around the loop.
 void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
               const std::string &opening, std::vector<std::string> comment);
+
+/// Puts checks around callees in the loop, which has a scope.
+void addCallees(Rewrite &rewrite, const LoopSite &site, const std::vector<CalleeEdit> &callees);
 
 } // namespace sendwright
 

@@ -14,7 +14,14 @@
  *      The scope ends with the block, however it is left: the compiler calls the end function
  *      (attribute cleanup). Scopes nest. They may be entered before MPI_Init, after
  *      MPI_Finalize, or on any thread; they do nothing then.
- *   3. MPI_Finalize ends what is open and writes the profile.
+ *   3. In such a loop of a program rebuilt with a plan, what a call through a pointer leads to goes
+ *      through the runtime before it is called:
+ *
+ *          sendwright_checked(table->send)(row, to);
+ *
+ *      Where it is not known to end and not to wait outside MPI, the rest of the scope runs as
+ *      written.
+ *   4. MPI_Finalize ends what is open and writes the profile.
  *
  * No function here reports an error to the program: what cannot be done is given up, the program
  * goes on as written, and rank 0 says so once on standard error.
@@ -36,7 +43,7 @@ extern "C" {
 
 /* The layout of the structures below. A unit of another version is ignored, with a line that says
  * which file to compile again. */
-#define SENDWRIGHT_RUNTIME_VERSION 2
+#define SENDWRIGHT_RUNTIME_VERSION 3
 
 /* sendwright_site.flags */
 #define SENDWRIGHT_SITE_STABLE_BUFFERS 1u /* proved: the loop overwrites no send buffer */
@@ -53,6 +60,9 @@ struct sendwright_site {
   void *state;             /* the runtime's own; a null pointer in the object file */
 };
 
+/* The address of any function. */
+typedef void (*sendwright_function)(void);
+
 /* sendwright_unit.mode */
 #define SENDWRIGHT_UNIT_GENERATE 1u
 #define SENDWRIGHT_UNIT_USE 2u
@@ -64,12 +74,16 @@ struct sendwright_unit {
   const char *file; /* the main source file, as the compiler named it */
   struct sendwright_site **sites;
   unsigned long site_count;
-  const char *functions;        /* generate: JSON, what each function of the unit calls; or null */
-  const unsigned char *plan;    /* use: a whole plan file; or null */
-  unsigned long plan_size;      /* bytes */
-  const unsigned char *facts;   /* use: facts of functions that the plan names, and what the sites
-                                   need of those of other units; or null */
-  unsigned long facts_size;     /* bytes */
+  const char *functions;      /* generate: JSON, what each function of the unit calls; or null */
+  const unsigned char *plan;  /* use: a whole plan file; or null */
+  unsigned long plan_size;    /* bytes */
+  const unsigned char *facts; /* use: facts of functions that the plan names, and what the sites
+                                 need of those of other units; or null */
+  unsigned long facts_size;   /* bytes */
+  /* use: the addresses of the functions that pointers may lead to, and of virtual ones, in the
+   * order of the facts, null where the program does not have one; or a null pointer. */
+  const sendwright_function *targets;
+  unsigned long target_count;
   struct sendwright_unit *next; /* the runtime's own; a null pointer in the object file */
 };
 
@@ -92,6 +106,11 @@ void sendwright_batch_end(struct sendwright_scope *scope);
 void sendwright_mark_begin(struct sendwright_scope *scope);
 void sendwright_mark_end(struct sendwright_scope *scope);
 
+/* The innermost open scope's loop is about to call the function at `address`, which is returned.
+ * Where nothing is known of it, or it may wait outside MPI, everything that the scope holds is
+ * issued, and it captures nothing more. One test where no scope is open. */
+void *sendwright_called(void *address);
+
 /* A call that can begin a super epoch follows (in a program whose plan synchronises): waits, if it
  * does, for the ranks that the plan says. Where a call is not marked so, it is done when the call
  * reaches MPI. `site` may be a null pointer. */
@@ -102,6 +121,39 @@ void sendwright_synchronize(struct sendwright_site *site);
 #endif
 #ifdef __cplusplus
 }
+#endif
+
+/* The value of CALLEE, a pointer to a function or a function, with its type, evaluated once, after
+ * sendwright_called() had a look at it. There may be commas in it that are not in parentheses. */
+#ifdef __cplusplus
+template <typename Function>
+#ifdef __clang__
+__attribute__((__nodebug__, __always_inline__))
+#endif
+inline Function
+sendwright_checked_function(Function function) {
+  sendwright_called(reinterpret_cast<void *>(function));
+  return function;
+}
+#define sendwright_checked(...) ::sendwright_checked_function(__VA_ARGS__)
+
+/* OBJECT, or the value of POINTER, evaluated once, after sendwright_called() had a look at the
+ * virtual function in that slot of the object's table. */
+template <typename Object>
+#ifdef __clang__
+__attribute__((__nodebug__, __always_inline__))
+#endif
+inline Object *
+sendwright_checked_slot(unsigned long slot, Object *object) {
+  sendwright_called((*reinterpret_cast<void **const *>(object))[slot]);
+  return object;
+}
+#define sendwright_checked_object(SLOT, ...)                                                       \
+  (*::sendwright_checked_slot(SLOT, __builtin_addressof(__VA_ARGS__)))
+#define sendwright_checked_pointer(SLOT, ...) ::sendwright_checked_slot(SLOT, __VA_ARGS__)
+#else
+#define sendwright_checked(...)                                                                    \
+  ((__typeof__(&*(__VA_ARGS__)))sendwright_called((void *)(__VA_ARGS__)))
 #endif
 
 /* A scope is nothing that a person wants to see in a debugger. */

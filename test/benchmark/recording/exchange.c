@@ -15,8 +15,19 @@
 
 static struct sendwright_site loop = {"exchange.c", "main", 1, 0, 1, 0, 0};
 static struct sendwright_site *sites[] = {&loop};
-static struct sendwright_unit unit = {
-    SENDWRIGHT_RUNTIME_VERSION, SENDWRIGHT_UNIT_GENERATE, "exchange.c", sites, 1, 0, 0, 0, 0, 0, 0};
+static struct sendwright_unit unit = {SENDWRIGHT_RUNTIME_VERSION,
+                                      SENDWRIGHT_UNIT_GENERATE,
+                                      "exchange.c",
+                                      sites,
+                                      1,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0};
 
 __attribute__((constructor)) static void announce(void) {
   if (!getenv("AT_REST"))

@@ -10,7 +10,7 @@ void messages_post_all(const int *ranks, int count, const double *values, MPI_Re
 }
 
 void messages_post_packed(const int *ranks, int count, pack_function pack, void *object) {
-  for (int i = 0; i < count; ++i) { // -> left: calls through a function pointer
+  for (int i = 0; i < count; ++i) { // -> reordered
     double packed[8];
     MPI_Send(packed, pack(object, ranks[i], packed), MPI_DOUBLE, ranks[i], 1, MPI_COMM_WORLD);
   }

@@ -8,11 +8,11 @@ struct Ghosts {
   std::vector<double> values;
 
   void sendBy(const Operations &operations, MPI_Request *requests) const {
-    for (std::size_t i = 0; i < others.size(); ++i) // -> left: calls through a function pointer
+    for (std::size_t i = 0; i < others.size(); ++i) // -> reordered
       operations.send(&values[i], static_cast<int>(3 + i), others[i], &requests[i]);
   }
   void sendBy(const Transport &transport) const {
-    for (int other : others) // -> left: calls the virtual function 'send'
+    for (int other : others) // -> reordered
       transport.send(&values[other], 2, other);
   }
   void sendBy(const Direct &direct) const {
@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 20; ++i)
     ghosts.values.push_back(rank + i / 16.0);
   std::vector<MPI_Request> requests(ranks, MPI_REQUEST_NULL);
-  for (const char *name : {"now", "later"}) {
+  for (const char *name : {"now", "later", "opaque", "patient", "later"}) {
     const Operations *operations = operationsNamed(name);
     ghosts.sendBy(*operations, requests.data());
     Ghosts received = ghosts;
@@ -52,9 +52,18 @@ int main(int argc, char **argv) {
     operations->finish(ranks, requests.data());
     ghosts.values = received.values;
   }
+  Ghosts rows = ghosts;
+  for (int kind = 0; kind < 4; ++kind) {
+    send_rows(rows.values.data(), ranks, rank, kind);
+    rows.receive(5);
+  }
+  print_result(MPI_COMM_WORLD, "rows", rows.values.data(), rows.values.size() * sizeof(double));
   const Direct direct(2);
-  ghosts.sendBy(static_cast<const Transport &>(direct));
-  ghosts.receive(2);
+  for (const Transport *transport : {static_cast<const Transport *>(&direct),
+                                     transportNamed("patient"), transportNamed("opaque")}) {
+    ghosts.sendBy(*transport);
+    ghosts.receive(2);
+  }
   ghosts.sendBy(direct);
   ghosts.receive(2);
   print_result(MPI_COMM_WORLD, "values", ghosts.values.data(),

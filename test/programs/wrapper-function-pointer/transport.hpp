@@ -7,6 +7,11 @@ struct Operations {
   void (*finish)(int count, MPI_Request *requests);
 };
 const Operations *operationsNamed(const char *name);
+/// In a unit of which the plugin knows nothing.
+int sendOpaquely(const double *data, int count, int to, MPI_Request *request);
+/// Sends a row to every other rank, through one of four functions.
+extern "C" void send_rows(const double *values, int ranks, int rank, int kind);
+extern "C" int send_row_opaquely(const double *row, int to);
 
 class Transport {
 public:
@@ -22,4 +27,7 @@ public:
 private:
   int tag;
 };
+/// Direct, but patient, or in a unit of which the plugin knows nothing.
+const Transport *transportNamed(const char *name);
+const Transport *opaqueTransport();
 #endif

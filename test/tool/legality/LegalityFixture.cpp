@@ -151,4 +151,14 @@ std::map<std::string, FunctionFacts> functionFacts(const std::string &source, La
               : std::map<std::string, FunctionFacts>();
 }
 
+std::map<std::string, CallTarget> callTargets(const std::string &source, Language language) {
+  std::map<std::string, CallTarget> targets;
+  if (auto unit = parse(source, language, {})) {
+    const Plan plan;
+    for (const CallTarget &target : Legality(unit->getASTContext(), &plan).targets())
+      targets[target.symbol] = target;
+  }
+  return targets;
+}
+
 } // namespace sendwright::test

@@ -31,6 +31,9 @@ std::string refusalOfBody(const std::string &body, const std::string &before = "
 std::map<std::string, FunctionFacts> functionFacts(const std::string &source, Language language,
                                                    const Plan *plan = nullptr);
 
+/// The functions that pointers may lead to, by symbol.
+std::map<std::string, CallTarget> callTargets(const std::string &source, Language language);
+
 } // namespace sendwright::test
 
 #endif

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/legality/AddressedFunctions.h"
+
+#include "tool/ClangCompatibility.h"
+#include "tool/legality/EvaluatedCode.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace sendwright {
+
+namespace {
+
+class EmittedCode : public EvaluatedCode<EmittedCode> {
+public:
+  explicit EmittedCode(ASTContext &context) : context(context) {}
+
+  llvm::SetVector<const FunctionDecl *> addressed;
+
+  void walkFrom(const Decl &root) {
+    reach(&root);
+    walk();
+  }
+  void walk() {
+    while (!waiting.empty()) {
+      const Decl *next = waiting.pop_back_val();
+      if (const auto *function = dyn_cast<FunctionDecl>(next))
+        walkFunction(*function);
+      else
+        walkStatement(cast<VarDecl>(next)->getInit());
+    }
+  }
+
+  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
+    if (const auto *call = dyn_cast_or_null<CallExpr>(site))
+      called.insert(call->getCallee()->IgnoreParenImpCasts());
+    reach(&callee);
+    // A constructor needs the table; where no unit is bound to have it, this one does.
+    if (const auto *constructor = dyn_cast<CXXConstructorDecl>(&callee);
+        constructor && constructor->getParent()->isDynamicClass() &&
+        !context.getCurrentKeyFunction(constructor->getParent()))
+      addTable(*constructor->getParent());
+  }
+  /// The compiler emits the table of virtual functions, and so those of the class.
+  void addTable(const CXXRecordDecl &record) {
+    if (isStandardLibrary(record, context))
+      return;
+    for (const CXXMethodDecl *method : record.methods())
+      if (method->isVirtual() && !isPureVirtual(*method) && !isa<CXXDestructorDecl>(method)) {
+        addressed.insert(method->getCanonicalDecl());
+        reach(method);
+      }
+  }
+  void onUnknownCall(const std::string &, SourceLocation) {}
+  void onLambda(const LambdaExpr &lambda) {
+    if (!lambda.isGenericLambda())
+      reach(lambda.getCallOperator());
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *use) {
+    if (const auto *function = dyn_cast<FunctionDecl>(use->getDecl())) {
+      const auto *method = dyn_cast<CXXMethodDecl>(function);
+      if (!called.contains(use) && (!method || method->isStatic()))
+        addressed.insert(function->getCanonicalDecl());
+    }
+    reach(use->getDecl());
+    return true;
+  }
+
+  // The compiler emits nothing of a branch that is never taken.
+  bool TraverseIfStmt(IfStmt *branch) {
+    const std::optional<bool> taken = valueOf(branch->getCond());
+    if (!taken)
+      return EvaluatedCode::TraverseIfStmt(branch);
+    for (Stmt *part : {branch->getInit(), static_cast<Stmt *>(branch->getCond()),
+                       *taken ? branch->getThen() : branch->getElse()})
+      if (part)
+        TraverseStmt(part);
+    return true;
+  }
+  bool TraverseConditionalOperator(ConditionalOperator *choice) {
+    const std::optional<bool> taken = valueOf(choice->getCond());
+    if (!taken)
+      return EvaluatedCode::TraverseConditionalOperator(choice);
+    return TraverseStmt(*taken ? choice->getTrueExpr() : choice->getFalseExpr());
+  }
+  bool TraverseBinaryOperator(BinaryOperator *operation) {
+    if (operation->isLogicalOp())
+      if (const std::optional<bool> left = valueOf(operation->getLHS());
+          left && *left == (operation->getOpcode() == BO_LOr))
+        return true;
+    return EvaluatedCode::TraverseBinaryOperator(operation);
+  }
+
+private:
+  std::optional<bool> valueOf(const Expr *condition) const {
+    bool value = false;
+    if (!condition || condition->isValueDependent() ||
+        !condition->EvaluateAsBooleanCondition(value, context))
+      return std::nullopt;
+    return value;
+  }
+
+  void reach(const Decl *declaration) {
+    const Decl *definition = nullptr;
+    if (const auto *function = dyn_cast<FunctionDecl>(declaration)) {
+      const FunctionDecl *found = nullptr;
+      if (function->hasBody(found) && found->getBody() && !found->isDependentContext())
+        definition = found;
+    } else if (const auto *variable = dyn_cast<VarDecl>(declaration)) {
+      const VarDecl *found = nullptr;
+      // Those of a function are emitted with it.
+      if (variable->isFileVarDecl() && variable->getAnyInitializer(found) &&
+          !found->getDeclContext()->isDependentContext())
+        definition = found;
+    }
+    if (!definition || !seen.insert(definition).second || isStandardLibrary(*definition, context) ||
+        isDeclaredByMpi(*definition, context))
+      return;
+    waiting.push_back(definition);
+  }
+
+  ASTContext &context;
+  llvm::SmallVector<const Decl *, 16> waiting;
+  llvm::SmallPtrSet<const Decl *, 32> seen;
+  llvm::SmallPtrSet<const Expr *, 32> called;
+};
+
+// What the compiler emits whether the unit uses it or not.
+class Roots : public RecursiveASTVisitor<Roots> {
+public:
+  Roots(ASTContext &context, EmittedCode &code) : context(context), code(code) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool TraverseStmt(Stmt *) { return true; }
+  bool TraverseDecl(Decl *declaration) {
+    if (!declaration)
+      return true;
+    const bool skip =
+        !isa<TranslationUnitDecl>(declaration) &&
+        (isStandardLibrary(*declaration, context) || isDeclaredByMpi(*declaration, context));
+    return skip || RecursiveASTVisitor<Roots>::TraverseDecl(declaration);
+  }
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    if (function->isThisDeclarationADefinition())
+      visit(*function);
+    return true;
+  }
+  bool VisitCXXRecordDecl(CXXRecordDecl *record) {
+    if (!record->isThisDeclarationADefinition() || record->isDependentContext() ||
+        !record->isDynamicClass())
+      return true;
+    const CXXMethodDecl *key = context.getCurrentKeyFunction(record);
+    const FunctionDecl *definition = nullptr;
+    if (key && key->hasBody(definition) && !definition->isInlined()) {
+      code.addTable(*record);
+      code.walk();
+    }
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *variable) {
+    if (variable->isFileVarDecl() && variable->isThisDeclarationADefinition())
+      visit(*variable);
+    return true;
+  }
+
+private:
+  void visit(const DeclaratorDecl &declaration) {
+    if (!declaration.getDeclContext()->isDependentContext() && !declaration.isTemplated() &&
+        context.DeclMustBeEmitted(&declaration))
+      code.walkFrom(declaration);
+  }
+
+  ASTContext &context;
+  EmittedCode &code;
+};
+
+// Another definition may be the one that runs, or the name in the object another.
+bool hasOneBody(const FunctionDecl &function) {
+  return !function.isMultiVersion() && !function.isConsteval() && !function.hasAttr<IFuncAttr>() &&
+         !function.hasAttr<AliasAttr>() && !function.hasAttr<WeakRefAttr>();
+}
+
+} // namespace
+
+std::vector<const FunctionDecl *> addressedFunctions(ASTContext &context) {
+  EmittedCode code(context);
+  Roots(context, code).TraverseDecl(context.getTranslationUnitDecl());
+  std::vector<const FunctionDecl *> found;
+  llvm::copy_if(code.addressed, std::back_inserter(found),
+                [](const FunctionDecl *function) { return hasOneBody(*function); });
+  return found;
+}
+
+bool endsWhoeverCalls(const KnownFunction &known, const FunctionDecl &function) {
+  if (known.kind == KnownFunction::Mpi)
+    return true;
+  if (known.kind != KnownFunction::Library || function.isTemplateInstantiation() ||
+      isa<CXXMethodDecl>(function))
+    return false;
+  for (const ParmVarDecl *parameter : function.parameters())
+    if (parameter->getType()->isFunctionPointerType())
+      return false;
+  return known.effect == LibraryEffect::Pure || known.effect == LibraryEffect::Returns ||
+         known.effect == LibraryEffect::Advances || known.effect == LibraryEffect::Prints;
+}
+
+} // namespace sendwright

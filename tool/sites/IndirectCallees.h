@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text of what a loop calls through pointers, or of the objects whose virtual functions it
+// calls, around which a check is put: only at run time is it known where they lead.
+
+#ifndef SENDWRIGHT_TOOL_SITES_INDIRECTCALLEES_H
+#define SENDWRIGHT_TOOL_SITES_INDIRECTCALLEES_H
+
+#include "tool/Edits.h"
+#include "tool/sites/LoopSites.h"
+
+#include "clang/AST/Expr.h"
+
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+struct IndirectCallees {
+  std::vector<CalleeEdit> texts; ///< within the loop's own text, each once
+  std::string obstacle;          ///< why no check can be put around one of them; "" where it can
+};
+
+/// Finds the text of the callees of `calls`, which are made through pointers in the instances of
+/// the loop, or the object's where the function is virtual. All instances of a template must need
+/// the same check. Linear in the loop and its instances.
+IndirectCallees indirectCallees(const LoopSite &site,
+                                const std::vector<const clang::CallExpr *> &calls,
+                                clang::ASTContext &context);
+
+} // namespace sendwright
+
+#endif
