@@ -32,7 +32,7 @@ static void multiply(const double *a, const double *b, double *c, int size) {
 }
 
 /* The block of A that this row works with in this round, from west to east. */
-static void pipe(Place place, int round, const double *own, double *block) {
+static void pipe_along_row(Place place, int round, const double *own, double *block) {
   int elements = place.size * place.size;
   int start = (place.row + round) % place.side;
   int behind = (place.column - start + place.side) % place.side; /* of the worker that starts */
@@ -56,7 +56,7 @@ static void work(Place place) {
   MPI_Recv(a, count, MPI_DOUBLE, 0, a_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Recv(b, count, MPI_DOUBLE, 0, b_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   for (int round = 0; round < place.side; ++round) {
-    pipe(place, round, a, piped);
+    pipe_along_row(place, round, a, piped);
     multiply(piped, b, c, place.size);
     if (place.side > 1) {
       MPI_Send(b, count, MPI_DOUBLE, north, roll_tag, MPI_COMM_WORLD);

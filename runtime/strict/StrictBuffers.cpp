@@ -16,6 +16,7 @@ namespace strict {
 CallFrom::CallFrom(const char *, const char *) {}
 CallFrom::~CallFrom() {}
 void progress() {}
+int progressUntil(MPI_Request *request, MPI_Status *status) { return PMPI_Wait(request, status); }
 void noteFortran() {}
 void dropCommunicator(MPI_Comm) {}
 } // namespace strict
