@@ -78,9 +78,10 @@ void addAnalyzeEpochsCommand(CLI::App &analyze) {
   auto options = std::make_shared<Options>();
   command->add_option("TRACE", options->trace, "Text trace or profile, - for standard input")
       ->required();
-  command->add_option("--buffers", options->buffers,
-                      "Buffers that each rank has: a number, one per rank as 0,1,2, or @FILE; by "
-                      "default the least that suffices");
+  addBuffersOption(
+      *command, options->buffers,
+      "Buffers that each rank has: a number, one per rank as 0,1,2, or @FILE; by default "
+      "the least that suffices");
   command->add_option("--boundaries", options->boundaries,
                       "Write where each rank's super epochs end to this file");
   command->add_flag("--json", options->json, "One JSON object instead of a table");

@@ -2,6 +2,8 @@
 
 #include "tool/sendwright/EpochReport.h"
 
+#include "analysis/file/FormatError.h"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -60,6 +62,21 @@ void printPlaces(std::FILE *out, const Profile &profile, const EpochAnalysis &re
 }
 
 } // namespace
+
+void addBuffersOption(CLI::App &command, std::string &buffers, const std::string &description) {
+  command.add_option("--buffers", buffers, description)
+      ->check(CLI::Validator(
+          [](const std::string &text) {
+            try {
+              if (!text.starts_with('@'))
+                parseBuffers(text, "");
+              return std::string();
+            } catch (const FormatError &error) { // whose message begins with the option's name
+              return std::string(error.what()).substr(2);
+            }
+          },
+          "N|LIST|@FILE"));
+}
 
 void printEpochReport(std::FILE *out, const Profile &profile, const EpochAnalysis &result) {
   std::fprintf(out, "%u ranks, %llu messages, %llu epochs, %llu of them complex\n\n",

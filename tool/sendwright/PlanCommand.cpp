@@ -248,9 +248,10 @@ void addPlanCommand(CLI::App &app) {
           },
           "PERCENT"))
       ->capture_default_str();
-  command->add_option("--buffers", options->buffers,
-                      "Message buffers that each rank has, for which to synchronise: a number, one "
-                      "per rank as 0,1,2, or @FILE (default: the least that suffices)");
+  addBuffersOption(
+      *command, options->buffers,
+      "Message buffers that each rank has, for which to synchronise: a number, one per "
+      "rank as 0,1,2, or @FILE (default: the least that suffices)");
   command
       ->add_option("--synchronize", options->synchronize,
                    "Who waits for whom where buffers would not suffice (default: component, where "
