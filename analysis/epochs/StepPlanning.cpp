@@ -46,13 +46,9 @@ class RankPlanner {
 public:
   RankPlanner(const Profile &profile, const EpochAnalysis &analysis, SynchronizationKind kind,
               const Members *members, std::uint32_t rank)
-      : run(profile.ranks[rank]), superEpochs(analysis.superEpochs), kind(kind), members(members),
-        parts(superEpochs.ranks[rank]) {
+      : run(profile.ranks[rank]), graph(analysis.graph), superEpochs(analysis.superEpochs),
+        kind(kind), members(members), rank(rank), parts(superEpochs.ranks[rank]) {
     result.communicators = run.communicators;
-    nodesOf.resize(run.events.size());
-    for (const NodeType &type : analysis.graph.types)
-      if (type.rank == rank && type.kind != NodeKind::Start)
-        ++nodesOf[type.event];
     stepOfEvent.resize(run.events.size(), none);
     for (std::size_t event = 0; event < run.events.size(); ++event)
       if (const std::optional<Step> step = stepOf(run.events[event]))
@@ -61,9 +57,10 @@ public:
 
   RankSteps plan() {
     run.sequence.forEach([this](std::uint32_t event) {
-      if (nodesOf[event] > 0)
+      if (const std::uint32_t nodes = nextNodesOf(event)) {
         beginSuperEpochs();
-      nodesDone += nodesOf[event];
+        nodesDone += nodes;
+      }
       if (stepOfEvent[event] != none)
         sequence.append(stepOfEvent[event]);
       return true;
@@ -76,6 +73,16 @@ public:
   }
 
 private:
+  /// How many of the rank's next nodes this event is: none where it does not communicate, which
+  /// equal events may differ in (a wait for requests that are complete).
+  std::uint32_t nextNodesOf(std::uint32_t event) const {
+    const Node next = graph.begin[rank] + nodesDone + 1;
+    if (next >= graph.begin[rank + 1])
+      return 0;
+    const NodeType &type = graph.types[graph.type[next]];
+    return type.event != event ? 0 : type.exchange ? 3 : 1;
+  }
+
   /// The next node belongs to the first part that does not end before it.
   void beginSuperEpochs() {
     while (part < parts.size() && (part == 0 || nodesDone >= parts[part - 1].end))
@@ -123,11 +130,13 @@ private:
   }
 
   const RankProfile &run;
+  const CommunicationGraph &graph;
   const SuperEpochs &superEpochs;
   const SynchronizationKind kind;
   const Members *members;
+  const std::uint32_t rank;
   const std::vector<RankSuperEpoch> &parts;
-  std::vector<std::uint32_t> nodesOf, stepOfEvent, stepOfGroup;
+  std::vector<std::uint32_t> stepOfEvent, stepOfGroup;
   std::map<std::vector<int>, std::uint32_t> groups;
   std::map<Step, std::uint32_t> numbers;
   RankSteps result;

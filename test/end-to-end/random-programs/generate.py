@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Writes a random MPI program that is correct, deterministic and free of deadlock without any
-# buffering by MPI: several phases (phases.py) in two files, C or C++, in a loop. The same seed
+# Writes a random MPI program that is correct, deterministic and, unless it is asked to rely on it, free of
+# deadlock without any buffering by MPI: several phases (phases.py) in two files, C or C++, in a loop. The same seed
 # gives the same bytes. A phase depends on the seed and its number alone, so --only keeps the rest of a
 # program away from a phase that fails.
 #
@@ -48,7 +48,7 @@ INITS = ["MPI_Init(&argc, &argv);", "MPI_Init(NULL, NULL);",
 class Program:
     """Two files and a header; phases stand in either file."""
 
-    def __init__(self, seed, only=None):
+    def __init__(self, seed, only=None, relying=False):
         self.seed = seed
         rng = random.Random(f"program {seed}")
         self.cxx = [rng.random() < 0.55, rng.random() < 0.55]
@@ -62,7 +62,7 @@ class Program:
         for number in range(count):
             unit = rng.randrange(2)
             own = random.Random(f"phase {seed} {number}")
-            phase = Phase(number, own, self.cxx[unit], self.cxx[1 - unit], change)
+            phase = Phase(number, own, self.cxx[unit], self.cxx[1 - unit], change, relying)
             if only is None or number in only:
                 self.phases.append(phase)
                 self.units.append(unit)

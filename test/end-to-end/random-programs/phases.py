@@ -2,7 +2,8 @@
 #
 # One phase of a program: an exchange whose parts are chosen by chance within what MPI allows. No
 # phase relies on buffering by MPI: a blocking send has its receive posted before, or comes in an
-# order of sends and receives that all ranks share.
+# order of sends and receives that all ranks share. In programs that are to rely on it all ranks send,
+# blocking, before they receive.
 
 import loops
 import receives
@@ -24,7 +25,8 @@ COMMUNICATORS = {  # text, freed by the exchange
 class Phase:
     """Chooses everything in the constructor; code() and the other texts follow from it."""
 
-    def __init__(self, number, rng, cxx, other_cxx, change):
+    def __init__(self, number, rng, cxx, other_cxx, change, relying=False):
+        self.relying = relying
         self.number, self.rng, self.cxx, self.other_cxx = number, rng, cxx, other_cxx
         self.change = change
         self.functions, self.header, self.other = [], [], []
@@ -42,7 +44,7 @@ class Phase:
     def choose_receives(self):
         rng = self.rng
         self.style = rng.choices(["posted", "after", "paired", "interleaved", "polling"],
-                                 [6, 3, 1, 1, 1])[0]
+                                 [2, 8, 1, 1, 0] if self.relying else [6, 3, 1, 1, 1])[0]
         kinds = {"posted": receives.POSTED, "after": receives.AFTER, "polling": ("any", "probe"),
                  "paired": ("waitall", "waitany", "waitsome", "each"), "interleaved": ("none",)}
         self.receive = rng.choice(kinds[self.style])
@@ -66,6 +68,8 @@ class Phase:
                 ["Ssend"], ["Bsend"], ["Issend"], ["Ibsend"], ["Send", "Isend"], ["Ssend", "Isend"],
                 ["Send", "Issend"], ["Bsend", "Isend"], ["Send", "Ssend"], ["Isend", "Issend"],
                 ["Send_init"], ["Send", "Bsend"]]
+        elif self.relying and self.style == "after":
+            pool = [["Send"]] * 3 + [["Send", "Isend"], ["Send", "Ibsend"], ["Isend"]]
         elif self.style == "interleaved":
             pool = [["Send"], ["Send"], ["Isend"], ["Bsend"], ["Ssend"], ["Send", "Isend"]]
         else:
@@ -183,7 +187,7 @@ class Phase:
             kinds.remove("freed early")
         self.communicator = rng.choice(kinds + ["world"] * 4)
         self.density = rng.choice([15, 40, 70, 100])
-        self.largest = rng.choice([1, 8, 50])
+        self.largest = rng.choice([1, 4] if self.relying else [1, 8, 50])  # what MPI buffers
         self.epoch = rng.choice(["0", f"iteration >= {self.change}", "iteration % 2", "iteration"])
         self.complete_first = self.style == "posted" and rng.random() < 0.3
         # Only what is static survives longjmp.
