@@ -13,8 +13,13 @@ const std::vector<int> *StepFollower::dueGroup() const {
 }
 
 bool StepFollower::follow(const Step &step) {
-  if (atEnd() || completedHere > 0 || !(expected() == step))
+  if (atEnd() || completedHere > 0)
     return false;
+  Step call = step; // of which the source is not known yet
+  call.source = expected().source;
+  if (expected() != call)
+    return false;
+  source = call.source;
   cursor.next();
   return true;
 }

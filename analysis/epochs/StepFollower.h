@@ -25,6 +25,10 @@ public:
   /// nothing was followed then. No group may be due.
   bool follow(const Step &step);
 
+  /// Of the call that was followed last, a receive from any source: the world rank whose message it
+  /// took in the profile; else noPeer.
+  int expectedSource() const { return source; }
+
   /// True where the next completion in any order is expected. No group may be due.
   bool expectsCompletions() const;
   /// As many as `count` requests completed in any order. Returns how many of them do not belong to
@@ -41,6 +45,7 @@ private:
   const RankSteps &steps;
   GrammarCursor cursor;
   std::uint64_t completedHere = 0; // of the present Completions
+  int source = noPeer;
 };
 
 } // namespace sendwright

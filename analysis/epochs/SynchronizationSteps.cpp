@@ -33,6 +33,7 @@ void encodeStep(ByteWriter &out, const Step &step) {
   out.number(static_cast<std::uint64_t>(step.communicator));
   out.signedNumber(step.receivePeer);
   out.signedNumber(step.receiveTag);
+  out.signedNumber(step.source);
 }
 
 std::size_t decodeIndex(ByteReader &in, std::size_t count, const char *what) {
@@ -58,6 +59,7 @@ Step decodeStep(ByteReader &in, int rankCount, const RankSteps &steps) {
   step.communicator = static_cast<int>(decodeIndex(in, steps.communicators.size(), "communicator"));
   step.receivePeer = static_cast<int>(in.signedNumber(noPeer, rankCount - 1, "peer"));
   step.receiveTag = static_cast<int>(in.signedNumber(anyTag, INT_MAX, "tag"));
+  step.source = static_cast<int>(in.signedNumber(noPeer, rankCount - 1, "source"));
   return step;
 }
 
@@ -90,6 +92,12 @@ bool isStepRole(MpiRole role) {
   }
 }
 
+bool takesAnySourceLater(const Event &event) {
+  const MpiRole role = mpiFunction(event.function).role;
+  return event.kind == EventKind::Call && event.peer == anySource &&
+         (role == MpiRole::NonblockingReceive || role == MpiRole::MatchedReceive);
+}
+
 bool completesInAnyOrder(MpiFunctionId function) {
   return mpiFunction(function).role == MpiRole::Completion && function != MpiFunctionId::Wait &&
          function != MpiFunctionId::Waitall;
@@ -112,6 +120,9 @@ std::optional<Step> stepOf(const Event &event) {
   step.communicator = event.communicator;
   step.receivePeer = event.receivePeer;
   step.receiveTag = event.receiveTag;
+  const bool anySender = event.peer == anySource || event.receivePeer == anySource;
+  if (anySender && !takesAnySourceLater(event) && !event.matches.empty())
+    step.source = event.matches.front().source;
   return step;
 }
 

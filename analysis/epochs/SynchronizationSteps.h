@@ -46,6 +46,7 @@ struct Step {
   int receivePeer = noPeer, receiveTag = 0;     ///< of MPI_Sendrecv its other half
   std::uint32_t group = 0;                      ///< of Synchronize: index into RankSteps::groups
   std::uint64_t completed = 0;                  ///< of Completions: requests
+  int source = noPeer; ///< of Call, a receive from any source: whose message it took in the profile
   auto operator<=>(const Step &) const = default;
 };
 
@@ -61,6 +62,10 @@ struct RankSteps {
 /// said to MPI_PROC_NULL, probes, and what does not communicate. The running program decides by the
 /// same rule. Constant.
 std::optional<Step> stepOf(const Event &event);
+
+/// True for a receive from any source that is not complete when its call returns: a running program
+/// cannot be watched for whose message it takes before others depend on it.
+bool takesAnySourceLater(const Event &event);
 
 /// True where the calls of `function` can be steps.
 bool isStepRole(MpiRole role);

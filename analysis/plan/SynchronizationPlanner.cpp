@@ -3,6 +3,7 @@
 #include "analysis/plan/SynchronizationPlanner.h"
 
 #include "analysis/epochs/StepPlanning.h"
+#include "analysis/file/FormatError.h"
 
 namespace sendwright {
 
@@ -23,6 +24,19 @@ void leaveLoops(ProfilePlan &plan) {
     rank.clear();
 }
 
+/// Where another message is taken than in the profile, ranks may wait for one another in a circle:
+/// a run must notice that before it goes on.
+void refuseUnwatchable(const Profile &profile, const std::string &name) {
+  for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
+    for (const Event &event : profile.ranks[rank].events)
+      if (takesAnySourceLater(event))
+        throw FormatError(name + ": rank " + std::to_string(rank) + ", " +
+                          std::string(mpiFunction(event.function).name) + " at " +
+                          callPlace(profile, profile.ranks[rank], event) +
+                          ": a receive from any source that completes later, expected none in a "
+                          "program that is to be synchronised");
+}
+
 std::uint64_t countOf(const SuperEpochs &superEpochs, SynchronizationKind kind) {
   switch (kind) {
   case SynchronizationKind::None:
@@ -41,6 +55,8 @@ std::uint64_t countOf(const SuperEpochs &superEpochs, SynchronizationKind kind) 
 
 void planSynchronization(ProfilePlan &plan, const Profile &profile, const EpochAnalysis &analysis,
                          SynchronizationKind kind) {
+  if (kind != SynchronizationKind::None)
+    refuseUnwatchable(profile, plan.plan.profile);
   SynchronizationPlan &result = plan.plan.synchronization;
   result.kind = kind;
   result.buffers = analysis.buffers;

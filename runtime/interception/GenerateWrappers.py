@@ -416,6 +416,8 @@ def synchronized_after(function):
     if function.name in ("Mprobe", "Improbe"):
         found = f"*{names[3]} ? *{names[4]} : MPI_MESSAGE_NO_PROC" if function.name == "Improbe" else f"*{names[3]}"
         return f"probed({names[0]}, {names[1]}, {names[2]}, {found})"
+    if function.role in ("Receive", "SendReceive"):
+        return f"received(*{names[-1]}, {argument('communicator')})"
     created = created_communicator(function)
     return f"noteCommunicator(*{created})" if created else None
 
@@ -435,6 +437,9 @@ def synchronized_body(function):
     if "active" in after:
         count = function.argument("count") or 1
         lines.append(f"const int active = {namespace}activeRequests({count}, {function.argument('request')});")
+    if after.startswith("received"):
+        status = function.parameters[-1].name
+        lines += ["MPI_Status own;", f"if ({status} == MPI_STATUS_IGNORE)", f"  {status} = &own;"]
     return lines + [f"const int result = {call};", "if (result == MPI_SUCCESS)", f"  {namespace}{after};",
                     "return result;"]
 

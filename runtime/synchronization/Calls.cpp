@@ -167,6 +167,19 @@ void completed(int count) {
   });
 }
 
+void received(const MPI_Status &status, MPI_Comm communicator) {
+  withState([&](State &state) {
+    const int expected = state.follower.expectedSource();
+    if (expected == noPeer || status.MPI_SOURCE == MPI_PROC_NULL)
+      return;
+    const int source =
+        state.communicators.peer(state.communicators.index(communicator), status.MPI_SOURCE);
+    if (source != expected)
+      state.leave("a receive from any source takes a message of rank " + std::to_string(source) +
+                  " where the profile has one of rank " + std::to_string(expected));
+  });
+}
+
 void probed(int source, int tag, MPI_Comm communicator, MPI_Message message) {
   if (message == MPI_MESSAGE_NO_PROC)
     return;

@@ -48,6 +48,8 @@ void waitAny(int count, const MPI_Request *requests);
 int activeRequests(int count, const MPI_Request *requests);
 /// So many requests were completed by MPI_Waitany, MPI_Waitsome or a test.
 void completed(int count);
+/// A blocking receive took a message.
+void received(const MPI_Status &status, MPI_Comm communicator);
 /// A probe with these arguments matched a message.
 void probed(int source, int tag, MPI_Comm communicator, MPI_Message message);
 /// A persistent request was made, the start of which is like a call of `startedAs`.
