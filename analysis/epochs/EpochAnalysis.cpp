@@ -42,13 +42,13 @@ EpochAnalysis analyzeEpochs(const Profile &profile, const TraceLocation &locate,
   EpochAnalysis result;
   result.graph = buildCommunicationGraph(profile, locate);
   EpochFinder finder(result.graph);
-  const Dependencies dependencies =
+  result.dependencies =
       executeUnbounded(result.graph, profile, locate, [&finder](Node node) { finder.visit(node); });
   const Epochs epochs = finder.take();
-  result.figures = measureEpochs(result.graph, epochs, dependencies);
+  result.figures = measureEpochs(result.graph, epochs, result.dependencies);
   checkBuffers(locate, result.figures, buffers);
   result.superEpochs =
-      buildSuperEpochs(result.graph, epochs, dependencies, result.figures, buffers);
+      buildSuperEpochs(result.graph, epochs, result.dependencies, result.figures, buffers);
   result.buffers = std::move(buffers);
   return result;
 }

@@ -9,6 +9,7 @@
 #include "analysis/epochs/CommunicationGraph.h"
 #include "analysis/epochs/SuperEpochs.h"
 #include "analysis/epochs/TraceLocation.h"
+#include "analysis/epochs/UnboundedExecution.h"
 #include "analysis/trace/Exchanges.h"
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct EpochAnalysis {
   CommunicationGraph graph;
   EpochFigures figures;
   SuperEpochs superEpochs;
+  Dependencies dependencies;
   std::vector<std::uint32_t> buffers; ///< per rank: the allocation that superEpochs is made for
   /// Sends and receives of calls; a non-blocking receive counts where it is posted.
   std::uint64_t events() const { return 2 * graph.messages; }

@@ -2,6 +2,8 @@
 
 #include "analysis/epochs/ModelExecutor.h"
 
+#include "analysis/epochs/BoundaryTokens.h"
+
 #include <algorithm>
 #include <random>
 
@@ -20,6 +22,8 @@ public:
         cursor(graph.begin.begin(), graph.begin.end() - 1), parts(graph.ranks()),
         inUse(graph.ranks()), messages(graph.nodes()), started(graph.nodes()) {
     result.mostInUse.resize(graph.ranks());
+    if (synchronization == SynchronizationKind::Component)
+      tokens.emplace(analysis);
   }
 
   ModelExecution run() {
@@ -62,15 +66,51 @@ private:
   }
 
   bool waitsFor(const RankSuperEpoch &part, std::uint32_t other) const {
-    if (synchronization == SynchronizationKind::Full)
-      return true;
+    if (synchronization != SynchronizationKind::Partial)
+      return synchronization == SynchronizationKind::Full;
     const std::vector<RankSuperEpoch> &list = partsOf(other);
     auto found = std::lower_bound(list.begin(), list.end(), part.superEpoch,
                                   [](const RankSuperEpoch &each, std::uint32_t superEpoch) {
                                     return each.superEpoch < superEpoch;
                                   });
-    return found != list.end() && found->superEpoch == part.superEpoch &&
-           (synchronization == SynchronizationKind::Partial || found->component == part.component);
+    return found != list.end() && found->superEpoch == part.superEpoch;
+  }
+
+  /// Where components synchronise: whether the receiver has come to the super epoch in which the
+  /// node sends to it.
+  bool maySend(std::uint32_t rank, Node node) const {
+    if (synchronization != SynchronizationKind::Component || !mayOccupyBuffer(graph.kind(node)))
+      return true;
+    const std::uint32_t receiver = graph.rank(graph.link[node]);
+    return receiver == rank || !needsToken(rank, node) ||
+           isBehind(receiver, partsOf(rank)[parts[rank]].superEpoch);
+  }
+
+  /// Of what belongs before this super epoch the rank is at most at the last node, which it has
+  /// begun: where it receives, the message has left its buffer.
+  bool hasBegunAllBefore(std::uint32_t rank, std::uint32_t superEpoch) const {
+    const std::vector<RankSuperEpoch> &list = partsOf(rank);
+    std::uint32_t before = 0;
+    for (const RankSuperEpoch &part : list)
+      if (part.superEpoch < superEpoch)
+        before = part.end;
+    return before == 0 || started[graph.begin[rank] + before];
+  }
+
+  bool isEarly(std::uint32_t rank, Node node) const {
+    if (!synchronization || !mayOccupyBuffer(graph.kind(node)))
+      return false;
+    const Node receive = graph.link[node];
+    return graph.rank(receive) != rank && analysis.dependencies[receive] != noDependency &&
+           !hasBegunAllBefore(graph.rank(receive), partsOf(rank)[parts[rank]].superEpoch);
+  }
+
+  bool needsToken(std::uint32_t rank, Node node) const {
+    const auto awaited = tokens->awaitedBy(rank);
+    const std::uint32_t superEpoch = partsOf(rank)[parts[rank]].superEpoch;
+    return std::any_of(awaited.begin(), awaited.end(), [&](const BoundaryToken &token) {
+      return token.position == graph.position(node) && token.superEpoch == superEpoch;
+    });
   }
 
   /// Whether the rank's next node is one of the super epoch that it is in, after it went on to the
@@ -111,9 +151,10 @@ private:
       return false;
     const Node node = cursor[rank];
     if (!started[node]) {
-      if (!mayBegin(rank) || !mayGoOn(rank))
+      if (!mayBegin(rank) || !mayGoOn(rank) || !maySend(rank, node))
         return false;
       started[node] = true;
+      result.sentEarly |= isEarly(rank, node);
       start(node);
       return true;
     }
@@ -220,6 +261,7 @@ private:
   const CommunicationGraph &graph;
   const std::vector<std::uint32_t> &buffers;
   std::optional<SynchronizationKind> synchronization;
+  std::optional<BoundaryTokens> tokens;
   std::mt19937_64 random;
   ModelExecution result;
   std::vector<Node> cursor;       // per rank

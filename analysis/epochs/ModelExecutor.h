@@ -20,7 +20,8 @@ namespace sendwright {
 struct ModelExecution {
   bool ended = false;                   ///< false: deadlock
   std::vector<std::uint32_t> mostInUse; ///< per rank: buffers at once
-  bool senderWaited = false;            ///< some blocking send found neither buffer nor receive
+  bool sentEarly = false; ///< to a rank that had not begun all that belongs before the super epoch
+  bool senderWaited = false; ///< some blocking send found neither buffer nor receive
 };
 
 /// Executes the analysed run with `buffers` of each rank, and with the synchronisation of its super

@@ -6,10 +6,9 @@
 
 namespace sendwright {
 
-const std::vector<int> *StepFollower::dueGroup() const {
-  if (atEnd() || expected().kind != StepKind::Synchronize)
-    return nullptr;
-  return &steps.groups[expected().group];
+const Step *StepFollower::due() const {
+  const bool synchronizes = !atEnd() && expected().kind >= StepKind::Synchronize;
+  return synchronizes ? &expected() : nullptr;
 }
 
 bool StepFollower::follow(const Step &step) {

@@ -16,24 +16,25 @@ public:
   /// `steps` must outlive this.
   explicit StepFollower(const RankSteps &steps) : steps(steps), cursor(steps.sequence) {}
 
-  /// The group to synchronise with before the next step, or null where there is none. Constant.
-  const std::vector<int> *dueGroup() const;
+  /// How to synchronise before the next call (Synchronize, Announce or Await), or null where that
+  /// is not due. Constant.
+  const Step *due() const;
   /// That was done. Constant on average, like all that follows.
   void synchronized() { cursor.next(); }
 
   /// The program makes a call (also a completion in its order). False where another is expected;
-  /// nothing was followed then. No group may be due.
+  /// nothing was followed then. Nothing may be due.
   bool follow(const Step &step);
 
   /// Of the call that was followed last, a receive from any source: the world rank whose message it
   /// took in the profile; else noPeer.
   int expectedSource() const { return source; }
 
-  /// True where the next completion in any order is expected. No group may be due.
+  /// True where the next completion in any order is expected. Nothing may be due.
   bool expectsCompletions() const;
   /// As many as `count` requests completed in any order. Returns how many of them do not belong to
-  /// what was due: after dueGroup() is synchronised they are to be told again. Where it returns
-  /// `count`, and no group is due, the program goes another way.
+  /// what was due: after what is due() is done they are to be told again. Where it returns
+  /// `count`, and nothing is due, the program goes another way.
   std::uint64_t complete(std::uint64_t count);
 
   /// Behind the last step.

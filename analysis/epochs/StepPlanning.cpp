@@ -2,8 +2,11 @@
 
 #include "analysis/epochs/StepPlanning.h"
 
+#include "analysis/epochs/BoundaryTokens.h"
+
 #include <map>
 #include <optional>
+#include <span>
 
 namespace sendwright {
 
@@ -11,30 +14,25 @@ namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
 
-/// Lists of ranks, one for each super epoch or component: `ranksOf(i)` begins at begins[i].
+/// The ranks that have a part in each super epoch.
 class Members {
 public:
-  Members(const SuperEpochs &superEpochs, bool ofComponents) {
-    const std::size_t lists = ofComponents ? superEpochs.componentSizes.size() : superEpochs.count;
-    begins.assign(lists + 1, 0);
-    const auto listOf = [ofComponents](const RankSuperEpoch &part) {
-      return ofComponents ? part.component : part.superEpoch;
-    };
+  explicit Members(const SuperEpochs &superEpochs) : begins(superEpochs.count + 1) {
     for (const std::vector<RankSuperEpoch> &rank : superEpochs.ranks)
       for (const RankSuperEpoch &part : rank)
-        ++begins[listOf(part) + 1];
-    for (std::size_t list = 0; list < lists; ++list)
-      begins[list + 1] += begins[list];
+        ++begins[part.superEpoch + 1];
+    for (std::size_t superEpoch = 0; superEpoch < superEpochs.count; ++superEpoch)
+      begins[superEpoch + 1] += begins[superEpoch];
     ranks.resize(begins.back());
     std::vector<std::uint64_t> next(begins.begin(), begins.end() - 1);
     for (std::size_t rank = 0; rank < superEpochs.ranks.size(); ++rank)
       for (const RankSuperEpoch &part : superEpochs.ranks[rank])
-        ranks[next[listOf(part)]++] = static_cast<int>(rank);
+        ranks[next[part.superEpoch]++] = static_cast<int>(rank);
   }
 
-  std::vector<int> of(std::uint32_t list) const {
-    return {ranks.begin() + static_cast<std::ptrdiff_t>(begins[list]),
-            ranks.begin() + static_cast<std::ptrdiff_t>(begins[list + 1])};
+  std::vector<int> of(std::uint32_t superEpoch) const {
+    return {ranks.begin() + static_cast<std::ptrdiff_t>(begins[superEpoch]),
+            ranks.begin() + static_cast<std::ptrdiff_t>(begins[superEpoch + 1])};
   }
 
 private:
@@ -45,9 +43,13 @@ private:
 class RankPlanner {
 public:
   RankPlanner(const Profile &profile, const EpochAnalysis &analysis, SynchronizationKind kind,
-              const Members *members, std::uint32_t rank)
+              const Members *members, const BoundaryTokens *tokens, std::uint32_t rank)
       : run(profile.ranks[rank]), graph(analysis.graph), superEpochs(analysis.superEpochs),
         kind(kind), members(members), rank(rank), parts(superEpochs.ranks[rank]) {
+    if (tokens) {
+      awaited = tokens->awaitedBy(rank);
+      announced = tokens->announcedBy(rank);
+    }
     result.communicators = run.communicators;
     stepOfEvent.resize(run.events.size(), none);
     for (std::size_t event = 0; event < run.events.size(); ++event)
@@ -60,6 +62,7 @@ public:
       if (const std::uint32_t nodes = nextNodesOf(event)) {
         beginSuperEpochs();
         nodesDone += nodes;
+        awaitReceivers();
       }
       if (stepOfEvent[event] != none)
         sequence.append(stepOfEvent[event]);
@@ -97,7 +100,7 @@ private:
     if (kind == SynchronizationKind::Partial)
       synchronize(members->of(entered.superEpoch));
     else if (superEpochs.componentSizes[entered.component] > 1)
-      synchronize(members->of(entered.component));
+      announce(entered.superEpoch);
   }
 
   /// Before each super epoch below `end` that was not begun: every rank takes part.
@@ -109,16 +112,40 @@ private:
   }
 
   void synchronize(const std::vector<int> &group) {
-    const auto [known, isNew] =
-        groups.try_emplace(group, static_cast<std::uint32_t>(result.groups.size()));
+    append(StepKind::Synchronize, result.groups, group);
+  }
+
+  void announce(std::uint32_t superEpoch) {
+    std::vector<int> listeners;
+    for (; !announced.empty() && announced.front().superEpoch == superEpoch;
+         announced = announced.subspan(1))
+      listeners.push_back(static_cast<int>(announced.front().sender));
+    append(StepKind::Announce, result.listeners, listeners);
+  }
+
+  /// `ranks` is or becomes one of `lists`.
+  void append(StepKind stepKind, std::vector<std::vector<int>> &lists,
+              const std::vector<int> &ranks) {
+    const auto [known, isNew] = groups.try_emplace(ranks, static_cast<std::uint32_t>(lists.size()));
     if (isNew)
-      result.groups.push_back(group);
+      lists.push_back(ranks);
     Step step;
-    step.kind = StepKind::Synchronize;
+    step.kind = stepKind;
     step.group = known->second;
     if (isNew)
       stepOfGroup.push_back(number(step));
     sequence.append(stepOfGroup[known->second]);
+  }
+
+  /// Before the event that the nodes up to nodesDone belong to.
+  void awaitReceivers() {
+    for (; !awaited.empty() && awaited.front().position <= nodesDone;
+         awaited = awaited.subspan(1)) {
+      Step step;
+      step.kind = StepKind::Await;
+      step.peer = static_cast<int>(awaited.front().receiver);
+      sequence.append(number(step));
+    }
   }
 
   std::uint32_t number(const Step &step) {
@@ -136,6 +163,7 @@ private:
   const Members *members;
   const std::uint32_t rank;
   const std::vector<RankSuperEpoch> &parts;
+  std::span<const BoundaryToken> awaited, announced;
   std::vector<std::uint32_t> stepOfEvent, stepOfGroup;
   std::map<std::vector<int>, std::uint32_t> groups;
   std::map<Step, std::uint32_t> numbers;
@@ -153,11 +181,15 @@ std::vector<RankSteps> planSteps(const Profile &profile, const EpochAnalysis &an
   if (kind == SynchronizationKind::None)
     return result;
   std::optional<Members> members;
-  if (kind != SynchronizationKind::Full)
-    members.emplace(analysis.superEpochs, kind == SynchronizationKind::Component);
+  std::optional<BoundaryTokens> tokens;
+  if (kind == SynchronizationKind::Partial)
+    members.emplace(analysis.superEpochs);
+  if (kind == SynchronizationKind::Component)
+    tokens.emplace(analysis);
   for (std::uint32_t rank = 0; rank < profile.ranks.size(); ++rank)
-    result.push_back(
-        RankPlanner(profile, analysis, kind, members ? &*members : nullptr, rank).plan());
+    result.push_back(RankPlanner(profile, analysis, kind, members ? &*members : nullptr,
+                                 tokens ? &*tokens : nullptr, rank)
+                         .plan());
   return result;
 }
 

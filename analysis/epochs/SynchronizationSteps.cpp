@@ -21,8 +21,10 @@ bool speaksToNobody(const Event &event, MpiRole role) {
 
 void encodeStep(ByteWriter &out, const Step &step) {
   out.byte(static_cast<std::uint8_t>(step.kind));
-  if (step.kind == StepKind::Synchronize)
+  if (step.kind == StepKind::Synchronize || step.kind == StepKind::Announce)
     out.number(step.group);
+  if (step.kind == StepKind::Await)
+    out.number(static_cast<std::uint64_t>(step.peer));
   if (step.kind == StepKind::Completions)
     out.number(step.completed);
   if (step.kind != StepKind::Call)
@@ -46,9 +48,13 @@ std::size_t decodeIndex(ByteReader &in, std::size_t count, const char *what) {
 
 Step decodeStep(ByteReader &in, int rankCount, const RankSteps &steps) {
   Step step;
-  step.kind = static_cast<StepKind>(in.number(3, "kind of step"));
+  step.kind = static_cast<StepKind>(in.number(5, "kind of step"));
   if (step.kind == StepKind::Synchronize)
     step.group = static_cast<std::uint32_t>(decodeIndex(in, steps.groups.size(), "group"));
+  if (step.kind == StepKind::Announce)
+    step.group = static_cast<std::uint32_t>(decodeIndex(in, steps.listeners.size(), "list"));
+  if (step.kind == StepKind::Await)
+    step.peer = static_cast<int>(decodeIndex(in, static_cast<std::size_t>(rankCount), "peer"));
   if (step.kind == StepKind::Completions)
     step.completed = in.number();
   if (step.kind != StepKind::Call)
@@ -63,15 +69,27 @@ Step decodeStep(ByteReader &in, int rankCount, const RankSteps &steps) {
   return step;
 }
 
-std::vector<int> decodeGroup(ByteReader &in, int rankCount, int rank) {
+void encodeRanks(ByteWriter &out, const std::vector<int> &ranks) {
+  out.number(ranks.size());
+  int next = 0;
+  for (int member : ranks) {
+    out.signedNumber(member - next);
+    next = member + 1;
+  }
+}
+
+/// Ascending ranks, among which is `rank` or not.
+std::vector<int> decodeRanks(ByteReader &in, int rankCount, int rank, bool amongThem) {
   std::vector<int> group(in.count());
   std::int64_t next = 0;
   for (int &member : group) {
     next += in.signedNumber(0, rankCount - 1 - next, "member of a group, relative,");
     member = static_cast<int>(next++);
   }
-  if (!group.empty() && !std::binary_search(group.begin(), group.end(), rank))
-    in.fail("a group without rank " + std::to_string(rank) + ", expected one that it belongs to");
+  if (!group.empty() && std::binary_search(group.begin(), group.end(), rank) != amongThem)
+    in.fail("a list of ranks " + std::string(amongThem ? "without" : "with") + " rank " +
+            std::to_string(rank) + ", expected one that it " +
+            (amongThem ? "belongs to" : "does not belong to"));
   return group;
 }
 
@@ -126,17 +144,24 @@ std::optional<Step> stepOf(const Event &event) {
   return step;
 }
 
+std::uint64_t synchronizationsOf(const RankSteps &rank) {
+  const auto counts = rank.sequence.occurrences(static_cast<std::uint32_t>(rank.steps.size()));
+  std::uint64_t sum = 0;
+  for (std::size_t step = 0; step < rank.steps.size(); ++step)
+    if (rank.steps[step].kind == StepKind::Synchronize ||
+        rank.steps[step].kind == StepKind::Announce)
+      sum += counts[step];
+  return sum;
+}
+
 void encodeSteps(ByteWriter &out, const RankSteps &steps) {
   encodeCommunicators(out, steps.communicators);
   out.number(steps.groups.size());
-  for (const std::vector<int> &group : steps.groups) {
-    out.number(group.size());
-    int next = 0;
-    for (int member : group) {
-      out.signedNumber(member - next);
-      next = member + 1;
-    }
-  }
+  for (const std::vector<int> &group : steps.groups)
+    encodeRanks(out, group);
+  out.number(steps.listeners.size());
+  for (const std::vector<int> &list : steps.listeners)
+    encodeRanks(out, list);
   out.number(steps.steps.size());
   for (const Step &step : steps.steps)
     encodeStep(out, step);
@@ -148,7 +173,10 @@ RankSteps decodeSteps(ByteReader &in, int rankCount, int rank) {
   decodeCommunicators(in, result.communicators, static_cast<std::size_t>(rankCount));
   result.groups.resize(in.count());
   for (std::vector<int> &group : result.groups)
-    group = decodeGroup(in, rankCount, rank);
+    group = decodeRanks(in, rankCount, rank, true);
+  result.listeners.resize(in.count());
+  for (std::vector<int> &list : result.listeners)
+    list = decodeRanks(in, rankCount, rank, false);
   const std::size_t count = in.count();
   for (std::size_t index = 0; index < count; ++index)
     result.steps.push_back(decodeStep(in, rankCount, result));

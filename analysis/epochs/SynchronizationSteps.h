@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a running rank needs to synchronise between super epochs: the calls that it is expected to
-// make, in order, and between them the groups of ranks with which it synchronises. Repetition costs
-// nothing, so a million regular super epochs are a few kilobytes.
+// make, in order, and between them how it synchronises: with whole groups, or with the ranks that
+// send it messages and those that it sends to. Repetition costs nothing, so a million regular super
+// epochs are a few kilobytes.
 //
 // The calls are there so that a run which goes another way than the profile is noticed at its first
 // other call, before anybody waits for a rank that will not come.
@@ -34,18 +35,21 @@ enum class StepKind : std::uint8_t {
   Call,        ///< sends, posts a receive, exchanges, or begins a collective
   Completion,  ///< one MPI_Wait or MPI_Waitall
   Completions, ///< MPI_Waitany, Waitsome and Test* that follow one another
-  Synchronize  ///< with `group`
+  Synchronize, ///< with `group`: waits until all of it have come as far
+  Announce,    ///< tells the ranks of the list `group` that it has come to a boundary
+  Await        ///< waits until `peer` has announced once more
 };
 
 /// One kind of step. Ranks are world ranks.
 struct Step {
   StepKind kind = StepKind::Call;
   MpiFunctionId function = MpiFunctionId::Send; ///< of Call
-  int peer = noPeer, tag = 0;                   ///< of Call: destination, source or root
+  int peer = noPeer, tag = 0;                   ///< of Call: destination, source or root; of Await
   int communicator = 0;                         ///< of Call: index into RankSteps::communicators
   int receivePeer = noPeer, receiveTag = 0;     ///< of MPI_Sendrecv its other half
-  std::uint32_t group = 0;                      ///< of Synchronize: index into RankSteps::groups
-  std::uint64_t completed = 0;                  ///< of Completions: requests
+  std::uint32_t group =
+      0; ///< of Synchronize: index into RankSteps::groups; of Announce into `listeners`
+  std::uint64_t completed = 0; ///< of Completions: requests
   int source = noPeer; ///< of Call, a receive from any source: whose message it took in the profile
   auto operator<=>(const Step &) const = default;
 };
@@ -55,8 +59,12 @@ struct RankSteps {
   std::vector<Step> steps;
   Grammar sequence; ///< over indices into `steps`
   std::vector<Communicator> communicators;
-  std::vector<std::vector<int>> groups; ///< ascending world ranks; empty: all
+  std::vector<std::vector<int>> groups;    ///< ascending world ranks; empty: all
+  std::vector<std::vector<int>> listeners; ///< ascending world ranks without this; empty: none
 };
+
+/// At how many boundaries a rank synchronises with others. Linear in the grammar.
+std::uint64_t synchronizationsOf(const RankSteps &rank);
 
 /// The step that an event of a profile is, without its group; nothing where it is none: what is
 /// said to MPI_PROC_NULL, probes, and what does not communicate. The running program decides by the
@@ -75,7 +83,8 @@ bool isStepRole(MpiRole role);
 bool completesInAnyOrder(MpiFunctionId function);
 
 void encodeSteps(ByteWriter &out, const RankSteps &steps);
-/// Throws FormatError, as its reader does, unless all indices are valid; every group holds `rank`.
+/// Throws FormatError, as its reader does, unless all indices are valid; every group holds `rank`,
+/// no list of listeners does.
 RankSteps decodeSteps(ByteReader &in, int rankCount, int rank);
 
 } // namespace sendwright

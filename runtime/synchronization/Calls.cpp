@@ -23,6 +23,8 @@ std::string describe(const Step &step) {
   case StepKind::Completions:
     return "a completion of requests";
   case StepKind::Synchronize:
+  case StepKind::Announce:
+  case StepKind::Await:
     return "a synchronisation";
   case StepKind::Call:
     break;

@@ -20,7 +20,8 @@ namespace sendwright::synchronization {
 struct State {
   State(RankSteps plan, MPI_Comm communicator);
 
-  /// Waits for every group that is due. False where synchronisation was abandoned meanwhile.
+  /// Waits for, and tells, all that it is due to. False where synchronisation was abandoned
+  /// meanwhile.
   bool synchronizeDue();
   /// The program goes another way than the plan: nothing is synchronised from now on, here and at
   /// all ranks that would wait for this one. `reason` is for the line.
@@ -37,6 +38,8 @@ struct State {
   bool active = true;
 
 private:
+  bool perform(const Step &due);
+
   std::vector<int> planIndex; // by index of `communicators`; -2: not looked up
 };
 

@@ -22,12 +22,26 @@ namespace sendwright::synchronization {
 State *theState = nullptr;
 
 State::State(RankSteps plan, MPI_Comm communicator)
-    : steps(std::move(plan)), tokens(communicator, steps.groups) {}
+    : steps(std::move(plan)), tokens(communicator, steps.groups, steps.listeners) {}
+
+bool State::perform(const Step &due) {
+  switch (due.kind) {
+  case StepKind::Synchronize:
+    return tokens.waitFor(steps.groups[due.group]);
+  case StepKind::Announce:
+    tokens.announce(steps.listeners[due.group]);
+    return true;
+  case StepKind::Await:
+    return tokens.waitForAnnouncement(due.peer);
+  default:
+    return true;
+  }
+}
 
 bool State::synchronizeDue() {
-  while (const std::vector<int> *group = follower.dueGroup()) {
+  while (const Step *due = follower.due()) {
     flushBatches();
-    if (!tokens.waitFor(*group)) {
+    if (!perform(*due)) {
       leave("another rank does");
       return false;
     }
@@ -36,16 +50,24 @@ bool State::synchronizeDue() {
   return true;
 }
 
-void State::leave(const std::string &reason) {
-  active = false;
-  sendwright_interception &= ~interceptSynchronization;
-  tokens.abandon();
+namespace {
+
+void sayThatRunLeft(const std::string &reason) {
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0)
     sayOnce("this run communicates otherwise than its profile (%s): it goes on without "
             "synchronisation, and may need more message buffers than planned",
             reason.c_str());
+}
+
+} // namespace
+
+void State::leave(const std::string &reason) {
+  active = false;
+  sendwright_interception &= ~interceptSynchronization;
+  tokens.abandon();
+  sayThatRunLeft(reason);
 }
 
 int State::communicatorIndex(MPI_Comm communicator) {
@@ -134,8 +156,10 @@ void endSynchronization() {
   if (theState->active && theState->synchronizeDue() && !theState->follower.atEnd())
     theState->leave("it ends before the profile did");
   sendwright_interception &= ~interceptSynchronization;
+  const bool left = !theState->active;
   theState->active = false;
-  theState->tokens.finish();
+  if (theState->tokens.finish(left) && !left) // rank 0 may have waited for none of those who did
+    sayThatRunLeft("another rank does");
 }
 
 } // namespace sendwright

@@ -2,11 +2,12 @@
 //
 // Synchronisation between super epochs, so that the message buffers of the plan suffice.
 //
-// The plan lists the calls that this rank is expected to make, and between them the groups of ranks
-// to synchronise with (analysis/epochs/SynchronizationSteps.h). Every call of the program comes by
-// here first: where a group is due, the rank waits until all of the group have come that far.
+// The plan lists the calls that this rank is expected to make, and between them how to synchronise
+// (analysis/epochs/SynchronizationSteps.h). Every call of the program comes by here first: where it
+// is due, the rank waits until all of a group have come that far, or tells some ranks that it has
+// itself and waits until those have that it is about to send to.
 //
-//     Tokens.cpp   the private communicator; waiting for a group by point-to-point tokens
+//     Tokens.cpp   the private communicator; waiting for others by point-to-point tokens
 //     Calls.cpp    the program's calls as steps
 //
 // A rank whose call is not the expected one has left the profile's way: it tells the ranks that
@@ -61,7 +62,7 @@ void dropPersistent(MPI_Request request);
 void noteCommunicator(MPI_Comm communicator);
 void dropCommunicator(MPI_Comm communicator);
 
-/// A place where a super epoch can end: synchronises if a group is due.
+/// A place where a super epoch can end: synchronises if that is due.
 void boundary();
 
 } // namespace sendwright::synchronization

@@ -16,7 +16,8 @@ constexpr int arrived = 0, noLongerTakesPart = 1;
 
 } // namespace
 
-Tokens::Tokens(MPI_Comm communicator, const std::vector<std::vector<int>> &groups)
+Tokens::Tokens(MPI_Comm communicator, const std::vector<std::vector<int>> &groups,
+               const std::vector<std::vector<int>> &listeners)
     : communicator(communicator) {
   PMPI_Comm_rank(communicator, &rank);
   PMPI_Comm_size(communicator, &ranks);
@@ -25,6 +26,8 @@ Tokens::Tokens(MPI_Comm communicator, const std::vector<std::vector<int>> &group
     for (int distance = 1; distance < size; distance *= 2)
       waiters.insert(memberOf(group, (place + distance) % size));
   }
+  for (const std::vector<int> &list : listeners)
+    waiters.insert(list.begin(), list.end());
 }
 
 int Tokens::sizeOf(const std::vector<int> &group) const {
@@ -49,6 +52,11 @@ bool Tokens::waitFor(const std::vector<int> &group) {
       return false;
   }
   return true;
+}
+
+void Tokens::announce(const std::vector<int> &listeners) {
+  for (const int listener : listeners)
+    send(listener, arrived);
 }
 
 void Tokens::abandon() {
@@ -91,9 +99,11 @@ bool Tokens::receiveFrom(int source) {
   return content == arrived;
 }
 
-void Tokens::finish() {
+bool Tokens::finish(bool left) {
   MPI_Request all = MPI_REQUEST_NULL;
-  PMPI_Ibarrier(communicator, &all);
+  const int own = left;
+  int any = 0;
+  PMPI_Iallreduce(&own, &any, 1, MPI_INT, MPI_LOR, communicator, &all);
   for (int done = 0, found = 1; !done || found;) {
     if (!done)
       PMPI_Test(&all, &done, MPI_STATUS_IGNORE);
@@ -108,6 +118,7 @@ void Tokens::finish() {
     PMPI_Wait(&message.request, MPI_STATUS_IGNORE);
   outgoing.clear();
   PMPI_Comm_free(&communicator);
+  return any != 0;
 }
 
 } // namespace sendwright::synchronization

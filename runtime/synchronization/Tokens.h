@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Waiting for a group of ranks: dissemination (D. Hensgen, R. Finkel and U. Manber, Two algorithms
-// for barrier synchronization, 1988) by point-to-point messages on a communicator of our own. In
-// round j a rank tells the one 2^j places behind it and waits for the one 2^j places before it, so
-// every pair exchanges at most one message a group, and in the order of the groups.
+// Waiting for others by point-to-point messages on a communicator of our own.
+//
+// For a group: dissemination (D. Hensgen, R. Finkel and U. Manber, Two algorithms for barrier
+// synchronization, 1988). In round j a rank tells the one 2^j places behind it and waits for the
+// one 2^j places before it, so every pair exchanges at most one message a group, and in the order
+// of the groups. For neighbours (analysis/epochs/BoundaryTokens.h): one message from each to each
+// that the plan says.
 //
 // MPI_Barrier cannot be abandoned; these messages can say that their sender no longer takes part.
 
@@ -23,18 +26,25 @@ namespace sendwright::synchronization {
 class Tokens {
 public:
   /// `communicator` has the ranks of MPI_COMM_WORLD, and is freed by finish(). `groups`: those that
-  /// this rank will wait with, an empty one means all.
-  Tokens(MPI_Comm communicator, const std::vector<std::vector<int>> &groups);
+  /// this rank will wait with, an empty one means all; `listeners`: those that it will tell.
+  Tokens(MPI_Comm communicator, const std::vector<std::vector<int>> &groups,
+         const std::vector<std::vector<int>> &listeners);
 
   /// Waits until all of the group have called this. False where one of them no longer takes part.
   /// 2 log2(size) messages.
   bool waitFor(const std::vector<int> &group);
 
+  /// Tells `listeners`, who may never listen; does not wait.
+  void announce(const std::vector<int> &listeners);
+  /// Waits until `source` has announced once more. False where it no longer takes part.
+  bool waitForAnnouncement(int source) { return receiveFrom(source); }
+
   /// Tells all ranks that would wait for this one that it no longer takes part; once.
   void abandon();
 
-  /// Takes in what is still under way and frees the communicator. Collective.
-  void finish();
+  /// Takes in what is still under way and frees the communicator. Collective; true where any rank
+  /// says that it `left`.
+  bool finish(bool left);
 
 private:
   struct Outgoing {

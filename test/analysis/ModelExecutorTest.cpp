@@ -46,6 +46,9 @@ TEST(ModelExecutor, EnoughWithEveryKindOfSynchronization) {
           ASSERT_TRUE(execution.ended)
               << "seed " << seed << " kind " << static_cast<int>(kind) << " more " << more << "\n"
               << text;
+          ASSERT_FALSE(execution.sentEarly)
+              << "seed " << seed << " kind " << static_cast<int>(kind) << " more " << more << "\n"
+              << text;
           for (std::size_t rank = 0; rank < buffers.size(); ++rank)
             ASSERT_LE(execution.mostInUse[rank], buffers[rank]);
         }

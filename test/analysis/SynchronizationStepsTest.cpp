@@ -29,12 +29,8 @@ std::string encode(const RankSteps &rank) {
 
 std::uint64_t synchronizations(const std::vector<RankSteps> &ranks) {
   std::uint64_t sum = 0;
-  for (const RankSteps &rank : ranks) {
-    const auto counts = rank.sequence.occurrences(static_cast<std::uint32_t>(rank.steps.size()));
-    for (std::size_t step = 0; step < rank.steps.size(); ++step)
-      if (rank.steps[step].kind == StepKind::Synchronize)
-        sum += counts[step];
-  }
+  for (const RankSteps &rank : ranks)
+    sum += synchronizationsOf(rank);
   return sum;
 }
 
@@ -44,8 +40,8 @@ std::uint64_t follow(const RankProfile &run, const RankSteps &steps) {
   StepFollower follower(steps);
   std::uint64_t count = 0;
   const auto synchronize = [&] {
-    for (; follower.dueGroup(); ++count)
-      follower.synchronized();
+    for (; const Step *due = follower.due(); follower.synchronized())
+      count += due->kind != StepKind::Await;
   };
   run.sequence.forEach([&](std::uint32_t number) {
     const std::optional<Step> step = stepOf(run.events[number]);
@@ -79,14 +75,15 @@ TEST(SynchronizationSteps, SayBeforeWhichCallAndWithWhom) {
   std::string text;
   worker.sequence.forEach([&](std::uint32_t number) {
     const Step &step = worker.steps[number];
-    text += step.kind == StepKind::Synchronize
-                ? "|" + std::to_string(worker.groups[step.group].size()) + " "
+    text += step.kind == StepKind::Announce
+                ? "|" + std::to_string(worker.listeners[step.group].size()) + " "
+            : step.kind == StepKind::Await         ? "await " + std::to_string(step.peer) + " "
             : step.function == MpiFunctionId::Send ? "send "
                                                    : "receive ";
     return true;
   });
-  EXPECT_EQ(text, "send receive |2 send receive |3 send ");
-  EXPECT_EQ(worker.groups, (std::vector<std::vector<int>>{{1, 2}, {0, 1, 2}}));
+  EXPECT_EQ(text, "send receive |1 await 2 send receive |0 send ");
+  EXPECT_EQ(worker.listeners, (std::vector<std::vector<int>>{{2}, {}}));
 }
 
 TEST(SynchronizationSteps, FollowTheRunThatTheyWerePlannedFor) {
@@ -135,8 +132,7 @@ TEST(SynchronizationSteps, CompletionsMayComeInOtherPortions) {
 
 TEST(SynchronizationSteps, ManyEqualSuperEpochsAreKilobytes) {
   std::size_t bytes = 0;
-  for (const RankSteps &rank :
-       stepsFor(equationString(3, 200'000), SynchronizationKind::Component))
+  for (const RankSteps &rank : stepsFor(equationString(3, 200'000), SynchronizationKind::Component))
     bytes += encode(rank).size();
   EXPECT_LT(bytes, 4096U);
 }
@@ -154,6 +150,7 @@ TEST(SynchronizationSteps, DecodeToTheSame) {
         EXPECT_EQ(encode(decoded), bytes);
         EXPECT_EQ(decoded.steps, ranks[rank].steps);
         EXPECT_EQ(decoded.groups, ranks[rank].groups);
+        EXPECT_EQ(decoded.listeners, ranks[rank].listeners);
       }
     }
   }
@@ -161,7 +158,9 @@ TEST(SynchronizationSteps, DecodeToTheSame) {
 
 TEST(SynchronizationSteps, DamagedBytesAreRefusedOrHarmless) {
   const Profile profile = parseTextTrace(randomTrace(6, 6, 80), "random");
-  const std::string bytes = encode(stepsFor(profile, SynchronizationKind::Partial)[1]);
+  RankSteps planned = stepsFor(profile, SynchronizationKind::Component)[1];
+  planned.groups = stepsFor(profile, SynchronizationKind::Partial)[1].groups;
+  const std::string bytes = encode(planned);
   std::mt19937_64 random(1);
   int refused = 0;
   for (int attempt = 0; attempt < 20000; ++attempt) {
@@ -173,11 +172,15 @@ TEST(SynchronizationSteps, DamagedBytesAreRefusedOrHarmless) {
     try {
       ByteReader in(damaged, "damaged");
       const RankSteps rank = decodeSteps(in, 6, 1);
-      for (const Step &step : rank.steps)
+      for (const Step &step : rank.steps) {
         ASSERT_TRUE(step.kind != StepKind::Synchronize || step.group < rank.groups.size());
-      for (const auto &group : rank.groups)
-        for (int member : group)
-          ASSERT_LT(member, 6);
+        ASSERT_TRUE(step.kind != StepKind::Announce || step.group < rank.listeners.size());
+        ASSERT_TRUE(step.kind != StepKind::Await || (step.peer >= 0 && step.peer < 6));
+      }
+      for (const auto &lists : {rank.groups, rank.listeners})
+        for (const auto &group : lists)
+          for (int member : group)
+            ASSERT_LT(member, 6);
       ASSERT_TRUE(rank.sequence.valid(static_cast<std::uint32_t>(rank.steps.size())));
     } catch (const FormatError &) {
       ++refused;

@@ -24,15 +24,8 @@ const char *nameOf(SynchronizationKind kind) {
   return "none";
 }
 
-/// How often a rank synchronises, and in how many different groups.
-std::uint64_t countOf(const RankSteps &rank) {
-  const auto counts = rank.sequence.occurrences(static_cast<std::uint32_t>(rank.steps.size()));
-  std::uint64_t sum = 0;
-  for (std::size_t step = 0; step < rank.steps.size(); ++step)
-    if (rank.steps[step].kind == StepKind::Synchronize)
-      sum += counts[step];
-  return sum;
-}
+/// In how many different groups a rank synchronises.
+std::size_t groupsOf(const RankSteps &rank) { return rank.groups.size() + rank.listeners.size(); }
 
 } // namespace
 
@@ -44,7 +37,8 @@ Json synchronizationJson(const SynchronizationPlan &plan) {
                {"wildcard_receives", plan.wildcardReceives},
                {"ranks", Json::array()}};
   for (const RankSteps &rank : plan.ranks)
-    json["ranks"].push_back({{"synchronizations", countOf(rank)}, {"groups", rank.groups.size()}});
+    json["ranks"].push_back(
+        {{"synchronizations", synchronizationsOf(rank)}, {"groups", groupsOf(rank)}});
   return json;
 }
 
@@ -58,8 +52,8 @@ void printSynchronization(const SynchronizationPlan &plan) {
   constexpr std::size_t shown = 16;
   for (std::size_t rank = 0; rank < plan.ranks.size() && rank < shown; ++rank)
     std::printf("  %-8zu %10u %18llu %8zu\n", rank, plan.buffers[rank],
-                static_cast<unsigned long long>(countOf(plan.ranks[rank])),
-                plan.ranks[rank].groups.size());
+                static_cast<unsigned long long>(synchronizationsOf(plan.ranks[rank])),
+                groupsOf(plan.ranks[rank]));
   if (plan.ranks.size() > shown)
     std::printf("  and %zu more ranks (--json)\n", plan.ranks.size() - shown);
 }
