@@ -87,8 +87,8 @@ void Batch::popDownTo(std::size_t size) {
 
 namespace {
 
-/// `function` is null outside of templates.
-void beginBatch(sendwright_scope *scope, const char *function, const void *frame) noexcept {
+/// `function` is null outside of templates. What the program's error handlers throw passes through.
+void beginBatch(sendwright_scope *scope, const char *function, const void *frame) {
   Batch *batch = theBatch;
   if (!batch || !scope->site->state || !pthread_equal(pthread_self(), batch->thread))
     return;
