@@ -3,7 +3,7 @@
 //
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %plan_for app.plan rewrite %cxx %s
-// RUN: for standard in c++98 c++11 gnu++11 c++14 c++17 gnu++17 c++20 c++23; do \
+// RUN: for standard in c++98 c++11 gnu++11 c++14 c++17 gnu++17 c++20 c++2b; do \
 // RUN:   W="-std=$standard -pedantic-errors -Weverything -Wno-unknown-warning-option"; \
 // RUN:   %cxx $W -c %s -o original.o 2> original.err && \
 // RUN:   %cxx $W %generate %argument-remarks=none -c %s -o marked.o 2> marked.err && \
