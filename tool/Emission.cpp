@@ -170,11 +170,11 @@ std::string EmittedSite::symbol() const {
 }
 
 std::string markCall(const EmittedSite &site) {
-  return std::string(callMark) + "(" + site.symbol() + ");";
+  return std::string(site.inTemplate ? callMarkInstance : callMark) + "(" + site.symbol() + ");";
 }
 
 std::string batchCall(const EmittedSite &site) {
-  return std::string(callBatch) + "(" + site.symbol() + ");";
+  return std::string(site.inTemplate ? callBatchInstance : callBatch) + "(" + site.symbol() + ");";
 }
 
 std::string checkedCall() {

@@ -20,7 +20,8 @@ namespace sendwright {
 struct EmittedSite {
   SiteIdentity identity;
   bool stableBuffers = false;
-  SiteReliance reliance; ///< use: goes into the unit, since units may see the site differently
+  SiteReliance reliance;   ///< use: goes into the unit, since units may see the site differently
+  bool inTemplate = false; ///< its scopes say in which instantiation they are
   /// The object's name: the same in every unit that has the site (a loop in a header).
   std::string symbol() const;
 };

@@ -20,7 +20,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t planVersion = 3;
+constexpr std::uint32_t planVersion = 4;
 constexpr int maximumRanks = 1 << 22;
 
 // Section tags, in the order of the file. The numbers of the key: rank count, rank.

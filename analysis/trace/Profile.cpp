@@ -15,10 +15,14 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t profileVersion = 1;
+constexpr std::uint32_t profileVersion = 2;
 
 // Section tags. The first number of a rank's key is the rank.
 enum : std::uint32_t { runTag = 1, rankTag = 2 };
+
+std::string inBrackets(const std::string &instantiation) {
+  return instantiation.empty() ? "" : " [" + instantiation + "]";
+}
 
 std::string_view lastComponent(std::string_view path) {
   return path.substr(path.rfind('/') + 1); // npos + 1 is 0
@@ -44,6 +48,10 @@ std::vector<SiteIdentity> ownSites(RankProfile &rank, const std::vector<SiteIden
 } // namespace
 
 bool SiteIdentity::sameAs(const SiteIdentity &other) const {
+  return sameLoopAs(other) && instantiation == other.instantiation;
+}
+
+bool SiteIdentity::sameLoopAs(const SiteIdentity &other) const {
   if (function.empty() && hash == 0) // of a text trace: nothing else tells its sites apart
     return other.function.empty() && other.hash == 0 && line == other.line && file == other.file &&
            ordinal == other.ordinal;
@@ -51,7 +59,11 @@ bool SiteIdentity::sameAs(const SiteIdentity &other) const {
          lastComponent(file) == lastComponent(other.file);
 }
 
-std::string SiteIdentity::display() const { return file + ":" + std::to_string(line); }
+std::string SiteIdentity::display() const {
+  return file + ":" + std::to_string(line) + inBrackets(instantiation);
+}
+
+std::string SiteIdentity::displayFunction() const { return function + inBrackets(instantiation); }
 
 std::string encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
                               const std::vector<ProfiledUnit> &units) {

@@ -26,20 +26,26 @@ inline constexpr int noPeer = -3;   ///< the call has none
 inline constexpr int anyTag = -1;
 inline constexpr int noSite = -1;
 
-/// A place in the source, as the plugin identified it. Identity: file, function, hash, ordinal; the
-/// line is for messages. Sites of text traces have file and line only.
+/// A place in the source, as the plugin identified it; in a template, in one instantiation of it.
+/// Identity: file, function, hash, ordinal, instantiation; the line is for messages. Sites of text
+/// traces have file and line only.
 struct SiteIdentity {
   std::string file;     ///< as the compiler named it
   std::string function; ///< qualified, without template arguments
   unsigned line = 0;
-  unsigned ordinal = 0;   ///< among the loops of the function with this hash
-  std::uint64_t hash = 0; ///< of the loop's normalised tokens
+  unsigned ordinal = 0;      ///< among the loops of the function with this hash
+  std::uint64_t hash = 0;    ///< of the loop's normalised tokens
+  std::string instantiation; ///< "Value = double, Stride = 1" (Instantiation.h); "" elsewhere
 
   /// Equal but for the line; of the file only the last component counts, so that a build from
   /// another folder finds its sites. Sites of text traces are equal when file and line are.
   bool sameAs(const SiteIdentity &other) const;
-  /// "file:line", for messages.
+  /// The same, in whichever instantiations.
+  bool sameLoopAs(const SiteIdentity &other) const;
+  /// "file:line", for messages; in a template "file:line [Value = double, Stride = 1]".
   std::string display() const;
+  /// The function, for messages, with the instantiation as above.
+  std::string displayFunction() const;
 };
 
 /// A message that a wildcard receive took, known when it was completed.

@@ -153,7 +153,8 @@ std::string siteKey(const SiteIdentity &site) {
   const bool ofTextTrace = site.function.empty() && site.hash == 0;
   const char zero = '\0';
   std::string key = ofTextTrace ? site.file : site.file.substr(site.file.rfind('/') + 1);
-  key += zero + site.function + zero + std::to_string(site.ordinal) + zero;
+  key +=
+      zero + site.function + zero + site.instantiation + zero + std::to_string(site.ordinal) + zero;
   return key + (ofTextTrace ? "line " + std::to_string(site.line) : std::to_string(site.hash));
 }
 
@@ -255,6 +256,7 @@ void encodeSite(ByteWriter &out, const SiteIdentity &site) {
   out.number(site.line);
   out.number(site.ordinal);
   out.fixed64(site.hash);
+  out.text(site.instantiation);
 }
 
 SiteIdentity decodeSite(ByteReader &in) {
@@ -264,6 +266,7 @@ SiteIdentity decodeSite(ByteReader &in) {
   site.line = static_cast<unsigned>(in.number(UINT_MAX, "line"));
   site.ordinal = static_cast<unsigned>(in.number(UINT_MAX, "ordinal"));
   site.hash = in.fixed64();
+  site.instantiation = in.text();
   return site;
 }
 

@@ -14,7 +14,7 @@
 
 namespace sendwright {
 
-inline constexpr std::size_t leastSiteBytes = 12; ///< for ByteReader::count
+inline constexpr std::size_t leastSiteBytes = 13; ///< for ByteReader::count
 
 void encodeSite(ByteWriter &out, const SiteIdentity &site);
 /// Throws FormatError, as its reader does.

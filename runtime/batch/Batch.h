@@ -26,23 +26,36 @@
 #include "runtime/batch/Watchdog.h"
 #include "runtime/include/sendwright/runtime.h"
 #include "runtime/interception/Communicators.h"
+#include "runtime/interception/InstantiationCache.h"
 #include "runtime/ordering/IssueOrder.h"
 #include "runtime/ordering/Window.h"
 
 #include <mpi.h>
 #include <pthread.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
 namespace sendwright {
 
-/// A site with a plan for this rank; sendwright_site.state points to it. Lives as long as the
-/// program (its unit may be unloaded).
+/// A site with a plan for this rank. Lives as long as the program (its unit may be unloaded).
 struct PlannedSite {
-  std::string name; ///< "file:line"
+  std::string name; ///< SiteIdentity::display()
   IssueOrders orders;
   WindowHistory window;
+};
+
+/// A loop that has a plan for this rank in at least one instantiation; sendwright_site.state points
+/// to it. Lives as long as the program.
+struct PlannedLoop {
+  SiteIdentity identity; ///< of any of them
+  std::map<std::string, PlannedSite> instances;
+  InstantiationCache<PlannedSite *> known;
+
+  /// The plan where the loop is entered in `function` (see runtime.h; null outside of templates);
+  /// null where it runs as written. Throws std::bad_alloc.
+  PlannedSite *find(const char *function);
 };
 
 /// What is known of a datatype until the next flush (the program may free a type, which flushes).
@@ -56,8 +69,9 @@ class Batch {
 public:
   explicit Batch(std::size_t copyLimit);
 
-  // Scopes. `frame` is the address of the caller's frame, deeper in the stack than any live scope.
-  void begin(sendwright_scope *scope, const void *frame);
+  // Scopes. `frame` is the address of the caller's frame, deeper in the stack than any live scope;
+  // `plan` that of the scope's site.
+  void begin(sendwright_scope *scope, PlannedSite &plan, const void *frame);
   void end(const sendwright_scope *scope) noexcept;
   void endAll();
   /// Ends the scopes whose block was left by longjmp. Constant time where there is none.

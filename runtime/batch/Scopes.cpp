@@ -14,19 +14,27 @@
 
 namespace sendwright {
 
+PlannedSite *PlannedLoop::find(const char *function) {
+  const auto look = [this](const std::string &instantiation) {
+    const auto found = instances.find(instantiation);
+    return found == instances.end() ? nullptr : &found->second;
+  };
+  return function ? known.get(function, look) : look("");
+}
+
 bool Batch::alive(const OpenScope &open, const void *frame) const {
   if (open.onStack && static_cast<const void *>(open.scope) < frame)
     return false;
   return open.scope->state == open.serial && open.scope->site == open.site;
 }
 
-void Batch::begin(sendwright_scope *scope, const void *frame) {
+void Batch::begin(sendwright_scope *scope, PlannedSite &plan, const void *frame) {
   if (issuing() || !accepting)
     return; // an error handler at work: it runs as written
   endAbandoned(frame);
   flush();
-  scopes.push_back({scope, scope->site, static_cast<PlannedSite *>(scope->site->state),
-                    ++lastSerial, static_cast<const void *>(scope) > frame,
+  scopes.push_back({scope, scope->site, &plan, ++lastSerial,
+                    static_cast<const void *>(scope) > frame,
                     (scope->site->flags & SENDWRIGHT_SITE_STABLE_BUFFERS) != 0});
   scope->state = lastSerial;
   sendwright_interception |= interceptBatch;
@@ -77,12 +85,10 @@ void Batch::popDownTo(std::size_t size) {
     sendwright_interception &= ~interceptBatch;
 }
 
-} // namespace sendwright
+namespace {
 
-extern "C" {
-
-__attribute__((visibility("default"))) void sendwright_batch_begin(sendwright_scope *scope) {
-  using namespace sendwright;
+/// `function` is null outside of templates. What the program's error handlers throw passes through.
+void beginBatch(sendwright_scope *scope, const char *function, const void *frame) {
   Batch *batch = theBatch;
   if (!batch || !scope->site->state || !pthread_equal(pthread_self(), batch->thread))
     return;
@@ -90,10 +96,26 @@ __attribute__((visibility("default"))) void sendwright_batch_begin(sendwright_sc
   if (!scope->site->state)
     return;
   try {
-    batch->begin(scope, __builtin_frame_address(0));
+    if (PlannedSite *plan = static_cast<PlannedLoop *>(scope->site->state)->find(function))
+      batch->begin(scope, *plan, frame);
   } catch (const std::bad_alloc &) {
     return; // the loop runs as written
   }
+}
+
+} // namespace
+
+} // namespace sendwright
+
+extern "C" {
+
+__attribute__((visibility("default"))) void sendwright_batch_begin(sendwright_scope *scope) {
+  sendwright::beginBatch(scope, nullptr, __builtin_frame_address(0));
+}
+
+__attribute__((visibility("default"))) void sendwright_batch_begin_instance(sendwright_scope *scope,
+                                                                            const char *function) {
+  sendwright::beginBatch(scope, function, __builtin_frame_address(0));
 }
 
 __attribute__((visibility("default"))) void sendwright_batch_end(sendwright_scope *scope) {

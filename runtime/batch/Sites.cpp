@@ -2,8 +2,9 @@
 //
 // When MPI begins, the plans that the objects of the program carry are read, each once and only
 // this rank's part, and every site that has an order gets it: sendwright_site.state. Beginning a
-// scope is then one look at a pointer. Sites without an order keep a null pointer and run as
-// written. So do sites that rely on functions of other units which are not what they were.
+// scope is then one look at a pointer, and in a template one at a table of its instantiations.
+// Sites without an order keep a null pointer and run as written. So do sites that rely on functions
+// of other units which are not what they were.
 
 #include "analysis/file/FormatError.h"
 #include "runtime/batch/Batch.h"
@@ -11,11 +12,11 @@
 #include "runtime/interception/Interception.h"
 #include "runtime/interception/Lifecycle.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <dlfcn.h>
-#include <memory>
 #include <mutex>
 #include <new>
 
@@ -29,7 +30,7 @@ bool hasPlan(const sendwright_unit &unit) { return unit.mode == SENDWRIGHT_UNIT_
 struct EmbeddedPlan {
   std::string bytes;
   RankPlan content;
-  std::vector<std::unique_ptr<PlannedSite>> planned; ///< by index into content.sites; may be null
+  std::deque<PlannedLoop> loops; ///< those with an order for this rank
 };
 
 std::mutex plansMutex; // shared libraries may be loaded by any thread
@@ -54,13 +55,25 @@ void sayRankCounts(const sendwright_unit &unit, const RankPlan &content, int ran
           counts.c_str(), ranks);
 }
 
-void makePlannedSites(EmbeddedPlan &plan) {
-  plan.planned.resize(plan.content.sites.size());
+PlannedLoop *findLoop(EmbeddedPlan &plan, const SiteIdentity &identity) {
+  for (PlannedLoop &loop : plan.loops)
+    if (loop.identity.hash == identity.hash && loop.identity.sameLoopAs(identity))
+      return &loop;
+  return nullptr;
+}
+
+void makePlannedLoops(EmbeddedPlan &plan) {
   for (const RankSite &site : plan.content.orders) {
-    if (site.site >= plan.planned.size() || site.orders.empty())
+    if (site.site >= plan.content.sites.size() || site.orders.empty())
       continue;
-    plan.planned[site.site].reset(
-        new PlannedSite{plan.content.sites[site.site].display(), IssueOrders(site.orders), {}});
+    const SiteIdentity &identity = plan.content.sites[site.site];
+    PlannedLoop *loop = findLoop(plan, identity);
+    if (!loop) {
+      loop = &plan.loops.emplace_back();
+      loop->identity = identity;
+    }
+    loop->instances.insert_or_assign(identity.instantiation,
+                                     PlannedSite{identity.display(), IssueOrders(site.orders), {}});
   }
 }
 
@@ -79,14 +92,16 @@ EmbeddedPlan &planOf(const sendwright_unit &unit) {
     plan.content = decodeRankPlan(unit.plan, unit.plan_size,
                                   "the plan in " + std::string(unit.file), ranks, rank);
     if (plan.content.found)
-      makePlannedSites(plan);
+      makePlannedLoops(plan);
     else
       sayRankCounts(unit, plan.content, ranks);
   } catch (const FormatError &error) {
-    plan.planned.clear();
+    plan.content.sites.clear();
+    plan.loops.clear();
     sayOnce("%s: loops run as written", error.what());
   } catch (const std::bad_alloc &) {
-    plan.planned.clear();
+    plan.content.sites.clear();
+    plan.loops.clear();
     sayOnce("no memory for the plan in %s: loops run as written", unit.file);
   }
   return plan;
@@ -102,24 +117,20 @@ SiteIdentity identityOf(const sendwright_site &site) {
   return identity;
 }
 
-/// Gives a site its order, if this rank has one. True where the plan knows the site: whether it is
-/// to be watched must not depend on the rank, since only rank 0 says what is wrong.
-bool planSite(sendwright_site &site, const EmbeddedPlan &plan) {
-  bool known = false;
+/// Gives a site its orders, if this rank has some. True where the plan knows the site: whether it
+/// is to be watched must not depend on the rank, since only rank 0 says what is wrong.
+bool planSite(sendwright_site &site, EmbeddedPlan &plan) {
   const SiteIdentity identity = identityOf(site);
-  for (std::size_t candidate = 0; candidate < plan.planned.size(); ++candidate) {
-    const SiteIdentity &planned = plan.content.sites[candidate];
-    if (planned.hash != site.hash || !planned.sameAs(identity))
-      continue;
-    known = true;
-    if (plan.planned[candidate])
-      site.state = plan.planned[candidate].get();
-  }
-  return known;
+  if (PlannedLoop *loop = findLoop(plan, identity))
+    site.state = loop;
+  return std::any_of(plan.content.sites.begin(), plan.content.sites.end(),
+                     [&](const SiteIdentity &planned) {
+                       return planned.hash == site.hash && planned.sameLoopAs(identity);
+                     });
 }
 
 void readSitesOf(const sendwright_unit &unit, std::vector<SiteReliance> &&relied) {
-  const EmbeddedPlan &plan = planOf(unit);
+  EmbeddedPlan &plan = planOf(unit);
   for (unsigned long index = 0; index < unit.site_count; ++index)
     if (planSite(*unit.sites[index], plan))
       reliances().watch(unit.sites[index], std::move(relied[index]));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The marked loops that a thread is in. Most executions of most marked loops do not communicate, so
-// entering one writes three words; the profile hears of it when the first MPI call comes.
+// entering one writes four words; the profile hears of it when the first MPI call comes, and the
+// instantiation of a template is not looked up before.
 //
 // What is on the stack of a function that was left by longjmp must not be read any more, so nothing
 // is read from the program's sendwright_scope but in the call that passes it.
@@ -19,6 +20,8 @@ struct MarkedScopes {
   struct Scope {
     std::uintptr_t address; ///< of the program's sendwright_scope
     sendwright_site *site;
+    const char *function; ///< what the compiler calls it, where it is in a template; else null
+    int number;           ///< of the site in the profile, once that knows of the scope
   };
   /// Deeper ones are not seen: their calls belong to the innermost of these.
   static constexpr int capacity = 64;

@@ -23,6 +23,27 @@ void leave(MarkedScopes &marks, int depth) noexcept {
   leaveMarkedScopes(depth, marks.announced > depth ? PMPI_Wtime() : 0);
 }
 
+/// `frame` is the lowest address of the frame that holds the scope.
+void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept {
+  if (!(sendwright_interception & interceptRecording))
+    return;
+  MarkedScopes &marks = recordingThread().marks;
+  if (marks.depth > 0) {
+    int depth = marks.depthAbove(frame);
+    // The same scope again: the function's own loop was left by longjmp and is entered anew.
+    if (const int place = marks.find(scope); place >= 0 && place < depth)
+      depth = place;
+    if (depth < marks.depth)
+      leave(marks, depth);
+  }
+  if (marks.depth < MarkedScopes::capacity) {
+    MarkedScopes::Scope &entered = marks.scopes[marks.depth++];
+    entered.address = reinterpret_cast<std::uintptr_t>(scope);
+    entered.site = scope->site;
+    entered.function = function;
+  }
+}
+
 } // namespace
 
 } // namespace sendwright
@@ -30,19 +51,11 @@ void leave(MarkedScopes &marks, int depth) noexcept {
 extern "C" {
 
 void sendwright_mark_begin(sendwright_scope *scope) {
-  if (!(sendwright_interception & sendwright::interceptRecording))
-    return;
-  sendwright::MarkedScopes &marks = sendwright::recordingThread().marks;
-  if (marks.depth > 0) {
-    int depth = marks.depthAbove(__builtin_dwarf_cfa());
-    // The same scope again: the function's own loop was left by longjmp and is entered anew.
-    if (const int place = marks.find(scope); place >= 0 && place < depth)
-      depth = place;
-    if (depth < marks.depth)
-      sendwright::leave(marks, depth);
-  }
-  if (marks.depth < sendwright::MarkedScopes::capacity)
-    marks.scopes[marks.depth++] = {reinterpret_cast<std::uintptr_t>(scope), scope->site};
+  sendwright::enter(scope, nullptr, __builtin_dwarf_cfa());
+}
+
+void sendwright_mark_begin_instance(sendwright_scope *scope, const char *function) {
+  sendwright::enter(scope, function, __builtin_dwarf_cfa());
 }
 
 void sendwright_mark_end(sendwright_scope *scope) {

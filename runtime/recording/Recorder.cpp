@@ -57,15 +57,24 @@ void Recorder::callEnds(RecordingThread &thread, double end) {
   thread.lastEnd = end + thread.overhead;
 }
 
-int Recorder::siteNumber(sendwright_site *site) {
-  if (!site->state) {
-    const auto [place, isNew] = siteNumbers.try_emplace(
-        {site->file, site->function, site->hash, site->ordinal}, sites.size());
-    if (isNew)
-      sites.push_back({site->file, site->function, site->line, site->ordinal, site->hash});
-    site->state = reinterpret_cast<void *>(std::uintptr_t(place->second) + 1);
-  }
-  return int(reinterpret_cast<std::uintptr_t>(site->state) - 1);
+int Recorder::addSite(const sendwright_site &site, std::string instantiation) {
+  const auto [place, isNew] = siteNumbers.try_emplace(
+      {site.file, site.function, site.hash, site.ordinal, instantiation}, sites.size());
+  if (isNew)
+    sites.push_back(
+        {site.file, site.function, site.line, site.ordinal, site.hash, std::move(instantiation)});
+  return place->second;
+}
+
+int Recorder::siteNumber(const MarkedScopes::Scope &scope) {
+  sendwright_site &site = *scope.site;
+  if (scope.function)
+    return instances[&site].get(scope.function, [&](std::string instantiation) {
+      return addSite(site, std::move(instantiation));
+    });
+  if (!site.state)
+    site.state = reinterpret_cast<void *>(std::uintptr_t(addSite(site, "")) + 1);
+  return int(reinterpret_cast<std::uintptr_t>(site.state) - 1);
 }
 
 std::uint64_t Recorder::callerNumber(const void *address) {
@@ -92,10 +101,10 @@ void Recorder::append(const EventContent &content, double before, double inside)
     checkMemory();
 }
 
-void Recorder::addSiteEvent(EventKind kind, sendwright_site *site, double before) {
+void Recorder::addSiteEvent(EventKind kind, int site, double before) {
   EventContent content;
   content.kind = kind;
-  content.site = siteNumber(site);
+  content.site = site;
   append(content, before, 0);
 }
 
@@ -106,8 +115,12 @@ bool Recorder::announceScopes(RecordingThread &thread, double before) {
   if (marks.announced == marks.depth)
     return false;
   addPending();
-  for (; marks.announced < marks.depth; before = 0)
-    addSiteEvent(EventKind::SiteEnter, marks.scopes[marks.announced++].site, before);
+  for (; marks.announced < marks.depth; before = 0) {
+    MarkedScopes::Scope &scope = marks.scopes[marks.announced];
+    scope.number = siteNumber(scope);
+    ++marks.announced;
+    addSiteEvent(EventKind::SiteEnter, scope.number, before);
+  }
   return true;
 }
 
@@ -117,7 +130,7 @@ void Recorder::leaveScopes(int depth, double now) {
   while (marks.depth > depth) {
     if (marks.announced == marks.depth) {
       addPending();
-      addSiteEvent(EventKind::SiteLeave, marks.scopes[marks.depth - 1].site,
+      addSiteEvent(EventKind::SiteLeave, marks.scopes[marks.depth - 1].number,
                    takeBefore(thread, now));
       thread.lastEnd = now;
       --marks.announced;
@@ -129,7 +142,7 @@ void Recorder::leaveScopes(int depth, double now) {
 void Recorder::place(EventContent &content, RecordingThread &thread, const void *caller) {
   const MarkedScopes &marks = thread.marks;
   if (marks.depth > 0)
-    content.site = siteNumber(marks.scopes[marks.depth - 1].site);
+    content.site = marks.scopes[marks.depth - 1].number; // announced: every call does that first
   else
     content.address = callerNumber(caller);
 }

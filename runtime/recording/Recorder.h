@@ -13,6 +13,7 @@
 
 #include "analysis/trace/Grammar.h"
 #include "analysis/trace/Profile.h"
+#include "runtime/interception/InstantiationCache.h"
 #include "runtime/interception/Lifecycle.h"
 #include "runtime/recording/EventTable.h"
 #include "runtime/recording/MarkedScopes.h"
@@ -118,9 +119,10 @@ private:
   void addPending();
   bool announceScopes(RecordingThread &thread, double before);
   void place(EventContent &content, RecordingThread &thread, const void *caller);
-  int siteNumber(sendwright_site *site);
+  int siteNumber(const MarkedScopes::Scope &scope);
+  int addSite(const sendwright_site &site, std::string instantiation);
   std::uint64_t callerNumber(const void *address);
-  void addSiteEvent(EventKind kind, sendwright_site *site, double before);
+  void addSiteEvent(EventKind kind, int site, double before);
   void checkMemory();
 
   const bool threaded;
@@ -133,7 +135,9 @@ private:
   double begin;
   std::unordered_map<const void *, std::uint64_t> callers;
   std::vector<const void *> callerAddresses;
-  std::map<std::tuple<std::string, std::string, std::uint64_t, unsigned>, int> siteNumbers;
+  std::map<std::tuple<std::string, std::string, std::uint64_t, unsigned, std::string>, int>
+      siteNumbers;
+  std::unordered_map<const sendwright_site *, InstantiationCache<int>> instances; // in templates
 };
 
 /// The recorder while a profile is recorded, else null.

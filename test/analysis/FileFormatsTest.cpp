@@ -77,9 +77,9 @@ RankProfile sampleRank(int index, int ranks) {
 Profile sampleProfile() {
   Profile profile;
   profile.program = "app";
-  profile.sites = {{"src/app.c", "exchange", 42, 0, 0x123456789abcdef0u},
-                   {"src/app.c", "exchange", 50, 1, 0x123456789abcdef0u},
-                   {"never.h", "unused<T>", 1, 0, 5}};
+  profile.sites = {{"src/app.c", "exchange", 42, 0, 0x123456789abcdef0u, "T = int"},
+                   {"src/app.c", "exchange", 50, 1, 0x123456789abcdef0u, ""},
+                   {"never.h", "unused<T>", 1, 0, 5, ""}};
   profile.units = {{"src/app.c", "{}"}, {"src/b.c", ""}};
   for (int index = 0; index < 5; ++index)
     profile.ranks.push_back(sampleRank(index, 5));
@@ -98,7 +98,7 @@ Plan samplePlan() {
     RankCountPlan &part = plan.rankCounts[ranks];
     part.profile = "run-" + std::to_string(ranks) + ".prof";
     part.sites.resize(2);
-    part.sites[0].site = {"app.c", "exchange", 42, 0, 77};
+    part.sites[0].site = {"app.c", "exchange", 42, 0, 77, "Value = int"};
     part.sites[0].decision = Decision::Rewrite;
     part.sites[0].transformation = "message-ordering";
     part.sites[0].reason = "receivers with more work come first";
@@ -316,7 +316,7 @@ TEST_P(DamagedFile, SaysWhichKindWasExpected) {
   std::string later = original;
   later[8] = 9;
   readsAs(GetParam(), later, original, problem);
-  EXPECT_EQ(problem, std::string("f: version 9, expected version ") + (profile ? "1" : "3") +
+  EXPECT_EQ(problem, std::string("f: version 9, expected version ") + (profile ? "2" : "4") +
                          " as this build reads");
   std::string damaged = original;
   damaged[56 + 12] = static_cast<char>(damaged[56 + 12] ^ 1);
@@ -344,8 +344,8 @@ TEST(ProfileFile, SitesOfRanksBecomeOneList) {
     rank.events[0].site = site;
     return rank;
   };
-  const SiteIdentity a{"x/app.c", "f", 3, 0, 9}, sameA{"y/app.c", "f", 4, 0, 9},
-      b{"x/app.c", "f", 3, 1, 9};
+  const SiteIdentity a{"x/app.c", "f", 3, 0, 9, ""}, sameA{"y/app.c", "f", 4, 0, 9, ""},
+      b{"x/app.c", "f", 3, 1, 9, ""};
   ProfileFileWriter writer(file, "app", 2);
   writer.add(encodeRankSection(rankWith(0), {a}, {{"app.c", "{}"}}));
   writer.add(encodeRankSection(rankWith(1), {b, sameA}, {{"app.c", "{}"}, {"b.c", "{}"}}));
@@ -357,6 +357,23 @@ TEST(ProfileFile, SitesOfRanksBecomeOneList) {
   EXPECT_EQ(profile.sites[1].ordinal, 1u);
   EXPECT_EQ(profile.units.size(), 2u);
   std::filesystem::remove(file);
+}
+
+TEST(ProfileFile, InstantiationsOfALoopAreSites) {
+  const SiteIdentity one{"app.hpp", "f", 3, 0, 9, "T = int"},
+      sameOne{"app.hpp", "f", 3, 0, 9, "T = int"}, other{"app.hpp", "f", 3, 0, 9, "T = char"};
+  EXPECT_FALSE(one.sameAs(other));
+  EXPECT_TRUE(one.sameLoopAs(other));
+  EXPECT_EQ(one.display(), "app.hpp:3 [T = int]");
+  ProfileAssembler assembler;
+  EXPECT_EQ(assembler.siteIndex(one), 0);
+  EXPECT_EQ(assembler.siteIndex(other), 1);
+  EXPECT_EQ(assembler.siteIndex(sameOne), 0);
+  ByteWriter out;
+  encodeSite(out, other);
+  const std::string bytes = out.take();
+  ByteReader in(bytes, "f");
+  EXPECT_TRUE(decodeSite(in).sameAs(other));
 }
 
 TEST(ProfileFile, DamagedRanksAreReadOrRefused) {
@@ -414,6 +431,7 @@ TEST(PlanFile, ComesBackAsItWas) {
   EXPECT_EQ(part.profile, "run-8.prof");
   EXPECT_EQ(part.sites[0].decision, Decision::Rewrite);
   EXPECT_EQ(part.sites[0].site.hash, 77u);
+  EXPECT_EQ(part.sites[0].site.instantiation, "Value = int");
   EXPECT_EQ(part.sites[0].ordering[0].key, "work");
   EXPECT_EQ(part.sites[0].ordering[0].bytes, 72u);
   for (std::size_t rank = 0; rank < 8; ++rank)

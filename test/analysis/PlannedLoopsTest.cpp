@@ -33,6 +33,27 @@ TEST(PlannedLoops, OverlapThatWouldBeLostDecides) {
   EXPECT_EQ(findSite(small, 10)->decision, Decision::Rewrite) << findSite(small, 10)->reason;
 }
 
+TEST(PlannedLoops, InstantiationsOfALoopAreDecidedApart) {
+  RunBuilder run(4);
+  const int ordered = run.addSite(10), single = run.addSite(10);
+  run.profile.sites[ordered].instantiation = "T = int";
+  run.profile.sites[single].instantiation = "T = char";
+  run.phase(first, ordered);
+  run.phase(second, run.addSite(20));
+  run.barrier();
+  run.phase({{1}, {2}, {3}, {0}}, single);
+  run.barrier();
+  const ProfilePlan plan = planOf(run);
+  ASSERT_EQ(plan.plan.sites.size(), 3u);
+  const SitePlan &one = plan.plan.sites[0], &other = plan.plan.sites[1];
+  EXPECT_EQ(one.site.instantiation, "T = int");
+  EXPECT_EQ(one.decision, Decision::Rewrite) << one.reason;
+  EXPECT_EQ(one.sends, 6u);
+  EXPECT_EQ(other.site.instantiation, "T = char");
+  EXPECT_EQ(plan.reasons[1], LeaveReason::OneDestination) << other.reason;
+  EXPECT_EQ(other.sends, 4u);
+}
+
 TEST(PlannedLoops, SynchronousSendsAreLeft) {
   RunBuilder run(4);
   run.phase(first, run.addSite(10), 8, MpiFunctionId::Ssend);

@@ -30,7 +30,7 @@ public:
   }
 
   int addSite(unsigned line) {
-    profile.sites.push_back({"app.c", "exchange", line, 0, line});
+    profile.sites.push_back({"app.c", "exchange", line, 0, line, ""});
     return static_cast<int>(profile.sites.size()) - 1;
   }
 

@@ -177,7 +177,7 @@ TEST(TextTrace, MatchOfAReceiveThatNeverCompletesIsKept) {
 
 TEST(TextTrace, RecordedRunBecomesWhatItDid) {
   Profile profile;
-  profile.sites = {{"loop file.c", "f", 12, 0, 99}};
+  profile.sites = {{"loop file.c", "f", 12, 0, 99, ""}};
   profile.ranks.resize(2);
   for (int rank = 0; rank < 2; ++rank) {
     RankProfile &run = profile.ranks[rank];

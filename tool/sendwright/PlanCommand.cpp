@@ -113,8 +113,8 @@ public:
 
 private:
   void loop(const SitePlan &plan) {
-    std::fprintf(out, "\n  %s%s%s: %s\n", plan.site.display().c_str(),
-                 plan.site.function.empty() ? "" : " in ", plan.site.function.c_str(),
+    std::fprintf(out, "\n  %s:%u%s%s: %s\n", plan.site.file.c_str(), plan.site.line,
+                 plan.site.function.empty() ? "" : " in ", plan.site.displayFunction().c_str(),
                  plan.decision == Decision::Rewrite ? "rewrite" : "leave");
     std::fprintf(out, "    %s\n", plan.reason.c_str());
     std::fprintf(out, "    %" PRIu64 " executions, %" PRIu64 " sends, %s", plan.executions,

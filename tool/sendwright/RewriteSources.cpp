@@ -61,7 +61,8 @@ public:
         edits.addCallee(file.file, callee);
     }
     for (const LoopOutcome &outcome : unit.outcomes) {
-      LoopOutcome &known = outcomes[{outcome.site.file, outcome.site.line, outcome.column}];
+      LoopOutcome &known = outcomes[{outcome.site.file, outcome.site.line, outcome.column,
+                                     outcome.site.instantiation}];
       if (known.transformation.empty()) // rewritten in one unit is rewritten
         known = outcome;
     }
@@ -82,7 +83,8 @@ public:
 private:
   std::vector<llvm::IntrusiveRefCntPtr<clang::FileManager>> managers;
   Edits edits;
-  std::map<std::tuple<std::string, unsigned, unsigned>, LoopOutcome> outcomes; ///< by place
+  /// By place and instantiation.
+  std::map<std::tuple<std::string, unsigned, unsigned, std::string>, LoopOutcome> outcomes;
 };
 
 /// Rewrites each unit of one source.

@@ -107,6 +107,7 @@ Json siteJson(const SitePlan &plan, std::size_t ranks) {
   Json json = {{"file", plan.site.file},
                {"line", plan.site.line},
                {"function", plan.site.function},
+               {"instantiation", plan.site.instantiation},
                {"ordinal", plan.site.ordinal},
                {"hash", plan.site.hash},
                {"decision", plan.decision == Decision::Rewrite ? "rewrite" : "leave"},
@@ -178,8 +179,8 @@ void printFigures(const OrderingFigures &figures) {
 
 void printSite(const SitePlan &plan, std::size_t ranks) {
   const bool rewritten = plan.decision == Decision::Rewrite;
-  std::printf("\n  %s%s%s\n", plan.site.display().c_str(),
-              plan.site.function.empty() ? "" : "  in ", plan.site.function.c_str());
+  std::printf("\n  %s:%u%s%s\n", plan.site.file.c_str(), plan.site.line,
+              plan.site.function.empty() ? "" : "  in ", plan.site.displayFunction().c_str());
   std::printf("    %s%s%s: %s\n", rewritten ? "rewrite" : "leave", rewritten ? ", " : "",
               plan.transformation.c_str(), plan.reason.c_str());
   std::printf("    %llu executions, %llu sends, %llu bytes",

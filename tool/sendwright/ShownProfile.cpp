@@ -128,6 +128,7 @@ private:
       list.push_back({{"file", site.file},
                       {"line", site.line},
                       {"function", site.function},
+                      {"instantiation", site.instantiation},
                       {"executions", totals.executions},
                       {"sends", totals.sends},
                       {"bytes", totals.bytes},
@@ -181,8 +182,10 @@ void printSites(const Json &sites) {
     std::printf("%-36s %12llu %12llu %16llu %9llu %12s", place.c_str(), whole(each["executions"]),
                 whole(each["sends"]), whole(each["bytes"]), whole(each["sending_ranks"]),
                 destinations.c_str());
-    const std::string function = each["function"];
-    std::printf("%s%s\n", function.empty() ? "" : "  in ", function.c_str());
+    SiteIdentity site;
+    site.function = each["function"];
+    site.instantiation = each["instantiation"];
+    std::printf("%s%s\n", site.function.empty() ? "" : "  in ", site.displayFunction().c_str());
   }
 }
 

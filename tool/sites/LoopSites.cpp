@@ -123,7 +123,9 @@ private:
       describe(site, loop, begin, name);
     if (site.obstacle.empty())
       site.obstacle = obstacle;
-    if (!function->isDependentContext())
+    if (function->isDependentContext())
+      site.inTemplate = true; // the pattern is visited in every unit that has its text
+    else
       site.instances.push_back({loop, function});
   }
 

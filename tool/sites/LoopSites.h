@@ -2,8 +2,9 @@
 //
 // Sites: the loops of a translation unit that the user wrote, and what identifies each.
 //
-// A site is a place in the text. A loop in a template is one site with an instance for every
-// instantiation; all are judged, and the text is edited once.
+// A site is a place in the text. A loop in a template is one site here, with an instance for every
+// instantiation of the unit; all are judged, and the text is edited once. Profiles and plans keep
+// the instantiations apart, by what the edit passes to the runtime.
 
 #ifndef SENDWRIGHT_TOOL_SITES_LOOPSITES_H
 #define SENDWRIGHT_TOOL_SITES_LOOPSITES_H
@@ -31,8 +32,9 @@ struct LoopSite {
   clang::SourceLocation location; ///< in a file: where remarks point
   clang::FileID file;
   unsigned begin = 0,
-           end = 0;     ///< the loop's text: offset of its first character, and past the last
-  std::string obstacle; ///< why no scope can be put around it; empty where it can
+           end = 0;        ///< the loop's text: offset of its first character, and past the last
+  std::string obstacle;    ///< why no scope can be put around it; empty where it can
+  bool inTemplate = false; ///< or in a member of one, or in a generic lambda
   std::vector<LoopInstance> instances; ///< none for a template that the unit does not instantiate
 };
 

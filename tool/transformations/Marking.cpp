@@ -14,7 +14,7 @@ void markLoops(Rewrite &rewrite) {
         rewrite.remarks.left(site.location, obstacle);
       continue;
     }
-    const EmittedSite emitted{site.identity, false, {}};
+    const EmittedSite emitted{site.identity, false, {}, site.inTemplate};
     addScope(rewrite, site, emitted, markCall(emitted), {});
   }
 }

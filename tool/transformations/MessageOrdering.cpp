@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A site may stand in the plans of several rank counts. It is put into a batch if one of them wants
-// it; at run time the plan of the communicator's size decides whether anything is reordered.
+// A site may stand in the plans of several rank counts, and in each of them once for every
+// instantiation of the template that it is in. It is put into a batch if one of them wants it; at
+// run time the plan of the communicator's size for the instantiation decides whether anything is
+// reordered.
 
 #include "tool/transformations/MessageOrdering.h"
 
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 namespace sendwright {
 
@@ -20,7 +23,7 @@ namespace {
 
 constexpr char stem[] = "message-ordering";
 
-/// What one rank count's plan says of a site.
+/// What one rank count's plan says of a site, in a template of one instantiation of it.
 struct Planned {
   int ranks = 0;
   const RankCountPlan *plan = nullptr;
@@ -35,7 +38,7 @@ std::vector<Planned> findInPlan(const Plan &plan, const SiteIdentity &identity) 
   std::vector<Planned> found;
   for (const auto &[ranks, rankCount] : plan.rankCounts)
     for (std::uint32_t index = 0; index < rankCount.sites.size(); ++index)
-      if (rankCount.sites[index].site.sameAs(identity))
+      if (rankCount.sites[index].site.sameLoopAs(identity))
         found.push_back({ranks, &rankCount, index});
   return found;
 }
@@ -78,6 +81,63 @@ std::string ranksNote(const Planned &planned, const Plan &plan) {
   return plan.rankCounts.size() > 1 ? " on " + std::to_string(planned.ranks) + " ranks" : "";
 }
 
+std::string inBrackets(const std::string &instantiation) {
+  std::string text = "[";
+  return text.append(instantiation).append("]");
+}
+
+std::string instanceNote(const Planned &planned) {
+  const std::string &instantiation = planned.site().site.instantiation;
+  return instantiation.empty() ? "" : " for " + inBrackets(instantiation);
+}
+
+/// Instantiations of which the same is to be said. A loop outside of templates is the only one.
+struct SameOutcome {
+  bool rewritten = false;
+  std::string text; // the figures, or why it is left
+  std::string names;
+};
+
+std::vector<SameOutcome> outcomesOn(int ranks, const std::vector<Planned> &planned) {
+  std::vector<SameOutcome> outcomes;
+  for (const Planned &one : planned) {
+    if (one.ranks != ranks)
+      continue;
+    const std::string text = one.rewrites() ? describeOrdering(one.site()) : one.site().reason;
+    auto same = std::find_if(outcomes.begin(), outcomes.end(), [&](const SameOutcome &known) {
+      return known.rewritten == one.rewrites() && known.text == text;
+    });
+    if (same == outcomes.end())
+      same = outcomes.insert(same, {one.rewrites(), text, ""});
+    same->names += same->names.empty() ? "" : ", ";
+    same->names += inBrackets(one.site().site.instantiation);
+  }
+  return outcomes;
+}
+
+/// What follows the name of the transformation in a remark.
+std::string describe(const std::vector<SameOutcome> &outcomes) {
+  if (outcomes.size() == 1)
+    return ": " + outcomes.front().text;
+  std::string rewritten, left;
+  for (const SameOutcome &one : outcomes)
+    if (one.rewritten)
+      rewritten += (rewritten.empty() ? " for " : ", for ") + one.names + " (" + one.text + ")";
+    else
+      left += (left.empty() ? "; left for " : "; for ") + one.names + ": " + one.text;
+  return rewritten + left;
+}
+
+/// Why a loop is left of which no instantiation is to be rewritten.
+std::string reasonsOf(const std::vector<SameOutcome> &outcomes) {
+  if (outcomes.size() == 1)
+    return outcomes.front().text;
+  std::string reasons;
+  for (const SameOutcome &one : outcomes)
+    reasons += (reasons.empty() ? "for " : "; for ") + one.names + ": " + one.text;
+  return reasons;
+}
+
 /// The order of each rank's most frequent pattern, as many as a reader wants to see.
 void describeOrders(const Planned &planned, std::vector<std::string> &lines) {
   constexpr std::size_t shownRanks = 4, shownDestinations = 16;
@@ -99,11 +159,18 @@ void describeOrders(const Planned &planned, std::vector<std::string> &lines) {
 }
 
 std::vector<std::string> commentFor(const std::vector<Planned> &planned, const Plan &plan) {
+  constexpr std::size_t shownPlans = 8; // of rank counts and instantiations
   std::vector<std::string> lines;
+  std::size_t shown = 0;
   for (const Planned &one : planned) {
     if (!one.rewrites())
       continue;
-    lines.push_back(std::string(stem) + ranksNote(one, plan) + ": " + describeOrdering(one.site()));
+    if (shown++ == shownPlans) {
+      lines.emplace_back("...");
+      break;
+    }
+    lines.push_back(std::string(stem) + ranksNote(one, plan) + instanceNote(one) + ": " +
+                    describeOrdering(one.site()));
     for (const OrderingFigures &figures : one.site().ordering) {
       if (!figures.phase.empty())
         lines.push_back(figures.phase + "; key: " + figures.key);
@@ -120,16 +187,30 @@ std::vector<std::string> commentFor(const std::vector<Planned> &planned, const P
   return lines;
 }
 
-/// Keeps for the table of all loops what the remark at this one says.
+LoopOutcome leftAs(const Rewrite &rewrite, const LoopSite &site, const std::string &reason) {
+  const clang::SourceManager &sources = rewrite.context.getSourceManager();
+  return {site.identity, sources.getPresumedLoc(site.location).getColumn(), "", reason, 0, 0};
+}
+
+/// Keeps for the table of all loops what becomes of each instantiation of this one. `refusal`: why
+/// those are left which the plan wants rewritten; "" where they are not.
 void note(Rewrite &rewrite, const LoopSite &site, const std::vector<Planned> &planned,
-          const std::string &transformation, const std::string &reason) {
-  LoopOutcome outcome{site.identity, 0, transformation, reason, 0, 0};
-  outcome.column = rewrite.context.getSourceManager().getPresumedLoc(site.location).getColumn();
+          const std::string &refusal) {
+  std::map<std::string, LoopOutcome> outcomes; // by instantiation
   for (const Planned &one : planned) {
+    const std::string &instantiation = one.site().site.instantiation;
+    LoopOutcome &outcome =
+        outcomes.try_emplace(instantiation, leftAs(rewrite, site, one.site().reason)).first->second;
+    outcome.site.instantiation = instantiation;
     outcome.sends += one.site().sends;
     outcome.bytes += one.site().bytes;
+    if (one.rewrites()) {
+      outcome.transformation = refusal.empty() ? stem : "";
+      outcome.reason = refusal;
+    }
   }
-  rewrite.outcomes.push_back(std::move(outcome));
+  for (auto &[instantiation, outcome] : outcomes)
+    rewrite.outcomes.push_back(std::move(outcome));
 }
 
 /// What rewriting a loop takes.
@@ -157,25 +238,29 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
   if (site.instances.empty() && editObstacle(rewrite, site).empty())
     return; // a template that this unit does not use
   if (const std::string refusal = refusalOf(rewrite, site, judged); !refusal.empty()) {
-    note(rewrite, site, planned, "", refusal);
+    note(rewrite, site, planned, refusal);
     return rewrite.remarks.notApplied(site.location, refusal);
   }
 
-  note(rewrite, site, planned, stem, "");
-  const EmittedSite emitted{site.identity, judged.verdict.stableBuffers, judged.verdict.reliance};
+  note(rewrite, site, planned, "");
+  const EmittedSite emitted{site.identity, judged.verdict.stableBuffers, judged.verdict.reliance,
+                            site.inTemplate};
   addScope(rewrite, site, emitted, batchCall(emitted), commentFor(planned, plan));
   addCallees(rewrite, site, judged.callees.texts);
+  int said = 0; // the rank count that was spoken of last
   for (const Planned &one : planned)
-    if (one.rewrites())
+    if (one.rewrites() && said != one.ranks) {
+      said = one.ranks;
       rewrite.remarks.applied(site.location, "send loop reordered by '" + std::string(stem) + "'" +
-                                                 ranksNote(one, plan) + ": " +
-                                                 describeOrdering(one.site()));
+                                                 ranksNote(one, plan) +
+                                                 describe(outcomesOn(one.ranks, planned)));
+    }
 }
 
 void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Planned> &planned) {
   std::string reason;
   if (!planned.empty())
-    reason = planned.front().site().reason;
+    reason = reasonsOf(outcomesOn(planned.front().ranks, planned));
   else if (std::none_of(site.instances.begin(), site.instances.end(),
                         [&](const LoopInstance &instance) {
                           return sendsByItself(*instance.loop, rewrite.context);
@@ -185,7 +270,10 @@ void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Plann
     reason = editObstacle(rewrite, site);
   if (reason.empty())
     reason = "the profile does not show it sending";
-  note(rewrite, site, planned, "", reason);
+  if (planned.empty())
+    rewrite.outcomes.push_back(leftAs(rewrite, site, reason));
+  else
+    note(rewrite, site, planned, "");
   rewrite.remarks.left(site.location, reason);
 }
 
@@ -194,9 +282,9 @@ void explainChanges(Rewrite &rewrite, const Plan &plan) {
   std::vector<const SiteIdentity *> explained;
   for (const auto &[ranks, rankCount] : plan.rankCounts)
     for (const SitePlan &planned : rankCount.sites) {
-      const auto isIt = [&](const auto &other) { return planned.site.sameAs(other.identity); };
+      const auto isIt = [&](const auto &other) { return planned.site.sameLoopAs(other.identity); };
       const auto wasExplained = [&](const SiteIdentity *other) {
-        return planned.site.sameAs(*other);
+        return planned.site.sameLoopAs(*other);
       };
       if (planned.decision != Decision::Rewrite ||
           std::any_of(rewrite.sites.loops.begin(), rewrite.sites.loops.end(), isIt) ||

@@ -22,7 +22,7 @@
 
 namespace sendwright {
 
-/// What became of a send loop.
+/// What became of a send loop, in a template of one instantiation of it.
 struct LoopOutcome {
   SiteIdentity site;
   unsigned column = 0;
@@ -38,7 +38,7 @@ struct Rewrite {
   Remarks &remarks;
   Edits edits;
   std::vector<EmittedSite> emitted;
-  std::vector<LoopOutcome> outcomes;        ///< one per send loop that the plan or the text shows
+  std::vector<LoopOutcome> outcomes;        ///< of the send loops that the plan or the text shows
   std::map<clang::FileID, Pragmas> pragmas; ///< of the files that were asked about
 };
 

@@ -11,6 +11,9 @@
  *          { sendwright_batch(site);  for (...) ... }      in a program rebuilt with a plan
  *          { sendwright_mark(site);   for (...) ... }      in a program built to be profiled
  *
+ *      In a template it says in which instantiation: sendwright_batch_instance(site) and
+ *      sendwright_mark_instance(site).
+ *
  *      The scope ends with the block, however it is left: the compiler calls the end function
  *      (attribute cleanup). Scopes nest. They may be entered before MPI_Init, after
  *      MPI_Finalize, or on any thread; they do nothing then.
@@ -49,7 +52,8 @@ extern "C" {
 #define SENDWRIGHT_SITE_STABLE_BUFFERS 1u /* proved: the loop overwrites no send buffer */
 
 /* A place in the source that communicates. Identity: file, function, hash, ordinal; the same site
- * may be registered by several units (a loop in a header). Strings live as long as the unit. */
+ * may be registered by several units (a loop in a header). All instantiations of a template share
+ * it: which one a scope is in, the scope says. Strings live as long as the unit. */
 struct sendwright_site {
   const char *file;        /* as the compiler named it */
   const char *function;    /* qualified name, template arguments left out */
@@ -97,7 +101,7 @@ struct sendwright_scope {
   unsigned long state;
 };
 
-/* Called through the two macros below. Begin: `scope` is zero but for `site`. End: called by the
+/* Called through the macros below. Begin: `scope` is zero but for `site`. End: called by the
  * compiler when the block is left; never throws. A scope that was left without its end being called
  * (longjmp, or a C++ exception through C code without unwinding) is noticed by its address at the
  * next MPI call or scope, and ended there. */
@@ -105,6 +109,12 @@ void sendwright_batch_begin(struct sendwright_scope *scope);
 void sendwright_batch_end(struct sendwright_scope *scope);
 void sendwright_mark_begin(struct sendwright_scope *scope);
 void sendwright_mark_end(struct sendwright_scope *scope);
+
+/* The same begins for a loop in a template. `function` is what the compiler calls the instantiation
+ * that holds the loop, with the arguments of the template (Clang's __PRETTY_FUNCTION__); equal text
+ * means the same instantiation. It lives as long as the unit. */
+void sendwright_batch_begin_instance(struct sendwright_scope *scope, const char *function);
+void sendwright_mark_begin_instance(struct sendwright_scope *scope, const char *function);
 
 /* The innermost open scope's loop is about to call the function at `address`, which is returned.
  * Where nothing is known of it, or it may wait outside MPI, everything that the scope holds is
@@ -170,5 +180,14 @@ sendwright_checked_slot(unsigned long slot, Object *object) {
 #define sendwright_mark(SITE)                                                                      \
   SENDWRIGHT_SCOPE(sendwright_mark_end) SITE##_scope = {&SITE, 0, 0};                              \
   sendwright_mark_begin(&SITE##_scope)
+
+/* The same in a template. The name of the function is no argument of the user's, so that a warning
+ * about it would be about this header. */
+#define sendwright_batch_instance(SITE)                                                            \
+  SENDWRIGHT_SCOPE(sendwright_batch_end) SITE##_scope = {&SITE, 0, 0};                             \
+  sendwright_batch_begin_instance(&SITE##_scope, __PRETTY_FUNCTION__)
+#define sendwright_mark_instance(SITE)                                                             \
+  SENDWRIGHT_SCOPE(sendwright_mark_end) SITE##_scope = {&SITE, 0, 0};                              \
+  sendwright_mark_begin_instance(&SITE##_scope, __PRETTY_FUNCTION__)
 
 #endif /* SENDWRIGHT_RUNTIME_H */

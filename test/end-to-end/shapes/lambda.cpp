@@ -1,7 +1,7 @@
-// The loop is in a lambda.
+// The loop is in a generic lambda, whose instantiations are told apart.
 //
 // RUN: %same_cxx %s && %FileCheck %s < %t/diff
-// CHECK: {{^}}+    { sendwright_batch(sendwright_site_main_lambda_{{[0-9a-f]+(_stable)?}});
+// CHECK: {{^}}+    { sendwright_batch_instance(sendwright_site_main_lambda_{{[0-9a-f]+(_stable)?}});
 // CHECK-NEXT: {{^}}     for (int peer : to)
 // CHECK: {{^}}+    }
 // CHECK-NOT: sendwright_batch

@@ -2,7 +2,7 @@
 //
 // RUN: %same_cxx %s %S/inputs/other_unit.cpp && %FileCheck %s < %t/diff
 // CHECK: +++ {{.*}}send_to.hpp (rewritten)
-// CHECK: {{^}}+  { sendwright_batch(sendwright_site_send_to_{{[0-9a-f]+(_stable)?}});
+// CHECK: {{^}}+  { sendwright_batch_instance(sendwright_site_send_to_{{[0-9a-f]+(_stable)?}});
 // CHECK-NEXT: {{^}}   for (int k = 0; k < n; ++k)
 // CHECK: {{^}}+  }
 // CHECK-NOT: sendwright_batch

@@ -9,7 +9,7 @@ int main(int argc, char **argv) {
   print_result(MPI_COMM_WORLD, "particles", all.data(), all.size());
   all = meshFields(rank);
   append(all, exchanged<char, 1>(11, rank));
-  append(all, exchanged<short, 2>(12, rank));
+  append(all, exchanged<short, 5>(12, rank)); // one destination
   append(all, exchanged<std::array<double, 5>, 1>(13, rank));
   print_result(MPI_COMM_WORLD, "mesh", all.data(), all.size());
   return MPI_Finalize();

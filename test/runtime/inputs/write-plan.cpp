@@ -5,6 +5,7 @@
 //
 //     ranks 4                        the number of ranks; what follows belongs to it
 //     site 1                         a site with this hash (loops of planned-loop.h)
+//     site 1 Value = int             an instantiation of it
 //     order * window=0 3 2 1 0       of all ranks, or of one: destinations in the order to send
 
 #include "analysis/file/FormatError.h"
@@ -18,8 +19,9 @@ using namespace sendwright;
 
 namespace {
 
-SitePlan siteWithHash(unsigned long hash) {
+SitePlan siteWithHash(unsigned long hash, std::istream &instantiation) {
   SitePlan plan;
+  std::getline(instantiation >> std::ws, plan.site.instantiation);
   plan.site.file = "program.c";
   plan.site.function = "main";
   plan.site.line = 1;
@@ -72,7 +74,7 @@ int main(int argc, char **argv) {
       current->profile = "test.prof";
       current->ranks.resize(number);
     } else if (kind == "site" && words >> number) {
-      current->sites.push_back(siteWithHash(number));
+      current->sites.push_back(siteWithHash(number, words));
     } else if (kind == "order" && words >> rank) {
       addOrder(*current, rank, parseOrder(words));
     } else {

@@ -32,7 +32,7 @@ template <int number, int another> Sender choice(Sender sender) {
 template <class Function> static int exchange(const int *values, int n, const Operations *operations,
                                               Function sender, int (&put)(const int *, int)) {
   int sum = 0;
-  // CHECK: {{^}}  { sendwright_batch(
+  // CHECK: {{^}}  { sendwright_batch_instance(
   for (int i = 0; i < n; i++) {
     // CHECK: {{^}}    sum += sendwright_checked(operations->send)(values, i);
     sum += operations->send(values, i);

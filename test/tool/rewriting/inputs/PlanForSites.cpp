@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// plan-for-sites PLAN rewrite|leave: reads sites, one a line (file, function, line, ordinal and
-// hash between tabs), and writes a plan of 4 ranks in which all have that decision and the same
-// figures.
+// plan-for-sites PLAN DECISION: reads sites, one a line (file, function, line, ordinal and hash
+// between tabs), and writes a plan of 4 ranks in which all have that decision (rewrite, leave, or
+// waits, which is left for another reason) and the same figures. Or one for each instantiation:
+// "T = int:rewrite,T = char:leave".
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
@@ -10,13 +11,29 @@
 #include <cstdio>
 #include <iostream>
 #include <sstream>
-#include <string_view>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace sendwright;
 
 namespace {
 
-SitePlan planned(const std::string &line, bool rewrites) {
+/// Instantiations and the decision for each.
+std::vector<std::pair<std::string, std::string>> decisionsOf(const std::string &text) {
+  std::vector<std::pair<std::string, std::string>> decisions;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const std::size_t colon = part.rfind(':');
+    decisions.emplace_back(colon == std::string::npos ? "" : part.substr(0, colon),
+                           part.substr(colon + 1)); // npos + 1 is 0
+  }
+  return decisions;
+}
+
+SitePlan planned(const std::string &line, const std::string &instantiation,
+                 const std::string &decision) {
+  const bool rewrites = decision == "rewrite";
   std::istringstream fields(line);
   std::string number;
   SitePlan site;
@@ -28,8 +45,11 @@ SitePlan planned(const std::string &line, bool rewrites) {
   site.site.ordinal = static_cast<unsigned>(std::stoul(number));
   std::getline(fields, number, '\t');
   site.site.hash = std::stoull(number, nullptr, 16);
+  site.site.instantiation = instantiation;
   site.decision = rewrites ? Decision::Rewrite : Decision::Leave;
-  site.reason = rewrites ? "" : "it sends to one destination only";
+  site.reason = rewrites              ? ""
+                : decision == "waits" ? "each send waits for a reply"
+                                      : "it sends to one destination only";
   if (!rewrites)
     return site;
   site.transformation = "message-ordering";
@@ -52,18 +72,18 @@ SitePlan planned(const std::string &line, bool rewrites) {
 int main(int argc, char **argv) {
   if (argc != 3)
     return 2;
-  const bool rewrites = std::string_view(argv[2]) == "rewrite";
   Plan plan;
   RankCountPlan &ranks = plan.rankCounts[4];
   ranks.profile = "test.prof";
   ranks.ranks.resize(4);
-  for (std::string line; std::getline(std::cin, line);) {
-    const auto index = static_cast<std::uint32_t>(ranks.sites.size());
-    ranks.sites.push_back(planned(line, rewrites));
-    for (int rank = 0; rewrites && rank < 4; ++rank)
-      ranks.ranks[static_cast<std::size_t>(rank)].push_back(
-          {index, {{{(rank + 3) % 4, (rank + 1) % 4, (rank + 2) % 4}, 0, 1}}});
-  }
+  for (std::string line; std::getline(std::cin, line);)
+    for (const auto &[instantiation, decision] : decisionsOf(argv[2])) {
+      const auto index = static_cast<std::uint32_t>(ranks.sites.size());
+      ranks.sites.push_back(planned(line, instantiation, decision));
+      for (int rank = 0; decision == "rewrite" && rank < 4; ++rank)
+        ranks.ranks[static_cast<std::size_t>(rank)].push_back(
+            {index, {{{(rank + 3) % 4, (rank + 1) % 4, (rank + 2) % 4}, 0, 1}}});
+    }
   try {
     writePlan(plan, argv[1]);
   } catch (const FormatError &error) {

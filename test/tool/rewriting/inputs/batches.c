@@ -34,8 +34,14 @@ void sendwright_register(struct sendwright_unit *unit) {
     plans[plan_count++] = unit->plan;
 }
 void sendwright_batch_begin(struct sendwright_scope *scope) { scopes += scope->site != 0; }
+void sendwright_batch_begin_instance(struct sendwright_scope *scope, const char *function) {
+  scopes += scope->site != 0 && function;
+}
 void sendwright_batch_end(struct sendwright_scope *scope) { (void)scope; }
 void sendwright_mark_begin(struct sendwright_scope *scope) { scopes += scope->site != 0; }
+void sendwright_mark_begin_instance(struct sendwright_scope *scope, const char *function) {
+  scopes += scope->site != 0 && function;
+}
 void sendwright_mark_end(struct sendwright_scope *scope) { (void)scope; }
 
 void *sendwright_called(void *address) {
