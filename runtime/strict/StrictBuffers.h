@@ -54,9 +54,10 @@ public:
   CallFrom &operator=(const CallFrom &) = delete;
 
 private:
-  const char *function = nullptr; ///< what is restored
-  const void *address = nullptr;
-  const char *place = nullptr;
+  // What is restored; not under SMPI, where buffers are never limited.
+  [[maybe_unused]] const char *function = nullptr;
+  [[maybe_unused]] const void *address = nullptr;
+  [[maybe_unused]] const char *place = nullptr;
 };
 
 /// Serves other ranks: receives their tokens, sends grants, notices matched messages. Does not
