@@ -2,8 +2,8 @@
 // the report names the program and an offset.
 //
 // RUN: %mpicc -g0 %s -o %t
-// RUN: %mpirun 2 env LD_PRELOAD=%runtime_file SENDWRIGHT_BUFFERS=1 %t
-// RUN: %mpirun 2 env LD_PRELOAD=%runtime_file SENDWRIGHT_BUFFERS=0 %t > %t.out 2>&1; test $? = 86
+// RUN: %mpirun 2 sh -c 'LD_PRELOAD=$LD_PRELOAD:%runtime_file SENDWRIGHT_BUFFERS=1 exec %t'
+// RUN: %mpirun 2 sh -c 'LD_PRELOAD=$LD_PRELOAD:%runtime_file SENDWRIGHT_BUFFERS=0 exec %t' > %t.out 2>&1; test $? = 86
 // RUN: %FileCheck %s < %t.out
 // CHECK: rank 0: MPI_Send to rank 1, tag 7, at strict-preloaded.c.tmp+0x{{[0-9a-f]+}}: rank 1 has no buffers
 // CHECK-NEXT: rank 1: MPI_Recv from rank 0, tag 8, at strict-preloaded.c.tmp+0x{{[0-9a-f]+}}: rank 0 does not send it
