@@ -106,6 +106,8 @@ private:
   }
 
   bool needsToken(std::uint32_t rank, Node node) const {
+    if (!tokens)
+      return false;
     const auto awaited = tokens->awaitedBy(rank);
     const std::uint32_t superEpoch = partsOf(rank)[parts[rank]].superEpoch;
     return std::any_of(awaited.begin(), awaited.end(), [&](const BoundaryToken &token) {

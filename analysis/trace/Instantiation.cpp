@@ -19,7 +19,8 @@ bool removeNumber(std::string_view &text) {
 
 /// The file of "src/app.cpp:12:3" without its folders; "" for any other text.
 std::string_view fileOfPlace(std::string_view place) {
-  if (!removeNumber(place) || !removeNumber(place))
+  const bool hasColumn = removeNumber(place), hasLine = removeNumber(place);
+  if (!hasColumn || !hasLine)
     return "";
   return place.substr(place.rfind('/') + 1); // npos + 1 is 0
 }

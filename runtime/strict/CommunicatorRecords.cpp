@@ -65,7 +65,8 @@ CommunicatorRecords::Record recordOf(MPI_Comm communicator) {
 std::uint64_t hashOfMembers(const CommunicatorRecord &record) {
   if (!record.intercommunicator)
     return hashOf(record.members);
-  const std::size_t local = record.members.size() - record.peers.size();
+  const auto local = static_cast<std::ptrdiff_t>(record.members.size()) -
+                     static_cast<std::ptrdiff_t>(record.peers.size());
   const std::vector<int> own(record.members.begin(), record.members.begin() + local);
   return hashOf(own) + hashOf(record.peers) + 1;
 }

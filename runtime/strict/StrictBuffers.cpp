@@ -94,6 +94,8 @@ void State::handle(const Token &token, int from) {
   case Token::Go:
     meetings.go(token.number);
     return;
+  default: // no others are sent
+    return;
   }
   while (const std::optional<Ticket> granted = pool.grantNext())
     tell(static_cast<int>(granted->rank), {Token::Grant, granted->number});
