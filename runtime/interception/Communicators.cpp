@@ -2,6 +2,8 @@
 
 #include "runtime/interception/Communicators.h"
 
+#include "runtime/interception/WorldRanks.h"
+
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -32,30 +34,6 @@ bool hasDefaultErrorHandler(MPI_Comm communicator) {
   return isDefault;
 }
 
-/// World ranks of the group whose ranks messages go to; empty where rank r is world rank r.
-std::vector<int> lookUpWorldRanks(MPI_Comm communicator, bool intercommunicator, int &size) {
-  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-  if (intercommunicator)
-    PMPI_Comm_remote_group(communicator, &group);
-  else
-    PMPI_Comm_group(communicator, &group);
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  PMPI_Group_size(group, &size);
-  std::vector<int> ranks(size), translated(size);
-  for (int rank = 0; rank < size; ++rank)
-    ranks[rank] = rank;
-  if (size > 0)
-    PMPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data());
-  PMPI_Group_free(&group);
-  PMPI_Group_free(&world);
-  if (translated == ranks)
-    translated.clear();
-  for (int &rank : translated)
-    if (rank == MPI_UNDEFINED)
-      rank = -1;
-  return translated;
-}
-
 } // namespace
 
 int CommunicatorInfo::worldRank(int rank) const {
@@ -77,7 +55,10 @@ const CommunicatorInfo &communicatorInfo(MPI_Comm communicator) {
     PMPI_Comm_test_inter(communicator, &inter);
     info->intercommunicator = inter != 0;
     info->defaultErrorHandler = hasDefaultErrorHandler(communicator);
-    info->worldRanks = lookUpWorldRanks(communicator, info->intercommunicator, info->size);
+    info->worldRanks = inter ? remoteWorldRanksOf(communicator) : localWorldRanksOf(communicator);
+    info->size = int(info->worldRanks.size());
+    if (isIdentity(info->worldRanks))
+      info->worldRanks.clear();
     info->number = communicators.next++;
   }
   return *info;

@@ -2,39 +2,13 @@
 
 #include "runtime/recording/RecordedCommunicators.h"
 
+#include "runtime/interception/WorldRanks.h"
+
 #include <algorithm>
 #include <numeric>
 #include <set>
 
 namespace sendwright {
-
-namespace {
-
-/// World ranks of a group, which is freed; -1 for processes of another job.
-std::vector<int> worldRanksOf(MPI_Group group) {
-  MPI_Group world = MPI_GROUP_NULL;
-  int size = 0;
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  PMPI_Group_size(group, &size);
-  std::vector<int> ranks(size), translated(size);
-  std::iota(ranks.begin(), ranks.end(), 0);
-  if (size > 0)
-    PMPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data());
-  PMPI_Group_free(&world);
-  if (group != MPI_GROUP_EMPTY)
-    PMPI_Group_free(&group);
-  std::replace(translated.begin(), translated.end(), int(MPI_UNDEFINED), -1);
-  return translated;
-}
-
-bool isIdentity(const std::vector<int> &ranks) {
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-    if (ranks[rank] != int(rank))
-      return false;
-  return true;
-}
-
-} // namespace
 
 RecordedCommunicators::RecordedCommunicators() {
   note(MPI_COMM_WORLD);
@@ -46,16 +20,12 @@ void RecordedCommunicators::note(MPI_Comm handle) {
   if (handle == MPI_COMM_NULL || living.contains(handle))
     return;
   Living entry;
-  MPI_Group group = MPI_GROUP_NULL;
   int inter = 0;
   PMPI_Comm_test_inter(handle, &inter);
-  PMPI_Comm_group(handle, &group);
-  entry.communicator.members = worldRanksOf(group);
+  entry.communicator.members = localWorldRanksOf(handle);
   entry.communicator.intercommunicator = inter != 0;
-  if (inter) {
-    PMPI_Comm_remote_group(handle, &group);
-    entry.remote = worldRanksOf(group);
-  }
+  if (inter)
+    entry.remote = remoteWorldRanksOf(handle);
   std::set<unsigned> taken;
   for (const auto &[other, known] : living)
     if (known.communicator.members == entry.communicator.members &&

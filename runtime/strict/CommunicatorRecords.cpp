@@ -3,6 +3,7 @@
 #include "runtime/strict/CommunicatorRecords.h"
 
 #include "runtime/interception/Communicators.h"
+#include "runtime/interception/WorldRanks.h"
 
 #include <algorithm>
 
@@ -24,36 +25,12 @@ std::uint64_t hashOf(const std::vector<int> &ranks) {
   return hash;
 }
 
-std::vector<int> worldRanksOf(MPI_Group group) {
-  MPI_Group world = MPI_GROUP_NULL;
-  int size = 0;
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  PMPI_Group_size(group, &size);
-  std::vector<int> ranks(size), translated(size);
-  for (int rank = 0; rank < size; ++rank)
-    ranks[rank] = rank;
-  if (size > 0)
-    PMPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data());
-  PMPI_Group_free(&world);
-  for (int &rank : translated)
-    rank = rank == MPI_UNDEFINED ? -1 : rank;
-  return translated;
-}
-
-std::vector<int> localRanksOf(MPI_Comm communicator) {
-  MPI_Group group = MPI_GROUP_NULL;
-  PMPI_Comm_group(communicator, &group);
-  std::vector<int> ranks = worldRanksOf(group);
-  PMPI_Group_free(&group);
-  return ranks;
-}
-
 CommunicatorRecords::Record recordOf(MPI_Comm communicator) {
   auto record = std::make_shared<CommunicatorRecord>();
   const CommunicatorInfo &info = communicatorInfo(communicator);
   record->intercommunicator = info.intercommunicator;
   record->world = communicator == MPI_COMM_WORLD;
-  record->members = localRanksOf(communicator);
+  record->members = localWorldRanksOf(communicator);
   for (int rank = 0; rank < info.size; ++rank)
     record->peers.push_back(info.worldRank(rank));
   if (info.intercommunicator)

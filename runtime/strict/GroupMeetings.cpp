@@ -2,6 +2,7 @@
 
 #include "runtime/strict/GroupMeetings.h"
 
+#include "runtime/interception/WorldRanks.h"
 #include "runtime/strict/Blocking.h"
 
 #include <algorithm>
@@ -15,18 +16,9 @@ namespace {
 
 /// World ranks in ascending order; empty where one is of another job.
 std::vector<int> membersOf(MPI_Group group) {
-  MPI_Group world = MPI_GROUP_NULL;
-  int size = 0;
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  PMPI_Group_size(group, &size);
-  std::vector<int> ranks(size), members(size);
-  for (int rank = 0; rank < size; ++rank)
-    ranks[rank] = rank;
-  if (size > 0)
-    PMPI_Group_translate_ranks(group, size, ranks.data(), world, members.data());
-  PMPI_Group_free(&world);
+  std::vector<int> members = worldRanksOf(group);
   std::ranges::sort(members);
-  if (std::ranges::count(members, MPI_UNDEFINED) > 0)
+  if (!members.empty() && members[0] < 0)
     members.clear();
   return members;
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/interception/WorldRanks.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sendwright {
+
+std::vector<int> worldRanksOf(MPI_Group group) {
+  MPI_Group world = MPI_GROUP_NULL;
+  int size = 0;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Group_size(group, &size);
+  std::vector<int> ranks(size), translated(size);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  if (size > 0)
+    PMPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data());
+  PMPI_Group_free(&world);
+  std::ranges::replace(translated, int(MPI_UNDEFINED), -1);
+  return translated;
+}
+
+std::vector<int> localWorldRanksOf(MPI_Comm communicator) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(communicator, &group);
+  std::vector<int> ranks = worldRanksOf(group);
+  if (group != MPI_GROUP_EMPTY)
+    PMPI_Group_free(&group);
+  return ranks;
+}
+
+std::vector<int> remoteWorldRanksOf(MPI_Comm intercommunicator) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_remote_group(intercommunicator, &group);
+  std::vector<int> ranks = worldRanksOf(group);
+  if (group != MPI_GROUP_EMPTY)
+    PMPI_Group_free(&group);
+  return ranks;
+}
+
+bool isIdentity(const std::vector<int> &worldRanks) {
+  for (std::size_t rank = 0; rank < worldRanks.size(); ++rank)
+    if (worldRanks[rank] != int(rank))
+      return false;
+  return true;
+}
+
+} // namespace sendwright
