@@ -65,7 +65,8 @@ public:
         awaitReceivers();
       }
       if (stepOfEvent[event] != none)
-        sequence.append(stepOfEvent[event]);
+        sequence.append(takesAnySourceLater(run.events[event]) ? stepWithSource(event)
+                                                               : stepOfEvent[event]);
       return true;
     });
     for (; part < parts.size(); ++part)
@@ -146,6 +147,15 @@ private:
       step.peer = static_cast<int>(awaited.front().receiver);
       sequence.append(number(step));
     }
+  }
+
+  /// The step of a receive whose source its event does not say: the node does, the last done.
+  std::uint32_t stepWithSource(std::uint32_t event) {
+    Step step = *stepOf(run.events[event]);
+    const Node send = graph.link[graph.begin[rank] + nodesDone];
+    if (send != noNode)
+      step.source = static_cast<int>(graph.rank(send));
+    return number(step);
   }
 
   std::uint32_t number(const Step &step) {

@@ -5,6 +5,8 @@
 #include "analysis/epochs/StepPlanning.h"
 #include "analysis/file/FormatError.h"
 
+#include <algorithm>
+
 namespace sendwright {
 
 namespace {
@@ -24,17 +26,35 @@ void leaveLoops(ProfilePlan &plan) {
     rank.clear();
 }
 
-/// Where another message is taken than in the profile, ranks may wait for one another in a circle:
-/// a run must notice that before it goes on.
+bool isMatchedProbe(const Event &event) {
+  return event.kind == EventKind::Call && event.peer == anySource &&
+         (event.function == MpiFunctionId::Mprobe || event.function == MpiFunctionId::Improbe);
+}
+
+/// Where a probe matches another message than in the profile, ranks may wait for one another in a
+/// circle: a run must notice that before it does anything else, which is when it receives it.
 void refuseUnwatchable(const Profile &profile, const std::string &name) {
-  for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
-    for (const Event &event : profile.ranks[rank].events)
-      if (takesAnySourceLater(event))
+  for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank) {
+    const RankProfile &run = profile.ranks[rank];
+    if (std::ranges::none_of(run.events, isMatchedProbe))
+      continue;
+    const Event *probe = nullptr;
+    run.sequence.forEach([&](std::uint32_t number) {
+      const Event &event = run.events[number];
+      const bool receives = mpiFunction(event.function).role == MpiRole::MatchedReceive;
+      if (probe && (isMatchedProbe(event) || (stepOf(event) && !receives)))
         throw FormatError(name + ": rank " + std::to_string(rank) + ", " +
-                          std::string(mpiFunction(event.function).name) + " at " +
-                          callPlace(profile, profile.ranks[rank], event) +
-                          ": a receive from any source that completes later, expected none in a "
-                          "program that is to be synchronised");
+                          std::string(mpiFunction(probe->function).name) + " at " +
+                          callPlace(profile, run, *probe) +
+                          ": matches a message from any source that is not received next, "
+                          "expected its receive in a program that is to be synchronised");
+      if (isMatchedProbe(event))
+        probe = &event;
+      else if (receives)
+        probe = nullptr;
+      return true;
+    });
+  }
 }
 
 std::uint64_t countOf(const SuperEpochs &superEpochs, SynchronizationKind kind) {

@@ -391,7 +391,7 @@ def synchronized_before(function):
     if function.name in ("Waitany", "Waitsome"):
         return f"waitAny({names[0]}, {names[1]})"
     if function.role == "RequestFree":
-        return f"dropPersistent(*{names[0]})"
+        return f"dropRequest(*{names[0]})"
     if function.role == "CommunicatorFree":
         return f"dropCommunicator(*{names[0]})"
     return None
@@ -415,7 +415,9 @@ def synchronized_after(function):
                 f"{argument('tag')}, {argument('communicator')}, *{argument('request')})")
     if function.name in ("Mprobe", "Improbe"):
         found = f"*{names[3]} ? *{names[4]} : MPI_MESSAGE_NO_PROC" if function.name == "Improbe" else f"*{names[3]}"
-        return f"probed({names[0]}, {names[1]}, {names[2]}, {found})"
+        return f"probed({names[0]}, {names[1]}, {names[2]}, {found}, *{names[-1]})"
+    if function.role == "NonblockingReceive":
+        return f"posted({argument('peer')}, {argument('communicator')}, *{argument('request')})"
     if function.role in ("Receive", "SendReceive"):
         return f"received(*{names[-1]}, {argument('communicator')})"
     created = created_communicator(function)
@@ -423,25 +425,72 @@ def synchronized_after(function):
 
 
 def is_synchronized(function):
-    return synchronized_before(function) is not None or synchronized_after(function) is not None
+    return (synchronized_before(function) is not None or synchronized_after(function) is not None
+            or function.name in POLLING or function.name == "Probe")
+
+
+# Calls that wait are made in another way while receives from any source are watched.
+WATCHED_CALLS = {"Recv": "receive", "Sendrecv": "sendAndReceive", "Sendrecv_replace": "sendAndReceiveReplacing",
+                 "Waitany": "waitAny", "Waitsome": "waitSome"}
+# What programs call in loops of their own.
+POLLING = {"Test", "Testall", "Testany", "Testsome", "Iprobe", "Improbe", "Request_get_status"}
+COMPLETIONS = {"Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome"}
+
+
+def synchronized_call(function, namespace):
+    """The call itself, an expression."""
+    call = function.call("sendwright_inner_MPI_" + function.name)
+    if function.name in WATCHED_CALLS:
+        return f"{namespace}watching() ? {function.call(namespace + WATCHED_CALLS[function.name])} : {call}"
+    return call
+
+
+def synchronized_finish(function):
+    """Of a completion: which requests it completed, as arguments of Completion::finish()."""
+    names = [p.name for p in function.parameters]
+    return {
+        "Wait": lambda: "1, nullptr",
+        "Waitall": lambda: f"{names[0]}, nullptr",
+        "Test": lambda: f"*{names[1]} ? 1 : 0, nullptr",
+        "Testall": lambda: f"*{names[2]} ? {names[0]} : 0, nullptr",
+        "Testany": lambda: f"*{names[3]} && *{names[2]} != MPI_UNDEFINED ? 1 : 0, {names[2]}",
+        "Waitany": lambda: f"*{names[2]} != MPI_UNDEFINED ? 1 : 0, {names[2]}",
+        "Testsome": lambda: f"*{names[2]} == MPI_UNDEFINED ? 0 : *{names[2]}, {names[3]}",
+        "Waitsome": lambda: f"*{names[2]} == MPI_UNDEFINED ? 0 : *{names[2]}, {names[3]}",
+    }[function.name]()
 
 
 def synchronized_body(function):
     """A function of its own, so that the wrapper has nothing to keep over a call."""
     namespace = "sendwright::synchronization::"
     before, after = synchronized_before(function), synchronized_after(function)
-    call = function.call("sendwright_inner_MPI_" + function.name)
+    names = [p.name for p in function.parameters]
     lines = [f"{namespace}{before};"] if before else []
-    if not after:
-        return lines + [f"return {call};"]
-    if "active" in after:
+    if function.name in ("Probe", "Mprobe"):
+        lines += [f"if ({namespace}watching())",
+                  f"  {namespace}awaitMessage({names[0]}, {names[1]}, {names[2]});"]
+    if function.name in POLLING:
+        lines.append(f"{namespace}watch();")
+    if not (has_batch_part(function) or is_recorded(function)):
+        return lines + inner_body(function)
+    if function.name in COMPLETIONS:
+        count = function.argument("count") or 1
+        lines.append(f"{namespace}Completion completion({count}, {function.argument('request')}, {names[-1]});")
+        if function.name in ("Wait", "Waitall"):
+            lines.append("completion.awaitAll();")
+    if not after and function.name not in COMPLETIONS:
+        return lines + [f"return {synchronized_call(function, namespace)};"]
+    if after and "active" in after:
         count = function.argument("count") or 1
         lines.append(f"const int active = {namespace}activeRequests({count}, {function.argument('request')});")
-    if after.startswith("received"):
-        status = function.parameters[-1].name
-        lines += ["MPI_Status own;", f"if ({status} == MPI_STATUS_IGNORE)", f"  {status} = &own;"]
-    return lines + [f"const int result = {call};", "if (result == MPI_SUCCESS)", f"  {namespace}{after};",
-                    "return result;"]
+    if after and after.startswith(("received", "probed")):
+        lines += ["MPI_Status own;", f"if ({names[-1]} == MPI_STATUS_IGNORE)", f"  {names[-1]} = &own;"]
+    lines += [f"const int result = {synchronized_call(function, namespace)};", "if (result == MPI_SUCCESS) {"]
+    if function.name in COMPLETIONS:
+        lines.append(f"  completion.finish({synchronized_finish(function)});")
+    if after:
+        lines.append(f"  {namespace}{after};")
+    return lines + ["}", "return result;"]
 
 
 # ---- wrappers -------------------------------------------------------------------------------------
@@ -558,6 +607,7 @@ def source_text(functions):
            '#include "runtime/interception/Communicators.h"',
            '#include "runtime/interception/Interception.h"',
            '#include "runtime/recording/RecordedCall.h"',
+           '#include "runtime/synchronization/AnySourceReceives.h"',
            '#include "runtime/synchronization/Synchronization.h"', "", "#include <climits>", "",
            "// The builtins speak of the function they stand in, so this is no function.",
            "#define SENDWRIGHT_CALLER \\",

@@ -34,6 +34,7 @@ void endStrictBuffers() {}
 
 #include "runtime/strict/Blocking.h"
 #include "runtime/strict/BufferCounts.h"
+#include "runtime/synchronization/AnySourceReceives.h"
 
 #include <cstdio>
 #include <utility>
@@ -120,6 +121,7 @@ void progress() {
     ~Inside() { theState->progressing = false; }
   } inside;
   theState->makeProgress();
+  synchronization::watch();
 }
 
 void enter(const char *function, const void *address) {

@@ -66,6 +66,12 @@ Step callStep(State &state, MpiFunctionId function, int peer, int tag, MPI_Comm 
   return step;
 }
 
+/// The call that was followed last was a receive from any source, which is under way.
+void pend(State &state, MPI_Request request, int communicator) {
+  if (const int expected = state.follower.expectedSource(); state.active && expected != noPeer)
+    state.pending.push_back({request, communicator, expected});
+}
+
 bool isActive(MPI_Request request) { return request != MPI_REQUEST_NULL; }
 
 } // namespace
@@ -109,13 +115,13 @@ void matchedReceive(MpiFunctionId function, MPI_Message message) {
     const auto probe = state.probed.find(message);
     if (probe == state.probed.end())
       return; // MPI_MESSAGE_NO_PROC
-    const Step step = [&] {
-      Step known = probe->second;
-      known.function = function;
-      return known;
-    }();
+    const State::Probed known = probe->second;
     state.probed.erase(probe);
+    Step step = known.receive;
+    step.function = function;
     follow(state, step);
+    if (state.active && step.peer == anySource)
+      state.took(known.source, state.follower.expectedSource());
   });
 }
 
@@ -123,8 +129,11 @@ void start(int count, const MPI_Request *requests) {
   withState([&](State &state) {
     for (int index = 0; index < count && state.active; ++index)
       if (const auto made = state.persistent.find(requests[index]); made != state.persistent.end())
-        if (made->second.peer != nullRank)
-          follow(state, made->second);
+        if (made->second.step.peer != nullRank) {
+          follow(state, made->second.step);
+          if (made->second.step.peer == anySource)
+            pend(state, requests[index], made->second.communicator);
+        }
   });
 }
 
@@ -171,34 +180,43 @@ void completed(int count) {
 
 void received(const MPI_Status &status, MPI_Comm communicator) {
   withState([&](State &state) {
-    const int expected = state.follower.expectedSource();
-    if (expected == noPeer || status.MPI_SOURCE == MPI_PROC_NULL)
+    if (state.follower.expectedSource() == noPeer || status.MPI_SOURCE == MPI_PROC_NULL)
       return;
-    const int source =
-        state.communicators.peer(state.communicators.index(communicator), status.MPI_SOURCE);
-    if (source != expected)
-      state.leave("a receive from any source takes a message of rank " + std::to_string(source) +
-                  " where the profile has one of rank " + std::to_string(expected));
+    const int index = state.communicators.index(communicator);
+    state.took(state.communicators.peer(index, status.MPI_SOURCE), state.follower.expectedSource());
   });
 }
 
-void probed(int source, int tag, MPI_Comm communicator, MPI_Message message) {
+void posted(int source, MPI_Comm communicator, MPI_Request request) {
+  if (source == MPI_ANY_SOURCE)
+    withState([&](State &state) { pend(state, request, state.communicators.index(communicator)); });
+}
+
+void probed(int source, int tag, MPI_Comm communicator, MPI_Message message,
+            const MPI_Status &status) {
   if (message == MPI_MESSAGE_NO_PROC)
     return;
   withState([&](State &state) {
-    state.probed[message] = callStep(state, MpiFunctionId::Mrecv, source, tag, communicator);
+    const int index = state.communicators.index(communicator);
+    state.probed[message] = {callStep(state, MpiFunctionId::Mrecv, source, tag, communicator),
+                             state.communicators.peer(index, status.MPI_SOURCE)};
   });
 }
 
 void persistent(MpiFunctionId startedAs, int peer, int tag, MPI_Comm communicator,
                 MPI_Request request) {
   withState([&](State &state) {
-    state.persistent[request] = callStep(state, startedAs, peer, tag, communicator);
+    state.persistent[request] = {callStep(state, startedAs, peer, tag, communicator),
+                                 state.communicators.index(communicator)};
   });
 }
 
-void dropPersistent(MPI_Request request) {
-  withState([&](State &state) { state.persistent.erase(request); });
+void dropRequest(MPI_Request request) {
+  withState([&](State &state) {
+    state.persistent.erase(request);
+    std::erase_if(state.pending,
+                  [&](const PendingReceive &receive) { return receive.request == request; });
+  });
 }
 
 void noteCommunicator(MPI_Comm communicator) {

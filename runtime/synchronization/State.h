@@ -7,6 +7,7 @@
 
 #include "analysis/epochs/StepFollower.h"
 #include "runtime/recording/RecordedCommunicators.h"
+#include "runtime/synchronization/AnySourceReceives.h"
 #include "runtime/synchronization/Tokens.h"
 
 #include <mpi.h>
@@ -26,6 +27,9 @@ struct State {
   /// The program goes another way than the plan: nothing is synchronised from now on, here and at
   /// all ranks that would wait for this one. `reason` is for the line.
   void leave(const std::string &reason);
+  /// A receive from any source took a message of `source`; in the profile of `expected`, or noPeer.
+  /// World ranks.
+  void took(int source, int expected);
   /// The plan's index of a communicator, or -1.
   int communicatorIndex(MPI_Comm communicator);
 
@@ -33,8 +37,17 @@ struct State {
   StepFollower follower{steps};
   RecordedCommunicators communicators;
   Tokens tokens;
-  std::unordered_map<MPI_Request, Step> persistent;
-  std::unordered_map<MPI_Message, Step> probed; ///< the receive of a message that was probed
+  struct Persistent {
+    Step step;        ///< of its start
+    int communicator; ///< index into `communicators`
+  };
+  std::unordered_map<MPI_Request, Persistent> persistent;
+  struct Probed {
+    Step receive;
+    int source; ///< world rank
+  };
+  std::unordered_map<MPI_Message, Probed> probed; ///< messages that are to be received
+  std::vector<PendingReceive> pending;            ///< from any source
   bool active = true;
 
 private:

@@ -70,6 +70,12 @@ void State::leave(const std::string &reason) {
   sayThatRunLeft(reason);
 }
 
+void State::took(int source, int expected) {
+  if (expected != noPeer && source != expected)
+    leave("a receive from any source takes a message of rank " + std::to_string(source) +
+          " where the profile has one of rank " + std::to_string(expected));
+}
+
 int State::communicatorIndex(MPI_Comm communicator) {
   const auto index = static_cast<std::size_t>(communicators.index(communicator));
   if (index >= planIndex.size())

@@ -9,6 +9,7 @@
 //
 //     Tokens.cpp   the private communicator; waiting for others by point-to-point tokens
 //     Calls.cpp    the program's calls as steps
+//     AnySourceReceives.cpp   whose messages non-blocking receives from any source take
 //
 // A rank whose call is not the expected one has left the profile's way: it tells the ranks that
 // would wait for it, which do the same in turn; nobody synchronises any more, one line says so, and
@@ -51,13 +52,16 @@ int activeRequests(int count, const MPI_Request *requests);
 void completed(int count);
 /// A blocking receive took a message.
 void received(const MPI_Status &status, MPI_Comm communicator);
+/// A receive was posted that completes later.
+void posted(int source, MPI_Comm communicator, MPI_Request request);
 /// A probe with these arguments matched a message.
-void probed(int source, int tag, MPI_Comm communicator, MPI_Message message);
+void probed(int source, int tag, MPI_Comm communicator, MPI_Message message,
+            const MPI_Status &status);
 /// A persistent request was made, the start of which is like a call of `startedAs`.
 void persistent(MpiFunctionId startedAs, int peer, int tag, MPI_Comm communicator,
                 MPI_Request request);
-/// Before it is freed.
-void dropPersistent(MPI_Request request);
+/// Before a request is freed.
+void dropRequest(MPI_Request request);
 /// A communicator was created; or is about to be freed.
 void noteCommunicator(MPI_Comm communicator);
 void dropCommunicator(MPI_Comm communicator);
