@@ -426,7 +426,13 @@ def synchronized_after(function):
 
 def is_synchronized(function):
     return (synchronized_before(function) is not None or synchronized_after(function) is not None
-            or function.name in POLLING or function.name == "Probe")
+            or does_what_is_due(function))
+
+
+def does_what_is_due(function):
+    """Calls that are no steps may wait for ranks which wait for this one at the boundary it has come to: a
+    probe, also in a loop of the program's own, or what works on windows and files."""
+    return function.effect == "Flush" and function.name not in FORGETTING
 
 
 # Calls that wait are made in another way while receives from any source are watched.
@@ -466,6 +472,8 @@ def synchronized_body(function):
     before, after = synchronized_before(function), synchronized_after(function)
     names = [p.name for p in function.parameters]
     lines = [f"{namespace}{before};"] if before else []
+    if does_what_is_due(function) and not before or function.name in POLLING:
+        lines.append(f"{namespace}boundary();")
     if function.name in ("Probe", "Mprobe"):
         lines += [f"if ({namespace}watching())",
                   f"  {namespace}awaitMessage({names[0]}, {names[1]}, {names[2]});"]
