@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which layers of the runtime a function has a part in; what several of them need to know of it."""
+
+import re
+
+# Persistent requests are remembered from when they are made until they are freed, also at rest.
+ALWAYS_TOLD_EFFECT, ALWAYS_TOLD_NAME = "Remember", "Request_free"
+
+# A communicator's handle or error handler goes away: what is known of it must be forgotten, also at
+# rest. The first argument is the communicator, or points to it.
+FORGETTING = {"Comm_free", "Comm_disconnect", "Comm_set_errhandler", "Errhandler_set"}
+
+SEND_ROLES = {
+    "Send", "BufferedSend", "ReadySend", "SynchronousSend", "NonblockingSend",
+    "NonblockingBufferedSend", "NonblockingReadySend", "NonblockingSynchronousSend",
+    "NonblockingReceive",
+}
+COLLECTIVE_ROLES = {"Collective", "NeighborCollective", "NonblockingCollective"}
+# Their recording is written by hand in runtime/recording/.
+HAND_RECORDED_ROLES = {
+    "Receive", "SendReceive", "Probe", "MatchedReceive", "Start", "Completion", "RequestFree",
+    "Cancel",
+}
+
+# A persistent request is recorded when it is started, as the call of the same mode.
+STARTED_AS = {"Send_init": "Isend", "Bsend_init": "Ibsend", "Rsend_init": "Irsend",
+              "Ssend_init": "Issend", "Recv_init": "Irecv"}
+
+
+def has_batch_part(function):
+    return function.effect in ("Capture", "Complete", "Remember")
+
+
+def is_always_told(function):
+    return function.effect == ALWAYS_TOLD_EFFECT or function.name == ALWAYS_TOLD_NAME
+
+
+def is_recorded(function):
+    return (function.role in SEND_ROLES | COLLECTIVE_ROLES | HAND_RECORDED_ROLES
+            or function.role in ("PersistentInit", "CommunicatorFree")
+            or created_communicator(function) is not None)
+
+
+def created_communicator(function):
+    """The argument through which the function returns a communicator, or None."""
+    if function.name in FORGETTING or function.role in SEND_ROLES:
+        return None
+    for parameter in function.parameters:
+        if re.match(r"MPI_Comm ?\* ?\w+$", parameter.text):
+            return parameter.name
+    return None
+
+
+def emit(out, declaration, body):
+    out.append(f"{declaration} {{")
+    out += ["  " + line for line in body]
+    out += ["}", ""]
