@@ -65,7 +65,8 @@ static int positions(int rank, int right, int left) {
   // CHECK: {{^}}  CHECKED(MPI_Send(&sum,
   CHECKED(MPI_Send(&sum, 1, MPI_INT, right, 0, MPI_COMM_WORLD));
   MPI_Recv(&sum, 1, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  // CHECK: [&] { /* full
+  // CHECK: {{^}}  sendwright_synchronize(&sendwright_site_positions_lambda_{{[0-9a-f]+}});
+  // CHECK-NEXT: {{^}}  return MPI_Send(&sum, 1, MPI_INT, right, 0, MPI_COMM_WORLD); };
   const auto send = [&] { return MPI_Send(&sum, 1, MPI_INT, right, 0, MPI_COMM_WORLD); };
   int_result += send();
   MPI_Recv(&sum, 1, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
