@@ -64,13 +64,29 @@ bool isFirstOnLine(const std::string &text, unsigned offset) {
   return offset == indentation.size() || text[offset - indentation.size() - 1] == '\n';
 }
 
-std::string readableOpening(const std::string &text, const ScopeEdit &scope) {
-  const std::string indentation = indentationAt(text, scope.begin);
-  std::string opening = isFirstOnLine(text, scope.begin) ? "" : "\n" + indentation;
-  for (std::size_t line = 0; line < scope.comment.size(); ++line)
-    opening += (line == 0 ? "/* " : "   ") + scope.comment[line] +
-               (line + 1 == scope.comment.size() ? " */" : "") + "\n" + indentation;
-  return opening + "{ " + scope.opening + "\n" + indentation;
+/// Lines of their own before what begins at `offset`: a comment, and a line of code.
+std::string linesBefore(const std::string &text, unsigned offset,
+                        const std::vector<std::string> &comment, const std::string &code) {
+  const std::string indentation = indentationAt(text, offset);
+  std::string lines = isFirstOnLine(text, offset) ? "" : "\n" + indentation;
+  for (std::size_t line = 0; line < comment.size(); ++line)
+    lines += (line == 0 ? "/* " : "   ") + comment[line] +
+             (line + 1 == comment.size() ? " */" : "") + "\n" + indentation;
+  return lines + code + "\n" + indentation;
+}
+
+/// The call becomes the last operand of a comma operator in brackets.
+void insertOperand(const CallEdit &call, const std::string &comment,
+                   std::vector<Insertion> &insertions) {
+  insertions.push_back({call.begin, call.begin, "(" + call.before + comment + ", "});
+  insertions.push_back({call.end, call.begin, ")"});
+}
+
+std::string onOneLine(const std::vector<std::string> &comment) {
+  std::string text;
+  for (const std::string &line : comment)
+    text += (text.empty() ? " /* " : "; ") + line;
+  return text.empty() ? "" : text + " */";
 }
 
 /// What a rewritten file says of itself in its first line, by which it is known again.
@@ -129,6 +145,11 @@ std::string EditedFile::compiled() const {
     insertions.push_back({scope.begin, scope.begin, "{ " + scope.opening + " "});
     insertions.push_back({scope.end, scope.begin, " }"});
   }
+  for (const CallEdit &call : calls)
+    if (call.isStatement)
+      insertions.push_back({call.begin, call.begin, call.before + "; "});
+    else
+      insertOperand(call, "", insertions);
   insertChecks(callees, insertions);
   return insertInto(original, std::move(insertions));
 }
@@ -136,10 +157,17 @@ std::string EditedFile::compiled() const {
 std::string EditedFile::readable() const {
   std::vector<Insertion> insertions{{0, 0, "#include <sendwright/runtime.h>\n"}};
   for (const ScopeEdit &scope : scopes) {
-    insertions.push_back({scope.begin, scope.begin, readableOpening(original, scope)});
+    insertions.push_back({scope.begin, scope.begin,
+                          linesBefore(original, scope.begin, scope.comment, "{ " + scope.opening)});
     insertions.push_back(
         {scope.end, scope.begin, "\n" + indentationAt(original, scope.begin) + "}"});
   }
+  for (const CallEdit &call : calls)
+    if (call.isStatement)
+      insertions.push_back({call.begin, call.begin,
+                            linesBefore(original, call.begin, call.comment, call.before + ";")});
+    else
+      insertOperand(call, onOneLine(call.comment), insertions);
   insertChecks(callees, insertions);
   return insertInto(original, std::move(insertions));
 }
@@ -150,15 +178,30 @@ std::vector<EditedFile>::iterator Edits::find(clang::FileEntryRef file) {
   });
 }
 
-void Edits::addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-                     ScopeEdit scope) {
+EditedFile &Edits::findOrAdd(clang::FileEntryRef file, llvm::StringRef name,
+                             llvm::StringRef original) {
   auto edited = find(file);
   if (edited == editedFiles.end())
-    edited = editedFiles.insert(edited, {file, name.str(), original.str(), {}, {}});
-  for (const ScopeEdit &known : edited->scopes)
+    edited = editedFiles.insert(edited, {file, name.str(), original.str(), {}, {}, {}});
+  return *edited;
+}
+
+void Edits::addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
+                     ScopeEdit scope) {
+  EditedFile &edited = findOrAdd(file, name, original);
+  for (const ScopeEdit &known : edited.scopes)
     if (known.begin == scope.begin)
       return;
-  edited->scopes.push_back(std::move(scope));
+  edited.scopes.push_back(std::move(scope));
+}
+
+void Edits::addCall(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
+                    CallEdit call) {
+  EditedFile &edited = findOrAdd(file, name, original);
+  for (const CallEdit &known : edited.calls)
+    if (known.begin == call.begin && known.end == call.end)
+      return;
+  edited.calls.push_back(std::move(call));
 }
 
 void Edits::addCallee(clang::FileEntryRef file, CalleeEdit callee) {

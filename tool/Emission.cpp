@@ -67,6 +67,8 @@ public:
   std::string write() {
     for (const EmittedSite &site : unit.sites)
       addSite(site);
+    for (const EmittedSite &call : unit.calls)
+      addSite(call);
     const std::string sites = addSiteArray(), plan = addPlan(), facts = addFacts();
     addUnit(sites, plan, facts, addTargets());
     return text;
@@ -94,7 +96,14 @@ private:
     text += std::string(shared) + " struct sendwright_site " + site.symbol() + " = {" + file +
             ", " + function + ", " + std::to_string(identity.line) + ", " +
             std::to_string(identity.ordinal) + ", 0x" + hexadecimal(identity.hash, 16) + "ULL, " +
-            (site.stableBuffers ? "SENDWRIGHT_SITE_STABLE_BUFFERS" : "0") + ", 0};\n";
+            flagsOf(site) + ", 0};\n";
+  }
+
+  static std::string flagsOf(const EmittedSite &site) {
+    if (site.function)
+      return std::to_string(static_cast<unsigned>(site.function->id)) +
+             "u << SENDWRIGHT_SITE_FUNCTION_SHIFT";
+    return site.stableBuffers ? "SENDWRIGHT_SITE_STABLE_BUFFERS" : "0";
   }
 
   std::string addSiteArray() {
@@ -175,6 +184,14 @@ std::string markCall(const EmittedSite &site) {
 
 std::string batchCall(const EmittedSite &site) {
   return std::string(site.inTemplate ? callBatchInstance : callBatch) + "(" + site.symbol() + ");";
+}
+
+std::string markBefore(const EmittedSite &call) {
+  return std::string(callCall) + "(&" + call.symbol() + ")";
+}
+
+std::string synchronizeBefore(const EmittedSite &call) {
+  return std::string(callSynchronize) + "(&" + call.symbol() + ")";
 }
 
 std::string checkedCall() {

@@ -22,6 +22,7 @@ struct EmittedSite {
   bool stableBuffers = false;
   SiteReliance reliance;   ///< use: goes into the unit, since units may see the site differently
   bool inTemplate = false; ///< its scopes say in which instantiation they are
+  const MpiFunction *function = nullptr; ///< of a call
   /// The object's name: the same in every unit that has the site (a loop in a header).
   std::string symbol() const;
 };
@@ -29,7 +30,8 @@ struct EmittedSite {
 struct Unit {
   std::string file; ///< the main source file, as the compiler names it
   bool generate = false;
-  std::vector<EmittedSite> sites;
+  std::vector<EmittedSite> sites;   ///< loops
+  std::vector<EmittedSite> calls;   ///< known to the runtime by the calls that name them alone
   std::string functions;            ///< generate: encoded facts (analysis/plan/FunctionSummary.h)
   llvm::StringRef plan;             ///< use: the bytes of the plan file
   std::string facts;                ///< use: encoded (analysis/plan/UnitFacts.h)
@@ -39,6 +41,9 @@ struct Unit {
 /// The names of the calls that are written around loops, with the site's symbol.
 std::string markCall(const EmittedSite &site);
 std::string batchCall(const EmittedSite &site);
+/// What is written in front of a call of MPI, as an expression without a value.
+std::string markBefore(const EmittedSite &call);
+std::string synchronizeBefore(const EmittedSite &call);
 /// What is written in front of a callee, and of an object or of a pointer to one whose virtual
 /// function in the slot is called. A bracket closes it.
 std::string checkedCall();

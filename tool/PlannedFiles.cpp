@@ -6,6 +6,7 @@
 #include "tool/ClangCompatibility.h"
 #include "tool/IncludeClosure.h"
 #include "tool/QuietInvocation.h"
+#include "tool/transformations/Synchronization.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -87,12 +88,22 @@ private:
   bool &found;
 };
 
+bool rewritesLoops(const Plan &plan) {
+  return llvm::any_of(plan.rankCounts, [](const auto &rankCount) {
+    return llvm::any_of(rankCount.second.sites,
+                        [](const SitePlan &site) { return site.decision == Decision::Rewrite; });
+  });
+}
+
 llvm::StringSet<> filesToRewrite(const Plan &plan) {
   llvm::StringSet<> names;
-  for (const auto &[ranks, rankCount] : plan.rankCounts)
+  for (const auto &[ranks, rankCount] : plan.rankCounts) {
     for (const SitePlan &site : rankCount.sites)
       if (site.decision == Decision::Rewrite)
         names.insert(llvm::sys::path::filename(site.site.file));
+    for (const SynchronizedCall &call : rankCount.synchronization.calls)
+      names.insert(llvm::sys::path::filename(call.site.file));
+  }
   return names;
 }
 
@@ -156,7 +167,7 @@ std::string nameInSource(const std::string &symbol) {
 
 } // namespace
 
-bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
+bool mayHoldPlannedSites(std::shared_ptr<clang::CompilerInvocation> invocation,
                          clang::FileManager &files,
                          std::shared_ptr<clang::PCHContainerOperations> containers,
                          const Plan &plan) {
@@ -187,7 +198,7 @@ bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
 
 bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOptions &language,
                                clang::FileManager &files, const Plan &plan) {
-  if (filesToRewrite(plan).empty() || plan.functions.empty())
+  if (!rewritesLoops(plan) || plan.functions.empty())
     return false;
   if (plan.functionFiles.contains(llvm::sys::path::filename(mainFile).str()))
     return true;
@@ -203,10 +214,7 @@ bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOption
 }
 
 bool carriesSynchronization(llvm::StringRef mainFile, clang::FileManager &files, const Plan &plan) {
-  const bool synchronizes = llvm::any_of(plan.rankCounts, [](const auto &rankCount) {
-    return rankCount.second.synchronization.kind != SynchronizationKind::None;
-  });
-  if (!synchronizes)
+  if (!synchronizes(plan))
     return false;
   const auto text = files.getBufferForFile(mainFile);
   if (!text)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a unit can hold a loop that a plan wants rewritten, found out without parsing it: most
-// units of a program hold none, and are to compile as fast as without the plugin. And whether it
-// defines functions that such loops may call.
+// Whether a unit can hold a loop or call that a plan wants rewritten, found out without parsing it:
+// most units of a program hold none, and are to compile as fast as without the plugin. And whether
+// it defines functions that such loops may call.
 
 #ifndef SENDWRIGHT_TOOL_PLANNEDFILES_H
 #define SENDWRIGHT_TOOL_PLANNEDFILES_H
@@ -19,11 +19,11 @@
 namespace sendwright {
 
 /// False only if no file of the unit, neither the main file nor one that it includes, has the name
-/// of a file with a loop to be rewritten. Where the main file does not decide it at once, the texts
-/// of the files do (IncludeClosure.h); where those name files by macros, the unit is preprocessed
-/// with its files reduced to their directives (what dependency scanners do), which takes a few per
-/// cent of compiling it. The invocation is used up.
-bool mayHoldPlannedLoops(std::shared_ptr<clang::CompilerInvocation> invocation,
+/// of a file with a loop or call to be rewritten. Where the main file does not decide it at once,
+/// the texts of the files do (IncludeClosure.h); where those name files by macros, the unit is
+/// preprocessed with its files reduced to their directives (what dependency scanners do), which
+/// takes a few per cent of compiling it. The invocation is used up.
+bool mayHoldPlannedSites(std::shared_ptr<clang::CompilerInvocation> invocation,
                          clang::FileManager &files,
                          std::shared_ptr<clang::PCHContainerOperations> containers,
                          const Plan &plan);

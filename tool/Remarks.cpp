@@ -25,6 +25,12 @@ void Remarks::notApplied(clang::SourceLocation location, const std::string &reas
     print(location, "send loop left as written: " + reason);
 }
 
+void Remarks::callNotApplied(clang::SourceLocation location, const std::string &reason) {
+  if (level != RemarkLevel::None)
+    print(location, "call left as written: " + reason +
+                        "; where it synchronises, the runtime does so when it reaches MPI");
+}
+
 void Remarks::left(clang::SourceLocation location, const std::string &reason) {
   if (level == RemarkLevel::All)
     print(location, "send loop left as written: " + reason);

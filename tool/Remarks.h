@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the user is told at a loop, as a remark of the compiler.
+// What the user is told at a loop or call, as a remark of the compiler.
 
 #ifndef SENDWRIGHT_TOOL_REMARKS_H
 #define SENDWRIGHT_TOOL_REMARKS_H
@@ -19,10 +19,12 @@ public:
   /// Prints through `client` with the locations of `unit`, which must both outlive this.
   Remarks(clang::CompilerInstance &unit, clang::DiagnosticConsumer &client, RemarkLevel level);
 
-  /// A loop was changed.
+  /// A loop or call was changed.
   void applied(clang::SourceLocation location, const std::string &what);
   /// A loop that the plan wants rewritten stays as it is.
   void notApplied(clang::SourceLocation location, const std::string &reason);
+  /// A call that the plan wants to synchronise stays as it is.
+  void callNotApplied(clang::SourceLocation location, const std::string &reason);
   /// A send loop stays as it is, and nobody expected otherwise; printed at level All.
   void left(clang::SourceLocation location, const std::string &reason);
 

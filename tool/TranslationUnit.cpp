@@ -13,9 +13,11 @@
 #include "tool/legality/KnownFunctions.h"
 #include "tool/transformations/Marking.h"
 #include "tool/transformations/MessageOrdering.h"
+#include "tool/transformations/Synchronization.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -116,23 +118,32 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
 
   if (rules.namesFunctions())
     markAsHarmless(context, [&](llvm::StringRef name) { return rules.neverCommunicates(name); });
-  UnitSites sites = findLoops(context);
-  for (LoopSite &site : sites.loops)
+  const bool withCalls = options.generate || (plan && synchronizes(plan->plan));
+  UnitSites sites = findSites(context, withCalls);
+  const auto leaveOut = [&](SourceSite &site) {
     if (rules.leavesOut(site.identity.file))
       site.obstacle = "its file is to be left out";
+  };
+  llvm::for_each(sites.loops, leaveOut);
+  llvm::for_each(sites.calls, leaveOut);
   Legality legality(context, plan ? &plan->plan : nullptr);
   Remarks remarks(compiler, remarksTo, options.remarks);
-  Rewrite rewrite{context, sites, legality, remarks, {}, {}, {}, {}};
-  if (options.generate)
+  Rewrite rewrite{context, sites, legality, remarks, {}, {}, {}, {}, {}};
+  if (options.generate) {
     markLoops(rewrite);
-  if (plan)
+    markCalls(rewrite);
+  }
+  if (plan) {
     orderMessages(rewrite, plan->plan);
+    synchronizeCalls(rewrite, plan->plan);
+  }
 
   result.files = rewrite.edits.files();
   result.outcomes = std::move(rewrite.outcomes);
   result.unit.file = nameOfMainFile(compiler.getSourceManager());
   result.unit.generate = options.generate;
   result.unit.sites = std::move(rewrite.emitted);
+  result.unit.calls = std::move(rewrite.emittedCalls);
   if (options.generate)
     if (const auto functions = legality.functions(); !functions.empty())
       result.unit.functions = encodeFunctionFacts(functions);
@@ -142,7 +153,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   for (const CallTarget &target : targets)
     result.unit.targets.push_back(target.symbol);
   result.unit.facts = factsFor(result.unit.sites, legality, std::move(targets));
-  if (!result.unit.sites.empty())
+  if (!result.unit.sites.empty() || !result.unit.calls.empty())
     result.unit.plan = plan->bytes;
 }
 

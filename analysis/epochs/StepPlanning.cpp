@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace sendwright {
 
@@ -57,21 +58,26 @@ public:
         stepOfEvent[event] = number(*step);
   }
 
-  RankSteps plan() {
+  /// Adds to `calls` before which calls it acts.
+  RankSteps plan(SynchronizedCalls &calls) {
     run.sequence.forEach([this](std::uint32_t event) {
       if (const std::uint32_t nodes = nextNodesOf(event)) {
         beginSuperEpochs();
         nodesDone += nodes;
         awaitReceivers();
       }
-      if (stepOfEvent[event] != none)
+      if (stepOfEvent[event] != none) {
+        if (std::exchange(actionDue, false))
+          ++acts[run.events[event].call];
         sequence.append(takesAnySourceLater(run.events[event]) ? stepWithSource(event)
                                                                : stepOfEvent[event]);
+      }
       return true;
     });
     for (; part < parts.size(); ++part)
       begin(parts[part]);
     synchronizeAll(superEpochs.count);
+    count(calls);
     result.sequence = sequence.grammar();
     return std::move(result);
   }
@@ -114,6 +120,7 @@ private:
 
   void synchronize(const std::vector<int> &group) {
     append(StepKind::Synchronize, result.groups, group);
+    actionDue = true;
   }
 
   void announce(std::uint32_t superEpoch) {
@@ -122,6 +129,7 @@ private:
          announced = announced.subspan(1))
       listeners.push_back(static_cast<int>(announced.front().sender));
     append(StepKind::Announce, result.listeners, listeners);
+    actionDue |= !listeners.empty();
   }
 
   /// `ranks` is or becomes one of `lists`.
@@ -146,6 +154,7 @@ private:
       step.kind = StepKind::Await;
       step.peer = static_cast<int>(awaited.front().receiver);
       sequence.append(number(step));
+      actionDue = true;
     }
   }
 
@@ -156,6 +165,18 @@ private:
     if (send != noNode)
       step.source = static_cast<int>(graph.rank(send));
     return number(step);
+  }
+
+  void count(SynchronizedCalls &calls) const {
+    for (const auto &[call, times] : acts)
+      if (call == noSite) {
+        calls.unmarked += times;
+      } else {
+        CallActions &known = calls.marked[call];
+        known.acts += times;
+        ++known.ranks;
+      }
+    calls.atEnd += actionDue;
   }
 
   std::uint32_t number(const Step &step) {
@@ -179,15 +200,17 @@ private:
   std::map<Step, std::uint32_t> numbers;
   RankSteps result;
   GrammarBuilder sequence;
+  std::map<int, std::uint64_t> acts; // by the site of the call
+  bool actionDue = false;            // before the next call
   std::size_t part = 0;
   std::uint32_t begun = 0, nodesDone = 0;
 };
 
 } // namespace
 
-std::vector<RankSteps> planSteps(const Profile &profile, const EpochAnalysis &analysis,
-                                 SynchronizationKind kind) {
-  std::vector<RankSteps> result;
+PlannedSteps planSteps(const Profile &profile, const EpochAnalysis &analysis,
+                       SynchronizationKind kind) {
+  PlannedSteps result;
   if (kind == SynchronizationKind::None)
     return result;
   std::optional<Members> members;
@@ -197,9 +220,9 @@ std::vector<RankSteps> planSteps(const Profile &profile, const EpochAnalysis &an
   if (kind == SynchronizationKind::Component)
     tokens.emplace(analysis);
   for (std::uint32_t rank = 0; rank < profile.ranks.size(); ++rank)
-    result.push_back(RankPlanner(profile, analysis, kind, members ? &*members : nullptr,
-                                 tokens ? &*tokens : nullptr, rank)
-                         .plan());
+    result.ranks.push_back(RankPlanner(profile, analysis, kind, members ? &*members : nullptr,
+                                       tokens ? &*tokens : nullptr, rank)
+                               .plan(result.calls));
   return result;
 }
 

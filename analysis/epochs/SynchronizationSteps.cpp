@@ -95,6 +95,20 @@ std::vector<int> decodeRanks(ByteReader &in, int rankCount, int rank, bool among
 
 } // namespace
 
+const char *nameOf(SynchronizationKind kind) {
+  switch (kind) {
+  case SynchronizationKind::None:
+    return "none";
+  case SynchronizationKind::Full:
+    return "full";
+  case SynchronizationKind::Partial:
+    return "partial";
+  case SynchronizationKind::Component:
+    return "component";
+  }
+  return "none";
+}
+
 bool isStepRole(MpiRole role) {
   switch (role) {
   case MpiRole::Probe:

@@ -31,6 +31,9 @@ enum class SynchronizationKind : std::uint8_t {
   Component ///< those that exchange messages in it, directly or through others
 };
 
+/// "none", "full", "partial" or "component".
+const char *nameOf(SynchronizationKind kind);
+
 enum class StepKind : std::uint8_t {
   Call,        ///< sends, posts a receive, exchanges, or begins a collective
   Completion,  ///< one MPI_Wait or MPI_Waitall

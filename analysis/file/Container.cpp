@@ -210,4 +210,22 @@ std::string ContainerReader::content(const Section &section) const {
   return unpackSection(packed, where(section));
 }
 
+bool listsSection(std::string_view bytes, const SectionKey &key) noexcept {
+  const auto number = [&](std::size_t at, std::size_t width) {
+    std::uint64_t value = 0;
+    for (std::size_t byte = width; byte-- > 0;)
+      value = value << 8 | static_cast<unsigned char>(bytes[at + byte]);
+    return value;
+  };
+  constexpr std::size_t tableAt = magic.size() + 16; // behind version, kind and length
+  if (bytes.size() < headerSize)
+    return false;
+  for (std::uint64_t at = number(tableAt, 8);
+       at < bytes.size() && bytes.size() - at >= tableEntrySize; at += tableEntrySize)
+    if (number(at, 4) == key.tag && number(at + 4, 4) == key.first &&
+        number(at + 8, 4) == key.second)
+      return true;
+  return false;
+}
+
 } // namespace sendwright

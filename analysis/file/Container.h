@@ -94,6 +94,11 @@ private:
   std::vector<Section> list;
 };
 
+/// Whether the table of a file in memory lists the section: what the bytes say, damaged or not.
+/// Needs no memory, so it cannot fail for one of those who ask it of the same bytes. Linear in the
+/// sections.
+bool listsSection(std::string_view bytes, const SectionKey &key) noexcept;
+
 } // namespace sendwright
 
 #endif

@@ -20,7 +20,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t planVersion = 4;
+constexpr std::uint32_t planVersion = 5;
 constexpr int maximumRanks = 1 << 22;
 
 // Section tags, in the order of the file. The numbers of the key: rank count, rank.
@@ -243,6 +243,14 @@ std::string encodeSynchronization(const SynchronizationPlan &plan) {
   out.number(plan.superEpochs);
   out.number(plan.synchronizations);
   out.number(plan.wildcardReceives);
+  out.number(plan.calls.size());
+  for (const SynchronizedCall &call : plan.calls) {
+    encodeSite(out, call.site);
+    out.number(call.actions.acts);
+    out.number(call.actions.ranks);
+  }
+  out.number(plan.actsUnmarked);
+  out.number(plan.actsAtEnd);
   return out.take();
 }
 
@@ -258,6 +266,15 @@ SynchronizationPlan decodeSynchronization(ByteReader &in, int rankCount) {
   plan.superEpochs = in.number();
   plan.synchronizations = in.number();
   plan.wildcardReceives = in.number();
+  plan.calls.resize(in.count(leastSiteBytes + 2));
+  for (SynchronizedCall &call : plan.calls) {
+    call.site = decodeSite(in);
+    call.actions.acts = in.number();
+    call.actions.ranks = static_cast<std::uint32_t>(
+        in.number(static_cast<std::uint64_t>(rankCount), "number of ranks that make a call"));
+  }
+  plan.actsUnmarked = in.number();
+  plan.actsAtEnd = in.number(static_cast<std::uint64_t>(rankCount), "number of ranks");
   in.expectEnd();
   return plan;
 }
@@ -301,16 +318,15 @@ void writePlan(const Plan &plan, const std::string &name) {
       file.add({ordersTag, static_cast<std::uint32_t>(rankCount), rank},
                packSection(encodeOrders(rank < part.ranks.size() ? part.ranks[rank]
                                                                  : std::vector<RankSite>())));
-  for (const auto &[rankCount, part] : plan.rankCounts) {
-    const auto ranks = static_cast<std::uint32_t>(rankCount);
-    file.add({synchronizationTag, ranks, 0},
+  for (const auto &[rankCount, part] : plan.rankCounts)
+    file.add({synchronizationTag, static_cast<std::uint32_t>(rankCount), 0},
              packSection(encodeSynchronization(part.synchronization)));
+  for (const auto &[rankCount, part] : plan.rankCounts)
     for (std::uint32_t rank = 0; rank < part.synchronization.ranks.size(); ++rank) {
       ByteWriter steps;
       encodeSteps(steps, part.synchronization.ranks[rank]);
-      file.add({stepsTag, ranks, rank}, packSection(steps.take()));
+      file.add({stepsTag, static_cast<std::uint32_t>(rankCount), rank}, packSection(steps.take()));
     }
-  }
   file.finish();
 }
 
@@ -373,15 +389,21 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
   result.orders =
       readSection(file, {ordersTag, ranks, static_cast<std::uint32_t>(rank)},
                   [&](ByteReader &in) { return decodeOrders(in, rankCount, result.sites.size()); });
-  const auto synchronization =
-      readSection(file, {synchronizationTag, ranks, 0},
-                  [&](ByteReader &in) { return decodeSynchronization(in, rankCount); });
-  if (synchronization.kind != SynchronizationKind::None)
-    result.synchronization =
-        readSection(file, {stepsTag, ranks, static_cast<std::uint32_t>(rank)},
-                    [&](ByteReader &in) { return decodeStepsOf(in, rankCount, rank); });
   result.found = true;
   return result;
+}
+
+bool synchronizesRun(const void *data, std::size_t size, int rankCount) noexcept {
+  return listsSection({static_cast<const char *>(data), size},
+                      {stepsTag, static_cast<std::uint32_t>(rankCount), 0});
+}
+
+RankSteps decodeRankSteps(const void *data, std::size_t size, const std::string &name,
+                          int rankCount, int rank) {
+  const ContainerReader file = openPlan(data, size, name);
+  const SectionKey key{stepsTag, static_cast<std::uint32_t>(rankCount),
+                       static_cast<std::uint32_t>(rank)};
+  return readSection(file, key, [&](ByteReader &in) { return decodeStepsOf(in, rankCount, rank); });
 }
 
 std::string planDigest(const void *data, std::size_t size) {

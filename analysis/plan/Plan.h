@@ -8,12 +8,12 @@
 #define SENDWRIGHT_ANALYSIS_PLAN_PLAN_H
 
 #include "analysis/cost/Machine.h"
+#include "analysis/epochs/StepPlanning.h"
 #include "analysis/epochs/SynchronizationSteps.h"
 #include "analysis/trace/Profile.h"
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -63,14 +63,23 @@ struct SitePlan {
   std::vector<OrderingFigures> ordering;
 };
 
+/// A call of the source before which ranks synchronise.
+struct SynchronizedCall {
+  SiteIdentity site; ///< the call, in all instantiations of a template
+  CallActions actions;
+};
+
 /// Where a program synchronises so that a number of message buffers suffices.
 struct SynchronizationPlan {
   SynchronizationKind kind = SynchronizationKind::None;
   std::vector<std::uint32_t> buffers; ///< per rank
   std::uint64_t superEpochs = 0;
-  std::uint64_t synchronizations = 0; ///< of all ranks together
-  std::uint64_t wildcardReceives = 0; ///< the buffers suffice if these match as in the profile
-  std::vector<RankSteps> ranks;       ///< one per rank; none where nothing is synchronised
+  std::uint64_t synchronizations = 0;  ///< of all ranks together
+  std::uint64_t wildcardReceives = 0;  ///< the buffers suffice if these match as in the profile
+  std::vector<SynchronizedCall> calls; ///< by file and line: those that the plugin marked
+  std::uint64_t actsUnmarked = 0;      ///< how often ranks act before other calls
+  std::uint64_t actsAtEnd = 0;         ///< and how many do behind their last call
+  std::vector<RankSteps> ranks;        ///< one per rank; none where nothing is synchronised
 };
 
 /// The plan for one number of ranks.
@@ -107,17 +116,24 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name);
 /// FormatError.
 void writePlan(const Plan &plan, const std::string &name);
 
-/// One rank's part of an embedded plan: the sites, this rank's orders and steps, or nothing where
-/// the plan has no such rank count. Reads only the sections it needs. Throws FormatError.
+/// One rank's part of an embedded plan: the sites and this rank's orders, or nothing where the plan
+/// has no such rank count. Reads only the sections it needs. Throws FormatError.
 struct RankPlan {
   std::vector<SiteIdentity> sites;
   std::vector<RankSite> orders;
-  std::optional<RankSteps> synchronization; ///< where the program is to be synchronised
-  std::vector<int> rankCounts;              ///< those the plan has, for the message when none fits
+  std::vector<int> rankCounts; ///< those the plan has, for the message when none fits
   bool found = false;
 };
 RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &name, int rankCount,
                         int rank);
+
+/// Whether the plan synchronises runs of so many ranks. All ranks that hold the same bytes answer
+/// the same, whatever memory they have and whatever is damaged: it cannot fail.
+bool synchronizesRun(const void *data, std::size_t size, int rankCount) noexcept;
+
+/// The steps of one rank of such a run. Throws FormatError.
+RankSteps decodeRankSteps(const void *data, std::size_t size, const std::string &name,
+                          int rankCount, int rank);
 
 /// A digest of a plan file's bytes, in hexadecimal, for symbol names and agreement.
 std::string planDigest(const void *data, std::size_t size);

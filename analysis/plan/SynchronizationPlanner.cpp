@@ -6,6 +6,8 @@
 #include "analysis/file/FormatError.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace sendwright {
 
@@ -57,6 +59,13 @@ void refuseUnwatchable(const Profile &profile, const std::string &name) {
   }
 }
 
+bool comesBefore(const SynchronizedCall &first, const SynchronizedCall &second) {
+  return std::tie(first.site.file, first.site.line, first.site.function, first.site.hash,
+                  first.site.ordinal) < std::tie(second.site.file, second.site.line,
+                                                 second.site.function, second.site.hash,
+                                                 second.site.ordinal);
+}
+
 std::uint64_t countOf(const SuperEpochs &superEpochs, SynchronizationKind kind) {
   switch (kind) {
   case SynchronizationKind::None:
@@ -83,7 +92,13 @@ void planSynchronization(ProfilePlan &plan, const Profile &profile, const EpochA
   result.superEpochs = analysis.superEpochs.count;
   result.synchronizations = countOf(analysis.superEpochs, kind);
   result.wildcardReceives = analysis.graph.wildcardReceives;
-  result.ranks = planSteps(profile, analysis, kind);
+  PlannedSteps steps = planSteps(profile, analysis, kind);
+  result.ranks = std::move(steps.ranks);
+  for (const auto &[call, actions] : steps.calls.marked)
+    result.calls.push_back({profile.callSites[static_cast<std::size_t>(call)], actions});
+  std::sort(result.calls.begin(), result.calls.end(), comesBefore);
+  result.actsUnmarked = steps.calls.unmarked;
+  result.actsAtEnd = steps.calls.atEnd;
   if (kind != SynchronizationKind::None)
     leaveLoops(plan);
 }

@@ -15,7 +15,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t profileVersion = 2;
+constexpr std::uint32_t profileVersion = 3;
 
 // Section tags. The first number of a rank's key is the rank.
 enum : std::uint32_t { runTag = 1, rankTag = 2 };
@@ -28,19 +28,21 @@ std::string_view lastComponent(std::string_view path) {
   return path.substr(path.rfind('/') + 1); // npos + 1 is 0
 }
 
-/// The sites that a rank's events name, and the events with their indices.
-std::vector<SiteIdentity> ownSites(RankProfile &rank, const std::vector<SiteIdentity> &all) {
+/// The sites that a rank's events name in `field`, which become indices into the result.
+std::vector<SiteIdentity> ownSites(RankProfile &rank, int Event::*field,
+                                   const std::vector<SiteIdentity> &all) {
   std::vector<SiteIdentity> sites;
   std::vector<int> indices(all.size(), noSite);
   for (Event &event : rank.events) {
-    if (event.site == noSite)
+    int &site = event.*field;
+    if (site == noSite)
       continue;
-    int &index = indices[static_cast<std::size_t>(event.site)];
+    int &index = indices[static_cast<std::size_t>(site)];
     if (index == noSite) {
       index = static_cast<int>(sites.size());
-      sites.push_back(all[static_cast<std::size_t>(event.site)]);
+      sites.push_back(all[static_cast<std::size_t>(site)]);
     }
-    event.site = index;
+    site = index;
   }
   return sites;
 }
@@ -66,8 +68,9 @@ std::string SiteIdentity::display() const {
 std::string SiteIdentity::displayFunction() const { return function + inBrackets(instantiation); }
 
 std::string encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+                              const std::vector<SiteIdentity> &callSites,
                               const std::vector<ProfiledUnit> &units) {
-  return packSection(encodeRankContent(rank, sites, units));
+  return packSection(encodeRankContent(rank, sites, callSites, units));
 }
 
 struct ProfileFileWriter::State {
@@ -111,12 +114,13 @@ void writeProfile(const Profile &profile, const std::string &name) {
   for (const RankProfile &rank : profile.ranks) {
     // The first rank brings the whole lists, so that order and unused sites survive.
     if (&rank == profile.ranks.data()) {
-      writer.add(encodeRankSection(rank, profile.sites, profile.units));
+      writer.add(encodeRankSection(rank, profile.sites, profile.callSites, profile.units));
       continue;
     }
     RankProfile own = rank;
-    std::vector<SiteIdentity> sites = ownSites(own, profile.sites);
-    writer.add(encodeRankSection(own, sites, {}));
+    const std::vector<SiteIdentity> sites = ownSites(own, &Event::site, profile.sites);
+    const std::vector<SiteIdentity> calls = ownSites(own, &Event::call, profile.callSites);
+    writer.add(encodeRankSection(own, sites, calls, {}));
   }
   writer.finish();
 }

@@ -33,8 +33,8 @@ struct SiteIdentity {
   std::string file;     ///< as the compiler named it
   std::string function; ///< qualified, without template arguments
   unsigned line = 0;
-  unsigned ordinal = 0;      ///< among the loops of the function with this hash
-  std::uint64_t hash = 0;    ///< of the loop's normalised tokens
+  unsigned ordinal = 0;      ///< among the loops, or calls, of the function with this hash
+  std::uint64_t hash = 0;    ///< of the loop's or call's normalised tokens
   std::string instantiation; ///< "Value = double, Stride = 1" (Instantiation.h); "" elsewhere
 
   /// Equal but for the line; of the file only the last component counts, so that a build from
@@ -77,6 +77,7 @@ struct Event {
   int communicator = 0;    ///< index into RankProfile::communicators
   std::uint64_t bytes = 0; ///< sent, or room to receive; of a collective what this rank contributes
   int site = noSite;       ///< innermost marked loop: index into Profile::sites
+  int call = noSite;       ///< the marked call: index into Profile::callSites
   std::vector<int> requests; ///< numbers from 0, reused when free: created or completed here
   std::vector<WildcardMatch> matches;
   int receivePeer = noPeer; ///< Sendrecv: its receiving half
@@ -124,8 +125,9 @@ struct ProfiledUnit {
 };
 
 struct Profile {
-  std::string program; ///< name of the executable, for messages
-  std::vector<SiteIdentity> sites;
+  std::string program;                 ///< name of the executable, for messages
+  std::vector<SiteIdentity> sites;     ///< marked loops
+  std::vector<SiteIdentity> callSites; ///< marked calls, of all instantiations together
   std::vector<ProfiledUnit> units;
   std::vector<RankProfile> ranks;
 };
@@ -143,8 +145,10 @@ void writeProfile(const Profile &profile, const std::string &name);
 
 // The parts, for the runtime: each rank encodes its own section, rank 0 puts them into one file.
 
-/// One rank's section. Site indices in it are the rank's own: `sites` lists what they mean.
+/// One rank's section. Site indices in it are the rank's own: `sites` and `callSites` list what
+/// they mean.
 std::string encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+                              const std::vector<SiteIdentity> &callSites,
                               const std::vector<ProfiledUnit> &units);
 
 /// Collects sections into a profile file, one at a time, so that rank 0 never holds all of them.

@@ -24,7 +24,8 @@ enum EventField : std::uint64_t {
   hasAddress = 128,
   hasSeconds = 256,
   hasTime = 512,
-  allFields = 1023
+  hasCall = 1024,
+  allFields = 2047
 };
 
 std::uint64_t maskOf(const Event &event) {
@@ -46,6 +47,7 @@ std::uint64_t maskOf(const Event &event) {
   add(event.address != plain.address, hasAddress);
   add(event.seconds != plain.seconds, hasSeconds);
   add(event.time != plain.time, hasTime);
+  add(event.call != plain.call, hasCall);
   return mask;
 }
 
@@ -61,7 +63,7 @@ void encodeMatches(ByteWriter &out, const std::vector<WildcardMatch> &matches) {
 
 /// What the numbers of a rank's events may refer to.
 struct Ranges {
-  std::int64_t ranks, sites, communicators;
+  std::int64_t ranks, sites, callSites, communicators;
   std::uint64_t callers;
 };
 
@@ -124,6 +126,8 @@ void decodeEvent(ByteReader &in, Event &event, const Ranges &ranges) {
     event.seconds = decodeSeconds(in, 0);
   if (mask & hasTime)
     event.time = decodeSeconds(in, -1);
+  if (mask & hasCall)
+    event.call = static_cast<int>(in.signedNumber(noSite, ranges.callSites - 1, "marked call"));
 }
 
 void encodeStatistics(ByteWriter &out, const std::vector<EventStatistics> &statistics) {
@@ -156,6 +160,15 @@ std::string siteKey(const SiteIdentity &site) {
   key +=
       zero + site.function + zero + site.instantiation + zero + std::to_string(site.ordinal) + zero;
   return key + (ofTextTrace ? "line " + std::to_string(site.line) : std::to_string(site.hash));
+}
+
+/// Where a site stands in a list that holds each once.
+int indexIn(std::vector<SiteIdentity> &list, std::unordered_map<std::string, int> &indices,
+            const SiteIdentity &site) {
+  const auto [place, isNew] = indices.try_emplace(siteKey(site), static_cast<int>(list.size()));
+  if (isNew)
+    list.push_back(site);
+  return place->second;
 }
 
 } // namespace
@@ -248,6 +261,8 @@ void encodeEvent(ByteWriter &out, const Event &event) {
     out.real(event.seconds);
   if (mask & hasTime)
     out.real(event.time);
+  if (mask & hasCall)
+    out.signedNumber(event.call);
 }
 
 void encodeSite(ByteWriter &out, const SiteIdentity &site) {
@@ -271,11 +286,14 @@ SiteIdentity decodeSite(ByteReader &in) {
 }
 
 std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+                              const std::vector<SiteIdentity> &callSites,
                               const std::vector<ProfiledUnit> &units) {
   ByteWriter out;
-  out.number(sites.size());
-  for (const SiteIdentity &site : sites)
-    encodeSite(out, site);
+  for (const std::vector<SiteIdentity> *list : {&sites, &callSites}) {
+    out.number(list->size());
+    for (const SiteIdentity &site : *list)
+      encodeSite(out, site);
+  }
   out.number(units.size());
   for (const ProfiledUnit &unit : units) {
     out.text(unit.file);
@@ -301,6 +319,9 @@ void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
   std::vector<int> sites(in.count(leastSiteBytes));
   for (int &site : sites)
     site = siteIndex(decodeSite(in));
+  std::vector<int> callSites(in.count(leastSiteBytes));
+  for (int &site : callSites)
+    site = callSiteIndex(decodeSite(in));
   for (std::size_t units = in.count(2); units > 0; --units) {
     ProfiledUnit unit;
     unit.file = in.text();
@@ -312,12 +333,15 @@ void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
   for (std::string &caller : rank.callers)
     caller = in.text();
   const Ranges ranges{static_cast<std::int64_t>(rankCount), static_cast<std::int64_t>(sites.size()),
+                      static_cast<std::int64_t>(callSites.size()),
                       static_cast<std::int64_t>(rank.communicators.size()), rank.callers.size()};
   rank.events.resize(in.count(4));
   for (Event &event : rank.events) {
     decodeEvent(in, event, ranges);
     if (event.site != noSite)
       event.site = sites[static_cast<std::size_t>(event.site)];
+    if (event.call != noSite)
+      event.call = callSites[static_cast<std::size_t>(event.call)];
   }
   decodeStatistics(in, rank.statistics, rank.events.size());
   decodeGrammar(in, rank.sequence, rank.events.size());
@@ -329,11 +353,11 @@ void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
 }
 
 int ProfileAssembler::siteIndex(const SiteIdentity &site) {
-  auto [place, isNew] =
-      siteIndices.try_emplace(siteKey(site), static_cast<int>(profile.sites.size()));
-  if (isNew)
-    profile.sites.push_back(site);
-  return place->second;
+  return indexIn(profile.sites, siteIndices, site);
+}
+
+int ProfileAssembler::callSiteIndex(const SiteIdentity &site) {
+  return indexIn(profile.callSites, callSiteIndices, site);
 }
 
 void ProfileAssembler::addUnit(ProfiledUnit unit) {

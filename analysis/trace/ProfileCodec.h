@@ -34,6 +34,7 @@ void decodeGrammar(ByteReader &in, Grammar &grammar, std::size_t numbers);
 
 /// The content of a rank's section, before compression.
 std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+                              const std::vector<SiteIdentity> &callSites,
                               const std::vector<ProfiledUnit> &units);
 
 /// Collects ranks into a profile: each rank has its own list of sites and units, the profile one.
@@ -42,14 +43,16 @@ public:
   /// Appends the next rank from the content of its section. `rankCount` is that of the whole
   /// profile. Throws FormatError, as its reader does. Expected linear time.
   void add(ByteReader in, std::size_t rankCount);
-  /// The index of a site in the profile; the same for all that are sameAs() it.
+  /// The index of a loop in the profile; the same for all that are sameAs() it.
   int siteIndex(const SiteIdentity &site);
+  /// The same of a call.
+  int callSiteIndex(const SiteIdentity &site);
   void addUnit(ProfiledUnit unit);
 
   Profile profile;
 
 private:
-  std::unordered_map<std::string, int> siteIndices;
+  std::unordered_map<std::string, int> siteIndices, callSiteIndices;
   std::unordered_map<std::string, bool> knownUnits;
 };
 

@@ -20,6 +20,7 @@ enum Word : std::size_t {
   siteWord,
   groupWords, ///< the words up to here are what sizes are counted for
   addressWord = groupWords,
+  callWord,
   bytesWord,
   receivePeerWord = bytesWord + 2,
   receiveTagWord,
@@ -54,6 +55,7 @@ void EventTable::encode(const EventContent &content) {
   word[communicatorWord] = content.communicator;
   word[siteWord] = content.site;
   word[addressWord] = std::uint32_t(content.address);
+  word[callWord] = content.call;
   putLong(word + bytesWord, content.bytes);
   word[receivePeerWord] = content.receivePeer;
   word[receiveTagWord] = content.receiveTag;
@@ -186,6 +188,7 @@ std::vector<Event> EventTable::events() const {
     event.communicator = int(word[communicatorWord]);
     event.site = int(word[siteWord]);
     event.address = word[addressWord];
+    event.call = int(word[callWord]);
     event.bytes = getLong(word + bytesWord);
     event.receivePeer = int(word[receivePeerWord]);
     event.receiveTag = int(word[receiveTagWord]);

@@ -24,6 +24,7 @@ struct EventContent {
   int peer = noPeer, tag = 0;
   int communicator = 0;
   int site = noSite;
+  int call = noSite;
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   int receivePeer = noPeer, receiveTag = 0;

@@ -67,4 +67,9 @@ void sendwright_mark_end(sendwright_scope *scope) {
     sendwright::leave(marks, place);
 }
 
+void sendwright_call(sendwright_site *site) {
+  if (sendwright_interception & sendwright::interceptRecording)
+    sendwright::recordingThread().call = site;
+}
+
 } // extern "C"

@@ -71,7 +71,7 @@ std::optional<Section> encodeOwnSection(int rank) {
     recorder.finish();
     Section section;
     // Every rank runs the same program: what its units say is needed once.
-    section.bytes = encodeRankSection(recorder.rankProfile(), recorder.sites,
+    section.bytes = encodeRankSection(recorder.rankProfile(), recorder.sites, recorder.callSites,
                                       rank == 0 ? recorder.units : std::vector<ProfiledUnit>());
     section.truncated = recorder.truncated;
     return section;

@@ -51,6 +51,7 @@ int sendwright_record_MPI_Startall(sendwright::Caller caller, int count, MPI_Req
       for (int i = 0; i < count; ++i) {
         recordStart(recorder, requests[i], call.times);
         call.times.begin = call.times.end; // the time of all of them is the first one's
+        call.times.site = nullptr;         // so is what is done before the call
       }
     });
   return result;

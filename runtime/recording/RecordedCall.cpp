@@ -5,6 +5,8 @@
 #include "runtime/recording/Marks.h"
 #include "runtime/recording/Sizes.h"
 
+#include <utility>
+
 namespace sendwright {
 
 namespace {
@@ -21,10 +23,18 @@ WildcardMatch matchOf(const Recorder &recorder, int communicator, const MPI_Stat
           receivedBytes(status)};
 }
 
+/// The site of the call that is being made, if it was marked. What another function's mark left
+/// behind, whose call was never made (an argument threw), is dropped.
+sendwright_site *takeMarkedCall(MpiFunctionId function) {
+  sendwright_site *site = std::exchange(recordingThread().call, nullptr);
+  const bool isIts = site && site->flags >> SENDWRIGHT_SITE_FUNCTION_SHIFT == unsigned(function);
+  return isIts ? site : nullptr;
+}
+
 } // namespace
 
 RecordedCall::RecordedCall(Caller caller, MpiFunctionId function)
-    : times{caller.address, PMPI_Wtime(), 0}, function(function) {
+    : times{caller.address, takeMarkedCall(function), PMPI_Wtime(), 0}, function(function) {
   endAbandonedScopes(caller.frame, times.begin);
 }
 

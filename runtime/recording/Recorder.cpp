@@ -30,6 +30,10 @@ std::string describeCaller(const void *address) {
   return name.substr(name.rfind('/') + 1) + text;
 }
 
+/// A site's number, as what the program keeps for us in the site: not null.
+void *stateOf(int number) { return reinterpret_cast<void *>(std::uintptr_t(number) + 1); }
+int numberIn(void *state) { return int(reinterpret_cast<std::uintptr_t>(state) - 1); }
+
 } // namespace
 
 RecordingThread &recordingThread() { return thisThread; }
@@ -57,11 +61,12 @@ void Recorder::callEnds(RecordingThread &thread, double end) {
   thread.lastEnd = end + thread.overhead;
 }
 
-int Recorder::addSite(const sendwright_site &site, std::string instantiation) {
-  const auto [place, isNew] = siteNumbers.try_emplace(
-      {site.file, site.function, site.hash, site.ordinal, instantiation}, sites.size());
+int Recorder::addSite(std::vector<SiteIdentity> &list, SiteNumbers &numbers,
+                      const sendwright_site &site, std::string instantiation) {
+  const auto [place, isNew] = numbers.try_emplace(
+      {site.file, site.function, site.hash, site.ordinal, instantiation}, list.size());
   if (isNew)
-    sites.push_back(
+    list.push_back(
         {site.file, site.function, site.line, site.ordinal, site.hash, std::move(instantiation)});
   return place->second;
 }
@@ -70,11 +75,17 @@ int Recorder::siteNumber(const MarkedScopes::Scope &scope) {
   sendwright_site &site = *scope.site;
   if (scope.function)
     return instances[&site].get(scope.function, [&](std::string instantiation) {
-      return addSite(site, std::move(instantiation));
+      return addSite(sites, siteNumbers, site, std::move(instantiation));
     });
   if (!site.state)
-    site.state = reinterpret_cast<void *>(std::uintptr_t(addSite(site, "")) + 1);
-  return int(reinterpret_cast<std::uintptr_t>(site.state) - 1);
+    site.state = stateOf(addSite(sites, siteNumbers, site, ""));
+  return numberIn(site.state);
+}
+
+int Recorder::callNumber(sendwright_site &site) {
+  if (!site.state)
+    site.state = stateOf(addSite(callSites, callNumbers, site, ""));
+  return numberIn(site.state);
 }
 
 std::uint64_t Recorder::callerNumber(const void *address) {
@@ -139,12 +150,14 @@ void Recorder::leaveScopes(int depth, double now) {
   }
 }
 
-void Recorder::place(EventContent &content, RecordingThread &thread, const void *caller) {
+void Recorder::place(EventContent &content, RecordingThread &thread, const CallTimes &times) {
+  if (times.site)
+    content.call = callNumber(*times.site);
   const MarkedScopes &marks = thread.marks;
   if (marks.depth > 0)
     content.site = marks.scopes[marks.depth - 1].number; // announced: every call does that first
   else
-    content.address = callerNumber(caller);
+    content.address = callerNumber(times.caller);
 }
 
 void Recorder::add(EventContent content, const CallTimes &times) {
@@ -157,7 +170,7 @@ void Recorder::add(EventContent content, const CallTimes &times) {
   if (announceScopes(thread, before))
     before = 0;
   addPending();
-  place(content, thread, times.caller);
+  place(content, thread, times);
   append(content, before, inside);
   callEnds(thread, times.end);
 }
@@ -172,13 +185,14 @@ void Recorder::addCompletion(MpiFunctionId function, bool anyOrder, std::span<co
     before = 0;
   EventContent content;
   content.function = function;
-  place(content, thread, times.caller);
+  place(content, thread, times);
   if (anyOrder) {
     if (!pending.active || pending.site != content.site) {
       addPending();
       pending.active = true;
       pending.function = function;
       pending.site = content.site;
+      pending.call = content.call;
       pending.address = content.address;
       pending.before = pending.inside = 0;
     }
@@ -212,6 +226,7 @@ void Recorder::addPending() {
   EventContent content;
   content.function = pending.function;
   content.site = pending.site;
+  content.call = pending.call;
   content.address = pending.address;
   content.requests = pending.requests;
   content.matches = pending.matches;

@@ -34,6 +34,7 @@ namespace sendwright {
 /// What belongs to one thread. Trivially constructible: its first use costs nothing.
 struct RecordingThread {
   MarkedScopes marks;
+  sendwright_site *call = nullptr; ///< the marked call that comes next
   double lastEnd = -1;      ///< when the program went on after the last recorded call; -1: none yet
   double carriedBefore = 0; ///< computation since then, up to the last unsuccessful test
   double carriedInside = 0; ///< time in unsuccessful tests
@@ -45,6 +46,7 @@ RecordingThread &recordingThread();
 /// When and where a call was made.
 struct CallTimes {
   const void *caller = nullptr;
+  sendwright_site *site = nullptr; ///< null where it is not marked
   double begin = 0, end = 0;
 };
 
@@ -76,7 +78,7 @@ public:
     std::mutex *mutex;
   };
 
-  /// Adds a call; `content` lacks site and address.
+  /// Adds a call; `content` lacks site, call and address.
   void add(EventContent content, const CallTimes &times);
   /// Adds a completing call. Those with `anyOrder` that follow one another directly become one
   /// event, because the order in which messages complete is not the program's.
@@ -100,7 +102,7 @@ public:
   RecordedRequests requests;
   RecordedCommunicators communicators;
   std::unordered_map<MPI_Message, ProbedMessage> probed;
-  std::vector<SiteIdentity> sites;
+  std::vector<SiteIdentity> sites, callSites;
   std::vector<ProfiledUnit> units;
   bool truncated = false;
 
@@ -108,7 +110,7 @@ private:
   struct Pending {
     bool active = false;
     MpiFunctionId function{};
-    int site = noSite;
+    int site = noSite, call = noSite;
     std::uint64_t address = 0;
     double before = 0, inside = 0;
     std::vector<int> requests;
@@ -118,9 +120,15 @@ private:
   void append(const EventContent &content, double before, double inside);
   void addPending();
   bool announceScopes(RecordingThread &thread, double before);
-  void place(EventContent &content, RecordingThread &thread, const void *caller);
+  void place(EventContent &content, RecordingThread &thread, const CallTimes &times);
+  /// The sites of one kind that the profile knows, and their places in its list of them.
+  using SiteNumbers =
+      std::map<std::tuple<std::string, std::string, std::uint64_t, unsigned, std::string>, int>;
+
   int siteNumber(const MarkedScopes::Scope &scope);
-  int addSite(const sendwright_site &site, std::string instantiation);
+  int callNumber(sendwright_site &site);
+  static int addSite(std::vector<SiteIdentity> &list, SiteNumbers &numbers,
+                     const sendwright_site &site, std::string instantiation);
   std::uint64_t callerNumber(const void *address);
   void addSiteEvent(EventKind kind, int site, double before);
   void checkMemory();
@@ -135,8 +143,7 @@ private:
   double begin;
   std::unordered_map<const void *, std::uint64_t> callers;
   std::vector<const void *> callerAddresses;
-  std::map<std::tuple<std::string, std::string, std::uint64_t, unsigned, std::string>, int>
-      siteNumbers;
+  SiteNumbers siteNumbers, callNumbers;
   std::unordered_map<const sendwright_site *, InstantiationCache<int>> instances; // in templates
 };
 

@@ -13,7 +13,7 @@
 #include "runtime/interception/Lifecycle.h"
 #include "runtime/synchronization/State.h"
 
-#include <cstdio>
+#include <memory>
 #include <new>
 #include <string>
 
@@ -100,23 +100,31 @@ const sendwright_unit *unitWithPlan() {
   return nullptr;
 }
 
-std::optional<RankSteps> stepsOf(const sendwright_unit &unit) {
+/// What this rank keeps while it runs, or null where its part of the plan cannot be had: damaged,
+/// or there is no memory for it.
+std::unique_ptr<State> stateFor(const sendwright_unit &unit, MPI_Comm communicator) {
   int rank = 0, ranks = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  PMPI_Comm_rank(communicator, &rank);
+  PMPI_Comm_size(communicator, &ranks);
   try {
-    return decodeRankPlan(unit.plan, unit.plan_size, unit.file, ranks, rank).synchronization;
-  } catch (const FormatError &) { // which the batches report
-    return std::nullopt;
+    RankSteps steps = decodeRankSteps(unit.plan, unit.plan_size, unit.file, ranks, rank);
+    return std::make_unique<State>(std::move(steps), communicator);
+  } catch (const FormatError &) {
+    return nullptr;
+  } catch (const std::bad_alloc &) {
+    return nullptr;
   }
 }
 
-/// Whether all ranks have the same plan and can do what it asks. Collective.
-bool allRanksAgree(MPI_Comm communicator, const sendwright_unit &unit, bool able) {
-  const unsigned long long digest = able ? XXH64(unit.plan, unit.plan_size, 0) : 0;
-  unsigned long long ends[2] = {digest, ~digest}, least[2] = {0, 0};
-  PMPI_Allreduce(ends, least, 2, MPI_UNSIGNED_LONG_LONG, MPI_MIN, communicator);
-  return able && least[0] == digest && least[1] == ~digest;
+/// Why the ranks cannot follow the plan together, or null. Collective: all of them get the same.
+const char *disagreement(MPI_Comm communicator, const sendwright_unit &unit, bool able) {
+  const unsigned long long digest = XXH64(unit.plan, unit.plan_size, 0);
+  const unsigned long long own[3] = {digest, ~digest, able};
+  unsigned long long least[3] = {0, 0, 0};
+  PMPI_Allreduce(own, least, 3, MPI_UNSIGNED_LONG_LONG, MPI_MIN, communicator);
+  if (least[0] != digest || least[1] != ~digest)
+    return "the ranks have different plans";
+  return least[2] ? nullptr : "a rank cannot read its part of the plan";
 }
 
 } // namespace
@@ -129,11 +137,10 @@ using namespace synchronization;
 
 void startSynchronization(int threadLevel) {
   const sendwright_unit *unit = unitWithPlan();
-  if (!unit || !callsReachRuntime())
-    return;
-  std::optional<RankSteps> steps = stepsOf(*unit);
-  if (!steps) // so on all ranks, unless they run different programs
-    return;
+  int ranks = 0;
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (!unit || !callsReachRuntime() || !synchronizesRun(unit->plan, unit->plan_size, ranks))
+    return; // so do all ranks, unless they run different programs
   const char *reason = jobObstacle();
   if (!reason && threadLevel > MPI_THREAD_FUNNELED)
     reason = "this run may call MPI from several threads";
@@ -143,16 +150,16 @@ void startSynchronization(int threadLevel) {
     return;
   }
   PMPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
-  if (severalPrograms(communicator))
-    reason = jobOfSeveralPrograms;
-  else if (!allRanksAgree(communicator, *unit, true))
-    reason = "the ranks have different plans";
+  // The others wait for this rank's answer, whatever became of its own part of the plan.
+  std::unique_ptr<State> state = stateFor(*unit, communicator);
+  reason = severalPrograms(communicator) ? jobOfSeveralPrograms
+                                         : disagreement(communicator, *unit, state != nullptr);
   if (reason) {
     PMPI_Comm_free(&communicator);
     sayOnce("%s: nothing is synchronised", reason);
     return;
   }
-  theState = new State(std::move(*steps), communicator); // for good: MPI may be called until exit
+  theState = state.release(); // for good: MPI may be called until exit
   sendwright_interception |= interceptSynchronization;
 }
 

@@ -60,6 +60,7 @@ RankProfile sampleRank(int index, int ranks) {
                  probe,    all,
                  exchange, compute};
   rank.events[1].site = index == 1 ? 0 : 1;
+  rank.events[0].call = index % 2;
   GrammarBuilder builder;
   for (int i = 0; i < 500; ++i)
     for (std::uint32_t event = 0; event < 6; ++event)
@@ -80,6 +81,8 @@ Profile sampleProfile() {
   profile.sites = {{"src/app.c", "exchange", 42, 0, 0x123456789abcdef0u, "T = int"},
                    {"src/app.c", "exchange", 50, 1, 0x123456789abcdef0u, ""},
                    {"never.h", "unused<T>", 1, 0, 5, ""}};
+  profile.callSites = {{"src/app.c", "exchange", 43, 0, 0x1234u, ""},
+                       {"src/app.c", "exchange", 44, 1, 0x1234u, ""}};
   profile.units = {{"src/app.c", "{}"}, {"src/b.c", ""}};
   for (int index = 0; index < 5; ++index)
     profile.ranks.push_back(sampleRank(index, 5));
@@ -114,6 +117,16 @@ Plan samplePlan() {
       part.ranks[static_cast<std::size_t>(rank)] = {{0, {order, {{rank, rank}, 0, 1}}}};
     }
   }
+  SynchronizationPlan &synchronization = plan.rankCounts.at(3).synchronization;
+  synchronization.kind = SynchronizationKind::Full;
+  synchronization.buffers = {0, 1, 2};
+  synchronization.calls = {{{"app.c", "exchange", 43, 1, 78, ""}, {12, 3}},
+                           {{"app.h", "pass", 5, 0, 79, ""}, {1, 1}}};
+  synchronization.actsUnmarked = 4;
+  synchronization.actsAtEnd = 2;
+  synchronization.ranks.resize(3);
+  for (RankSteps &rank : synchronization.ranks)
+    rank.sequence = GrammarBuilder().grammar();
   return plan;
 }
 
@@ -124,6 +137,9 @@ void expectEqual(const Profile &a, const Profile &b) {
     ASSERT_TRUE(a.sites[i].sameAs(b.sites[i]));
     ASSERT_EQ(a.sites[i].display(), b.sites[i].display());
   }
+  ASSERT_EQ(a.callSites.size(), b.callSites.size());
+  for (std::size_t i = 0; i < a.callSites.size(); ++i)
+    ASSERT_EQ(a.callSites[i].display(), b.callSites[i].display());
   ASSERT_EQ(a.units.size(), b.units.size());
   ASSERT_EQ(a.ranks.size(), b.ranks.size());
   for (std::size_t i = 0; i < a.ranks.size(); ++i) {
@@ -223,6 +239,7 @@ void expectSound(const Profile &profile, std::size_t ranks) {
     for (const Event &event : rank.events) {
       ASSERT_LT(event.peer, static_cast<int>(ranks));
       ASSERT_LT(event.site, static_cast<int>(profile.sites.size()));
+      ASSERT_LT(event.call, static_cast<int>(profile.callSites.size()));
       const bool mark = event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteLeave;
       ASSERT_TRUE(!mark || event.site >= 0);
       ASSERT_LT(static_cast<std::size_t>(event.communicator), rank.communicators.size());
@@ -292,8 +309,10 @@ TEST_P(DamagedFile, NeverHarmsBehindRightChecksums) {
         planProfile(profile, "f", options); // whatever it holds, under the sanitizers
       } else {
         expectSound(decodePlan(bytes.data(), bytes.size(), "f"));
-        for (int rank = 0; rank < 3; ++rank)
+        for (int rank = 0; rank < 3; ++rank) {
           decodeRankPlan(bytes.data(), bytes.size(), "f", 3, rank);
+          decodeRankSteps(bytes.data(), bytes.size(), "f", 3, rank);
+        }
       }
     } catch (const FormatError &error) {
       ASSERT_EQ(std::string(error.what()).substr(0, 3), "f: ");
@@ -316,7 +335,7 @@ TEST_P(DamagedFile, SaysWhichKindWasExpected) {
   std::string later = original;
   later[8] = 9;
   readsAs(GetParam(), later, original, problem);
-  EXPECT_EQ(problem, std::string("f: version 9, expected version ") + (profile ? "2" : "4") +
+  EXPECT_EQ(problem, std::string("f: version 9, expected version ") + (profile ? "3" : "5") +
                          " as this build reads");
   std::string damaged = original;
   damaged[56 + 12] = static_cast<char>(damaged[56 + 12] ^ 1);
@@ -347,8 +366,8 @@ TEST(ProfileFile, SitesOfRanksBecomeOneList) {
   const SiteIdentity a{"x/app.c", "f", 3, 0, 9, ""}, sameA{"y/app.c", "f", 4, 0, 9, ""},
       b{"x/app.c", "f", 3, 1, 9, ""};
   ProfileFileWriter writer(file, "app", 2);
-  writer.add(encodeRankSection(rankWith(0), {a}, {{"app.c", "{}"}}));
-  writer.add(encodeRankSection(rankWith(1), {b, sameA}, {{"app.c", "{}"}, {"b.c", "{}"}}));
+  writer.add(encodeRankSection(rankWith(0), {a}, {}, {{"app.c", "{}"}}));
+  writer.add(encodeRankSection(rankWith(1), {b, sameA}, {}, {{"app.c", "{}"}, {"b.c", "{}"}}));
   writer.finish();
   const Profile profile = readProfile(file);
   ASSERT_EQ(profile.sites.size(), 2u);
@@ -381,7 +400,8 @@ TEST(ProfileFile, DamagedRanksAreReadOrRefused) {
   const Profile profile = sampleProfile();
   int refused = 0;
   for (int trial = 0; trial < 20000; ++trial) {
-    std::string content = encodeRankContent(profile.ranks[trial % 5], profile.sites, {});
+    std::string content =
+        encodeRankContent(profile.ranks[trial % 5], profile.sites, profile.callSites, {});
     for (std::size_t changes = 1 + random() % 3; changes > 0; --changes)
       damage(content, random);
     ProfileAssembler assembler;
@@ -398,7 +418,7 @@ TEST(ProfileFile, DamagedRanksAreReadOrRefused) {
 TEST(ProfileFile, MissingRankIsAnError) {
   {
     ProfileFileWriter writer(file, "app", 2);
-    writer.add(encodeRankSection({}, {}, {}));
+    writer.add(encodeRankSection({}, {}, {}, {}));
     EXPECT_THROW(writer.finish(), FormatError);
   }
   EXPECT_FALSE(std::filesystem::exists(file));
@@ -436,6 +456,14 @@ TEST(PlanFile, ComesBackAsItWas) {
   EXPECT_EQ(part.sites[0].ordering[0].bytes, 72u);
   for (std::size_t rank = 0; rank < 8; ++rank)
     EXPECT_EQ(part.ranks[rank][0].orders, expected.ranks[rank][0].orders);
+  const SynchronizationPlan &synchronized = read.rankCounts.at(3).synchronization;
+  ASSERT_EQ(synchronized.calls.size(), 2u);
+  EXPECT_EQ(synchronized.calls[0].site.display(), "app.c:43");
+  EXPECT_EQ(synchronized.calls[0].site.hash, 78u);
+  EXPECT_EQ(synchronized.calls[0].actions.acts, 12u);
+  EXPECT_EQ(synchronized.calls[0].actions.ranks, 3u);
+  EXPECT_EQ(synchronized.actsUnmarked, 4u);
+  EXPECT_EQ(synchronized.actsAtEnd, 2u);
   EXPECT_EQ(bytesOf(read), bytes) << "the bytes depend on the content alone";
   std::filesystem::remove(file);
 }
@@ -452,6 +480,27 @@ TEST(PlanFile, RankTakesItsPart) {
   EXPECT_EQ(mine.orders[0].orders, plan.rankCounts.at(8).ranks[5][0].orders);
   EXPECT_FALSE(decodeRankPlan(bytes.data(), bytes.size(), "f", 4, 0).found);
   EXPECT_FALSE(decodeRankPlan(bytes.data(), bytes.size(), "f", 3, 3).found);
+  std::filesystem::remove(file);
+}
+
+TEST(PlanFile, SaysWhomItSynchronizesWhateverIsDamaged) {
+  std::string bytes = bytesOf(samplePlan());
+  const auto synchronizes = [&](int ranks) {
+    return synchronizesRun(bytes.data(), bytes.size(), ranks);
+  };
+  EXPECT_TRUE(synchronizes(3));
+  EXPECT_FALSE(synchronizes(1));
+  EXPECT_FALSE(synchronizes(4));
+  const std::size_t sections = 56; // the header before them
+  bytes[sections] = static_cast<char>(bytes[sections] ^ 1);
+  EXPECT_TRUE(synchronizes(3));
+  std::mt19937 random(53);
+  for (int trial = 0; trial < 2000; ++trial) {
+    std::string damaged = bytes.substr(0, random() % (bytes.size() + 1));
+    for (int changes = 0; !damaged.empty() && changes < 4; ++changes)
+      damaged[random() % damaged.size()] = static_cast<char>(random());
+    synchronizesRun(damaged.data(), damaged.size(), 3); // reads nothing outside
+  }
   std::filesystem::remove(file);
 }
 

@@ -18,7 +18,7 @@ constexpr SynchronizationKind kinds[] = {SynchronizationKind::Full, Synchronizat
                                          SynchronizationKind::Component};
 
 std::vector<RankSteps> stepsFor(const Profile &profile, SynchronizationKind kind) {
-  return planSteps(profile, analyzeEpochs(profile, TraceLocation("test", profile)), kind);
+  return planSteps(profile, analyzeEpochs(profile, TraceLocation("test", profile)), kind).ranks;
 }
 
 std::string encode(const RankSteps &rank) {
@@ -84,6 +84,44 @@ TEST(SynchronizationSteps, SayBeforeWhichCallAndWithWhom) {
   });
   EXPECT_EQ(text, "send receive |1 await 2 send receive |0 send ");
   EXPECT_EQ(worker.listeners, (std::vector<std::vector<int>>{{2}, {}}));
+}
+
+/// The calls of a run in which every send and every receive stands at a place of its own.
+SynchronizedCalls callsFor(Profile profile, SynchronizationKind kind) {
+  profile.callSites = {{"app.c", "work", 3, 0, 1, ""}, {"app.c", "work", 4, 0, 2, ""}};
+  for (RankProfile &rank : profile.ranks)
+    for (Event &event : rank.events)
+      event.call = event.function == MpiFunctionId::Send ? 0 : 1;
+  return planSteps(profile, analyzeEpochs(profile, TraceLocation("test", profile)), kind).calls;
+}
+
+TEST(SynchronizationSteps, CountBeforeWhichCallsTheyAct) {
+  // Rank 1: send receive |tells 2, awaits 2| send receive |tells nobody| send.
+  const SynchronizedCalls component =
+      callsFor(equationString(3, 2), SynchronizationKind::Component);
+  ASSERT_EQ(component.marked.size(), 1U);
+  EXPECT_EQ(component.marked.at(0).acts, 2U);
+  EXPECT_EQ(component.marked.at(0).ranks, 2U);
+  EXPECT_EQ(component.unmarked, 0U);
+  EXPECT_EQ(component.atEnd, 0U);
+  // Ranks 0 to 2 meet twice: the workers before a send, rank 0, which only receives, before its
+  // first receive or at its end.
+  const SynchronizedCalls full = callsFor(equationString(3, 2), SynchronizationKind::Full);
+  std::uint64_t acts = full.unmarked + full.atEnd;
+  for (const auto &[call, actions] : full.marked)
+    acts += actions.acts;
+  EXPECT_GE(acts, 3U);
+  EXPECT_EQ(full.marked.at(0).ranks, 2U);
+}
+
+TEST(SynchronizationSteps, CountCallsThatNobodyMarked) {
+  const Profile profile = equationString(3, 2);
+  const SynchronizedCalls calls =
+      planSteps(profile, analyzeEpochs(profile, TraceLocation("test", profile)),
+                SynchronizationKind::Component)
+          .calls;
+  EXPECT_TRUE(calls.marked.empty());
+  EXPECT_EQ(calls.unmarked, 2U);
 }
 
 TEST(SynchronizationSteps, FollowTheRunThatTheyWerePlannedFor) {

@@ -134,6 +134,16 @@ struct Legality::State {
                        [this](const auto &symbol) { return mayReachMpi(symbol.first); });
   }
 
+  bool mayReachMpi(const BodySummary &summary) {
+    return summary.reachesMpi ||
+           std::any_of(summary.external.begin(), summary.external.end(),
+                       [this](const ExternalCall &call) { return mayReachMpi(call.symbol); }) ||
+           std::any_of(summary.visible.begin(), summary.visible.end(),
+                       [this](const VisibleCall &call) {
+                         return mayReachMpi(builder.facts(*call.definition));
+                       });
+  }
+
   CalleeStores storesOfExternal(const std::string &symbol) {
     const FunctionFacts *facts = external(symbol);
     return facts ? CalleeStores{facts->writesMemory, facts->reachesMpi} : CalleeStores();
@@ -231,6 +241,10 @@ Legality::Legality(ASTContext &context, const Plan *plan)
     : state(std::make_unique<State>(context, plan)) {}
 
 Legality::~Legality() = default;
+
+bool Legality::mayReachMpi(const Stmt &statement) {
+  return state->mayReachMpi(summarizeStatement(statement, state->context));
+}
 
 LoopVerdict Legality::judge(const Stmt *loop, const FunctionDecl *function) {
   if (const FunctionDecl *definition = function->getDefinition())

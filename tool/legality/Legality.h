@@ -56,6 +56,9 @@ public:
   /// a template's). Results are cached per function body; linear in what is visited first.
   LoopVerdict judge(const clang::Stmt *loop, const clang::FunctionDecl *function);
 
+  /// Whether running the statement could end in a call of MPI.
+  bool mayReachMpi(const clang::Stmt &statement);
+
   /// The facts of every function defined in this unit that other units can call, by symbol name;
   /// where there is a plan, of those that loops may call by what it says.
   std::map<std::string, FunctionFacts> functions();

@@ -149,7 +149,7 @@ private:
         plan && carriesSynchronization(mainFile, compiler.getFileManager(), plan->plan);
     if (plan && options.remarks != RemarkLevel::All &&
         !mayDefinePlannedFunctions(mainFile, language, compiler.getFileManager(), plan->plan) &&
-        !mayHoldPlannedLoops(invocation(), compiler.getFileManager(),
+        !mayHoldPlannedSites(invocation(), compiler.getFileManager(),
                              compiler.getPCHContainerOperations(), plan->plan))
       return carriesPlan ? dependency + declarationsOf(carrier(mainFile, *plan), runtimeHeader())
                          : dependency;
@@ -167,8 +167,8 @@ private:
 
     if (carriesPlan && unit.parsed)
       unit.unit = carrier(std::move(unit.unit), *plan);
-    if (unit.unit.sites.empty() && unit.unit.functions.empty() && unit.unit.facts.empty() &&
-        unit.unit.plan.empty())
+    if (unit.unit.sites.empty() && unit.unit.calls.empty() && unit.unit.functions.empty() &&
+        unit.unit.facts.empty() && unit.unit.plan.empty())
       return dependency;
     return dependency + declarationsOf(unit.unit, runtimeHeader());
   }

@@ -5,6 +5,7 @@
 #include "tool/sendwright/Commands.h"
 #include "tool/sendwright/CoverageTable.h"
 #include "tool/sendwright/EpochReport.h"
+#include "tool/sendwright/ShownSynchronization.h"
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Planner.h"
@@ -77,13 +78,14 @@ public:
                const SynchronizationPlan &plan) {
     std::fprintf(out, "message buffers: ");
     printEpochReport(out, profile, analysis);
-    const char *const kinds[] = {"none", "full", "partial", "component"};
-    const char *kind = kinds[static_cast<std::size_t>(plan.kind)];
     if (plan.kind == SynchronizationKind::None)
       std::fprintf(out, "\nThe plan synchronises nothing (--synchronize, --buffers).\n\n");
     else
-      std::fprintf(out, "\nThe plan synchronises %" PRIu64 " times (%s).\n\n",
-                   plan.synchronizations, kind);
+      std::fprintf(out, "\nThe plan synchronises %" PRIu64 " times (%s).\n", plan.synchronizations,
+                   nameOf(plan.kind));
+    printSynchronizedCalls(out, plan);
+    if (plan.kind != SynchronizationKind::None)
+      std::fprintf(out, "\n");
   }
   void noBuffers(const char *reason) {
     std::fprintf(out, "message buffers: not known (%s)\n\n", reason);

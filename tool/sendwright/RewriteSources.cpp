@@ -59,6 +59,8 @@ public:
         edits.addScope(file.file, file.name, file.original, scope);
       for (const CalleeEdit &callee : file.callees)
         edits.addCallee(file.file, callee);
+      for (const CallEdit &call : file.calls)
+        edits.addCall(file.file, file.name, file.original, call);
     }
     for (const LoopOutcome &outcome : unit.outcomes) {
       LoopOutcome &known = outcomes[{outcome.site.file, outcome.site.line, outcome.column,

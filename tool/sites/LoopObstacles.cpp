@@ -2,6 +2,8 @@
 
 #include "tool/sites/LoopObstacles.h"
 
+#include "tool/sites/Surroundings.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -15,27 +17,6 @@ namespace sendwright {
 namespace {
 
 using namespace clang;
-
-/// The statements directly below one, without the bodies of lambdas, which are functions of their
-/// own.
-void forEachChild(const Stmt *statement, const std::function<void(const Stmt *)> &visit) {
-  const auto visitIfAny = [&](const Stmt *child) {
-    if (child)
-      visit(child);
-  };
-  if (const auto *lambda = dyn_cast<LambdaExpr>(statement)) {
-    for (const Expr *init : lambda->capture_inits())
-      visitIfAny(init);
-  } else if (const auto *captured = dyn_cast<CapturedStmt>(statement)) {
-    visitIfAny(captured->getCapturedStmt());
-  } else if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement)) {
-    if (directive->hasAssociatedStmt())
-      visitIfAny(directive->getRawStmt());
-  } else {
-    for (const Stmt *child : statement->children())
-      visitIfAny(child);
-  }
-}
 
 /// What one stretch of code has to do with jumps.
 struct Jumps {
@@ -91,30 +72,12 @@ std::string jumpObstacle(const Stmt *loop, const Jumps &whole) {
   return "";
 }
 
-/// A scope names an object of the file, which a default clause may forbid or make private.
-std::string regionObstacle(const OMPExecutableDirective *directive) {
-  if (isOpenMPTargetExecutionDirective(directive->getDirectiveKind()))
-    return "the loop runs on a device";
-  for (const OMPClause *clause : directive->clauses())
-    if (const auto *defaults = dyn_cast<OMPDefaultClause>(clause);
-        defaults && defaults->getDefaultKind() != llvm::omp::OMP_DEFAULT_shared)
-      return "the loop stands in an OpenMP region with a default clause";
-  return "";
-}
-
 class LoopWalk {
 public:
   LoopWalk(const FunctionDecl *function,
            const std::function<void(const Stmt *, const std::string &)> &visit)
       : whole(function->getBody()), visit(visit) {
-    const auto *method = dyn_cast<CXXMethodDecl>(function);
-    const bool lambda = method && method->getParent()->isLambda();
-    // A lambda is constexpr wherever it can be, without the user asking for it.
-    if (function->isConsteval() || (function->isConstexpr() && !lambda))
-      around = "the function is constexpr";
-    if (function->hasAttr<CUDAGlobalAttr>() ||
-        (function->hasAttr<CUDADeviceAttr>() && !function->hasAttr<CUDAHostAttr>()))
-      around = "the function runs on a device";
+    around = functionObstacle(function);
     walk(function->getBody(), nullptr);
   }
 
@@ -131,7 +94,7 @@ private:
     const std::string outer = around;
     if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement);
         directive && around.empty())
-      around = regionObstacle(directive);
+      around = regionObstacle(directive, "the loop");
     if (const auto *directive = dyn_cast<OMPLoopBasedDirective>(statement))
       loopsOfOpenMP = directive->getLoopsNumber();
     else if (loopsOfOpenMP > 0 && isa<ForStmt, CXXForRangeStmt>(statement))

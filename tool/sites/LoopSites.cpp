@@ -36,16 +36,16 @@ bool isMpiHeader(llvm::StringRef file) {
          file.contains("/openmpi/ompi/");
 }
 
-class LoopFinder : public RecursiveASTVisitor<LoopFinder> {
+class SiteFinder : public RecursiveASTVisitor<SiteFinder> {
 public:
-  explicit LoopFinder(ASTContext &context)
-      : context(context), sources(context.getSourceManager()) {}
+  SiteFinder(ASTContext &context, bool withCalls)
+      : context(context), sources(context.getSourceManager()), withCalls(withCalls) {}
 
   UnitSites find() {
     for (Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
       if (!declaration->isFromASTFile())
         TraverseDecl(declaration);
-    return {number(), std::move(functions)};
+    return {number(loops), number(calls), std::move(functions)};
   }
 
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -74,8 +74,11 @@ private:
   const SourceManager &sources;
   llvm::StringMap<bool> mpiHeaders; // by file name
   llvm::DenseSet<const FunctionDecl *> visited;
+  const bool withCalls;
   // By file, offset, and where a macro's text is spelled.
-  std::map<std::tuple<const FileEntry *, unsigned, unsigned>, LoopSite> found;
+  using Place = std::tuple<const FileEntry *, unsigned, unsigned>;
+  std::map<Place, LoopSite> loops;
+  std::map<Place, CallSite> calls;
   std::map<std::pair<std::string, std::string>, SourceLocation> functions;
 
   bool isUsers(SourceLocation location) {
@@ -106,6 +109,8 @@ private:
     forEachLoop(function, [&](const Stmt *loop, const std::string &obstacle) {
       addLoop(loop, function, name, obstacle);
     });
+    if (withCalls)
+      forEachCall(function, context, [&](const FoundCall &call) { addCall(call, function, name); });
   }
 
   void addLoop(const Stmt *loop, const FunctionDecl *function, const std::string &name,
@@ -117,10 +122,13 @@ private:
             : 0;
     const auto [file, offset] = sources.getDecomposedLoc(begin);
     auto [entry, isNew] =
-        found.try_emplace({sources.getFileEntryForID(file), offset, spelled}, LoopSite());
+        loops.try_emplace({sources.getFileEntryForID(file), offset, spelled}, LoopSite());
     LoopSite &site = entry->second;
-    if (isNew)
-      describe(site, loop, begin, name);
+    if (isNew) {
+      const LoopText text = textOf(loop, context);
+      site.obstacle = text.obstacle;
+      describe(site, {text.file, text.begin, text.end}, begin, name);
+    }
     if (site.obstacle.empty())
       site.obstacle = obstacle;
     if (function->isDependentContext())
@@ -129,14 +137,41 @@ private:
       site.instances.push_back({loop, function});
   }
 
-  void describe(LoopSite &site, const Stmt *loop, SourceLocation begin, const std::string &name) {
-    const LoopText text = textOf(loop, context);
-    site.location = begin;
+  void addCall(const FoundCall &call, const FunctionDecl *function, const std::string &name) {
+    const SourceLocation begin = call.call->getBeginLoc();
+    const auto [file, offset] = sources.getDecomposedLoc(begin);
+    const auto [endFile, last] = sources.getDecomposedLoc(call.call->getRParenLoc());
+    if (file != endFile || last < offset)
+      return;
+    auto [entry, isNew] =
+        calls.try_emplace({sources.getFileEntryForID(file), offset, 0}, CallSite());
+    CallSite &site = entry->second;
+    if (isNew) {
+      describe(site, {file, offset, last + 1}, begin, name);
+      site.function = call.function;
+      if (call.statement && sources.getFileID(*call.statement) == file)
+        site.statement = sources.getFileOffset(*call.statement);
+    }
+    if (site.obstacle.empty())
+      site.obstacle = call.obstacle;
+    if (function->isDependentContext())
+      site.inTemplate = true;
+    else
+      site.instances.push_back(call.call);
+  }
+
+  struct Text {
+    FileID file;
+    unsigned begin, end;
+  };
+
+  void describe(SourceSite &site, const Text &text, SourceLocation location,
+                const std::string &name) {
+    site.location = location;
     site.file = text.file;
     site.begin = text.begin;
     site.end = text.end;
-    site.obstacle = text.obstacle;
-    const PresumedLoc presumed = sources.getPresumedLoc(begin);
+    const PresumedLoc presumed = sources.getPresumedLoc(location);
     const llvm::StringRef all = sources.getBufferData(text.file);
     site.identity.file = presumed.getFilename();
     site.identity.line = presumed.getLine();
@@ -145,20 +180,20 @@ private:
         hashTokens(all.substr(text.begin, text.end - text.begin), context.getLangOpts());
   }
 
-  /// Gives equal loops of one function their ordinals, in the order of the text.
-  std::vector<LoopSite> number() {
+  /// Gives equal sites of one function their ordinals, in the order of the text.
+  template <typename Site> std::vector<Site> number(std::map<Place, Site> &found) {
     std::map<std::tuple<std::string, std::string, std::uint64_t>, unsigned> seen;
-    std::vector<LoopSite> loops;
-    loops.reserve(found.size());
+    std::vector<Site> sites;
+    sites.reserve(found.size());
     for (auto &[key, site] : found)
-      loops.push_back(std::move(site));
-    std::sort(loops.begin(), loops.end(), [&](const LoopSite &left, const LoopSite &right) {
+      sites.push_back(std::move(site));
+    std::sort(sites.begin(), sites.end(), [&](const Site &left, const Site &right) {
       return sources.isBeforeInTranslationUnit(left.location, right.location);
     });
-    for (LoopSite &site : loops)
+    for (Site &site : sites)
       site.identity.ordinal =
           seen[{site.identity.file, site.identity.function, site.identity.hash}]++;
-    return loops;
+    return sites;
   }
 };
 
@@ -194,6 +229,8 @@ std::string siteFunctionName(const FunctionDecl *function) {
   return name;
 }
 
-UnitSites findLoops(ASTContext &context) { return LoopFinder(context).find(); }
+UnitSites findSites(ASTContext &context, bool withCalls) {
+  return SiteFinder(context, withCalls).find();
+}
 
 } // namespace sendwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sites: the loops of a translation unit that the user wrote, and what identifies each.
+// Sites: the loops and MPI calls of a translation unit that the user wrote, and what identifies
+// each.
 //
 // A site is a place in the text. A loop in a template is one site here, with an instance for every
 // instantiation of the unit; all are judged, and the text is edited once. Profiles and plans keep
@@ -9,7 +10,8 @@
 #ifndef SENDWRIGHT_TOOL_SITES_LOOPSITES_H
 #define SENDWRIGHT_TOOL_SITES_LOOPSITES_H
 
-#include "analysis/trace/Profile.h"
+#include "tool/sites/CallSites.h"
+#include "tool/sites/SourceSite.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -27,26 +29,21 @@ struct LoopInstance {
   const clang::FunctionDecl *function;
 };
 
-struct LoopSite {
-  SiteIdentity identity;
-  clang::SourceLocation location; ///< in a file: where remarks point
-  clang::FileID file;
-  unsigned begin = 0,
-           end = 0;        ///< the loop's text: offset of its first character, and past the last
-  std::string obstacle;    ///< why no scope can be put around it; empty where it can
-  bool inTemplate = false; ///< or in a member of one, or in a generic lambda
+struct LoopSite : SourceSite {
   std::vector<LoopInstance> instances; ///< none for a template that the unit does not instantiate
 };
 
 struct UnitSites {
   std::vector<LoopSite> loops; ///< by file and position
+  std::vector<CallSite> calls; ///< the same, where they were asked for
   /// Where functions (file name, qualified name) are defined.
   std::map<std::pair<std::string, std::string>, clang::SourceLocation> functions;
 };
 
-/// Finds the loops of the unit outside of system headers, MPI's headers and precompiled headers.
-/// Linear in the user's code.
-UnitSites findLoops(clang::ASTContext &context);
+/// Finds the loops of the unit outside of system headers, MPI's headers and precompiled headers,
+/// and where `withCalls` the MPI calls before which a super epoch can end. Linear in the user's
+/// code.
+UnitSites findSites(clang::ASTContext &context, bool withCalls);
 
 /// The qualified name of a function without template arguments; a lambda is "::lambda" of what is
 /// around it.

@@ -14,8 +14,29 @@ void markLoops(Rewrite &rewrite) {
         rewrite.remarks.left(site.location, obstacle);
       continue;
     }
-    const EmittedSite emitted{site.identity, false, {}, site.inTemplate};
+    const EmittedSite emitted{site.identity, false, {}, site.inTemplate, nullptr};
     addScope(rewrite, site, emitted, markCall(emitted), {});
+  }
+}
+
+namespace {
+
+bool argumentsMayCallMpi(Rewrite &rewrite, const CallSite &site) {
+  for (const clang::CallExpr *call : site.instances)
+    for (const clang::Expr *argument : call->arguments())
+      if (rewrite.legality.mayReachMpi(*argument))
+        return true;
+  return false;
+}
+
+} // namespace
+
+void markCalls(Rewrite &rewrite) {
+  for (const CallSite &site : rewrite.sites.calls) {
+    if (site.instances.empty() || !site.obstacle.empty() || argumentsMayCallMpi(rewrite, site))
+      continue;
+    const EmittedSite emitted{site.identity, false, {}, site.inTemplate, site.function};
+    addBefore(rewrite, site, emitted, markBefore(emitted), {});
   }
 }
 

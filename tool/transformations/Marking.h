@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Marking: scopes around every loop that may reach MPI, so that a run attributes sends to loops.
+// Marking: scopes around every loop that may reach MPI, so that a run attributes sends to loops;
+// and a mark in front of every MPI call before which ranks may have to synchronise.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_MARKING_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_MARKING_H
@@ -11,6 +12,10 @@ namespace sendwright {
 
 /// Marks the loops of a unit. A loop that cannot be marked gets a remark.
 void markLoops(Rewrite &rewrite);
+
+/// Marks the MPI calls of a unit. A mark is for the next call: one whose arguments may call MPI is
+/// left out.
+void markCalls(Rewrite &rewrite);
 
 } // namespace sendwright
 

@@ -10,8 +10,6 @@
 #include "tool/legality/OwnSends.h"
 #include "tool/sites/IndirectCallees.h"
 
-#include "llvm/Support/Path.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -244,7 +242,7 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
 
   note(rewrite, site, planned, "");
   const EmittedSite emitted{site.identity, judged.verdict.stableBuffers, judged.verdict.reliance,
-                            site.inTemplate};
+                            site.inTemplate, nullptr};
   addScope(rewrite, site, emitted, batchCall(emitted), commentFor(planned, plan));
   addCallees(rewrite, site, judged.callees.texts);
   int said = 0; // the rank count that was spoken of last
@@ -290,15 +288,13 @@ void explainChanges(Rewrite &rewrite, const Plan &plan) {
           std::any_of(rewrite.sites.loops.begin(), rewrite.sites.loops.end(), isIt) ||
           std::any_of(explained.begin(), explained.end(), wasExplained))
         continue;
-      for (const auto &[name, location] : rewrite.sites.functions)
-        if (name.second == planned.site.function &&
-            llvm::sys::path::filename(name.first) == llvm::sys::path::filename(planned.site.file)) {
-          rewrite.remarks.notApplied(location,
-                                     "the loop of line " + std::to_string(planned.site.line) +
-                                         " in '" + planned.site.function +
-                                         "' changed since the profile; compiled as written");
-          explained.push_back(&planned.site);
-        }
+      if (const auto location = definitionAround(rewrite, planned.site)) {
+        rewrite.remarks.notApplied(*location,
+                                   "the loop of line " + std::to_string(planned.site.line) +
+                                       " in '" + planned.site.function +
+                                       "' changed since the profile; compiled as written");
+        explained.push_back(&planned.site);
+      }
     }
 }
 

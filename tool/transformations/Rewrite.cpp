@@ -3,6 +3,7 @@
 #include "tool/transformations/Rewrite.h"
 
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Support/Path.h"
 
 namespace sendwright {
 
@@ -15,6 +16,15 @@ void join(SiteReliance &reliance, const SiteReliance &other) {
     joined.reachesMpi &= allowed.reachesMpi;
   }
   reliance.beneath.insert(other.beneath.begin(), other.beneath.end());
+}
+
+const Pragmas &pragmasOf(Rewrite &rewrite, clang::FileID file) {
+  auto found = rewrite.pragmas.find(file);
+  if (found == rewrite.pragmas.end()) {
+    const llvm::StringRef text = rewrite.context.getSourceManager().getBufferData(file);
+    found = rewrite.pragmas.emplace(file, Pragmas(text, rewrite.context.getLangOpts())).first;
+  }
+  return found->second;
 }
 
 } // namespace
@@ -38,12 +48,7 @@ LoopVerdict judgeInstances(Legality &legality, const LoopSite &site) {
 std::string editObstacle(Rewrite &rewrite, const LoopSite &site) {
   if (!site.obstacle.empty())
     return site.obstacle;
-  auto found = rewrite.pragmas.find(site.file);
-  if (found == rewrite.pragmas.end()) {
-    const llvm::StringRef text = rewrite.context.getSourceManager().getBufferData(site.file);
-    found = rewrite.pragmas.emplace(site.file, Pragmas(text, rewrite.context.getLangOpts())).first;
-  }
-  const std::string pragma = found->second.before(site.begin);
+  const std::string pragma = pragmasOf(rewrite, site.file).before(site.begin);
   return pragma.empty() ? "" : "a pragma applies to the loop (" + pragma + ")";
 }
 
@@ -57,6 +62,31 @@ void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted
   rewrite.edits.addScope(*file, sources.getFilename(start), sources.getBufferData(site.file),
                          {site.begin, site.end, opening, std::move(comment)});
   rewrite.emitted.push_back(emitted);
+}
+
+void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitted,
+               const std::string &before, std::vector<std::string> comment) {
+  const clang::SourceManager &sources = rewrite.context.getSourceManager();
+  const clang::OptionalFileEntryRef file = sources.getFileEntryRefForID(site.file);
+  if (!file)
+    return;
+  // What a pragma before the statement is for must stay the next statement.
+  const bool isStatement =
+      site.statement && pragmasOf(rewrite, site.file).before(*site.statement).empty();
+  const clang::SourceLocation start = sources.getLocForStartOfFile(site.file);
+  rewrite.edits.addCall(*file, sources.getFilename(start), sources.getBufferData(site.file),
+                        {isStatement ? *site.statement : site.begin, site.end, isStatement, before,
+                         std::move(comment)});
+  rewrite.emittedCalls.push_back(emitted);
+}
+
+std::optional<clang::SourceLocation> definitionAround(const Rewrite &rewrite,
+                                                      const SiteIdentity &site) {
+  for (const auto &[name, location] : rewrite.sites.functions)
+    if (name.second == site.function &&
+        llvm::sys::path::filename(name.first) == llvm::sys::path::filename(site.file))
+      return location;
+  return std::nullopt;
 }
 
 void addCallees(Rewrite &rewrite, const LoopSite &site, const std::vector<CalleeEdit> &callees) {

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,8 @@ struct Rewrite {
   Legality &legality;
   Remarks &remarks;
   Edits edits;
-  std::vector<EmittedSite> emitted;
+  std::vector<EmittedSite> emitted;         ///< loops
+  std::vector<EmittedSite> emittedCalls;    ///< of MPI
   std::vector<LoopOutcome> outcomes;        ///< of the send loops that the plan or the text shows
   std::map<clang::FileID, Pragmas> pragmas; ///< of the files that were asked about
 };
@@ -52,6 +54,15 @@ std::string editObstacle(Rewrite &rewrite, const LoopSite &site);
 /// Puts a scope around the loop.
 void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
               const std::string &opening, std::vector<std::string> comment);
+
+/// Writes a call of the runtime, `before`, in front of a call of MPI: as a statement before its own
+/// where it is a statement of a block, else within the expression.
+void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitted,
+               const std::string &before, std::vector<std::string> comment);
+
+/// Where the unit defines the function that holds a site of another build, or nothing.
+std::optional<clang::SourceLocation> definitionAround(const Rewrite &rewrite,
+                                                      const SiteIdentity &site);
 
 /// Puts checks around callees in the loop, which has a scope.
 void addCallees(Rewrite &rewrite, const LoopSite &site, const std::vector<CalleeEdit> &callees);

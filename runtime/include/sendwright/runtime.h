@@ -24,7 +24,12 @@
  *
  *      Where it is not known to end and not to wait outside MPI, the rest of the scope runs as
  *      written.
- *   4. MPI_Finalize ends what is open and writes the profile.
+ *   4. In front of an MPI call that can begin a super epoch (docs/transformations/epochs.md):
+ *
+ *          (sendwright_call(&site), MPI_Send(...))           in a program built to be profiled
+ *          sendwright_synchronize(&site); MPI_Send(...);     in a program rebuilt with a plan
+ *
+ *   5. MPI_Finalize ends what is open and writes the profile.
  *
  * No function here reports an error to the program: what cannot be done is given up, the program
  * goes on as written, and rank 0 says so once on standard error.
@@ -50,6 +55,8 @@ extern "C" {
 
 /* sendwright_site.flags */
 #define SENDWRIGHT_SITE_STABLE_BUFFERS 1u /* proved: the loop overwrites no send buffer */
+/* The upper half, of a call: the number of its MPI function (its line in MpiFunctions.def). */
+#define SENDWRIGHT_SITE_FUNCTION_SHIFT 16
 
 /* A place in the source that communicates. Identity: file, function, hash, ordinal; the same site
  * may be registered by several units (a loop in a header). All instantiations of a template share
@@ -58,8 +65,8 @@ struct sendwright_site {
   const char *file;        /* as the compiler named it */
   const char *function;    /* qualified name, template arguments left out */
   unsigned line;           /* for messages, not part of the identity */
-  unsigned ordinal;        /* among the loops of this function with the same hash, from 0 */
-  unsigned long long hash; /* of the loop's normalised tokens */
+  unsigned ordinal;        /* among the function's loops, or calls, of the same hash, from 0 */
+  unsigned long long hash; /* of the loop's or call's normalised tokens */
   unsigned flags;          /* SENDWRIGHT_SITE_... */
   void *state;             /* the runtime's own; a null pointer in the object file */
 };
@@ -120,6 +127,10 @@ void sendwright_mark_begin_instance(struct sendwright_scope *scope, const char *
  * Where nothing is known of it, or it may wait outside MPI, everything that the scope holds is
  * issued, and it captures nothing more. One test where no scope is open. */
 void *sendwright_called(void *address);
+
+/* The call of MPI that this thread makes next is the one at `site`, if it is of the function that
+ * the site names; no other call is taken for it. Does nothing unless a profile is recorded. */
+void sendwright_call(struct sendwright_site *site);
 
 /* A call that can begin a super epoch follows (in a program whose plan synchronises): waits, if it
  * does, for the ranks that the plan says. Where a call is not marked so, it is done when the call

@@ -24,6 +24,8 @@ static void print(const Profile &profile, const RankProfile &rank, const Event &
                 static_cast<unsigned long long>(match.bytes));
   if (event.site != noSite)
     std::printf(" in %s", profile.sites[event.site].display().c_str());
+  if (event.call != noSite)
+    std::printf(" as %s", profile.callSites[event.call].display().c_str());
   if (event.address != 0)
     std::printf(" at %s", rank.callers[event.address - 1].c_str());
   std::printf("\n");

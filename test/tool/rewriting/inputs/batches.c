@@ -9,12 +9,14 @@ struct datatype *integer;
 static int units, scopes;
 static struct sendwright_site *sites[16];
 static const unsigned char *plans[16];
-static int site_count, plan_count, calls;
+static int site_count, plan_count, calls, marked;
 
 static void print(void) {
   printf("units %d, sites %d, plans %d, scopes %d\n", units, site_count, plan_count, scopes);
   if (calls > 0)
     printf("calls %d\n", calls);
+  if (marked > 0)
+    printf("marked calls %d\n", marked);
 }
 
 void sendwright_register(struct sendwright_unit *unit) {
@@ -43,6 +45,9 @@ void sendwright_mark_begin_instance(struct sendwright_scope *scope, const char *
   scopes += scope->site != 0 && function;
 }
 void sendwright_mark_end(struct sendwright_scope *scope) { (void)scope; }
+
+void sendwright_call(struct sendwright_site *site) { marked += site->file != 0; }
+void sendwright_synchronize(struct sendwright_site *site) { marked += site->file != 0; }
 
 void *sendwright_called(void *address) {
   ++calls;

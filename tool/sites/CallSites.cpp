@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/sites/CallSites.h"
+
+#include "analysis/epochs/SynchronizationSteps.h"
+#include "tool/legality/KnownFunctions.h"
+#include "tool/sites/Surroundings.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace sendwright {
+
+namespace {
+
+using namespace clang;
+
+/// What is called past the runtime (PMPI_Send) is no step.
+const MpiFunction *stepFunction(const NamedDecl *callee, const ASTContext &context) {
+  const auto *function = dyn_cast_or_null<FunctionDecl>(callee);
+  if (!function || !function->getDeclName().isIdentifier() ||
+      !function->getName().starts_with("MPI_"))
+    return nullptr;
+  const KnownFunction known = classifyFunction(*function, context);
+  return known.kind == KnownFunction::Mpi && known.mpi && isStepRole(known.mpi->role) ? known.mpi
+                                                                                      : nullptr;
+}
+
+const MpiFunction *stepFunction(const CallExpr &call, const ASTContext &context) {
+  if (const FunctionDecl *callee = call.getDirectCallee())
+    return stepFunction(callee, context);
+  if (const auto *overloads = dyn_cast<OverloadExpr>(call.getCallee()->IgnoreParenImpCasts()))
+    for (const NamedDecl *candidate : overloads->decls())
+      if (const MpiFunction *function = stepFunction(candidate->getUnderlyingDecl(), context))
+        return function;
+  return nullptr;
+}
+
+bool holdsCall(const Stmt *statement) {
+  bool found = isa<CallExpr, CXXConstructExpr>(statement);
+  forEachChild(statement, [&](const Stmt *child) { found = found || holdsCall(child); });
+  return found;
+}
+
+/// The call that a statement consists of, but for where its result goes; else null.
+const CallExpr *wholeOf(const Stmt *statement) {
+  if (const auto *returned = dyn_cast<ReturnStmt>(statement))
+    statement = returned->getRetValue();
+  const auto *expression = dyn_cast_or_null<Expr>(statement);
+  while (expression) {
+    expression = expression->IgnoreParenCasts();
+    const auto *assignment = dyn_cast<BinaryOperator>(expression);
+    if (!assignment || assignment->getOpcode() != BO_Assign || holdsCall(assignment->getLHS()))
+      return dyn_cast<CallExpr>(expression);
+    expression = assignment->getRHS();
+  }
+  return nullptr;
+}
+
+class CallWalk {
+public:
+  CallWalk(const FunctionDecl *function, const ASTContext &context,
+           llvm::function_ref<void(const FoundCall &)> visit)
+      : context(context), visit(visit), around(functionObstacle(function)) {
+    walk(function->getBody());
+  }
+
+private:
+  const ASTContext &context;
+  llvm::function_ref<void(const FoundCall &)> visit;
+  std::string around; // what around the calls is an obstacle for all of them
+  llvm::DenseMap<const CallExpr *, SourceLocation> statements; // those that a call is all of
+
+  void walk(const Stmt *statement) {
+    if (const auto *call = dyn_cast<CallExpr>(statement))
+      note(call);
+    if (const auto *block = dyn_cast<CompoundStmt>(statement))
+      for (const Stmt *child : block->body())
+        if (const CallExpr *call = wholeOf(child); call && child->getBeginLoc().isFileID())
+          statements[call] = child->getBeginLoc();
+    const std::string outer = around;
+    if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement);
+        directive && around.empty())
+      around = regionObstacle(directive, "the call");
+    walkEvaluated(statement);
+    around = outer;
+  }
+
+  /// What is below the statement and runs when it does.
+  void walkEvaluated(const Stmt *statement) {
+    if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, RequiresExpr>(statement))
+      return;
+    if (const auto *call = dyn_cast<CallExpr>(statement);
+        call && call->isUnevaluatedBuiltinCall(context))
+      return;
+    if (const auto *selection = dyn_cast<GenericSelectionExpr>(statement)) {
+      if (!selection->isResultDependent())
+        walk(selection->getResultExpr());
+      return;
+    }
+    if (const auto *choice = dyn_cast<ChooseExpr>(statement)) {
+      if (!choice->isConditionDependent())
+        walk(choice->getChosenSubExpr());
+      return;
+    }
+    forEachChild(statement, [this](const Stmt *child) { walk(child); });
+  }
+
+  void note(const CallExpr *call) {
+    if (call->getBeginLoc().isMacroID() || call->getRParenLoc().isMacroID())
+      return;
+    const MpiFunction *function = stepFunction(*call, context);
+    if (!function)
+      return;
+    FoundCall found{call, function, std::nullopt, around};
+    if (const auto whole = statements.find(call); whole != statements.end())
+      found.statement = whole->second;
+    visit(found);
+  }
+};
+
+} // namespace
+
+void forEachCall(const FunctionDecl *function, const ASTContext &context,
+                 llvm::function_ref<void(const FoundCall &)> visit) {
+  CallWalk(function, context, visit);
+}
+
+} // namespace sendwright

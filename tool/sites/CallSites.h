@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of MPI in a function's text before which a super epoch can end
+// (docs/transformations/epochs.md).
+//
+// Left out is what only looks like a call, operands of sizeof, decltype and their like, and what is
+// spelled in a macro, in its body or as its argument: one text there may stand for several calls.
+
+#ifndef SENDWRIGHT_TOOL_SITES_CALLSITES_H
+#define SENDWRIGHT_TOOL_SITES_CALLSITES_H
+
+#include "analysis/mpi/MpiFunctions.h"
+#include "tool/sites/SourceSite.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <optional>
+#include <vector>
+
+namespace sendwright {
+
+struct CallSite : SourceSite {
+  const MpiFunction *function = nullptr;
+  /// Offset of the statement of a block that the call is all of, but for an assignment of its
+  /// result: another statement can stand before it. Nothing where it is a part of something larger.
+  std::optional<unsigned> statement;
+  std::vector<const clang::CallExpr *> instances; ///< none for a template that is not instantiated
+};
+
+/// A call as one function, or one instantiation of it, has it.
+struct FoundCall {
+  const clang::CallExpr *call;
+  const MpiFunction *function;
+  std::optional<clang::SourceLocation> statement; ///< as above
+  std::string obstacle;
+};
+
+/// Calls `visit` for each direct call in the function's own body (not of lambdas in it) of an MPI
+/// function that can be a step of synchronisation, in the order of the text; in a template's
+/// pattern also for those whose function depends on the arguments. Linear in the body.
+void forEachCall(const clang::FunctionDecl *function, const clang::ASTContext &context,
+                 llvm::function_ref<void(const FoundCall &)> visit);
+
+} // namespace sendwright
+
+#endif
