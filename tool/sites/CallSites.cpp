@@ -6,6 +6,7 @@
 #include "tool/legality/KnownFunctions.h"
 #include "tool/sites/Surroundings.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseMap.h"
@@ -84,6 +85,9 @@ private:
     if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement);
         directive && around.empty())
       around = regionObstacle(directive, "the call");
+    if (const auto *attributed = dyn_cast<AttributedStmt>(statement);
+        attributed && around.empty() && hasSpecificAttr<MustTailAttr>(attributed->getAttrs()))
+      around = "it has to be a tail call";
     walkEvaluated(statement);
     around = outer;
   }

@@ -24,6 +24,12 @@
 // RUN: %mpicxx -O2 -g -std=c++17 %use=plan call-positions.cpp -o changed %runtime 2>&1 | grep -o '[a-z.-]*:[0-9]*:[0-9]*: remark:.*' > remarks
 // RUN: grep "call-positions.cpp:[0-9]*:[0-9]*: remark: call left as written: the MPI call of line [0-9]* in 'positions' changed since the profile; where it synchronises, the runtime does so when it reaches MPI" remarks
 // RUN: env SENDWRIGHT_BUFFERS=1 %mpirun 3 changed | diff expected -
+//
+// Another unit that includes the header is edited, too; one that reaches no planned call is left as it is.
+// RUN: printf '#include "pass.h"\nint other(int to) { return pass(1, to); }\n' > other.cpp
+// RUN: %mpicxx -std=c++17 %use=plan %argument-remarks=none -c other.cpp -o other.o && llvm-nm-19 -u other.o | grep sendwright_synchronize
+// RUN: echo 'int unrelated;' > unrelated.cpp && %mpicxx %use=plan -c unrelated.cpp -o unrelated.o
+// RUN: llvm-nm-19 unrelated.o > symbols; ! grep sendwright symbols
 
 #include "pass.h"
 

@@ -35,6 +35,7 @@
 // CHECK-NEXT: {{^}}  SENDS;
 // CHECK-NEXT: {{^}}  MPI_Comm_rank(MPI_COMM_WORLD, &size);
 // CHECK-NEXT: {{^}}  return another + size + (*send)(&n, 18,
+// CHECK: {{^}}  __attribute__((musttail)) return MPI_Send(buffer,
 
 #include <mpi.h>
 
@@ -76,4 +77,8 @@ int left(int n, int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm)
   SENDS;
   MPI_Comm_rank(MPI_COMM_WORLD, &size);
   return another + size + (*send)(&n, 18, MPI_INT, 0, 0, MPI_COMM_WORLD);
+}
+
+int forwarded(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm communicator) {
+  __attribute__((musttail)) return MPI_Send(buffer, count, type, to, tag, communicator);
 }

@@ -7,7 +7,7 @@
 //
 // CHECK: {{^}}  SEND_ALL(n);
 // CHECK-NEXT: {{^}}  { sendwright_mark(
-// CHECK-NEXT: {{^}}  EACH(i, n) MPI_Send(&i, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
+// CHECK-NEXT: {{^}}  EACH(i, n) (sendwright_call(&{{[a-z0-9_]+}}), MPI_Send(&i, 1, MPI_INT, i, 0, MPI_COMM_WORLD));
 // CHECK-NEXT: {{^}}  }
 // CHECK-NEXT: {{^}}  { sendwright_mark(
 // CHECK-NEXT: {{^}}  EACH(i, n) { STATEMENT(MPI_Send(&i, 1, MPI_INT, i, 0, MPI_COMM_WORLD)) }

@@ -11,7 +11,7 @@
 // CHECK-DAG: {{^}}outer::(anonymous)::Halo::operator(){{$}}
 // CHECK-DAG: {{^}}outer::run::lambda::lambda{{$}}
 // CHECK-DAG: {{^}}twice{{$}}
-// ORDINAL: i32 1, i64
+// ORDINAL-COUNT-2: i32 1, i64
 // ORDINAL-NOT: sendwright_site
 
 #include <mpi.h>
