@@ -140,6 +140,7 @@ Node predecessor(const CommunicationGraph &graph, Node representative, std::uint
 EpochFinder::EpochFinder(const CommunicationGraph &graph) : graph(graph) {
   epochs.epochOf.resize(graph.nodes() + graph.collectives.size());
   epochs.parts.reserve(epochs.epochOf.size()); // what is not used takes no memory
+  epochs.ofRank.assign(graph.ranks(), 0);
   partOf.assign(graph.ranks(), UINT32_MAX);
 }
 
@@ -177,8 +178,10 @@ void EpochFinder::addParts(Node representative, std::size_t begin) {
     epochs.parts.push_back({representative, representative});
   else if (representative >= graph.nodes() || graph.kind(representative) != NodeKind::Start)
     graph.forEachMember(representative, [&](Node node) {
-      std::uint32_t &place = partOf[graph.rank(node)];
+      const std::uint32_t rank = graph.rank(node);
+      std::uint32_t &place = partOf[rank];
       if (place < begin || place == UINT32_MAX) {
+        ++epochs.ofRank[rank];
         place = static_cast<std::uint32_t>(epochs.parts.size());
         epochs.parts.push_back({node, node});
       }

@@ -33,6 +33,7 @@ struct Epochs {
   /// The others are one call or one message.
   std::vector<bool> circular;
   std::vector<std::uint32_t> epochOf; ///< per representative (nodes and collectives): from 0
+  std::vector<std::uint32_t> ofRank;  ///< per rank: in how many epochs it has a part
 
   static constexpr std::uint32_t firstOfEpoch = 1U << 31;
 };

@@ -34,6 +34,7 @@ struct Construction {
 /// Disjoint sets, numbered as they come.
 class Components {
 public:
+  void reserve(std::size_t elements) { parents.reserve(elements); }
   std::uint32_t add() {
     parents.push_back(static_cast<std::uint32_t>(parents.size()));
     return parents.back();
@@ -78,6 +79,12 @@ public:
         posted(graph.collectives.size()) {
     if (figures.complexEpochs > 0)
       lasting = findLastingMessages(graph, epochs, dependencies);
+    // Never more super epochs than epochs. What is not used takes no memory, and growing would.
+    for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank) {
+      ranks[rank].parts.reserve(epochs.ofRank[rank]);
+      ranks[rank].tails.reserve(epochs.ofRank[rank]);
+    }
+    components.reserve(epochs.parts.size());
   }
 
   SuperEpochs build() {
