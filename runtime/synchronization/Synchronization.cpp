@@ -11,6 +11,7 @@
 #include "runtime/interception/Interception.h"
 #include "runtime/interception/Job.h"
 #include "runtime/interception/Lifecycle.h"
+#include "runtime/strict/StrictBuffers.h"
 #include "runtime/synchronization/State.h"
 
 #include <cstdio>
@@ -105,12 +106,15 @@ std::optional<RankSteps> stepsOf(const sendwright_unit &unit) {
   }
 }
 
-/// Whether all ranks have the same plan and can do what it asks. Collective.
-bool allRanksAgree(MPI_Comm communicator, const sendwright_unit &unit, bool able) {
+/// Why not all ranks can do what the plan asks, or null where they can. Collective: one reduction.
+const char *disagreement(const sendwright_unit &unit, bool able) {
   const unsigned long long digest = able ? XXH64(unit.plan, unit.plan_size, 0) : 0;
-  unsigned long long ends[2] = {digest, ~digest}, least[2] = {0, 0};
-  PMPI_Allreduce(ends, least, 2, MPI_UNSIGNED_LONG_LONG, MPI_MIN, communicator);
-  return able && least[0] == digest && least[1] == ~digest;
+  unsigned long long own[3] = {digest, ~digest, !isOtherProgram()}, least[3] = {0, 0, 0};
+  PMPI_Allreduce(own, least, 3, MPI_UNSIGNED_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
+  if (!least[2])
+    return jobOfSeveralPrograms;
+  return able && least[0] == digest && least[1] == ~digest ? nullptr
+                                                           : "the ranks have different plans";
 }
 
 } // namespace
@@ -131,21 +135,16 @@ void startSynchronization(int threadLevel) {
   const char *reason = jobObstacle();
   if (!reason && threadLevel > MPI_THREAD_FUNNELED)
     reason = "this run may call MPI from several threads";
+  if (!reason)
+    reason = disagreement(*unit, true);
   MPI_Comm communicator = MPI_COMM_NULL;
-  if (reason || PMPI_Comm_dup(MPI_COMM_WORLD, &communicator) != MPI_SUCCESS) {
-    sayOnce("%s: nothing is synchronised", reason ? reason : "MPI gives no communicator");
-    return;
-  }
-  PMPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
-  if (severalPrograms(communicator))
-    reason = jobOfSeveralPrograms;
-  else if (!allRanksAgree(communicator, *unit, true))
-    reason = "the ranks have different plans";
+  if (!reason && PMPI_Comm_dup(MPI_COMM_WORLD, &communicator) != MPI_SUCCESS)
+    reason = "MPI gives no communicator";
   if (reason) {
-    PMPI_Comm_free(&communicator);
     sayOnce("%s: nothing is synchronised", reason);
     return;
   }
+  PMPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
   theState = new State(std::move(*steps), communicator); // for good: MPI may be called until exit
   sendwright_interception |= interceptSynchronization;
 }
@@ -153,6 +152,7 @@ void startSynchronization(int threadLevel) {
 void endSynchronization() {
   if (!theState)
     return;
+  const strict::CallFrom call("MPI_Finalize", ""); // in reports of deadlocks
   if (theState->active && theState->synchronizeDue() && !theState->follower.atEnd())
     theState->leave("it ends before the profile did");
   sendwright_interception &= ~interceptSynchronization;

@@ -9,6 +9,9 @@
 // that the plan says.
 //
 // MPI_Barrier cannot be abandoned; these messages can say that their sender no longer takes part.
+//
+// At the end all ranks must know whether any left: only then may there be messages that nobody has
+// waited for. That is one more dissemination, of log2(ranks) messages a rank.
 
 #ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
 #define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
@@ -55,8 +58,11 @@ private:
   int sizeOf(const std::vector<int> &group) const;
   int memberOf(const std::vector<int> &group, int place) const;
   int placeIn(const std::vector<int> &group) const;
-  void send(int destination, int content);
-  bool receiveFrom(int source);
+  enum class Purpose { Boundary = 1, End }; ///< as a tag
+
+  void send(int destination, int content, Purpose purpose = Purpose::Boundary);
+  bool receiveFrom(int source, Purpose purpose = Purpose::Boundary);
+  void takeIn();
 
   MPI_Comm communicator;
   int rank = 0, ranks = 1;
