@@ -111,11 +111,11 @@ void formatBoundaries(const EpochAnalysis &analysis,
 
 std::vector<PlaceCount> placesInNeed(const Profile &profile, const EpochAnalysis &analysis) {
   const CommunicationGraph &graph = analysis.graph;
-  std::map<std::uint32_t, std::uint64_t> counts; // by type: equal calls of a rank
-  for (Node receive : analysis.figures.buffered)
-    ++counts[graph.type[graph.link[receive]]];
   std::map<Place, PlaceCount> places;
-  for (const auto &[type, count] : counts) {
+  for (std::size_t type = 0; type < graph.types.size(); ++type) {
+    const std::uint64_t count = analysis.figures.buffered[type];
+    if (count == 0)
+      continue;
     const RankProfile &rank = profile.ranks[graph.types[type].rank];
     const Event &event = rank.events[graph.types[type].event];
     Place place;

@@ -54,7 +54,7 @@ struct PlaceCount {
   std::uint64_t count = 0;
 };
 
-/// Where the messages that need a buffer are sent, most first. Linear in them.
+/// Where the messages that need a buffer are sent, most first. Linear in the types of nodes.
 std::vector<PlaceCount> placesInNeed(const Profile &profile, const EpochAnalysis &analysis);
 
 } // namespace sendwright

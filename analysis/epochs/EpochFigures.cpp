@@ -11,20 +11,14 @@ namespace sendwright {
 
 namespace {
 
-/// A single message is a circle only where a rank sends it to itself. Several nodes are one, unless
-/// they are Sendrecvs that wait for one another, which go on together.
-bool isComplex(const CommunicationGraph &graph, const Epochs &epochs, std::size_t begin,
-               std::size_t end, const std::vector<NodeRange> &ranges) {
-  const Node first = epochs.order[begin] & ~Epochs::firstOfEpoch;
-  if (end - begin == 1)
-    return first < graph.nodes() && graph.kind(first) == NodeKind::Send &&
-           graph.kind(graph.link[first]) == NodeKind::Receive &&
-           graph.rank(graph.link[first]) == graph.rank(first);
-  for (std::size_t place = begin; place < end; ++place) {
-    const Node node = epochs.order[place] & ~Epochs::firstOfEpoch;
-    if (node < graph.nodes() && graph.types[graph.type[node]].exchange)
-      return !endsUnbuffered(graph, ranges);
-  }
+/// Sendrecvs that wait for one another go on together.
+bool isComplex(const CommunicationGraph &graph, const EpochWalk &walk) {
+  if (!walk.circular())
+    return false;
+  for (const NodeRange &range : walk.ranges())
+    for (Node node = range.first; node <= range.last; ++node)
+      if (graph.types[graph.type[node]].exchange)
+        return !endsUnbuffered(graph, walk.ranges());
   return true;
 }
 
@@ -51,34 +45,34 @@ public:
 
   EpochFigures run() {
     result.buffers.assign(graph.ranks(), 0);
-    epochs.forEach([&](std::size_t begin, std::size_t end) {
-      const std::vector<NodeRange> &ranges = walk.ranges(begin, end);
-      const bool complex = isComplex(graph, epochs, begin, end, ranges);
+    result.buffered.assign(graph.types.size(), 0);
+    while (walk.next()) {
+      const bool complex = isComplex(graph, walk);
       result.complex.push_back(complex);
       result.complexEpochs += complex;
-      result.epochs += sends(ranges);
+      result.epochs += sends();
       if (complex)
-        measure(ranges);
-    });
+        measure();
+    }
     result.wholeProgramBuffers = measureWholeProgram(graph, dependencies);
     return std::move(result);
   }
 
 private:
-  bool sends(const std::vector<NodeRange> &ranges) const {
-    for (const NodeRange &range : ranges)
+  bool sends() const {
+    for (const NodeRange &range : walk.ranges())
       for (Node node = range.first; node <= range.last; ++node)
         if (isSendKind(graph.kind(node)))
           return true;
     return false;
   }
 
-  void measure(const std::vector<NodeRange> &ranges) {
+  void measure() {
     if (!lastingKnown) {
       lasting = findLastingMessages(graph, epochs, dependencies);
       lastingKnown = true;
     }
-    for (const NodeRange &range : ranges) {
+    for (const NodeRange &range : walk.ranges()) {
       const Node start = graph.begin[range.rank];
       timeline.clear();
       if (!addIntervals(graph, epochs, dependencies, range, range.first - 1 - start, timeline))
@@ -90,7 +84,7 @@ private:
       for (Node node = range.first; node <= range.last; ++node)
         if (isReceiveKind(graph.kind(node)) && graph.link[node] != noNode &&
             mayOccupyBuffer(graph.kind(graph.link[node])))
-          result.buffered.push_back(node);
+          ++result.buffered[graph.type[graph.link[node]]];
     }
   }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Epochs one after another, as ranges of each rank's nodes: the nodes of an epoch on one rank are
-// always consecutive, for what lies between two of them is in their circle.
+// Epochs one after another, as ranges of each rank's nodes.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHWALK_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHWALK_H
 
 #include "analysis/epochs/Epochs.h"
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,37 +18,46 @@ struct NodeRange {
   Node first = 0, last = 0;
 };
 
-/// The nodes of one epoch after another.
 class EpochWalk {
 public:
-  EpochWalk(const CommunicationGraph &graph, const Epochs &epochs)
-      : graph(graph), epochs(epochs), placeOf(graph.ranks(), UINT32_MAX) {}
+  /// Both must outlive this.
+  EpochWalk(const CommunicationGraph &graph, const Epochs &epochs) : graph(graph), epochs(epochs) {}
 
-  /// The ranges of the epoch at [begin, end) of Epochs::order. Valid until the next call. Linear in
-  /// its nodes.
-  const std::vector<NodeRange> &ranges(std::size_t begin, std::size_t end) {
-    found.clear();
-    for (std::size_t place = begin; place < end; ++place)
-      graph.forEachMember(epochs.order[place] & ~Epochs::firstOfEpoch, [&](Node node) {
-        const std::uint32_t rank = graph.rank(node);
-        if (placeOf[rank] == UINT32_MAX) {
-          placeOf[rank] = static_cast<std::uint32_t>(found.size());
-          found.push_back({rank, node, node});
-        }
-        NodeRange &range = found[placeOf[rank]];
-        range.first = std::min(range.first, node);
-        range.last = std::max(range.last, node);
-      });
-    for (const NodeRange &range : found)
-      placeOf[range.rank] = UINT32_MAX;
-    return found;
+  /// Goes on to the next epoch, at first to the first one. False behind the last. Linear in the
+  /// epoch's parts.
+  bool next() {
+    if (place == epochs.parts.size())
+      return false;
+    own.clear();
+    posted.clear();
+    ++epoch;
+    do {
+      const EpochPart part = epochs.parts[place++];
+      const Node first = part.first & ~Epochs::firstOfEpoch;
+      if (first < graph.nodes())
+        own.push_back({graph.rank(first), first, part.last});
+      else
+        posted.push_back(first - graph.nodes());
+    } while (place < epochs.parts.size() && !(epochs.parts[place].first & Epochs::firstOfEpoch));
+    return true;
   }
+
+  // Of the epoch that it is at; valid until the next call of next().
+
+  /// At most one for each rank.
+  const std::vector<NodeRange> &ranges() const { return own; }
+  /// The non-blocking collectives of all with all (indices into CommunicationGraph::collectives).
+  /// They are between those who begin and those who wait for them.
+  const std::vector<std::uint32_t> &postedCollectives() const { return posted; }
+  /// Whether anything in it waits for itself: see Epochs.
+  bool circular() const { return epochs.circular[epoch]; }
 
 private:
   const CommunicationGraph &graph;
   const Epochs &epochs;
-  std::vector<std::uint32_t> placeOf;
-  std::vector<NodeRange> found;
+  std::size_t place = 0, epoch = SIZE_MAX;
+  std::vector<NodeRange> own;
+  std::vector<std::uint32_t> posted;
 };
 
 /// True where the epoch ends when none of its messages is buffered. Epochs of several nodes do only

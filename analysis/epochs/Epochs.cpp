@@ -100,6 +100,12 @@ Node waitPredecessor(const CommunicationGraph &graph, Node node, std::uint32_t a
   return found;
 }
 
+bool isSentToItself(const CommunicationGraph &graph, Node representative) {
+  return representative < graph.nodes() && graph.kind(representative) == NodeKind::Send &&
+         graph.kind(graph.link[representative]) == NodeKind::Receive &&
+         graph.rank(graph.link[representative]) == graph.rank(representative);
+}
+
 } // namespace
 
 Node predecessor(const CommunicationGraph &graph, Node representative, std::uint32_t arc) {
@@ -133,6 +139,9 @@ Node predecessor(const CommunicationGraph &graph, Node representative, std::uint
 
 EpochFinder::EpochFinder(const CommunicationGraph &graph) : graph(graph) {
   epochs.epochOf.resize(graph.nodes() + graph.collectives.size());
+  epochs.parts.reserve(epochs.epochOf.size()); // what is not used takes no memory
+  epochs.ofRank.assign(graph.ranks(), 0);
+  partOf.assign(graph.ranks(), UINT32_MAX);
 }
 
 void EpochFinder::open(Node representative) {
@@ -145,19 +154,41 @@ void EpochFinder::open(Node representative) {
 void EpochFinder::close(const Frame &frame) {
   if (epochs.epochOf[frame.node] != frame.index)
     return;
-  std::uint32_t first = Epochs::firstOfEpoch;
+  const std::size_t begin = epochs.parts.size();
+  const bool several = component.back() != frame.node;
   for (Node node = noNode; node != frame.node;) {
     node = component.back();
     component.pop_back();
     epochs.epochOf[node] = epochCount | finished;
-    if (node < graph.nodes() && graph.kind(node) == NodeKind::Start)
-      continue;
-    epochs.order.push_back(node | first);
-    first = 0;
+    addParts(node, begin);
+  }
+  if (epochs.parts.size() > begin) { // not a rank's start
+    epochs.parts[begin].first |= Epochs::firstOfEpoch;
+    epochs.circular.push_back(several || isSentToItself(graph, frame.node));
   }
   ++epochCount;
   if (component.empty())
     nextIndex = 0;
+}
+
+/// Of the epoch whose parts begin at `begin`. Where a rank's part is of an earlier epoch, it has
+/// none in this one yet.
+void EpochFinder::addParts(Node representative, std::size_t begin) {
+  if (representative >= graph.nodes() && graph.collectives[representative - graph.nodes()].posted)
+    epochs.parts.push_back({representative, representative});
+  else if (representative >= graph.nodes() || graph.kind(representative) != NodeKind::Start)
+    graph.forEachMember(representative, [&](Node node) {
+      const std::uint32_t rank = graph.rank(node);
+      std::uint32_t &place = partOf[rank];
+      if (place < begin || place == UINT32_MAX) {
+        ++epochs.ofRank[rank];
+        place = static_cast<std::uint32_t>(epochs.parts.size());
+        epochs.parts.push_back({node, node});
+      }
+      EpochPart &part = epochs.parts[place];
+      part.first = std::min(part.first, node);
+      part.last = std::max(part.last, node);
+    });
 }
 
 void EpochFinder::visit(Node node) {

@@ -18,24 +18,24 @@
 
 namespace sendwright {
 
+/// Nodes of one rank that belong to one epoch. They are always consecutive, for what lies between
+/// two of them is in their circle.
+struct EpochPart {
+  Node first = 0; ///< a number from nodes() on: a non-blocking collective of all with all
+  Node last = 0;
+};
+
 struct Epochs {
-  /// Representatives, epoch after epoch, every epoch after those that it waits for. The first of
-  /// each carries firstOfEpoch.
-  std::vector<Node> order;
+  /// Epoch after epoch, every epoch after those that it waits for. `first` of the first part of
+  /// each carries firstOfEpoch. EpochWalk reads them.
+  std::vector<EpochPart> parts;
+  /// Per epoch, in that order: whether anything in it waits for itself, directly or through others.
+  /// The others are one call or one message.
+  std::vector<bool> circular;
   std::vector<std::uint32_t> epochOf; ///< per representative (nodes and collectives): from 0
+  std::vector<std::uint32_t> ofRank;  ///< per rank: in how many epochs it has a part
 
   static constexpr std::uint32_t firstOfEpoch = 1U << 31;
-
-  /// Calls `visit(begin, end)` with the places of each epoch in `order`.
-  template <typename Visit> void forEach(Visit visit) const {
-    for (std::size_t begin = 0; begin < order.size();) {
-      std::size_t end = begin + 1;
-      while (end < order.size() && !(order[end] & firstOfEpoch))
-        ++end;
-      visit(begin, end);
-      begin = end;
-    }
-  }
 };
 
 class EpochFinder {
@@ -55,12 +55,14 @@ private:
 
   void open(Node representative);
   void close(const Frame &frame);
+  void addParts(Node representative, std::size_t begin);
 
   const CommunicationGraph &graph;
   Epochs epochs;
   std::uint32_t epochCount = 0, nextIndex = 0;
   std::vector<Frame> path;
-  std::vector<Node> component; // nodes whose epoch is not complete
+  std::vector<Node> component;       // nodes whose epoch is not complete
+  std::vector<std::uint32_t> partOf; // per rank: its last one
 };
 
 /// The representative of the arc-th predecessor of a representative when nothing is buffered, or

@@ -24,16 +24,6 @@ void SparseClocks::release(ClockId clock) {
   freeClocks.push_back(clock);
 }
 
-/// Whether `other` knows more than `block` somewhere, and less.
-SparseClocks::Difference SparseClocks::compare(const Block &block, const Block &other) {
-  std::int32_t brings = 0, lacks = 0;
-  for (std::uint32_t i = 0; i < blockSize; ++i) {
-    brings |= block[i] < other[i] ? -1 : 0;
-    lacks |= block[i] > other[i] ? -1 : 0;
-  }
-  return {brings != 0, lacks != 0};
-}
-
 /// The table of a clock that has no other reference.
 std::uint32_t *SparseClocks::ownTable(ClockId &clock) {
   if (clock == 0 || clockReferences[clock] > 1) {
@@ -61,8 +51,8 @@ std::uint32_t *SparseClocks::ownTable(ClockId &clock) {
   return tables.data() + std::size_t{clock} * blocksPerClock;
 }
 
-/// The block, which gets no other reference and is `owner`'s.
-SparseClocks::Block &SparseClocks::ownBlock(std::uint32_t owner, std::uint32_t &block) {
+/// Makes the block one that has no other reference and is `owner`'s. A fresh one holds anything.
+void SparseClocks::own(std::uint32_t owner, std::uint32_t &block) {
   if (block == 0 || heads[block].references > 1) {
     std::uint32_t fresh;
     if (freeBlocks.empty()) {
@@ -73,7 +63,6 @@ SparseClocks::Block &SparseClocks::ownBlock(std::uint32_t owner, std::uint32_t &
       fresh = freeBlocks.back();
       freeBlocks.pop_back();
     }
-    blocks[fresh] = blocks[block];
     heads[fresh].references = 1;
     if (block != 0)
       --heads[block].references;
@@ -81,7 +70,6 @@ SparseClocks::Block &SparseClocks::ownBlock(std::uint32_t owner, std::uint32_t &
   }
   heads[block].maker = owner;
   heads[block].made = ++changes;
-  return blocks[block];
 }
 
 void SparseClocks::share(std::uint32_t &block, std::uint32_t other) {
@@ -92,9 +80,14 @@ void SparseClocks::share(std::uint32_t &block, std::uint32_t other) {
 
 void SparseClocks::learn(std::uint32_t owner, ClockId &clock, std::uint32_t rank,
                          std::uint32_t done) {
-  if (get(clock, rank) < done)
-    ownBlock(owner, ownTable(clock)[rank / blockSize])[rank % blockSize] =
-        static_cast<std::int32_t>(done);
+  if (get(clock, rank) >= done)
+    return;
+  std::uint32_t &block = ownTable(clock)[rank / blockSize];
+  const std::uint32_t before = block;
+  own(owner, block);
+  if (block != before)
+    blocks[block] = blocks[before];
+  blocks[block][rank % blockSize] = static_cast<std::int32_t>(done);
 }
 
 void SparseClocks::learnAll(std::uint32_t owner, ClockId &clock, ClockId other) {
@@ -119,13 +112,19 @@ void SparseClocks::learnBlock(std::uint32_t owner, std::uint32_t &block, std::ui
       share(block, other);
     return;
   }
-  const Difference difference = compare(blocks[block], blocks[other]);
-  if (difference.brings && difference.lacks) {
-    Block &target = ownBlock(owner, block);
-    const Block &source = blocks[other];
-    for (std::uint32_t i = 0; i < blockSize; ++i)
-      target[i] = std::max(target[i], source[i]);
-  } else if (difference.brings || (!difference.lacks && other < block)) {
+  // What both know together, and in the same pass whether that is more than either knows.
+  Block both;
+  std::int32_t brings = 0, lacks = 0;
+  for (std::uint32_t i = 0; i < blockSize; ++i) {
+    const std::int32_t mine = blocks[block][i], theirs = blocks[other][i];
+    both[i] = mine < theirs ? theirs : mine;
+    brings |= both[i] ^ mine;
+    lacks |= both[i] ^ theirs;
+  }
+  if (brings != 0 && lacks != 0) {
+    own(owner, block);
+    blocks[block] = both;
+  } else if (brings != 0 || (lacks == 0 && other < block)) {
     share(block, other); // of equal ones always the same: they are soon everyone's
   }
 }

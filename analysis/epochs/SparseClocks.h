@@ -46,13 +46,7 @@ public:
 
 private:
   static constexpr std::uint32_t blockSize = 64;
-  using Block = std::array<std::int32_t, blockSize>; // signed: processors compare those at once
-  struct Difference {
-    bool brings, lacks;
-  };
-
-  static Difference compare(const Block &block, const Block &other);
-
+  using Block = std::array<std::int32_t, blockSize>; // signed: processors compare several at once
   struct BlockHead {
     std::uint32_t references = 0;
     std::uint32_t maker = nobody; ///< whose knowledge it is
@@ -60,7 +54,7 @@ private:
   };
 
   std::uint32_t *ownTable(ClockId &clock);
-  Block &ownBlock(std::uint32_t owner, std::uint32_t &block);
+  void own(std::uint32_t owner, std::uint32_t &block);
   void learnBlock(std::uint32_t owner, std::uint32_t &block, std::uint32_t other);
   void share(std::uint32_t &block, std::uint32_t other);
   void releaseBlock(std::uint32_t block);

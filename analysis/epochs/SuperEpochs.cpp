@@ -11,7 +11,7 @@
 #include "analysis/epochs/LastingMessages.h"
 
 #include <algorithm>
-#include <numeric>
+#include <span>
 
 namespace sendwright {
 
@@ -19,20 +19,22 @@ namespace {
 
 constexpr std::uint32_t noTail = UINT32_MAX;
 
-/// One rank's super epoch under construction, and the ends of all.
+/// One rank's super epochs, of which the last is under construction.
 struct Construction {
-  struct Part {
-    std::uint32_t superEpoch, end, tail; // tail: nodes done before its first complex epoch
-    std::uint32_t element;               // of the components
-  };
-  std::vector<Part> parts;
-  BufferTimeline timeline; // of the last part's tail
+  std::vector<RankSuperEpoch> parts; // `component`: an element of the components
+  std::vector<std::uint32_t> tails;  // per part: nodes done before its first complex epoch
+  BufferTimeline timeline;           // of the last part's tail
   std::uint32_t lasting = 0;
+
+  bool isIn(std::uint32_t superEpoch) const {
+    return !parts.empty() && parts.back().superEpoch == superEpoch;
+  }
 };
 
 /// Disjoint sets, numbered as they come.
 class Components {
 public:
+  void reserve(std::size_t elements) { parents.reserve(elements); }
   std::uint32_t add() {
     parents.push_back(static_cast<std::uint32_t>(parents.size()));
     return parents.back();
@@ -48,7 +50,21 @@ public:
     second = find(second);
     parents[std::max(first, second)] = std::min(first, second);
   }
-  std::size_t size() const { return parents.size(); }
+  /// The end: turns elements into numbers of their sets, and returns how many each set has. One
+  /// pass in their order, for nobody's parent is behind it.
+  std::vector<std::uint32_t> number() {
+    std::vector<std::uint32_t> sizes;
+    for (std::uint32_t element = 0; element < parents.size(); ++element) {
+      const bool isRoot = parents[element] == element;
+      parents[element] =
+          isRoot ? static_cast<std::uint32_t>(sizes.size()) : parents[parents[element]];
+      if (isRoot)
+        sizes.push_back(0);
+      ++sizes[parents[element]];
+    }
+    return sizes;
+  }
+  std::uint32_t numberOf(std::uint32_t element) const { return parents[element]; }
 
 private:
   std::vector<std::uint32_t> parents;
@@ -63,12 +79,17 @@ public:
         posted(graph.collectives.size()) {
     if (figures.complexEpochs > 0)
       lasting = findLastingMessages(graph, epochs, dependencies);
+    // Never more super epochs than epochs. What is not used takes no memory, and growing would.
+    for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank) {
+      ranks[rank].parts.reserve(epochs.ofRank[rank]);
+      ranks[rank].tails.reserve(epochs.ofRank[rank]);
+    }
+    components.reserve(epochs.parts.size());
   }
 
   SuperEpochs build() {
-    std::size_t epoch = 0;
-    epochs.forEach(
-        [&](std::size_t begin, std::size_t end) { place(begin, end, figures.complex[epoch++]); });
+    for (std::size_t epoch = 0; walk.next(); ++epoch)
+      place(figures.complex[epoch]);
     return finish();
   }
 
@@ -83,20 +104,18 @@ private:
 
   // Where an epoch goes.
 
-  void place(std::size_t begin, std::size_t end, bool complex) {
+  void place(bool complex) {
     superEpoch = 0;
     behindTail = false;
-    const std::vector<NodeRange> &ranges = walk.ranges(begin, end);
-    forEachPosted(begin, end, [this](std::uint32_t number) {
+    const std::vector<NodeRange> &ranges = walk.ranges();
+    for (std::uint32_t number : walk.postedCollectives()) {
       const CollectiveInstance &instance = graph.collectives[number];
       for (std::uint32_t i = instance.membersBegin; i < instance.membersEnd; ++i)
         followNode(graph.members[i]);
-    });
+    }
     for (const NodeRange &range : ranges) {
-      if (!ranks[range.rank].parts.empty()) {
-        const Construction::Part &last = ranks[range.rank].parts.back();
-        follow(last.superEpoch, last.tail != noTail);
-      }
+      if (const Construction &rank = ranks[range.rank]; !rank.parts.empty())
+        follow(rank.parts.back().superEpoch, rank.tails.back() != noTail);
       for (Node node = range.first; node <= range.last; ++node)
         followOthers(node);
     }
@@ -110,17 +129,8 @@ private:
       enter(ranges, tail);
     }
     connect(ranges);
-    forEachPosted(begin, end, [&](std::uint32_t number) { posted[number] = {superEpoch, tail}; });
-  }
-
-  /// The non-blocking collectives of all with all in an epoch. They are between those who begin and
-  /// those who wait for them.
-  template <typename Visit>
-  void forEachPosted(std::size_t begin, std::size_t end, Visit visit) const {
-    for (std::size_t place = begin; place < end; ++place)
-      if (const Node node = epochs.order[place] & ~Epochs::firstOfEpoch; node >= graph.nodes())
-        if (graph.collectives[node - graph.nodes()].posted)
-          visit(node - graph.nodes());
+    for (std::uint32_t number : walk.postedCollectives())
+      posted[number] = {superEpoch, tail};
   }
 
   void follow(std::uint32_t other, bool tail) {
@@ -158,13 +168,15 @@ private:
   }
 
   void followNode(Node node) {
-    const std::vector<Construction::Part> &parts = ranks[graph.rank(node)].parts;
+    const Construction &rank = ranks[graph.rank(node)];
     const std::uint32_t position = graph.position(node);
     const auto part = std::lower_bound(
-        parts.begin(), parts.end(), position,
-        [](const Construction::Part &each, std::uint32_t wanted) { return each.end < wanted; });
-    if (part != parts.end())
-      follow(part->superEpoch, part->tail != noTail && position > part->tail);
+        rank.parts.begin(), rank.parts.end(), position,
+        [](const RankSuperEpoch &each, std::uint32_t wanted) { return each.end < wanted; });
+    if (part == rank.parts.end())
+      return;
+    const std::uint32_t tail = rank.tails[static_cast<std::size_t>(part - rank.parts.begin())];
+    follow(part->superEpoch, tail != noTail && position > tail);
   }
 
   // Whether it fits.
@@ -187,9 +199,8 @@ private:
     Construction &rank = ranks[range.rank];
     const std::uint32_t start = graph.begin[range.rank];
     std::uint32_t tail = range.first - 1 - start;
-    if (!rank.parts.empty() && rank.parts.back().superEpoch == superEpoch &&
-        rank.parts.back().tail != noTail) {
-      tail = rank.parts.back().tail;
+    if (rank.isIn(superEpoch) && rank.tails.back() != noTail) {
+      tail = rank.tails.back();
     } else {
       rank.timeline.clear(); // the rank's tail begins here
       rank.lasting = 0;
@@ -206,12 +217,13 @@ private:
     for (const NodeRange &range : ranges) {
       Construction &rank = ranks[range.rank];
       const std::uint32_t start = graph.begin[range.rank];
-      if (rank.parts.empty() || rank.parts.back().superEpoch != superEpoch) {
-        rank.parts.push_back({superEpoch, 0, noTail, components.add()});
+      if (!rank.isIn(superEpoch)) {
+        rank.parts.push_back({superEpoch, 0, components.add()});
+        rank.tails.push_back(noTail);
         count = std::max(count, superEpoch + 1);
       }
-      if (tail && rank.parts.back().tail == noTail)
-        rank.parts.back().tail = range.first - 1 - start;
+      if (tail && rank.tails.back() == noTail)
+        rank.tails.back() = range.first - 1 - start;
       rank.parts.back().end = range.last - start;
     }
   }
@@ -224,10 +236,9 @@ private:
         if (!isSendKind(graph.kind(node)))
           continue;
         const std::uint32_t receiver = graph.rank(graph.link[node]);
-        const std::uint32_t own = ranks[range.rank].parts.back().element;
-        const std::vector<Construction::Part> &parts = ranks[receiver].parts;
-        if (!parts.empty() && parts.back().superEpoch == superEpoch)
-          components.join(own, parts.back().element);
+        const std::uint32_t own = ranks[range.rank].parts.back().component;
+        if (ranks[receiver].isIn(superEpoch))
+          components.join(own, ranks[receiver].parts.back().component);
         else
           visits.push_back({receiver, superEpoch, own});
       }
@@ -242,52 +253,57 @@ private:
     std::sort(visits.begin(), visits.end());
     auto visit = visits.begin();
     for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank) {
-      std::vector<RankSuperEpoch> &list = result.ranks[rank];
-      list.reserve(ranks[rank].parts.size());
-      std::uint32_t end = 0;
-      for (const Construction::Part &part : ranks[rank].parts) {
-        for (; visit != visits.end() && visit->rank == rank && visit->superEpoch < part.superEpoch;
-             ++visit)
-          addVisit(list, *visit, end);
-        for (; visit != visits.end() && visit->rank == rank && visit->superEpoch == part.superEpoch;
-             ++visit)
-          components.join(visit->element, part.element);
-        list.push_back({part.superEpoch, part.end, part.element});
-        end = part.end;
-      }
-      for (; visit != visits.end() && visit->rank == rank; ++visit)
-        addVisit(list, *visit, end);
+      auto end = visit;
+      while (end != visits.end() && end->rank == rank)
+        ++end;
+      result.ranks[rank] = std::move(ranks[rank].parts);
+      if (visit != end)
+        result.ranks[rank] = withVisits(result.ranks[rank], {visit, end});
       ranks[rank] = {};
+      visit = end;
     }
-    numberComponents(result);
+    countSynchronizations(result);
     return result;
   }
 
-  void addVisit(std::vector<RankSuperEpoch> &list, const Visit &visit, std::uint32_t end) {
-    if (list.empty() || list.back().superEpoch != visit.superEpoch)
-      list.push_back({visit.superEpoch, end, components.add()});
-    components.join(visit.element, list.back().component);
+  /// A rank's super epochs, and those that only others' messages take it into.
+  std::vector<RankSuperEpoch> withVisits(const std::vector<RankSuperEpoch> &parts,
+                                         std::span<const Visit> ofRank) {
+    std::vector<RankSuperEpoch> list;
+    auto visit = ofRank.begin();
+    std::uint32_t end = 0;
+    auto addUntil = [&](std::uint64_t superEpoch) {
+      for (; visit != ofRank.end() && visit->superEpoch < superEpoch; ++visit) {
+        if (list.empty() || list.back().superEpoch != visit->superEpoch)
+          list.push_back({visit->superEpoch, end, components.add()});
+        components.join(visit->element, list.back().component);
+      }
+    };
+    for (const RankSuperEpoch &part : parts) {
+      addUntil(part.superEpoch);
+      list.push_back(part);
+      addUntil(std::uint64_t{part.superEpoch} + 1);
+      end = part.end;
+    }
+    addUntil(UINT64_MAX);
+    return list;
   }
 
-  void numberComponents(SuperEpochs &result) {
-    std::vector<std::uint32_t> numbers(components.size(), UINT32_MAX);
+  void countSynchronizations(SuperEpochs &result) {
+    result.componentSizes = components.number();
     for (std::vector<RankSuperEpoch> &list : result.ranks)
-      for (RankSuperEpoch &part : list) {
-        std::uint32_t &number = numbers[components.find(part.component)];
-        if (number == UINT32_MAX) {
-          number = static_cast<std::uint32_t>(result.componentSizes.size());
-          result.componentSizes.push_back(0);
-        }
-        ++result.componentSizes[number];
-        part.component = number;
-      }
+      for (RankSuperEpoch &part : list)
+        part.component = components.numberOf(part.component);
     result.full = count > 0 ? std::uint64_t{count - 1} * graph.ranks() : 0;
+    for (std::uint32_t size : result.componentSizes) {
+      result.partial += size;
+      result.component += size > 1 ? size : 0;
+    }
     for (const std::vector<RankSuperEpoch> &list : result.ranks)
-      for (const RankSuperEpoch &part : list)
-        if (part.superEpoch > 0) {
-          ++result.partial;
-          result.component += result.componentSizes[part.component] > 1;
-        }
+      if (!list.empty() && list[0].superEpoch == 0) { // nobody waits before the first one
+        --result.partial;
+        result.component -= result.componentSizes[list[0].component] > 1;
+      }
   }
 
   const CommunicationGraph &graph;

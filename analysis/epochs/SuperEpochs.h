@@ -34,8 +34,8 @@ struct EpochFigures {
   /// Per rank: so that no send of the whole run ever waits for its receiver.
   std::vector<std::uint32_t> wholeProgramBuffers;
   std::vector<bool> complex; ///< per epoch, in their order
-  /// Receives of messages in complex epochs: the calls that cause the need.
-  std::vector<Node> buffered;
+  /// Per node type: how many messages in complex epochs such calls send. They cause the need.
+  std::vector<std::uint64_t> buffered;
 };
 
 /// Linear in the graph.

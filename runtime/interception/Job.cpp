@@ -20,10 +20,15 @@ const char *jobObstacle() {
   return nullptr;
 }
 
-bool severalPrograms(MPI_Comm communicator) {
-  int *number = nullptr, known = 0, several = 0;
+bool isOtherProgram() {
+  int *number = nullptr, known = 0;
   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, static_cast<void *>(&number), &known);
-  const int other = known && *number > 0;
+  return known && *number > 0;
+}
+
+bool severalPrograms(MPI_Comm communicator) {
+  const int other = isOtherProgram();
+  int several = 0;
   PMPI_Allreduce(&other, &several, 1, MPI_INT, MPI_LOR, communicator);
   return several != 0;
 }

@@ -13,6 +13,10 @@ namespace sendwright {
 /// Why nothing may be begun that needs all ranks, or null: part of a sentence.
 const char *jobObstacle();
 
+/// Whether this rank knows that it runs another program than rank 0 may. Where any does, the job
+/// has several.
+bool isOtherProgram();
+
 /// Whether the ranks, all of which ask this, run more than one program. Collective.
 bool severalPrograms(MPI_Comm communicator);
 

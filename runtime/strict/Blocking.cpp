@@ -136,24 +136,50 @@ RankReport makeReport(std::int64_t question) {
   report.waiting.assign(state.pool.waiting().begin(), state.pool.waiting().end());
   report.matchedTo = state.sends.matchedTo();
   report.receivedFrom = state.requests.receivedFrom();
+  report.toldTo = state.toldTo;
+  report.toldBy = state.toldBy;
   report.receivesUncounted = state.requests.uncounted;
   report.collectives = state.communicators.collectives();
   return report;
 }
 
-int progressUntil(MPI_Request *request, MPI_Status *status) {
+namespace {
+
+/// PMPI_Wait, with progress. Where a deadlock is looked for, this rank waits for `item`.
+int waitFor(MPI_Request *request, MPI_Status *status, const WaitItem &item) {
   if (!theState || !(sendwright_interception & interceptStrict))
     return PMPI_Wait(request, status);
   int error = MPI_SUCCESS;
-  const WaitItem unknown;
   BlockedCall call;
-  call.item = &unknown;
+  call.item = &item;
   waitUntil(call, [&] {
     int done = 0;
     error = PMPI_Test(request, &done, status);
     return done || error != MPI_SUCCESS;
   });
   return error;
+}
+
+} // namespace
+
+int progressUntil(MPI_Request *request, MPI_Status *status) {
+  return waitFor(request, status, WaitItem{});
+}
+
+int awaitBoundary(MPI_Request *request, int source, bool atEnd) {
+  WaitItem item;
+  item.kind = WaitItem::Boundary;
+  item.peer = source;
+  item.number = atEnd;
+  const int error = waitFor(request, MPI_STATUS_IGNORE, item);
+  if (theState)
+    ++theState->toldBy[source];
+  return error;
+}
+
+void noteTold(int destination) {
+  if (theState)
+    ++theState->toldTo[destination];
 }
 
 } // namespace sendwright::strict

@@ -47,6 +47,8 @@ public:
       return item.peer == anyRank ? fromAny(report, item) : from(report, item, item.peer);
     case WaitItem::Meeting:
       return missing(item);
+    case WaitItem::Boundary:
+      return notCome(report, item.peer);
     default:
       return {};
     }
@@ -132,6 +134,14 @@ private:
     return all;
   }
 
+  /// `peer`, unless what it said is on its way.
+  std::vector<std::int64_t> notCome(const RankReport &report, std::int64_t peer) const {
+    const RankReport *other = findStuck(peer);
+    return other && countIn(other->toldTo, report.rank) == countIn(report.toldBy, peer)
+               ? std::vector{peer}
+               : std::vector<std::int64_t>{};
+  }
+
   const Reports &reports;
   const Ranks &stuck;
 };
@@ -177,6 +187,18 @@ std::string whySendWaits(const RankReport &receiver, bool limited) {
     return rank + " has no buffers and does not receive it";
   return "all " + std::to_string(receiver.buffers) + " buffers of " + rank +
          " are taken, by messages of " + holdersOf(receiver);
+}
+
+/// The program's call is yet to begin: what it is has no part in the wait.
+std::string describeBoundary(const WaitItem &item,
+                             const std::function<std::string(const std::string &)> &line) {
+  const std::string peer = "rank " + std::to_string(item.peer);
+  std::string text = "before " + item.origin.function;
+  if (!item.origin.address.empty())
+    text += " at " + line(item.origin.address);
+  text += ", waits for " + peer;
+  text += item.number ? " at the end of synchronisation" : " at a super epoch's boundary";
+  return text + ": " + peer + " has not come there";
 }
 
 } // namespace
@@ -228,6 +250,8 @@ std::string describeWait(const Reports &reports, const Ranks &stuck, std::int64_
   const RankReport &report = reports.at(rank);
   const Assumption assumption(reports, stuck);
   std::string text = "rank " + std::to_string(rank) + ": ";
+  if (report.items.size() == 1 && report.items[0].kind == WaitItem::Boundary)
+    return text + describeBoundary(report.items[0], line);
   int described = 0;
   for (const WaitItem &item : report.items) {
     const std::vector<std::int64_t> blockers = assumption.blockers(report, item);

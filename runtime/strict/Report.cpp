@@ -108,6 +108,8 @@ template <typename Archive> void walk(Archive &archive, RankReport &report) {
   tickets(archive, report.waiting);
   counts(archive, report.matchedTo);
   counts(archive, report.receivedFrom);
+  counts(archive, report.toldTo);
+  counts(archive, report.toldBy);
   counts(archive, report.collectives);
 }
 

@@ -32,7 +32,8 @@ struct WaitItem {
     Sending,   ///< a message to `peer`
     Receiving, ///< a message from `peer`, or from one of `members`
     Probing,   ///< the same, and leaves it
-    Meeting    ///< all `members` have begun collective `number` of the communicator
+    Meeting,   ///< all `members` have begun collective `number` of the communicator
+    Boundary   ///< `peer` says that it has come to a boundary, or to its end (`number` is 1)
   };
   std::int64_t kind = Unknown;
   std::int64_t peer = 0, tag = 0, communicator = 0, number = 0;
@@ -64,7 +65,8 @@ struct RankReport {
   std::vector<Ticket> holders, waiting;
   std::map<std::int64_t, std::int64_t> matchedTo, receivedFrom; ///< messages, by rank
   std::int64_t receivesUncounted = 0;
-  std::map<std::int64_t, std::int64_t> collectives; ///< begun, by communicator
+  std::map<std::int64_t, std::int64_t> toldTo, toldBy; ///< at boundaries, by rank
+  std::map<std::int64_t, std::int64_t> collectives;    ///< begun, by communicator
 
   std::string write() const;
   static RankReport read(const std::string &text);

@@ -40,6 +40,9 @@ struct State {
   GroupMeetings meetings;
   Investigation investigation; ///< of use at rank 0
 
+  /// What was said at boundaries between super epochs: how often, by rank.
+  std::map<std::int64_t, std::int64_t> toldTo, toldBy;
+
   Origin caller;                        ///< the program's latest call
   std::int64_t calls = 0;               ///< their number
   const BlockedCall *blocked = nullptr; ///< what the program waits for, if it does

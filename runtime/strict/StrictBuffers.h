@@ -72,6 +72,13 @@ void progress();
 /// handler is called.
 int progressUntil(MPI_Request *request, MPI_Status *status = MPI_STATUS_IGNORE);
 
+/// As progressUntil(), for what `source`, a rank of MPI_COMM_WORLD, says with noteTold() where it
+/// comes to a boundary between super epochs, or to the end (`atEnd`): a rank that waits here and
+/// one that never comes there are deadlocked.
+int awaitBoundary(MPI_Request *request, int source, bool atEnd);
+/// This rank told `destination` what that waits for with awaitBoundary().
+void noteTold(int destination);
+
 /// Waits until all members of the communicator, or of the group of the window or file, have come to
 /// the collective call that the caller is about to make, which can then run without progress of
 /// ours. Handles that MPI will refuse are left to it.

@@ -19,7 +19,7 @@
 namespace sendwright::synchronization {
 
 struct State {
-  State(RankSteps plan, MPI_Comm communicator);
+  explicit State(RankSteps plan);
 
   /// Waits for, and tells, all that it is due to. False where synchronisation was abandoned
   /// meanwhile.

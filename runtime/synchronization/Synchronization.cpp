@@ -11,6 +11,7 @@
 #include "runtime/interception/Interception.h"
 #include "runtime/interception/Job.h"
 #include "runtime/interception/Lifecycle.h"
+#include "runtime/strict/StrictBuffers.h"
 #include "runtime/synchronization/State.h"
 
 #include <memory>
@@ -21,8 +22,7 @@ namespace sendwright::synchronization {
 
 State *theState = nullptr;
 
-State::State(RankSteps plan, MPI_Comm communicator)
-    : steps(std::move(plan)), tokens(communicator, steps.groups, steps.listeners) {}
+State::State(RankSteps plan) : steps(std::move(plan)), tokens(steps.groups, steps.listeners) {}
 
 bool State::perform(const Step &due) {
   switch (due.kind) {
@@ -102,13 +102,13 @@ const sendwright_unit *unitWithPlan() {
 
 /// What this rank keeps while it runs, or null where its part of the plan cannot be had: damaged,
 /// or there is no memory for it.
-std::unique_ptr<State> stateFor(const sendwright_unit &unit, MPI_Comm communicator) {
+std::unique_ptr<State> stateFor(const sendwright_unit &unit) {
   int rank = 0, ranks = 0;
-  PMPI_Comm_rank(communicator, &rank);
-  PMPI_Comm_size(communicator, &ranks);
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   try {
     RankSteps steps = decodeRankSteps(unit.plan, unit.plan_size, unit.file, ranks, rank);
-    return std::make_unique<State>(std::move(steps), communicator);
+    return std::make_unique<State>(std::move(steps));
   } catch (const FormatError &) {
     return nullptr;
   } catch (const std::bad_alloc &) {
@@ -116,15 +116,20 @@ std::unique_ptr<State> stateFor(const sendwright_unit &unit, MPI_Comm communicat
   }
 }
 
-/// Why the ranks cannot follow the plan together, or null. Collective: all of them get the same.
-const char *disagreement(MPI_Comm communicator, const sendwright_unit &unit, bool able) {
+/// Why the ranks cannot follow the plan together, or null: all of them get the same. `own` is why
+/// this rank cannot, or null. Collective: one reduction.
+const char *disagreement(const sendwright_unit &unit, const char *own) {
   const unsigned long long digest = XXH64(unit.plan, unit.plan_size, 0);
-  const unsigned long long own[3] = {digest, ~digest, able};
-  unsigned long long least[3] = {0, 0, 0};
-  PMPI_Allreduce(own, least, 3, MPI_UNSIGNED_LONG_LONG, MPI_MIN, communicator);
+  const unsigned long long mine[4] = {digest, ~digest, !isOtherProgram(), !own};
+  unsigned long long least[4] = {0, 0, 0, 0};
+  PMPI_Allreduce(mine, least, 4, MPI_UNSIGNED_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
+  if (!least[2])
+    return jobOfSeveralPrograms;
   if (least[0] != digest || least[1] != ~digest)
     return "the ranks have different plans";
-  return least[2] ? nullptr : "a rank cannot read its part of the plan";
+  if (!least[3])
+    return own ? own : "another rank cannot follow the plan";
+  return nullptr;
 }
 
 } // namespace
@@ -142,20 +147,17 @@ void startSynchronization(int threadLevel) {
   if (!unit || !callsReachRuntime() || !synchronizesRun(unit->plan, unit->plan_size, ranks))
     return; // so do all ranks, unless they run different programs
   const char *reason = jobObstacle();
-  if (!reason && threadLevel > MPI_THREAD_FUNNELED)
-    reason = "this run may call MPI from several threads";
-  MPI_Comm communicator = MPI_COMM_NULL;
-  if (reason || PMPI_Comm_dup(MPI_COMM_WORLD, &communicator) != MPI_SUCCESS) {
-    sayOnce("%s: nothing is synchronised", reason ? reason : "MPI gives no communicator");
-    return;
+  std::unique_ptr<State> state;
+  if (!reason) { // the others wait for this rank's answer, whatever became of its part of the plan
+    state = stateFor(*unit);
+    const char *own = state ? nullptr : "a rank cannot read its part of the plan";
+    if (threadLevel > MPI_THREAD_FUNNELED)
+      own = "this run may call MPI from several threads";
+    reason = disagreement(*unit, own);
   }
-  PMPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
-  // The others wait for this rank's answer, whatever became of its own part of the plan.
-  std::unique_ptr<State> state = stateFor(*unit, communicator);
-  reason = severalPrograms(communicator) ? jobOfSeveralPrograms
-                                         : disagreement(communicator, *unit, state != nullptr);
+  if (!reason && !state->tokens.begin())
+    reason = "MPI gives no communicator";
   if (reason) {
-    PMPI_Comm_free(&communicator);
     sayOnce("%s: nothing is synchronised", reason);
     return;
   }
@@ -166,6 +168,7 @@ void startSynchronization(int threadLevel) {
 void endSynchronization() {
   if (!theState)
     return;
+  const strict::CallFrom call("MPI_Finalize", ""); // in reports of deadlocks
   if (theState->active && theState->synchronizeDue() && !theState->follower.atEnd())
     theState->leave("it ends before the profile did");
   sendwright_interception &= ~interceptSynchronization;

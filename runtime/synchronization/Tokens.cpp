@@ -11,16 +11,14 @@ namespace sendwright::synchronization {
 
 namespace {
 
-constexpr int tokenTag = 1;
 constexpr int arrived = 0, noLongerTakesPart = 1;
 
 } // namespace
 
-Tokens::Tokens(MPI_Comm communicator, const std::vector<std::vector<int>> &groups,
-               const std::vector<std::vector<int>> &listeners)
-    : communicator(communicator) {
-  PMPI_Comm_rank(communicator, &rank);
-  PMPI_Comm_size(communicator, &ranks);
+Tokens::Tokens(const std::vector<std::vector<int>> &groups,
+               const std::vector<std::vector<int>> &listeners) {
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   for (const std::vector<int> &group : groups) {
     const int size = sizeOf(group), place = placeIn(group);
     for (int distance = 1; distance < size; distance *= 2)
@@ -28,6 +26,13 @@ Tokens::Tokens(MPI_Comm communicator, const std::vector<std::vector<int>> &group
   }
   for (const std::vector<int> &list : listeners)
     waiters.insert(list.begin(), list.end());
+}
+
+bool Tokens::begin() {
+  if (PMPI_Comm_dup(MPI_COMM_WORLD, &communicator) != MPI_SUCCESS)
+    return false;
+  PMPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
+  return true;
 }
 
 int Tokens::sizeOf(const std::vector<int> &group) const {
@@ -69,7 +74,7 @@ void Tokens::abandon() {
 
 /// The message needs no receive to be complete at its receiver's: it is small, and whoever is told
 /// may never receive it.
-void Tokens::send(int destination, int content) {
+void Tokens::send(int destination, int content, Purpose purpose) {
   while (!outgoing.empty()) {
     int done = 0;
     PMPI_Test(&outgoing.front().request, &done, MPI_STATUS_IGNORE);
@@ -79,46 +84,60 @@ void Tokens::send(int destination, int content) {
   }
   Outgoing &message = outgoing.emplace_back();
   message.content = content;
-  PMPI_Isend(&message.content, 1, MPI_INT, destination, tokenTag, communicator, &message.request);
+  PMPI_Isend(&message.content, 1, MPI_INT, destination, static_cast<int>(purpose), communicator,
+             &message.request);
+  strict::noteTold(destination);
 }
 
-bool Tokens::receiveFrom(int source) {
+bool Tokens::receiveFrom(int source, Purpose purpose) {
   int content = noLongerTakesPart;
   MPI_Request request = MPI_REQUEST_NULL;
-  PMPI_Irecv(&content, 1, MPI_INT, source, tokenTag, communicator, &request);
+  PMPI_Irecv(&content, 1, MPI_INT, source, static_cast<int>(purpose), communicator, &request);
 #ifndef SMPI_H // where a test costs simulated time, and the simulator itself reports a deadlock
   if (!strict::on()) {
     Watchdog watch(watchdog);
     int done = 0;
     while (PMPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done)
       if (watch.due())
-        watch.report("between two super epochs for rank " + std::to_string(source));
+        watch.report((purpose == Purpose::End ? "at the end of synchronisation for rank "
+                                              : "between two super epochs for rank ") +
+                     std::to_string(source));
   }
 #endif
-  strict::progressUntil(&request);
+  strict::awaitBoundary(&request, source, purpose == Purpose::End);
   return content == arrived;
 }
 
-bool Tokens::finish(bool left) {
+/// What others told this rank, which left before it would have listened.
+void Tokens::takeIn() {
   MPI_Request all = MPI_REQUEST_NULL;
-  const int own = left;
-  int any = 0;
-  PMPI_Iallreduce(&own, &any, 1, MPI_INT, MPI_LOR, communicator, &all);
+  PMPI_Ibarrier(communicator, &all);
   for (int done = 0, found = 1; !done || found;) {
     if (!done)
       PMPI_Test(&all, &done, MPI_STATUS_IGNORE);
     MPI_Status status;
-    PMPI_Iprobe(MPI_ANY_SOURCE, tokenTag, communicator, &found, &status);
+    PMPI_Iprobe(MPI_ANY_SOURCE, static_cast<int>(Purpose::Boundary), communicator, &found, &status);
     int content = 0;
     if (found)
-      PMPI_Recv(&content, 1, MPI_INT, status.MPI_SOURCE, tokenTag, communicator, MPI_STATUS_IGNORE);
+      PMPI_Recv(&content, 1, MPI_INT, status.MPI_SOURCE, status.MPI_TAG, communicator,
+                MPI_STATUS_IGNORE);
     strict::progress();
   }
+}
+
+bool Tokens::finish(bool left) {
+  bool any = left;
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    send((rank + distance) % ranks, any ? noLongerTakesPart : arrived, Purpose::End);
+    any |= !receiveFrom((rank - distance + ranks) % ranks, Purpose::End);
+  }
+  if (any)
+    takeIn();
   for (Outgoing &message : outgoing)
     PMPI_Wait(&message.request, MPI_STATUS_IGNORE);
   outgoing.clear();
   PMPI_Comm_free(&communicator);
-  return any != 0;
+  return any;
 }
 
 } // namespace sendwright::synchronization

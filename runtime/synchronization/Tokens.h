@@ -9,6 +9,9 @@
 // that the plan says.
 //
 // MPI_Barrier cannot be abandoned; these messages can say that their sender no longer takes part.
+//
+// At the end all ranks must know whether any left: only then may there be messages that nobody has
+// waited for. That is one more dissemination, of log2(ranks) messages a rank.
 
 #ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
 #define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
@@ -25,10 +28,14 @@ namespace sendwright::synchronization {
 
 class Tokens {
 public:
-  /// `communicator` has the ranks of MPI_COMM_WORLD, and is freed by finish(). `groups`: those that
-  /// this rank will wait with, an empty one means all; `listeners`: those that it will tell.
-  Tokens(MPI_Comm communicator, const std::vector<std::vector<int>> &groups,
+  /// `groups`: those that this rank will wait with, an empty one means all; `listeners`: those that
+  /// it will tell.
+  Tokens(const std::vector<std::vector<int>> &groups,
          const std::vector<std::vector<int>> &listeners);
+
+  /// Makes the communicator, before anything else is called. False where MPI gives none.
+  /// Collective.
+  bool begin();
 
   /// Waits until all of the group have called this. False where one of them no longer takes part.
   /// 2 log2(size) messages.
@@ -55,10 +62,13 @@ private:
   int sizeOf(const std::vector<int> &group) const;
   int memberOf(const std::vector<int> &group, int place) const;
   int placeIn(const std::vector<int> &group) const;
-  void send(int destination, int content);
-  bool receiveFrom(int source);
+  enum class Purpose { Boundary = 1, End }; ///< as a tag
 
-  MPI_Comm communicator;
+  void send(int destination, int content, Purpose purpose = Purpose::Boundary);
+  bool receiveFrom(int source, Purpose purpose = Purpose::Boundary);
+  void takeIn();
+
+  MPI_Comm communicator = MPI_COMM_NULL;
   int rank = 0, ranks = 1;
   std::set<int> waiters; ///< ranks that wait for this one in some round of some group
   bool abandoned = false;
