@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t noMessage = UINT32_MAX;
 
-enum class Place : char { Between, First, Last };
+enum class Turn : char { Between, First, Last };
 
 /// The at most two inner messages of a port.
 struct InnerPair {
@@ -24,11 +24,11 @@ struct InnerPair {
 class InnerMessages {
 public:
   InnerMessages(const std::vector<Message> &messages, int ranks)
-      : messages(messages), places(messages.size(), Place::Between),
+      : messages(messages), places(messages.size(), Turn::Between),
         atSender(static_cast<std::size_t>(ranks)), atReceiver(static_cast<std::size_t>(ranks)) {}
 
   /// A place for each message; nothing where a port has more than two inner ones.
-  std::optional<std::vector<Place>> alternate() {
+  std::optional<std::vector<Turn>> alternate() {
     std::vector<std::uint32_t> sends(atSender.size()), receives(atSender.size());
     for (const Message &message : messages)
       if (!message.local()) {
@@ -45,7 +45,7 @@ public:
         return std::nullopt;
     }
     for (std::uint32_t start : inner)
-      if (places[start] == Place::Between)
+      if (places[start] == Turn::Between)
         alternateFrom(start);
     return std::move(places);
   }
@@ -60,32 +60,32 @@ private:
 
   /// Both ways along the path that a message is on.
   void alternateFrom(std::uint32_t start) {
-    places[start] = Place::First;
+    places[start] = Turn::First;
     for (bool bySender : {true, false}) {
       bool sender = bySender;
       for (std::uint32_t at = start;; sender = !sender) {
         const Message &message = messages[at];
         const std::uint32_t next =
             sender ? atSender[message.source].other(at) : atReceiver[message.destination].other(at);
-        if (next == noMessage || places[next] != Place::Between)
+        if (next == noMessage || places[next] != Turn::Between)
           break;
-        places[next] = places[at] == Place::First ? Place::Last : Place::First;
+        places[next] = places[at] == Turn::First ? Turn::Last : Turn::First;
         at = next;
       }
     }
   }
 
   const std::vector<Message> &messages;
-  std::vector<Place> places;
+  std::vector<Turn> places;
   std::vector<InnerPair> atSender, atReceiver;
 };
 
-PortOrders ordersByPlace(const std::vector<Message> &messages, const std::vector<Place> &places,
+PortOrders ordersByPlace(const std::vector<Message> &messages, const std::vector<Turn> &places,
                          int ranks) {
   PortOrders orders;
   orders.send.resize(static_cast<std::size_t>(ranks));
   orders.receive.resize(static_cast<std::size_t>(ranks));
-  for (Place place : {Place::First, Place::Between, Place::Last})
+  for (Turn place : {Turn::First, Turn::Between, Turn::Last})
     for (std::uint32_t i = 0; i < messages.size(); ++i)
       if (places[i] == place && !messages[i].local()) {
         orders.send[messages[i].source].push_back(i);
