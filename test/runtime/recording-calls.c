@@ -36,29 +36,29 @@ CALL_SITE(finish_any, 104, wait_any);
 CALL_SITE(pass, 105, send);
 
 int main(int argc, char **argv) {
-  int value = 0, number = 0, rank;
+  int out = 0, in = 0, number = 0, rank;
   MPI_Request request;
   sendwright_call(&pass); // before MPI there is nothing to record
   MPI_Init(&argc, &argv);
   sendwright_call(&post);
-  MPI_Irecv(&value, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
-  MPI_Send(&value, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+  MPI_Irecv(&in, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
+  MPI_Send(&out, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
   (sendwright_call(&finish), MPI_Wait(&request, MPI_STATUS_IGNORE));
   MARK(first);
   sendwright_call(&begin);
-  MPI_Isend(&value, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &request);
+  MPI_Isend(&out, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &request);
   END_MARK
-  MPI_Recv(&value, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Recv(&in, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   sendwright_call(&finish_any);
   MPI_Waitany(1, &request, &number, MPI_STATUS_IGNORE);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   sendwright_call(&pass);
-  MPI_Send(&value, 1, MPI_INT, 17, 3, MPI_COMM_WORLD); // fails
+  MPI_Send(&out, 1, MPI_INT, 17, 3, MPI_COMM_WORLD); // fails
   sendwright_call(&pass);
   MPI_Barrier(MPI_COMM_WORLD); // another function's mark
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Irecv(&value, 1, MPI_INT, rank, 3, MPI_COMM_WORLD, &request);
-  MPI_Send(&value, 1, MPI_INT, rank, 3, MPI_COMM_WORLD);
+  MPI_Irecv(&in, 1, MPI_INT, rank, 3, MPI_COMM_WORLD, &request);
+  MPI_Send(&out, 1, MPI_INT, rank, 3, MPI_COMM_WORLD);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Finalize();
   return 0;

@@ -4,10 +4,10 @@
 //
 // RUN: rm -rf %t && mkdir %t && cp %s %S/inputs/pass.h %t && cd %t
 // RUN: %mpicxx -O2 -g -std=c++17 -Wall -Wextra -Wcomma -Werror %generate call-positions.cpp -o profiled %runtime
-// RUN: %mpirun 3 profiled > expected
+// RUN: %mpirun 3 ./profiled > expected
 // RUN: %sendwright plan sendwright.prof -o plan --synchronize full > said && %FileCheck call-positions.cpp --check-prefix=PLAN < said
 // RUN: %mpicxx -O2 -g -std=c++17 -Wall -Wextra -Wcomma -Werror %use=plan %argument-output-dir=read call-positions.cpp -o synchronized %runtime 2> remarks
-// RUN: env SENDWRIGHT_BUFFERS=1 %mpirun 3 synchronized | diff expected -
+// RUN: env SENDWRIGHT_BUFFERS=1 %mpirun 3 ./synchronized | diff expected -
 // RUN: %FileCheck call-positions.cpp < read/call-positions.cpp && %FileCheck call-positions.cpp --check-prefix=HEADER < read/pass.h
 // RUN: grep -o '[a-z.-]*:[0-9]*:[0-9]*: remark:.*' remarks | %FileCheck call-positions.cpp --check-prefix=REMARK
 //
@@ -23,7 +23,7 @@
 // RUN: sed -i 's/in_a_block, 1, MPI_INT/in_a_block, 1 , (MPI_INT)/' call-positions.cpp
 // RUN: %mpicxx -O2 -g -std=c++17 %use=plan call-positions.cpp -o changed %runtime 2>&1 | grep -o '[a-z.-]*:[0-9]*:[0-9]*: remark:.*' > remarks
 // RUN: grep "call-positions.cpp:[0-9]*:[0-9]*: remark: call left as written: the MPI call of line [0-9]* in 'positions' changed since the profile; where it synchronises, the runtime does so when it reaches MPI" remarks
-// RUN: env SENDWRIGHT_BUFFERS=1 %mpirun 3 changed | diff expected -
+// RUN: env SENDWRIGHT_BUFFERS=1 %mpirun 3 ./changed | diff expected -
 //
 // Another unit that includes the header is edited, too; one that reaches no planned call is left as it is.
 // RUN: printf '#include "pass.h"\nint other(int to) { return pass(1, to); }\n' > other.cpp

@@ -1,7 +1,7 @@
 // Generate mode marks every direct call of MPI that can be a step: as a statement before it where it is a
 // statement of a block, else within the expression. No line moves, and no warning comes of it.
 //
-// RUN: %cc %generate %argument-output-dir=%t -Weverything -Wno-declaration-after-statement -Wno-missing-prototypes -Wno-missing-variable-declarations -Wno-padded -Wno-unsafe-buffer-usage -Wno-gnu -Wno-pedantic -Wno-pre-c11-compat -Wno-unused-label -Wno-switch-default -Wno-unreachable-code -Werror -c %s -o %t.o
+// RUN: %cc %generate %argument-output-dir=%t -Weverything -Wno-declaration-after-statement -Wno-missing-prototypes -Wno-missing-variable-declarations -Wno-padded -Wno-unsafe-buffer-usage -Wno-gnu -Wno-pedantic -Wno-pre-c11-compat -Wno-unknown-warning-option -Wno-unused-label -Wno-switch-default -Wno-unreachable-code -Werror -c %s -o %t.o
 // RUN: %FileCheck %s < %t/calls-marked.c
 // RUN: llvm-nm-19 -u %t.o | grep -x ' *U sendwright_call'
 //
