@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/redistribution/ChunkStream.h"
+
+#include "runtime/redistribution/Redistribution.h"
+
+#include <algorithm>
+
+namespace sendwright::redistribution {
+
+namespace {
+
+// Chunks under way at once. One send fills the rank's link; where chunks are packed another one is
+// made ready meanwhile. Receives that are not posted all at once.
+constexpr std::size_t directSends = 1, packedSends = 2, windowedReceives = 64;
+
+} // namespace
+
+ChunkStream::ChunkStream(const PrivateGroup &group, const std::vector<PeerMessage> &messages,
+                         bool sending, char *const *blocks, std::uint64_t stagingBytes)
+    : group(group), messages(messages), sending(sending), blocks(blocks), ring(stagingBytes),
+      staged(stagingBytes ? windowedReceives : 0) {
+  most = sending ? packedSends : windowedReceives;
+  std::size_t pieces = 0;
+  for (const PeerMessage &message : messages) {
+    if (postedBefore(message))
+      most += chunksOf(message);
+    pieces = std::max(pieces, message.parts.size());
+  }
+  lengths.resize(pieces);
+  addresses.resize(pieces);
+}
+
+ChunkStream::Passage ChunkStream::passageOf(const PeerMessage &message) const {
+  if (message.parts.size() == 1 && message.parts.front().spans() == 1)
+    return Passage::Contiguous;
+  return message.direct ? Passage::Pieces : Passage::Staged;
+}
+
+std::uint32_t ChunkStream::chunksOf(const PeerMessage &message) const {
+  return static_cast<std::uint32_t>((message.bytes - 1) / message.chunkBytes + 1);
+}
+
+std::uint64_t ChunkStream::bytesOf(const PeerMessage &message, std::uint32_t number) const {
+  return std::min(message.chunkBytes, message.bytes - number * message.chunkBytes);
+}
+
+std::uint32_t ChunkStream::begun(std::size_t message) const {
+  if (postedBefore(messages[message]) || message < current)
+    return chunksOf(messages[message]);
+  return message == current ? chunk : 0;
+}
+
+void ChunkStream::postDirect(ActiveRequests &requests) {
+  for (std::uint32_t i = 0; i < messages.size(); ++i) {
+    if (!postedBefore(messages[i]))
+      continue;
+    SpanCursor at(messages[i].parts, blocks);
+    for (std::uint32_t number = 0; number < chunksOf(messages[i]); ++number)
+      beginChunk({RequestUse::Receive, i, number}, at, requests);
+  }
+}
+
+bool ChunkStream::room() const {
+  if (!sending)
+    return windowed < windowedReceives;
+  return windowed < (messages[current].direct ? directSends : packedSends);
+}
+
+void ChunkStream::fill(ActiveRequests &requests) {
+  for (; current < messages.size(); ++current, chunk = 0) {
+    const PeerMessage &message = messages[current];
+    if (postedBefore(message))
+      continue;
+    if (chunk == 0)
+      cursor = SpanCursor(message.parts, blocks);
+    for (; chunk < chunksOf(message); ++chunk) {
+      const Purpose purpose{sending ? RequestUse::Send : RequestUse::Receive,
+                            static_cast<std::uint32_t>(current), chunk};
+      if (!room() || !beginChunk(purpose, cursor, requests))
+        return;
+      ++windowed;
+    }
+  }
+}
+
+bool ChunkStream::beginChunk(Purpose purpose, SpanCursor &at, ActiveRequests &requests) {
+  const PeerMessage &message = messages[purpose.index];
+  const std::uint64_t bytes = bytesOf(message, purpose.chunk);
+  switch (passageOf(message)) {
+  case Passage::Contiguous:
+    start(at.next(bytes).address, static_cast<int>(bytes), MPI_BYTE, purpose, requests);
+    return true;
+  case Passage::Pieces:
+    startPieces(bytes, at, purpose, requests);
+    return true;
+  case Passage::Staged:
+    break;
+  }
+  char *const memory = stage(bytes, purpose);
+  if (!memory)
+    return false;
+  if (sending)
+    packFrom(at, memory, bytes);
+  start(memory, static_cast<int>(bytes), MPI_BYTE, purpose, requests);
+  return true;
+}
+
+void ChunkStream::start(void *buffer, int count, MPI_Datatype type, Purpose purpose,
+                        ActiveRequests &requests) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int peer = messages[purpose.index].peer;
+  const int error =
+      sending ? PMPI_Isend(buffer, count, type, peer, dataTag, group.communicator, &request)
+              : PMPI_Irecv(buffer, count, type, peer, dataTag, group.communicator, &request);
+  if (error != MPI_SUCCESS && requests.error == MPI_SUCCESS)
+    requests.error = error;
+  requests.add(request, purpose);
+  ++underWay;
+}
+
+/// One message of pieces of several arrays, where they are.
+void ChunkStream::startPieces(std::uint64_t bytes, SpanCursor &at, Purpose purpose,
+                              ActiveRequests &requests) {
+  int count = 0;
+  while (bytes != 0) {
+    const Span span = at.next(bytes);
+    const auto place = static_cast<std::size_t>(count++);
+    PMPI_Get_address(span.address, &addresses[place]);
+    lengths[place] = static_cast<int>(span.bytes);
+    bytes -= span.bytes;
+  }
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  PMPI_Type_create_hindexed(count, lengths.data(), addresses.data(), MPI_BYTE, &type);
+  PMPI_Type_commit(&type);
+  start(MPI_BOTTOM, 1, type, purpose, requests);
+  PMPI_Type_free(&type);
+}
+
+char *ChunkStream::stage(std::uint64_t bytes, Purpose purpose) {
+  char *const memory = stagedCount < staged.size() ? ring.take(bytes) : nullptr;
+  if (memory)
+    staged[(stagedFirst + stagedCount++) % staged.size()] = {purpose, memory, bytes, false};
+  return memory;
+}
+
+void ChunkStream::completed(Purpose purpose) {
+  --underWay;
+  if (!postedBefore(messages[purpose.index]))
+    --windowed;
+  for (std::size_t i = 0; i < stagedCount; ++i) {
+    Staged &chunkUnderWay = staged[(stagedFirst + i) % staged.size()];
+    if (chunkUnderWay.purpose == purpose)
+      chunkUnderWay.complete = true;
+  }
+  retireStaged();
+}
+
+void ChunkStream::retireStaged() {
+  while (stagedCount > 0 && staged[stagedFirst].complete) {
+    if (!sending)
+      unpack(staged[stagedFirst]);
+    stagedFirst = (stagedFirst + 1) % staged.size();
+    --stagedCount;
+    ring.giveBack(stagedCount > 0 ? staged[stagedFirst].memory : nullptr);
+  }
+}
+
+void ChunkStream::unpack(const Staged &arrived) {
+  if (unpacked != arrived.purpose.index) {
+    unpacked = arrived.purpose.index;
+    unpackCursor = SpanCursor(messages[unpacked].parts, blocks);
+  }
+  unpackTo(arrived.memory, unpackCursor, arrived.bytes);
+}
+
+} // namespace sendwright::redistribution
