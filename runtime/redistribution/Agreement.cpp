@@ -49,10 +49,8 @@ void Agreement::send(ActiveRequests &requests) {
 }
 
 void Agreement::completed(Purpose purpose, ActiveRequests &requests) {
-  if (purpose.use == RequestUse::SentVote) {
-    ++sentRounds;
+  if (purpose.use == RequestUse::SentVote)
     return;
-  }
   arrived[purpose.index] = true;
   while (round < rounds() && arrived[round]) {
     known.combine(arriving[round]);

@@ -43,8 +43,6 @@ public:
   void begin(const Vote &own, ActiveRequests &requests);
   /// A request of the agreement's is complete.
   void completed(Purpose purpose, ActiveRequests &requests);
-  /// The result is known, and nothing is under way.
-  bool done() const { return round == rounds() && sentRounds == rounds(); }
   /// The result is known.
   bool decided() const { return round == rounds(); }
   const Vote &result() const { return known; }
@@ -58,7 +56,6 @@ private:
   std::vector<Vote> arriving, leaving; ///< by round
   std::vector<bool> arrived;
   std::size_t round = 0; ///< all before are combined
-  std::size_t sentRounds = 0;
 };
 
 } // namespace sendwright::redistribution

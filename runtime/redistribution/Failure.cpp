@@ -27,6 +27,13 @@ std::string replaced(std::string text, const char *what, std::size_t number) {
                                  : text.replace(at, std::strlen(what), std::to_string(number));
 }
 
+/// A fact's value as the directive spells it.
+std::string spelled(const std::string &label, long long value) {
+  static const char *const kinds[] = {"*", "block", "cyclic", "gen_block"}; // DimensionFormat::Kind
+  const bool isKind = label.find("kind") != std::string::npos;
+  return isKind && value >= 0 && value < 4 ? kinds[value] : std::to_string(value);
+}
+
 /// The first fact that differs from rank 0's values, "" where none does.
 std::string firstDifference(const Proposal &own, const std::vector<long long> &values) {
   std::string difference;
@@ -37,9 +44,9 @@ std::string firstDifference(const Proposal &own, const std::vector<long long> &v
     if (difference.empty() && (!known || values[at] != value)) {
       difference = move && move->array->name ? std::string(move->array->name) + ": " : "";
       difference += replaced(replaced(label, "%d", dimension + 1), "%i", index + 1) + " is " +
-                    std::to_string(value);
+                    spelled(label, value);
       if (known)
-        difference += ", expected " + std::to_string(values[at]) + " as on rank 0";
+        difference += ", expected " + spelled(label, values[at]) + " as on rank 0";
     }
     ++at;
   });

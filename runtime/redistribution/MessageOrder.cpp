@@ -4,8 +4,10 @@
 
 #include "analysis/redistribution/AsynchronousOrder.h"
 #include "analysis/redistribution/Messages.h"
+#include "analysis/redistribution/OptimalSteps.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace sendwright::redistribution {
 
@@ -76,8 +78,43 @@ PortOrders staggeredOrders(const std::vector<Message> &messages, int ranks) {
   return orders;
 }
 
-PortOrders ordersOf(const std::vector<Message> &messages, int ranks, unsigned kind, bool intervals) {
-  static_cast<void>(kind);
+PortOrders ordersOf(const std::vector<std::vector<std::uint32_t>> &steps,
+                    const std::vector<Message> &messages, int ranks) {
+  PortOrders orders;
+  orders.send.resize(static_cast<std::size_t>(ranks));
+  orders.receive.resize(static_cast<std::size_t>(ranks));
+  for (const std::vector<std::uint32_t> &step : steps)
+    for (const std::uint32_t i : step)
+      if (!messages[i].local()) {
+        orders.send[static_cast<std::size_t>(messages[i].source)].push_back(i);
+        orders.receive[static_cast<std::size_t>(messages[i].destination)].push_back(i);
+      }
+  return orders;
+}
+
+/// The orders of a schedule in steps; nothing where `kind` is another, or none is known for these
+/// messages: those of several arrays that go different ways.
+std::optional<PortOrders> ordersInSteps(const std::vector<Message> &messages, int ranks,
+                                        unsigned kind) {
+  const std::vector<double> costs = messageCosts(messages, 1);
+  switch (kind) {
+  case SENDWRIGHT_SCHEDULE_OPTIMAL:
+    try {
+      return ordersOf(optimalSteps(messages, costs, StepLimit::LargestDegree, false).steps,
+                      messages, ranks);
+    } catch (const std::invalid_argument &) {
+      return std::nullopt;
+    }
+  default:
+    return std::nullopt;
+  }
+}
+
+PortOrders ordersOf(const std::vector<Message> &messages, int ranks, unsigned kind,
+                    bool intervals) {
+  if (intervals)
+    if (std::optional<PortOrders> orders = ordersInSteps(messages, ranks, kind))
+      return std::move(*orders);
   AsynchronousOrder best = asynchronousOrder(messages, ranks);
   if (intervals || best.makespan == best.lowerBound)
     return std::move(best.orders);

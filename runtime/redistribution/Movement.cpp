@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace sendwright::redistribution {
 
@@ -36,12 +37,12 @@ Movement::Movement(const PrivateGroup &group, const RankSchedule &schedule, cons
 const Vote &Movement::run(const Vote &own, bool move) {
   moving = move;
   begin(own);
-  while (!agreement.done() || (agreement.result().passed() && moving && !moved())) {
-    const bool copying = moving && copyKept();
-    takePart(!copying);
-    if (agreement.decided() && !agreement.result().passed() && moving)
-      takeBack();
-  }
+  while (!agreement.decided())
+    takePart(!(moving && copyKept()));
+  if (!agreement.result().passed())
+    takeBack(std::exchange(moving, false));
+  while (!requests.empty() || (moving && !moved()))
+    takePart(!(moving && copyKept()));
   return agreement.result();
 }
 
@@ -114,20 +115,17 @@ std::string Movement::awaited() const {
 // that all of them are received; receives beyond that are cancelled. What nobody has posted a receive
 // for comes first: its sender may wait for that.
 
-void Movement::takeBack() {
-  moving = false;
+void Movement::takeBack(bool began) {
   const auto ranks = static_cast<std::size_t>(group.ranks);
   std::vector<int> sent(ranks), arriving(ranks);
-  for (std::size_t i = 0; i < sends.all().size(); ++i)
+  for (std::size_t i = 0; began && i < sends.all().size(); ++i)
     sent[static_cast<std::size_t>(sends.all()[i].peer)] = static_cast<int>(sends.begun(i));
   PMPI_Alltoall(sent.data(), 1, MPI_INT, arriving.data(), 1, MPI_INT, group.communicator);
-  for (std::uint32_t i = 0; i < receives.all().size(); ++i)
+  for (std::uint32_t i = 0; began && i < receives.all().size(); ++i)
     cancelBeyond(i, arriving[static_cast<std::size_t>(receives.all()[i].peer)]);
   for (int peer = 0; peer < group.ranks; ++peer)
     for (; arriving[static_cast<std::size_t>(peer)] > 0; --arriving[static_cast<std::size_t>(peer)])
       receiveInVain(peer);
-  while (!requests.empty())
-    takePart(true);
 }
 
 /// Cancels the receives of a message that nothing will arrive for. `arriving` becomes the number of

@@ -41,7 +41,7 @@ private:
   void takePart(bool wait);
   void completed(Purpose purpose);
   bool moved() const { return sends.done() && receives.done() && keptLeft == 0; }
-  void takeBack();
+  void takeBack(bool began);
   void cancelBeyond(std::uint32_t message, int &arriving);
   void receiveInVain(int peer);
   std::string awaited() const;
