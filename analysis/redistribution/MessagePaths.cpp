@@ -127,6 +127,13 @@ MessagePaths::MessagePaths(const std::vector<Message> &messages,
   Builder(*this, messages, wanted).build();
 }
 
+double MessagePaths::cost(const StepLengths &lengths) const {
+  double sum = 0;
+  for (std::uint32_t length : lengths)
+    sum += costValues[length];
+  return sum;
+}
+
 MessagePaths::StepCounts MessagePaths::countSteps(const StepLengths &lengths) const {
   StepCounts counts(costValues.size());
   std::size_t step = 0;
@@ -170,10 +177,12 @@ MessagePaths::Choice MessagePaths::following(Choice last, const Thresholds &port
   return {port.both, high, single ? last.low + 1 + (last.hole == last.low + 1) : 0};
 }
 
-/// Where the walk along a path gets stuck: the inner message (from 1) that has no step, one beyond
-/// the last for the port at the end, and 0 when all is well.
-std::uint32_t MessagePaths::walk(const Path &path, const StepCounts &counts,
-                                 std::vector<Choice> *choices) const {
+/// Where the walk along a path gets stuck: the inner messages (from 1) that have no step, and one
+/// beyond the last for the port at the end. Behind such a place it goes on as if nothing had been
+/// before.
+std::vector<std::uint32_t> MessagePaths::walk(const Path &path, const StepCounts &counts,
+                                              std::vector<Choice> *choices) const {
+  std::vector<std::uint32_t> stuck;
   const Port *port = ports.data() + path.firstPort;
   const std::uint32_t *message = inner.data() + path.firstInner;
   Choice choice;
@@ -181,85 +190,43 @@ std::uint32_t MessagePaths::walk(const Path &path, const StepCounts &counts,
     const Thresholds limits = thresholds(*port, counts);
     const std::int32_t steps = counts[valueOf[*message]];
     choice = i == 1 ? Choice{limits.both, steps, 0} : following(choice, limits, steps);
-    if (choice.empty())
-      return i;
+    if (choice.empty()) {
+      stuck.push_back(i);
+      choice = {0, steps, 0};
+    }
     if (choices)
       choices->push_back(choice);
   }
   const Thresholds limits = thresholds(*port, counts);
-  const bool stuck =
-      path.inner == 0 ? limits.both == never : restricted(choice, limits.both).empty();
-  return stuck ? path.inner + 1 : 0;
+  if (path.inner == 0 ? limits.both == never : restricted(choice, limits.both).empty())
+    stuck.push_back(path.inner + 1);
+  return stuck;
 }
 
-/// The shortest piece that ends where the walk got stuck, found by walking back.
-MessagePaths::Obstacle MessagePaths::obstacleAt(const Path &path, const StepCounts &counts,
-                                                std::uint32_t end) const {
-  const auto steps = [&](std::uint32_t i) {
-    return counts[valueOf[inner[path.firstInner + i - 1]]];
-  };
+/// The shortest piece that ends where the walk got stuck and cannot be satisfied by itself, found
+/// by walking back.
+MessagePaths::Piece MessagePaths::pieceBefore(const Path &path, const StepCounts &counts,
+                                              std::uint32_t end) const {
   const auto limits = [&](std::uint32_t i) {
     return thresholds(ports[path.firstPort + i], counts);
   };
-  Obstacle obstacle{end, end, end - 1, end - 1};
+  const auto steps = [&](std::uint32_t i) {
+    return counts[valueOf[inner[path.firstInner + i - 1]]];
+  };
+  const bool atEnd = end > path.inner;
+  const std::uint32_t last = atEnd ? path.inner : end;
+  Piece piece{last, last, atEnd ? last : last - 1, atEnd ? last : last - 1};
   if (path.inner == 0)
-    return obstacle;
-  std::uint32_t at = end;
-  Choice choice{0, 0, 0};
-  if (end > path.inner) {
-    at = obstacle.firstInner = obstacle.lastInner = path.inner;
-    obstacle.lastPort = obstacle.firstPort = path.inner;
-    choice.low = limits(path.inner).both;
-  }
-  choice.high = steps(at);
-  while (!choice.empty()) {
-    --at;
-    obstacle.firstPort = at;
+    return piece;
+  Choice choice{atEnd ? limits(last).both : 0, steps(last), 0};
+  for (std::uint32_t at = last; !choice.empty();) {
+    piece.firstPort = --at;
     if (at == 0)
-      break; // its leaves alone leave no step: the walk says so
-    obstacle.firstInner = at;
+      break; // the leaves at the beginning leave no step: the walk says so
+    piece.firstInner = at;
     choice = following(choice, limits(at), steps(at));
   }
-  return obstacle;
-}
-
-/// Only leaves whose slack is below 2 restrict anything. A longer step helps a message when it is
-/// the first that is too short for it, and is made long enough.
-void MessagePaths::collectRaises(const Path &path, const Obstacle &obstacle,
-                                 const StepCounts &counts, std::vector<Raise> &raises) const {
-  const auto add = [&](std::uint32_t message) {
-    const std::uint32_t length = valueOf[message];
-    const auto step = static_cast<std::uint32_t>(counts[length]);
-    for (Raise &raise : raises)
-      if (raise.step == step) {
-        raise.length = std::max(raise.length, length);
-        return;
-      }
-    raises.push_back({step, length});
-  };
-  for (std::uint32_t i = std::max(obstacle.firstInner, 1U);
-       i <= std::min(obstacle.lastInner, path.inner); ++i)
-    add(inner[path.firstInner + i - 1]);
-  for (std::uint32_t i = obstacle.firstPort; i <= obstacle.lastPort; ++i) {
-    const Port &port = ports[path.firstPort + i];
-    const std::int32_t slack = i == 0 || i == path.inner ? 0 : 1;
-    for (std::uint32_t j = 0; j < port.leafCount; ++j) {
-      const std::uint32_t leaf = leaves[port.firstLeaf + j];
-      if (counts[valueOf[leaf]] - static_cast<std::int32_t>(j + 1) <= slack)
-        add(leaf);
-    }
-  }
-}
-
-bool MessagePaths::sufficient(const StepLengths &lengths, std::vector<Raise> &raises) const {
-  raises.clear();
-  const StepCounts counts = countSteps(lengths);
-  for (const Path &path : paths)
-    if (const std::uint32_t end = walk(path, counts, nullptr)) {
-      collectRaises(path, obstacleAt(path, counts, end), counts, raises);
-      return false;
-    }
-  return true;
+  return piece;
 }
 
 /// Leaves take any step that is free for them, those with the fewest to choose from first: what
@@ -282,7 +249,7 @@ void MessagePaths::assignLeaves(const Port &port, const StepCounts &counts, std:
 void MessagePaths::assignPath(const Path &path, const StepCounts &counts,
                               std::vector<std::vector<std::uint32_t>> &schedule) const {
   std::vector<Choice> choices;
-  if (walk(path, counts, &choices))
+  if (!walk(path, counts, &choices).empty())
     throw std::logic_error("step lengths that do not suffice");
   std::int32_t after = 0; // the step of the inner message behind
   for (std::uint32_t i = path.inner; i > 0; --i) {

@@ -52,15 +52,23 @@ public:
   /// message of any port. As many steps as largestDegree().
   const StepLengths &portBound() const { return bound; }
 
-  /// A step to lengthen, and to what. One of these, or more, is done in every sufficient choice of
-  /// lengths that are nowhere shorter than the given ones.
-  struct Raise {
-    std::uint32_t step = 0, length = 0;
+  /// A place where the walk along the paths gets stuck. Lengths that suffice and are nowhere
+  /// shorter than those looked at are nowhere shorter than one of the remedies, either.
+  struct Obstacle {
+    std::vector<StepLengths> remedies;
   };
-  /// Nothing where the lengths, at least portBound(), suffice. Otherwise `raises` gets what may
-  /// help against the first obstacle, at most one per step; none where it would take a further
-  /// step. Linear.
-  bool sufficient(const StepLengths &lengths, std::vector<Raise> &raises) const;
+
+  struct SearchLimits {
+    std::uint32_t steps = 0;    ///< remedies have at most so many
+    double cost = 0;            ///< and cost less
+    std::size_t colourings = 0; ///< so many ways are tried to find the best remedies of an obstacle
+  };
+
+  /// What is in the way of all messages having steps of these lengths, at least portBound();
+  /// nothing where they suffice. Linear but for what is around an obstacle.
+  std::vector<Obstacle> obstacles(const StepLengths &lengths, const SearchLimits &limits) const;
+  /// The sum of the lengths.
+  double cost(const StepLengths &lengths) const;
 
   /// Steps as long as these lengths, which suffice. Linear but for a factor of largestDegree().
   std::vector<std::vector<std::uint32_t>> assign(const StepLengths &lengths) const;
@@ -83,10 +91,10 @@ private:
   struct Thresholds {
     std::int32_t both = 0, one = 0; ///< A0, A1
   };
-  /// A piece of a path that cannot be satisfied by itself.
-  struct Obstacle {
-    std::uint32_t firstInner = 0, lastInner = 0; ///< counted from 1
-    std::uint32_t firstPort = 0, lastPort = 0;   ///< counted from 0
+  /// Of a path: inner messages counted from 1, ports from 0.
+  struct Piece {
+    std::uint32_t firstInner = 0, lastInner = 0;
+    std::uint32_t firstPort = 0, lastPort = 0;
   };
   using StepCounts = std::vector<std::int32_t>; ///< per value: how many steps are as long
   class Builder;
@@ -95,11 +103,13 @@ private:
   Thresholds thresholds(const Port &port, const StepCounts &counts) const;
   static Choice restricted(Choice choice, std::int32_t low);
   static Choice following(Choice last, const Thresholds &port, std::int32_t high);
-  std::uint32_t walk(const Path &path, const StepCounts &counts,
-                     std::vector<Choice> *choices) const;
-  Obstacle obstacleAt(const Path &path, const StepCounts &counts, std::uint32_t end) const;
-  void collectRaises(const Path &path, const Obstacle &obstacle, const StepCounts &counts,
-                     std::vector<Raise> &raises) const;
+  std::vector<std::uint32_t> walk(const Path &path, const StepCounts &counts,
+                                  std::vector<Choice> *choices) const;
+  Piece pieceBefore(const Path &path, const StepCounts &counts, std::uint32_t end) const;
+  std::vector<StepLengths> raises(const Path &path, const Piece &piece, const StepCounts &counts,
+                                  const StepLengths &lengths) const;
+  class PieceColouring;
+
   void assignPath(const Path &path, const StepCounts &counts,
                   std::vector<std::vector<std::uint32_t>> &schedule) const;
   void assignLeaves(const Port &port, const StepCounts &counts, std::int32_t before,
