@@ -40,7 +40,8 @@ int ActiveRequests::findComplete(bool wait) {
   if (count == MPI_UNDEFINED || count < 0)
     return 0;
   for (int i = 0; i < count; ++i) {
-    done[static_cast<std::size_t>(i)] = purposes[static_cast<std::size_t>(indices[static_cast<std::size_t>(i)])];
+    done[static_cast<std::size_t>(i)] =
+        purposes[static_cast<std::size_t>(indices[static_cast<std::size_t>(i)])];
     if (result == MPI_ERR_IN_STATUS && error == MPI_SUCCESS)
       error = statuses[static_cast<std::size_t>(i)].MPI_ERROR;
   }

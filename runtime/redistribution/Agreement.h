@@ -20,8 +20,8 @@ namespace sendwright::redistribution {
 
 struct Vote {
   std::uint64_t leastDigest = UINT64_MAX, largestDigest = 0; ///< of those without a problem
-  std::uint64_t largestMessage = 0;                           ///< bytes
-  std::int64_t problemAt = INT_MAX;                           ///< the first rank that has one
+  std::uint64_t largestMessage = 0;                          ///< bytes
+  std::int64_t problemAt = INT_MAX;                          ///< the first rank that has one
 
   static Vote agreeing(std::uint64_t digest, std::uint64_t largestMessage) {
     return {digest, digest, largestMessage, INT_MAX};

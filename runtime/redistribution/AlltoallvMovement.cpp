@@ -47,7 +47,8 @@ std::uint64_t largestMessage(const RankSchedule &schedule) {
 AlltoallvBuffers::AlltoallvBuffers(const PrivateGroup &group, const RankSchedule &schedule)
     : group(group) {
   const auto ranks = static_cast<std::uint64_t>(group.ranks);
-  perPeer = std::max<std::uint64_t>(std::min<std::uint64_t>(INT_MAX, group.memoryBound / 4) / ranks, 1);
+  perPeer =
+      std::max<std::uint64_t>(std::min<std::uint64_t>(INT_MAX, group.memoryBound / 4) / ranks, 1);
   for (std::vector<int> *list : {&sendCounts, &receiveCounts, &sendPlaces, &receivePlaces})
     list->resize(ranks);
   packed.resize(sumInRound(schedule.sends, 0, perPeer));
@@ -74,10 +75,9 @@ int AlltoallvBuffers::move(const RankSchedule &schedule, const Blocks &blocks,
       packFrom(sendCursors[i], next, bytes);
       next += bytes;
     }
-    const int error =
-        PMPI_Alltoallv(packed.data(), sendCounts.data(), sendPlaces.data(), MPI_BYTE,
-                       arrived.data(), receiveCounts.data(), receivePlaces.data(), MPI_BYTE,
-                       group.communicator);
+    const int error = PMPI_Alltoallv(packed.data(), sendCounts.data(), sendPlaces.data(), MPI_BYTE,
+                                     arrived.data(), receiveCounts.data(), receivePlaces.data(),
+                                     MPI_BYTE, group.communicator);
     if (error != MPI_SUCCESS)
       return error;
     const char *taken = arrived.data();

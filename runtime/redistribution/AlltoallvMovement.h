@@ -19,9 +19,9 @@ class AlltoallvBuffers {
 public:
   AlltoallvBuffers(const PrivateGroup &group, const RankSchedule &schedule);
 
-  /// Moves all elements; `largest` message of any rank. Messages are packed, and take as many rounds
-  /// as the bound on memory, and the 2^31 bytes of MPI_Alltoallv, ask for. Collective. Returns MPI's
-  /// error code.
+  /// Moves all elements; `largest` message of any rank. Messages are packed, and take as many
+  /// rounds as the bound on memory, and the 2^31 bytes of MPI_Alltoallv, ask for. Collective.
+  /// Returns MPI's error code.
   int move(const RankSchedule &schedule, const Blocks &blocks, std::uint64_t largest);
 
 private:

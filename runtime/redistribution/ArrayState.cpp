@@ -44,7 +44,8 @@ DimensionFormat formatOf(const sendwright_dimension &dimension, long long proces
   case SENDWRIGHT_GEN_BLOCK:
     break;
   default:
-    throw FormatError("kind " + std::to_string(dimension.kind) + " of distribution, expected 0 to 3");
+    throw FormatError("kind " + std::to_string(dimension.kind) +
+                      " of distribution, expected 0 to 3");
   }
   if (dimension.size_count >= 0 && dimension.size_count < processors)
     throw FormatError("gen_block has " + std::to_string(dimension.size_count) +

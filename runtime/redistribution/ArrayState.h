@@ -21,8 +21,8 @@ namespace sendwright::redistribution {
 struct ArrayState {
   const sendwright_site *site = nullptr; ///< of the distribute directive
   MPI_Comm communicator = MPI_COMM_NULL;
-  std::string processors;             ///< their name
-  std::vector<long long> grid;        ///< their extents
+  std::string processors;      ///< their name
+  std::vector<long long> grid; ///< their extents
   std::vector<DimensionFormat> formats;
   std::vector<std::int64_t> extents;
   /// Null where something is wrong: what, and what was expected, is then the problem.
@@ -54,7 +54,7 @@ struct ArrayMove {
 /// What this rank proposes to do.
 struct Proposal {
   unsigned schedule = SENDWRIGHT_SCHEDULE_AUTO;
-  bool useKnown = false;
+  bool useKnown = false; ///< a schedule was known where the program was compiled
   std::vector<ArrayMove> moves;
   std::string problem; ///< "" where there is none on this rank
 

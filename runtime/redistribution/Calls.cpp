@@ -12,8 +12,8 @@
 #include "runtime/redistribution/ScheduleCache.h"
 
 #include <new>
-#include <span>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace sendwright::redistribution {
@@ -36,10 +36,8 @@ bool mpiRuns() {
 XXH128_hash_t digestOf(const Proposal &proposal) {
   XXH3_state_t state;
   XXH3_128bits_reset(&state);
-  proposal.visitFacts(
-      [&](const char *, const ArrayMove *, std::size_t, std::size_t, long long value) {
-        XXH3_128bits_update(&state, &value, sizeof value);
-      });
+  proposal.visitFacts([&](const char *, const ArrayMove *, std::size_t, std::size_t,
+                          long long value) { XXH3_128bits_update(&state, &value, sizeof value); });
   return XXH3_128bits_digest(&state);
 }
 
@@ -78,6 +76,7 @@ void Redistribution::propose(unsigned schedule, const sendwright_schedule *known
                              std::span<sendwright_array *const> arrays,
                              const sendwright_distribution &to) {
   proposal.schedule = schedule;
+  proposal.useKnown = knownSchedule != nullptr;
   known = knownSchedule;
   try {
     for (sendwright_array *array : arrays) {
@@ -112,17 +111,16 @@ void Redistribution::prepare() {
 }
 
 const RankSchedule &Redistribution::schedule() {
-  const ScheduleKey key{digest.low64 + XXH64(&group.memoryBound, sizeof group.memoryBound,
-                                             static_cast<XXH64_hash_t>(group.rank)),
-                        digest.high64};
+  const std::uint64_t further[] = {group.memoryBound, static_cast<std::uint64_t>(group.rank),
+                                   reinterpret_cast<std::uintptr_t>(known)};
+  const ScheduleKey key{digest.low64 + XXH64(further, sizeof further, 0), digest.high64};
   scheduleCache().limit(group.memoryBound / 4);
   return scheduleCache().find(key, [&] {
     std::vector<ArrayMotion> arrays;
     for (const ArrayMove &move : proposal.moves)
       arrays.push_back({move.before->distribution.get(), move.after->distribution.get(),
                         move.array->element_size});
-    return scheduleOf(group.rank, group.ranks, arrays, proposal.schedule,
-                      proposal.useKnown ? known : nullptr, group.memoryBound);
+    return scheduleOf(group.rank, group.ranks, arrays, proposal.schedule, known, group.memoryBound);
   });
 }
 
@@ -134,15 +132,15 @@ std::string Redistribution::run() {
     movement.emplace(group, nothing, blocks, site);
   }
   const bool able = proposal.problem.empty();
-  const Vote own = able ? Vote::agreeing(digest.low64, largestMessage(*motions))
-                        : Vote::problem(group.rank);
+  const Vote own =
+      able ? Vote::agreeing(digest.low64, largestMessage(*motions)) : Vote::problem(group.rank);
   const Vote result = movement->run(own, able && !group.disabled);
   if (!result.passed()) {
     discardBlocks(proposal.moves);
     return explainFailure(group, proposal, result);
   }
-  mpiError = group.disabled ? buffers->move(*motions, blocks, result.largestMessage)
-                            : movement->error();
+  mpiError =
+      group.disabled ? buffers->move(*motions, blocks, result.largestMessage) : movement->error();
   if (mpiError == MPI_SUCCESS)
     commitBlocks(proposal.moves);
   else
@@ -208,8 +206,7 @@ void forget(sendwright_array *array) {
 extern "C" {
 
 void sendwright_distribute(sendwright_site *site, sendwright_array *array,
-                           const sendwright_processors *onto,
-                           const sendwright_distribution *as) {
+                           const sendwright_processors *onto, const sendwright_distribution *as) {
   using namespace sendwright::redistribution;
   forget(array);
   try {

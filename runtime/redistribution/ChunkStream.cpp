@@ -5,31 +5,29 @@
 #include "runtime/redistribution/Redistribution.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace sendwright::redistribution {
 
 namespace {
 
-// Chunks under way at once. One send fills the rank's link; where chunks are packed another one is
-// made ready meanwhile. Receives that are not posted all at once.
-constexpr std::size_t directSends = 1, packedSends = 2, windowedReceives = 64;
+constexpr std::size_t mostUnderWay = 64;
+/// Chunks of so many bytes together are under way at once, in one direction.
 
 } // namespace
 
 ChunkStream::ChunkStream(const PrivateGroup &group, const std::vector<PeerMessage> &messages,
                          bool sending, char *const *blocks, std::uint64_t stagingBytes)
     : group(group), messages(messages), sending(sending), blocks(blocks), ring(stagingBytes),
-      staged(stagingBytes ? windowedReceives : 0) {
-  most = sending ? packedSends : windowedReceives;
+      staged(stagingBytes ? mostUnderWay : 0) {
   std::size_t pieces = 0;
-  for (const PeerMessage &message : messages) {
-    if (postedBefore(message))
-      most += chunksOf(message);
+  for (const PeerMessage &message : messages)
     pieces = std::max(pieces, message.parts.size());
-  }
   lengths.resize(pieces);
   addresses.resize(pieces);
 }
+
+std::size_t ChunkStream::mostRequests() { return mostUnderWay; }
 
 ChunkStream::Passage ChunkStream::passageOf(const PeerMessage &message) const {
   if (message.parts.size() == 1 && message.parts.front().spans() == 1)
@@ -46,40 +44,27 @@ std::uint64_t ChunkStream::bytesOf(const PeerMessage &message, std::uint32_t num
 }
 
 std::uint32_t ChunkStream::begun(std::size_t message) const {
-  if (postedBefore(messages[message]) || message < current)
+  if (message < current)
     return chunksOf(messages[message]);
   return message == current ? chunk : 0;
 }
 
-void ChunkStream::postDirect(ActiveRequests &requests) {
-  for (std::uint32_t i = 0; i < messages.size(); ++i) {
-    if (!postedBefore(messages[i]))
-      continue;
-    SpanCursor at(messages[i].parts, blocks);
-    for (std::uint32_t number = 0; number < chunksOf(messages[i]); ++number)
-      beginChunk({RequestUse::Receive, i, number}, at, requests);
-  }
-}
-
-bool ChunkStream::room() const {
-  if (!sending)
-    return windowed < windowedReceives;
-  return windowed < (messages[current].direct ? directSends : packedSends);
+bool ChunkStream::room(std::uint64_t bytes) const {
+  static const std::uint64_t windowBytes =
+      getenv("SW_W") ? strtoull(getenv("SW_W"), 0, 10) : 393216;
+  return underWay == 0 || (underWay < mostUnderWay && bytesUnderWay + bytes <= windowBytes);
 }
 
 void ChunkStream::fill(ActiveRequests &requests) {
   for (; current < messages.size(); ++current, chunk = 0) {
     const PeerMessage &message = messages[current];
-    if (postedBefore(message))
-      continue;
     if (chunk == 0)
       cursor = SpanCursor(message.parts, blocks);
     for (; chunk < chunksOf(message); ++chunk) {
       const Purpose purpose{sending ? RequestUse::Send : RequestUse::Receive,
                             static_cast<std::uint32_t>(current), chunk};
-      if (!room() || !beginChunk(purpose, cursor, requests))
+      if (!room(bytesOf(message, chunk)) || !beginChunk(purpose, cursor, requests))
         return;
-      ++windowed;
     }
   }
 }
@@ -117,6 +102,7 @@ void ChunkStream::start(void *buffer, int count, MPI_Datatype type, Purpose purp
     requests.error = error;
   requests.add(request, purpose);
   ++underWay;
+  bytesUnderWay += bytesOf(messages[purpose.index], purpose.chunk);
 }
 
 /// One message of pieces of several arrays, where they are.
@@ -146,8 +132,7 @@ char *ChunkStream::stage(std::uint64_t bytes, Purpose purpose) {
 
 void ChunkStream::completed(Purpose purpose) {
   --underWay;
-  if (!postedBefore(messages[purpose.index]))
-    --windowed;
+  bytesUnderWay -= bytesOf(messages[purpose.index], purpose.chunk);
   for (std::size_t i = 0; i < stagedCount; ++i) {
     Staged &chunkUnderWay = staged[(stagedFirst + i) % staged.size()];
     if (chunkUnderWay.purpose == purpose)

@@ -2,8 +2,13 @@
 //
 // A rank's messages of one direction, begun chunk by chunk in their order.
 //
-// A chunk that is contiguous in the rank's block, and one of a few pieces of several arrays, is sent
-// or received in place; others pass through a ring of memory, in order.
+// A chunk that is contiguous in the rank's block, and one of a few pieces of several arrays, is
+// sent or received in place; others pass through a ring of memory, in order.
+//
+// Large messages are under way one at a time, at both ends: a receive is posted when those before
+// it in the order are complete, and large messages wait for that. So no port is shared, which a
+// switch with little memory answers by losing what is too much. Small ones, which MPI may send
+// before anyone asked for them, and which are soon done, need not wait for one another.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_CHUNKSTREAM_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_CHUNKSTREAM_H
@@ -25,11 +30,9 @@ public:
               char *const *blocks, std::uint64_t stagingBytes);
 
   /// Requests that may be under way at once.
-  std::size_t mostRequests() const { return most; }
+  static std::size_t mostRequests();
   /// Begins chunks while there is room.
   void fill(ActiveRequests &requests);
-  /// Begins receives into blocks, which need no memory, all at once.
-  void postDirect(ActiveRequests &requests);
   void completed(Purpose purpose);
   bool done() const { return current == messages.size() && underWay == 0; }
 
@@ -47,10 +50,9 @@ private:
   };
 
   Passage passageOf(const PeerMessage &message) const;
-  bool postedBefore(const PeerMessage &message) const { return !sending && message.direct; }
   std::uint32_t chunksOf(const PeerMessage &message) const;
   std::uint64_t bytesOf(const PeerMessage &message, std::uint32_t number) const;
-  bool room() const;
+  bool room(std::uint64_t bytes) const;
   /// False where there is no memory now, and then nothing was done.
   bool beginChunk(Purpose purpose, SpanCursor &at, ActiveRequests &requests);
   void start(void *buffer, int count, MPI_Datatype type, Purpose purpose, ActiveRequests &requests);
@@ -63,7 +65,6 @@ private:
   const std::vector<PeerMessage> &messages;
   const bool sending;
   char *const *blocks;
-  std::size_t most = 0;
   // The next chunk, and where it lies.
   std::size_t current = 0;
   std::uint32_t chunk = 0;
@@ -71,7 +72,8 @@ private:
   // The message that is being unpacked.
   std::size_t unpacked = SIZE_MAX;
   SpanCursor unpackCursor;
-  std::size_t underWay = 0, windowed = 0; ///< chunks; those that others wait for
+  std::size_t underWay = 0; ///< chunks
+  std::uint64_t bytesUnderWay = 0;
   StagingRing ring;
   std::vector<Staged> staged; ///< circular: `stagedCount` from `stagedFirst`
   std::size_t stagedFirst = 0, stagedCount = 0;

@@ -13,8 +13,8 @@
 
 namespace sendwright::redistribution {
 
-/// The text for all ranks, "rank R: what is wrong, what was expected". Collective, after a vote that
-/// did not pass.
+/// The text for all ranks, "rank R: what is wrong, what was expected". Collective, after a vote
+/// that did not pass.
 std::string explainFailure(const PrivateGroup &group, const Proposal &own, const Vote &result);
 
 /// Calls the communicator's error handler with a code of that text, after "sendwright: redistribute

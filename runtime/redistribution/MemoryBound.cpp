@@ -34,9 +34,10 @@ std::uint64_t memoryBoundFromEnvironment() {
     return unbounded;
   if (const std::optional<std::uint64_t> bytes = parseMemory(text))
     return *bytes;
-  sayOnce("SENDWRIGHT_REDISTRIBUTE_MEMORY=%s is ignored, expected a number of bytes above 0, or one "
-          "followed by k, M or G",
-          text);
+  sayOnce(
+      "SENDWRIGHT_REDISTRIBUTE_MEMORY=%s is ignored, expected a number of bytes above 0, or one "
+      "followed by k, M or G",
+      text);
   return unbounded;
 }
 

@@ -4,7 +4,10 @@
 
 #include "analysis/redistribution/AsynchronousOrder.h"
 #include "analysis/redistribution/Messages.h"
+#include "analysis/redistribution/MultiLevelCommunication.h"
 #include "analysis/redistribution/OptimalSteps.h"
+#include "analysis/redistribution/PairDigest.h"
+#include "analysis/redistribution/TwoPhaseDegreeReduction.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -105,6 +108,10 @@ std::optional<PortOrders> ordersInSteps(const std::vector<Message> &messages, in
     } catch (const std::invalid_argument &) {
       return std::nullopt;
     }
+  case SENDWRIGHT_SCHEDULE_MLC:
+    return ordersOf(scheduleInLevels(messages, costs).steps, messages, ranks);
+  case SENDWRIGHT_SCHEDULE_TPDR:
+    return ordersOf(reduceDegrees(messages, costs, true).steps, messages, ranks);
   default:
     return std::nullopt;
   }
@@ -123,6 +130,57 @@ PortOrders ordersOf(const std::vector<Message> &messages, int ranks, unsigned ki
   return makespan && *makespan <= best.makespan ? std::move(staggered) : std::move(best.orders);
 }
 
+PeerOrder peersOf(int rank, const std::vector<Message> &messages, const PortOrders &orders) {
+  PeerOrder order;
+  for (const std::uint32_t i : orders.send[static_cast<std::size_t>(rank)])
+    order.sends.push_back(messages[i].destination);
+  for (const std::uint32_t i : orders.receive[static_cast<std::size_t>(rank)])
+    order.receives.push_back(messages[i].source);
+  return order;
+}
+
+std::vector<Message> remoteMessages(const sendwright_schedule &known) {
+  std::vector<Message> messages;
+  for (unsigned long i = 0; i < known.message_count; ++i) {
+    const sendwright_scheduled_message &message = known.messages[i];
+    if (message.source != message.destination)
+      messages.push_back({message.source, message.destination, message.elements});
+  }
+  return messages;
+}
+
+/// Whether `messages` are the remote ones of `all`, in any order.
+bool isSame(std::vector<Message> messages, std::vector<Message> all) {
+  const auto byPair = [](const Message &a, const Message &b) {
+    return a.source != b.source ? a.source < b.source : a.destination < b.destination;
+  };
+  std::erase_if(all, [](const Message &message) { return message.local(); });
+  std::sort(messages.begin(), messages.end(), byPair);
+  std::sort(all.begin(), all.end(), byPair);
+  return messages == all;
+}
+
+/// The orders that a known schedule says of its remote messages.
+PortOrders ordersOf(const sendwright_schedule &known, int ranks) {
+  PortOrders orders;
+  orders.send.resize(static_cast<std::size_t>(ranks));
+  orders.receive.resize(static_cast<std::size_t>(ranks));
+  std::vector<unsigned> steps;
+  for (unsigned long i = 0; i < known.message_count; ++i) {
+    const sendwright_scheduled_message &message = known.messages[i];
+    if (message.source == message.destination)
+      continue;
+    const auto number = static_cast<std::uint32_t>(steps.size());
+    steps.push_back(message.step);
+    orders.send[static_cast<std::size_t>(message.source)].push_back(number);
+    orders.receive[static_cast<std::size_t>(message.destination)].push_back(number);
+  }
+  for (std::vector<std::uint32_t> &order : orders.receive)
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return steps[a] < steps[b]; });
+  return orders;
+}
+
 } // namespace
 
 bool consistsOfIntervals(std::span<const ArrayMotion> arrays) {
@@ -139,30 +197,22 @@ std::optional<PeerOrder> orderTogether(int rank, int ranks, std::span<const Arra
     return std::nullopt;
   const std::vector<Message> messages = allMessages(arrays);
   const PortOrders orders = ordersOf(messages, ranks, kind, intervals);
-  PeerOrder order;
-  for (const std::uint32_t i : orders.send[static_cast<std::size_t>(rank)])
-    order.sends.push_back(messages[i].destination);
-  for (const std::uint32_t i : orders.receive[static_cast<std::size_t>(rank)])
-    order.receives.push_back(messages[i].source);
-  return order;
+  return peersOf(rank, messages, orders);
 }
 
-PeerOrder knownOrder(int rank, const sendwright_schedule &known) {
-  PeerOrder order;
-  std::vector<std::pair<unsigned, int>> received;
-  for (unsigned long i = 0; i < known.message_count; ++i) {
-    const sendwright_scheduled_message &message = known.messages[i];
-    if (message.source == message.destination)
-      continue;
-    if (message.source == rank)
-      order.sends.push_back(message.destination);
-    if (message.destination == rank)
-      received.emplace_back(message.step, message.source);
-  }
-  std::sort(received.begin(), received.end());
-  for (const auto &[step, source] : received)
-    order.receives.push_back(source);
-  return order;
+std::optional<PeerOrder> knownOrder(int rank, int ranks, std::span<const ArrayMotion> arrays,
+                                    const sendwright_schedule &known) {
+  if (!consistsOfIntervals(arrays) || !std::all_of(arrays.begin(), arrays.end(), [&](auto &array) {
+        return pairDigest(*array.from, *array.to) == known.pair;
+      }))
+    return std::nullopt;
+  const std::vector<Message> messages = remoteMessages(known);
+  if (!isSame(messages, messagesBetween(*arrays[0].from, *arrays[0].to)))
+    return std::nullopt;
+  const PortOrders orders = ordersOf(known, ranks);
+  if (!asynchronousMakespan(messages, orders))
+    return std::nullopt;
+  return peersOf(rank, messages, orders);
 }
 
 } // namespace sendwright::redistribution

@@ -33,8 +33,11 @@ struct PeerOrder {
 std::optional<PeerOrder> orderTogether(int rank, int ranks, std::span<const ArrayMotion> arrays,
                                        unsigned kind);
 
-/// The order of a schedule that was known where the program was compiled.
-PeerOrder knownOrder(int rank, const sendwright_schedule &known);
+/// The order of a schedule that was known where the program was compiled; nothing where it is not
+/// one of just these arrays' messages that can be done one after another, on any rank. Linear, with
+/// a sort. Throws std::bad_alloc.
+std::optional<PeerOrder> knownOrder(int rank, int ranks, std::span<const ArrayMotion> arrays,
+                                    const sendwright_schedule &known);
 
 /// Whether each rank has at most one interval of each array, before and after.
 bool consistsOfIntervals(std::span<const ArrayMotion> arrays);

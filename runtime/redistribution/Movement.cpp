@@ -48,12 +48,10 @@ const Vote &Movement::run(const Vote &own, bool move) {
 
 void Movement::begin(const Vote &own) {
   if (moving)
-    receives.postDirect(requests);
-  agreement.begin(own, requests);
-  if (moving) {
     receives.fill(requests);
+  agreement.begin(own, requests);
+  if (moving)
     sends.fill(requests);
-  }
 }
 
 bool Movement::copyKept() {
@@ -112,8 +110,8 @@ std::string Movement::awaited() const {
 }
 
 // The ranks do not agree, while messages are under way. Each tells each how many it has sent, so
-// that all of them are received; receives beyond that are cancelled. What nobody has posted a receive
-// for comes first: its sender may wait for that.
+// that all of them are received; receives beyond that are cancelled. What nobody has posted a
+// receive for comes first: its sender may wait for that.
 
 void Movement::takeBack(bool began) {
   const auto ranks = static_cast<std::size_t>(group.ranks);

@@ -20,7 +20,7 @@ struct KnownGroup {
 };
 
 struct KnownGroups {
-  std::list<KnownGroup> groups; ///< in the order in which they were made; they never move
+  std::list<KnownGroup> groups;       ///< in the order in which they were made; they never move
   int attribute = MPI_KEYVAL_INVALID; ///< of the program's communicators: where in the list
 };
 

@@ -21,7 +21,7 @@ struct PrivateGroup {
   MPI_Comm communicator = MPI_COMM_NULL; ///< its errors are returned
   int rank = 0, ranks = 1;
   // The same on all ranks:
-  bool disabled = false;                ///< SENDWRIGHT_DISABLE on any of them
+  bool disabled = false;                 ///< SENDWRIGHT_DISABLE on any of them
   std::uint64_t memoryBound = unbounded; ///< least SENDWRIGHT_REDISTRIBUTE_MEMORY, bytes
 };
 

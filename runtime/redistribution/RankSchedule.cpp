@@ -5,12 +5,13 @@
 #include "runtime/redistribution/PrivateGroups.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace sendwright::redistribution {
 
 namespace {
 
-constexpr std::uint64_t directChunk = std::uint64_t(1) << 30; ///< what an int can count, in bytes
+constexpr std::uint64_t directChunk = std::uint64_t(1) << 17;
 constexpr std::uint64_t usualStaging = std::uint64_t(4) << 20;
 
 /// Bytes for packing at each side: both together half of the bound, since there are lists, too.
@@ -64,7 +65,9 @@ private:
     PeerMessage message;
     message.peer = peer;
     message.direct = !isPacked;
-    message.chunkBytes = isPacked ? stagingWithin(memoryBound) / 2 : directChunk;
+    message.chunkBytes =
+        isPacked ? stagingWithin(memoryBound) / 2
+                 : (getenv("SW_CHUNK") ? strtoull(getenv("SW_CHUNK"), 0, 10) : directChunk);
     return message;
   }
 
@@ -143,16 +146,19 @@ RankSchedule scheduleOf(int rank, int ranks, std::span<const ArrayMotion> arrays
     schedule.outgoing.push_back(messagesFrom(rank, *array.from, *array.to));
     schedule.incoming.push_back(messagesTo(rank, *array.from, *array.to));
   }
-  Side(rank, arrays, true, memoryBound).collect(schedule.outgoing, schedule.sends, schedule.keptBefore);
+  Side(rank, arrays, true, memoryBound)
+      .collect(schedule.outgoing, schedule.sends, schedule.keptBefore);
   Side(rank, arrays, false, memoryBound)
       .collect(schedule.incoming, schedule.receives, schedule.keptAfter);
   for (const MessagePart &part : schedule.keptBefore)
     schedule.keptBytes += part.bytes();
-  if (!known || !arrangeBoth(schedule, knownOrder(rank, *known))) {
-    const std::optional<PeerOrder> order = orderTogether(rank, ranks, arrays, kind);
-    if (!order || !arrangeBoth(schedule, *order))
-      stagger(schedule, rank, ranks);
-  }
+  std::optional<PeerOrder> order;
+  if (known)
+    order = knownOrder(rank, ranks, arrays, *known);
+  if (!order)
+    order = orderTogether(rank, ranks, arrays, kind);
+  if (!order || !arrangeBoth(schedule, *order))
+    stagger(schedule, rank, ranks);
   for (const auto *messages : {&schedule.sends, &schedule.receives})
     for (const PeerMessage &message : *messages)
       if (!message.direct)

@@ -51,7 +51,7 @@ struct RankSchedule {
 };
 
 /// The schedule of `rank`. `kind`: SENDWRIGHT_SCHEDULE_...; `known`, which may be null, is used
-/// where it has this rank's messages. Throws std::bad_alloc. Linear in the rank's messages, and in
+/// where it fits. Throws std::bad_alloc. Linear in the rank's messages, and in
 /// all messages where they are ordered together.
 RankSchedule scheduleOf(int rank, int ranks, std::span<const ArrayMotion> arrays, unsigned kind,
                         const sendwright_schedule *known, std::uint64_t memoryBound);

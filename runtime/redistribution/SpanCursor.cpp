@@ -55,9 +55,9 @@ MessagePart makePart(std::uint32_t array, bool sending, const RankMessages &mess
     return part;
   part.outer = &messages.runs(entry, 0);
   part.outerBytes = static_cast<std::uint64_t>(columns) * elementSize;
-  const bool wholeRows =
-      part.inner->size() == 1 && RunHere(part.inner->front(), sending).count == 1 &&
-      RunHere(part.inner->front(), sending).length == columns;
+  const bool wholeRows = part.inner->size() == 1 &&
+                         RunHere(part.inner->front(), sending).count == 1 &&
+                         RunHere(part.inner->front(), sending).length == columns;
   if (wholeRows) {
     part.inner = part.outer;
     part.innerBytes = part.outerBytes;

@@ -62,8 +62,9 @@ private:
   char *const *blocks = nullptr;
   std::size_t current = 0; ///< the part
   std::size_t outerRun = 0, innerRun = 0;
-  std::int64_t outerRepetition = 0, innerRepetition = 0, outerIndex = 0; ///< the last: in an interval
-  std::uint64_t taken = 0; ///< bytes of the interval
+  std::int64_t outerRepetition = 0, innerRepetition = 0,
+               outerIndex = 0; ///< the last: in an interval
+  std::uint64_t taken = 0;     ///< bytes of the interval
 };
 
 /// Copies the next `bytes` from one stream to another that has as many left; fewer at the end.

@@ -228,8 +228,8 @@ void runChainOf(Random &random, MPI_Comm communicator, Totals &totals) {
   sendwright_array *arrays[] = {&a.array, &b.array};
   const unsigned long count = 1 + (unsigned long)random.below(2);
   static sendwright_site site = {"random.cpp", "main", 7, 0, 0, 0, nullptr};
-  sendwright_processors onto = {"P", &communicator, shape.gridDimensions,
-                                {shape.grid[0], shape.grid[1]}};
+  sendwright_processors onto = {
+      "P", &communicator, shape.gridDimensions, {shape.grid[0], shape.grid[1]}};
   const Layout layout = randomLayout(random, shape, random.below(2));
   sendwright_distribution distribution;
   fillDistribution(distribution, layout, shape);
