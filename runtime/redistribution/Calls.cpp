@@ -105,9 +105,10 @@ void Redistribution::prepare() {
     blocks.before.push_back(move.oldBlock);
     blocks.after.push_back(move.newBlock);
   }
-  movement.emplace(group, *motions, blocks, site);
   if (group.disabled)
     buffers.emplace(group, *motions);
+  else
+    movement.emplace(group, *motions, blocks, site);
 }
 
 const RankSchedule &Redistribution::schedule() {
@@ -127,7 +128,7 @@ const RankSchedule &Redistribution::schedule() {
 void Redistribution::setProblem(std::string problem) { proposal.problem = std::move(problem); }
 
 std::string Redistribution::run() {
-  if (!movement) { // a rank that has a problem only votes
+  if (!movement) { // a rank that only votes
     static const RankSchedule nothing;
     movement.emplace(group, nothing, blocks, site);
   }

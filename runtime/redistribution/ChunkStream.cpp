@@ -5,14 +5,15 @@
 #include "runtime/redistribution/Redistribution.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace sendwright::redistribution {
 
 namespace {
 
 constexpr std::size_t mostUnderWay = 64;
-/// Chunks of so many bytes together are under way at once, in one direction.
+/// So many bytes are under way at once in one direction: a tenth of a second of Fast Ethernet,
+/// within which a process that the system had put aside comes to its turn again.
+constexpr std::uint64_t windowBytes = std::uint64_t(1) << 20;
 
 } // namespace
 
@@ -50,8 +51,6 @@ std::uint32_t ChunkStream::begun(std::size_t message) const {
 }
 
 bool ChunkStream::room(std::uint64_t bytes) const {
-  static const std::uint64_t windowBytes =
-      getenv("SW_W") ? strtoull(getenv("SW_W"), 0, 10) : 393216;
   return underWay == 0 || (underWay < mostUnderWay && bytesUnderWay + bytes <= windowBytes);
 }
 

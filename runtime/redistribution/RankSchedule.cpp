@@ -5,12 +5,13 @@
 #include "runtime/redistribution/PrivateGroups.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace sendwright::redistribution {
 
 namespace {
 
+/// Of messages that are sent in place. Small enough that a rank's next message can begin soon after
+/// the last chunk of the one before, and large enough that asking for each costs little.
 constexpr std::uint64_t directChunk = std::uint64_t(1) << 17;
 constexpr std::uint64_t usualStaging = std::uint64_t(4) << 20;
 
@@ -65,9 +66,7 @@ private:
     PeerMessage message;
     message.peer = peer;
     message.direct = !isPacked;
-    message.chunkBytes =
-        isPacked ? stagingWithin(memoryBound) / 2
-                 : (getenv("SW_CHUNK") ? strtoull(getenv("SW_CHUNK"), 0, 10) : directChunk);
+    message.chunkBytes = isPacked ? stagingWithin(memoryBound) / 2 : directChunk;
     return message;
   }
 

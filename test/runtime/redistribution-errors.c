@@ -1,7 +1,6 @@
 // Wrong use is found before anything has changed, on whichever rank it is: all ranks call the error
-// handler of the processors' communicator, with one text, and the arrays are what they were. A
-// correct redistribution afterwards works. Small messages and large ones, which are under way by
-// then.
+// handler of the processors' communicator, with one text, and the arrays are what they were. A correct
+// redistribution afterwards works. Small messages and large ones, which are under way by then.
 //
 // RUN: %mpicc -O1 -I%source_root/runtime/include %s -o %t %runtime
 // RUN: %mpirun 4 %t > %t.out 2> %t.err
@@ -14,36 +13,42 @@
 // RUN: %mpirun 4 %t fatal > %t.out 2>&1; test $? != 0
 // RUN: %FileCheck --check-prefix=FATAL %s < %t.out
 
-// CHECK: sendwright: redistribute at errors.c:42: rank 3: A: the sizes of gen_block sum to 90,
-// expected at least the extent, 100 CHECK-NEXT: 4 ranks told, 0 wrong CHECK-NEXT: rank 2: A:
-// gen_block has a block of size -1, expected sizes of at least 0 CHECK-NEXT: 4 ranks told, 0 wrong
+// CHECK: sendwright: redistribute at errors.c:42: rank 3: A: the sizes of gen_block sum to 90, expected at least the extent, 100
+// CHECK-NEXT: 4 ranks told, 0 wrong
+// CHECK-NEXT: rank 2: A: gen_block has a block of size -1, expected sizes of at least 0
+// CHECK-NEXT: 4 ranks told, 0 wrong
 // CHECK-NEXT: rank 1: A: new size 2 of dimension 1 is 26, expected 25 as on rank 0
 // CHECK-NEXT: 4 ranks told, 0 wrong
 // CHECK-NEXT: rank 2: A: the new kind of dimension 1 is block, expected cyclic as on rank 0
 // CHECK-NEXT: 4 ranks told, 0 wrong
 // CHECK-NEXT: rank 1: A: gen_block has 3 sizes, expected one for each of 4 processors
 // CHECK-NEXT: 4 ranks told, 0 wrong
-// CHECK-NEXT: rank 0: A: block(3) on 4 processors holds less than the extent, 100, expected a
-// length of at least 25 CHECK-NEXT: 4 ranks told, 0 wrong CHECK-NEXT: rank 2: A: a distribution of
-// 2 dimensions, expected the array's 1 CHECK-NEXT: 4 ranks told, 0 wrong CHECK-NEXT: rank 1: the
-// number of arrays is 2, expected 1 as on rank 0 CHECK-NEXT: 4 ranks told, 0 wrong CHECK-NEXT: rank
-// 3: A is a null pointer, expected a block of 25 elements (distributed at errors.c:7) CHECK-NEXT: 4
-// ranks told, 0 wrong CHECK-NEXT: rank 2: A: the size of an element is 16, expected 8 as on rank 0
+// CHECK-NEXT: rank 0: A: block(3) on 4 processors holds less than the extent, 100, expected a length of at least 25
+// CHECK-NEXT: 4 ranks told, 0 wrong
+// CHECK-NEXT: rank 2: A: a distribution of 2 dimensions, expected the array's 1
+// CHECK-NEXT: 4 ranks told, 0 wrong
+// CHECK-NEXT: rank 1: the number of arrays is 2, expected 1 as on rank 0
+// CHECK-NEXT: 4 ranks told, 0 wrong
+// CHECK-NEXT: rank 3: A is a null pointer, expected a block of 25 elements (distributed at errors.c:7)
+// CHECK-NEXT: 4 ranks told, 0 wrong
+// CHECK-NEXT: rank 2: A: the size of an element is 16, expected 8 as on rank 0
 // CHECK-NEXT: 4 ranks told, 0 wrong
 // CHECK-NEXT: rank 0: P has 3 processors, expected as many as its communicator has ranks, 4
 // CHECK-NEXT: 4 ranks told
-// CHECK-NEXT: rank 0: A: a dimension without an extent, expected gen_block or an extent
-// (distributed at errors.c:7) CHECK-NEXT: 4 ranks told CHECK-NEXT: A is not distributed, expected a
-// distribute directive before CHECK-NEXT: 4 ranks told, 0 wrong CHECK-NEXT: rank 1: A: the extent
-// of dimension 1 is 400001, expected 400000 as on rank 0 CHECK-NEXT: 4 ranks told, 0 wrong
+// CHECK-NEXT: rank 0: A: a dimension without an extent, expected gen_block or an extent (distributed at errors.c:7)
+// CHECK-NEXT: 4 ranks told
+// CHECK-NEXT: A is not distributed, expected a distribute directive before
+// CHECK-NEXT: 4 ranks told, 0 wrong
+// CHECK-NEXT: rank 1: A: the extent of dimension 1 is 400001, expected 400000 as on rank 0
+// CHECK-NEXT: 4 ranks told, 0 wrong
 // CHECK-NEXT: rank 3: A: new size 1 of dimension 1 is 0, expected 400000 as on rank 0
 // CHECK-NEXT: 4 ranks told, 0 wrong
 // CHECK-NEXT: rank 2: A: gen_block has a block of size -5, expected sizes of at least 0
 // CHECK-NEXT: 4 ranks told, 0 wrong
 // CHECK: end
-// RETURNED: sendwright: redistribute at errors.c:42: rank 3: A: the sizes of gen_block sum to 90,
-// expected at least the extent, 100 RETURNED-NOT: sendwright: FATAL: redistribute at errors.c:42:
-// rank 3: A: the sizes of gen_block sum to 90, expected at least the extent, 100
+// RETURNED: sendwright: redistribute at errors.c:42: rank 3: A: the sizes of gen_block sum to 90, expected at least the extent, 100
+// RETURNED-NOT: sendwright:
+// FATAL: redistribute at errors.c:42: rank 3: A: the sizes of gen_block sum to 90, expected at least the extent, 100
 
 #include <sendwright/redistribution.h>
 

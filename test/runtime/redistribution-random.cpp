@@ -1,7 +1,7 @@
 // Arrays of all distributions, types and extents go from one to the next, in the order that a seed
-// says, and every element is looked at: where it is by the definition of the distributions, worked
-// out element by element. One and two dimensions, one array and two that share messages, in memory
-// of malloc and in vectors, on communicators that are reversed and split, with all schedules.
+// says, and every element is looked at: where it is by the definition of the distributions, worked out
+// element by element. One and two dimensions, one array and two that share messages, in memory of
+// malloc and in vectors, on communicators that are reversed and split, with all schedules.
 //
 // RUN: %mpicxx -std=c++17 -O1 -I%source_root/runtime/include %s -o %t %runtime
 // RUN: %mpirun 1 %t 1 60 | %FileCheck %s
@@ -13,9 +13,9 @@
 // RUN: env SENDWRIGHT_REDISTRIBUTE_MEMORY=1k %mpirun 4 %t 7 60 | %FileCheck %s
 // RUN: env SENDWRIGHT_REDISTRIBUTE_MEMORY=100 %mpirun 3 %t 8 40 | %FileCheck %s
 // RUN: env SENDWRIGHT_DISABLE=1 %mpirun 4 %t 9 40 | %FileCheck %s
-// RUN: env SENDWRIGHT_DISABLE=1 SENDWRIGHT_REDISTRIBUTE_MEMORY=64 %mpirun 3 %t 10 20 | %FileCheck
-// %s RUN: env SENDWRIGHT_BUFFERS=0 %mpirun 4 %t 11 20 | %FileCheck %s CHECK: {{[0-9]+}}
-// redistributions, 0 wrong elements
+// RUN: env SENDWRIGHT_DISABLE=1 SENDWRIGHT_REDISTRIBUTE_MEMORY=64 %mpirun 3 %t 10 20 | %FileCheck %s
+// RUN: env SENDWRIGHT_BUFFERS=0 %mpirun 4 %t 11 20 | %FileCheck %s
+// CHECK: {{[0-9]+}} redistributions, 0 wrong elements
 
 #include "inputs/redistribution-cases.h"
 
