@@ -8,6 +8,6 @@
 // RUN:   %source_root/examples/platforms/fast-ethernet.xml %t 21 40 | %FileCheck %s
 // RUN: env SENDWRIGHT_REDISTRIBUTE_MEMORY=2k %source_root/test/benchmark/testbed/smpi run 5 \
 // RUN:   %source_root/examples/platforms/infiniband.xml %t 22 20 | %FileCheck %s
-// RUN: env SENDWRIGHT_DISABLE=1 %source_root/test/benchmark/testbed/smpi run 4 \
+// RUN: env SENDWRIGHT_DISABLE=1 %source_root/test/benchmark/testbed/smpi run 2 \
 // RUN:   %source_root/examples/platforms/fast-ethernet.xml %t 23 20 | %FileCheck %s
 // CHECK: {{[0-9]+}} redistributions, 0 wrong elements
