@@ -2,11 +2,9 @@
 
 #include "analysis/epochs/EpochAnalysis.h"
 
-#include "analysis/file/FormatError.h"
-#include "analysis/file/MatrixFile.h"
+#include "analysis/file/NumberList.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 namespace sendwright {
@@ -54,35 +52,9 @@ EpochAnalysis analyzeEpochs(const Profile &profile, const TraceLocation &locate,
 }
 
 std::vector<std::uint32_t> parseBuffers(const std::string &value, const std::string &option) {
-  const bool file = value.starts_with('@');
-  const std::string name = value.substr(file ? 1 : 0);
-  const std::string text = file ? readTextFile(name) : name;
-  std::vector<std::uint32_t> result;
-  std::size_t line = 1;
-  auto fail = [&](std::string_view found) {
-    throw FormatError((file ? name + ":" + std::to_string(line) : option) + ": found " +
-                      quoted(found) + ", expected numbers of buffers");
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    if (c == '#' && file) {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n') {
-      line += c == '\n';
-      ++at;
-    } else {
-      const std::size_t end = std::min(text.find_first_of(", \t\r\n#", at), text.size());
-      std::uint32_t number = 0;
-      auto [last, error] = std::from_chars(text.data() + at, text.data() + end, number);
-      if (error != std::errc() || last != text.data() + end || end == at)
-        fail(std::string_view(text).substr(at, std::max<std::size_t>(end - at, 1)));
-      result.push_back(number);
-      at = end;
-    }
-  }
-  if (result.empty())
-    fail("nothing");
-  return result;
+  const std::vector<std::uint64_t> numbers =
+      parseNumberList(value, option, "numbers of buffers", UINT32_MAX);
+  return std::vector<std::uint32_t>(numbers.begin(), numbers.end());
 }
 
 void formatBoundaries(const EpochAnalysis &analysis,

@@ -5,6 +5,7 @@
 #include "analysis/redistribution/PortListOrder.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sendwright {
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t noMessage = UINT32_MAX;
 
-enum class Place : char { Between, First, Last };
+enum class Turn : char { Between, First, Last };
 
 /// The at most two inner messages of a port.
 struct InnerPair {
@@ -24,11 +25,11 @@ struct InnerPair {
 class InnerMessages {
 public:
   InnerMessages(const std::vector<Message> &messages, int ranks)
-      : messages(messages), places(messages.size(), Place::Between),
+      : messages(messages), turns(messages.size(), Turn::Between),
         atSender(static_cast<std::size_t>(ranks)), atReceiver(static_cast<std::size_t>(ranks)) {}
 
-  /// A place for each message; nothing where a port has more than two inner ones.
-  std::optional<std::vector<Place>> alternate() {
+  /// A turn for each message; nothing where a port has more than two inner ones.
+  std::optional<std::vector<Turn>> alternate() {
     std::vector<std::uint32_t> sends(atSender.size()), receives(atSender.size());
     for (const Message &message : messages)
       if (!message.local()) {
@@ -45,9 +46,9 @@ public:
         return std::nullopt;
     }
     for (std::uint32_t start : inner)
-      if (places[start] == Place::Between)
+      if (turns[start] == Turn::Between)
         alternateFrom(start);
-    return std::move(places);
+    return std::move(turns);
   }
 
 private:
@@ -60,34 +61,34 @@ private:
 
   /// Both ways along the path that a message is on.
   void alternateFrom(std::uint32_t start) {
-    places[start] = Place::First;
+    turns[start] = Turn::First;
     for (bool bySender : {true, false}) {
       bool sender = bySender;
       for (std::uint32_t at = start;; sender = !sender) {
         const Message &message = messages[at];
         const std::uint32_t next =
             sender ? atSender[message.source].other(at) : atReceiver[message.destination].other(at);
-        if (next == noMessage || places[next] != Place::Between)
+        if (next == noMessage || turns[next] != Turn::Between)
           break;
-        places[next] = places[at] == Place::First ? Place::Last : Place::First;
+        turns[next] = turns[at] == Turn::First ? Turn::Last : Turn::First;
         at = next;
       }
     }
   }
 
   const std::vector<Message> &messages;
-  std::vector<Place> places;
+  std::vector<Turn> turns;
   std::vector<InnerPair> atSender, atReceiver;
 };
 
-PortOrders ordersByPlace(const std::vector<Message> &messages, const std::vector<Place> &places,
-                         int ranks) {
+PortOrders ordersByTurn(const std::vector<Message> &messages, const std::vector<Turn> &turns,
+                        int ranks) {
   PortOrders orders;
   orders.send.resize(static_cast<std::size_t>(ranks));
   orders.receive.resize(static_cast<std::size_t>(ranks));
-  for (Place place : {Place::First, Place::Between, Place::Last})
+  for (Turn turn : {Turn::First, Turn::Between, Turn::Last})
     for (std::uint32_t i = 0; i < messages.size(); ++i)
-      if (places[i] == place && !messages[i].local()) {
+      if (turns[i] == turn && !messages[i].local()) {
         orders.send[messages[i].source].push_back(i);
         orders.receive[messages[i].destination].push_back(i);
       }
@@ -149,11 +150,21 @@ std::optional<std::int64_t> asynchronousMakespan(const std::vector<Message> &mes
 AsynchronousOrder asynchronousOrder(const std::vector<Message> &messages, int ranks) {
   AsynchronousOrder result;
   result.lowerBound = largestPortLoad(messages, ranks);
-  if (const auto places = InnerMessages(messages, ranks).alternate())
-    result.orders = ordersByPlace(messages, *places, ranks);
-  else
-    result.orders = orderByRemainingLoad(messages, ranks);
+  if (const auto turns = InnerMessages(messages, ranks).alternate()) {
+    result.orders = ordersByTurn(messages, *turns, ranks);
+    result.makespan = asynchronousMakespan(messages, result.orders).value();
+    return result;
+  }
+  result.orders = orderByRemainingLoad(messages, ranks);
   result.makespan = asynchronousMakespan(messages, result.orders).value();
+  if (result.makespan == result.lowerBound)
+    return result;
+  PortOrders rounds = orderByRounds(messages, ranks);
+  if (const std::int64_t makespan = asynchronousMakespan(messages, rounds).value();
+      makespan < result.makespan) {
+    result.orders = std::move(rounds);
+    result.makespan = makespan;
+  }
   return result;
 }
 

@@ -18,8 +18,8 @@
 //
 // The proof asks only that no port has more than two inner messages and that these alternate around
 // no odd circle, and the circles of senders and receivers are even. Other patterns (cyclic, two
-// dimensions) that have this property reach the limit, too. The rest are list-scheduled by the load
-// that is left, which takes less than twice the limit.
+// dimensions) that have this property reach the limit, too. The rest take the better of two orders
+// (PortListOrder.h), which is less than twice the limit.
 
 #ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_ASYNCHRONOUSORDER_H
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_ASYNCHRONOUSORDER_H
@@ -45,10 +45,10 @@ struct AsynchronousOrder {
 };
 
 /// The order described above: optimal, makespan equal to the bound, where no port has more than two
-/// inner messages, and a list schedule otherwise. `ranks` is above every rank in `messages`, of
-/// which no two have the same source and destination. Deterministic: all ranks that know the
-/// messages compute the same. Linear; a list schedule takes O(m d) for m messages with at most d a
-/// port.
+/// inner messages; otherwise a list schedule, or rounds where these are better. `ranks` is above
+/// every rank in `messages`, of which no two have the same source and destination. Deterministic:
+/// all ranks that know the messages compute the same. Linear; otherwise O(m d) for m messages with
+/// at most d a port.
 AsynchronousOrder asynchronousOrder(const std::vector<Message> &messages, int ranks);
 
 /// The largest number of elements that a rank sends, or receives, of remote messages. Linear.

@@ -19,6 +19,8 @@ namespace {
 // Most searches end soon with the simplest remedies. The best ones take longer to find.
 constexpr std::size_t easyLooks = 16;
 constexpr std::size_t mostColourings = 20'000;
+constexpr std::size_t mostOperations = 400'000'000;
+constexpr std::size_t mostStored = 20'000'000; // lengths of single steps
 
 class LengthSearch {
 public:
@@ -32,7 +34,8 @@ public:
   void run(const StepLengths &known, std::size_t patience) {
     offer(known);
     push(paths.portBound(), 0);
-    while (!open.empty() && open.top().bound < bestCost && looked < patience) {
+    while (!open.empty() && open.top().bound < bestCost && looked < patience &&
+           stored < mostStored) {
       const Node node = open.top();
       open.pop();
       ++looked;
@@ -107,8 +110,10 @@ private:
 
   void push(const StepLengths &lengths, double bound) {
     bound = std::max(bound, paths.cost(lengths));
-    if (bound < bestCost && seen.insert(lengths).second)
-      open.push({bound, lengths});
+    if (bound >= bestCost || !seen.insert(lengths).second)
+      return;
+    stored += 2 * lengths.size() + 20; // and what the containers need
+    open.push({bound, lengths});
   }
 
   void offer(const StepLengths &lengths) {
@@ -124,7 +129,7 @@ private:
   std::set<StepLengths> seen;
   StepLengths best;
   double bestCost = std::numeric_limits<double>::infinity();
-  std::size_t looked = 0;
+  std::size_t looked = 0, stored = 0;
 };
 
 /// The lengths of a schedule's steps.
@@ -156,8 +161,10 @@ OptimalSchedule optimalSteps(const std::vector<Message> &messages, const std::ve
   }
   const MessagePaths paths(messages, wanted, costs);
   LengthSearch search(paths, limit);
+  patience = std::min(patience, mostOperations / wanted.size());
   search.run(lengthsOf(reduceDegrees(messages, costs, localOnesToo), costs, paths), patience);
   schedule.steps = paths.assign(search.lengths());
+  std::erase_if(schedule.steps, [](const auto &step) { return step.empty(); });
   schedule.cost = scheduleCost(schedule.steps, costs);
   schedule.lowerBound = std::min(search.bound(), schedule.cost);
   schedule.proven = schedule.lowerBound == schedule.cost;

@@ -2,6 +2,8 @@
 
 #include "analysis/redistribution/PortListOrder.h"
 
+#include "analysis/ordering/StaggeredOrder.h"
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -111,6 +113,34 @@ private:
 };
 
 } // namespace
+
+PortOrders orderByRounds(const std::vector<Message> &messages, int ranks) {
+  SizedLists lists(static_cast<std::size_t>(ranks));
+  std::vector<std::uint32_t> remote;
+  for (std::uint32_t i = 0; i < messages.size(); ++i)
+    if (!messages[i].local()) {
+      remote.push_back(i);
+      lists[messages[i].source].push_back(
+          {messages[i].destination, static_cast<std::uint64_t>(messages[i].elements)});
+    }
+  const StaggeredOrder staggered =
+      staggerMessages(lists, std::vector<double>(static_cast<std::size_t>(ranks)));
+  std::vector<std::vector<std::uint32_t>> rounds(staggered.rounds);
+  std::vector<std::size_t> next(static_cast<std::size_t>(ranks));
+  for (std::uint32_t message : remote) {
+    const auto source = static_cast<std::size_t>(messages[message].source);
+    rounds[staggered.round[source][next[source]++]].push_back(message);
+  }
+  PortOrders orders;
+  orders.send.resize(static_cast<std::size_t>(ranks));
+  orders.receive.resize(static_cast<std::size_t>(ranks));
+  for (const std::vector<std::uint32_t> &round : rounds)
+    for (std::uint32_t message : round) {
+      orders.send[messages[message].source].push_back(message);
+      orders.receive[messages[message].destination].push_back(message);
+    }
+  return orders;
+}
 
 PortOrders orderByRemainingLoad(const std::vector<Message> &messages, int ranks) {
   return ListScheduler(messages, ranks).run();

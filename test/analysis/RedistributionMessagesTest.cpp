@@ -191,6 +191,52 @@ private:
   std::mt19937_64 random;
 };
 
+/// The owner by the definition of the format.
+int definedOwner(const Format &format, std::int64_t index, std::int64_t extent, int processors) {
+  const std::int64_t length = format.blockLength != 0 ? format.blockLength
+                              : format.kind == Format::Kind::Cyclic
+                                  ? 1
+                                  : (extent + processors - 1) / processors;
+  if (format.kind != Format::Kind::GenBlock)
+    return static_cast<int>(index / length % processors);
+  int owner = 0;
+  for (std::int64_t end = format.sizes[0]; end <= index; end += format.sizes[++owner]) {
+  }
+  return owner;
+}
+
+TEST(RedistributionMessages, OwnersKeepTheirElementsInOrder) {
+  RandomDistributions random(3);
+  for (int round = 0; round < 1000; ++round) {
+    const std::int64_t extent = random.below(90);
+    const int processors = static_cast<int>(1 + random.below(6));
+    const Format format = random.format(extent, processors);
+    const DimensionDistribution dimension(format, extent, processors);
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(processors));
+    for (std::int64_t index = 0; index < extent; ++index) {
+      const int owner = definedOwner(format, index, extent, processors);
+      ASSERT_EQ(dimension.ownerOf(index), owner);
+      ASSERT_EQ(dimension.localIndex(index), counts[owner]++);
+      ASSERT_GT(dimension.blockEnd(index), index);
+    }
+    for (int owner = 0; owner < processors; ++owner)
+      ASSERT_EQ(dimension.localSize(owner), counts[owner]);
+  }
+}
+
+TEST(RedistributionMessages, TheGridCountsInCOrder) {
+  const Distribution array({Format::block(), Format::collapsed(), Format::cyclic()}, {7, 5, 9},
+                           {2, 3});
+  EXPECT_EQ(array.ranks(), 6);
+  EXPECT_EQ(array.coordinate(4, 0), 1);
+  EXPECT_EQ(array.coordinate(4, 2), 1);
+  EXPECT_EQ(array.localSize(4, 0), 3);
+  EXPECT_EQ(array.localElements(4), 3 * 5 * 3);
+  EXPECT_EQ(array.localElements(6), 0);
+  EXPECT_THROW(Distribution({Format::block()}, {7}, {2, 3}), FormatError);
+  EXPECT_THROW(Distribution({Format::block(), Format::block()}, {7}, {2, 3}), FormatError);
+}
+
 TEST(RedistributionMessages, MoveEveryElementOfOneDimension) {
   RandomDistributions random(1);
   for (int round = 0; round < 3000 && !::testing::Test::HasFatalFailure(); ++round) {

@@ -257,6 +257,18 @@ TEST(RedistributionSchedule, OtherPatternsTakeLessThanTwiceTheLimit) {
   }
 }
 
+TEST(RedistributionSchedule, ATransposedArrayReachesTheLimit) {
+  using Format = DimensionFormat;
+  for (int ranks : {2, 8, 16, 40}) {
+    const Distribution rows({Format::block(), Format::collapsed()}, {960, 720}, {ranks});
+    const Distribution columns({Format::collapsed(), Format::block()}, {960, 720}, {ranks});
+    const std::vector<Message> messages = messagesBetween(rows, columns);
+    EXPECT_EQ(messages.size(), static_cast<std::size_t>(ranks * ranks));
+    const AsynchronousOrder order = asynchronousOrder(messages, ranks);
+    EXPECT_EQ(order.makespan, order.lowerBound);
+  }
+}
+
 TEST(RedistributionSchedule, OfNothing) {
   const auto messages = genBlockMessages({5, 5}, {5, 5}, 10);
   const OptimalSchedule schedule =

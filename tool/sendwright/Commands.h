@@ -24,6 +24,7 @@ void addRewriteCommand(CLI::App &app,
 void addTraceCommands(CLI::App &app);              // TraceCommands.cpp: trace import, trace export
 void addAnalyzeOrderingCommand(CLI::App &analyze); // AnalyzeOrderingCommand.cpp
 void addAnalyzeEpochsCommand(CLI::App &analyze);   // AnalyzeEpochsCommand.cpp
+void addAnalyzeRedistributionCommand(CLI::App &analyze); // AnalyzeRedistributionCommand.cpp
 
 } // namespace sendwright
 

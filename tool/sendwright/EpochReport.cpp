@@ -2,7 +2,7 @@
 
 #include "tool/sendwright/EpochReport.h"
 
-#include "analysis/file/FormatError.h"
+#include "tool/sendwright/NumberListOption.h"
 
 #include <algorithm>
 #include <string>
@@ -64,18 +64,8 @@ void printPlaces(std::FILE *out, const Profile &profile, const EpochAnalysis &re
 } // namespace
 
 void addBuffersOption(CLI::App &command, std::string &buffers, const std::string &description) {
-  command.add_option("--buffers", buffers, description)
-      ->check(CLI::Validator(
-          [](const std::string &text) {
-            try {
-              if (!text.starts_with('@'))
-                parseBuffers(text, "");
-              return std::string();
-            } catch (const FormatError &error) { // whose message begins with the option's name
-              return std::string(error.what()).substr(2);
-            }
-          },
-          "N|LIST|@FILE"));
+  addNumberListOption(command, "--buffers", buffers, description,
+                      {"N|LIST|@FILE", "numbers of buffers", UINT32_MAX});
 }
 
 void printEpochReport(std::FILE *out, const Profile &profile, const EpochAnalysis &result) {

@@ -67,6 +67,7 @@ int main(int argc, char **argv) {
   analyze->require_subcommand(1);
   sendwright::addAnalyzeOrderingCommand(*analyze);
   sendwright::addAnalyzeEpochsCommand(*analyze);
+  sendwright::addAnalyzeRedistributionCommand(*analyze);
 
   if (const std::string problem = unknownCommand(app, argc, argv); !problem.empty()) {
     std::fprintf(stderr, "sendwright: %s\n", problem.c_str());

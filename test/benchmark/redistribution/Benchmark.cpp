@@ -5,6 +5,9 @@
 // their Figs. 7 to 9, and how far each is from the optimum of its own form. Exit status 1 where an
 // optimum is not proven or is above a heuristic.
 //
+// redistribution-benchmark patterns: the asynchronous order of cyclic and two-dimensional
+// distributions, its time to the limit.
+//
 // redistribution-benchmark speed: processor time for the optimum, the asynchronous order, and one
 // rank's messages of a long cyclic array.
 
@@ -185,6 +188,49 @@ void measureCyclic() {
               runs, time);
 }
 
+/// How far from the limit the order is where it is not always reached.
+void measurePattern(const char *name, const Distribution &from, const Distribution &to) {
+  const std::vector<Message> messages = messagesBetween(from, to);
+  AsynchronousOrder order;
+  const double time =
+      processorMilliseconds([&] { order = asynchronousOrder(messages, from.ranks()); });
+  std::printf("%-40s %5d %9zu %9.4f %9.2f ms\n", name, from.ranks(), messages.size(),
+              static_cast<double>(order.makespan) / static_cast<double>(order.lowerBound), time);
+}
+
+int printPatterns() {
+  using Format = DimensionFormat;
+  std::printf("%-40s %5s %9s %9s %12s\n", "1000 x 999, or 10^6 + 3", "ranks", "messages",
+              "of limit", "time");
+  for (int side : {2, 4, 8, 16}) {
+    const int ranks = side * side;
+    Random random(static_cast<unsigned>(side));
+    const auto blocks = [&](int processors, std::int64_t extent) {
+      return Format::genBlock(
+          randomSizes(SizeGenerator::Exponential, processors, extent, sizeRanges[2], random));
+    };
+    const auto line = [ranks](const Format &format) {
+      return Distribution({format}, {1'000'003}, {ranks});
+    };
+    const auto grid = [side](const Format &rows, const Format &columns) {
+      return Distribution({rows, columns}, {1000, 999}, {side, side});
+    };
+    measurePattern("cyclic to block", line(Format::cyclic()), line(Format::block()));
+    measurePattern("cyclic(3) to cyclic(5)", line(Format::cyclic(3)), line(Format::cyclic(5)));
+    measurePattern("cyclic(2) to gen_block", line(Format::cyclic(2)),
+                   line(blocks(ranks, 1'000'003)));
+    measurePattern("(block, *) to (*, block)",
+                   Distribution({Format::block(), Format::collapsed()}, {1000, 999}, {ranks}),
+                   Distribution({Format::collapsed(), Format::block()}, {1000, 999}, {ranks}));
+    measurePattern("(gen_block, gen_block) to the same",
+                   grid(blocks(side, 1000), blocks(side, 999)),
+                   grid(blocks(side, 1000), blocks(side, 999)));
+    measurePattern("(cyclic, block) to (block, cyclic(4))", grid(Format::cyclic(), Format::block()),
+                   grid(Format::block(), Format::cyclic(4)));
+  }
+  return 0;
+}
+
 int measureSpeed() {
   for (int ranks : {128, 1024})
     measureOptimum(ranks);
@@ -203,6 +249,8 @@ int main(int argc, char **argv) {
     return sendwright::measureSpeed();
   if ((argc == 2 || argc == 3) && words[1] == "comparison")
     return sendwright::printComparison(argc == 3 ? std::max(1, std::atoi(argv[2])) : 1000);
-  std::fprintf(stderr, "usage: redistribution-benchmark comparison [CASES] | speed\n");
+  if (argc == 2 && words[1] == "patterns")
+    return sendwright::printPatterns();
+  std::fprintf(stderr, "usage: redistribution-benchmark comparison [CASES] | patterns | speed\n");
   return 2;
 }
