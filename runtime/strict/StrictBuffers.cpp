@@ -21,6 +21,7 @@ int awaitBoundary(MPI_Request *request, int, bool) { return PMPI_Wait(request, M
 void noteTold(int) {}
 void noteFortran() {}
 void dropCommunicator(MPI_Comm) {}
+void meet(MPI_Comm) {}
 } // namespace strict
 
 void startStrictBuffers(int) {
