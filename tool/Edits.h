@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scopes to be put around loops, checks around what is called in them, and the two texts that come
-// of them: one for the compiler, in which no line is added or removed, and one for a person, in
-// which the scope has its own lines and says what the plan does there.
+// Scopes to be put around loops, checks around what is called in them, statements in the place of
+// directives, and the two texts that come of them: one for the compiler, in which no line is added
+// or removed, and one for a person, in which the scope has its own lines and says what the plan
+// does there.
 
 #ifndef SENDWRIGHT_TOOL_EDITS_H
 #define SENDWRIGHT_TOOL_EDITS_H
@@ -29,12 +30,21 @@ struct CalleeEdit {
   std::string call;   ///< what it becomes the last argument of: "name(", or "name(1, "
 };
 
+/// A directive that becomes statements.
+struct ReplacementEdit {
+  unsigned begin = 0; ///< offset of its first character
+  unsigned end = 0;   ///< offset past its last one, perhaps some lines later
+  std::vector<std::string> statements;
+  std::vector<std::string> comment; ///< lines for the reader
+};
+
 struct EditedFile {
   clang::FileEntryRef file;
   std::string name;     ///< as the compiler names it
   std::string original; ///< the text before
   std::vector<ScopeEdit> scopes;
   std::vector<CalleeEdit> callees;
+  std::vector<ReplacementEdit> replacements;
 
   /// What is compiled: edits stay on the lines of what they surround.
   std::string compiled() const;
@@ -49,11 +59,15 @@ public:
                 ScopeEdit scope);
   /// Puts a check around a callee in a scope of the file; the same place twice is one edit.
   void addCallee(clang::FileEntryRef file, CalleeEdit callee);
+  /// Puts statements in the place of a directive; the same place twice is one edit.
+  void addReplacement(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
+                      ReplacementEdit replacement);
   const std::vector<EditedFile> &files() const { return editedFiles; }
   bool empty() const { return editedFiles.empty(); }
 
 private:
   std::vector<EditedFile>::iterator find(clang::FileEntryRef file);
+  EditedFile &edited(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original);
 
   std::vector<EditedFile> editedFiles;
 };

@@ -26,6 +26,13 @@ struct EmittedSite {
   std::string symbol() const;
 };
 
+/// What translated directives use. Nobody is told of these sites: the calls name them.
+struct DirectiveObjects {
+  bool used = false; ///< there are directives, and so the header with what they became
+  std::vector<EmittedSite> sites;
+  std::vector<std::string> staticArrays; ///< names of variables that live as long as the program
+};
+
 struct Unit {
   std::string file; ///< the main source file, as the compiler names it
   bool generate = false;
@@ -34,6 +41,12 @@ struct Unit {
   llvm::StringRef plan;             ///< use: the bytes of the plan file
   std::string facts;                ///< use: encoded (analysis/plan/UnitFacts.h)
   std::vector<std::string> targets; ///< use: symbols of its CallTargets
+  DirectiveObjects directives;
+
+  /// Whether the runtime is to be told of it when the program starts.
+  bool announced() const {
+    return !sites.empty() || !functions.empty() || !facts.empty() || !plan.empty();
+  }
 };
 
 /// The names of the calls that are written around loops, with the site's symbol.

@@ -59,6 +59,8 @@ public:
         edits.addScope(file.file, file.name, file.original, scope);
       for (const CalleeEdit &callee : file.callees)
         edits.addCallee(file.file, callee);
+      for (const ReplacementEdit &replacement : file.replacements)
+        edits.addReplacement(file.file, file.name, file.original, replacement);
     }
     for (const LoopOutcome &outcome : unit.outcomes) {
       LoopOutcome &known = outcomes[{outcome.site.file, outcome.site.line, outcome.column,
