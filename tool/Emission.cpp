@@ -208,6 +208,11 @@ std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader) {
   return text + "#ifdef __cplusplus\n}\n#endif\n# 1 \"<built-in>\" 2 3\n";
 }
 
+std::string declarationOfPresence() {
+  return "# 1 \"<sendwright>\" 1 3\n#ifdef __cplusplus\nextern \"C\"\n#else\nextern\n#endif\n"
+         "const char sendwright_plugin_required_by_this_file;\n# 1 \"<built-in>\" 2 3\n";
+}
+
 std::string dependencyOn(const std::string &file) {
   return "# 1 \"<sendwright>\" 1 3\n#if __has_include(\"" + file +
          "\")\n#endif\n"

@@ -62,6 +62,9 @@ std::string checkedCall(std::uint64_t slot, bool ofPointer);
 /// define are merged by the linker; so is the plan, whose name is its digest.
 std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader);
 
+/// Text that declares the name by which sendwright/required.h knows that the plugin is there.
+std::string declarationOfPresence();
+
 /// Text that makes the compiler count `file` among what the unit depends on (-MD), and nothing
 /// else.
 std::string dependencyOn(const std::string &file);

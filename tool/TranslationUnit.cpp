@@ -17,6 +17,7 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -55,6 +56,12 @@ class EndConsumer : public clang::ASTConsumer {
 public:
   EndConsumer(clang::CompilerInstance &compiler, const Story &story)
       : compiler(compiler), story(story) {}
+  void Initialize(clang::ASTContext &) override {
+    clang::Preprocessor &preprocessor = compiler.getPreprocessor();
+    preprocessor.setPredefines(
+        withPredefines(preprocessor.getPredefines(), declarationOfPresence()));
+  }
+
   void HandleTranslationUnit(clang::ASTContext &) override {
     if (!compiler.getDiagnostics().hasErrorOccurred())
       story.end(compiler);
@@ -203,6 +210,8 @@ RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
   const llvm::SaveAndRestore guard(parsing, true);
   keepOnlyReading(*invocation);
   invocation->getFrontendOpts().SkipFunctionBodies = true; // those that needsNoBody names
+  // What only directives use is unused here; with -Werror the unit would not be rewritten.
+  invocation->getDiagnosticOpts().IgnoreWarnings = true;
   clang::CompilerInstance compiler(std::move(containers));
   compiler.setInvocation(std::move(invocation));
   compiler.setFileManager(&files);

@@ -213,6 +213,8 @@ private:
 
     if (carriesPlan && unit.parsed)
       unit.unit = carrier(std::move(unit.unit), *plan);
+    if (unit.parsed)
+      dependency += declarationOfPresence();
     if (!unit.unit.announced() && !unit.unit.directives.used)
       return dependency;
     return dependency + declarationsOf(unit.unit, runtimeHeader());

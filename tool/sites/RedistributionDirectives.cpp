@@ -390,7 +390,7 @@ bool mentionsDirectives(llvm::StringRef text) {
     if (rest.starts_with_insensitive(nameSpace))
       return true;
   }
-  return false;
+  return text.contains("sendwright/required.h");
 }
 
 } // namespace sendwright

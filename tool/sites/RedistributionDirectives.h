@@ -77,7 +77,8 @@ void collectDirectives(clang::Preprocessor &preprocessor, std::vector<DirectiveP
 void collectUntranslated(clang::Preprocessor &preprocessor,
                          std::vector<clang::SourceLocation> &places);
 
-/// Whether a text may hold a directive: the word pragma, and after it hpf in any case. Linear.
+/// Whether a text may hold a directive (the word pragma, and after it hpf in any case) or asks
+/// whether they are translated. Linear.
 bool mentionsDirectives(llvm::StringRef text);
 
 } // namespace sendwright

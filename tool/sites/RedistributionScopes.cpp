@@ -200,12 +200,10 @@ private:
       place.obstacle = "stands in a statement, expected a place between statements";
   }
 
-  /// Whether the token before the directive ends something.
+  /// Whether the token before the place can end a statement; directives do not count.
   bool followsStatement() const {
     const SourceManager &sources = context.getSourceManager();
     const auto [file, offset] = sources.getDecomposedLoc(place.location);
-    Token token;
-    SourceLocation at = sources.getLocForStartOfFile(file);
     // From the last statement of the block on, or from its brace, there is little to lex.
     const CompoundStmt &block = *place.block();
     SourceLocation from = ranges.begin(block.getSourceRange());
@@ -214,34 +212,22 @@ private:
         from = ranges.end(child->getSourceRange());
     if (sources.getFileID(from) != file)
       return true; // the block begins in another file
+    const std::string text =
+        sources.getBufferData(file).slice(sources.getFileOffset(from), offset).str();
+    Lexer lexer(SourceLocation(), context.getLangOpts(), text.data(), text.data(),
+                text.data() + text.size());
+    Token token;
     tok::TokenKind last = tok::unknown;
-    unsigned past = sources.getFileOffset(from);
-    bool directive = false; // one of the preprocessor's is passed over
-    while (past < offset) {
-      at = sources.getLocForStartOfFile(file).getLocWithOffset(static_cast<int>(past));
-      if (Lexer::getRawToken(at, token, sources, context.getLangOpts(), /*IgnoreWhiteSpace=*/true))
-        return true;
-      const unsigned begin = sources.getFileOffset(token.getLocation());
-      if (begin >= offset)
-        break;
-      if (token.is(tok::hash) && isFirstOnLine(token.getLocation()))
-        directive = true;
-      else if (directive && isFirstOnLine(token.getLocation()))
-        directive = false;
+    bool directive = false;
+    for (lexer.LexFromRawLexer(token); token.isNot(tok::eof); lexer.LexFromRawLexer(token)) {
+      if (token.isAtStartOfLine())
+        directive = token.is(tok::hash);
       if (!directive)
         last = token.getKind();
-      past = begin + token.getLength();
     }
+    // A macro may end with the semicolon.
     return last == tok::semi || last == tok::l_brace || last == tok::r_brace ||
-           last == tok::colon || last == tok::unknown || last == tok::raw_identifier ||
-           last == tok::r_paren;
-  }
-
-  bool isFirstOnLine(SourceLocation location) const {
-    const SourceManager &sources = context.getSourceManager();
-    const auto [file, offset] = sources.getDecomposedLoc(location);
-    const llvm::StringRef before = sources.getBufferData(file).take_front(offset).rtrim(" \t");
-    return before.empty() || before.back() == '\n';
+           last == tok::colon || last == tok::raw_identifier || last == tok::r_paren;
   }
 };
 

@@ -46,11 +46,14 @@ public:
   MeantDirectives judge() {
     for (current = 0; current < directives.size(); ++current)
       judgeForm();
+    // What one stage finds wrong would be found again by the next in other words.
     for (const auto kind : {Directive::Processors, Directive::Dynamic, Directive::Distribute,
-                            Directive::Redistribute})
-      for (current = 0; current < directives.size(); ++current)
+                            Directive::Redistribute}) {
+      const bool sound = result.findings.empty();
+      for (current = 0; sound && current < directives.size(); ++current)
         if (directives[current].is(kind))
           judgeMeaning();
+    }
     llvm::stable_sort(result.findings, [](const auto &left, const auto &right) {
       return left.directive < right.directive;
     });

@@ -60,9 +60,11 @@ sendwright_processors_of(const char *name, const void *communicator, unsigned di
       (COMMUNICATOR);                                                                              \
   SENDWRIGHT_PROCESSORS(NAME, &sendwright_communicator_##NAME, __VA_ARGS__)
 #define SENDWRIGHT_PROCESSORS(NAME, COMMUNICATOR, ...)                                             \
-  __attribute__((__nodebug__)) const struct sendwright_processors sendwright_processors_##NAME =   \
-      sendwright_processors_of(#NAME, COMMUNICATOR, SENDWRIGHT_EXTENTS(__VA_ARGS__));              \
-  (void)&sendwright_processors_##NAME
+  __attribute__((__nodebug__))                                                                     \
+  const struct sendwright_processors sendwright_processors_##NAME =                                \
+      sendwright_processors_of(#NAME, COMMUNICATOR, SENDWRIGHT_EXTENTS(__VA_ARGS__)),              \
+                                     *const sendwright_use_of_##NAME __attribute__((__unused__)) = \
+                                         &sendwright_processors_##NAME
 
 /* The same outside of functions. Of a variable the handle is read when something is distributed. */
 #define SENDWRIGHT_UNIT_EXTENTS(...)                                                               \
@@ -352,15 +354,17 @@ sendwright_array_of(const char *name, void *variable, unsigned long element_size
   return array;
 }
 
-SENDWRIGHT_INLINE void sendwright_distribute_as(struct sendwright_site *site,
-                                                struct sendwright_array *array,
-                                                const struct sendwright_processors *onto,
-                                                struct sendwright_distribution as) {
+SENDWRIGHT_INLINE struct sendwright_array *
+sendwright_distribute_as(struct sendwright_site *site, struct sendwright_array *array,
+                         const struct sendwright_processors *onto,
+                         struct sendwright_distribution as) {
   sendwright_distribute(site, array, onto, &as);
+  return array;
 }
 
 /* `distribute ARRAY(...) onto PROCESSORS`, for a variable of a block, and for one that points to
- * rows. What is remembered of it is freed at the end of the block, however that is left. */
+ * rows. What is remembered of it is freed at the end of the block, however that is left. These are
+ * declarations alone, as the oldest C wants them at the beginning of a block. */
 #define sendwright_hpf_distribute(SITE, ARRAY, PROCESSORS, ...)                                    \
   SENDWRIGHT_DISTRIBUTE(SITE, ARRAY, (ARRAY)[0], PROCESSORS, __VA_ARGS__)
 #define sendwright_hpf_distribute_rows(SITE, ARRAY, PROCESSORS, ...)                               \
@@ -369,8 +373,11 @@ SENDWRIGHT_INLINE void sendwright_distribute_as(struct sendwright_site *site,
   __attribute__((__cleanup__(sendwright_forget),                                                   \
                  __nodebug__)) struct sendwright_array sendwright_array_##ARRAY =                  \
       sendwright_array_of(#ARRAY, (void *)&(ARRAY), sizeof(ELEMENT), SENDWRIGHT_STORAGE(ARRAY));   \
-  sendwright_distribute_as(&SITE, &sendwright_array_##ARRAY, &sendwright_processors_##PROCESSORS,  \
-                           SENDWRIGHT_DISTRIBUTION(__VA_ARGS__))
+  __attribute__((__unused__, __nodebug__))                                                         \
+  const struct sendwright_array *const sendwright_distributed_##ARRAY =                            \
+      sendwright_distribute_as(&SITE, &sendwright_array_##ARRAY,                                   \
+                               &sendwright_processors_##PROCESSORS,                                \
+                               SENDWRIGHT_DISTRIBUTION(__VA_ARGS__))
 
 /* The same for a variable that lives as long as the program. The object is defined before the
  * unit's own text: */
@@ -382,11 +389,11 @@ SENDWRIGHT_INLINE void sendwright_distribute_as(struct sendwright_site *site,
 #define sendwright_hpf_distribute_static_rows(SITE, ARRAY, PROCESSORS, ...)                        \
   SENDWRIGHT_DISTRIBUTE_STATIC(SITE, ARRAY, (ARRAY)[0][0], PROCESSORS, __VA_ARGS__)
 #define SENDWRIGHT_DISTRIBUTE_STATIC(SITE, ARRAY, ELEMENT, PROCESSORS, ...)                        \
-  sendwright_distribute_as(&SITE,                                                                  \
-                           sendwright_static_array(&sendwright_array_##ARRAY, (void *)&(ARRAY),    \
-                                                   sizeof(ELEMENT), SENDWRIGHT_STORAGE(ARRAY)),    \
-                           &sendwright_processors_##PROCESSORS,                                    \
-                           SENDWRIGHT_DISTRIBUTION(__VA_ARGS__))
+  (void)sendwright_distribute_as(                                                                  \
+      &SITE,                                                                                       \
+      sendwright_static_array(&sendwright_array_##ARRAY, (void *)&(ARRAY), sizeof(ELEMENT),        \
+                              SENDWRIGHT_STORAGE(ARRAY)),                                          \
+      &sendwright_processors_##PROCESSORS, SENDWRIGHT_DISTRIBUTION(__VA_ARGS__))
 
 SENDWRIGHT_INLINE struct sendwright_array *
 sendwright_static_array(struct sendwright_array *array, void *variable, unsigned long element_size,
