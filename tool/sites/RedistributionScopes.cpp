@@ -360,6 +360,8 @@ const NamedDecl *lookUpOutside(llvm::StringRef name, const DirectivePlace &place
     if (around->isFunctionOrMethod() || isa<LinkageSpecDecl>(around))
       continue;
     for (NamedDecl *declaration : around->lookup(identifier)) {
+      if (isa<UsingDecl>(declaration))
+        continue; // there is a shadow for what it names
       const auto *named = cast<NamedDecl>(behindUsing(declaration));
       for (const Decl *one : named->redecls())
         if (isa<FieldDecl>(named) ||

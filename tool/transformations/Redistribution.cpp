@@ -5,6 +5,7 @@
 
 #include "tool/transformations/Redistribution.h"
 
+#include "tool/legality/KnownFunctions.h"
 #include "tool/sites/LoopHash.h"
 #include "tool/sites/LoopSites.h"
 #include "tool/transformations/RedistributionChecks.h"
@@ -197,8 +198,12 @@ TranslatedDirectives translateDirectives(const std::vector<DirectivePragma> &pra
                                  sources.getFilename(start).str(), finding.offset,
                                  "hpf: " + finding.text});
   }
-  if (translated.errors.empty())
-    translated.objects = Translator(meant, context, edits).translate();
+  if (!translated.errors.empty())
+    return translated;
+  for (const MeantDirective &directive : meant.directives)
+    if (directive.is(Directive::Redistribute) || directive.is(Directive::Distribute))
+      markAsRedistributing(*const_cast<FunctionDecl *>(directive.place.functions.back()), context);
+  translated.objects = Translator(meant, context, edits).translate();
   return translated;
 }
 

@@ -250,6 +250,7 @@ private:
     MeantDirective &meant = here();
     const Directive &said = *meant.said;
     meant.extents.resize(said.formats.size());
+    meant.processors = none;
     bool sound = true, declares = false;
     for (const DirectiveText &name : said.names) {
       sound &= addArray(name) && judgeDistributed(name);
@@ -257,7 +258,7 @@ private:
     }
     if (declares)
       judgeJumps();
-    if (!judgeOnto() || !sound)
+    if (!sound || !judgeOnto())
       return;
     judgeExtents();
     judgeFormats(meant);
@@ -293,7 +294,6 @@ private:
   bool judgeOnto() {
     MeantDirective &meant = here();
     const Directive &said = *meant.said;
-    meant.processors = none;
     if (!said.onto)
       return failHere("says no processors, expected onto PROCESSORS");
     meant.processors = findProcessors(*said.onto);

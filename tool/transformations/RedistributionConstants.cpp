@@ -171,6 +171,8 @@ std::optional<std::vector<long long>> elementsOf(const APValue *value) {
 
 std::string problemOfSizes(const KnownSizes &sizes, std::optional<long long> ranks,
                            std::optional<long long> extent) {
+  if (sizes.undeclared)
+    return "is not declared here, expected an array of integers, or a pointer to one";
   if (sizes.count && ranks && *sizes.count != *ranks)
     return "holds " + std::to_string(*sizes.count) + (*sizes.count == 1 ? " size" : " sizes") +
            ", expected " + std::to_string(*ranks) + ", one for each processor";
@@ -237,7 +239,10 @@ KnownSizes DirectiveConstants::sizesOf(const std::string &expression,
   if (pieces.size() != 1 || pieces.front().kind != tok::raw_identifier ||
       isMacro(expression, place))
     return known;
-  const auto *variable = dyn_cast_or_null<VarDecl>(lookUp(expression, place, context));
+  const NamedDecl *declaration = lookUp(expression, place, context);
+  // C++ finds names in more ways; the compiler has the last word.
+  known.undeclared = !declaration && !context.getLangOpts().CPlusPlus;
+  const auto *variable = dyn_cast_or_null<VarDecl>(declaration);
   if (!variable || isa<ParmVarDecl>(variable) || variable->getType()->isDependentType())
     return known;
   const auto *array = context.getAsConstantArrayType(variable->getType());

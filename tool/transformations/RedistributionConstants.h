@@ -20,6 +20,7 @@ namespace sendwright {
 
 /// What is known of the sizes of a gen_block.
 struct KnownSizes {
+  bool undeclared = false; ///< it is a name that means nothing
   std::optional<long long> count;
   std::optional<std::vector<long long>> values; ///< of an array that cannot change
 };

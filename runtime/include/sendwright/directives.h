@@ -29,6 +29,9 @@
 /* A name for what is an extension in the oldest standards. */
 typedef long long sendwright_length;
 
+/* What the user gives as a number: nothing but an integer has an "or". */
+#define SENDWRIGHT_LENGTH(...) ((sendwright_length)((__VA_ARGS__) | 0))
+
 /* ---- processors ---- */
 
 /* 1 or 2, as there are arguments; and the words for it. */
@@ -36,9 +39,9 @@ typedef long long sendwright_length;
 #define SENDWRIGHT_EXTENTS(...)                                                                    \
   SENDWRIGHT_CHOOSE(__VA_ARGS__, SENDWRIGHT_EXTENTS_OF_GRID, SENDWRIGHT_EXTENTS_OF_LINE, 0)        \
   (__VA_ARGS__)
-#define SENDWRIGHT_EXTENTS_OF_LINE(FIRST) 1u, (sendwright_length)(FIRST), 0
+#define SENDWRIGHT_EXTENTS_OF_LINE(FIRST) 1u, SENDWRIGHT_LENGTH(FIRST), 0
 #define SENDWRIGHT_EXTENTS_OF_GRID(FIRST, SECOND)                                                  \
-  2u, (sendwright_length)(FIRST), (sendwright_length)(SECOND)
+  2u, SENDWRIGHT_LENGTH(FIRST), SENDWRIGHT_LENGTH(SECOND)
 
 SENDWRIGHT_INLINE struct sendwright_processors
 sendwright_processors_of(const char *name, const void *communicator, unsigned dimensions,
@@ -69,9 +72,9 @@ sendwright_processors_of(const char *name, const void *communicator, unsigned di
 /* The same outside of functions. Of a variable the handle is read when something is distributed. */
 #define SENDWRIGHT_UNIT_EXTENTS(...)                                                               \
   SENDWRIGHT_CHOOSE(__VA_ARGS__, SENDWRIGHT_UNIT_GRID, SENDWRIGHT_UNIT_LINE, 0)(__VA_ARGS__)
-#define SENDWRIGHT_UNIT_LINE(FIRST) 1u, {(sendwright_length)(FIRST), 0}
+#define SENDWRIGHT_UNIT_LINE(FIRST) 1u, {SENDWRIGHT_LENGTH(FIRST), 0}
 #define SENDWRIGHT_UNIT_GRID(FIRST, SECOND)                                                        \
-  2u, { (sendwright_length)(FIRST), (sendwright_length)(SECOND) }
+  2u, { SENDWRIGHT_LENGTH(FIRST), SENDWRIGHT_LENGTH(SECOND) }
 #define sendwright_hpf_unit_processors(NAME, ...)                                                  \
   static __attribute__((__used__, __nodebug__))                                                    \
   const struct sendwright_processors sendwright_processors_##NAME = {                              \
@@ -116,10 +119,10 @@ sendwright_gen_block_of(const void *sizes, unsigned bytes, int is_signed, sendwr
 #define sendwright_collapsed() sendwright_dimension_of(SENDWRIGHT_COLLAPSED, 0)
 #define sendwright_block() sendwright_dimension_of(SENDWRIGHT_BLOCK, 0)
 #define sendwright_block_length(...)                                                               \
-  sendwright_dimension_of_length(SENDWRIGHT_BLOCK, (sendwright_length)(__VA_ARGS__))
+  sendwright_dimension_of_length(SENDWRIGHT_BLOCK, SENDWRIGHT_LENGTH(__VA_ARGS__))
 #define sendwright_cyclic() sendwright_dimension_of(SENDWRIGHT_CYCLIC, 0)
 #define sendwright_cyclic_length(...)                                                              \
-  sendwright_dimension_of_length(SENDWRIGHT_CYCLIC, (sendwright_length)(__VA_ARGS__))
+  sendwright_dimension_of_length(SENDWRIGHT_CYCLIC, SENDWRIGHT_LENGTH(__VA_ARGS__))
 
 SENDWRIGHT_INLINE struct sendwright_distributed_dimension
 sendwright_dimension_of_length(unsigned kind, sendwright_length length) {
@@ -128,7 +131,7 @@ sendwright_dimension_of_length(unsigned kind, sendwright_length length) {
 
 /* `extent(N)` for a dimension. */
 #define sendwright_extent(EXTENT, ...)                                                             \
-  sendwright_dimension_of_extent((sendwright_length)(EXTENT), __VA_ARGS__)
+  sendwright_dimension_of_extent(SENDWRIGHT_LENGTH(EXTENT), __VA_ARGS__)
 
 SENDWRIGHT_INLINE struct sendwright_distributed_dimension
 sendwright_dimension_of_extent(sendwright_length extent,
