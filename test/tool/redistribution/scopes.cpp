@@ -108,9 +108,11 @@ extern "C" void linked(float *&A) {
   } else
     goto end;
 end:
+#ifdef __cpp_exceptions
   try {
     std::vector<int> inside;
 #pragma hpf distribute inside(block) onto P extent(5)
   } catch (...) {
   }
+#endif
 }
