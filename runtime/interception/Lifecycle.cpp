@@ -102,6 +102,7 @@ void endLifecycle() {
   endBatches();
   endSynchronization();
   endStrictBuffers();
+  endRedistribution();
   endRecording();
 }
 

@@ -38,6 +38,7 @@ void startSynchronization(int threadLevel); // synchronization/: if the plan ask
 void endBatches();         // batch/: issues what is held, frees what is left
 void endSynchronization(); // synchronization/: the last groups, and what is under way
 void endStrictBuffers();   // strict/: waits until all ranks are here, serving them
+void endRedistribution();  // redistribution/: frees its communicators
 void endRecording();       // recording/: gathers and writes the profile
 
 // A unit that was registered after MPI_Init (a shared library loaded late).

@@ -19,6 +19,7 @@ void progress() {}
 int progressUntil(MPI_Request *request, MPI_Status *status) { return PMPI_Wait(request, status); }
 void noteFortran() {}
 void dropCommunicator(MPI_Comm) {}
+void meet(MPI_Comm) {}
 } // namespace strict
 
 void startStrictBuffers(int) {

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/redistribution/AsynchronousOrder.h"
+
+#include "analysis/redistribution/PortListOrder.h"
+
+#include <algorithm>
+
+namespace sendwright {
+
+namespace {
+
+constexpr std::uint32_t noMessage = UINT32_MAX;
+
+enum class Place : char { Between, First, Last };
+
+/// The at most two inner messages of a port.
+struct InnerPair {
+  std::uint32_t message[2] = {noMessage, noMessage};
+  std::uint32_t other(std::uint32_t one) const { return message[message[0] == one]; }
+};
+
+/// Finds the inner messages of each port and lets them alternate.
+class InnerMessages {
+public:
+  InnerMessages(const std::vector<Message> &messages, int ranks)
+      : messages(messages), places(messages.size(), Place::Between),
+        atSender(static_cast<std::size_t>(ranks)), atReceiver(static_cast<std::size_t>(ranks)) {}
+
+  /// A place for each message; nothing where a port has more than two inner ones.
+  std::optional<std::vector<Place>> alternate() {
+    std::vector<std::uint32_t> sends(atSender.size()), receives(atSender.size());
+    for (const Message &message : messages)
+      if (!message.local()) {
+        ++sends[message.source];
+        ++receives[message.destination];
+      }
+    std::vector<std::uint32_t> inner;
+    for (std::uint32_t i = 0; i < messages.size(); ++i) {
+      const Message &message = messages[i];
+      if (message.local() || sends[message.source] < 2 || receives[message.destination] < 2)
+        continue;
+      inner.push_back(i);
+      if (!add(atSender[message.source], i) || !add(atReceiver[message.destination], i))
+        return std::nullopt;
+    }
+    for (std::uint32_t start : inner)
+      if (places[start] == Place::Between)
+        alternateFrom(start);
+    return std::move(places);
+  }
+
+private:
+  static bool add(InnerPair &pair, std::uint32_t message) {
+    std::uint32_t &slot = pair.message[pair.message[0] != noMessage];
+    const bool free = slot == noMessage;
+    slot = message;
+    return free;
+  }
+
+  /// Both ways along the path that a message is on.
+  void alternateFrom(std::uint32_t start) {
+    places[start] = Place::First;
+    for (bool bySender : {true, false}) {
+      bool sender = bySender;
+      for (std::uint32_t at = start;; sender = !sender) {
+        const Message &message = messages[at];
+        const std::uint32_t next =
+            sender ? atSender[message.source].other(at) : atReceiver[message.destination].other(at);
+        if (next == noMessage || places[next] != Place::Between)
+          break;
+        places[next] = places[at] == Place::First ? Place::Last : Place::First;
+        at = next;
+      }
+    }
+  }
+
+  const std::vector<Message> &messages;
+  std::vector<Place> places;
+  std::vector<InnerPair> atSender, atReceiver;
+};
+
+PortOrders ordersByPlace(const std::vector<Message> &messages, const std::vector<Place> &places,
+                         int ranks) {
+  PortOrders orders;
+  orders.send.resize(static_cast<std::size_t>(ranks));
+  orders.receive.resize(static_cast<std::size_t>(ranks));
+  for (Place place : {Place::First, Place::Between, Place::Last})
+    for (std::uint32_t i = 0; i < messages.size(); ++i)
+      if (places[i] == place && !messages[i].local()) {
+        orders.send[messages[i].source].push_back(i);
+        orders.receive[messages[i].destination].push_back(i);
+      }
+  return orders;
+}
+
+} // namespace
+
+std::int64_t largestPortLoad(const std::vector<Message> &messages, int ranks) {
+  std::vector<std::int64_t> sent(static_cast<std::size_t>(ranks)), received(sent);
+  std::int64_t largest = 0;
+  for (const Message &message : messages)
+    if (!message.local())
+      largest = std::max({largest, sent[message.source] += message.elements,
+                          received[message.destination] += message.elements});
+  return largest;
+}
+
+std::optional<std::int64_t> asynchronousMakespan(const std::vector<Message> &messages,
+                                                 const PortOrders &orders) {
+  struct Port {
+    std::size_t next = 0;
+    std::int64_t free = 0;
+  };
+  std::vector<Port> senders(orders.send.size()), receivers(orders.receive.size());
+  const auto head = [](const std::vector<std::uint32_t> &order, const Port &port) {
+    return port.next < order.size() ? order[port.next] : noMessage;
+  };
+  std::size_t left = 0;
+  std::int64_t makespan = 0;
+  std::vector<std::size_t> toServe; // senders whose next message may have become the next
+  for (const Message &message : messages)
+    left += !message.local();
+  for (std::size_t rank = orders.send.size(); rank-- > 0;)
+    toServe.push_back(rank);
+  while (!toServe.empty()) {
+    const std::size_t rank = toServe.back();
+    toServe.pop_back();
+    for (std::uint32_t i; (i = head(orders.send[rank], senders[rank])) != noMessage;) {
+      const Message &message = messages[i];
+      const auto destination = static_cast<std::size_t>(message.destination);
+      Port &sender = senders[rank], &receiver = receivers[destination];
+      if (head(orders.receive[destination], receiver) != i)
+        break;
+      const std::int64_t end = std::max(sender.free, receiver.free) + message.elements;
+      sender.free = receiver.free = end;
+      makespan = std::max(makespan, end);
+      ++sender.next;
+      ++receiver.next;
+      --left;
+      if (const std::uint32_t next = head(orders.receive[destination], receiver);
+          next != noMessage && static_cast<std::size_t>(messages[next].source) != rank)
+        toServe.push_back(static_cast<std::size_t>(messages[next].source));
+    }
+  }
+  return left == 0 ? std::optional(makespan) : std::nullopt;
+}
+
+AsynchronousOrder asynchronousOrder(const std::vector<Message> &messages, int ranks) {
+  AsynchronousOrder result;
+  result.lowerBound = largestPortLoad(messages, ranks);
+  if (const auto places = InnerMessages(messages, ranks).alternate())
+    result.orders = ordersByPlace(messages, *places, ranks);
+  else
+    result.orders = orderByRemainingLoad(messages, ranks);
+  result.makespan = asynchronousMakespan(messages, result.orders).value();
+  return result;
+}
+
+} // namespace sendwright

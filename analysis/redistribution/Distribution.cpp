@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/redistribution/Distribution.h"
+
+#include "analysis/file/FormatError.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace sendwright {
+
+namespace {
+
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t dividedUp(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0); }
+
+/// Where each block begins, and the extent; blocks are cut off there.
+std::vector<std::int64_t> boundariesOf(const std::vector<std::int64_t> &sizes, std::int64_t extent,
+                                       int processors) {
+  if (sizes.size() != static_cast<std::size_t>(processors))
+    throw FormatError("gen_block has " + std::to_string(sizes.size()) +
+                      " sizes, expected one for each of " + std::to_string(processors) +
+                      " processors");
+  std::vector<std::int64_t> boundaries{0};
+  boundaries.reserve(sizes.size() + 1);
+  for (std::int64_t size : sizes) {
+    if (size < 0)
+      throw FormatError("gen_block has a block of size " + std::to_string(size) +
+                        ", expected sizes of at least 0");
+    const std::int64_t begin = boundaries.back();
+    boundaries.push_back(size > extent - begin ? extent : begin + size);
+  }
+  if (boundaries.back() < extent)
+    throw FormatError("the sizes of gen_block sum to " + std::to_string(boundaries.back()) +
+                      ", expected at least the extent, " + std::to_string(extent));
+  return boundaries;
+}
+
+} // namespace
+
+DimensionDistribution::DimensionDistribution(const DimensionFormat &format, std::int64_t extent,
+                                             int processors)
+    : length(extent), count(processors) {
+  using Kind = DimensionFormat::Kind;
+  if (extent < 0)
+    throw FormatError("extent " + std::to_string(extent) + ", expected at least 0");
+  if (processors < 1)
+    throw FormatError(std::to_string(processors) + " processors, expected at least 1");
+  if (format.kind == Kind::Collapsed && processors > 1)
+    throw FormatError("a dimension that is not distributed on " + std::to_string(processors) +
+                      " processors, expected 1");
+  if (format.kind == Kind::GenBlock) {
+    boundaries = boundariesOf(format.sizes, extent, processors);
+    return;
+  }
+  const std::string name = format.kind == Kind::Block ? "block" : "cyclic";
+  if (format.blockLength < 0)
+    throw FormatError(name + "(" + std::to_string(format.blockLength) +
+                      "), expected a length of at least 1");
+  blockLength = format.blockLength;
+  if (blockLength == 0)
+    blockLength = format.kind == Kind::Cyclic ? 1 : dividedUp(extent, processors);
+  if (format.kind == Kind::Block && dividedUp(extent, processors) > blockLength)
+    throw FormatError("block(" + std::to_string(blockLength) + ") on " +
+                      std::to_string(processors) + " processors holds less than the extent, " +
+                      std::to_string(extent) + ", expected a length of at least " +
+                      std::to_string(dividedUp(extent, processors)));
+  // Longer blocks than the array change nothing, and the period must be a number.
+  blockLength = std::clamp<std::int64_t>(blockLength, 1, std::max<std::int64_t>(extent, 1));
+  if (blockLength > largest / processors)
+    throw FormatError(name + " over " + std::to_string(processors) + " processors of an extent " +
+                      std::to_string(extent) + ", expected a smaller one");
+}
+
+std::int64_t DimensionDistribution::blocks() const {
+  return boundaries.empty() ? dividedUp(length, blockLength) : count;
+}
+
+BlockFamily DimensionDistribution::owned(int coordinate) const {
+  BlockFamily family;
+  if (!boundaries.empty()) {
+    const std::int64_t *boundary = boundaries.data() + coordinate;
+    family.first = boundary[0];
+    family.length = boundary[1] - boundary[0];
+    family.stride = std::max<std::int64_t>(family.length, 1);
+    family.count = family.length > 0;
+    family.end = boundary[1];
+    return family;
+  }
+  family.first = blockLength * coordinate;
+  family.length = blockLength;
+  family.stride = period();
+  if (family.first >= length)
+    return family;
+  family.count = (length - 1 - family.first) / family.stride + 1;
+  const std::int64_t last = family.first + (family.count - 1) * family.stride;
+  family.end = last + std::min(blockLength, length - last);
+  return family;
+}
+
+std::int64_t DimensionDistribution::localSize(int coordinate) const {
+  const BlockFamily family = owned(coordinate);
+  if (family.count == 0)
+    return 0;
+  const std::int64_t last = family.first + (family.count - 1) * family.stride;
+  return (family.count - 1) * family.length + family.end - last;
+}
+
+int DimensionDistribution::ownerOf(std::int64_t index) const {
+  if (boundaries.empty())
+    return static_cast<int>(index / blockLength % count);
+  const auto after = std::upper_bound(boundaries.begin(), boundaries.end(), index);
+  return static_cast<int>(after - boundaries.begin()) - 1;
+}
+
+std::int64_t DimensionDistribution::localIndex(std::int64_t index) const {
+  if (boundaries.empty())
+    return index / period() * blockLength + index % blockLength;
+  return index - boundaries[static_cast<std::size_t>(ownerOf(index))];
+}
+
+std::int64_t DimensionDistribution::blockEnd(std::int64_t index) const {
+  if (!boundaries.empty())
+    return boundaries[static_cast<std::size_t>(ownerOf(index)) + 1];
+  const std::int64_t begin = index - index % blockLength;
+  return begin + std::min(blockLength, length - begin);
+}
+
+Distribution::Distribution(const std::vector<DimensionFormat> &formats,
+                           const std::vector<std::int64_t> &extents, const std::vector<int> &grid) {
+  if (formats.empty() || formats.size() != extents.size())
+    throw FormatError(std::to_string(formats.size()) + " formats for an array of " +
+                      std::to_string(extents.size()) + " dimensions, expected one for each");
+  const auto distributed = static_cast<std::size_t>(
+      std::count_if(formats.begin(), formats.end(), [](const DimensionFormat &format) {
+        return format.kind != DimensionFormat::Kind::Collapsed;
+      }));
+  if (distributed != grid.size())
+    throw FormatError(std::to_string(distributed) + " distributed dimensions on a grid of " +
+                      std::to_string(grid.size()) + ", expected as many");
+  std::size_t gridDimension = 0;
+  std::int64_t elements = 1;
+  for (std::size_t at = 0; at < formats.size(); ++at) {
+    const bool collapsed = formats[at].kind == DimensionFormat::Kind::Collapsed;
+    try {
+      cuts.emplace_back(formats[at], extents[at], collapsed ? 1 : grid[gridDimension++]);
+    } catch (const FormatError &error) {
+      if (formats.size() == 1)
+        throw;
+      throw FormatError("dimension " + std::to_string(at + 1) + ": " + error.what());
+    }
+    if (extents[at] > 0 && elements > largest / extents[at])
+      throw FormatError("more than 2^63 elements, expected less");
+    elements *= std::max<std::int64_t>(extents[at], 1);
+  }
+  strides.assign(cuts.size(), 0);
+  for (std::size_t at = cuts.size(); at-- > 0;) {
+    if (formats[at].kind == DimensionFormat::Kind::Collapsed)
+      continue;
+    strides[at] = rankCount;
+    if (cuts[at].processors() > std::numeric_limits<int>::max() / rankCount)
+      throw FormatError("more than 2^31 processors, expected less");
+    rankCount *= cuts[at].processors();
+  }
+}
+
+int Distribution::coordinate(int rank, std::size_t dimension) const {
+  return strides[dimension] == 0 ? 0 : rank / strides[dimension] % cuts[dimension].processors();
+}
+
+std::int64_t Distribution::localElements(int rank) const {
+  if (rank >= rankCount)
+    return 0;
+  std::int64_t elements = 1;
+  for (std::size_t at = 0; at < cuts.size(); ++at)
+    elements *= localSize(rank, at);
+  return elements;
+}
+
+} // namespace sendwright

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// There are three ways to enumerate what two families of blocks share, and sender and receiver must
+// take the same one: which is decided from the two distributions alone, by the least work over all
+// ranks.
+//
+//   pieces          every meeting of a block before with a block after, in one common period, each
+//                   repeated to the end of the array;
+//   blocks after    each block after, cut out of the families before;
+//   blocks before   each block before, cut out of the families after.
+//
+// A family cut by an interval is at most three runs: a block cut off at the interval's beginning,
+// whole ones, and one cut off at its end.
+
+#include "analysis/redistribution/Messages.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <tuple>
+
+namespace sendwright {
+
+namespace {
+
+enum class Enumeration { Pieces, BlocksAfter, BlocksBefore };
+
+class DimensionMeeting {
+public:
+  DimensionMeeting(const DimensionDistribution &from, const DimensionDistribution &to)
+      : from(from), to(to), window(from.extent()) {
+    repeat();
+    const double blocksBefore = static_cast<double>(from.blocks());
+    const double blocksAfter = static_cast<double>(to.blocks());
+    const double periods = static_cast<double>(std::max<std::int64_t>(from.extent(), 1)) /
+                           static_cast<double>(std::max<std::int64_t>(window, 1));
+    const double pieces = (blocksBefore + blocksAfter) / periods;
+    const double after = 3 * blocksAfter * from.processors();
+    const double before = 3 * blocksBefore * to.processors();
+    enumeration = pieces <= std::min(before, after) ? Enumeration::Pieces
+                  : after <= before                 ? Enumeration::BlocksAfter
+                                                    : Enumeration::BlocksBefore;
+  }
+
+  std::vector<DimensionShare> sharesFrom(int coordinate) { return sharesOf(coordinate, true); }
+  std::vector<DimensionShare> sharesTo(int coordinate) { return sharesOf(coordinate, false); }
+
+private:
+  struct Found {
+    int peer;
+    std::int64_t first;
+    StridedRun run;
+  };
+
+  /// The common period, where there is one and it is shorter than the array.
+  void repeat() {
+    const std::int64_t before = from.period(), after = to.period();
+    if (before == 0 || after == 0)
+      return;
+    const std::int64_t step = before / std::gcd(before, after);
+    if (step > window / after)
+      return;
+    window = std::max<std::int64_t>(step * after, 1);
+    senderStride = window / from.processors();
+    receiverStride = window / to.processors();
+  }
+
+  std::vector<DimensionShare> sharesOf(int own, bool sending) {
+    found.clear();
+    const bool ownBlocks = enumeration == (sending ? Enumeration::BlocksBefore //
+                                                   : Enumeration::BlocksAfter);
+    if (enumeration == Enumeration::Pieces)
+      findPieces(own, sending);
+    else if (ownBlocks)
+      cutOwnBlocks(own, sending);
+    else
+      cutOwnFamily(own, sending);
+    return grouped(own, sending);
+  }
+
+  /// Each own block of the first period, divided by the blocks of the other side.
+  void findPieces(int own, bool sending) {
+    const DimensionDistribution &mine = sending ? from : to, &other = sending ? to : from;
+    const BlockFamily family = mine.owned(own);
+    for (std::int64_t i = 0; i < family.count; ++i) {
+      const std::int64_t begin = family.first + i * family.stride;
+      if (begin >= window)
+        return;
+      const std::int64_t end = i + 1 == family.count ? family.end : begin + family.length;
+      for (std::int64_t at = begin; at < end;) {
+        const std::int64_t after = std::min(end, other.blockEnd(at));
+        addPeriodic(other.ownerOf(at), at, after - at);
+        at = after;
+      }
+    }
+  }
+
+  /// The piece and those one, two, ... periods on; the last may be cut off by the array's end.
+  void addPeriodic(int peer, std::int64_t begin, std::int64_t length) {
+    const std::int64_t extent = from.extent();
+    const std::int64_t whole = (extent - begin - length) / window + 1;
+    add(peer, begin, {0, 0, length, whole, senderStride, receiverStride});
+    const std::int64_t next = extent - begin > window * whole ? begin + window * whole : extent;
+    if (next < extent)
+      add(peer, next, {0, 0, extent - next, 1, 0, 0});
+  }
+
+  /// Every own block, cut out of the families of the other side.
+  void cutOwnBlocks(int own, bool sending) {
+    const DimensionDistribution &mine = sending ? from : to, &other = sending ? to : from;
+    const BlockFamily family = mine.owned(own);
+    for (std::int64_t i = 0; i < family.count; ++i) {
+      const std::int64_t begin = family.first + i * family.stride;
+      const std::int64_t end = i + 1 == family.count ? family.end : begin + family.length;
+      for (int peer = 0; peer < other.processors(); ++peer)
+        cut(other.owned(peer), begin, end, peer, !sending);
+    }
+  }
+
+  /// The own family, cut by every block of the other side.
+  void cutOwnFamily(int own, bool sending) {
+    const DimensionDistribution &mine = sending ? from : to, &other = sending ? to : from;
+    const BlockFamily family = mine.owned(own);
+    for (std::int64_t begin = 0; begin < other.extent() && family.count > 0;) {
+      const std::int64_t end = other.blockEnd(begin);
+      cut(family, begin, end, other.ownerOf(begin), sending);
+      begin = end;
+    }
+  }
+
+  /// What of a family lies in an interval; `before`: the family is of the distribution before.
+  void cut(const BlockFamily &family, std::int64_t begin, std::int64_t end, int peer, bool before) {
+    begin = std::max(begin, family.first);
+    end = std::min(end, family.end);
+    if (begin >= end)
+      return;
+    std::int64_t block = (begin - family.first) / family.stride;
+    std::int64_t start = family.first + block * family.stride;
+    if (begin > start) { // in or behind a block
+      const std::int64_t stop = std::min(end, start + family.length);
+      if (begin < stop)
+        add(peer, begin, {0, 0, stop - begin, 1, 0, 0});
+      start += family.stride;
+    }
+    const std::int64_t whole =
+        end - start < family.length ? 0 : (end - start - family.length) / family.stride + 1;
+    if (whole > 0)
+      add(peer, start,
+          {0, 0, family.length, whole, before ? family.length : family.stride,
+           before ? family.stride : family.length});
+    start += whole * family.stride;
+    if (start < end)
+      add(peer, start, {0, 0, end - start, 1, 0, 0});
+  }
+
+  void add(int peer, std::int64_t begin, StridedRun run) {
+    if (run.count <= 0)
+      return;
+    run.sender = from.localIndex(begin);
+    run.receiver = to.localIndex(begin);
+    if (run.senderStride == run.length && run.receiverStride == run.length) {
+      run.length *= run.count;
+      run.count = 1;
+    }
+    if (run.count == 1)
+      run.senderStride = run.receiverStride = 0;
+    found.push_back({peer, begin, run});
+  }
+
+  std::vector<DimensionShare> grouped(int own, bool sending) {
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Found &a, const Found &b) { return a.peer < b.peer; });
+    std::vector<DimensionShare> shares;
+    for (const Found &piece : found) {
+      const int source = sending ? own : piece.peer, destination = sending ? piece.peer : own;
+      if (shares.empty() || shares.back().source != source ||
+          shares.back().destination != destination)
+        shares.push_back({source, destination, piece.first, 0, {}});
+      DimensionShare &share = shares.back();
+      share.first = std::min(share.first, piece.first);
+      share.indices += piece.run.length * piece.run.count;
+      share.runs.push_back(piece.run);
+    }
+    return shares;
+  }
+
+  const DimensionDistribution &from, &to;
+  std::int64_t window; ///< the common period, or the extent
+  std::int64_t senderStride = 0, receiverStride = 0;
+  Enumeration enumeration;
+  std::vector<Found> found;
+};
+
+void checkExtents(const Distribution &from, const Distribution &to) {
+  bool equal = from.dimensions() == to.dimensions();
+  for (std::size_t at = 0; equal && at < from.dimensions(); ++at)
+    equal = from.dimension(at).extent() == to.dimension(at).extent();
+  if (!equal)
+    throw std::invalid_argument("distributions of arrays of different extents");
+}
+
+/// All combinations of a share per dimension, and their firsts, for sorting into array order.
+class Combination {
+public:
+  Combination(RankMessages &messages, const Distribution &from, const Distribution &to)
+      : messages(messages), from(from), to(to), chosen(from.dimensions()) {}
+
+  void run() {
+    combine(0, {0, 0, 1});
+    const auto firsts = [this](const RankMessages::Entry &a, const RankMessages::Entry &b) {
+      for (std::size_t at = 0; at < a.shares.size(); ++at) {
+        const std::int64_t firstA = messages.shares[at][a.shares[at]].first;
+        const std::int64_t firstB = messages.shares[at][b.shares[at]].first;
+        if (firstA != firstB)
+          return firstA < firstB;
+      }
+      return false;
+    };
+    std::sort(messages.entries.begin(), messages.entries.end(), firsts);
+  }
+
+private:
+  void combine(std::size_t dimension, const Message &soFar) {
+    if (dimension == chosen.size()) {
+      messages.entries.push_back({soFar, chosen});
+      return;
+    }
+    for (std::uint32_t i = 0; i < messages.shares[dimension].size(); ++i) {
+      const DimensionShare &share = messages.shares[dimension][i];
+      chosen[dimension] = i;
+      combine(dimension + 1, {soFar.source + share.source * from.rankStride(dimension),
+                              soFar.destination + share.destination * to.rankStride(dimension),
+                              soFar.elements * share.indices});
+    }
+  }
+
+  RankMessages &messages;
+  const Distribution &from, &to;
+  std::vector<std::uint32_t> chosen;
+};
+
+RankMessages messagesOf(int rank, const Distribution &from, const Distribution &to, bool sending) {
+  checkExtents(from, to);
+  RankMessages messages;
+  messages.shares.resize(from.dimensions());
+  if (rank >= (sending ? from : to).ranks())
+    return messages;
+  for (std::size_t at = 0; at < from.dimensions(); ++at) {
+    DimensionMeeting meeting(from.dimension(at), to.dimension(at));
+    messages.shares[at] = sending ? meeting.sharesFrom(from.coordinate(rank, at))
+                                  : meeting.sharesTo(to.coordinate(rank, at));
+  }
+  Combination(messages, from, to).run();
+  return messages;
+}
+
+std::vector<Message> walk(const DimensionDistribution &from, const DimensionDistribution &to) {
+  std::vector<Message> messages;
+  const std::int64_t extent = from.extent();
+  int source = -1, destination = -1;
+  std::int64_t sourceEnd = 0, destinationEnd = 0;
+  for (std::int64_t at = 0; at < extent;) {
+    while (sourceEnd <= at)
+      sourceEnd = std::max(sourceEnd, from.owned(++source).end);
+    while (destinationEnd <= at)
+      destinationEnd = std::max(destinationEnd, to.owned(++destination).end);
+    const std::int64_t end = std::min(sourceEnd, destinationEnd);
+    messages.push_back({source, destination, end - at});
+    at = end;
+  }
+  return messages;
+}
+
+} // namespace
+
+RankMessages messagesFrom(int rank, const Distribution &from, const Distribution &to) {
+  return messagesOf(rank, from, to, true);
+}
+
+RankMessages messagesTo(int rank, const Distribution &from, const Distribution &to) {
+  return messagesOf(rank, from, to, false);
+}
+
+std::vector<Message> messagesBetween(const Distribution &from, const Distribution &to) {
+  checkExtents(from, to);
+  if (from.dimensions() == 1 && from.dimension(0).contiguous() && to.dimension(0).contiguous())
+    return walk(from.dimension(0), to.dimension(0));
+  std::vector<std::pair<std::vector<std::int64_t>, Message>> found;
+  for (int rank = 0; rank < from.ranks(); ++rank) {
+    const RankMessages messages = messagesFrom(rank, from, to);
+    for (const RankMessages::Entry &entry : messages.entries) {
+      std::vector<std::int64_t> first(entry.shares.size());
+      for (std::size_t at = 0; at < first.size(); ++at)
+        first[at] = messages.shares[at][entry.shares[at]].first;
+      found.emplace_back(std::move(first), entry.message);
+    }
+  }
+  std::sort(found.begin(), found.end(),
+            [](const auto &a, const auto &b) { return a.first < b.first; });
+  std::vector<Message> messages;
+  messages.reserve(found.size());
+  for (const auto &[first, message] : found)
+    messages.push_back(message);
+  return messages;
+}
+
+} // namespace sendwright

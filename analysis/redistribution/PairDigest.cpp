@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/redistribution/PairDigest.h"
+
+#include "analysis/file/Bytes.h"
+#include "analysis/file/Hashing.h"
+
+namespace sendwright {
+
+namespace {
+
+void writeOwners(ByteWriter &bytes, const Distribution &distribution) {
+  bytes.number(static_cast<std::uint64_t>(distribution.ranks()));
+  bytes.number(distribution.dimensions());
+  for (std::size_t at = 0; at < distribution.dimensions(); ++at) {
+    const DimensionDistribution &dimension = distribution.dimension(at);
+    bytes.signedNumber(dimension.extent());
+    bytes.number(static_cast<std::uint64_t>(dimension.processors()));
+    bytes.number(dimension.contiguous());
+    if (!dimension.contiguous()) {
+      bytes.signedNumber(dimension.period());
+      continue;
+    }
+    for (int coordinate = 0; coordinate < dimension.processors(); ++coordinate)
+      bytes.signedNumber(dimension.localSize(coordinate));
+  }
+}
+
+} // namespace
+
+std::uint64_t pairDigest(const Distribution &from, const Distribution &to) {
+  ByteWriter writer;
+  writeOwners(writer, from);
+  writeOwners(writer, to);
+  const std::string bytes = writer.take();
+  return XXH64(bytes.data(), bytes.size(), 0);
+}
+
+} // namespace sendwright

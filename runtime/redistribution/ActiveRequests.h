@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Requests under way, each with what it is for.
+
+#ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_ACTIVEREQUESTS_H
+#define SENDWRIGHT_RUNTIME_REDISTRIBUTION_ACTIVEREQUESTS_H
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace sendwright::redistribution {
+
+enum class RequestUse : std::uint8_t { Vote, SentVote, Receive, Send };
+
+struct Purpose {
+  bool operator==(const Purpose &) const = default;
+  RequestUse use = RequestUse::Vote;
+  std::uint32_t index = 0; ///< of the round, or message
+  std::uint32_t chunk = 0; ///< of the message
+};
+
+class ActiveRequests {
+public:
+  /// Room for so many at once. Throws std::bad_alloc; nothing else here does.
+  void reserve(std::size_t most);
+  void add(MPI_Request request, Purpose purpose);
+  bool empty() const { return requests.empty(); }
+
+  /// Calls completed(purpose) for each request that is complete, of which there is one at least if
+  /// `wait` and not empty(). Keeps the first error.
+  template <typename Completed> void complete(bool wait, Completed completed) {
+    const int count = findComplete(wait);
+    for (int i = 0; i < count; ++i)
+      completed(done[static_cast<std::size_t>(i)]);
+  }
+
+  /// The request of a purpose that is not complete, or null.
+  MPI_Request *find(Purpose purpose);
+
+  int error = MPI_SUCCESS; ///< the first of a message
+
+private:
+  int findComplete(bool wait);
+
+  std::vector<MPI_Request> requests;
+  std::vector<Purpose> purposes, done;
+  std::vector<int> indices;
+  std::vector<MPI_Status> statuses;
+};
+
+} // namespace sendwright::redistribution
+
+#endif

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/redistribution/ArrayState.h"
+
+#include "analysis/file/FormatError.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace sendwright::redistribution {
+
+namespace {
+
+std::int64_t sizeAt(const sendwright_dimension &dimension, long long index) {
+  const char *at = static_cast<const char *>(dimension.sizes) + index * dimension.size_bytes;
+  const auto read = [&](auto number) {
+    std::memcpy(&number, at, sizeof number);
+    const bool tooLarge = sizeof number == 8 && !dimension.sizes_signed && number < 0;
+    return tooLarge ? INT64_MAX : static_cast<std::int64_t>(number);
+  };
+  switch (dimension.size_bytes) {
+  case 1:
+    return dimension.sizes_signed ? read(std::int8_t()) : read(std::uint8_t());
+  case 2:
+    return dimension.sizes_signed ? read(std::int16_t()) : read(std::uint16_t());
+  case 4:
+    return dimension.sizes_signed ? read(std::int32_t()) : read(std::uint32_t());
+  default:
+    return read(std::int64_t());
+  }
+}
+
+DimensionFormat formatOf(const sendwright_dimension &dimension, long long processors) {
+  switch (dimension.kind) {
+  case SENDWRIGHT_COLLAPSED:
+    return DimensionFormat::collapsed();
+  case SENDWRIGHT_BLOCK:
+    return DimensionFormat::block(dimension.parameter);
+  case SENDWRIGHT_CYCLIC:
+    return DimensionFormat::cyclic(dimension.parameter);
+  case SENDWRIGHT_GEN_BLOCK:
+    break;
+  default:
+    throw FormatError("kind " + std::to_string(dimension.kind) +
+                      " of distribution, expected 0 to 3");
+  }
+  if (dimension.size_count >= 0 && dimension.size_count < processors)
+    throw FormatError("gen_block has " + std::to_string(dimension.size_count) +
+                      " sizes, expected one for each of " + std::to_string(processors) +
+                      " processors");
+  if (!dimension.sizes && processors > 0)
+    throw FormatError("gen_block has a null pointer as sizes, expected " +
+                      std::to_string(processors) + " sizes");
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(std::max(processors, 0LL)));
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    sizes[i] = sizeAt(dimension, static_cast<long long>(i));
+  return DimensionFormat::genBlock(std::move(sizes));
+}
+
+/// The formats, with the sizes of gen_block copied.
+std::vector<DimensionFormat> formatsOf(const sendwright_distribution &said,
+                                       const std::vector<long long> &grid) {
+  if (said.dimensions < 1 || said.dimensions > SENDWRIGHT_DIMENSIONS)
+    throw FormatError("an array of " + std::to_string(said.dimensions) +
+                      " dimensions, expected 1 or 2");
+  std::vector<DimensionFormat> formats;
+  std::size_t onGrid = 0;
+  for (unsigned at = 0; at < said.dimensions; ++at) {
+    const bool cut = said.dimension[at].kind != SENDWRIGHT_COLLAPSED;
+    // One more than the grid has: the distribution says so.
+    formats.push_back(formatOf(said.dimension[at], cut && onGrid < grid.size() ? grid[onGrid] : 0));
+    onGrid += cut;
+  }
+  return formats;
+}
+
+/// The sum of the sizes where no extent is given.
+std::int64_t sumOf(const std::vector<std::int64_t> &sizes) {
+  std::int64_t sum = 0;
+  for (const std::int64_t size : sizes)
+    if (size < 0 || __builtin_add_overflow(sum, size, &sum))
+      throw FormatError(size < 0 ? "gen_block has a block of size " + std::to_string(size) +
+                                       ", expected sizes of at least 0"
+                                 : "the sizes of gen_block sum to more than 2^63, expected less");
+  return sum;
+}
+
+std::int64_t extentOf(std::int64_t said, const DimensionFormat &format) {
+  if (said != -1)
+    return said;
+  if (format.kind != DimensionFormat::Kind::GenBlock)
+    throw FormatError("a dimension without an extent, expected gen_block or an extent");
+  return sumOf(format.sizes);
+}
+
+std::shared_ptr<const Distribution> distributionOf(const ArrayState &state) {
+  std::vector<int> grid;
+  for (const long long processors : state.grid)
+    grid.push_back(static_cast<int>(std::clamp<long long>(processors, INT_MIN, INT_MAX)));
+  return std::make_shared<const Distribution>(state.formats, state.extents, grid);
+}
+
+std::string atSite(const sendwright_site *site) {
+  return site ? " (distributed at " + std::string(site->file ? site->file : "?") + ":" +
+                    std::to_string(site->line) + ")"
+              : "";
+}
+
+std::string named(const ArrayMove &move) { return move.array->name ? move.array->name : "?"; }
+
+std::string problemOfBlock(const ArrayMove &move, int rank) {
+  const std::uint64_t expected = move.elements(*move.before, rank);
+  if (const sendwright_storage *storage = move.array->storage) {
+    const std::uint64_t size = storage->size(move.array->variable);
+    if (size != expected)
+      return named(move) + " has " + std::to_string(size) + " elements, expected " +
+             std::to_string(expected) + atSite(move.before->site);
+  } else if (expected > 0 && !*static_cast<void **>(move.array->variable)) {
+    return named(move) + " is a null pointer, expected a block of " + std::to_string(expected) +
+           " elements" + atSite(move.before->site);
+  }
+  return "";
+}
+
+std::string problemOfMove(const ArrayMove &move, int rank, int ranks) {
+  if (!move.before->problem.empty())
+    return named(move) + ": " + move.before->problem + atSite(move.before->site);
+  if (move.before->distribution->ranks() != ranks && !move.before->grid.empty()) {
+    long long processors = 1;
+    for (const long long extent : move.before->grid)
+      processors *= extent;
+    return move.before->processors + " has " + std::to_string(processors) +
+           " processors, expected as many as its communicator has ranks, " + std::to_string(ranks);
+  }
+  if (!move.after->problem.empty())
+    return named(move) + ": " + move.after->problem;
+  if (move.array->element_size == 0)
+    return named(move) + " has elements of 0 bytes, expected at least 1";
+  return problemOfBlock(move, rank);
+}
+
+std::string noMemory(const ArrayMove &move, std::uint64_t elements) {
+  return named(move) + ": no memory for " + std::to_string(elements) + " elements of " +
+         std::to_string(move.array->element_size) + " bytes";
+}
+
+/// False where there is no memory.
+bool createBlock(ArrayMove &move, std::uint64_t elements) {
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(elements, std::uint64_t(move.array->element_size), &bytes) ||
+      bytes > PTRDIFF_MAX)
+    return false;
+  if (const sendwright_storage *storage = move.array->storage) {
+    move.created = storage->create(elements);
+    if (!move.created)
+      return false;
+    move.newBlock = static_cast<char *>(storage->created_data(move.created));
+    move.oldBlock = static_cast<char *>(storage->data(move.array->variable));
+    return true;
+  }
+  move.newBlock = static_cast<char *>(std::malloc(std::max<std::uint64_t>(bytes, 1)));
+  move.oldBlock = static_cast<char *>(*static_cast<void **>(move.array->variable));
+  return move.newBlock != nullptr;
+}
+
+} // namespace
+
+std::unique_ptr<ArrayState> distributed(const sendwright_site *site,
+                                        const sendwright_processors &onto,
+                                        const sendwright_distribution &as) {
+  auto state = std::make_unique<ArrayState>();
+  state->site = site;
+  state->communicator =
+      onto.communicator ? *static_cast<const MPI_Comm *>(onto.communicator) : MPI_COMM_WORLD;
+  state->processors = onto.name ? onto.name : "processors";
+  try {
+    if (onto.dimensions < 1 || onto.dimensions > SENDWRIGHT_DIMENSIONS)
+      throw FormatError("processors of " + std::to_string(onto.dimensions) +
+                        " dimensions, expected 1 or 2");
+    state->grid.assign(onto.extents, onto.extents + onto.dimensions);
+    state->formats = formatsOf(as, state->grid);
+    for (unsigned at = 0; at < as.dimensions; ++at)
+      state->extents.push_back(extentOf(as.extents[at], state->formats[at]));
+    state->distribution = distributionOf(*state);
+  } catch (const FormatError &error) {
+    state->problem = error.what();
+  }
+  return state;
+}
+
+std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
+                                          const sendwright_distribution &to) {
+  auto state = std::make_unique<ArrayState>();
+  state->site = before.site;
+  state->communicator = before.communicator;
+  state->processors = before.processors;
+  state->grid = before.grid;
+  state->extents = before.extents;
+  try {
+    if (to.dimensions != before.extents.size())
+      throw FormatError("a distribution of " + std::to_string(to.dimensions) +
+                        " dimensions, expected the array's " +
+                        std::to_string(before.extents.size()));
+    state->formats = formatsOf(to, state->grid);
+    state->distribution = distributionOf(*state);
+  } catch (const FormatError &error) {
+    state->problem = error.what();
+  }
+  return state;
+}
+
+std::string findProblem(const std::vector<ArrayMove> &moves, int rank, int ranks) {
+  for (const ArrayMove &move : moves) {
+    if (move.before->grid != moves.front().before->grid ||
+        move.before->communicator != moves.front().before->communicator)
+      return named(move) + " is distributed onto " + move.before->processors + ", expected " +
+             moves.front().before->processors + " as " + named(moves.front());
+    for (const ArrayMove &other : moves)
+      if (&other != &move && other.array->variable == move.array->variable)
+        return named(move) + " is named twice, expected once";
+    std::string problem = problemOfMove(move, rank, ranks);
+    if (!problem.empty())
+      return problem;
+  }
+  return "";
+}
+
+std::string createBlocks(std::vector<ArrayMove> &moves, int rank) {
+  for (ArrayMove &move : moves) {
+    const std::uint64_t elements = move.elements(*move.after, rank);
+    if (!createBlock(move, elements))
+      return noMemory(move, elements);
+  }
+  return "";
+}
+
+void commitBlocks(std::vector<ArrayMove> &moves) {
+  for (ArrayMove &move : moves) {
+    if (const sendwright_storage *storage = move.array->storage) {
+      storage->commit(move.array->variable, move.created);
+    } else {
+      std::free(move.oldBlock);
+      *static_cast<void **>(move.array->variable) = move.newBlock;
+    }
+    move.created = move.newBlock = nullptr;
+    delete static_cast<ArrayState *>(move.array->state);
+    move.array->state = move.after.release();
+  }
+}
+
+void discardBlocks(std::vector<ArrayMove> &moves) {
+  for (ArrayMove &move : moves) {
+    if (move.created)
+      move.array->storage->discard(move.created);
+    else if (!move.array->storage)
+      std::free(move.newBlock);
+    move.created = move.newBlock = nullptr;
+  }
+}
+
+} // namespace sendwright::redistribution

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is remembered of a distributed array, and what a rank wants to do with several: the facts
+// that all ranks must state alike, and what is wrong on this rank alone.
+
+#ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_ARRAYSTATE_H
+#define SENDWRIGHT_RUNTIME_REDISTRIBUTION_ARRAYSTATE_H
+
+#include "analysis/redistribution/Distribution.h"
+#include "runtime/include/sendwright/redistribution.h"
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sendwright::redistribution {
+
+/// How an array lies. Copied from the program's structures, but for the name of its site.
+struct ArrayState {
+  const sendwright_site *site = nullptr; ///< of the distribute directive
+  MPI_Comm communicator = MPI_COMM_NULL;
+  std::string processors;      ///< their name
+  std::vector<long long> grid; ///< their extents
+  std::vector<DimensionFormat> formats;
+  std::vector<std::int64_t> extents;
+  /// Null where something is wrong: what, and what was expected, is then the problem.
+  std::shared_ptr<const Distribution> distribution;
+  std::string problem;
+};
+
+/// What distribute says. Throws std::bad_alloc.
+std::unique_ptr<ArrayState> distributed(const sendwright_site *site,
+                                        const sendwright_processors &onto,
+                                        const sendwright_distribution &as);
+/// The state of the same array after it has changed to another distribution.
+std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
+                                          const sendwright_distribution &to);
+
+/// One array that is to be moved.
+struct ArrayMove {
+  sendwright_array *array = nullptr;
+  const ArrayState *before = nullptr;
+  std::unique_ptr<ArrayState> after;
+  char *oldBlock = nullptr, *newBlock = nullptr;
+  void *created = nullptr; ///< by the array's storage
+
+  std::uint64_t elements(const ArrayState &state, int rank) const {
+    return static_cast<std::uint64_t>(state.distribution->localElements(rank));
+  }
+};
+
+/// What this rank proposes to do.
+struct Proposal {
+  unsigned schedule = SENDWRIGHT_SCHEDULE_AUTO;
+  bool useKnown = false; ///< a schedule was known where the program was compiled
+  std::vector<ArrayMove> moves;
+  std::string problem; ///< "" where there is none on this rank
+
+  /// Calls visit(label, move or null, dimension, index, value) for every fact that all ranks must
+  /// state alike. In labels, %d is the dimension and %i the index, both from 1 for the reader.
+  template <typename Visit> void visitFacts(Visit visit) const;
+};
+
+/// Whether the moves' arrays, communicator and blocks are right on this rank of `ranks`; or what is
+/// wrong. Every move has a state before and after.
+std::string findProblem(const std::vector<ArrayMove> &moves, int rank, int ranks);
+
+/// New blocks for all arrays; a problem where there is no memory.
+std::string createBlocks(std::vector<ArrayMove> &moves, int rank);
+/// The variables take them, and the states after; or the blocks are freed again.
+void commitBlocks(std::vector<ArrayMove> &moves);
+void discardBlocks(std::vector<ArrayMove> &moves);
+
+template <typename Visit> void Proposal::visitFacts(Visit visit) const {
+  visit("the schedule", nullptr, 0, 0, static_cast<long long>(schedule));
+  visit("whether the schedule is known from the compilation", nullptr, 0, 0,
+        static_cast<long long>(useKnown));
+  visit("the number of arrays", nullptr, 0, 0, static_cast<long long>(moves.size()));
+  for (const ArrayMove &move : moves) {
+    visit("the size of an element", &move, 0, 0, static_cast<long long>(move.array->element_size));
+    visit("the number of dimensions", &move, 0, 0,
+          static_cast<long long>(move.before->formats.size()));
+    for (std::size_t at = 0; at < move.before->extents.size(); ++at)
+      visit("the extent of dimension %d", &move, at, 0, move.before->extents[at]);
+    for (std::size_t at = 0; at < move.before->grid.size(); ++at)
+      visit("the number of processors in dimension %d", &move, at, 0, move.before->grid[at]);
+    const auto visitFormats = [&](const ArrayState &state, const char *kind, const char *length,
+                                  const char *count, const char *size) {
+      for (std::size_t at = 0; at < state.formats.size(); ++at) {
+        const DimensionFormat &format = state.formats[at];
+        visit(kind, &move, at, 0, static_cast<long long>(format.kind));
+        visit(length, &move, at, 0, format.blockLength);
+        visit(count, &move, at, 0, static_cast<long long>(format.sizes.size()));
+        for (std::size_t i = 0; i < format.sizes.size(); ++i)
+          visit(size, &move, at, i, format.sizes[i]);
+      }
+    };
+    visitFormats(*move.before, "the old kind of dimension %d",
+                 "the old length of blocks in dimension %d",
+                 "the old number of sizes in dimension %d", "old size %i of dimension %d");
+    visitFormats(*move.after, "the new kind of dimension %d",
+                 "the new length of blocks in dimension %d",
+                 "the new number of sizes in dimension %d", "new size %i of dimension %d");
+  }
+}
+
+} // namespace sendwright::redistribution
+
+#endif

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The calls that directives become.
+
+#include "analysis/file/Hashing.h"
+#include "runtime/interception/Interception.h"
+#include "runtime/redistribution/AlltoallvMovement.h"
+#include "runtime/redistribution/ArrayState.h"
+#include "runtime/redistribution/Failure.h"
+#include "runtime/redistribution/Movement.h"
+#include "runtime/redistribution/PrivateGroups.h"
+#include "runtime/redistribution/ScheduleCache.h"
+
+#include <new>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sendwright::redistribution {
+
+namespace {
+
+ScheduleCache &scheduleCache() {
+  static ScheduleCache &cache = *new ScheduleCache;
+  return cache;
+}
+
+bool mpiRuns() {
+  int initialized = 0, finalized = 0;
+  PMPI_Initialized(&initialized);
+  PMPI_Finalized(&finalized);
+  return initialized && !finalized;
+}
+
+/// Of all that ranks must propose alike.
+XXH128_hash_t digestOf(const Proposal &proposal) {
+  XXH3_state_t state;
+  XXH3_128bits_reset(&state);
+  proposal.visitFacts([&](const char *, const ArrayMove *, std::size_t, std::size_t,
+                          long long value) { XXH3_128bits_update(&state, &value, sizeof value); });
+  return XXH3_128bits_digest(&state);
+}
+
+/// One call of sendwright_redistribute(), on this rank.
+class Redistribution {
+public:
+  Redistribution(const PrivateGroup &group, const sendwright_site *site)
+      : group(group), site(site) {}
+
+  void propose(unsigned schedule, const sendwright_schedule *known,
+               std::span<sendwright_array *const> arrays, const sendwright_distribution &to);
+  /// Agrees and moves. The text of what is wrong, "" where the variables have their new blocks, or
+  /// MPI failed: then error() is not MPI_SUCCESS.
+  std::string run();
+  int error() const { return mpiError; }
+
+private:
+  void prepare();
+  const RankSchedule &schedule();
+  void setProblem(std::string problem);
+  Vote agree();
+
+  const PrivateGroup &group;
+  const sendwright_site *site;
+  Proposal proposal;
+  const sendwright_schedule *known = nullptr;
+  XXH128_hash_t digest{};
+  Blocks blocks;
+  const RankSchedule *motions = nullptr;
+  std::optional<Movement> movement;
+  std::optional<AlltoallvBuffers> buffers;
+  int mpiError = MPI_SUCCESS;
+};
+
+void Redistribution::propose(unsigned schedule, const sendwright_schedule *knownSchedule,
+                             std::span<sendwright_array *const> arrays,
+                             const sendwright_distribution &to) {
+  proposal.schedule = schedule;
+  proposal.useKnown = knownSchedule != nullptr;
+  known = knownSchedule;
+  try {
+    for (sendwright_array *array : arrays) {
+      const auto *before = static_cast<const ArrayState *>(array->state);
+      if (!before)
+        return setProblem(std::string(array->name ? array->name : "?") +
+                          " is not distributed, expected a distribute directive before");
+      proposal.moves.push_back({array, before, redistributed(*before, to)});
+    }
+    setProblem(findProblem(proposal.moves, group.rank, group.ranks));
+    if (proposal.problem.empty())
+      prepare();
+  } catch (const std::bad_alloc &) {
+    setProblem("no memory");
+  }
+}
+
+/// All that needs memory, so that nothing can fail later.
+void Redistribution::prepare() {
+  digest = digestOf(proposal);
+  motions = &schedule();
+  setProblem(createBlocks(proposal.moves, group.rank));
+  if (!proposal.problem.empty())
+    return;
+  for (const ArrayMove &move : proposal.moves) {
+    blocks.before.push_back(move.oldBlock);
+    blocks.after.push_back(move.newBlock);
+  }
+  if (group.disabled)
+    buffers.emplace(group, *motions);
+  else
+    movement.emplace(group, *motions, blocks, site);
+}
+
+const RankSchedule &Redistribution::schedule() {
+  const std::uint64_t further[] = {group.memoryBound, static_cast<std::uint64_t>(group.rank),
+                                   reinterpret_cast<std::uintptr_t>(known)};
+  const ScheduleKey key{digest.low64 + XXH64(further, sizeof further, 0), digest.high64};
+  scheduleCache().limit(group.memoryBound / 4);
+  return scheduleCache().find(key, [&] {
+    std::vector<ArrayMotion> arrays;
+    for (const ArrayMove &move : proposal.moves)
+      arrays.push_back({move.before->distribution.get(), move.after->distribution.get(),
+                        move.array->element_size});
+    return scheduleOf(group.rank, group.ranks, arrays, proposal.schedule, known, group.memoryBound);
+  });
+}
+
+void Redistribution::setProblem(std::string problem) { proposal.problem = std::move(problem); }
+
+std::string Redistribution::run() {
+  if (!movement) { // a rank that only votes
+    static const RankSchedule nothing;
+    movement.emplace(group, nothing, blocks, site);
+  }
+  const bool able = proposal.problem.empty();
+  const Vote own =
+      able ? Vote::agreeing(digest.low64, largestMessage(*motions)) : Vote::problem(group.rank);
+  const Vote result = movement->run(own, able && !group.disabled);
+  if (!result.passed()) {
+    discardBlocks(proposal.moves);
+    return explainFailure(group, proposal, result);
+  }
+  mpiError =
+      group.disabled ? buffers->move(*motions, blocks, result.largestMessage) : movement->error();
+  if (mpiError == MPI_SUCCESS)
+    commitBlocks(proposal.moves);
+  else
+    discardBlocks(proposal.moves);
+  return "";
+}
+
+/// Whether messages can be exchanged with the communicator's ranks; reports it where they cannot.
+bool isUsable(MPI_Comm communicator, const sendwright_site *site) {
+  int inter = 0;
+  if (communicator == MPI_COMM_NULL) {
+    reportFailure(MPI_COMM_WORLD, site, "the communicator is MPI_COMM_NULL, expected another one");
+    return false;
+  }
+  if (PMPI_Comm_test_inter(communicator, &inter) != MPI_SUCCESS)
+    return false; // its error handler was called
+  if (inter)
+    reportFailure(communicator, site, "the communicator joins two groups, expected one group");
+  return !inter;
+}
+
+void redistribute(const sendwright_site *site, unsigned schedule, const sendwright_schedule *known,
+                  std::span<sendwright_array *const> arrays, const sendwright_distribution &to) {
+  if (arrays.empty())
+    return;
+  if (!mpiRuns()) {
+    sayOnce("redistribute at %s:%u outside of MPI_Init and MPI_Finalize: nothing is moved",
+            site && site->file ? site->file : "?", site ? site->line : 0);
+    return;
+  }
+  flushBatches();
+  const auto *first = static_cast<const ArrayState *>(arrays.front()->state);
+  if (!first) { // nor is known with whom to agree on that
+    reportFailure(MPI_COMM_WORLD, site,
+                  std::string(arrays.front()->name ? arrays.front()->name : "?") +
+                      " is not distributed, expected a distribute directive before");
+    return;
+  }
+  const MPI_Comm communicator = first->communicator;
+  if (!isUsable(communicator, site))
+    return;
+  const PrivateGroup *group = privateGroup(communicator);
+  if (!group)
+    return;
+  Redistribution redistribution(*group, site);
+  redistribution.propose(schedule, known, arrays, to);
+  const std::string problem = redistribution.run();
+  if (!problem.empty())
+    reportFailure(communicator, site, problem);
+  else if (redistribution.error() != MPI_SUCCESS)
+    PMPI_Comm_call_errhandler(communicator, redistribution.error());
+}
+
+void forget(sendwright_array *array) {
+  delete static_cast<ArrayState *>(array->state);
+  array->state = nullptr;
+}
+
+} // namespace
+
+} // namespace sendwright::redistribution
+
+extern "C" {
+
+void sendwright_distribute(sendwright_site *site, sendwright_array *array,
+                           const sendwright_processors *onto, const sendwright_distribution *as) {
+  using namespace sendwright::redistribution;
+  forget(array);
+  try {
+    array->state = distributed(site, *onto, *as).release();
+  } catch (const std::bad_alloc &) {
+    sendwright::sayOnce("no memory for the distribution of %s", array->name ? array->name : "?");
+  }
+}
+
+void sendwright_forget(sendwright_array *array) { sendwright::redistribution::forget(array); }
+
+void sendwright_redistribute(sendwright_site *site, unsigned schedule,
+                             const sendwright_schedule *known, unsigned long array_count,
+                             sendwright_array *const *arrays, const sendwright_distribution *to) {
+  sendwright::redistribution::redistribute(site, schedule, known, {arrays, array_count}, *to);
+}
+
+} // extern "C"

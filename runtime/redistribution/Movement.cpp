@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/redistribution/Movement.h"
+
+#include "runtime/redistribution/Redistribution.h"
+#include "runtime/strict/StrictBuffers.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace sendwright::redistribution {
+
+namespace {
+
+/// What stays is copied in so many bytes between two looks at the messages.
+#ifdef SMPI_H // where copying takes no time, and looking does
+constexpr std::uint64_t copiedAtOnce = UINT64_MAX;
+#else
+constexpr std::uint64_t copiedAtOnce = std::uint64_t(1) << 18;
+#endif
+
+} // namespace
+
+Movement::Movement(const PrivateGroup &group, const RankSchedule &schedule, const Blocks &blocks,
+                   const sendwright_site *site)
+    : group(group), site(site), agreement(group),
+      sends(group, schedule.sends, true, blocks.before.data(), schedule.stagingBytes),
+      receives(group, schedule.receives, false, blocks.after.data(), schedule.stagingBytes),
+      keptBefore(schedule.keptBefore, blocks.before.data()),
+      keptAfter(schedule.keptAfter, blocks.after.data()), keptLeft(schedule.keptBytes) {
+  requests.reserve(agreement.mostRequests() + sends.mostRequests() + receives.mostRequests());
+}
+
+const Vote &Movement::run(const Vote &own, bool move) {
+  moving = move;
+  begin(own);
+  while (!agreement.decided())
+    takePart(!(moving && copyKept()));
+  if (!agreement.result().passed())
+    takeBack(std::exchange(moving, false));
+  while (!requests.empty() || (moving && !moved()))
+    takePart(!(moving && copyKept()));
+  return agreement.result();
+}
+
+void Movement::begin(const Vote &own) {
+  if (moving)
+    receives.fill(requests);
+  agreement.begin(own, requests);
+  if (moving)
+    sends.fill(requests);
+}
+
+bool Movement::copyKept() {
+  if (keptLeft == 0)
+    return false;
+  keptLeft -= copyAlong(keptBefore, keptAfter, std::min(keptLeft, copiedAtOnce));
+  return keptLeft != 0;
+}
+
+void Movement::takePart(bool wait) {
+  bool any = false;
+  const auto handle = [&](Purpose purpose) {
+    any = true;
+    completed(purpose);
+  };
+#ifdef SMPI_H // the simulator itself reports a deadlock
+  requests.complete(wait, handle);
+#else
+  requests.complete(false, handle);
+  strict::progress();
+  idleTurns = any || !wait ? 0 : idleTurns + 1;
+  if (idleTurns < 20)
+    return;
+  sched_yield(); // there may be more ranks than cores
+  if (idleTurns % 64 == 0 && watchdog.due())
+    watchdog.report(awaited());
+#endif
+}
+
+void Movement::completed(Purpose purpose) {
+  switch (purpose.use) {
+  case RequestUse::Vote:
+  case RequestUse::SentVote:
+    agreement.completed(purpose, requests);
+    return;
+  case RequestUse::Send:
+    sends.completed(purpose);
+    break;
+  case RequestUse::Receive:
+    receives.completed(purpose);
+    break;
+  }
+  if (!moving)
+    return;
+  receives.fill(requests);
+  sends.fill(requests);
+}
+
+std::string Movement::awaited() const {
+  std::string text = "in redistribute";
+  if (site && site->file)
+    text += std::string(" at ") + site->file + ":" + std::to_string(site->line);
+  if (!agreement.decided())
+    return text + " for other ranks to come there";
+  return text + " for messages from or to other ranks";
+}
+
+// The ranks do not agree, while messages are under way. Each tells each how many it has sent, so
+// that all of them are received; receives beyond that are cancelled. What nobody has posted a
+// receive for comes first: its sender may wait for that.
+
+void Movement::takeBack(bool began) {
+  const auto ranks = static_cast<std::size_t>(group.ranks);
+  std::vector<int> sent(ranks), arriving(ranks);
+  for (std::size_t i = 0; began && i < sends.all().size(); ++i)
+    sent[static_cast<std::size_t>(sends.all()[i].peer)] = static_cast<int>(sends.begun(i));
+  PMPI_Alltoall(sent.data(), 1, MPI_INT, arriving.data(), 1, MPI_INT, group.communicator);
+  for (std::uint32_t i = 0; began && i < receives.all().size(); ++i)
+    cancelBeyond(i, arriving[static_cast<std::size_t>(receives.all()[i].peer)]);
+  for (int peer = 0; peer < group.ranks; ++peer)
+    for (; arriving[static_cast<std::size_t>(peer)] > 0; --arriving[static_cast<std::size_t>(peer)])
+      receiveInVain(peer);
+}
+
+/// Cancels the receives of a message that nothing will arrive for. `arriving` becomes the number of
+/// chunks for which there are no receives.
+void Movement::cancelBeyond(std::uint32_t message, int &arriving) {
+  const std::uint32_t posted = receives.begun(message);
+  for (auto chunk = static_cast<std::uint32_t>(arriving); chunk < posted; ++chunk)
+    if (MPI_Request *request = requests.find({RequestUse::Receive, message, chunk}))
+      PMPI_Cancel(request);
+  arriving = std::max(arriving - static_cast<int>(posted), 0);
+}
+
+void Movement::receiveInVain(int peer) {
+  MPI_Status status;
+  PMPI_Probe(peer, dataTag, group.communicator, &status);
+  int bytes = 0;
+  PMPI_Get_count(&status, MPI_BYTE, &bytes);
+  const std::unique_ptr<char[]> memory(new char[static_cast<std::size_t>(std::max(bytes, 1))]);
+  PMPI_Recv(memory.get(), bytes, MPI_BYTE, peer, dataTag, group.communicator, MPI_STATUS_IGNORE);
+}
+
+} // namespace sendwright::redistribution

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Messages under way, from old blocks into new ones, while the ranks still agree whether they want
+// that.
+
+#ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_MOVEMENT_H
+#define SENDWRIGHT_RUNTIME_REDISTRIBUTION_MOVEMENT_H
+
+#include "runtime/batch/Watchdog.h"
+#include "runtime/include/sendwright/runtime.h"
+#include "runtime/redistribution/Agreement.h"
+#include "runtime/redistribution/ChunkStream.h"
+
+#include <string>
+#include <vector>
+
+namespace sendwright::redistribution {
+
+/// The first bytes of all arrays' blocks.
+struct Blocks {
+  std::vector<char *> before, after;
+};
+
+/// One redistribution on one rank. What it refers to outlives it.
+class Movement {
+public:
+  /// Throws std::bad_alloc; nothing else does.
+  Movement(const PrivateGroup &group, const RankSchedule &schedule, const Blocks &blocks,
+           const sendwright_site *site);
+
+  /// Agrees with all others, and moves what is to be moved if `move`. Returns when the result is
+  /// known and nothing of this is under way any more. Collective.
+  const Vote &run(const Vote &own, bool move);
+  /// The first error of MPI's in a message, where the vote passed.
+  int error() const { return requests.error; }
+
+private:
+  void begin(const Vote &own);
+  /// Copies some of what stays; false where nothing is left.
+  bool copyKept();
+  void takePart(bool wait);
+  void completed(Purpose purpose);
+  bool moved() const { return sends.done() && receives.done() && keptLeft == 0; }
+  void takeBack(bool began);
+  void cancelBeyond(std::uint32_t message, int &arriving);
+  void receiveInVain(int peer);
+  std::string awaited() const;
+
+  const PrivateGroup &group;
+  const sendwright_site *site;
+  ActiveRequests requests;
+  Agreement agreement;
+  ChunkStream sends, receives;
+  SpanCursor keptBefore, keptAfter;
+  std::uint64_t keptLeft;
+  bool moving = false;
+  int idleTurns = 0;
+  WatchdogSettings watchdogSettings = WatchdogSettings::fromEnvironment();
+  Watchdog watchdog{watchdogSettings};
+};
+
+} // namespace sendwright::redistribution
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Redistribution at run time: what the calls of sendwright/redistribution.h do.
+//
+//     sendwright_redistribute()   Calls.cpp
+//       the private communicator  PrivateGroups.cpp   one for each ordered group of ranks
+//       what this rank proposes   ArrayState.cpp      the arrays before and after; its own checks
+//       its messages, in order    RankSchedule.cpp    kept for the next time (ScheduleCache.h)
+//       agreement, by votes       Agreement.cpp       all ranks propose the same, and can
+//       messages under way        Movement.cpp        into new blocks, while ranks still agree
+//       the variables             Calls.cpp           take the new blocks, if all agreed
+//
+// Nothing that the program can see changes before a rank knows that all agree: messages go from the
+// old blocks, which stay, to new ones, which the program does not know yet. Where ranks do not
+// agree, all learn so by the same votes, and what is under way is taken in and forgotten.
+//
+// A message is a stream of bytes: its elements, array by array, in an order that both ends compute
+// (analysis/redistribution/Messages.h). SpanCursor.h walks along it; it is sent in chunks, from and
+// into the blocks themselves where a chunk is contiguous there.
+
+#ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_REDISTRIBUTION_H
+#define SENDWRIGHT_RUNTIME_REDISTRIBUTION_REDISTRIBUTION_H
+
+namespace sendwright::redistribution {
+
+// Tags on private communicators.
+inline constexpr int dataTag = 1;  ///< chunks of messages, in order
+inline constexpr int votesTag = 2; ///< and one more for each round
+
+} // namespace sendwright::redistribution
+
+#endif
