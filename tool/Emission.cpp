@@ -70,6 +70,8 @@ public:
       addSite(site);
     for (const std::string &array : unit.directives.staticArrays)
       text += "sendwright_hpf_static_array(" + array + ");\n";
+    for (const std::string &schedule : unit.directives.schedules)
+      text += schedule;
     if (!unit.announced())
       return text;
     for (const EmittedSite &site : unit.sites)

@@ -31,6 +31,7 @@ struct DirectiveObjects {
   bool used = false; ///< there are directives, and so the header with what they became
   std::vector<EmittedSite> sites;
   std::vector<std::string> staticArrays; ///< names of variables that live as long as the program
+  std::vector<std::string> schedules;    ///< definitions, in C and C++
 };
 
 struct Unit {

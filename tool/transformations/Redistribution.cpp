@@ -9,6 +9,7 @@
 #include "tool/sites/LoopHash.h"
 #include "tool/sites/LoopSites.h"
 #include "tool/transformations/RedistributionChecks.h"
+#include "tool/transformations/RedistributionTables.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -59,19 +60,22 @@ bool isOfUnit(const VarDecl *variable) { return isStatic(variable) && !variable-
 
 class Translator {
 public:
-  Translator(const MeantDirectives &meant, ASTContext &context, Edits &edits)
-      : meant(meant), context(context), sources(context.getSourceManager()), edits(edits) {}
+  Translator(const MeantDirectives &meant, const DirectiveConstants &constants, ASTContext &context,
+             Edits &edits)
+      : meant(meant), constants(constants), context(context), sources(context.getSourceManager()),
+        edits(edits) {}
 
   DirectiveObjects translate() {
     objects.used = !meant.directives.empty();
-    for (const MeantDirective &directive : meant.directives)
-      replace(directive);
+    for (std::size_t number = 0; number < meant.directives.size(); ++number)
+      replace(number);
     objects.staticArrays.assign(staticArrays.begin(), staticArrays.end());
     return std::move(objects);
   }
 
 private:
   const MeantDirectives &meant;
+  const DirectiveConstants &constants;
   ASTContext &context;
   const SourceManager &sources;
   Edits &edits;
@@ -79,15 +83,18 @@ private:
   std::set<std::string> staticArrays;
   std::map<std::tuple<std::string, std::string, std::uint64_t>, unsigned> ordinals;
 
-  void replace(const MeantDirective &directive) {
+  void replace(std::size_t number) {
+    const MeantDirective &directive = meant.directives[number];
     const FileID file = directive.pragma->file;
     const OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
     if (!entry)
       return; // a buffer without a file: the directive is left, and reported as such
-    edits.addReplacement(
-        *entry, sources.getFilename(sources.getLocForStartOfFile(file)),
-        sources.getBufferData(file),
-        {directive.pragma->begin, directive.pragma->end, statements(directive), {}});
+    ReplacementEdit edit{directive.pragma->begin, directive.pragma->end, {}, {}};
+    edit.statements = directive.is(Directive::Redistribute)
+                          ? std::vector{redistribute(number, edit.comment)}
+                          : statements(directive);
+    edits.addReplacement(*entry, sources.getFilename(sources.getLocForStartOfFile(file)),
+                         sources.getBufferData(file), std::move(edit));
   }
 
   std::vector<std::string> statements(const MeantDirective &directive) {
@@ -99,9 +106,9 @@ private:
     case Directive::Distribute:
       return distribute(directive);
     case Directive::Redistribute:
-      break;
+      break; // has a comment, too
     }
-    return {redistribute(directive)};
+    return {};
   }
 
   static std::string processors(const MeantDirective &directive) {
@@ -145,13 +152,16 @@ private:
     return "sendwright_extent(" + argument(said.extents[number].text) + ", " + format + ")";
   }
 
-  std::string redistribute(const MeantDirective &directive) {
+  /// `comment` becomes the schedule, where that is known.
+  std::string redistribute(std::size_t number, std::vector<std::string> &comment) {
+    const MeantDirective &directive = meant.directives[number];
     const Directive &said = *directive.said;
     const std::string site = addSite(directive);
     std::string formats;
     for (const DirectiveFormat &format : said.formats)
       formats += ", " + formatText(format);
-    if (directive.arrays.size() == 1 && !said.schedule)
+    const std::string known = addSchedule(number, site, comment);
+    if (directive.arrays.size() == 1 && !said.schedule && known.empty())
       return "sendwright_hpf_redistribute(" + site + ", " + directive.arrays.front().name +
              formats + ");";
     std::string arrays;
@@ -160,7 +170,22 @@ private:
     const std::string schedule =
         said.schedule ? llvm::StringRef(said.schedule->text).upper() : "AUTO";
     return "sendwright_hpf_redistribute_all(" + site + ", SENDWRIGHT_SCHEDULE_" + schedule +
-           ", SENDWRIGHT_NOT_KNOWN, sendwright_arrays(" + arrays + ")" + formats + ");";
+           (known.empty() ? ", SENDWRIGHT_NOT_KNOWN" : ", &" + known) + ", sendwright_arrays(" +
+           arrays + ")" + formats + ");";
+  }
+
+  /// The schedule of a directive as an object, beside its site. Returns its name; "" where the
+  /// schedule is not known.
+  std::string addSchedule(std::size_t number, llvm::StringRef site,
+                          std::vector<std::string> &comment) {
+    site.consume_front("sendwright_site_");
+    std::string name = "sendwright_schedule_" + site.str();
+    std::optional<ScheduleTable> table = scheduleTable(meant, number, constants, name);
+    if (!table)
+      return "";
+    objects.schedules.push_back(std::move(table->definition));
+    comment = std::move(table->comment);
+    return name;
   }
 
   /// The object that stands for the directive in messages. Returns its name.
@@ -189,8 +214,8 @@ TranslatedDirectives translateDirectives(const std::vector<DirectivePragma> &pra
   if (pragmas.empty())
     return translated;
   const SourceManager &sources = context.getSourceManager();
-  const MeantDirectives meant =
-      judgeDirectives(pragmas, context, DirectiveConstants(context, preprocessor));
+  const DirectiveConstants constants(context, preprocessor);
+  const MeantDirectives meant = judgeDirectives(pragmas, context, constants);
   for (const DirectiveFinding &finding : meant.findings) {
     const DirectivePragma &pragma = *meant.directives[finding.directive].pragma;
     const SourceLocation start = sources.getLocForStartOfFile(pragma.file);
@@ -203,7 +228,7 @@ TranslatedDirectives translateDirectives(const std::vector<DirectivePragma> &pra
   for (const MeantDirective &directive : meant.directives)
     if (directive.is(Directive::Redistribute) || directive.is(Directive::Distribute))
       markAsRedistributing(*const_cast<FunctionDecl *>(directive.place.functions.back()), context);
-  translated.objects = Translator(meant, context, edits).translate();
+  translated.objects = Translator(meant, constants, context, edits).translate();
   return translated;
 }
 

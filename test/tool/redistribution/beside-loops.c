@@ -2,7 +2,7 @@
 // function that has one, is not deferred: the directive moves what its messages send.
 //
 // RUN: %plan_for %t.plan rewrite %cc %s
-// RUN: %cc %use=%t.plan %argument-output-dir=%t -Wunknown-pragmas -Werror -c %s -o %t.o 2> %t.err
+// RUN: %cc %use=%t.plan %argument-remarks=all %argument-output-dir=%t -Wunknown-pragmas -Werror -c %s -o %t.o 2> %t.err
 // RUN: sed 's,//.*,,' %t/beside-loops.c | %FileCheck %s
 // RUN: %FileCheck %s --check-prefix=REMARK < %t.err
 // RUN: %cc %generate %argument-output-dir=%t.generate -c %s -o %t.o && sed 's,//.*,,' %t.generate/beside-loops.c | %FileCheck %s --check-prefix=MARKED
