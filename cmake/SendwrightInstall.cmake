@@ -29,6 +29,9 @@ if(TARGET sendwright_runtime_smpi)
   install(TARGETS sendwright_runtime_smpi ARCHIVE DESTINATION lib/smpi)
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/runtime.h
+              ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/redistribution.h
+              ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/directives.h
+              ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/required.h
         DESTINATION include/sendwright)
 
 set(package_folder lib/cmake/Sendwright)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Insertions are kept as (offset, text) and merged into the original in one pass.
+// Insertions are kept as (offset, text) and merged into the original in one pass; a replacement is
+// one that leaves out what follows.
 
 #include "tool/Edits.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -20,6 +22,7 @@ struct Insertion {
   unsigned offset;
   unsigned begin; // of what is opened or closed
   std::string text;
+  unsigned left = 0; // characters of the original that are left out
 
   bool opens() const { return offset == begin; }
   /// At one offset inner scopes are closed before outer ones, and then others are opened.
@@ -33,8 +36,8 @@ struct Insertion {
 /// The two ends of each check.
 void insertChecks(const std::vector<CalleeEdit> &callees, std::vector<Insertion> &insertions) {
   for (const CalleeEdit &callee : callees) {
-    insertions.push_back({callee.begin, callee.begin, callee.call});
-    insertions.push_back({callee.end, callee.begin, ")"});
+    insertions.push_back({callee.begin, callee.begin, callee.call, 0});
+    insertions.push_back({callee.end, callee.begin, ")", 0});
   }
 }
 
@@ -45,7 +48,7 @@ std::string insertInto(const std::string &original, std::vector<Insertion> inser
   for (const Insertion &insertion : insertions) {
     result.append(original, done, insertion.offset - done);
     result += insertion.text;
-    done = insertion.offset;
+    done = insertion.offset + insertion.left;
   }
   result.append(original, done);
   return result;
@@ -78,8 +81,8 @@ std::string linesBefore(const std::string &text, unsigned offset,
 /// The call becomes the last operand of a comma operator in brackets.
 void insertOperand(const CallEdit &call, const std::string &comment,
                    std::vector<Insertion> &insertions) {
-  insertions.push_back({call.begin, call.begin, "(" + call.before + comment + ", "});
-  insertions.push_back({call.end, call.begin, ")"});
+  insertions.push_back({call.begin, call.begin, "(" + call.before + comment + ", ", 0});
+  insertions.push_back({call.end, call.begin, ")", 0});
 }
 
 std::string onOneLine(const std::vector<std::string> &comment) {
@@ -87,6 +90,27 @@ std::string onOneLine(const std::vector<std::string> &comment) {
   for (const std::string &line : comment)
     text += (text.empty() ? " /* " : "; ") + line;
   return text.empty() ? "" : text + " */";
+}
+
+/// Directives often begin at the margin; what they become stands as deep as what follows.
+std::string readableStatements(const std::string &text, const ReplacementEdit &edit) {
+  std::string own = indentationAt(text, edit.begin), deeper;
+  if (own.empty()) {
+    std::size_t line = edit.end;
+    do
+      line = text.find('\n', line);
+    while (line != std::string::npos && (text[++line] == '\n' || text[line] == '#'));
+    if (line != std::string::npos)
+      deeper = text.substr(line, text.find_first_not_of(" \t", line) - line);
+    own = deeper;
+  }
+  std::string result = deeper;
+  for (std::size_t line = 0; line < edit.comment.size(); ++line)
+    result += (line == 0 ? "/* " : "   ") + edit.comment[line] +
+              (line + 1 == edit.comment.size() ? " */" : "") + "\n" + own;
+  for (std::size_t number = 0; number < edit.statements.size(); ++number)
+    result += (number == 0 ? "" : "\n" + own) + edit.statements[number];
+  return result;
 }
 
 /// What a rewritten file says of itself in its first line, by which it is known again.
@@ -142,33 +166,47 @@ std::string writeFile(const std::string &path, const std::string &text) {
 std::string EditedFile::compiled() const {
   std::vector<Insertion> insertions;
   for (const ScopeEdit &scope : scopes) {
-    insertions.push_back({scope.begin, scope.begin, "{ " + scope.opening + " "});
-    insertions.push_back({scope.end, scope.begin, " }"});
+    insertions.push_back({scope.begin, scope.begin, "{ " + scope.opening + " ", 0});
+    insertions.push_back({scope.end, scope.begin, " }", 0});
   }
   for (const CallEdit &call : calls)
     if (call.isStatement)
-      insertions.push_back({call.begin, call.begin, call.before + "; "});
+      insertions.push_back({call.begin, call.begin, call.before + "; ", 0});
     else
       insertOperand(call, "", insertions);
   insertChecks(callees, insertions);
+  for (const ReplacementEdit &edit : replacements) {
+    const llvm::StringRef directive = llvm::StringRef(original).slice(edit.begin, edit.end);
+    insertions.push_back(
+        {edit.begin, edit.begin,
+         llvm::join(edit.statements, " ") + std::string(directive.count('\n'), '\n'),
+         edit.end - edit.begin});
+  }
   return insertInto(original, std::move(insertions));
 }
 
 std::string EditedFile::readable() const {
-  std::vector<Insertion> insertions{{0, 0, "#include <sendwright/runtime.h>\n"}};
+  std::vector<Insertion> insertions{{0, 0,
+                                     replacements.empty() ? "#include <sendwright/runtime.h>\n"
+                                                          : "#include <sendwright/directives.h>\n",
+                                     0}};
   for (const ScopeEdit &scope : scopes) {
     insertions.push_back({scope.begin, scope.begin,
-                          linesBefore(original, scope.begin, scope.comment, "{ " + scope.opening)});
+                          linesBefore(original, scope.begin, scope.comment, "{ " + scope.opening),
+                          0});
     insertions.push_back(
-        {scope.end, scope.begin, "\n" + indentationAt(original, scope.begin) + "}"});
+        {scope.end, scope.begin, "\n" + indentationAt(original, scope.begin) + "}", 0});
   }
   for (const CallEdit &call : calls)
     if (call.isStatement)
       insertions.push_back({call.begin, call.begin,
-                            linesBefore(original, call.begin, call.comment, call.before + ";")});
+                            linesBefore(original, call.begin, call.comment, call.before + ";"), 0});
     else
       insertOperand(call, onOneLine(call.comment), insertions);
   insertChecks(callees, insertions);
+  for (const ReplacementEdit &edit : replacements)
+    insertions.push_back(
+        {edit.begin, edit.begin, readableStatements(original, edit), edit.end - edit.begin});
   return insertInto(original, std::move(insertions));
 }
 
@@ -182,8 +220,17 @@ EditedFile &Edits::findOrAdd(clang::FileEntryRef file, llvm::StringRef name,
                              llvm::StringRef original) {
   auto edited = find(file);
   if (edited == editedFiles.end())
-    edited = editedFiles.insert(edited, {file, name.str(), original.str(), {}, {}, {}});
+    edited = editedFiles.insert(edited, {file, name.str(), original.str(), {}, {}, {}, {}});
   return *edited;
+}
+
+void Edits::addReplacement(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
+                           ReplacementEdit replacement) {
+  EditedFile &edited = findOrAdd(file, name, original);
+  for (const ReplacementEdit &known : edited.replacements)
+    if (known.begin == replacement.begin)
+      return;
+  edited.replacements.push_back(std::move(replacement));
 }
 
 void Edits::addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Scopes to be put around loops, checks around what is called in them, what is to be done before
-// calls of MPI, and the two texts that come of them: one for the compiler, in which no line is
-// added or removed, and one for a person, in which the scope has its own lines and says what the
-// plan does there.
+// calls of MPI, statements in the place of directives, and the two texts that come of them: one for
+// the compiler, in which no line is added or removed, and one for a person, in which the scope has
+// its own lines and says what the plan does there.
 
 #ifndef SENDWRIGHT_TOOL_EDITS_H
 #define SENDWRIGHT_TOOL_EDITS_H
@@ -39,6 +39,14 @@ struct CallEdit {
   std::vector<std::string> comment; ///< lines for the reader
 };
 
+/// A directive that becomes statements.
+struct ReplacementEdit {
+  unsigned begin = 0; ///< offset of its first character
+  unsigned end = 0;   ///< offset past its last one, perhaps some lines later
+  std::vector<std::string> statements;
+  std::vector<std::string> comment; ///< lines for the reader
+};
+
 struct EditedFile {
   clang::FileEntryRef file;
   std::string name;     ///< as the compiler names it
@@ -46,6 +54,7 @@ struct EditedFile {
   std::vector<ScopeEdit> scopes;
   std::vector<CalleeEdit> callees;
   std::vector<CallEdit> calls;
+  std::vector<ReplacementEdit> replacements;
 
   /// What is compiled: edits stay on the lines of what they surround.
   std::string compiled() const;
@@ -63,6 +72,9 @@ public:
   /// Puts something before a call of MPI; the same place twice is one edit.
   void addCall(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
                CallEdit call);
+  /// Puts statements in the place of a directive; the same place twice is one edit.
+  void addReplacement(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
+                      ReplacementEdit replacement);
   const std::vector<EditedFile> &files() const { return editedFiles; }
   bool empty() const { return editedFiles.empty(); }
 

@@ -9,6 +9,7 @@
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -65,6 +66,14 @@ public:
       : unit(unit), suffix("_" + hexadecimal(digestOf(unit.file), 8)) {}
 
   std::string write() {
+    for (const EmittedSite &site : unit.directives.sites)
+      addSite(site);
+    for (const std::string &array : unit.directives.staticArrays)
+      text += "sendwright_hpf_static_array(" + array + ");\n";
+    for (const std::string &schedule : unit.directives.schedules)
+      text += schedule;
+    if (!unit.announced())
+      return text;
     for (const EmittedSite &site : unit.sites)
       addSite(site);
     for (const EmittedSite &call : unit.calls)
@@ -207,10 +216,20 @@ std::string checkedCall(std::uint64_t slot, bool ofPointer) {
 }
 
 std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader) {
-  std::string text = "# 1 \"<sendwright>\" 1 3\n#include \"" + runtimeHeader +
+  llvm::SmallString<256> header(runtimeHeader);
+  if (unit.directives.used) { // which includes the other
+    llvm::sys::path::remove_filename(header);
+    llvm::sys::path::append(header, "directives.h");
+  }
+  std::string text = "# 1 \"<sendwright>\" 1 3\n#include \"" + std::string(header) +
                      "\"\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   text += Definitions(unit).write();
   return text + "#ifdef __cplusplus\n}\n#endif\n# 1 \"<built-in>\" 2 3\n";
+}
+
+std::string declarationOfPresence() {
+  return "# 1 \"<sendwright>\" 1 3\n#ifdef __cplusplus\nextern \"C\"\n#else\nextern\n#endif\n"
+         "const char sendwright_plugin_required_by_this_file;\n# 1 \"<built-in>\" 2 3\n";
 }
 
 std::string dependencyOn(const std::string &file) {

@@ -27,6 +27,14 @@ struct EmittedSite {
   std::string symbol() const;
 };
 
+/// What translated directives use. Nobody is told of these sites: the calls name them.
+struct DirectiveObjects {
+  bool used = false; ///< there are directives, and so the header with what they became
+  std::vector<EmittedSite> sites;
+  std::vector<std::string> staticArrays; ///< names of variables that live as long as the program
+  std::vector<std::string> schedules;    ///< definitions, in C and C++
+};
+
 struct Unit {
   std::string file; ///< the main source file, as the compiler names it
   bool generate = false;
@@ -36,6 +44,13 @@ struct Unit {
   llvm::StringRef plan;             ///< use: the bytes of the plan file
   std::string facts;                ///< use: encoded (analysis/plan/UnitFacts.h)
   std::vector<std::string> targets; ///< use: symbols of its CallTargets
+  DirectiveObjects directives;
+
+  /// Whether the runtime is to be told of it when the program starts.
+  bool announced() const {
+    return !sites.empty() || !calls.empty() || !functions.empty() || !facts.empty() ||
+           !plan.empty();
+  }
 };
 
 /// The names of the calls that are written around loops, with the site's symbol.
@@ -53,6 +68,9 @@ std::string checkedCall(std::uint64_t slot, bool ofPointer);
 /// header, so that it raises no warnings, without debug information. Objects that several units may
 /// define are merged by the linker; so is the plan, whose name is its digest.
 std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader);
+
+/// Text that declares the name by which sendwright/required.h knows that the plugin is there.
+std::string declarationOfPresence();
 
 /// Text that makes the compiler count `file` among what the unit depends on (-MD), and nothing
 /// else.

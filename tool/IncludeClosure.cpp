@@ -46,12 +46,19 @@ llvm::StringRef skipBlanks(llvm::StringRef text) {
   }
 }
 
+/// What is looked for: a file by its name, or by its text, which is then the user's own.
+struct Wanted {
+  llvm::function_ref<bool(llvm::StringRef)> name, text;
+  bool inSystem;
+};
+
+bool isNever(llvm::StringRef) { return false; }
+
 /// The files of one unit, followed from directive to directive.
 class Closure {
 public:
-  Closure(const clang::CompilerInvocation &invocation, clang::FileManager &files,
-          const llvm::StringSet<> &names)
-      : names(names), files(files),
+  Closure(const clang::CompilerInvocation &invocation, clang::FileManager &files, Wanted wanted)
+      : wanted(wanted), files(files),
         diagnostics(new clang::DiagnosticIDs, new clang::DiagnosticOptions, &silence,
                     /*ShouldOwnClient=*/false),
         sources(diagnostics, files),
@@ -77,7 +84,7 @@ public:
   }
 
 private:
-  const llvm::StringSet<> &names;
+  const Wanted wanted;
   clang::FileManager &files;
   clang::IgnoringDiagConsumer silence;
   clang::DiagnosticsEngine diagnostics;
@@ -97,13 +104,16 @@ private:
     const auto text = files.getBufferForFile(file);
     if (!text)
       return; // the compiler will say so
-    if (!findIncludes((*text)->getBuffer(),
-                      [&](const IncludeDirective &include) { follow(include, file); }))
+    if (wanted.text((*text)->getBuffer()))
+      found = Reach::Possible;
+    else if (!findIncludes((*text)->getBuffer(),
+                           [&](const IncludeDirective &include) { follow(include, file); }) &&
+             found == Reach::Never && wanted.inSystem)
       found = Reach::Unknown;
   }
 
   void follow(const IncludeDirective &include, clang::OptionalFileEntryRef includer) {
-    if (names.contains(llvm::sys::path::filename(include.name)))
+    if (wanted.name(llvm::sys::path::filename(include.name)))
       found = Reach::Possible;
     if (llvm::sys::path::is_absolute(include.name))
       return add(files.getOptionalFileRef(include.name));
@@ -113,7 +123,9 @@ private:
     // Where #include_next begins depends on where the file itself was found: every folder is taken.
     const auto begin = include.isAngled ? headers.angled_dir_begin() : headers.quoted_dir_begin();
     for (auto folder = begin; folder != headers.search_dir_end(); ++folder) {
-      if (!folder->isNormalDir())
+      if (!wanted.inSystem && folder->isSystemHeaderDirectory())
+        return;
+      else if (!folder->isNormalDir())
         found = Reach::Unknown; // a framework or a map of headers
       else if (addFrom(folder->getName(), include.name) && !include.searchNext)
         return;
@@ -128,6 +140,17 @@ private:
     return file.has_value();
   }
 };
+
+Reach reachFrom(const clang::CompilerInvocation &invocation, clang::FileManager &files,
+                Wanted wanted) {
+  Closure closure(invocation, files, wanted);
+  for (const std::string &included : invocation.getPreprocessorOpts().Includes)
+    closure.addIncluded(included);
+  for (const clang::FrontendInputFile &input : invocation.getFrontendOpts().Inputs)
+    if (input.isFile())
+      closure.addUnitsFile(input.getFile());
+  return closure.reach();
+}
 
 } // namespace
 
@@ -156,13 +179,13 @@ bool findIncludes(llvm::StringRef text, llvm::function_ref<void(const IncludeDir
 
 Reach reachOfIncludes(const clang::CompilerInvocation &invocation, clang::FileManager &files,
                       const llvm::StringSet<> &names) {
-  Closure closure(invocation, files, names);
-  for (const std::string &included : invocation.getPreprocessorOpts().Includes)
-    closure.addIncluded(included);
-  for (const clang::FrontendInputFile &input : invocation.getFrontendOpts().Inputs)
-    if (input.isFile())
-      closure.addUnitsFile(input.getFile());
-  return closure.reach();
+  const auto isNamed = [&](llvm::StringRef name) { return names.contains(name); };
+  return reachFrom(invocation, files, {isNamed, isNever, /*inSystem=*/true});
+}
+
+bool reachesText(const clang::CompilerInvocation &invocation, clang::FileManager &files,
+                 llvm::function_ref<bool(llvm::StringRef)> isWanted) {
+  return reachFrom(invocation, files, {isNever, isWanted, /*inSystem=*/false}) != Reach::Never;
 }
 
 } // namespace sendwright

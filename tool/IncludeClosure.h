@@ -32,6 +32,12 @@ enum class Reach { Never, Possible, Unknown };
 Reach reachOfIncludes(const clang::CompilerInvocation &invocation, clang::FileManager &files,
                       const llvm::StringSet<> &names);
 
+/// Whether a text that `isWanted` accepts is among the unit's files: those of the command line and
+/// those that they include from folders that are not the system's. A file that is named by a macro
+/// is not looked for. Linear in the texts.
+bool reachesText(const clang::CompilerInvocation &invocation, clang::FileManager &files,
+                 llvm::function_ref<bool(llvm::StringRef)> isWanted);
+
 } // namespace sendwright
 
 #endif

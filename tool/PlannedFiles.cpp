@@ -6,6 +6,7 @@
 #include "tool/ClangCompatibility.h"
 #include "tool/IncludeClosure.h"
 #include "tool/QuietInvocation.h"
+#include "tool/sites/RedistributionDirectives.h"
 #include "tool/transformations/Synchronization.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -211,6 +212,13 @@ bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOption
            words.contains(nameInSource(function.first)) &&
            !resolveFunction(function.first, plan.functions, nullptr).mayWait;
   });
+}
+
+bool mayHoldDirectives(const clang::CompilerInvocation &invocation, clang::FileManager &files) {
+  for (const clang::FrontendInputFile &input : invocation.getFrontendOpts().Inputs)
+    if (!input.isFile() || input.getFile() == "-")
+      return true; // what comes by a pipe is read once
+  return reachesText(invocation, files, mentionsDirectives);
 }
 
 bool carriesSynchronization(llvm::StringRef mainFile, clang::FileManager &files, const Plan &plan) {

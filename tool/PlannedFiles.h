@@ -34,6 +34,10 @@ bool mayHoldPlannedSites(std::shared_ptr<clang::CompilerInvocation> invocation,
 bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOptions &language,
                                clang::FileManager &files, const Plan &plan);
 
+/// Whether the unit may hold directives (`#pragma hpf`), by the texts of its files that are not the
+/// system's. Linear in those.
+bool mayHoldDirectives(const clang::CompilerInvocation &invocation, clang::FileManager &files);
+
 /// Whether the unit is to carry a plan that synchronises the program, whatever loops it holds: its
 /// main file speaks of main or MPI_Init. False where the plan synchronises nothing. Linear in the
 /// text.

@@ -13,10 +13,12 @@
 #include "tool/legality/KnownFunctions.h"
 #include "tool/transformations/Marking.h"
 #include "tool/transformations/MessageOrdering.h"
+#include "tool/transformations/Redistribution.h"
 #include "tool/transformations/Synchronization.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -30,7 +32,10 @@ namespace {
 
 thread_local bool parsing = false;
 
-using AtEnd = std::function<void(clang::CompilerInstance &)>;
+/// What is told where a parse begins, and where it ends without errors.
+struct Story {
+  std::function<void(clang::CompilerInstance &)> begin, end;
+};
 
 /// Bodies in the C++ library that instantiate nothing of the user's: half of what a parse costs.
 /// Algorithms, containers and function objects keep theirs, because they instantiate the user's
@@ -51,11 +56,17 @@ bool needsNoBody(const clang::Decl *function, const clang::SourceManager &source
 
 class EndConsumer : public clang::ASTConsumer {
 public:
-  EndConsumer(clang::CompilerInstance &compiler, const AtEnd &atEnd)
-      : compiler(compiler), atEnd(atEnd) {}
+  EndConsumer(clang::CompilerInstance &compiler, const Story &story)
+      : compiler(compiler), story(story) {}
+  void Initialize(clang::ASTContext &) override {
+    clang::Preprocessor &preprocessor = compiler.getPreprocessor();
+    preprocessor.setPredefines(
+        withPredefines(preprocessor.getPredefines(), declarationOfPresence()));
+  }
+
   void HandleTranslationUnit(clang::ASTContext &) override {
     if (!compiler.getDiagnostics().hasErrorOccurred())
-      atEnd(compiler);
+      story.end(compiler);
   }
 
   bool shouldSkipFunctionBody(clang::Decl *function) override {
@@ -64,21 +75,22 @@ public:
 
 private:
   clang::CompilerInstance &compiler;
-  const AtEnd &atEnd;
+  const Story &story;
 };
 
 class ParseAction : public clang::SyntaxOnlyAction {
 public:
-  explicit ParseAction(const AtEnd &atEnd) : atEnd(atEnd) {}
+  explicit ParseAction(const Story &story) : story(story) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef) override {
-    return std::make_unique<EndConsumer>(compiler, atEnd);
+    story.begin(compiler);
+    return std::make_unique<EndConsumer>(compiler, story);
   }
 
 private:
-  const AtEnd &atEnd;
+  const Story &story;
 };
 
 std::string nameOfMainFile(const clang::SourceManager &sources) {
@@ -107,14 +119,46 @@ std::vector<CallTarget> targetsOf(const clang::CompilerInstance &compiler, Legal
   return legality.targets();
 }
 
+/// A loop that holds a directive stays: sends are not to be deferred past what moves their data.
+void keepLoopsWithDirectives(UnitSites &sites, const std::vector<DirectivePragma> &directives) {
+  for (LoopSite &site : sites.loops)
+    for (const DirectivePragma &directive : directives)
+      if (directive.file == site.file && directive.begin > site.begin && directive.end < site.end)
+        site.obstacle = "a directive in it moves the blocks of arrays";
+}
+
+/// Translates the directives of a unit. False where they are wrong.
+bool translateParsed(clang::CompilerInstance &compiler,
+                     const std::vector<DirectivePragma> &directives, Edits &edits,
+                     RewrittenUnit &result) {
+  TranslatedDirectives translated =
+      translateDirectives(directives, compiler.getASTContext(), compiler.getPreprocessor(), edits);
+  clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
+  const unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
+  for (const DirectiveError &error : translated.errors)
+    diagnostics.Report(error.location, id) << error.text;
+  result.errors = std::move(translated.errors);
+  result.unit.directives = std::move(translated.objects);
+  return result.errors.empty();
+}
+
 /// The story of one unit, from its AST to its edits.
 void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
                    const ProjectRules &rules, const PlanFile *plan,
+                   const std::vector<DirectivePragma> &directives,
                    clang::DiagnosticConsumer &remarksTo, RewrittenUnit &result) {
   clang::ASTContext &context = compiler.getASTContext();
-  result.parsed = true;
-  if (isUnitOfNamedModule(context))
+  if (isUnitOfNamedModule(context)) {
+    result.parsed = true;
     return; // a C++20 module begins with its own declaration: there is no room for ours
+  }
+  result.unit.file = nameOfMainFile(compiler.getSourceManager());
+  Edits edits;
+  result.parsed = translateParsed(compiler, directives, edits, result);
+  if (!result.parsed || (!options.generate && !plan)) {
+    result.files = edits.files();
+    return;
+  }
 
   if (rules.namesFunctions())
     markAsHarmless(context, [&](llvm::StringRef name) { return rules.neverCommunicates(name); });
@@ -126,9 +170,10 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   };
   llvm::for_each(sites.loops, leaveOut);
   llvm::for_each(sites.calls, leaveOut);
+  keepLoopsWithDirectives(sites, directives);
   Legality legality(context, plan ? &plan->plan : nullptr);
   Remarks remarks(compiler, remarksTo, options.remarks);
-  Rewrite rewrite{context, sites, legality, remarks, {}, {}, {}, {}, {}};
+  Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {}};
   if (options.generate) {
     markLoops(rewrite);
     markCalls(rewrite);
@@ -140,7 +185,6 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
 
   result.files = rewrite.edits.files();
   result.outcomes = std::move(rewrite.outcomes);
-  result.unit.file = nameOfMainFile(compiler.getSourceManager());
   result.unit.generate = options.generate;
   result.unit.sites = std::move(rewrite.emitted);
   result.unit.calls = std::move(rewrite.emittedCalls);
@@ -177,6 +221,8 @@ RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
   const llvm::SaveAndRestore guard(parsing, true);
   keepOnlyReading(*invocation);
   invocation->getFrontendOpts().SkipFunctionBodies = true; // those that needsNoBody names
+  // What only directives use is unused here; with -Werror the unit would not be rewritten.
+  invocation->getDiagnosticOpts().IgnoreWarnings = true;
   clang::CompilerInstance compiler(std::move(containers));
   compiler.setInvocation(std::move(invocation));
   compiler.setFileManager(&files);
@@ -184,10 +230,15 @@ RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
   compiler.setVerboseOutputStream(llvm::nulls());
 
   RewrittenUnit result;
-  const AtEnd atEnd = [&](clang::CompilerInstance &parsed) {
-    rewriteParsed(parsed, options, rules, plan, listeners.remarks, result);
-  };
-  ParseAction action(atEnd);
+  std::vector<DirectivePragma> directives;
+  const Story story = {[&](clang::CompilerInstance &begun) {
+                         collectDirectives(begun.getPreprocessor(), directives);
+                       },
+                       [&](clang::CompilerInstance &parsed) {
+                         rewriteParsed(parsed, options, rules, plan, directives, listeners.remarks,
+                                       result);
+                       }};
+  ParseAction action(story);
   compiler.ExecuteAction(action);
   return result;
 }

@@ -11,6 +11,7 @@
 #include "tool/Emission.h"
 #include "tool/Options.h"
 #include "tool/ProjectRules.h"
+#include "tool/transformations/Redistribution.h"
 #include "tool/transformations/Rewrite.h"
 
 #include "clang/Basic/Diagnostic.h"
@@ -41,12 +42,13 @@ struct Listeners {
 struct RewrittenUnit {
   bool parsed = false; ///< false: the unit has errors, and nothing is rewritten
   std::vector<EditedFile> files;
-  std::vector<LoopOutcome> outcomes; ///< of use mode, for a table of all loops
+  std::vector<DirectiveError> errors; ///< of directives: the program cannot be compiled
+  std::vector<LoopOutcome> outcomes;  ///< of use mode, for a table of all loops
   Unit unit; ///< what is to be declared; nothing where it has neither sites nor functions
 };
 
-/// Parses a unit on its own and rewrites it as `options` say. `plan` may be null and must outlive
-/// the result. The invocation is used up.
+/// Parses a unit on its own and rewrites it as `options` say; its directives are translated in any
+/// case. `plan` may be null and must outlive the result. The invocation is used up.
 /// `rules` are those of the unit's main file.
 RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
                           clang::FileManager &files,

@@ -194,6 +194,11 @@ private:
 
 BodySummary summarizeFunction(const FunctionDecl &definition, ASTContext &context) {
   BodySummary summary;
+  if (isMarkedAsRedistributing(definition)) {
+    summary.reachesMpi = true;
+    summary.refusal =
+        Refusal{"moves the blocks of arrays by a directive", definition.getLocation()};
+  }
   Summarizer(summary, context).walkFunction(definition);
   return summary;
 }

@@ -284,14 +284,17 @@ LibraryEffect effectOfBuiltin(const FunctionDecl &function, const ASTContext &co
   return LibraryEffect::Returns;
 }
 
-// A mark on declarations of this parse alone; the compiler's own does not see it.
+// Marks on declarations of this parse alone; the compiler's own does not see them.
 constexpr llvm::StringLiteral harmless = "sendwright-harmless";
+constexpr llvm::StringLiteral redistributing = "sendwright-redistributing";
 
-bool isMarkedAsHarmless(const FunctionDecl &function) {
-  return llvm::any_of(function.specific_attrs<AnnotateAttr>(), [](const AnnotateAttr *attribute) {
-    return attribute->getAnnotation() == harmless;
-  });
+bool isMarked(const FunctionDecl &function, llvm::StringRef mark) {
+  return llvm::any_of(
+      function.specific_attrs<AnnotateAttr>(),
+      [mark](const AnnotateAttr *attribute) { return attribute->getAnnotation() == mark; });
 }
+
+bool isMarkedAsHarmless(const FunctionDecl &function) { return isMarked(function, harmless); }
 
 class HarmlessFunctions : public RecursiveASTVisitor<HarmlessFunctions> {
 public:
@@ -420,6 +423,15 @@ bool isStandardLibrary(const Decl &declaration, const ASTContext &context) {
 bool isDeclaredByMpi(const Decl &declaration, const ASTContext &context) {
   const SourceManager &sources = context.getSourceManager();
   return isMpiHeader(sources.getFilename(sources.getExpansionLoc(declaration.getLocation())));
+}
+
+void markAsRedistributing(FunctionDecl &function, ASTContext &context) {
+  function.addAttr(AnnotateAttr::CreateImplicit(context, redistributing, nullptr, 0));
+}
+
+bool isMarkedAsRedistributing(const FunctionDecl &function) {
+  const FunctionDecl *pattern = function.getTemplateInstantiationPattern();
+  return isMarked(pattern ? *pattern : function, redistributing);
 }
 
 void markAsHarmless(ASTContext &context, llvm::function_ref<bool(llvm::StringRef)> isHarmless) {

@@ -50,6 +50,11 @@ struct KnownFunction {
 KnownFunction classifyFunction(const clang::FunctionDecl &function,
                                const clang::ASTContext &context);
 
+/// Remembers of a function that a directive in it will become a call, which this parse does not
+/// see.
+void markAsRedistributing(clang::FunctionDecl &function, clang::ASTContext &context);
+bool isMarkedAsRedistributing(const clang::FunctionDecl &function);
+
 /// Takes the functions of a unit whose qualified names `isHarmless` accepts for ones that return at
 /// once and do not reach MPI, whatever their bodies hold. Linear in the unit.
 void markAsHarmless(clang::ASTContext &context,

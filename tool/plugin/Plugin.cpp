@@ -77,20 +77,53 @@ Unit carrier(llvm::StringRef mainFile, const PlanFile &plan) {
   return carrier(std::move(unit), plan);
 }
 
-/// Adds text to the predefined macros once a precompiled header, which replaces them, is loaded.
-class PredefinesConsumer : public clang::ASTConsumer {
+/// Adds text to the predefined macros once a precompiled header, which replaces them, is loaded. At
+/// the end of the unit no directive may be left.
+class UnitConsumer : public clang::ASTConsumer {
 public:
-  PredefinesConsumer(clang::CompilerInstance &compiler, std::string text)
+  UnitConsumer(clang::CompilerInstance &compiler, std::string text)
       : compiler(compiler), text(std::move(text)) {}
+
   void Initialize(clang::ASTContext &) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.setPredefines(withPredefines(preprocessor.getPredefines(), text));
+    if (!isForDevice(compiler.getLangOpts()))
+      collectUntranslated(preprocessor, untranslated);
+  }
+
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
+    if (diagnostics.hasErrorOccurred())
+      return; // those of the unit come first
+    const unsigned id = diagnostics.getCustomDiagID(
+        clang::DiagnosticsEngine::Error,
+        "hpf: is in a file where directives are not looked for (a header of the system, named by a "
+        "macro, or of a module), expected the word '#pragma hpf' in the unit's main file, too, if "
+        "only in a comment");
+    for (const clang::SourceLocation place : untranslated)
+      diagnostics.Report(place, id);
   }
 
 private:
   clang::CompilerInstance &compiler;
   const std::string text;
+  std::vector<clang::SourceLocation> untranslated;
 };
+
+/// Reports what is wrong with directives in the compiler's own terms. What the file's first
+/// location is for offsets, the line is for the file's lines.
+void reportErrors(clang::CompilerInstance &compiler, const std::vector<DirectiveError> &errors) {
+  clang::SourceManager &sources = compiler.getSourceManager();
+  clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
+  const unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
+  for (const DirectiveError &error : errors) {
+    clang::SourceLocation place;
+    if (const auto file = compiler.getFileManager().getOptionalFileRef(error.file))
+      place = sources.getLocForStartOfFile(sources.getOrCreateFileID(*file, clang::SrcMgr::C_User))
+                  .getLocWithOffset(static_cast<int>(error.offset));
+    diagnostics.Report(place, id) << error.text;
+  }
+}
 
 class SendwrightAction : public clang::PluginASTAction {
 public:
@@ -99,7 +132,7 @@ public:
     if (isParsing())
       return false; // our own parse
     error = parseArguments(arguments, options);
-    return options.generate || !options.plan.empty() || !error.empty();
+    return true;
   }
 
   ActionType getActionType() override { return AddBeforeMainAction; }
@@ -107,20 +140,32 @@ public:
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef mainFile) override {
-    return std::make_unique<PredefinesConsumer>(compiler, rewrite(compiler, mainFile));
+    return std::make_unique<UnitConsumer>(compiler, rewrite(compiler, mainFile));
   }
 
 private:
   Options options;
   std::string error;
 
+  /// Whether the unit can have loops that matter.
+  bool looksAtLoops(clang::CompilerInstance &compiler, llvm::StringRef mainFile,
+                    const std::optional<PlanFile> &plan) const {
+    if (!plan)
+      return options.generate;
+    return options.remarks == RemarkLevel::All ||
+           mayDefinePlannedFunctions(mainFile, compiler.getLangOpts(), compiler.getFileManager(),
+                                     plan->plan) ||
+           mayHoldPlannedSites(
+               std::make_shared<clang::CompilerInvocation>(compiler.getInvocation()),
+               compiler.getFileManager(), compiler.getPCHContainerOperations(), plan->plan);
+  }
+
   /// Returns the text to put before the unit.
   std::string rewrite(clang::CompilerInstance &compiler, llvm::StringRef mainFile) {
     clang::SourceManager &sources = compiler.getSourceManager();
     if (!sources.getFileEntryRefForID(sources.getMainFileID()))
       return ""; // a module map
-    const clang::LangOptions &language = compiler.getLangOpts();
-    if (isForDevice(language))
+    if (isForDevice(compiler.getLangOpts()))
       return "";
     std::optional<PlanFile> plan;
     ProjectRules rules;
@@ -140,24 +185,25 @@ private:
     std::string dependency = plan ? dependencyOn(options.plan) : "";
     if (!rules.file().empty())
       dependency += dependencyOn(rules.file());
-    if (rules.leavesOut(mainFile))
-      return dependency;
-    const auto invocation = [&] {
-      return std::make_shared<clang::CompilerInvocation>(compiler.getInvocation());
-    };
     const bool carriesPlan =
-        plan && carriesSynchronization(mainFile, compiler.getFileManager(), plan->plan);
-    if (plan && options.remarks != RemarkLevel::All &&
-        !mayDefinePlannedFunctions(mainFile, language, compiler.getFileManager(), plan->plan) &&
-        !mayHoldPlannedSites(invocation(), compiler.getFileManager(),
-                             compiler.getPCHContainerOperations(), plan->plan))
+        plan && !rules.leavesOut(mainFile) &&
+        carriesSynchronization(mainFile, compiler.getFileManager(), plan->plan);
+    Options wanted = options;
+    const bool loops = !rules.leavesOut(mainFile) && looksAtLoops(compiler, mainFile, plan);
+    wanted.generate = options.generate && loops;
+    if (!loops && !mayHoldDirectives(compiler.getInvocation(), compiler.getFileManager()))
       return carriesPlan ? dependency + declarationsOf(carrier(mainFile, *plan), runtimeHeader())
                          : dependency;
 
     clang::IgnoringDiagConsumer silence; // the compiler itself reports the unit's errors
-    RewrittenUnit unit = rewriteUnit(
-        invocation(), compiler.getFileManager(), compiler.getPCHContainerOperations(), options,
-        rules, plan ? &*plan : nullptr, {silence, compiler.getDiagnosticClient()});
+    RewrittenUnit unit =
+        rewriteUnit(std::make_shared<clang::CompilerInvocation>(compiler.getInvocation()),
+                    compiler.getFileManager(), compiler.getPCHContainerOperations(), wanted, rules,
+                    loops && plan ? &*plan : nullptr, {silence, compiler.getDiagnosticClient()});
+    if (!unit.errors.empty()) {
+      reportErrors(compiler, unit.errors);
+      return dependency;
+    }
 
     replaceTexts(sources, unit.files);
     if (!options.outputDirectory.empty())
@@ -167,8 +213,9 @@ private:
 
     if (carriesPlan && unit.parsed)
       unit.unit = carrier(std::move(unit.unit), *plan);
-    if (unit.unit.sites.empty() && unit.unit.calls.empty() && unit.unit.functions.empty() &&
-        unit.unit.facts.empty() && unit.unit.plan.empty())
+    if (unit.parsed)
+      dependency += declarationOfPresence();
+    if (!unit.unit.announced() && !unit.unit.directives.used)
       return dependency;
     return dependency + declarationsOf(unit.unit, runtimeHeader());
   }

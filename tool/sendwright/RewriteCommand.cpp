@@ -19,9 +19,11 @@ void addRewriteCommand(CLI::App &app, const std::vector<std::string> &compilerFl
   auto request = std::make_shared<RewriteRequest>();
   auto diff = std::make_shared<bool>(false);
   CLI::App *command = app.add_subcommand(
-      "rewrite", "Show what a plan changes in source files (compiler flags follow after --)");
+      "rewrite",
+      "Show what a plan and directives change in source files (compiler flags follow after --)");
   command->add_option("SOURCE", request->sources, "source files (default with -p: all)");
-  command->add_option("--plan", request->options.plan, "the plan")->required();
+  command->add_option("--plan", request->options.plan,
+                      "the plan (default: none; only directives are translated)");
   CLI::Option *diffFlag = command->add_flag("--diff", *diff, "print a unified diff (the default)");
   command
       ->add_option("--output-dir", request->options.outputDirectory,

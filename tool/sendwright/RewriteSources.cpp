@@ -24,6 +24,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace sendwright {
@@ -61,6 +62,8 @@ public:
         edits.addCallee(file.file, callee);
       for (const CallEdit &call : file.calls)
         edits.addCall(file.file, file.name, file.original, call);
+      for (const ReplacementEdit &replacement : file.replacements)
+        edits.addReplacement(file.file, file.name, file.original, replacement);
     }
     for (const LoopOutcome &outcome : unit.outcomes) {
       LoopOutcome &known = outcomes[{outcome.site.file, outcome.site.line, outcome.column,
@@ -92,7 +95,7 @@ private:
 /// Rewrites each unit of one source.
 class RewriteAction : public tooling::ToolAction {
 public:
-  RewriteAction(const Options &options, const ProjectRules &rules, const PlanFile &plan,
+  RewriteAction(const Options &options, const ProjectRules &rules, const PlanFile *plan,
                 SourceResult &result, llvm::raw_ostream &messages)
       : options(options), rules(rules), plan(plan), result(result), messages(messages) {}
 
@@ -102,7 +105,7 @@ public:
                      clang::DiagnosticConsumer *) override {
     clang::TextDiagnosticPrinter printer(messages, &invocation->getDiagnosticOpts());
     RewrittenUnit unit = rewriteUnit(std::move(invocation), *files, std::move(containers), options,
-                                     rules, &plan, {printer, printer});
+                                     rules, plan, {printer, printer});
     // Units of one program are compiled in different folders.
     for (EditedFile &file : unit.files)
       file.name = absoluteName(file.name, *files);
@@ -116,7 +119,7 @@ public:
 private:
   const Options &options;
   const ProjectRules &rules;
-  const PlanFile &plan;
+  const PlanFile *plan;
   SourceResult &result;
   llvm::raw_ostream &messages;
 };
@@ -207,7 +210,7 @@ void printDiff(const EditedFile &file) {
                             {"diff", "-u", "--label", name, "--label", rewritten, before, after});
 }
 
-SourceResult rewriteSource(const RewriteRequest &request, const PlanFile &plan,
+SourceResult rewriteSource(const RewriteRequest &request, const PlanFile *plan,
                            const tooling::CompilationDatabase &database, const std::string &source,
                            const ProjectRules &rules) {
   SourceResult result;
@@ -232,7 +235,7 @@ SourceResult rewriteSource(const RewriteRequest &request, const PlanFile &plan,
 /// Rewrites the sources, as many at once as there are processors. Messages come in the order of the
 /// sources. Returns how many could not be compiled.
 std::size_t rewriteAll(const RewriteRequest &request, const std::vector<std::string> &sources,
-                       const PlanFile &plan, const tooling::CompilationDatabase &database,
+                       const PlanFile *plan, const tooling::CompilationDatabase &database,
                        Program &program) {
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(request.jobs));
   std::vector<ProjectRules> rules; // read here: the tasks run in code that knows no exceptions
@@ -278,11 +281,14 @@ std::vector<std::string> sourcesOf(const RewriteRequest &request,
 } // namespace
 
 int rewriteSources(const RewriteRequest &request) {
-  const PlanFile plan = PlanFile::read(request.options.plan);
+  std::optional<PlanFile> plan;
+  if (!request.options.plan.empty())
+    plan = PlanFile::read(request.options.plan);
   const auto database = flagsOf(request);
   const std::vector<std::string> sources = sourcesOf(request, *database);
   Program program;
-  const std::size_t failed = rewriteAll(request, sources, plan, *database, program);
+  const std::size_t failed =
+      rewriteAll(request, sources, plan ? &*plan : nullptr, *database, program);
   if (!request.options.outputDirectory.empty()) {
     if (const std::string error = writeReadable(program.files(), request.options.outputDirectory);
         !error.empty())
@@ -291,7 +297,7 @@ int rewriteSources(const RewriteRequest &request) {
     for (const EditedFile &file : program.files())
       printDiff(file);
   }
-  if (sources.size() > 1 && request.options.remarks != RemarkLevel::None)
+  if (plan && sources.size() > 1 && request.options.remarks != RemarkLevel::None)
     printCoverage(stderr, program.coverage());
   if (failed > 0 && sources.size() > 1)
     llvm::errs() << "sendwright: " << failed << " of " << sources.size()

@@ -101,7 +101,7 @@ bool isHarmless(llvm::StringRef pragma) {
                            "GCC poison", "GCC warning", "GCC error", "STDC", "weak"})
     if (pragma.starts_with(name))
       return true;
-  return pragma.empty();
+  return pragma.empty() || pragma.starts_with_insensitive("hpf "); // it becomes a call
 }
 
 } // namespace

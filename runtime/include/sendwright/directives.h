@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* What Sendwright's compiler plugin writes in the place of `#pragma hpf` directives: words that
+ * read like the directives, and that mean the calls of redistribution.h.
+ *
+ *     #pragma hpf processors P(6)
+ *     sendwright_hpf_processors(P, 6);
+ *
+ *     #pragma hpf distribute A(gen_block(old)) onto P
+ *     sendwright_hpf_distribute(SITE, A, P, sendwright_gen_block(old));
+ *
+ *     #pragma hpf redistribute A(gen_block(fresh))
+ *     sendwright_hpf_redistribute(SITE, A, sendwright_gen_block(fresh));
+ *
+ * P is then the object sendwright_processors_P, what is known of A's blocks sendwright_array_A.
+ * Nothing here has a state of its own, and the user's expressions are evaluated once. For Clang, in
+ * every standard of C and C++; it includes nothing but redistribution.h. */
+
+#ifndef SENDWRIGHT_DIRECTIVES_H
+#define SENDWRIGHT_DIRECTIVES_H
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
+
+#include "redistribution.h"
+
+#define SENDWRIGHT_INLINE static __inline__ __attribute__((__always_inline__, __nodebug__))
+
+/* A name for what is an extension in the oldest standards. */
+typedef long long sendwright_length;
+
+/* What the user gives as a number: nothing but an integer has an "or". */
+#define SENDWRIGHT_LENGTH(...) ((sendwright_length)((__VA_ARGS__) | 0))
+
+/* ---- processors ---- */
+
+/* 1 or 2, as there are arguments; and the words for it. */
+#define SENDWRIGHT_CHOOSE(FIRST, SECOND, CHOSEN, ...) CHOSEN
+#define SENDWRIGHT_EXTENTS(...)                                                                    \
+  SENDWRIGHT_CHOOSE(__VA_ARGS__, SENDWRIGHT_EXTENTS_OF_GRID, SENDWRIGHT_EXTENTS_OF_LINE, 0)        \
+  (__VA_ARGS__)
+#define SENDWRIGHT_EXTENTS_OF_LINE(FIRST) 1u, SENDWRIGHT_LENGTH(FIRST), 0
+#define SENDWRIGHT_EXTENTS_OF_GRID(FIRST, SECOND)                                                  \
+  2u, SENDWRIGHT_LENGTH(FIRST), SENDWRIGHT_LENGTH(SECOND)
+
+SENDWRIGHT_INLINE struct sendwright_processors
+sendwright_processors_of(const char *name, const void *communicator, unsigned dimensions,
+                         sendwright_length first, sendwright_length second) {
+  struct sendwright_processors processors;
+  processors.name = name;
+  processors.communicator = communicator;
+  processors.dimensions = dimensions;
+  processors.extents[0] = first;
+  processors.extents[1] = second;
+  return processors;
+}
+
+/* `processors NAME(...)` in a block: all ranks of MPI_COMM_WORLD, or of a communicator, whose
+ * handle is copied. */
+#define sendwright_hpf_processors(NAME, ...) SENDWRIGHT_PROCESSORS(NAME, 0, __VA_ARGS__)
+#define sendwright_hpf_processors_of(COMMUNICATOR, NAME, ...)                                      \
+  __attribute__((__nodebug__)) const __typeof__(COMMUNICATOR) sendwright_communicator_##NAME =     \
+      (COMMUNICATOR);                                                                              \
+  SENDWRIGHT_PROCESSORS(NAME, &sendwright_communicator_##NAME, __VA_ARGS__)
+#define SENDWRIGHT_PROCESSORS(NAME, COMMUNICATOR, ...)                                             \
+  __attribute__((__nodebug__))                                                                     \
+  const struct sendwright_processors sendwright_processors_##NAME =                                \
+      sendwright_processors_of(#NAME, COMMUNICATOR, SENDWRIGHT_EXTENTS(__VA_ARGS__)),              \
+                                     *const sendwright_use_of_##NAME __attribute__((__unused__)) = \
+                                         &sendwright_processors_##NAME
+
+/* The same outside of functions. Of a variable the handle is read when something is distributed. */
+#define SENDWRIGHT_UNIT_EXTENTS(...)                                                               \
+  SENDWRIGHT_CHOOSE(__VA_ARGS__, SENDWRIGHT_UNIT_GRID, SENDWRIGHT_UNIT_LINE, 0)(__VA_ARGS__)
+#define SENDWRIGHT_UNIT_LINE(FIRST) 1u, {SENDWRIGHT_LENGTH(FIRST), 0}
+#define SENDWRIGHT_UNIT_GRID(FIRST, SECOND)                                                        \
+  2u, { SENDWRIGHT_LENGTH(FIRST), SENDWRIGHT_LENGTH(SECOND) }
+#define sendwright_hpf_unit_processors(NAME, ...)                                                  \
+  static __attribute__((__used__, __nodebug__))                                                    \
+  const struct sendwright_processors sendwright_processors_##NAME = {                              \
+      #NAME, 0, SENDWRIGHT_UNIT_EXTENTS(__VA_ARGS__)}
+#define sendwright_hpf_unit_processors_of(COMMUNICATOR, NAME, ...)                                 \
+  static __attribute__((__used__, __nodebug__))                                                    \
+  const struct sendwright_processors sendwright_processors_##NAME = {                              \
+      #NAME, (const void *)&(COMMUNICATOR), SENDWRIGHT_UNIT_EXTENTS(__VA_ARGS__)}
+
+/* ---- distributions ---- */
+
+/* One dimension, with the array's extent in it; -1: the sum of its sizes. */
+struct sendwright_distributed_dimension {
+  struct sendwright_dimension dimension;
+  sendwright_length extent;
+};
+
+SENDWRIGHT_INLINE struct sendwright_distributed_dimension
+sendwright_dimension_of(unsigned kind, sendwright_length parameter) {
+  struct sendwright_distributed_dimension made;
+  made.dimension.kind = kind;
+  made.dimension.parameter = parameter;
+  made.dimension.sizes = 0;
+  made.dimension.size_bytes = 0;
+  made.dimension.sizes_signed = 0;
+  made.dimension.size_count = -1;
+  made.extent = -1;
+  return made;
+}
+
+SENDWRIGHT_INLINE struct sendwright_distributed_dimension
+sendwright_gen_block_of(const void *sizes, unsigned bytes, int is_signed, sendwright_length count) {
+  struct sendwright_distributed_dimension made = sendwright_dimension_of(SENDWRIGHT_GEN_BLOCK, 0);
+  made.dimension.sizes = sizes;
+  made.dimension.size_bytes = bytes;
+  made.dimension.sizes_signed = is_signed;
+  made.dimension.size_count = count;
+  return made;
+}
+
+/* `*`, `block`, `block(n)`, `cyclic`, `cyclic(k)`. A length of 0 is wrong, and not "none given". */
+#define sendwright_collapsed() sendwright_dimension_of(SENDWRIGHT_COLLAPSED, 0)
+#define sendwright_block() sendwright_dimension_of(SENDWRIGHT_BLOCK, 0)
+#define sendwright_block_length(...)                                                               \
+  sendwright_dimension_of_length(SENDWRIGHT_BLOCK, SENDWRIGHT_LENGTH(__VA_ARGS__))
+#define sendwright_cyclic() sendwright_dimension_of(SENDWRIGHT_CYCLIC, 0)
+#define sendwright_cyclic_length(...)                                                              \
+  sendwright_dimension_of_length(SENDWRIGHT_CYCLIC, SENDWRIGHT_LENGTH(__VA_ARGS__))
+
+SENDWRIGHT_INLINE struct sendwright_distributed_dimension
+sendwright_dimension_of_length(unsigned kind, sendwright_length length) {
+  return sendwright_dimension_of(kind, length == 0 ? -1 : length);
+}
+
+/* `extent(N)` for a dimension. */
+#define sendwright_extent(EXTENT, ...)                                                             \
+  sendwright_dimension_of_extent(SENDWRIGHT_LENGTH(EXTENT), __VA_ARGS__)
+
+SENDWRIGHT_INLINE struct sendwright_distributed_dimension
+sendwright_dimension_of_extent(sendwright_length extent,
+                               struct sendwright_distributed_dimension dimension) {
+  dimension.extent = extent < 0 ? -2 : extent; /* a negative one is wrong, and not "none given" */
+  return dimension;
+}
+
+/* The elements of a row, for a pointer to rows. */
+#define sendwright_row(ARRAY) (sizeof((ARRAY)[0]) / sizeof((ARRAY)[0][0]))
+
+SENDWRIGHT_INLINE struct sendwright_distribution
+sendwright_line(struct sendwright_distributed_dimension only) {
+  struct sendwright_distribution made;
+  made.dimensions = 1;
+  made.dimension[0] = only.dimension;
+  made.extents[0] = only.extent;
+  made.dimension[1] = sendwright_dimension_of(SENDWRIGHT_COLLAPSED, 0).dimension;
+  made.extents[1] = 1;
+  return made;
+}
+
+SENDWRIGHT_INLINE struct sendwright_distribution
+sendwright_grid(struct sendwright_distributed_dimension first,
+                struct sendwright_distributed_dimension second) {
+  struct sendwright_distribution made;
+  made.dimensions = 2;
+  made.dimension[0] = first.dimension;
+  made.extents[0] = first.extent;
+  made.dimension[1] = second.dimension;
+  made.extents[1] = second.extent;
+  return made;
+}
+
+#define SENDWRIGHT_DISTRIBUTION(...)                                                               \
+  SENDWRIGHT_CHOOSE(__VA_ARGS__, sendwright_grid, sendwright_line, 0)(__VA_ARGS__)
+
+/* ---- gen_block(SIZES): an array of integers, or a pointer to one; in C++ also what has size() and
+ * operator[] for contiguous integers: std::vector, std::array, std::span ---- */
+
+#ifndef __cplusplus
+
+#define sendwright_gen_block(...)                                                                  \
+  sendwright_gen_block_checked(                                                                    \
+      (__VA_ARGS__), sizeof((__VA_ARGS__)[0]), __builtin_classify_type((__VA_ARGS__)[0]) == 1,     \
+      (__typeof__((__VA_ARGS__)[0]))-1 < (__typeof__((__VA_ARGS__)[0]))1,                          \
+      __builtin_types_compatible_p(__typeof__(__VA_ARGS__), __typeof__(&(__VA_ARGS__)[0]))         \
+          ? 0                                                                                      \
+          : sizeof(__typeof__(__VA_ARGS__)))
+
+SENDWRIGHT_INLINE struct sendwright_distributed_dimension
+sendwright_gen_block_checked(const volatile void *sizes, unsigned long bytes, int is_integer,
+                             int is_signed, unsigned long array_bytes)
+    __attribute__((__diagnose_if__(!is_integer || bytes > 8,
+                                   "gen_block: expected an array of integers, or a pointer to one",
+                                   "error"))) {
+  return sendwright_gen_block_of((const void *)sizes, (unsigned)bytes, is_signed,
+                                 array_bytes ? (sendwright_length)(array_bytes / bytes) : -1);
+}
+
+/* Blocks in C lie in memory of malloc(). */
+#define SENDWRIGHT_STORAGE(ARRAY) 0
+
+#else
+
+template <typename Integer> struct sendwright_integer {
+  static const bool is = false, is_signed = false;
+};
+#define SENDWRIGHT_INTEGER(TYPE)                                                                   \
+  template <> struct sendwright_integer<TYPE> {                                                    \
+    static const bool is = true, is_signed = static_cast<TYPE>(-1) < 1;                            \
+  };
+SENDWRIGHT_INTEGER(char)
+SENDWRIGHT_INTEGER(signed char)
+SENDWRIGHT_INTEGER(short)
+SENDWRIGHT_INTEGER(int)
+SENDWRIGHT_INTEGER(long)
+SENDWRIGHT_INTEGER(long long)
+SENDWRIGHT_INTEGER(unsigned char)
+SENDWRIGHT_INTEGER(unsigned short)
+SENDWRIGHT_INTEGER(unsigned)
+SENDWRIGHT_INTEGER(unsigned long)
+SENDWRIGHT_INTEGER(unsigned long long)
+#undef SENDWRIGHT_INTEGER
+
+template <typename Type> struct sendwright_unqualified {
+  typedef Type type;
+};
+template <typename Type> struct sendwright_unqualified<const Type> {
+  typedef Type type;
+};
+template <typename Type> struct sendwright_unqualified<volatile Type> {
+  typedef Type type;
+};
+template <typename Type> struct sendwright_unqualified<const volatile Type> {
+  typedef Type type;
+};
+/* Elements that can be moved as bytes, and mean the same elsewhere. */
+template <typename Element> struct sendwright_movable {
+  static const bool is = __is_trivially_copyable(Element);
+};
+template <typename Element> struct sendwright_movable<const Element> {
+  static const bool is = false;
+};
+template <typename Element> struct sendwright_movable<Element *> {
+  static const bool is = false;
+};
+template <> struct sendwright_movable<void> {
+  static const bool is = false;
+};
+template <bool condition, typename Type> struct sendwright_where {};
+template <typename Type> struct sendwright_where<true, Type> {
+  typedef Type type;
+};
+template <unsigned long> struct sendwright_valid {
+  static const bool is = true;
+};
+
+/* The dimension where Element is an integer, and no function otherwise. */
+template <typename Element>
+struct sendwright_sizes
+    : sendwright_where<sendwright_integer<typename sendwright_unqualified<Element>::type>::is,
+                       sendwright_distributed_dimension> {};
+
+template <typename Element>
+SENDWRIGHT_INLINE sendwright_distributed_dimension sendwright_sizes_at(const Element *sizes,
+                                                                       sendwright_length count) {
+  return sendwright_gen_block_of(
+      const_cast<const void *>(static_cast<const volatile void *>(sizes)), sizeof(Element),
+      sendwright_integer<typename sendwright_unqualified<Element>::type>::is_signed, count);
+}
+
+template <typename Element, unsigned long count>
+SENDWRIGHT_INLINE typename sendwright_sizes<Element>::type
+sendwright_gen_block(const Element (&sizes)[count]) {
+  return sendwright_sizes_at(&sizes[0], static_cast<sendwright_length>(count));
+}
+template <typename Element>
+SENDWRIGHT_INLINE typename sendwright_sizes<Element>::type
+sendwright_gen_block(Element *const &sizes) {
+  return sendwright_sizes_at<Element>(sizes, -1);
+}
+template <typename Container>
+SENDWRIGHT_INLINE typename sendwright_where<
+    sendwright_valid<sizeof(*&(*static_cast<const Container *>(0))[0]) +
+                     sizeof((*static_cast<const Container *>(0)).size())>::is,
+    typename sendwright_sizes<typename Container::value_type>::type>::type
+sendwright_gen_block(const Container &sizes) {
+  typedef typename Container::value_type Element;
+  return sendwright_sizes_at<Element>(sizes.size() != 0 ? &sizes[0] : 0,
+                                      static_cast<sendwright_length>(sizes.size()));
+}
+
+/* How a variable holds its block: null for a pointer to memory of malloc(). */
+template <typename Element>
+SENDWRIGHT_INLINE
+    typename sendwright_where<sendwright_movable<Element>::is, const sendwright_storage *>::type
+    sendwright_storage_of(Element *) {
+  return 0;
+}
+
+/* A std::vector, whatever its allocator. What is created gets a new allocator; where that is not
+ * equal to the variable's, the elements are copied once more. */
+#if __has_feature(cxx_exceptions)
+#define SENDWRIGHT_TRY try
+#define SENDWRIGHT_CATCH catch (...)
+#else
+#define SENDWRIGHT_TRY
+#define SENDWRIGHT_CATCH if (false)
+#endif
+template <typename Vector> struct sendwright_vector {
+  static void *data(void *variable) {
+    Vector &vector = *static_cast<Vector *>(variable);
+    return vector.empty() ? 0 : static_cast<void *>(&vector[0]);
+  }
+  static unsigned long long size(void *variable) { return static_cast<Vector *>(variable)->size(); }
+  static void *create(unsigned long long elements) {
+    SENDWRIGHT_TRY { return new Vector(static_cast<typename Vector::size_type>(elements)); }
+    SENDWRIGHT_CATCH { return 0; }
+  }
+  static void commit(void *variable, void *created) {
+    Vector &vector = *static_cast<Vector *>(variable), &fresh = *static_cast<Vector *>(created);
+    if (vector.get_allocator() == fresh.get_allocator())
+      vector.swap(fresh);
+    else
+      vector.assign(fresh.begin(), fresh.end());
+    discard(created);
+  }
+  static void discard(void *created) { delete static_cast<Vector *>(created); }
+};
+#undef SENDWRIGHT_TRY
+#undef SENDWRIGHT_CATCH
+
+/* What has a capacity() keeps its elements in one piece. */
+template <template <typename, typename> class Container, typename Element, typename Allocator>
+SENDWRIGHT_INLINE typename sendwright_where<
+    sendwright_valid<
+        sizeof((*static_cast<const Container<Element, Allocator> *>(0)).capacity())>::is &&
+        sendwright_movable<Element>::is &&__is_constructible(Element),
+    const sendwright_storage *>::type
+sendwright_storage_of(Container<Element, Allocator> &) {
+  typedef Container<Element, Allocator> Type;
+  typedef sendwright_vector<Type> Vector;
+  static const sendwright_storage storage = {&Vector::data, &Vector::size,   &Vector::create,
+                                             &Vector::data, &Vector::commit, &Vector::discard};
+  return &storage;
+}
+#define SENDWRIGHT_STORAGE(ARRAY) sendwright_storage_of(ARRAY)
+
+#endif
+
+/* ---- distribute ---- */
+
+SENDWRIGHT_INLINE struct sendwright_array
+sendwright_array_of(const char *name, void *variable, unsigned long element_size,
+                    const struct sendwright_storage *storage) {
+  struct sendwright_array array;
+  array.name = name;
+  array.variable = variable;
+  array.element_size = element_size;
+  array.storage = storage;
+  array.state = 0;
+  return array;
+}
+
+SENDWRIGHT_INLINE struct sendwright_array *
+sendwright_distribute_as(struct sendwright_site *site, struct sendwright_array *array,
+                         const struct sendwright_processors *onto,
+                         struct sendwright_distribution as) {
+  sendwright_distribute(site, array, onto, &as);
+  return array;
+}
+
+/* `distribute ARRAY(...) onto PROCESSORS`, for a variable of a block, and for one that points to
+ * rows. What is remembered of it is freed at the end of the block, however that is left. These are
+ * declarations alone, as the oldest C wants them at the beginning of a block. */
+#define sendwright_hpf_distribute(SITE, ARRAY, PROCESSORS, ...)                                    \
+  SENDWRIGHT_DISTRIBUTE(SITE, ARRAY, (ARRAY)[0], PROCESSORS, __VA_ARGS__)
+#define sendwright_hpf_distribute_rows(SITE, ARRAY, PROCESSORS, ...)                               \
+  SENDWRIGHT_DISTRIBUTE(SITE, ARRAY, (ARRAY)[0][0], PROCESSORS, __VA_ARGS__)
+#define SENDWRIGHT_DISTRIBUTE(SITE, ARRAY, ELEMENT, PROCESSORS, ...)                               \
+  __attribute__((__cleanup__(sendwright_forget),                                                   \
+                 __nodebug__)) struct sendwright_array sendwright_array_##ARRAY =                  \
+      sendwright_array_of(#ARRAY, (void *)&(ARRAY), sizeof(ELEMENT), SENDWRIGHT_STORAGE(ARRAY));   \
+  __attribute__((__unused__, __nodebug__))                                                         \
+  const struct sendwright_array *const sendwright_distributed_##ARRAY =                            \
+      sendwright_distribute_as(&SITE, &sendwright_array_##ARRAY,                                   \
+                               &sendwright_processors_##PROCESSORS,                                \
+                               SENDWRIGHT_DISTRIBUTION(__VA_ARGS__))
+
+/* The same for a variable that lives as long as the program. The object is defined before the
+ * unit's own text: */
+#define sendwright_hpf_static_array(ARRAY)                                                         \
+  static __attribute__((__nodebug__)) struct sendwright_array sendwright_array_##ARRAY = {         \
+      #ARRAY, 0, 0, 0, 0}
+#define sendwright_hpf_distribute_static(SITE, ARRAY, PROCESSORS, ...)                             \
+  SENDWRIGHT_DISTRIBUTE_STATIC(SITE, ARRAY, (ARRAY)[0], PROCESSORS, __VA_ARGS__)
+#define sendwright_hpf_distribute_static_rows(SITE, ARRAY, PROCESSORS, ...)                        \
+  SENDWRIGHT_DISTRIBUTE_STATIC(SITE, ARRAY, (ARRAY)[0][0], PROCESSORS, __VA_ARGS__)
+#define SENDWRIGHT_DISTRIBUTE_STATIC(SITE, ARRAY, ELEMENT, PROCESSORS, ...)                        \
+  (void)sendwright_distribute_as(                                                                  \
+      &SITE,                                                                                       \
+      sendwright_static_array(&sendwright_array_##ARRAY, (void *)&(ARRAY), sizeof(ELEMENT),        \
+                              SENDWRIGHT_STORAGE(ARRAY)),                                          \
+      &sendwright_processors_##PROCESSORS, SENDWRIGHT_DISTRIBUTION(__VA_ARGS__))
+
+SENDWRIGHT_INLINE struct sendwright_array *
+sendwright_static_array(struct sendwright_array *array, void *variable, unsigned long element_size,
+                        const struct sendwright_storage *storage) {
+  array->variable = variable;
+  array->element_size = element_size;
+  array->storage = storage;
+  return array;
+}
+
+/* ---- redistribute ---- */
+
+static __inline__ __attribute__((__nodebug__, __sentinel__)) void
+sendwright_redistribute_as(struct sendwright_site *site, unsigned schedule,
+                           const struct sendwright_schedule *known,
+                           struct sendwright_distribution to, ...) {
+  __builtin_va_list list;
+  struct sendwright_array **arrays;
+  unsigned long count = 0, number;
+  __builtin_va_start(list, to);
+  while (__builtin_va_arg(list, struct sendwright_array *))
+    ++count;
+  __builtin_va_end(list);
+  arrays = (struct sendwright_array **)__builtin_alloca(count * sizeof *arrays);
+  __builtin_va_start(list, to);
+  for (number = 0; number < count; ++number)
+    arrays[number] = __builtin_va_arg(list, struct sendwright_array *);
+  __builtin_va_end(list);
+  sendwright_redistribute(site, schedule, known, count, arrays, &to);
+}
+
+/* `redistribute ARRAY(...)` */
+#define sendwright_hpf_redistribute(SITE, ARRAY, ...)                                              \
+  sendwright_hpf_redistribute_all(SITE, SENDWRIGHT_SCHEDULE_AUTO, SENDWRIGHT_NOT_KNOWN,            \
+                                  sendwright_arrays(&sendwright_array_##ARRAY), __VA_ARGS__)
+/* `redistribute (...) schedule(SCHEDULE) :: ARRAYS`, where KNOWN is SENDWRIGHT_NOT_KNOWN or the
+ * address of a schedule, and ARRAYS is sendwright_arrays(&sendwright_array_A, &sendwright_array_B).
+ */
+#define sendwright_hpf_redistribute_all(SITE, SCHEDULE, KNOWN, ARRAYS, ...)                        \
+  sendwright_redistribute_as(&SITE, SCHEDULE, KNOWN, SENDWRIGHT_DISTRIBUTION(__VA_ARGS__), ARRAYS)
+#define SENDWRIGHT_NOT_KNOWN ((const struct sendwright_schedule *)0)
+#define sendwright_arrays(...) __VA_ARGS__, (struct sendwright_array *)0
+
+#endif /* SENDWRIGHT_DIRECTIVES_H */

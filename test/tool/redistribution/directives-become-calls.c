@@ -1,0 +1,63 @@
+// Each directive becomes a call that says the same, on its line, in the compiled text and in what is shown.
+//
+// RUN: %cc %plugin -Wall -Wextra -Wunknown-pragmas -Werror %argument-output-dir=%t -c %s -o %t.o
+// RUN: %FileCheck %s < %t/directives-become-calls.c
+// RUN: llvm-nm-19 -u %t.o | %FileCheck %s --check-prefix=CALLS
+// RUN: %sendwright rewrite %s --output-dir %t/shown -- %mock && diff %t/directives-become-calls.c %t/shown/directives-become-calls.c
+// RUN: %sendwright rewrite %s --diff -- %mock | %FileCheck %s --check-prefix=DIFF
+//
+// CALLS: sendwright_distribute
+// CALLS: sendwright_forget
+// CALLS: sendwright_redistribute
+//
+// DIFF: {{^}}+#include <sendwright/directives.h>
+// DIFF: {{^}}-#pragma hpf processors P(6)
+// DIFF-NEXT: {{^}}-#pragma hpf distribute A(gen_block(old)) onto P
+// DIFF-NEXT: {{^}}-#pragma hpf dynamic A
+// DIFF-NEXT: {{^}}+  sendwright_hpf_processors(P, 6);
+// DIFF-NEXT: {{^}}+  sendwright_hpf_distribute(sendwright_site_balance_{{[0-9a-f]+}}, A, P, sendwright_gen_block(old));
+// DIFF-NEXT: {{^}}+  /* hpf dynamic A */
+
+#include <mpi.h>
+#include <stdlib.h>
+
+struct particle {
+  double position[3];
+  int kind;
+};
+void use(double *, struct particle *, float (*)[7]);
+
+void balance(int me, const int *new_sizes, MPI_Comm mine, long long n) {
+  int old[6] = {9, 8, 9, 16, 8, 10};
+  double *A = malloc((unsigned)old[me] * sizeof *A);
+#pragma hpf processors P(6)
+#pragma hpf distribute A(gen_block(old)) onto P
+#pragma hpf dynamic A
+  struct particle *particles = NULL;
+  float(*rows)[7] = NULL;
+  unsigned short *B = NULL, *C = NULL;
+  // CHECK: {{^}}  sendwright_hpf_processors_of(mine, Grid, 2, 3);
+  #pragma HPF PROCESSORS Grid(2, 3) COMM(mine)
+  // CHECK: {{^}}  sendwright_hpf_distribute(sendwright_site_balance_[[#%x,]], particles, Grid, sendwright_extent(2 * n, sendwright_block()), sendwright_extent(n, sendwright_cyclic_length(4)));
+  #pragma hpf distribute particles(BLOCK, Cyclic(4)) onto Grid extent(2 * n, n)
+  // CHECK: {{^}}  sendwright_hpf_distribute_rows(sendwright_site_balance_{{[0-9a-f]+}}, rows, P, sendwright_gen_block(&old[0]), sendwright_extent(sendwright_row(rows), sendwright_collapsed())); // a comment stays
+  #pragma hpf distribute rows(gen_block(&old[0]), *) onto P(6) // a comment stays
+  // CHECK: {{^}}  sendwright_hpf_distribute(sendwright_site_balance_[[SITE:[0-9a-f]+]], B, P, sendwright_extent(n, sendwright_block_length(n / 6 + 1)));
+  // CHECK-NEXT: {{^}}  sendwright_hpf_distribute(sendwright_site_balance_[[SITE]], C, P, sendwright_extent(n, sendwright_block_length(n / 6 + 1)));
+  #pragma hpf distribute (block(n / 6 + 1)) onto P extent(n) :: \
+                         B, C
+  // CHECK: {{^}}  /* hpf dynamic particles, rows, B, C */
+  #pragma hpf dynamic :: particles, rows, B, C
+  for (int round = 0; round < 2; round++) {
+    // CHECK: {{^}}    sendwright_hpf_redistribute(sendwright_site_balance_{{[0-9a-f]+}}, A, sendwright_gen_block(new_sizes));
+    #pragma hpf redistribute A(gen_block(new_sizes))
+    // CHECK: {{^}}    sendwright_hpf_redistribute_all(sendwright_site_balance_{{[0-9a-f]+}}, SENDWRIGHT_SCHEDULE_MLC, SENDWRIGHT_NOT_KNOWN, sendwright_arrays(&sendwright_array_rows), sendwright_cyclic(), sendwright_collapsed());
+    #pragma hpf redistribute rows(cyclic, *) schedule(mlc)
+    // CHECK: {{^}}    sendwright_hpf_redistribute_all(sendwright_site_balance_{{[0-9a-f]+}}, SENDWRIGHT_SCHEDULE_AUTO, SENDWRIGHT_NOT_KNOWN, sendwright_arrays(&sendwright_array_B, &sendwright_array_C), sendwright_gen_block(new_sizes));
+    #pragma hpf redistribute (gen_block(new_sizes)) :: B, C
+    if (round) {
+      #pragma hpf redistribute particles(cyclic, block) schedule(asynchronous)
+    }
+  }
+  use(A, particles, rows);
+}

@@ -1,0 +1,48 @@
+// RUN: cd %T && %errors %cc %plugin -Wno-unused -ferror-limit=0 -c %s | %FileCheck %s --implicit-check-not=error:
+
+#include <stdlib.h>
+static const int four[] = {10, 10, 0, 5}, fewer[] = {10, 10, 0, 4}, more[] = {10, 10, 10, 10};
+double *global, *elsewhere;
+
+void f(int n, int *sizes) {
+  #pragma hpf processors P(4)
+  #pragma hpf processors Q(n)
+  double *A = NULL, *B = NULL, *C = NULL, *fixed = NULL;
+  #pragma hpf dynamic A, B, C, global, elsewhere
+  // CHECK: errors-of-redistributions.c:[[#@LINE+1]]:28: error: hpf: 'A' is not distributed here, expected #pragma hpf distribute before, in this block or one around it
+  #pragma hpf redistribute A(gen_block(sizes))
+  {
+    #pragma hpf distribute A(gen_block(sizes)) onto P
+    #pragma hpf redistribute A(gen_block(sizes))
+  }
+  // CHECK: :[[#@LINE+1]]:28: error: hpf: 'A' is not distributed here
+  #pragma hpf redistribute A(gen_block(sizes))
+  #pragma hpf distribute A(gen_block(four)) onto P
+  #pragma hpf distribute B(gen_block(sizes)) onto Q
+  #pragma hpf distribute C(gen_block(sizes), *) onto P extent(*, n)
+  #pragma hpf distribute fixed(gen_block(sizes)) onto P
+  // CHECK: :[[#@LINE+1]]:28: error: hpf: 'fixed' is not dynamic, expected #pragma hpf dynamic fixed
+  #pragma hpf redistribute fixed(gen_block(sizes))
+  // CHECK: :[[#@LINE+1]]:3: error: hpf: 'A' and 'B' are distributed onto different processors, expected the same
+  #pragma hpf redistribute (gen_block(sizes)) :: A, B
+  // CHECK: :[[#@LINE+1]]:29: error: hpf: 'C' has 2 dimensions (line [[#@LINE-6]]), found 1
+  #pragma hpf redistribute (gen_block(sizes)) :: A, C
+  // CHECK: :[[#@LINE+1]]:40: error: hpf: 'fewer' sums to 24, expected at least the extent of 25
+  #pragma hpf redistribute A(gen_block(fewer))
+  #pragma hpf redistribute A(gen_block(more))
+  // CHECK: :[[#@LINE+1]]:57: error: hpf: 'best' is no schedule, expected asynchronous, optimal, mlc, tpdr or auto
+  #pragma hpf redistribute A(gen_block(sizes)) schedule(best)
+  #pragma hpf redistribute global(gen_block(sizes))
+  // CHECK: :[[#@LINE+1]]:28: error: hpf: 'elsewhere' is not distributed in this unit, expected #pragma hpf distribute
+  #pragma hpf redistribute elsewhere(gen_block(sizes))
+  {
+    double *A = NULL;
+    // CHECK: :[[#@LINE+1]]:30: error: hpf: 'A' is not distributed here
+    #pragma hpf redistribute A(gen_block(sizes))
+    #pragma hpf dynamic A
+  }
+}
+void g(int n, int *sizes) {
+  #pragma hpf processors P(n)
+  #pragma hpf distribute global(gen_block(sizes)) onto P
+}
