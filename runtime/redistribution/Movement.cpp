@@ -24,7 +24,7 @@ constexpr std::uint64_t copiedAtOnce = std::uint64_t(1) << 18;
 
 /// What a rank sends before it knows that all agree. More would gain nothing, and hold up the votes
 /// that leave behind it on the same connections.
-constexpr std::uint64_t headStart = std::uint64_t(1) << 18;
+constexpr std::uint64_t headStart = std::uint64_t(1) << 19;
 
 } // namespace
 

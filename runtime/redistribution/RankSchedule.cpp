@@ -144,8 +144,7 @@ RankSchedule scheduleOf(int rank, int ranks, std::span<const ArrayMotion> arrays
     schedule.outgoing.push_back(messagesFrom(rank, *array.from, *array.to));
     schedule.incoming.push_back(messagesTo(rank, *array.from, *array.to));
   }
-  Side(arrays, true, memoryBound)
-      .collect(schedule.outgoing, schedule.sends, schedule.keptBefore);
+  Side(arrays, true, memoryBound).collect(schedule.outgoing, schedule.sends, schedule.keptBefore);
   Side(arrays, false, memoryBound)
       .collect(schedule.incoming, schedule.receives, schedule.keptAfter);
   for (const MessagePart &part : schedule.keptBefore)
