@@ -5,6 +5,7 @@
 #include "analysis/redistribution/PortListOrder.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace sendwright {
@@ -147,21 +148,29 @@ std::optional<std::int64_t> asynchronousMakespan(const std::vector<Message> &mes
   return left == 0 ? std::optional(makespan) : std::nullopt;
 }
 
+namespace {
+
+/// Of orders in which nothing waits forever: they are those of a schedule.
+std::int64_t makespanOf(const std::vector<Message> &messages, const PortOrders &orders) {
+  return asynchronousMakespan(messages, orders).value_or(std::numeric_limits<std::int64_t>::max());
+}
+
+} // namespace
+
 AsynchronousOrder asynchronousOrder(const std::vector<Message> &messages, int ranks) {
   AsynchronousOrder result;
   result.lowerBound = largestPortLoad(messages, ranks);
   if (const auto turns = InnerMessages(messages, ranks).alternate()) {
     result.orders = ordersByTurn(messages, *turns, ranks);
-    result.makespan = asynchronousMakespan(messages, result.orders).value();
+    result.makespan = makespanOf(messages, result.orders);
     return result;
   }
   result.orders = orderByRemainingLoad(messages, ranks);
-  result.makespan = asynchronousMakespan(messages, result.orders).value();
+  result.makespan = makespanOf(messages, result.orders);
   if (result.makespan == result.lowerBound)
     return result;
   PortOrders rounds = orderByRounds(messages, ranks);
-  if (const std::int64_t makespan = asynchronousMakespan(messages, rounds).value();
-      makespan < result.makespan) {
+  if (const std::int64_t makespan = makespanOf(messages, rounds); makespan < result.makespan) {
     result.orders = std::move(rounds);
     result.makespan = makespan;
   }

@@ -5,6 +5,7 @@
 #include "analysis/file/FormatError.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <string>
 
@@ -92,6 +93,7 @@ BlockFamily DimensionDistribution::owned(int coordinate) const {
   family.first = blockLength * coordinate;
   family.length = blockLength;
   family.stride = period();
+  assert(family.stride > 0); // the constructor sees to it
   if (family.first >= length)
     return family;
   family.count = (length - 1 - family.first) / family.stride + 1;

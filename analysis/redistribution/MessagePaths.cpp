@@ -57,7 +57,8 @@ private:
     return static_cast<std::size_t>(messages[message].source);
   }
   std::size_t receiver(std::uint32_t message) const {
-    return static_cast<std::size_t>(ranks + messages[message].destination);
+    return static_cast<std::size_t>(ranks) +
+           static_cast<std::size_t>(messages[message].destination);
   }
 
   void addToPorts(std::uint32_t message) {

@@ -58,8 +58,8 @@ private:
 
   /// Makes a step, and those before it, long enough.
   static void require(StepLengths &lengths, std::uint32_t step, std::uint32_t length) {
-    for (std::uint32_t i = step + 1; i-- > 0 && lengths[i] > length;)
-      lengths[i] = length;
+    for (std::uint32_t i = step + 1; i > 0 && lengths[i - 1] > length; --i)
+      lengths[i - 1] = length;
   }
 
   void requireLeaves(StepLengths &lengths, std::uint32_t port, std::uint32_t before,

@@ -103,7 +103,8 @@ private:
         continue;
       look.more -= cost;
       for (std::size_t step = 0; step < here.size(); ++step)
-        lengthened[step] |= here[step];
+        if (here[step])
+          lengthened[step] = true;
     }
     return look;
   }

@@ -3,11 +3,12 @@
 // The cheapest schedule in steps between two gen_block distributions, with proof.
 //
 // A schedule is as good as its step lengths, and whether lengths suffice takes a walk along the
-// messages (MessagePaths.h). Lengths are best first: the search begins with those that every
-// schedule needs (the j-th longest step has room for the j-th largest message of any port), takes
-// the cheapest lengths not looked at yet, and when they do not suffice continues with each that
-// lengthens one step just enough to change the first obstacle. Any sufficient lengths do one of
-// these, so that the first that suffice are the cheapest.
+// messages (MessagePaths.h). Lengths are looked at best first: the search begins with those that
+// every schedule needs (the j-th longest step has room for the j-th largest message of any port),
+// takes those with the least bound not looked at yet, and when they do not suffice continues with
+// the remedies of the hardest obstacle (ObstacleRemedies.cpp). Any sufficient lengths are nowhere
+// shorter than one of these, so that the first that suffice are the cheapest. A heuristic's
+// schedule keeps the search from looking at what costs more.
 
 #ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_OPTIMALSTEPS_H
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_OPTIMALSTEPS_H
