@@ -54,7 +54,7 @@ bool ChunkStream::room(std::uint64_t bytes) const {
   return underWay == 0 || (underWay < mostUnderWay && bytesUnderWay + bytes <= windowBytes);
 }
 
-void ChunkStream::fill(ActiveRequests &requests) {
+void ChunkStream::fill(ActiveRequests &requests, std::uint64_t allowance) {
   for (; current < messages.size(); ++current, chunk = 0) {
     const PeerMessage &message = messages[current];
     if (chunk == 0)
@@ -62,8 +62,11 @@ void ChunkStream::fill(ActiveRequests &requests) {
     for (; chunk < chunksOf(message); ++chunk) {
       const Purpose purpose{sending ? RequestUse::Send : RequestUse::Receive,
                             static_cast<std::uint32_t>(current), chunk};
-      if (!room(bytesOf(message, chunk)) || !beginChunk(purpose, cursor, requests))
+      const std::uint64_t bytes = bytesOf(message, chunk);
+      const bool allowed = bytesBegun == 0 || bytesBegun + bytes <= allowance;
+      if (!allowed || !room(bytes) || !beginChunk(purpose, cursor, requests))
         return;
+      bytesBegun += bytes;
     }
   }
 }

@@ -31,8 +31,9 @@ public:
 
   /// Requests that may be under way at once.
   static std::size_t mostRequests();
-  /// Begins chunks while there is room.
-  void fill(ActiveRequests &requests);
+  /// Begins chunks while there is room. `allowance`: a limit on all bytes begun so far, which the
+  /// first chunk may pass.
+  void fill(ActiveRequests &requests, std::uint64_t allowance = UINT64_MAX);
   void completed(Purpose purpose);
   bool done() const { return current == messages.size() && underWay == 0; }
 
@@ -73,7 +74,7 @@ private:
   std::size_t unpacked = SIZE_MAX;
   SpanCursor unpackCursor;
   std::size_t underWay = 0; ///< chunks
-  std::uint64_t bytesUnderWay = 0;
+  std::uint64_t bytesUnderWay = 0, bytesBegun = 0;
   StagingRing ring;
   std::vector<Staged> staged; ///< circular: `stagedCount` from `stagedFirst`
   std::size_t stagedFirst = 0, stagedCount = 0;

@@ -60,27 +60,6 @@ std::vector<Message> allMessages(std::span<const ArrayMotion> arrays) {
   return all;
 }
 
-/// In round r each rank sends to the one r places behind it.
-PortOrders staggeredOrders(const std::vector<Message> &messages, int ranks) {
-  std::vector<std::uint32_t> byRound(messages.size());
-  for (std::uint32_t i = 0; i < byRound.size(); ++i)
-    byRound[i] = i;
-  const auto round = [&](std::uint32_t i) {
-    return (messages[i].destination - messages[i].source + ranks) % ranks;
-  };
-  std::stable_sort(byRound.begin(), byRound.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return round(a) < round(b); });
-  PortOrders orders;
-  orders.send.resize(static_cast<std::size_t>(ranks));
-  orders.receive.resize(static_cast<std::size_t>(ranks));
-  for (const std::uint32_t i : byRound)
-    if (!messages[i].local()) {
-      orders.send[static_cast<std::size_t>(messages[i].source)].push_back(i);
-      orders.receive[static_cast<std::size_t>(messages[i].destination)].push_back(i);
-    }
-  return orders;
-}
-
 PortOrders ordersOf(const std::vector<std::vector<std::uint32_t>> &steps,
                     const std::vector<Message> &messages, int ranks) {
   PortOrders orders;
@@ -122,12 +101,7 @@ PortOrders ordersOf(const std::vector<Message> &messages, int ranks, unsigned ki
   if (intervals)
     if (std::optional<PortOrders> orders = ordersInSteps(messages, ranks, kind))
       return std::move(*orders);
-  AsynchronousOrder best = asynchronousOrder(messages, ranks);
-  if (intervals || best.makespan == best.lowerBound)
-    return std::move(best.orders);
-  PortOrders staggered = staggeredOrders(messages, ranks);
-  const std::optional<std::int64_t> makespan = asynchronousMakespan(messages, staggered);
-  return makespan && *makespan <= best.makespan ? std::move(staggered) : std::move(best.orders);
+  return asynchronousOrder(messages, ranks).orders;
 }
 
 PeerOrder peersOf(int rank, const std::vector<Message> &messages, const PortOrders &orders) {

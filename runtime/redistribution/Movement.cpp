@@ -22,6 +22,10 @@ constexpr std::uint64_t copiedAtOnce = UINT64_MAX;
 constexpr std::uint64_t copiedAtOnce = std::uint64_t(1) << 18;
 #endif
 
+/// What a rank sends before it knows that all agree. More would gain nothing, and hold up the votes
+/// that leave behind it on the same connections.
+constexpr std::uint64_t headStart = std::uint64_t(1) << 19;
+
 } // namespace
 
 Movement::Movement(const PrivateGroup &group, const RankSchedule &schedule, const Blocks &blocks,
@@ -39,6 +43,7 @@ const Vote &Movement::run(const Vote &own, bool move) {
   begin(own);
   while (!agreement.decided())
     takePart(!(moving && copyKept()));
+  beginMore();
   if (!agreement.result().passed())
     takeBack(std::exchange(moving, false));
   while (!requests.empty() || (moving && !moved()))
@@ -50,8 +55,14 @@ void Movement::begin(const Vote &own) {
   if (moving)
     receives.fill(requests);
   agreement.begin(own, requests);
-  if (moving)
-    sends.fill(requests);
+  beginMore();
+}
+
+void Movement::beginMore() {
+  if (!moving || (agreement.decided() && !agreement.result().passed()))
+    return;
+  receives.fill(requests);
+  sends.fill(requests, agreement.decided() ? UINT64_MAX : headStart);
 }
 
 bool Movement::copyKept() {
@@ -94,10 +105,7 @@ void Movement::completed(Purpose purpose) {
     receives.completed(purpose);
     break;
   }
-  if (!moving)
-    return;
-  receives.fill(requests);
-  sends.fill(requests);
+  beginMore();
 }
 
 std::string Movement::awaited() const {

@@ -23,8 +23,8 @@ std::uint64_t stagingWithin(std::uint64_t memoryBound) {
 /// The rank's messages in one direction, by peer; what stays goes to `kept`.
 class Side {
 public:
-  Side(int rank, std::span<const ArrayMotion> arrays, bool sending, std::uint64_t memoryBound)
-      : rank(rank), arrays(arrays), sending(sending), memoryBound(memoryBound) {}
+  Side(std::span<const ArrayMotion> arrays, bool sending, std::uint64_t memoryBound)
+      : arrays(arrays), sending(sending), memoryBound(memoryBound) {}
 
   void collect(const std::vector<RankMessages> &messages, std::vector<PeerMessage> &peers,
                std::vector<MessagePart> &kept) const {
@@ -70,7 +70,6 @@ private:
     return message;
   }
 
-  int rank;
   std::span<const ArrayMotion> arrays;
   bool sending;
   std::uint64_t memoryBound;
@@ -145,9 +144,8 @@ RankSchedule scheduleOf(int rank, int ranks, std::span<const ArrayMotion> arrays
     schedule.outgoing.push_back(messagesFrom(rank, *array.from, *array.to));
     schedule.incoming.push_back(messagesTo(rank, *array.from, *array.to));
   }
-  Side(rank, arrays, true, memoryBound)
-      .collect(schedule.outgoing, schedule.sends, schedule.keptBefore);
-  Side(rank, arrays, false, memoryBound)
+  Side(arrays, true, memoryBound).collect(schedule.outgoing, schedule.sends, schedule.keptBefore);
+  Side(arrays, false, memoryBound)
       .collect(schedule.incoming, schedule.receives, schedule.keptAfter);
   for (const MessagePart &part : schedule.keptBefore)
     schedule.keptBytes += part.bytes();

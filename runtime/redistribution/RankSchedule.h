@@ -3,11 +3,11 @@
 // What one rank sends and receives in a redistribution, and in which order.
 //
 // Where each rank has one interval of each array before and after, all messages are known along the
-// array, and the schedule that was asked for is computed from them. Other patterns take the better
-// of two orders, as long as there are not too many messages for every rank to know all of them: by
-// remaining load, or staggered, the order of those that are left: in round r each rank sends to the
-// one r places behind it. Messages that need not be packed at either end are sent from and into the
-// blocks themselves; others in smaller chunks.
+// array, and the schedule that was asked for is computed from them. Other patterns are ordered
+// by the same function as long as there are not too many messages for every rank to know all of
+// them. The rest are staggered: in round r each rank sends to the one r places behind it. Messages
+// that need not be packed at either end are sent from and into the blocks themselves; others in
+// smaller chunks.
 //
 // In every order the messages can be done one after another at both ends. So a rank that packs may
 // wait for one message before it has memory for the next.

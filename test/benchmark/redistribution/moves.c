@@ -3,7 +3,10 @@
 /* An array of doubles goes from one random GEN_BLOCK distribution to another: by the runtime's
  * redistribute, by MPI_Alltoallv, and by all non-blocking sends and receives at once, in turns.
  *
- *     moves ELEMENTS PAIRS ROUNDS SEED
+ *     moves ELEMENTS PAIRS ROUNDS SEED [VARIATION]
+ *
+ * VARIATION: 1, cut anywhere (high variation, the default); less: each cut that near its place in
+ * equal blocks, in blocks.
  *
  * The old block is there before the clock starts; each way makes the new one, fills it and frees
  * the old one. What the other two need to know of the sizes is worked out before. A line for each
@@ -31,6 +34,7 @@ struct exchange {
 };
 
 static unsigned long long state;
+static double variation = 1;
 
 static double uniform(void) {
   state = state * 6364136223846793005ull + 1442695040888963407ull;
@@ -49,7 +53,9 @@ static struct blocks random_blocks(long long elements) {
   made.begin = malloc(sizeof(long long) * (ranks + 1));
   made.begin[0] = 0;
   for (int i = 1; i < ranks; ++i)
-    made.begin[i] = (long long)(uniform() * (double)elements);
+    made.begin[i] =
+        (long long)((variation < 1 ? (i + variation * (uniform() - 0.5)) / ranks : uniform()) *
+                    (double)elements);
   made.begin[ranks] = elements;
   qsort(made.begin + 1, ranks - 1, sizeof(long long), ascending);
   for (int i = 0; i < ranks; ++i)
@@ -170,13 +176,15 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (argc != 5) {
-    fprintf(stderr, "usage: moves ELEMENTS PAIRS ROUNDS SEED\n");
+  if (argc != 5 && argc != 6) {
+    fprintf(stderr, "usage: moves ELEMENTS PAIRS ROUNDS SEED [VARIATION]\n");
     return 2;
   }
   const long long elements = atoll(argv[1]);
   const int pairs = atoi(argv[2]), rounds = atoi(argv[3]);
   state = strtoull(argv[4], 0, 10);
+  if (argc == 6)
+    variation = atof(argv[5]);
   for (int pair = 0; pair < pairs; ++pair) {
     const struct blocks from = random_blocks(elements), to = random_blocks(elements);
     const struct exchange exchange = exchange_of(&from, &to);
