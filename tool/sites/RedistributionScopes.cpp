@@ -299,9 +299,9 @@ private:
 };
 
 /// Jumps from elsewhere to labels behind a place.
-class Jumps {
+class JumpsPast {
 public:
-  Jumps(const DirectivePlace &place, const Ranges &ranges) : place(place), ranges(ranges) {}
+  JumpsPast(const DirectivePlace &place, const Ranges &ranges) : place(place), ranges(ranges) {}
 
   SourceLocation past() {
     const CompoundStmt *block = place.block();
@@ -445,7 +445,7 @@ const NamedDecl *lookUp(llvm::StringRef name, const DirectivePlace &place, ASTCo
 }
 
 SourceLocation jumpPast(const DirectivePlace &place, ASTContext &context) {
-  return Jumps(place, Ranges(context.getSourceManager())).past();
+  return JumpsPast(place, Ranges(context.getSourceManager())).past();
 }
 
 } // namespace sendwright
