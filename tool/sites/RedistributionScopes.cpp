@@ -7,6 +7,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -179,8 +180,11 @@ private:
   const Ranges &ranges;
   ASTContext &context;
 
-  /// An attribute's range is not its statement's: what follows it counts.
+  /// The range of a lambda and of an OpenMP directive is not that of what belongs to them.
   static SourceRange rangeOf(const Stmt *statement) {
+    if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement);
+        directive && directive->hasAssociatedStmt())
+      return {directive->getBeginLoc(), directive->getRawStmt()->getEndLoc()};
     if (const auto *lambda = dyn_cast<LambdaExpr>(statement))
       return {lambda->getBeginLoc(), lambda->getBody()->getEndLoc()};
     return statement->getSourceRange();
