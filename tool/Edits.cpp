@@ -102,6 +102,8 @@ std::string readableStatements(const std::string &text, const ReplacementEdit &e
     while (line != std::string::npos && (text[++line] == '\n' || text[line] == '#'));
     if (line != std::string::npos)
       deeper = text.substr(line, text.find_first_not_of(" \t", line) - line);
+    if (line != std::string::npos && text[line + deeper.size()] == '}')
+      deeper += "  "; // the end of the block that it stands in
     own = deeper;
   }
   std::string result = deeper;

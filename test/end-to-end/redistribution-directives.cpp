@@ -21,7 +21,7 @@ float *global;
 static int me, wrong;
 
 static void check(bool right) { wrong += !right; }
-static int begin(const std::vector<int> &sizes) {
+static int firstOf(const std::vector<int> &sizes) {
   int first = 0;
   for (int rank = 0; rank < me; rank++)
     first += sizes[static_cast<unsigned>(rank)];
@@ -41,7 +41,7 @@ static std::vector<int> sizesOf(int round) {
 static void start(const std::vector<int> &old) {
   global = static_cast<float *>(std::malloc(10 * sizeof *global));
   for (int i = 0; i < 10; i++)
-    global[i] = static_cast<float>(begin(old) + i);
+    global[i] = static_cast<float>(firstOf(old) + i);
 #pragma hpf distribute global(block) onto All extent(60)
 }
 
@@ -51,8 +51,8 @@ static void oneDimension() {
   auto *A = static_cast<particle *>(std::malloc(10 * sizeof(particle)));
   std::vector<long> B(10);
   for (int i = 0; i < 10; i++) {
-    A[i] = {0.5 * (begin(old) + i), begin(old) + i};
-    B[static_cast<unsigned>(i)] = 3L * (begin(old) + i);
+    A[i] = {0.5 * (firstOf(old) + i), firstOf(old) + i};
+    B[static_cast<unsigned>(i)] = 3L * (firstOf(old) + i);
   }
 #pragma hpf distribute (gen_block(old)) onto All :: A, B
 #pragma hpf dynamic A, B
@@ -66,7 +66,7 @@ static void oneDimension() {
     move(sizes);
     check(static_cast<int>(B.size()) == sizes[static_cast<unsigned>(me)]);
     for (int i = 0; i < sizes[static_cast<unsigned>(me)]; i++) {
-      const int at = begin(sizes) + i;
+      const int at = firstOf(sizes) + i;
       check(A[i].kind == at && B[static_cast<unsigned>(i)] == 3L * at &&
             global[i] == static_cast<float>(at));
     }
@@ -83,12 +83,12 @@ static void withConstants() {
   auto *A = static_cast<int *>(std::malloc(sizeof(int) * static_cast<unsigned>(before[me])));
   const std::vector<int> old(before, before + 6), fresh(after, after + 6);
   for (int i = 0; i < before[me]; i++)
-    A[i] = begin(old) + i;
+    A[i] = firstOf(old) + i;
 #pragma hpf distribute A(gen_block(before)) onto All
 #pragma hpf dynamic A
 #pragma hpf redistribute A(gen_block(after))
   for (int i = 0; i < after[me]; i++)
-    check(A[i] == begin(fresh) + i);
+    check(A[i] == firstOf(fresh) + i);
   std::free(A);
 }
 
@@ -96,7 +96,7 @@ static void twoDimensions(MPI_Comm mine) {
 #pragma hpf processors Grid(2, 3) comm(mine)
 #pragma hpf processors Line(6) comm(mine)
   // 8 rows of 5: of rows a pointer to rows, and a flat block
-  auto(*rows)[5] = static_cast<double(*)[5]>(std::malloc(8 * sizeof *rows));
+  double(*rows)[5] = static_cast<double (*)[5]>(std::malloc(8 * sizeof *rows));
   const int first[6] = {8, 0, 0, 0, 0, 0}, second[6] = {1, 2, 0, 1, 3, 1};
   for (int i = 0; me == 0 && i < 40; i++)
     rows[i / 5][i % 5] = i;

@@ -110,8 +110,7 @@ private:
   std::vector<clang::SourceLocation> untranslated;
 };
 
-/// Reports what is wrong with directives in the compiler's own terms. What the file's first
-/// location is for offsets, the line is for the file's lines.
+/// Reports what is wrong with directives as the compiler's own errors, in the original text.
 void reportErrors(clang::CompilerInstance &compiler, const std::vector<DirectiveError> &errors) {
   clang::SourceManager &sources = compiler.getSourceManager();
   clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();

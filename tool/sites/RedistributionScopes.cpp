@@ -7,6 +7,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -179,8 +180,11 @@ private:
   const Ranges &ranges;
   ASTContext &context;
 
-  /// An attribute's range is not its statement's: what follows it counts.
+  /// The range of a lambda and of an OpenMP directive is not that of what belongs to them.
   static SourceRange rangeOf(const Stmt *statement) {
+    if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement);
+        directive && directive->hasAssociatedStmt())
+      return {directive->getBeginLoc(), directive->getRawStmt()->getEndLoc()};
     if (const auto *lambda = dyn_cast<LambdaExpr>(statement))
       return {lambda->getBeginLoc(), lambda->getBody()->getEndLoc()};
     return statement->getSourceRange();
@@ -299,9 +303,9 @@ private:
 };
 
 /// Jumps from elsewhere to labels behind a place.
-class Jumps {
+class JumpsPast {
 public:
-  Jumps(const DirectivePlace &place, const Ranges &ranges) : place(place), ranges(ranges) {}
+  JumpsPast(const DirectivePlace &place, const Ranges &ranges) : place(place), ranges(ranges) {}
 
   SourceLocation past() {
     const CompoundStmt *block = place.block();
@@ -445,7 +449,7 @@ const NamedDecl *lookUp(llvm::StringRef name, const DirectivePlace &place, ASTCo
 }
 
 SourceLocation jumpPast(const DirectivePlace &place, ASTContext &context) {
-  return Jumps(place, Ranges(context.getSourceManager())).past();
+  return JumpsPast(place, Ranges(context.getSourceManager())).past();
 }
 
 } // namespace sendwright

@@ -167,6 +167,25 @@ std::optional<std::vector<long long>> elementsOf(const APValue *value) {
   return elements;
 }
 
+/// The same of a list: Clang 16 does not evaluate that as a whole in C.
+std::optional<std::vector<long long>> elementsOf(const Expr *initializer, std::size_t count,
+                                                 const ASTContext &context) {
+  const auto *list = dyn_cast<InitListExpr>(initializer->IgnoreImplicit());
+  if (!list || list->getNumInits() > count || count > 1U << 20)
+    return std::nullopt;
+  std::vector<long long> elements(count);
+  for (unsigned number = 0; number < list->getNumInits(); ++number) {
+    Expr::EvalResult result;
+    if (!list->getInit(number)->EvaluateAsInt(result, context))
+      return std::nullopt;
+    const std::optional<long long> element = integerOf(&result.Val);
+    if (!element)
+      return std::nullopt;
+    elements[number] = *element;
+  }
+  return elements;
+}
+
 } // namespace
 
 std::string problemOfSizes(const KnownSizes &sizes, std::optional<long long> ranks,
@@ -254,6 +273,8 @@ KnownSizes DirectiveConstants::sizesOf(const std::string &expression,
       initializer->isValueDependent() || (!array && !variable->getType()->isRecordType()))
     return known;
   known.values = elementsOf(variable->evaluateValue());
+  if (!known.values && array)
+    known.values = elementsOf(initializer, static_cast<std::size_t>(*known.count), context);
   if (known.values)
     known.count = static_cast<long long>(known.values->size());
   return known;

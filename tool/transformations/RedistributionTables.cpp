@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t mostMessages = 4096;
 
-/// One dimension of one processors directive; nothing where a part of it is not constant.
+/// How one dimension is cut; nothing where a part of that is not constant.
 std::optional<DimensionFormat> constantFormat(const DirectiveFormat &format,
                                               const DirectivePlace &place,
                                               const DirectiveConstants &constants) {

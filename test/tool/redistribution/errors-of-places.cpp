@@ -1,6 +1,6 @@
 // A directive where no statement can stand, or where its call would not be what the text says, is an error.
 //
-// RUN: cd %T && %errors %cxx -std=c++17 %plugin -Wno-unused -ferror-limit=0 -c %s | %FileCheck %s --implicit-check-not=error:
+// RUN: cd %T && %errors %cxx -std=c++17 -fopenmp %plugin -Wno-unused -ferror-limit=0 -c %s | %FileCheck %s --implicit-check-not=error:
 
 double *global;
 // CHECK: errors-of-places.cpp:[[#@LINE+1]]:1: error: hpf: stands outside of functions, expected a block: it is executed there
@@ -65,4 +65,16 @@ void f(int n) {
     // CHECK: :[[#@LINE+1]]:5: error: hpf: stands at the end of a statement expression, whose value is there
     #pragma hpf redistribute global(block)
   });
+  #pragma omp parallel
+  // CHECK: :[[#@LINE+1]]:3: error: hpf: stands in a statement, expected a place between statements
+  #pragma hpf redistribute global(block)
+  {
+    n++;
+    #pragma hpf dynamic global
+  }
+  // CHECK: :[[#@LINE+2]]:3: error: hpf: stands in a statement, expected a place between statements
+  #pragma clang loop unroll(disable)
+  #pragma hpf redistribute global(block)
+  for (int i = 0; i < n; i++)
+    n--;
 }
