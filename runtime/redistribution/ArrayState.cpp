@@ -204,6 +204,10 @@ std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
       throw FormatError("a distribution of " + std::to_string(to.dimensions) +
                         " dimensions, expected the array's " +
                         std::to_string(before.extents.size()));
+    for (unsigned at = 0; at < to.dimensions; ++at)
+      if (to.extents[at] != -1 && to.extents[at] != before.extents[at])
+        throw FormatError("extent(" + std::to_string(to.extents[at]) + "), expected the array's " +
+                          std::to_string(before.extents[at]));
     state->formats = formatsOf(to, state->grid);
     state->distribution = distributionOf(*state);
   } catch (const FormatError &error) {

@@ -265,7 +265,7 @@ private:
       directive.onto = std::move(name);
       return !is(tok::l_paren) || readExpressions(directive.ontoExtents, 2);
     }
-    if (distribute && isWord("extent")) {
+    if (isWord("extent")) {
       if (!directive.extents.empty())
         return fail("expected it once");
       return ++next, readExpressions(directive.extents, 2);
@@ -274,10 +274,8 @@ private:
       return ++next, readOne(directive.schedule);
     if (!distribute && isWord("onto"))
       return fail("but an array stays on the processors that distribute gave it");
-    if (!distribute && isWord("extent"))
-      return fail("but the extent of an array stays what distribute said");
     return fail(distribute ? "expected onto PROCESSORS, extent(N) or :: ARRAYS"
-                           : "expected schedule(NAME) or :: ARRAYS");
+                           : "expected extent(N), schedule(NAME) or :: ARRAYS");
   }
 };
 

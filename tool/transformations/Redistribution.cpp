@@ -144,9 +144,14 @@ private:
 
   static std::string dimensionText(const Directive &said, std::size_t number,
                                    const NamedArray &array) {
+    return number == 1 && array.block.pointsToRows
+               ? "sendwright_extent(sendwright_row(" + array.name + "), " +
+                     formatText(said.formats[number]) + ")"
+               : dimensionText(said, number);
+  }
+
+  static std::string dimensionText(const Directive &said, std::size_t number) {
     const std::string format = formatText(said.formats[number]);
-    if (number == 1 && array.block.pointsToRows)
-      return "sendwright_extent(sendwright_row(" + array.name + "), " + format + ")";
     if (number >= said.extents.size() || said.extents[number].text == "*")
       return format;
     return "sendwright_extent(" + argument(said.extents[number].text) + ", " + format + ")";
@@ -158,8 +163,8 @@ private:
     const Directive &said = *directive.said;
     const std::string site = addSite(directive);
     std::string formats;
-    for (const DirectiveFormat &format : said.formats)
-      formats += ", " + formatText(format);
+    for (std::size_t dimension = 0; dimension < said.formats.size(); ++dimension)
+      formats += ", " + dimensionText(said, dimension);
     const std::string known = addSchedule(number, site, comment);
     if (directive.arrays.size() == 1 && !said.schedule && known.empty())
       return "sendwright_hpf_redistribute(" + site + ", " + directive.arrays.front().name +

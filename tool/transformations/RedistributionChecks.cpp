@@ -447,8 +447,31 @@ private:
 
   // ---- what is known of sizes ----
 
+  /// Extents of a redistribution are those of the array, said again.
+  void judgeRepeatedExtents(const MeantDirective &distribution) {
+    const std::vector<DirectiveText> &repeated = here().said->extents;
+    if (repeated.empty())
+      return;
+    if (repeated.size() != distribution.extents.size())
+      return static_cast<void>(fail(
+          repeated.front().offset,
+          "found " + counted(static_cast<long long>(repeated.size()), "extent") + ", expected " +
+              std::to_string(distribution.extents.size()) + ", one for each dimension"));
+    for (std::size_t number = 0; number < repeated.size(); ++number) {
+      if (repeated[number].text == "*")
+        continue;
+      const std::optional<long long> value = constants.valueOf(repeated[number].text, here().place);
+      const std::optional<long long> &known = distribution.extents[number];
+      if (value && known && *value != *known)
+        failAt(repeated[number], "is " + std::to_string(*value) + ", expected " +
+                                     std::to_string(*known) + " as the array has");
+    }
+  }
+
   void judgeFormats(const MeantDirective &distribution) {
     MeantDirective &meant = here();
+    if (&distribution != &meant)
+      judgeRepeatedExtents(distribution);
     for (const NamedArray &array : meant.arrays)
       if (!judgeRows(array, distribution))
         return;

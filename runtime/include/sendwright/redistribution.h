@@ -66,7 +66,7 @@ struct sendwright_distribution {
   unsigned dimensions; /* of the array: 1 or 2 */
   struct sendwright_dimension dimension[SENDWRIGHT_DIMENSIONS];
   /* The array's elements in each dimension, over all ranks; -1: the sum of the sizes of its
-   * gen_block. Not read where an array is redistributed: its extents stay. */
+   * gen_block; where an array is redistributed, what it was. */
   long long extents[SENDWRIGHT_DIMENSIONS];
 };
 

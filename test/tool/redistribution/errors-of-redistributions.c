@@ -30,6 +30,10 @@ void f(int n, int *sizes) {
   // CHECK: :[[#@LINE+1]]:40: error: hpf: 'fewer' sums to 24, expected at least the extent of 25
   #pragma hpf redistribute A(gen_block(fewer))
   #pragma hpf redistribute A(gen_block(more))
+  // CHECK: :[[#@LINE+1]]:55: error: hpf: '30' is 30, expected 25 as the array has
+  #pragma hpf redistribute A(gen_block(sizes)) extent(30)
+  #pragma hpf redistribute A(gen_block(more)) extent(25)
+  #pragma hpf redistribute B(gen_block(sizes)) extent(n)
   // CHECK: :[[#@LINE+1]]:57: error: hpf: 'best' is no schedule, expected asynchronous, optimal, mlc, tpdr or auto
   #pragma hpf redistribute A(gen_block(sizes)) schedule(best)
   #pragma hpf redistribute global(gen_block(sizes))

@@ -29,8 +29,8 @@ void f(double *first, int *sizes) {
   #pragma hpf distribute (gen_block(sizes))
   // CHECK: :[[#@LINE+1]]:48: error: hpf: found 'onto', but an array stays on the processors that distribute gave it
   #pragma hpf redistribute A(gen_block(sizes)) onto P
-  // CHECK: :[[#@LINE+1]]:48: error: hpf: found 'extent', but the extent of an array stays what distribute said
-  #pragma hpf redistribute A(gen_block(sizes)) extent(5)
+  // CHECK: :[[#@LINE+1]]:58: error: hpf: found 'extent', expected it once
+  #pragma hpf redistribute A(gen_block(sizes)) extent(5) extent(5)
   // CHECK: :[[#@LINE+1]]:26: error: hpf: found '3', expected the name of an array
   #pragma hpf dynamic A, 3
   // CHECK: :[[#@LINE+1]]:3: error: hpf: written by the operator _Pragma, expected a line #pragma hpf ... of its own
