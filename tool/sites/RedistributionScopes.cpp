@@ -145,6 +145,8 @@ public:
       for (const Stmt *child : current->children())
         if (child && ranges.contain(rangeOf(child), place.location))
           inner = child;
+      if (const auto *region = dyn_cast<CapturedStmt>(current)) // its children are what it captures
+        inner = region->getCapturedStmt();
       current = inner;
     }
   }
