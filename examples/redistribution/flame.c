@@ -10,6 +10,8 @@
  *
  * The result is compared with that of one rank, bit for bit. */
 
+#include <sendwright/required.h>
+
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
