@@ -83,26 +83,18 @@ void formatBoundaries(const EpochAnalysis &analysis,
 
 std::vector<PlaceCount> placesInNeed(const Profile &profile, const EpochAnalysis &analysis) {
   const CommunicationGraph &graph = analysis.graph;
-  std::map<Place, PlaceCount> places;
+  std::map<std::string, std::uint64_t> places;
   for (std::size_t type = 0; type < graph.types.size(); ++type) {
     const std::uint64_t count = analysis.figures.buffered[type];
     if (count == 0)
       continue;
     const RankProfile &rank = profile.ranks[graph.types[type].rank];
-    const Event &event = rank.events[graph.types[type].event];
-    Place place;
-    place.site = event.site;
-    if (event.site < 0)
-      place.caller = callPlace(profile, rank, event);
-    PlaceCount &entry = places[place];
-    entry.place = place;
-    entry.name = callPlace(profile, rank, event);
-    entry.count += count;
+    places[callPlace(profile, rank, rank.events[graph.types[type].event])] += count;
   }
   std::vector<PlaceCount> result;
   result.reserve(places.size());
-  for (auto &[place, entry] : places)
-    result.push_back(std::move(entry));
+  for (const auto &[name, count] : places)
+    result.push_back({name, count});
   std::stable_sort(
       result.begin(), result.end(),
       [](const PlaceCount &first, const PlaceCount &second) { return first.count > second.count; });

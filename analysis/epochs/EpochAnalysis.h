@@ -10,7 +10,6 @@
 #include "analysis/epochs/SuperEpochs.h"
 #include "analysis/epochs/TraceLocation.h"
 #include "analysis/epochs/UnboundedExecution.h"
-#include "analysis/trace/Exchanges.h"
 
 #include <cstdint>
 #include <functional>
@@ -49,7 +48,6 @@ void formatBoundaries(const EpochAnalysis &analysis,
 
 /// A place in the source, and how many calls there.
 struct PlaceCount {
-  Place place;
   std::string name; ///< for people: "app.c:12", a caller, or empty
   std::uint64_t count = 0;
 };

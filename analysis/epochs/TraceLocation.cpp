@@ -28,6 +28,8 @@ std::pair<std::string_view, std::string_view> firstWords(std::string_view line) 
 } // namespace
 
 std::string callPlace(const Profile &profile, const RankProfile &rank, const Event &event) {
+  if (event.call >= 0 && static_cast<std::size_t>(event.call) < profile.callSites.size())
+    return profile.callSites[static_cast<std::size_t>(event.call)].display();
   if (event.site >= 0 && static_cast<std::size_t>(event.site) < profile.sites.size())
     return profile.sites[static_cast<std::size_t>(event.site)].display();
   if (event.address > 0 && event.address <= rank.callers.size())

@@ -38,7 +38,8 @@ private:
   std::string_view text;
 };
 
-/// "app.c:12", the caller's name, or empty: where `event` of `rank` was called.
+/// Where `event` of `rank` was called: the call's line where it was marked ("app.c:12"), else that
+/// of the loop around it, else the caller's address, or empty.
 std::string callPlace(const Profile &profile, const RankProfile &rank, const Event &event);
 
 } // namespace sendwright

@@ -63,7 +63,8 @@ int main(int argc, char **argv) {
  * RUN: %mpicc -O1 -g %generate %s -o %t/profiled %runtime
  * RUN: for how in probe iprobe mprobe improbe status test testany; do \
  * RUN:   env SENDWRIGHT_PROFILE=%t/run.prof %mpirun 3 %t/profiled $how > %t/out || exit 1; \
- * RUN:   for kind in full component; do \
+ * RUN:   case $how in probe|test) kinds="full component" ;; *) kinds=full ;; esac; \
+ * RUN:   for kind in $kinds; do \
  * RUN:     %sendwright plan %t/run.prof -o %t/$kind.plan --synchronize $kind > %t/said || exit 1; \
  * RUN:     %mpicc -O1 -g %use=%t/$kind.plan %s -o %t/$kind %runtime || exit 1; \
  * RUN:     echo "$how $kind"; \
