@@ -160,7 +160,7 @@ private:
 
   /// The step of a receive whose source its event does not say: the node does, the last done.
   std::uint32_t stepWithSource(std::uint32_t event) {
-    Step step = *stepOf(run.events[event]);
+    Step step = result.steps[stepOfEvent[event]];
     const Node send = graph.link[graph.begin[rank] + nodesDone];
     if (send != noNode)
       step.source = static_cast<int>(graph.rank(send));

@@ -8,6 +8,8 @@
 
 #ifndef __clang_analyzer__
 #define XXH_INLINE_ALL
+#else
+#define XXH_STATIC_LINKING_ONLY // its types
 #endif
 #include <xxhash.h>
 
