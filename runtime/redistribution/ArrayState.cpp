@@ -98,6 +98,7 @@ std::int64_t extentOf(std::int64_t said, const DimensionFormat &format) {
 
 std::shared_ptr<const Distribution> distributionOf(const ArrayState &state) {
   std::vector<int> grid;
+  grid.reserve(state.grid.size());
   for (const long long processors : state.grid)
     grid.push_back(static_cast<int>(std::clamp<long long>(processors, INT_MIN, INT_MAX)));
   return std::make_shared<const Distribution>(state.formats, state.extents, grid);

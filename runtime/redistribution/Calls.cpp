@@ -118,6 +118,7 @@ const RankSchedule &Redistribution::schedule() {
   scheduleCache().limit(group.memoryBound / 4);
   return scheduleCache().find(key, [&] {
     std::vector<ArrayMotion> arrays;
+    arrays.reserve(proposal.moves.size());
     for (const ArrayMove &move : proposal.moves)
       arrays.push_back({move.before->distribution.get(), move.after->distribution.get(),
                         move.array->element_size});
@@ -140,8 +141,8 @@ std::string Redistribution::run() {
     discardBlocks(proposal.moves);
     return explainFailure(group, proposal, result);
   }
-  mpiError =
-      group.disabled ? buffers->move(*motions, blocks, result.largestMessage) : movement->error();
+  mpiError = group.disabled && buffers ? buffers->move(*motions, blocks, result.largestMessage)
+                                       : movement->error();
   if (mpiError == MPI_SUCCESS)
     commitBlocks(proposal.moves);
   else
