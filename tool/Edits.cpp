@@ -163,6 +163,15 @@ std::string writeFile(const std::string &path, const std::string &text) {
   return error ? path + ": cannot be written: " + llvm::toString(std::move(error)) : "";
 }
 
+/// The same place twice is one edit.
+template <typename Edit> void addOnce(std::vector<Edit> &edits, Edit edit) {
+  const auto isSame = [&](const Edit &known) {
+    return known.begin == edit.begin && known.end == edit.end;
+  };
+  if (std::none_of(edits.begin(), edits.end(), isSame))
+    edits.push_back(std::move(edit));
+}
+
 } // namespace
 
 std::string EditedFile::compiled() const {
@@ -228,39 +237,24 @@ EditedFile &Edits::findOrAdd(clang::FileEntryRef file, llvm::StringRef name,
 
 void Edits::addReplacement(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
                            ReplacementEdit replacement) {
-  EditedFile &edited = findOrAdd(file, name, original);
-  for (const ReplacementEdit &known : edited.replacements)
-    if (known.begin == replacement.begin)
-      return;
-  edited.replacements.push_back(std::move(replacement));
+  addOnce(findOrAdd(file, name, original).replacements, std::move(replacement));
 }
 
 void Edits::addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
                      ScopeEdit scope) {
-  EditedFile &edited = findOrAdd(file, name, original);
-  for (const ScopeEdit &known : edited.scopes)
-    if (known.begin == scope.begin)
-      return;
-  edited.scopes.push_back(std::move(scope));
+  addOnce(findOrAdd(file, name, original).scopes, std::move(scope));
 }
 
 void Edits::addCall(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
                     CallEdit call) {
-  EditedFile &edited = findOrAdd(file, name, original);
-  for (const CallEdit &known : edited.calls)
-    if (known.begin == call.begin && known.end == call.end)
-      return;
-  edited.calls.push_back(std::move(call));
+  addOnce(findOrAdd(file, name, original).calls, std::move(call));
 }
 
 void Edits::addCallee(clang::FileEntryRef file, CalleeEdit callee) {
   const auto edited = find(file);
   if (edited == editedFiles.end())
     return;
-  for (const CalleeEdit &known : edited->callees)
-    if (known.begin == callee.begin && known.end == callee.end)
-      return;
-  edited->callees.push_back(callee);
+  addOnce(edited->callees, std::move(callee));
 }
 
 std::string writeReadable(const std::vector<EditedFile> &files, const std::string &directory) {

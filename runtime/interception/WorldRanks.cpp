@@ -7,6 +7,17 @@
 
 namespace sendwright {
 
+namespace {
+
+std::vector<int> worldRanksOfFreed(MPI_Group group) {
+  std::vector<int> ranks = worldRanksOf(group);
+  if (group != MPI_GROUP_EMPTY)
+    PMPI_Group_free(&group);
+  return ranks;
+}
+
+} // namespace
+
 std::vector<int> worldRanksOf(MPI_Group group) {
   MPI_Group world = MPI_GROUP_NULL;
   int size = 0;
@@ -24,19 +35,13 @@ std::vector<int> worldRanksOf(MPI_Group group) {
 std::vector<int> localWorldRanksOf(MPI_Comm communicator) {
   MPI_Group group = MPI_GROUP_NULL;
   PMPI_Comm_group(communicator, &group);
-  std::vector<int> ranks = worldRanksOf(group);
-  if (group != MPI_GROUP_EMPTY)
-    PMPI_Group_free(&group);
-  return ranks;
+  return worldRanksOfFreed(group);
 }
 
 std::vector<int> remoteWorldRanksOf(MPI_Comm intercommunicator) {
   MPI_Group group = MPI_GROUP_NULL;
   PMPI_Comm_remote_group(intercommunicator, &group);
-  std::vector<int> ranks = worldRanksOf(group);
-  if (group != MPI_GROUP_EMPTY)
-    PMPI_Group_free(&group);
-  return ranks;
+  return worldRanksOfFreed(group);
 }
 
 bool isIdentity(const std::vector<int> &worldRanks) {
