@@ -24,7 +24,7 @@ namespace sendwright {
 
 namespace {
 
-struct Options {
+struct EpochOptions {
   std::string trace, buffers, boundaries;
   bool json = false;
 };
@@ -51,7 +51,7 @@ void printJson(const Profile &profile, const EpochAnalysis &result) {
   std::printf("%s\n", json.dump().c_str());
 }
 
-void analyze(const Options &options) {
+void analyze(const EpochOptions &options) {
   const std::string bytes = readTextFile(options.trace);
   const std::string name = options.trace == "-" ? "<stdin>" : options.trace;
   const bool binary = guessFileKind(bytes) != FileGuess::Other;
@@ -75,7 +75,7 @@ void analyze(const Options &options) {
 void addAnalyzeEpochsCommand(CLI::App &analyze) {
   CLI::App *command = analyze.add_subcommand(
       "epochs", "The message buffers that a run needs, and where to synchronise to need fewer");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EpochOptions>();
   command->add_option("TRACE", options->trace, "Text trace or profile, - for standard input")
       ->required();
   addBuffersOption(

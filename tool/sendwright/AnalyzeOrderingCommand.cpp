@@ -23,12 +23,12 @@ namespace sendwright {
 
 namespace {
 
-struct Options {
+struct OrderingOptions {
   std::string first, second, work, machine;
   bool json = false;
 };
 
-struct Result {
+struct OrderingResult {
   SendLists given, second, best;
   double bestCompletion = 0, worstCompletion = 0, givenCompletion = 0;
   double bound = 0, paperBound = 0;
@@ -42,7 +42,7 @@ SendLists destinations(const CommunicationMatrix &matrix, std::size_t ranks) {
   return lists;
 }
 
-Result analyze(const Options &options) {
+OrderingResult analyze(const OrderingOptions &options) {
   if (options.first == "-" && options.second == "-")
     throw CLI::ValidationError("PRE and POST", "only one of them can be standard input");
   const CommunicationMatrix first = readMatrix(options.first);
@@ -53,7 +53,7 @@ Result analyze(const Options &options) {
                       options.first);
   const std::size_t ranks = std::max(first.rows.size(), second.rows.size());
 
-  Result result;
+  OrderingResult result;
   result.given = destinations(first, ranks);
   result.second = destinations(second, ranks);
   std::vector<double> work;
@@ -78,7 +78,7 @@ nlohmann::ordered_json number(double value) {
   return value;
 }
 
-void printJson(const Result &result) {
+void printJson(const OrderingResult &result) {
   nlohmann::ordered_json json;
   json["ranks"] = result.given.size();
   json["best"] = number(result.bestCompletion);
@@ -100,7 +100,7 @@ void printPattern(const char *name, const SendLists &lists) {
   std::printf("%-20s %8zu %8zu %10zu\n", name, least, most, total);
 }
 
-void printTable(const Result &result) {
+void printTable(const OrderingResult &result) {
   std::printf("%zu ranks\n\n%-20s %8s %8s %10s\n", result.given.size(), "sends of a rank", "min",
               "max", "total");
   printPattern("pre-communication", result.given);
@@ -128,7 +128,7 @@ void printTable(const Result &result) {
 void addAnalyzeOrderingCommand(CLI::App &analyze) {
   CLI::App *command =
       analyze.add_subcommand("ordering", "The best order of the messages between two phases");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OrderingOptions>();
   command->add_option("PRE", options->first, "Communication matrix of the phase to order")
       ->required();
   command->add_option("POST", options->second, "Communication matrix of the phase that follows")
@@ -140,7 +140,7 @@ void addAnalyzeOrderingCommand(CLI::App &analyze) {
                       "Machine file, for how long one send takes (only with --work in time)");
   command->add_flag("--json", options->json, "One JSON object instead of a table");
   command->callback([options] {
-    Result result = sendwright::analyze(*options);
+    OrderingResult result = sendwright::analyze(*options);
     options->json ? printJson(result) : printTable(result);
   });
 }

@@ -31,7 +31,7 @@ constexpr std::int64_t mostElements = std::int64_t{1} << 53;
 constexpr NumberListSyntax sizeList = {"LIST|@FILE", "sizes of blocks, whole numbers up to 2^53",
                                        static_cast<std::uint64_t>(mostElements)};
 
-struct Options {
+struct RedistributionOptions {
   std::string before, after;
   std::int64_t extent = -1;
   double ratio = 8;
@@ -48,7 +48,7 @@ struct NamedSchedule {
   std::optional<OptimalSchedule> proof;
 };
 
-struct Result {
+struct RedistributionResult {
   int ranks = 0;
   std::int64_t extent = 0;
   double ratio = 1;
@@ -85,7 +85,7 @@ Distribution genBlock(const std::vector<std::int64_t> &sizes, std::int64_t exten
   }
 }
 
-void findSchedules(Result &result) {
+void findSchedules(RedistributionResult &result) {
   const std::vector<Message> &messages = result.messages;
   const std::vector<double> full = messageCosts(messages, 1);
   const std::vector<double> costs = messageCosts(messages, result.ratio);
@@ -112,7 +112,7 @@ void findSchedules(Result &result) {
   addOptimal("optimal-mixed", LocalMessages::Reduced, optimalSteps(messages, costs, any, true));
 }
 
-Result analyze(const Options &options) {
+RedistributionResult analyze(const RedistributionOptions &options) {
   if (options.before == "@-" && options.after == "@-")
     throw CLI::ValidationError("--old and --new", "only one of them can be standard input");
   const std::string beforeName = shownName(options.before, "--old");
@@ -127,7 +127,7 @@ Result analyze(const Options &options) {
     throw FormatError(afterName + ": the sizes sum to " + std::to_string(sumAfter) + ", expected " +
                       std::to_string(sumBefore) + " as in " + beforeName +
                       ", or the array's --extent");
-  Result result;
+  RedistributionResult result;
   result.ranks = static_cast<int>(before.size());
   result.extent = options.extent < 0 ? sumBefore : options.extent;
   result.ratio = options.ratio;
@@ -138,7 +138,7 @@ Result analyze(const Options &options) {
   return result;
 }
 
-void printJson(const Result &result) {
+void printJson(const RedistributionResult &result) {
   nlohmann::ordered_json json;
   json["ranks"] = result.ranks;
   json["extent"] = result.extent;
@@ -174,7 +174,7 @@ std::string shownLocal(LocalMessages form, double ratio) {
                                           : "left out";
 }
 
-void printSchedules(const Result &result) {
+void printSchedules(const RedistributionResult &result) {
   std::printf("\n%-18s %-26s %6s %14s %14s %8s\n", "schedule", "local messages", "steps", "cost",
               "optimum", "gap");
   for (const NamedSchedule &named : result.schedules) {
@@ -192,7 +192,7 @@ void printSchedules(const Result &result) {
               static_cast<long long>(result.asynchronous.lowerBound), "limit");
 }
 
-void printOrders(const Result &result) {
+void printOrders(const RedistributionResult &result) {
   std::string text = "\nsteps of 'optimal', SOURCE>DESTINATION:ELEMENTS\n";
   const auto count = [](std::size_t number) { return std::to_string(number); };
   for (const NamedSchedule &named : result.schedules)
@@ -222,7 +222,7 @@ void printOrders(const Result &result) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-void printTable(const Result &result) {
+void printTable(const RedistributionResult &result) {
   std::size_t local = 0;
   for (const Message &message : result.messages)
     local += message.local();
@@ -246,7 +246,7 @@ std::string ratioProblem(const std::string &text) {
 void addAnalyzeRedistributionCommand(CLI::App &analyze) {
   CLI::App *command = analyze.add_subcommand(
       "redistribution", "Schedules for an array that changes from one GEN_BLOCK to another");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RedistributionOptions>();
   addNumberListOption(*command, "--old", options->before,
                       "Sizes of the blocks before, one per rank as 9,8,9,16, or @FILE", sizeList)
       ->required();
@@ -263,7 +263,7 @@ void addAnalyzeRedistributionCommand(CLI::App &analyze) {
       ->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object instead of a table");
   command->callback([options] {
-    const Result result = sendwright::analyze(*options);
+    const RedistributionResult result = sendwright::analyze(*options);
     options->json ? printJson(result) : printTable(result);
   });
 }

@@ -28,7 +28,7 @@ namespace sendwright {
 
 namespace {
 
-struct Options {
+struct PlanOptions {
   std::vector<std::string> profiles;
   std::string output, machine, buffers;
   double threshold = 1;
@@ -169,7 +169,7 @@ private:
 
 /// How many buffers the program needs, and where it is to synchronise. A profile that does not tell
 /// is an error only where synchronisation was asked for.
-void planBuffers(const Options &options, const Profile &profile, const std::string &name,
+void planBuffers(const PlanOptions &options, const Profile &profile, const std::string &name,
                  ProfilePlan &plan, Report &report) {
   try {
     std::vector<std::uint32_t> buffers;
@@ -186,7 +186,7 @@ void planBuffers(const Options &options, const Profile &profile, const std::stri
   }
 }
 
-void makePlan(const Options &options) {
+void makePlan(const PlanOptions &options) {
   PlannerOptions planner;
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   planner.thresholdPercent = options.threshold;
@@ -230,7 +230,7 @@ void makePlan(const Options &options) {
 void addPlanCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "plan", "Decide from profiles which loops to rewrite, and in which order they send");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PlanOptions>();
   command
       ->add_option("PROFILE", options->profiles,
                    "Profiles of one program; of two with the same number of ranks the later holds")

@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct ShowOptions {
   std::string file;
   bool json = false;
 };
@@ -212,7 +212,7 @@ void printPlan(const Plan &plan) {
   }
 }
 
-void show(const Options &options) {
+void show(const ShowOptions &options) {
   const std::string bytes = readTextFile(options.file);
   const std::string name = options.file == "-" ? "<stdin>" : options.file;
   switch (guessFileKind(bytes)) {
@@ -243,7 +243,7 @@ void show(const Options &options) {
 
 void addShowCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand("show", "Print a profile, a plan or a machine file");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShowOptions>();
   command->add_option("FILE", options->file, "File to print, - for standard input")->required();
   command->add_flag("--json", options->json, "One JSON object instead of tables");
   command->callback([options] { show(*options); });

@@ -17,15 +17,15 @@ namespace sendwright {
 
 namespace {
 
-struct Options {
+struct TraceOptions {
   std::string input, output;
 };
 
-void importTrace(const Options &options) {
+void importTrace(const TraceOptions &options) {
   writeProfile(readTextTrace(options.input), options.output);
 }
 
-void exportTrace(const Options &options) {
+void exportTrace(const TraceOptions &options) {
   const Profile profile = readProfile(options.input);
   OutputFile output(options.output);
   formatTextTrace(profile, options.input, [&](std::string_view piece) { output.write(piece); });
@@ -33,9 +33,9 @@ void exportTrace(const Options &options) {
 }
 
 void addCommand(CLI::App &trace, const char *name, const char *description, const char *input,
-                const char *output, void (*run)(const Options &)) {
+                const char *output, void (*run)(const TraceOptions &)) {
   CLI::App *command = trace.add_subcommand(name, description);
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TraceOptions>();
   command->add_option(input, options->input, "File to read, - for standard input")->required();
   command->add_option("-o", options->output, "File to write, - for standard output")
       ->required()
