@@ -1,62 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/sendwright/ShownExchanges.h"
+#include "tool/sendwright/ShownProfile.h"
 
-#include <algorithm>
+#include "analysis/trace/Exchanges.h"
+
 #include <cstdio>
+#include <string>
 
 namespace sendwright {
 
 namespace {
 
-/// Per stage, the most combined messages that a rank sends and receives.
-struct StageLoads {
-  std::vector<std::size_t> sends, receives;
-};
+using Json = nlohmann::ordered_json;
 
-StageLoads stageLoads(const RankCountPlan &plan, std::size_t exchange) {
-  StageLoads loads{std::vector<std::size_t>(plan.exchanges[exchange].stages),
-                   std::vector<std::size_t>(plan.exchanges[exchange].stages)};
-  for (const std::vector<RankExchange> &rank : plan.rankExchanges)
-    for (const RankExchange &part : rank)
-      for (std::size_t stage = 0; part.exchange == exchange && stage < part.stages.size();
-           ++stage) {
-        loads.sends[stage] = std::max(loads.sends[stage], part.stages[stage].sends.size());
-        loads.receives[stage] = std::max(loads.receives[stage], part.stages[stage].receives.size());
-      }
-  return loads;
+// Messages are matched one by one, other than everything else that is shown.
+constexpr std::uint64_t mostEvents = 2'000'000;
+
+Json placesJson(const std::set<Place> &places, const Profile &profile) {
+  Json list = Json::array();
+  for (const Place &place : places)
+    list.push_back(place.site != noSite
+                       ? profile.sites[static_cast<std::size_t>(place.site)].display()
+                   : place.caller.empty() ? "no marked loop"
+                                          : place.caller);
+  return list;
+}
+
+void printPlaces(const char *what, const Json &places) {
+  if (places.empty())
+    return;
+  std::printf("    %-9s", what);
+  std::size_t shown = 0;
+  for (const Json &place : places) {
+    if (++shown > 4) {
+      std::printf(" and %zu more", places.size() - 4);
+      break;
+    }
+    std::printf("%s %s", shown > 1 ? "," : "", place.get<std::string>().c_str());
+  }
+  std::printf("\n");
 }
 
 } // namespace
 
-nlohmann::ordered_json exchangesJson(const RankCountPlan &plan) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
-  for (std::size_t index = 0; index < plan.exchanges.size(); ++index) {
-    const SharedExchange &exchange = plan.exchanges[index];
-    const StageLoads loads = stageLoads(plan, index);
-    json.push_back({{"site", exchange.site},
-                    {"method", exchange.method},
-                    {"stages", exchange.stages},
+Json exchangesJson(const Profile &profile) {
+  Json list = Json::array();
+  for (const Exchange &exchange : findExchanges(profile, matchMessages(profile, {mostEvents})))
+    list.push_back({{"sends", placesJson(exchange.sends, profile)},
+                    {"receives", placesJson(exchange.receives, profile)},
+                    {"completions", placesJson(exchange.completions, profile)},
                     {"messages", exchange.messages},
-                    {"members", exchange.communicator.members},
-                    {"instance", exchange.communicator.instance},
-                    {"sends", loads.sends},
-                    {"receives", loads.receives}});
-  }
-  return json;
+                    {"bytes", exchange.bytes}});
+  return list;
 }
 
-void printExchanges(const RankCountPlan &plan) {
-  for (std::size_t index = 0; index < plan.exchanges.size(); ++index) {
-    const SharedExchange &exchange = plan.exchanges[index];
-    const StageLoads loads = stageLoads(plan, index);
-    std::printf("\n  shared: the %llu messages of %s among %zu ranks, %s\n",
-                static_cast<unsigned long long>(exchange.messages),
-                plan.sites[exchange.site].site.display().c_str(),
-                exchange.communicator.members.size(), exchange.method.c_str());
-    for (std::size_t stage = 0; stage < loads.sends.size(); ++stage)
-      std::printf("    stage %zu: at most %zu sends and %zu receives of a rank\n", stage + 1,
-                  loads.sends[stage], loads.receives[stage]);
+void printExchanges(const Json &exchanges) {
+  if (!exchanges.empty())
+    std::printf("\nexchanges: places that send to one another\n");
+  for (const Json &each : exchanges) {
+    std::printf("  %llu messages, %llu bytes\n",
+                static_cast<unsigned long long>(each["messages"].get<std::uint64_t>()),
+                static_cast<unsigned long long>(each["bytes"].get<std::uint64_t>()));
+    printPlaces("sent", each["sends"]);
+    printPlaces("received", each["receives"]);
+    printPlaces("waited", each["completions"]);
   }
 }
 

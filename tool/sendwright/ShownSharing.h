@@ -2,8 +2,8 @@
 //
 // The exchanges of a plan whose messages are shared, for `sendwright show`.
 
-#ifndef SENDWRIGHT_TOOL_SENDWRIGHT_SHOWNEXCHANGES_H
-#define SENDWRIGHT_TOOL_SENDWRIGHT_SHOWNEXCHANGES_H
+#ifndef SENDWRIGHT_TOOL_SENDWRIGHT_SHOWNSHARING_H
+#define SENDWRIGHT_TOOL_SENDWRIGHT_SHOWNSHARING_H
 
 #include "analysis/plan/Plan.h"
 
@@ -13,10 +13,10 @@ namespace sendwright {
 
 /// Of each exchange "site" (an index), "method", "stages", "messages", "members" and "instance" of
 /// its communicator; "sends" and "receives": per stage the most combined messages of a rank.
-nlohmann::ordered_json exchangesJson(const RankCountPlan &plan);
+nlohmann::ordered_json sharedExchangesJson(const RankCountPlan &plan);
 
 /// A few lines on standard output; nothing where no messages are shared.
-void printExchanges(const RankCountPlan &plan);
+void printSharedExchanges(const RankCountPlan &plan);
 
 } // namespace sendwright
 
