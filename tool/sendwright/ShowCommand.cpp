@@ -10,6 +10,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
+#include "tool/sendwright/ShownSharing.h"
 #include "tool/sendwright/ShownProfile.h"
 #include "tool/sendwright/ShownSynchronization.h"
 
@@ -152,6 +153,7 @@ Json planJson(const Plan &plan) {
     for (std::size_t site = 0; site < part.sites.size(); ++site)
       entry["sites"].push_back(siteJson(part.sites[site], ranks[site]));
     entry["orders"] = ordersJson(part);
+    entry["exchanges"] = sharedExchangesJson(part);
     entry["synchronization"] = synchronizationJson(part.synchronization);
   }
   return json;
@@ -208,6 +210,7 @@ void printPlan(const Plan &plan) {
     const std::vector<std::size_t> ranks = ranksWithOrders(part);
     for (std::size_t site = 0; site < part.sites.size(); ++site)
       printSite(part.sites[site], ranks[site]);
+    printSharedExchanges(part);
     printSynchronization(part.synchronization);
   }
 }
