@@ -129,10 +129,10 @@ void keepLoopsWithDirectives(UnitSites &sites, const std::vector<DirectivePragma
 
 /// Translates the directives of a unit. False where they are wrong.
 bool translateParsed(clang::CompilerInstance &compiler,
-                     const std::vector<DirectivePragma> &directives, Edits &edits,
+                     const std::vector<DirectivePragma> &directives, const Plan *plan, Edits &edits,
                      RewrittenUnit &result) {
-  TranslatedDirectives translated =
-      translateDirectives(directives, compiler.getASTContext(), compiler.getPreprocessor(), edits);
+  TranslatedDirectives translated = translateDirectives(directives, plan, compiler.getASTContext(),
+                                                        compiler.getPreprocessor(), edits);
   clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
   const unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
   for (const DirectiveError &error : translated.errors)
@@ -154,7 +154,8 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   }
   result.unit.file = nameOfMainFile(compiler.getSourceManager());
   Edits edits;
-  result.parsed = translateParsed(compiler, directives, edits, result);
+  result.parsed =
+      translateParsed(compiler, directives, plan ? &plan->plan : nullptr, edits, result);
   if (!result.parsed || (!options.generate && !plan)) {
     result.files = edits.files();
     return;

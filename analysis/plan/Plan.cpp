@@ -33,7 +33,8 @@ enum : std::uint32_t {
   synchronizationTag,
   stepsTag,
   exchangesTag,
-  partsTag
+  partsTag,
+  redistributionsTag
 };
 
 void encode(ByteWriter &out, const LinkParameters &link) {
@@ -346,6 +347,25 @@ std::size_t readAllExchanges(const ContainerReader &file, int rankCount, RankCou
   return 1 + part.rankExchanges.size();
 }
 
+void addRedistributions(ContainerWriter &file, std::uint32_t ranks, const RankCountPlan &part) {
+  if (part.redistributions.empty())
+    return;
+  ByteWriter out;
+  encodeRedistributions(out, part.redistributions);
+  file.add({redistributionsTag, ranks, 0}, packSection(out.take()));
+}
+
+/// Reads them into `part`; returns how many sections they are.
+std::size_t readRedistributions(const ContainerReader &file, int rankCount, RankCountPlan &part) {
+  const SectionKey key{redistributionsTag, static_cast<std::uint32_t>(rankCount), 0};
+  if (!file.find(key))
+    return 0;
+  part.redistributions = readSection(file, key, [&](ByteReader &in) {
+    return decodeRedistributions(in, static_cast<std::size_t>(rankCount));
+  });
+  return 1;
+}
+
 } // namespace
 
 void writePlan(const Plan &plan, const std::string &name) {
@@ -373,6 +393,8 @@ void writePlan(const Plan &plan, const std::string &name) {
     }
   for (const auto &[rankCount, part] : plan.rankCounts)
     addExchanges(file, static_cast<std::uint32_t>(rankCount), part);
+  for (const auto &[rankCount, part] : plan.rankCounts)
+    addRedistributions(file, static_cast<std::uint32_t>(rankCount), part);
   file.finish();
 }
 
@@ -411,7 +433,8 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name) {
           }));
   }
   for (auto &[rankCount, part] : plan.rankCounts)
-    expectedSections += readAllExchanges(file, rankCount, part);
+    expectedSections +=
+        readAllExchanges(file, rankCount, part) + readRedistributions(file, rankCount, part);
   if (file.sections().size() != expectedSections)
     file.fail("damaged (sections that nothing refers to)");
   return plan;

@@ -89,6 +89,7 @@ struct RankCountPlan {
   std::vector<SitePlan> sites;
   std::vector<std::vector<RankSite>> ranks;             ///< one list per rank
   std::vector<SharedExchange> exchanges;                ///< those whose messages are shared
+  std::vector<RecordedRedistribution> redistributions;  ///< the most frequent of each directive
   std::vector<std::vector<RankExchange>> rankExchanges; ///< one list per rank; none without any
   SynchronizationPlan synchronization;
 };

@@ -2,6 +2,7 @@
 
 #include "analysis/plan/Planner.h"
 
+#include "analysis/plan/FrequentRedistributions.h"
 #include "analysis/plan/FunctionSummary.h"
 #include "analysis/plan/OrderingDecision.h"
 #include "analysis/plan/Phases.h"
@@ -59,6 +60,7 @@ public:
     countMessages();
     for (std::size_t site = 0; site < profile.sites.size(); ++site)
       addSite(static_cast<int>(site));
+    result.plan.redistributions = frequentRedistributions(profile);
     return std::move(result);
   }
 

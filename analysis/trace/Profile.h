@@ -107,12 +107,21 @@ struct Communicator {
   bool operator==(const Communicator &) const = default;
 };
 
+/// How often a redistribute directive moved arrays of one dimension from one list of blocks to
+/// another, one block a rank of the communicator.
+struct RecordedRedistribution {
+  SiteIdentity site;                       ///< the directive
+  std::vector<std::int64_t> before, after; ///< elements of each block; the sums are equal
+  std::uint64_t count = 0;
+};
+
 struct RankProfile {
   std::vector<Event> events;
   std::vector<EventStatistics> statistics; ///< one per event; empty for imported traces
   Grammar sequence;                        ///< over indices into `events`
   std::vector<Communicator> communicators; ///< 0 is MPI_COMM_WORLD
   std::vector<std::string> callers;        ///< "module+0x1234", or a source line where known
+  std::vector<RecordedRedistribution> redistributions; ///< where this is the communicator's rank 0
   std::string host;
   double seconds = 0;     ///< from MPI_Init to MPI_Finalize
   bool truncated = false; ///< recording of the sequence stopped at its limit; statistics go on

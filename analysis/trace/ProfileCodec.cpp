@@ -7,6 +7,7 @@
 
 #include <climits>
 #include <cmath>
+#include <numeric>
 
 namespace sendwright {
 
@@ -152,6 +153,18 @@ void decodeStatistics(ByteReader &in, std::vector<EventStatistics> &statistics,
   }
 }
 
+/// The elements of blocks, whose sum an int64 holds.
+std::vector<std::int64_t> decodeSizes(ByteReader &in, std::size_t blocks) {
+  std::vector<std::int64_t> sizes(blocks);
+  std::int64_t left = INT64_MAX;
+  for (std::int64_t &size : sizes) {
+    size = static_cast<std::int64_t>(
+        in.number(static_cast<std::uint64_t>(left), "number of elements"));
+    left -= size;
+  }
+  return sizes;
+}
+
 /// Identity as a key to look sites up with; equal for those that are sameAs() each other.
 std::string siteKey(const SiteIdentity &site) {
   const bool ofTextTrace = site.function.empty() && site.hash == 0;
@@ -285,6 +298,36 @@ SiteIdentity decodeSite(ByteReader &in) {
   return site;
 }
 
+void encodeRedistributions(ByteWriter &out, const std::vector<RecordedRedistribution> &list) {
+  out.number(list.size());
+  for (const RecordedRedistribution &recorded : list) {
+    encodeSite(out, recorded.site);
+    out.number(recorded.count);
+    out.number(recorded.before.size());
+    for (const std::vector<std::int64_t> *sizes : {&recorded.before, &recorded.after})
+      for (const std::int64_t size : *sizes)
+        out.number(static_cast<std::uint64_t>(size));
+  }
+}
+
+std::vector<RecordedRedistribution> decodeRedistributions(ByteReader &in, std::size_t rankCount) {
+  std::vector<RecordedRedistribution> list(in.count(leastSiteBytes + 2));
+  for (RecordedRedistribution &recorded : list) {
+    recorded.site = decodeSite(in);
+    recorded.count = in.number();
+    const std::size_t blocks = in.count(2);
+    if (blocks == 0 || blocks > rankCount)
+      in.fail("a redistribution over " + std::to_string(blocks) + " ranks, expected 1 to " +
+              std::to_string(rankCount));
+    recorded.before = decodeSizes(in, blocks);
+    recorded.after = decodeSizes(in, blocks);
+    if (std::reduce(recorded.before.begin(), recorded.before.end()) !=
+        std::reduce(recorded.after.begin(), recorded.after.end()))
+      in.fail("a redistribution that loses elements, expected as many after as before");
+  }
+  return list;
+}
+
 std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
                               const std::vector<SiteIdentity> &callSites,
                               const std::vector<ProfiledUnit> &units) {
@@ -311,6 +354,7 @@ std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIde
   out.text(rank.host);
   out.real(std::isfinite(rank.seconds) ? rank.seconds : 0);
   out.number(rank.truncated);
+  encodeRedistributions(out, rank.redistributions);
   return out.take();
 }
 
@@ -348,6 +392,7 @@ void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
   rank.host = in.text();
   rank.seconds = decodeSeconds(in, 0);
   rank.truncated = in.flag();
+  rank.redistributions = decodeRedistributions(in, rankCount);
   in.expectEnd();
   profile.ranks.push_back(std::move(rank));
 }

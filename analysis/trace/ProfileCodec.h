@@ -32,6 +32,10 @@ void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicator
 void encodeGrammar(ByteWriter &out, const Grammar &grammar);
 void decodeGrammar(ByteReader &in, Grammar &grammar, std::size_t numbers);
 
+/// Redistributions over at most `rankCount` ranks. Decoding throws FormatError.
+void encodeRedistributions(ByteWriter &out, const std::vector<RecordedRedistribution> &list);
+std::vector<RecordedRedistribution> decodeRedistributions(ByteReader &in, std::size_t rankCount);
+
 /// The content of a rank's section, before compression.
 std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
                               const std::vector<SiteIdentity> &callSites,

@@ -250,6 +250,7 @@ RankProfile Recorder::rankProfile() const {
                                communicators.communicators().end());
   for (const void *address : callerAddresses)
     profile.callers.push_back(describeCaller(address));
+  profile.redistributions = redistributions.list();
   char host[MPI_MAX_PROCESSOR_NAME] = "";
   int length = 0;
   PMPI_Get_processor_name(host, &length);

@@ -18,6 +18,7 @@
 #include "runtime/recording/EventTable.h"
 #include "runtime/recording/MarkedScopes.h"
 #include "runtime/recording/RecordedCommunicators.h"
+#include "runtime/recording/RecordedRedistributions.h"
 #include "runtime/recording/RecordedRequests.h"
 
 #include <mpi.h>
@@ -101,6 +102,7 @@ public:
 
   RecordedRequests requests;
   RecordedCommunicators communicators;
+  RecordedRedistributions redistributions;
   std::unordered_map<MPI_Message, ProbedMessage> probed;
   std::vector<SiteIdentity> sites, callSites;
   std::vector<ProfiledUnit> units;

@@ -155,7 +155,7 @@ bool createBlock(ArrayMove &move, std::uint64_t elements) {
       bytes > PTRDIFF_MAX)
     return false;
   if (const sendwright_storage *storage = move.array->storage) {
-    move.created = storage->create(elements);
+    move.created = storage->create(move.array->variable, elements);
     if (!move.created)
       return false;
     move.newBlock = static_cast<char *>(storage->created_data(move.created));

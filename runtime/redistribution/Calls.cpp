@@ -3,7 +3,9 @@
 // The calls that directives become.
 
 #include "analysis/file/Hashing.h"
+#include "analysis/redistribution/PairDigest.h"
 #include "runtime/interception/Interception.h"
+#include "runtime/recording/Recorder.h"
 #include "runtime/redistribution/AlltoallvMovement.h"
 #include "runtime/redistribution/ArrayState.h"
 #include "runtime/redistribution/Failure.h"
@@ -11,6 +13,7 @@
 #include "runtime/redistribution/PrivateGroups.h"
 #include "runtime/redistribution/ScheduleCache.h"
 
+#include <algorithm>
 #include <new>
 #include <optional>
 #include <span>
@@ -58,7 +61,7 @@ private:
   void prepare();
   const RankSchedule &schedule();
   void setProblem(std::string problem);
-  Vote agree();
+  void record() const;
 
   const PrivateGroup &group;
   const sendwright_site *site;
@@ -143,11 +146,25 @@ std::string Redistribution::run() {
   }
   mpiError = group.disabled && buffers ? buffers->move(*motions, blocks, result.largestMessage)
                                        : movement->error();
-  if (mpiError == MPI_SUCCESS)
+  if (mpiError == MPI_SUCCESS) {
+    record();
     commitBlocks(proposal.moves);
-  else
+  } else
     discardBlocks(proposal.moves);
   return "";
+}
+
+/// For the profile, where one is recorded: what moved, if it is the same for all arrays.
+void Redistribution::record() const {
+  const ArrayMove &first = proposal.moves.front();
+  const Distribution &before = *first.before->distribution, &after = *first.after->distribution;
+  if (group.rank != 0 || !site || !recorder() ||
+      std::any_of(proposal.moves.begin() + 1, proposal.moves.end(), [&](const ArrayMove &move) {
+        return pairDigest(*move.before->distribution, *move.after->distribution) !=
+               pairDigest(before, after);
+      }))
+    return;
+  withRecorder([&](Recorder &current) { current.redistributions.add(*site, before, after); });
 }
 
 /// Whether messages can be exchanged with the communicator's ranks; reports it where they cannot.

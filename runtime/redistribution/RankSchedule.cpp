@@ -150,7 +150,7 @@ RankSchedule scheduleOf(int rank, int ranks, std::span<const ArrayMotion> arrays
   for (const MessagePart &part : schedule.keptBefore)
     schedule.keptBytes += part.bytes();
   std::optional<PeerOrder> order;
-  if (known)
+  for (; known && !order; known = known->next)
     order = knownOrder(rank, ranks, arrays, *known);
   if (!order)
     order = orderTogether(rank, ranks, arrays, kind);

@@ -71,6 +71,9 @@ RankProfile sampleRank(int index, int ranks) {
   rank.host = "node" + std::to_string(index);
   rank.seconds = 12.5 + index;
   rank.truncated = index == 2;
+  if (index < 2)
+    rank.redistributions = {{{"src/app.c", "balance", 60, 1, 0x77u, ""}, {1, 0, 5}, {2, 4, 0}, 9},
+                            {{"src/app.c", "balance", 61, 0, 0x78u, ""}, {7}, {7}, 1}};
   return rank;
 }
 
@@ -116,6 +119,8 @@ Plan samplePlan() {
       part.ranks[static_cast<std::size_t>(rank)] = {{0, {order, {{rank, rank}, 0, 1}}}};
     }
   }
+  plan.rankCounts.at(8).redistributions = {
+      {{"app.c", "balance", 60, 1, 0x77u, ""}, {1, 0, 5}, {2, 4, 0}, 18}};
   RankCountPlan &sharing = plan.rankCounts.at(3);
   sharing.exchanges = {{0, {{0, 1, 2}, 0, false}, "a chain", 2, 2},
                        {1, {{2, 0}, 4, false}, "direct", 0, 0}};
@@ -343,7 +348,7 @@ TEST_P(DamagedFile, SaysWhichKindWasExpected) {
   std::string later = original;
   later[8] = 9;
   readsAs(GetParam(), later, original, problem);
-  EXPECT_EQ(problem, std::string("f: version 9, expected version ") + (profile ? "3" : "6") +
+  EXPECT_EQ(problem, std::string("f: version 9, expected version ") + (profile ? "4" : "6") +
                          " as this build reads");
   std::string damaged = original;
   damaged[56 + 12] = static_cast<char>(damaged[56 + 12] ^ 1);

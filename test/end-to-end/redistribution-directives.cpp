@@ -1,5 +1,5 @@
 // A program with directives alone: what each rank holds afterwards is what the distribution says, in pointers,
-// vectors, rows and two dimensions, in loops and lambdas, with constants and with sizes known at run time.
+// vectors (also with allocators of their own), rows and two dimensions, in loops and lambdas, with constants and with sizes known at run time.
 //
 // RUN: %mpicxx -std=c++17 -O1 -g -Wall -Wextra -Werror %plugin %s -o %t %runtime
 // RUN: %mpirun 6 %t | %FileCheck %s
@@ -11,6 +11,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <vector>
 
 struct particle {
@@ -92,6 +93,40 @@ static void withConstants() {
   std::free(A);
 }
 
+// An allocator that must be told what it is for; what it gives out is counted.
+template <typename Value> struct Counting {
+  using value_type = Value;
+  explicit Counting(long &live) : live(&live) {}
+  template <typename Other> Counting(const Counting<Other> &other) : live(other.live) {}
+  Value *allocate(std::size_t count) {
+    *live += static_cast<long>(count);
+    return std::allocator<Value>().allocate(count);
+  }
+  void deallocate(Value *memory, std::size_t count) {
+    *live -= static_cast<long>(count);
+    std::allocator<Value>().deallocate(memory, count);
+  }
+  bool operator==(const Counting &other) const { return live == other.live; }
+  bool operator!=(const Counting &other) const { return live != other.live; }
+  long *live;
+};
+
+static void ownAllocator() {
+  long live = 0;
+  {
+    std::vector<int, Counting<int>> A(10, me, Counting<int>(live));
+    const std::vector<int> after{0, 20, 5, 15, 20, 0};
+#pragma hpf distribute A(block) onto All extent(60)
+#pragma hpf dynamic A
+#pragma hpf redistribute A(gen_block(after))
+    check(static_cast<int>(A.size()) == after[static_cast<unsigned>(me)]);
+    check(live == static_cast<long>(A.capacity()));
+    for (int i = 0; i < static_cast<int>(A.size()); i++)
+      check(A[static_cast<unsigned>(i)] == (firstOf(after) + i) / 10);
+  }
+  check(live == 0);
+}
+
 static void twoDimensions(MPI_Comm mine) {
 #pragma hpf processors Grid(2, 3) comm(mine)
 #pragma hpf processors Line(6) comm(mine)
@@ -132,6 +167,7 @@ int main(int argc, char **argv) {
   MPI_Comm_dup(MPI_COMM_WORLD, &mine);
   oneDimension();
   withConstants();
+  ownAllocator();
   twoDimensions(mine);
   std::free(global);
   MPI_Comm_free(&mine);

@@ -5,6 +5,7 @@
 #include "tool/sendwright/Commands.h"
 #include "tool/sendwright/CoverageTable.h"
 #include "tool/sendwright/EpochReport.h"
+#include "tool/sendwright/ShownRedistributions.h"
 #include "tool/sendwright/ShownSynchronization.h"
 
 #include "analysis/file/FormatError.h"
@@ -71,6 +72,7 @@ public:
                    "a function\n");
     for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
       loop(planned.plan.sites[site]);
+    printRedistributions(out, redistributionsJson(planned.plan.redistributions));
     std::fprintf(out, "\n");
   }
 

@@ -10,8 +10,9 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
-#include "tool/sendwright/ShownSharing.h"
 #include "tool/sendwright/ShownProfile.h"
+#include "tool/sendwright/ShownRedistributions.h"
+#include "tool/sendwright/ShownSharing.h"
 #include "tool/sendwright/ShownSynchronization.h"
 
 #include <CLI/CLI.hpp>
@@ -154,6 +155,7 @@ Json planJson(const Plan &plan) {
       entry["sites"].push_back(siteJson(part.sites[site], ranks[site]));
     entry["orders"] = ordersJson(part);
     entry["exchanges"] = sharedExchangesJson(part);
+    entry["redistributions"] = redistributionsJson(part.redistributions);
     entry["synchronization"] = synchronizationJson(part.synchronization);
   }
   return json;
@@ -211,6 +213,7 @@ void printPlan(const Plan &plan) {
     for (std::size_t site = 0; site < part.sites.size(); ++site)
       printSite(part.sites[site], ranks[site]);
     printSharedExchanges(part);
+    printRedistributions(stdout, redistributionsJson(part.redistributions));
     printSynchronization(part.synchronization);
   }
 }

@@ -5,7 +5,9 @@
 
 #include "tool/sendwright/ShownProfile.h"
 
+#include "analysis/plan/FrequentRedistributions.h"
 #include "analysis/trace/Matching.h"
+#include "tool/sendwright/ShownRedistributions.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -51,6 +53,7 @@ public:
                  {"functions", functionsJson()},
                  {"sites", sitesJson()},
                  {"exchanges", exchangesJson(profile)},
+                 {"redistributions", redistributionsJson(frequentRedistributions(profile))},
                  {"communicators", communicatorsJson()},
                  {"rank_list", rankList}};
     for (const ProfiledUnit &unit : profile.units)
@@ -227,6 +230,7 @@ void printProfile(const Json &shown) {
   printFunctions(shown["functions"]);
   printSites(shown["sites"]);
   printExchanges(shown["exchanges"]);
+  printRedistributions(stdout, shown["redistributions"]);
   printRanks(shown["rank_list"]);
 }
 

@@ -60,10 +60,10 @@ bool isOfUnit(const VarDecl *variable) { return isStatic(variable) && !variable-
 
 class Translator {
 public:
-  Translator(const MeantDirectives &meant, const DirectiveConstants &constants, ASTContext &context,
-             Edits &edits)
-      : meant(meant), constants(constants), context(context), sources(context.getSourceManager()),
-        edits(edits) {}
+  Translator(const MeantDirectives &meant, const DirectiveConstants &constants, const Plan *plan,
+             ASTContext &context, Edits &edits)
+      : meant(meant), constants(constants), plan(plan), context(context),
+        sources(context.getSourceManager()), edits(edits) {}
 
   DirectiveObjects translate() {
     objects.used = !meant.directives.empty();
@@ -76,6 +76,7 @@ public:
 private:
   const MeantDirectives &meant;
   const DirectiveConstants &constants;
+  const Plan *plan;
   ASTContext &context;
   const SourceManager &sources;
   Edits &edits;
@@ -179,13 +180,16 @@ private:
            arrays + ")" + formats + ");";
   }
 
-  /// The schedule of a directive as an object, beside its site. Returns its name; "" where the
-  /// schedule is not known.
+  /// The schedule of the directive whose site was added last as an object beside that. Returns its
+  /// name; "" where the schedule is not known.
   std::string addSchedule(std::size_t number, llvm::StringRef site,
                           std::vector<std::string> &comment) {
     site.consume_front("sendwright_site_");
     std::string name = "sendwright_schedule_" + site.str();
     std::optional<ScheduleTable> table = scheduleTable(meant, number, constants, name);
+    if (!table && plan)
+      table =
+          plannedSchedules(meant.directives[number], objects.sites.back().identity, *plan, name);
     if (!table)
       return "";
     objects.schedules.push_back(std::move(table->definition));
@@ -213,8 +217,8 @@ private:
 } // namespace
 
 TranslatedDirectives translateDirectives(const std::vector<DirectivePragma> &pragmas,
-                                         ASTContext &context, Preprocessor &preprocessor,
-                                         Edits &edits) {
+                                         const Plan *plan, ASTContext &context,
+                                         Preprocessor &preprocessor, Edits &edits) {
   TranslatedDirectives translated;
   if (pragmas.empty())
     return translated;
@@ -233,7 +237,7 @@ TranslatedDirectives translateDirectives(const std::vector<DirectivePragma> &pra
   for (const MeantDirective &directive : meant.directives)
     if (directive.is(Directive::Redistribute) || directive.is(Directive::Distribute))
       markAsRedistributing(*const_cast<FunctionDecl *>(directive.place.functions.back()), context);
-  translated.objects = Translator(meant, constants, context, edits).translate();
+  translated.objects = Translator(meant, constants, plan, context, edits).translate();
   return translated;
 }
 

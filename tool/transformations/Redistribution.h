@@ -31,9 +31,10 @@ struct TranslatedDirectives {
   std::vector<DirectiveError> errors;
 };
 
-/// Translates the unit's directives. Where one of them is wrong none is edited.
+/// Translates the unit's directives; `plan`, where there is one, knows which sizes are usual. Where
+/// one of them is wrong none is edited.
 TranslatedDirectives translateDirectives(const std::vector<DirectivePragma> &pragmas,
-                                         clang::ASTContext &context,
+                                         const Plan *plan, clang::ASTContext &context,
                                          clang::Preprocessor &preprocessor, Edits &edits);
 
 } // namespace sendwright

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sendwright {
 
@@ -99,8 +100,10 @@ std::vector<std::string> describe(const Distribution &from, const Distribution &
   return lines;
 }
 
-std::string define(const std::string &name, const Distribution &from, const Distribution &to,
-                   const std::vector<Message> &messages, const PortOrders &orders) {
+/// `next` is the name of a schedule for other sizes, defined before, or "".
+std::string define(const std::string &name, const std::string &next, const Distribution &from,
+                   const Distribution &to, const std::vector<Message> &messages,
+                   const PortOrders &orders) {
   std::vector<std::uint32_t> positions(messages.size());
   for (const std::vector<std::uint32_t> &received : orders.receive)
     for (std::size_t position = 0; position < received.size(); ++position)
@@ -119,7 +122,47 @@ std::string define(const std::string &name, const Distribution &from, const Dist
   return local + "sendwright_scheduled_message " + name + "_messages[] = {" + rows + "};\n" +
          local + "sendwright_schedule " + name + " = {0x" +
          llvm::utohexstr(pairDigest(from, to), /*LowerCase=*/true) + "ULL, 0, " +
-         std::to_string(count) + ", " + name + "_messages};\n";
+         std::to_string(count) + ", " + name + "_messages, " + (next.empty() ? "0" : "&" + next) +
+         "};\n";
+}
+
+/// Whether something moves between distributions with one block a rank, and not too much for a
+/// table.
+bool worthATable(const Distribution &from, const Distribution &to) {
+  if (static_cast<std::size_t>(from.ranks()) > mostMessages / 2)
+    return false;
+  for (int rank = 0; rank < from.ranks(); ++rank)
+    if (from.localElements(rank) != to.localElements(rank))
+      return true;
+  return false;
+}
+
+/// The schedule of such a pair.
+ScheduleTable tableOf(const Distribution &from, const Distribution &to, const std::string &name,
+                      const std::string &next) {
+  const std::vector<Message> messages = messagesBetween(from, to);
+  const AsynchronousOrder order = asynchronousOrder(messages, from.ranks());
+  return {define(name, next, from, to, messages, order.orders),
+          describe(from, to, messages, order)};
+}
+
+/// Whether the directive leaves the order to us.
+bool wantsBestOrder(const MeantDirective &directive) {
+  if (!directive.said->schedule)
+    return true;
+  const llvm::StringRef schedule = directive.said->schedule->text;
+  return schedule.equals_insensitive("auto") || schedule.equals_insensitive("asynchronous");
+}
+
+/// Blocks of these sizes, one a rank.
+Distribution blocks(const std::vector<std::int64_t> &sizes) {
+  return Distribution({DimensionFormat::genBlock(sizes)},
+                      {std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})},
+                      {static_cast<int>(sizes.size())});
+}
+
+std::string timesText(const RecordedRedistribution &recorded) {
+  return std::to_string(recorded.count) + (recorded.count == 1 ? " time" : " times");
 }
 
 } // namespace
@@ -132,9 +175,7 @@ std::optional<ScheduleTable> scheduleTable(const MeantDirectives &meant, std::si
   for (const NamedArray &array : change.arrays)
     if (array.distribution != change.arrays.front().distribution)
       return std::nullopt; // each on its own way
-  if (change.said->schedule &&
-      !llvm::StringRef(change.said->schedule->text).equals_insensitive("auto") &&
-      !llvm::StringRef(change.said->schedule->text).equals_insensitive("asynchronous"))
+  if (!wantsBestOrder(change))
     return std::nullopt;
   const MeantDirective &processors = meant.directives[distribution.processors];
   if (processors.extents.size() != 1)
@@ -145,15 +186,37 @@ std::optional<ScheduleTable> scheduleTable(const MeantDirectives &meant, std::si
   const std::optional<Distribution> to = constantDistribution(
       change, distribution.extents.front(), processors.extents.front(), constants);
   if (!from || !to || !from->dimension(0).contiguous() || !to->dimension(0).contiguous() ||
-      static_cast<std::size_t>(from->ranks()) > mostMessages / 2)
+      !worthATable(*from, *to))
     return std::nullopt;
-  const std::vector<Message> messages = messagesBetween(*from, *to);
-  const AsynchronousOrder order = asynchronousOrder(messages, from->ranks());
-  if (std::all_of(messages.begin(), messages.end(),
-                  [](const Message &message) { return message.local(); }))
-    return std::nullopt; // nothing moves
-  return ScheduleTable{define(name, *from, *to, messages, order.orders),
-                       describe(*from, *to, messages, order)};
+  return tableOf(*from, *to, name, "");
+}
+
+std::optional<ScheduleTable> plannedSchedules(const MeantDirective &directive,
+                                              const SiteIdentity &site, const Plan &plan,
+                                              const std::string &name) {
+  if (!wantsBestOrder(directive))
+    return std::nullopt;
+  std::vector<const RecordedRedistribution *> pairs;
+  for (const auto &[rankCount, part] : plan.rankCounts)
+    for (const RecordedRedistribution &recorded : part.redistributions)
+      if (recorded.site.sameLoopAs(site) &&
+          worthATable(blocks(recorded.before), blocks(recorded.after)))
+        pairs.push_back(&recorded);
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const auto *a, const auto *b) { return a->count > b->count; });
+  // From the least frequent, so that each can name the one that follows it.
+  ScheduleTable all;
+  std::string next;
+  for (std::size_t number = pairs.size(); number-- > 0;) {
+    const RecordedRedistribution &recorded = *pairs[number];
+    const std::string own = number == 0 ? name : name + "_" + std::to_string(number);
+    ScheduleTable table = tableOf(blocks(recorded.before), blocks(recorded.after), own, next);
+    next = own;
+    all.definition += table.definition;
+    table.comment.insert(table.comment.begin(), "seen in the profile " + timesText(recorded) + ":");
+    all.comment.insert(all.comment.begin(), table.comment.begin(), table.comment.end());
+  }
+  return pairs.empty() ? std::nullopt : std::optional(std::move(all));
 }
 
 } // namespace sendwright

@@ -293,8 +293,8 @@ SENDWRIGHT_INLINE
   return 0;
 }
 
-/* A std::vector, whatever its allocator. What is created gets a new allocator; where that is not
- * equal to the variable's, the elements are copied once more. */
+/* A std::vector, whatever its allocator, of which what is created gets a copy. Where that is not equal
+ * to the variable's own, the elements are copied once more. */
 #if __has_feature(cxx_exceptions)
 #define SENDWRIGHT_TRY try
 #define SENDWRIGHT_CATCH catch (...)
@@ -302,14 +302,21 @@ SENDWRIGHT_INLINE
 #define SENDWRIGHT_TRY
 #define SENDWRIGHT_CATCH if (false)
 #endif
+#if __cplusplus >= 201402L
+#define SENDWRIGHT_FIRST
+#else
+#define SENDWRIGHT_FIRST typename Vector::value_type(),
+#endif
 template <typename Vector> struct sendwright_vector {
   static void *data(void *variable) {
     Vector &vector = *static_cast<Vector *>(variable);
     return vector.empty() ? 0 : static_cast<void *>(&vector[0]);
   }
   static unsigned long long size(void *variable) { return static_cast<Vector *>(variable)->size(); }
-  static void *create(unsigned long long elements) {
-    SENDWRIGHT_TRY { return new Vector(static_cast<typename Vector::size_type>(elements)); }
+  static void *create(void *variable, unsigned long long elements) {
+    const Vector &vector = *static_cast<Vector *>(variable);
+    const typename Vector::size_type count = static_cast<typename Vector::size_type>(elements);
+    SENDWRIGHT_TRY { return new Vector(count, SENDWRIGHT_FIRST vector.get_allocator()); }
     SENDWRIGHT_CATCH { return 0; }
   }
   static void commit(void *variable, void *created) {
@@ -324,6 +331,7 @@ template <typename Vector> struct sendwright_vector {
 };
 #undef SENDWRIGHT_TRY
 #undef SENDWRIGHT_CATCH
+#undef SENDWRIGHT_FIRST
 
 /* What has a capacity() keeps its elements in one piece. */
 template <template <typename, typename> class Container, typename Element, typename Allocator>

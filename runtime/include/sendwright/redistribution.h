@@ -75,8 +75,8 @@ struct sendwright_storage {
   /* The first element, and how many there are. */
   void *(*data)(void *variable);
   unsigned long long (*size)(void *variable);
-  /* New memory of as many elements, or a null pointer; its first element. */
-  void *(*create)(unsigned long long elements);
+  /* New memory of as many elements, like the variable's, or a null pointer; its first element. */
+  void *(*create)(void *variable, unsigned long long elements);
   void *(*created_data)(void *created);
   /* The variable takes it and its own is freed; or it is freed. */
   void (*commit)(void *variable, void *created);
@@ -117,13 +117,14 @@ struct sendwright_scheduled_message {
   long long elements;
 };
 
-/* A schedule known where the program was compiled. It is used where the sizes are those it was made
- * for, and computed otherwise. */
+/* Schedules known where the program was compiled: from constants, or for what its profile shows
+ * most often. The one for the present sizes is used; where there is none it is computed. */
 struct sendwright_schedule {
   unsigned long long pair; /* digest of both distributions and the number of ranks */
   unsigned steps;          /* 0: asynchronous */
   unsigned long message_count;
   const struct sendwright_scheduled_message *messages; /* by sender, in the order to send */
+  const struct sendwright_schedule *next;              /* for other sizes; may be null */
 };
 
 /* Moves the arrays, which have the same processors, to another distribution, with one message per

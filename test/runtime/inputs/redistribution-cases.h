@@ -145,7 +145,7 @@ template <typename Element> struct VectorStorage {
   using Vector = std::vector<Element>;
   static void *data(void *v) { return static_cast<Vector *>(v)->data(); }
   static unsigned long long size(void *v) { return static_cast<Vector *>(v)->size(); }
-  static void *create(unsigned long long n) { return new Vector(n); }
+  static void *create(void *, unsigned long long n) { return new Vector(n); }
   static void commit(void *v, void *created) {
     static_cast<Vector *>(v)->swap(*static_cast<Vector *>(created));
     delete static_cast<Vector *>(created);
