@@ -158,13 +158,14 @@ private:
 class ArcElimination {
 public:
   ArcElimination(const ExchangePattern &pattern, const RouteTable &start,
-                 const LoadWeights &weights, std::uint64_t effort)
-      : pattern(pattern), arcs(pattern, start, weights), cheapest(arcs), effort(effort) {}
+                 const LoadWeights &weights, LoadPower power, std::uint64_t effort)
+      : pattern(pattern), arcs(pattern, start, weights, power), cheapest(arcs), effort(effort) {}
 
   RouteTable run() {
     bool better = true;
     while (better && cheapest.looked() < effort) {
       better = false;
+      leastGain = roundingError * arcs.largestPower();
       for (const std::uint32_t arc : arcs.byLoad())
         if (cheapest.looked() < effort)
           better = eliminate(arc) || better;
@@ -199,40 +200,23 @@ private:
     return false;
   }
 
-  /// Loads are counted in messages: less than this is rounding.
-  static constexpr double leastGain = 1e-6;
+  /// Of sums of powers, with room.
+  static constexpr double roundingError = 1e-12;
 
   const ExchangePattern &pattern;
   StagedArcs arcs;
   CheapestPath cheapest;
   std::uint64_t effort;
+  double leastGain = 0;
   std::vector<std::uint32_t> moved;
   std::vector<std::int32_t> former; ///< their paths before
 };
 
-ArcWeights weightsOf(const LinkParameters &link, double unit, double bytesPerItem) {
-  return {std::max(link.o_send, link.g) / unit, std::max(link.o_recv, link.g) / unit,
-          (link.G + link.O) * bytesPerItem / unit};
-}
-
 } // namespace
 
-LoadWeights loadWeights(const Machine &machine, double bytesPerItem) {
-  LoadWeights weights;
-  const LinkParameters &link = machine.between;
-  const double unit = (std::max(link.o_send, link.g) + std::max(link.o_recv, link.g)) / 2;
-  if (unit <= 0)
-    return weights;
-  weights.between = weightsOf(link, unit, bytesPerItem);
-  weights.within =
-      machine.within ? weightsOf(*machine.within, unit, bytesPerItem) : weights.between;
-  weights.ranksPerNode = std::max(machine.ranks_per_node, 1);
-  return weights;
-}
-
 RouteTable eliminateArcs(const ExchangePattern &pattern, const RouteTable &start,
-                         const LoadWeights &weights, std::uint64_t effort) {
-  return ArcElimination(pattern, start, weights, effort).run();
+                         const LoadWeights &weights, LoadPower power, std::uint64_t effort) {
+  return ArcElimination(pattern, start, weights, power, effort).run();
 }
 
 } // namespace sendwright

@@ -9,34 +9,20 @@
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_ARCELIMINATION_H
 #define SENDWRIGHT_ANALYSIS_SHARING_ARCELIMINATION_H
 
-#include "analysis/cost/Machine.h"
+#include "analysis/sharing/LoadWeights.h"
 #include "analysis/sharing/RouteTable.h"
 
 namespace sendwright {
 
-/// What one combined message adds to the load of its two ranks.
-struct ArcWeights {
-  double send = 1, receive = 1; ///< for the message
-  double item = 0;              ///< for each item in it, at both ranks
-};
+/// Which power of the loads is summed up: a higher one looks more at the busiest ranks, a lower one
+/// finds more that is better.
+enum class LoadPower { Fourth, Eighth };
 
-/// Weights of arcs between nodes, whose messages weigh 1 on average, and within a node.
-struct LoadWeights {
-  ArcWeights between, within;
-  std::int32_t ranksPerNode = 1;
-
-  const ArcWeights &of(std::int32_t from, std::int32_t to) const {
-    return from / ranksPerNode == to / ranksPerNode ? within : between;
-  }
-};
-
-/// As the machine's times have it; all messages weigh 1, and items nothing, where it has none.
-LoadWeights loadWeights(const Machine &machine, double bytesPerItem);
-
-/// Improves routes; the number of stages stays. `effort` limits the ways that are looked at, so
-/// that the result depends on no clock. Deterministic. Memory O(messages * stages).
+/// Improves routes; the number of stages stays. `effort` limits how many ranks are looked at on
+/// ways for messages (some ten million a second), so that the result depends on no clock.
+/// Deterministic. Memory O(messages * stages).
 RouteTable eliminateArcs(const ExchangePattern &pattern, const RouteTable &start,
-                         const LoadWeights &weights, std::uint64_t effort);
+                         const LoadWeights &weights, LoadPower power, std::uint64_t effort);
 
 } // namespace sendwright
 

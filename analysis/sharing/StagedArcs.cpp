@@ -11,13 +11,6 @@ namespace {
 
 constexpr std::uint32_t noArc = ~std::uint32_t{0};
 
-double powerOf(double load) {
-  const double square = load * load;
-  return square * square;
-}
-
-double growth(double load, double by) { return powerOf(load + by) - powerOf(load); }
-
 void erase(std::vector<StagedArcs::Neighbour> &neighbours, std::uint32_t arc) {
   const auto found = std::find_if(neighbours.begin(), neighbours.end(),
                                   [&](const auto &neighbour) { return neighbour.arc == arc; });
@@ -28,8 +21,8 @@ void erase(std::vector<StagedArcs::Neighbour> &neighbours, std::uint32_t arc) {
 } // namespace
 
 StagedArcs::StagedArcs(const ExchangePattern &pattern, const RouteTable &start,
-                       const LoadWeights &weights)
-    : pattern(pattern), weights(weights), stageCount(start.stages),
+                       const LoadWeights &weights, LoadPower power)
+    : pattern(pattern), weights(weights), power(power), stageCount(start.stages),
       outgoing(placeOf(stageCount, 0)), incoming(placeOf(stageCount, 0)),
       loads(placeOf(stageCount, 0)), ranksOnPaths(pattern.messages.size() * (stageCount + 1)) {
   std::vector<std::int32_t> path(stageCount + 1);
@@ -39,6 +32,15 @@ StagedArcs::StagedArcs(const ExchangePattern &pattern, const RouteTable &start,
       std::fill(path.begin() + hop.stage + 1, path.end(), hop.target);
     place(message, path);
   }
+}
+
+double StagedArcs::powerOf(double load) const {
+  const double square = load * load, fourth = square * square;
+  return power == LoadPower::Fourth ? fourth : fourth * fourth;
+}
+
+double StagedArcs::largestPower() const {
+  return loads.empty() ? 0 : powerOf(*std::max_element(loads.begin(), loads.end()));
 }
 
 std::vector<std::uint32_t> StagedArcs::byLoad() const {

@@ -21,7 +21,8 @@ public:
   };
 
   /// The pattern must outlive this.
-  StagedArcs(const ExchangePattern &pattern, const RouteTable &start, const LoadWeights &weights);
+  StagedArcs(const ExchangePattern &pattern, const RouteTable &start, const LoadWeights &weights,
+             LoadPower power);
 
   std::int32_t stages() const { return stageCount; }
   std::int32_t ranks() const { return pattern.ranks; }
@@ -39,6 +40,8 @@ public:
   std::span<const std::int32_t> pathOf(std::uint32_t message) const {
     return std::span(ranksOnPaths).subspan(message * (stageCount + 1), stageCount + 1);
   }
+  /// Of the largest load.
+  double largestPower() const;
   /// All arcs, those with the busiest ends first.
   std::vector<std::uint32_t> byLoad() const;
 
@@ -66,6 +69,8 @@ private:
   std::size_t placeOf(std::int32_t stage, std::int32_t rank) const {
     return static_cast<std::size_t>(stage) * pattern.ranks + rank;
   }
+  double powerOf(double load) const;
+  double growth(double load, double by) const { return powerOf(load + by) - powerOf(load); }
   double change(std::int32_t stage, std::int32_t rank, double by);
   double changeBoth(const Arc &arc, double messages, double items);
   std::uint32_t add(std::int32_t stage, std::int32_t from, std::int32_t to);
@@ -74,6 +79,7 @@ private:
 
   const ExchangePattern &pattern;
   LoadWeights weights;
+  LoadPower power;
   std::int32_t stageCount;
   std::vector<Arc> arcs;
   std::vector<std::uint32_t> unused;
