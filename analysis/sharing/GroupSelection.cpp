@@ -4,7 +4,6 @@
 
 #include "analysis/sharing/ArcElimination.h"
 #include "analysis/sharing/GroupSharing.h"
-#include "analysis/sharing/StoreAndForward.h"
 
 #include <algorithm>
 #include <map>
@@ -26,8 +25,8 @@ struct SearchedRoutes {
 
 class GroupSelection {
 public:
-  explicit GroupSelection(const RouteJudge &judge)
-      : judge(judge), weights(loadWeights(judge.machine, judge.bytesPerItem)),
+  GroupSelection(const RouteJudge &judge, const std::vector<SharedRoutes> &grids)
+      : judge(judge), grids(grids), weights(loadWeights(judge.machine, judge.bytesPerItem)),
         effort(effortPerRank * judge.pattern.ranks) {}
 
   std::vector<SharedRoutes> run() {
@@ -58,20 +57,13 @@ private:
     for (std::int32_t size : sizes)
       if (size < ranks)
         starts.push_back(groupRoutes(judge.pattern, size));
-    int fastest = 0;
-    double shortest = 0;
-    for (int dimensions = 2; dimensions <= largestGridDimensions(ranks); ++dimensions) {
-      RouteTable grid = gridRoutes(judge.pattern, gridExtents(ranks, dimensions));
-      const double seconds = judge.secondsOf(grid);
-      if (fastest == 0 || seconds < shortest) {
-        fastest = dimensions;
-        shortest = seconds;
-      }
-      if (dimensions <= 3)
-        starts.push_back(std::move(grid));
-    }
-    if (fastest > 3 && fastest <= mostStagesSearched)
-      starts.push_back(gridRoutes(judge.pattern, gridExtents(ranks, fastest)));
+    const auto fastest = std::min_element(
+        grids.begin(), grids.end(),
+        [](const SharedRoutes &a, const SharedRoutes &b) { return a.seconds < b.seconds; });
+    for (auto grid = grids.begin(); grid != grids.end(); ++grid)
+      if (const std::int32_t stages = grid->table.stages;
+          stages <= 3 || (grid == fastest && stages <= mostStagesSearched))
+        starts.push_back(grid->table);
     return starts;
   }
 
@@ -93,16 +85,18 @@ private:
   static constexpr int mostStagesSearched = 5;
 
   const RouteJudge &judge;
+  const std::vector<SharedRoutes> &grids;
   LoadWeights weights;
   std::uint64_t effort;
 };
 
 } // namespace
 
-std::vector<SharedRoutes> shareInGroups(const RouteJudge &judge) {
+std::vector<SharedRoutes> shareInGroups(const RouteJudge &judge,
+                                        const std::vector<SharedRoutes> &grids) {
   if (judge.pattern.ranks < 3)
     return {};
-  return GroupSelection(judge).run();
+  return GroupSelection(judge, grids).run();
 }
 
 } // namespace sendwright

@@ -13,8 +13,9 @@ namespace sendwright {
 /// For each number of stages that was tried (2, 3 and that of the fastest grid) the fastest routes
 /// found. Starts are groups of several sizes and virtual grids; where the machine has several ranks
 /// on a node, also its nodes, and messages within a node then weigh what they cost. Empty below
-/// three ranks. Deterministic.
-std::vector<SharedRoutes> shareInGroups(const RouteJudge &judge);
+/// three ranks. `grids` are the routes over virtual grids of 2, 3, ... dimensions. Deterministic.
+std::vector<SharedRoutes> shareInGroups(const RouteJudge &judge,
+                                        const std::vector<SharedRoutes> &grids);
 
 } // namespace sendwright
 

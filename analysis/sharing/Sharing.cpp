@@ -67,7 +67,7 @@ SharingAnalysis analyzeSharing(const ExchangePattern &pattern, const Machine &ma
     analysis.storeAndForward.push_back(
         judge.judge("store-and-forward in " + std::to_string(dimensions) + " dimensions",
                     gridRoutes(pattern, gridExtents(pattern.ranks, dimensions))));
-  analysis.groupSharing = shareInGroups(judge);
+  analysis.groupSharing = shareInGroups(judge, analysis.storeAndForward);
   return analysis;
 }
 
