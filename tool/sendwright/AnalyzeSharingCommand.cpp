@@ -92,7 +92,7 @@ void printJson(const Result &result) {
   json["selected"]["method"] = analysis.selected().method;
   json["lower_bounds"] = {{"two_stages_max_sends", analysis.bounds.twoStagesSends},
                           {"two_stages_max_receives", analysis.bounds.twoStagesReceives},
-                          {"two_stages_average_sends", analysis.bounds.twoStagesAverage},
+                          {"two_stages_max_load", analysis.bounds.twoStagesLoad},
                           {"predicted_seconds", analysis.bounds.seconds}};
   std::printf("%s\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }
