@@ -132,11 +132,11 @@ void printTable(const Result &result) {
   printCounters("Phase I", analysis.phaseOneCounters);
   printCounters("Phases I and II", analysis.phaseTwoCounters);
   std::printf(
-      "\nlower bounds: in two stages %lld sends and %lld receives of the busiest rank, %.2f "
-      "sends on average; in any number of stages %.2f us\n",
+      "\nlower bounds: in two stages %lld sends, %lld receives, %lld of both at the busiest "
+      "rank; in any number of stages %.2f us\n",
       static_cast<long long>(analysis.bounds.twoStagesSends),
-      static_cast<long long>(analysis.bounds.twoStagesReceives), analysis.bounds.twoStagesAverage,
-      analysis.bounds.seconds * 1e6);
+      static_cast<long long>(analysis.bounds.twoStagesReceives),
+      static_cast<long long>(analysis.bounds.twoStagesLoad), analysis.bounds.seconds * 1e6);
   const SharedRoutes &selected = analysis.selected();
   std::printf("selected: %s, %.2f us; direct takes %.2f us\n", selected.method.c_str(),
               selected.seconds * 1e6, analysis.direct.seconds * 1e6);
