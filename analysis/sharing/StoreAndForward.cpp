@@ -11,7 +11,9 @@ namespace {
 
 constexpr int mostDimensions = 9;
 
-int digitsOf(std::int32_t ranks) { return std::bit_width(static_cast<std::uint32_t>(ranks - 1)); }
+int digitsOf(std::int32_t ranks) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint32_t>(ranks - 1)));
+}
 
 /// The smallest number whose power is at least `number`.
 std::int32_t rootOf(std::int32_t number, int exponent) {
