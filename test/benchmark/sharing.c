@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * How long an exchange of many small messages takes, with and without sharing: 61 messages a rank
- * on average and 400 at most, 64 bytes each (or the number of bytes in BYTES).
+ * on average and 400 at most, 64 bytes each (or the number of bytes in BYTES),
+ * ROUNDS times.
  *
  *   sharing plan RANKS GRID     words for write-plan: all of the pattern, through a grid
  *   sharing                     prints the mean time of the slowest rank
@@ -14,8 +15,6 @@
 #include <string.h>
 
 PLANNED_LOOP(loop, 1, 0)
-
-enum { rounds = 10 };
 
 static unsigned next(unsigned *state) {
   *state = *state * 1664525u + 1013904223u;
@@ -68,6 +67,7 @@ int main(int argc, char **argv) {
   }
   MPI_Init(&argc, &argv);
   int rank = my_rank(), ranks = rank_count(), receives = 0;
+  int rounds = getenv("ROUNDS") ? atoi(getenv("ROUNDS")) : 4;
   int bytes = getenv("BYTES") ? atoi(getenv("BYTES")) : 64;
   int *to = malloc(sizeof(int) * ranks), *from = malloc(sizeof(int) * ranks),
       *others = malloc(sizeof(int) * ranks);
