@@ -2,6 +2,7 @@
 
 #include "runtime/ordering/Window.h"
 
+#include "runtime/exchange/Exchange.h"
 #include "runtime/interception/Wrappers.h"
 
 #include <algorithm>
@@ -53,6 +54,7 @@ void Window::makeRoom() {
   while (true) {
     if (strict::on())
       strict::progress();
+    exchange::progress();
     std::erase_if(inFlight, [this](const InFlight &message) { return complete(message); });
     if (inFlight.size() < limit)
       return;
