@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/sharing/SharingCosts.h"
+
+#include <algorithm>
+
+namespace sendwright {
+
+namespace {
+
+struct PlacedItems {
+  std::uint64_t place; ///< stage, sender and receiver in one number
+  std::uint64_t items;
+};
+
+/// What keeps one rank busy in one stage, seconds.
+struct Occupation {
+  double processor = 0, sendGaps = 0, receiveGaps = 0, bytes = 0, latency = 0;
+
+  void add(const LinkParameters &link, double size, bool sending) {
+    processor += sending ? link.o_send : link.o_recv;
+    (sending ? sendGaps : receiveGaps) += link.g;
+    bytes += (link.G + link.O) * size;
+    latency = std::max(latency, link.L);
+  }
+  double seconds() const { return latency + std::max({processor, sendGaps, receiveGaps}) + bytes; }
+};
+
+} // namespace
+
+std::vector<CombinedMessage> combinedMessages(const ExchangePattern &pattern,
+                                              const RouteTable &table) {
+  const std::uint64_t ranks = pattern.ranks;
+  std::vector<PlacedItems> hops;
+  for (std::size_t message = 0; message < table.routes.size(); ++message) {
+    std::uint64_t at = pattern.messages[message].source;
+    for (const Hop &hop : table.routes[message]) {
+      hops.push_back(
+          {(hop.stage * ranks + at) * ranks + hop.target, pattern.messages[message].items});
+      at = hop.target;
+    }
+  }
+  std::sort(hops.begin(), hops.end(),
+            [](const PlacedItems &a, const PlacedItems &b) { return a.place < b.place; });
+  std::vector<CombinedMessage> combined;
+  for (std::size_t hop = 0; hop < hops.size(); ++hop) {
+    if (hop == 0 || hops[hop].place != hops[hop - 1].place) {
+      const std::uint64_t place = hops[hop].place;
+      combined.push_back({static_cast<std::int32_t>(place / ranks / ranks),
+                          static_cast<std::int32_t>(place / ranks % ranks),
+                          static_cast<std::int32_t>(place % ranks), 0});
+    }
+    combined.back().items += hops[hop].items;
+  }
+  return combined;
+}
+
+SharingFigures sharingFigures(const ExchangePattern &pattern, const RouteTable &table,
+                              const std::vector<CombinedMessage> &messages) {
+  SharingFigures figures;
+  figures.stages = table.stages;
+  std::vector<std::int64_t> sends(pattern.ranks), receives(pattern.ranks);
+  double moved = 0, wanted = 0;
+  for (const CombinedMessage &message : messages) {
+    ++sends[message.from];
+    ++receives[message.to];
+    moved += static_cast<double>(message.items);
+  }
+  for (const PatternMessage &message : pattern.messages)
+    wanted += static_cast<double>(message.items);
+  for (std::int32_t rank = 0; rank < pattern.ranks; ++rank) {
+    figures.maxSends = std::max(figures.maxSends, sends[rank]);
+    figures.maxReceives = std::max(figures.maxReceives, receives[rank]);
+    figures.maxLoad = std::max(figures.maxLoad, sends[rank] + receives[rank]);
+  }
+  figures.averageSends =
+      pattern.ranks > 0 ? static_cast<double>(messages.size()) / pattern.ranks : 0;
+  figures.volumeFactor = wanted > 0 ? moved / wanted : 1;
+  for (const std::vector<Hop> &route : table.routes)
+    figures.maxHops = std::max(figures.maxHops, static_cast<std::int32_t>(route.size()));
+  return figures;
+}
+
+double predictSeconds(const std::vector<CombinedMessage> &messages, std::int32_t ranks,
+                      const Machine &machine, double bytesPerItem) {
+  const LinkParameters &within = machine.within ? *machine.within : machine.between;
+  const std::int32_t node = std::max(machine.ranks_per_node, 1);
+  std::vector<Occupation> occupations(ranks);
+  double seconds = 0;
+  const auto endStage = [&] {
+    double longest = 0;
+    for (Occupation &occupation : occupations) {
+      longest = std::max(longest, occupation.seconds());
+      occupation = {};
+    }
+    seconds += longest;
+  };
+  std::int32_t stage = 0;
+  for (const CombinedMessage &message : messages) {
+    if (message.stage != stage)
+      endStage();
+    stage = message.stage;
+    const LinkParameters &link =
+        message.from / node == message.to / node ? within : machine.between;
+    const double size = static_cast<double>(message.items) * bytesPerItem;
+    occupations[message.from].add(link, size, true);
+    occupations[message.to].add(link, size, false);
+  }
+  endStage();
+  return seconds;
+}
+
+} // namespace sendwright
