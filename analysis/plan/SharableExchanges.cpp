@@ -373,7 +373,7 @@ private:
     finding.missing = candidate.missing;
     if (!candidate.missing.empty())
       return finding;
-    finding.exchange.group = candidate.communicator->members;
+    finding.exchange.communicator = *candidate.communicator;
     finding.exchange.instances = candidate.instances;
     for (const auto &[channel, use] : candidate.channels)
       if (isPlanned(candidate, use))

@@ -36,7 +36,7 @@ struct ExchangedMessage {
 };
 
 struct SharableExchange {
-  std::vector<int> group; ///< world ranks, in the communicator's order
+  Communicator communicator; ///< of which all members take part in every instance
   std::uint64_t instances = 0;
   std::vector<ExchangedMessage> messages; ///< of most instances, by source, destination and tag
 };

@@ -50,7 +50,7 @@ RunBuilder starRun(int instances) {
 TEST(SharableExchanges, AStarIsOne) {
   const ExchangeFinding finding = findingAt(starRun(3), 10);
   EXPECT_EQ(finding.missing, "");
-  EXPECT_EQ(finding.exchange.group, (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(finding.exchange.communicator.members, (std::vector<int>{0, 1, 2, 3}));
   EXPECT_EQ(finding.exchange.instances, 3u);
   ASSERT_EQ(finding.exchange.messages.size(), 9u);
   EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, 0, 8, 3}));
@@ -187,7 +187,7 @@ TEST(SharableExchanges, SubcommunicatorsHaveTheirGroup) {
   }
   const ExchangeFinding finding = findingAt(run, 10);
   EXPECT_EQ(finding.missing, "");
-  EXPECT_EQ(finding.exchange.group, (std::vector<int>{5, 3, 1}));
+  EXPECT_EQ(finding.exchange.communicator.members, (std::vector<int>{5, 3, 1}));
 }
 
 TEST(SharableExchanges, TwoCommunicatorsAreTooMany) {

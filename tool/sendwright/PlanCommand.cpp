@@ -5,6 +5,7 @@
 #include "tool/sendwright/Commands.h"
 #include "tool/sendwright/CoverageTable.h"
 #include "tool/sendwright/EpochReport.h"
+#include "tool/sendwright/ShownSharing.h"
 #include "tool/sendwright/ShownSynchronization.h"
 
 #include "analysis/file/FormatError.h"
@@ -121,10 +122,12 @@ private:
     std::fprintf(out, "    %s\n", plan.reason.c_str());
     std::fprintf(out, "    %" PRIu64 " executions, %" PRIu64 " sends, %s", plan.executions,
                  plan.sends, bytesText(plan.bytes).c_str());
-    if (!plan.ordering.empty())
+    if (!plan.ordering.empty() || plan.decision == Decision::Rewrite)
       std::fprintf(out, "; predicted gain %s (%.3g %%) each time", scaled(plan.gain, "s").c_str(),
                    plan.gainPercent);
     std::fprintf(out, "\n");
+    if (plan.sharing || !plan.notShared.empty())
+      printSharing(out, plan);
     constexpr std::size_t shown = 4;
     for (std::size_t number = 0; number < std::min(plan.ordering.size(), shown); ++number)
       pattern(plan.ordering[number]);
