@@ -2,8 +2,8 @@
 //
 // Plan files. Sections: what holds for the whole plan, then for each rank count the sites'
 // identities (all that a running program needs of them), the decisions and figures (for the
-// compiler and for people), each rank's orders, and last where ranks synchronise. A running rank
-// unpacks a few short sections.
+// compiler and for people), each rank's orders, where ranks synchronise, and, where messages are
+// shared, the exchanges and each rank's part of them. A running rank unpacks a few short sections.
 
 #include "analysis/plan/Plan.h"
 
@@ -20,7 +20,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t planVersion = 5;
+constexpr std::uint32_t planVersion = 6;
 constexpr int maximumRanks = 1 << 22;
 
 // Section tags, in the order of the file. The numbers of the key: rank count, rank.
@@ -31,7 +31,9 @@ enum : std::uint32_t {
   decisionsTag,
   ordersTag,
   synchronizationTag,
-  stepsTag
+  stepsTag,
+  exchangesTag,
+  partsTag
 };
 
 void encode(ByteWriter &out, const LinkParameters &link) {
@@ -343,6 +345,48 @@ auto readSection(const ContainerReader &file, const SectionKey &key, Decode deco
   return decode(reader);
 }
 
+void addExchanges(ContainerWriter &file, std::uint32_t ranks, const RankCountPlan &part) {
+  if (part.exchanges.empty())
+    return;
+  ByteWriter exchanges;
+  encodeExchanges(exchanges, part.exchanges);
+  file.add({exchangesTag, ranks, 0}, packSection(exchanges.take()));
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    ByteWriter parts;
+    encodeParts(parts, rank < part.rankExchanges.size() ? part.rankExchanges[rank]
+                                                        : std::vector<RankExchange>());
+    file.add({partsTag, ranks, rank}, packSection(parts.take()));
+  }
+}
+
+std::vector<SharedExchange> readExchanges(const ContainerReader &file, int rankCount,
+                                          std::size_t sites) {
+  const SectionKey key{exchangesTag, static_cast<std::uint32_t>(rankCount), 0};
+  if (!file.find(key))
+    return {};
+  return readSection(file, key,
+                     [&](ByteReader &in) { return decodeExchanges(in, rankCount, sites); });
+}
+
+std::vector<RankExchange> readParts(const ContainerReader &file, int rankCount, int rank,
+                                    const std::vector<SharedExchange> &exchanges) {
+  if (exchanges.empty())
+    return {};
+  return readSection(
+      file, {partsTag, static_cast<std::uint32_t>(rankCount), static_cast<std::uint32_t>(rank)},
+      [&](ByteReader &in) { return decodeParts(in, rankCount, rank, exchanges); });
+}
+
+/// Reads them into `part`; returns how many sections they are.
+std::size_t readAllExchanges(const ContainerReader &file, int rankCount, RankCountPlan &part) {
+  part.exchanges = readExchanges(file, rankCount, part.sites.size());
+  if (part.exchanges.empty())
+    return 0;
+  for (int rank = 0; rank < rankCount; ++rank)
+    part.rankExchanges.push_back(readParts(file, rankCount, rank, part.exchanges));
+  return 1 + part.rankExchanges.size();
+}
+
 } // namespace
 
 void writePlan(const Plan &plan, const std::string &name) {
@@ -368,6 +412,8 @@ void writePlan(const Plan &plan, const std::string &name) {
       encodeSteps(steps, part.synchronization.ranks[rank]);
       file.add({stepsTag, static_cast<std::uint32_t>(rankCount), rank}, packSection(steps.take()));
     }
+  for (const auto &[rankCount, part] : plan.rankCounts)
+    addExchanges(file, static_cast<std::uint32_t>(rankCount), part);
   file.finish();
 }
 
@@ -405,6 +451,8 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name) {
             return decodeStepsOf(in, rankCount, static_cast<int>(rank));
           }));
   }
+  for (auto &[rankCount, part] : plan.rankCounts)
+    expectedSections += readAllExchanges(file, rankCount, part);
   if (file.sections().size() != expectedSections)
     file.fail("damaged (sections that nothing refers to)");
   return plan;
@@ -430,8 +478,15 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
   result.orders =
       readSection(file, {ordersTag, ranks, static_cast<std::uint32_t>(rank)},
                   [&](ByteReader &in) { return decodeOrders(in, rankCount, result.sites.size()); });
+  result.exchanges = readExchanges(file, rankCount, result.sites.size());
+  result.parts = readParts(file, rankCount, rank, result.exchanges);
   result.found = true;
   return result;
+}
+
+bool sharesMessages(const void *data, std::size_t size, int rankCount) noexcept {
+  return listsSection({static_cast<const char *>(data), size},
+                      {exchangesTag, static_cast<std::uint32_t>(rankCount), 0});
 }
 
 bool synchronizesRun(const void *data, std::size_t size, int rankCount) noexcept {

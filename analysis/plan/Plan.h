@@ -10,6 +10,7 @@
 #include "analysis/cost/Machine.h"
 #include "analysis/epochs/StepPlanning.h"
 #include "analysis/epochs/SynchronizationSteps.h"
+#include "analysis/plan/SharedExchanges.h"
 #include "analysis/sharing/SharingCosts.h"
 #include "analysis/trace/Profile.h"
 
@@ -101,7 +102,9 @@ struct SynchronizationPlan {
 struct RankCountPlan {
   std::string profile; ///< the profile's file name, for messages
   std::vector<SitePlan> sites;
-  std::vector<std::vector<RankSite>> ranks; ///< one list per rank
+  std::vector<std::vector<RankSite>> ranks;             ///< one list per rank
+  std::vector<SharedExchange> exchanges;                ///< those whose messages are shared
+  std::vector<std::vector<RankExchange>> rankExchanges; ///< one list per rank; none without any
   SynchronizationPlan synchronization;
 };
 
@@ -131,16 +134,22 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name);
 /// FormatError.
 void writePlan(const Plan &plan, const std::string &name);
 
-/// One rank's part of an embedded plan: the sites and this rank's orders, or nothing where the plan
-/// has no such rank count. Reads only the sections it needs. Throws FormatError.
+/// One rank's part of an embedded plan: the sites, this rank's orders and its parts of exchanges,
+/// or nothing where the plan has no such rank count. Reads only the sections it needs. Throws
+/// FormatError.
 struct RankPlan {
   std::vector<SiteIdentity> sites;
   std::vector<RankSite> orders;
-  std::vector<int> rankCounts; ///< those the plan has, for the message when none fits
+  std::vector<SharedExchange> exchanges; ///< of all ranks
+  std::vector<RankExchange> parts;       ///< this rank's, by exchange; of some it may have none
+  std::vector<int> rankCounts;           ///< those the plan has, for the message when none fits
   bool found = false;
 };
 RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &name, int rankCount,
                         int rank);
+
+/// Whether the plan shares messages in runs of so many ranks; as synchronizesRun().
+bool sharesMessages(const void *data, std::size_t size, int rankCount) noexcept;
 
 /// Whether the plan synchronises runs of so many ranks. All ranks that hold the same bytes answer
 /// the same, whatever memory they have and whatever is damaged: it cannot fail.

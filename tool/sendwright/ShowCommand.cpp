@@ -173,6 +173,7 @@ Json planJson(const Plan &plan) {
     for (std::size_t site = 0; site < part.sites.size(); ++site)
       entry["sites"].push_back(siteJson(part.sites[site], ranks[site]));
     entry["orders"] = ordersJson(part);
+    entry["exchanges"] = sharedExchangesJson(part);
     entry["synchronization"] = synchronizationJson(part.synchronization);
   }
   return json;
@@ -232,6 +233,7 @@ void printPlan(const Plan &plan) {
     const std::vector<std::size_t> ranks = ranksWithOrders(part);
     for (std::size_t site = 0; site < part.sites.size(); ++site)
       printSite(part.sites[site], ranks[site]);
+    printSharedExchanges(part);
     printSynchronization(part.synchronization);
   }
 }

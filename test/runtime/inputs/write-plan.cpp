@@ -7,6 +7,12 @@
 //     site 1                         a site with this hash (loops of planned-loop.h)
 //     site 1 Value = int             an instantiation of it
 //     order * window=0 3 2 1 0       of all ranks, or of one: destinations in the order to send
+//     exchange direct                the site's messages are shared, by routes straight to their
+//                                    destinations or through a grid ("2x4x2", the first dimension
+//                                    varying fastest), one stage for each dimension
+//     exchange 2x2 instance=1 members=3,2,1,0   on another communicator than MPI_COMM_WORLD
+//     message 0 3 5 7                in it: from 0 to 3 with tags 5 and 7; all to all others with
+//     messages 5 7                   the same tags
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
@@ -55,6 +61,86 @@ SendOrder parseOrder(std::istream &words) {
   return order;
 }
 
+/// An exchange before it is divided among the ranks.
+struct Sharing {
+  SharedExchange common;
+  std::vector<int> grid; ///< extents; empty: direct
+  std::map<std::pair<int, int>, std::vector<std::int32_t>> tags;
+};
+
+Sharing parseExchange(std::istream &words, int ranks, std::uint32_t site) {
+  Sharing sharing;
+  sharing.common.site = site;
+  words >> sharing.common.method;
+  if (sharing.common.method != "direct") {
+    std::istringstream extents(sharing.common.method);
+    for (std::string extent; std::getline(extents, extent, 'x');)
+      sharing.grid.push_back(std::stoi(extent));
+  }
+  for (int rank = 0; rank < ranks; ++rank)
+    sharing.common.communicator.members.push_back(rank);
+  for (std::string word; words >> word;)
+    if (word.starts_with("instance=")) {
+      sharing.common.communicator.instance = std::stoul(word.substr(9));
+    } else if (word.starts_with("members=")) {
+      sharing.common.communicator.members.clear();
+      std::istringstream members(word.substr(8));
+      for (std::string member; std::getline(members, member, ',');)
+        sharing.common.communicator.members.push_back(std::stoi(member));
+    }
+  return sharing;
+}
+
+/// One coordinate after the other becomes that of the destination.
+std::vector<Hop> gridRoute(const std::vector<int> &grid, int source, int destination) {
+  std::vector<Hop> route;
+  int at = source, below = 1;
+  for (std::size_t stage = 0; stage < grid.size(); below *= grid[stage++]) {
+    const int next =
+        at + ((destination / below) % grid[stage] - (at / below) % grid[stage]) * below;
+    if (next != at)
+      route.push_back({static_cast<std::int32_t>(stage), next});
+    at = next;
+  }
+  return route;
+}
+
+void addExchange(RankCountPlan &plan, const Sharing &sharing) {
+  ExchangePattern pattern;
+  pattern.ranks = static_cast<std::int32_t>(plan.ranks.size());
+  std::vector<std::vector<std::int32_t>> tags;
+  RouteTable table;
+  for (const auto &[ends, messageTags] : sharing.tags) {
+    pattern.messages.push_back({ends.first, ends.second, 1});
+    tags.push_back(messageTags);
+    table.routes.push_back(gridRoute(sharing.grid, ends.first, ends.second));
+  }
+  table.stages = static_cast<std::int32_t>(sharing.grid.size());
+  if (sharing.grid.empty())
+    table = directRoutes(pattern);
+  SharedExchange common = sharing.common;
+  common.stages = table.stages;
+  common.messages = pattern.messages.size();
+  const auto number = static_cast<std::uint32_t>(plan.exchanges.size());
+  plan.exchanges.push_back(common);
+  plan.rankExchanges.resize(plan.ranks.size());
+  const std::vector<RankExchange> parts = partsOfRanks(number, pattern, tags, table);
+  for (std::size_t rank = 0; rank < parts.size(); ++rank)
+    if (!parts[rank].messages.empty())
+      plan.rankExchanges[rank].push_back(parts[rank]);
+}
+
+void addMessages(Sharing &sharing, int source, int destination, std::istream &words) {
+  std::vector<std::int32_t> tags;
+  for (std::int32_t tag = 0; words >> tag;)
+    tags.push_back(tag);
+  const std::vector<int> &members = sharing.common.communicator.members;
+  for (const int from : members)
+    for (const int to : members)
+      if (from != to && (source < 0 || (from == source && to == destination)))
+        sharing.tags[{from, to}] = tags;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -64,6 +150,7 @@ int main(int argc, char **argv) {
   }
   Plan plan;
   RankCountPlan *current = nullptr;
+  std::vector<std::pair<RankCountPlan *, Sharing>> sharings;
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream words(line);
     std::string kind, rank;
@@ -77,11 +164,23 @@ int main(int argc, char **argv) {
       current->sites.push_back(siteWithHash(number, words));
     } else if (kind == "order" && words >> rank) {
       addOrder(*current, rank, parseOrder(words));
+    } else if (kind == "exchange") {
+      sharings.emplace_back(current,
+                            parseExchange(words, static_cast<int>(current->ranks.size()),
+                                          static_cast<std::uint32_t>(current->sites.size() - 1)));
+    } else if (kind == "message" || kind == "messages") {
+      int source = -1, destination = -1;
+      if (kind == "message")
+        words >> source >> destination;
+      addMessages(sharings.back().second, source, destination, words);
     } else {
-      std::fprintf(stderr, "write-plan: '%s' is neither ranks, site nor order\n", line.c_str());
+      std::fprintf(stderr, "write-plan: '%s' is none of ranks, site, order, exchange and message\n",
+                   line.c_str());
       return 1;
     }
   }
+  for (const auto &[rankCount, sharing] : sharings)
+    addExchange(*rankCount, sharing);
   try {
     writePlan(plan, argv[1]);
   } catch (const FormatError &error) {
