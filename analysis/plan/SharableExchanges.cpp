@@ -69,7 +69,7 @@ public:
     if (candidates.empty())
       return {};
     for (auto &[site, candidate] : candidates)
-      judgeLoop(loops.loops[site], candidate);
+      judgeLoop(site, candidate);
     findBatches();
     for (auto &[site, candidate] : candidates)
       judgeExecutions(site, candidate);
@@ -137,10 +137,11 @@ private:
                                                                          : SendPlace{};
   }
 
-  static void judgeLoop(const LoopFacts &facts, Candidate &candidate) {
+  void judgeLoop(int site, Candidate &candidate) const {
+    const LoopFacts &facts = loops.loops[site];
     if (facts.synchronous > 0)
       candidate.lacks("it has synchronous sends (MPI_Ssend)");
-    if (facts.separated)
+    if (facts.separated && isMarked(site)) // else it is not known where executions end
       candidate.lacks(std::string(mpiFunction(facts.separator).name) +
                       " between its sends ends the batch");
   }
@@ -189,6 +190,13 @@ private:
           std::min(candidate.instances,
                    candidate.executions.contains(rank) ? candidate.executions[rank] : 0);
     }
+  }
+
+  bool isMarked(int site) const {
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+      if (marksOf(rank, site) > 0)
+        return true;
+    return false;
   }
 
   std::uint64_t marksOf(std::size_t rank, int site) const {

@@ -126,14 +126,13 @@ private:
       std::fprintf(out, "; predicted gain %s (%.3g %%) each time", scaled(plan.gain, "s").c_str(),
                    plan.gainPercent);
     std::fprintf(out, "\n");
-    if (plan.sharing || !plan.notShared.empty())
-      printSharing(out, plan);
     constexpr std::size_t shown = 4;
     for (std::size_t number = 0; number < std::min(plan.ordering.size(), shown); ++number)
       pattern(plan.ordering[number]);
     if (plan.ordering.size() > shown)
       std::fprintf(out, "    and %zu more patterns (sendwright show)\n",
                    plan.ordering.size() - shown);
+    printSharing(out, plan);
   }
 
   void pattern(const OrderingFigures &figures) {

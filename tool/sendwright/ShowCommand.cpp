@@ -214,10 +214,9 @@ void printSite(const SitePlan &plan, std::size_t ranks) {
   if (ranks > 0)
     std::printf("; orders for %zu ranks", ranks);
   std::printf("\n");
-  if (plan.sharing || !plan.notShared.empty())
-    printSharing(stdout, plan);
   for (const OrderingFigures &figures : plan.ordering)
     printFigures(figures);
+  printSharing(stdout, plan);
 }
 
 void printPlan(const Plan &plan) {

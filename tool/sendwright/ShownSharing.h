@@ -14,7 +14,7 @@
 
 namespace sendwright {
 
-/// Prints the figures of its messages sent directly and by the fastest routes, or why it is not
+/// Prints, where there is something to say, the figures of its messages sent directly and by the fastest routes, or why it is not
 /// shared.
 void printSharing(std::FILE *out, const SitePlan &plan);
 
