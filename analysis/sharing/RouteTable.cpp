@@ -2,30 +2,11 @@
 
 #include "analysis/sharing/RouteTable.h"
 
-#include <algorithm>
-#include <tuple>
+#include "analysis/sharing/PlacedHops.h"
 
 namespace sendwright {
 
 namespace {
-
-/// A hop with all that says into which transfer its message goes.
-struct PlacedHop {
-  std::int32_t from, stage, to;
-  std::uint32_t message;
-};
-
-std::vector<PlacedHop> hopsOf(const ExchangePattern &pattern, const RouteTable &table) {
-  std::vector<PlacedHop> hops;
-  for (std::uint32_t message = 0; message < table.routes.size(); ++message) {
-    std::int32_t at = pattern.messages[message].source;
-    for (const Hop &hop : table.routes[message]) {
-      hops.push_back({at, hop.stage, hop.target, message});
-      at = hop.target;
-    }
-  }
-  return hops;
-}
 
 void addTo(std::vector<Transfer> &transfers, std::int32_t peer, std::uint32_t message) {
   if (transfers.empty() || transfers.back().peer != peer)
@@ -37,12 +18,8 @@ void addTo(std::vector<Transfer> &transfers, std::int32_t peer, std::uint32_t me
 
 std::vector<RankStages> stagesOfRanks(const ExchangePattern &pattern, const RouteTable &table) {
   std::vector<RankStages> ranks(pattern.ranks, RankStages(table.stages));
-  std::vector<PlacedHop> hops = hopsOf(pattern, table);
-  std::sort(hops.begin(), hops.end(), [](const PlacedHop &a, const PlacedHop &b) {
-    return std::tie(a.stage, a.from, a.to, a.message) < std::tie(b.stage, b.from, b.to, b.message);
-  });
-  // By sender first, so that the receives of each rank come by peer, too.
-  for (const PlacedHop &hop : hops) {
+  // They are by sender first, so that the receives of each rank come by peer, too.
+  for (const PlacedHop &hop : placedHops(pattern, table)) {
     addTo(ranks[hop.from][hop.stage].sends, hop.to, hop.message);
     addTo(ranks[hop.to][hop.stage].receives, hop.from, hop.message);
   }

@@ -2,16 +2,13 @@
 
 #include "analysis/sharing/SharingCosts.h"
 
+#include "analysis/sharing/PlacedHops.h"
+
 #include <algorithm>
 
 namespace sendwright {
 
 namespace {
-
-struct PlacedItems {
-  std::uint64_t place; ///< stage, sender and receiver in one number
-  std::uint64_t items;
-};
 
 /// What keeps one rank busy in one stage, seconds.
 struct Occupation {
@@ -30,27 +27,13 @@ struct Occupation {
 
 std::vector<CombinedMessage> combinedMessages(const ExchangePattern &pattern,
                                               const RouteTable &table) {
-  const std::uint64_t ranks = pattern.ranks;
-  std::vector<PlacedItems> hops;
-  for (std::size_t message = 0; message < table.routes.size(); ++message) {
-    std::uint64_t at = pattern.messages[message].source;
-    for (const Hop &hop : table.routes[message]) {
-      hops.push_back(
-          {(hop.stage * ranks + at) * ranks + hop.target, pattern.messages[message].items});
-      at = hop.target;
-    }
-  }
-  std::sort(hops.begin(), hops.end(),
-            [](const PlacedItems &a, const PlacedItems &b) { return a.place < b.place; });
   std::vector<CombinedMessage> combined;
-  for (std::size_t hop = 0; hop < hops.size(); ++hop) {
-    if (hop == 0 || hops[hop].place != hops[hop - 1].place) {
-      const std::uint64_t place = hops[hop].place;
-      combined.push_back({static_cast<std::int32_t>(place / ranks / ranks),
-                          static_cast<std::int32_t>(place / ranks % ranks),
-                          static_cast<std::int32_t>(place % ranks), 0});
-    }
-    combined.back().items += hops[hop].items;
+  const std::vector<PlacedHop> hops = placedHops(pattern, table);
+  for (std::size_t index = 0; index < hops.size(); ++index) {
+    const PlacedHop &hop = hops[index];
+    if (index == 0 || !hop.sameTransfer(hops[index - 1]))
+      combined.push_back({hop.stage, hop.from, hop.to, 0});
+    combined.back().items += pattern.messages[hop.message].items;
   }
   return combined;
 }

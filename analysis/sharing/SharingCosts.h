@@ -19,7 +19,7 @@ struct CombinedMessage {
   std::uint64_t items = 0;
 };
 
-/// The combined messages of a table, by stage, sender, receiver. O(hops log hops).
+/// The combined messages of a table, by stage, sender, receiver. O(hops + ranks).
 std::vector<CombinedMessage> combinedMessages(const ExchangePattern &pattern,
                                               const RouteTable &table);
 
@@ -39,8 +39,8 @@ SharingFigures sharingFigures(const ExchangePattern &pattern, const RouteTable &
 
 /// How long the stages take, seconds. A stage lasts as long as its busiest rank: the latency, o for
 /// each message sent and received (or g, where a rank's messages of one direction take longer by
-/// that), G and twice O for each byte that it sends or receives (O for the transfer and O for
-/// packing). Messages within a node cost what the machine says of those.
+/// that), G and O for each byte that it sends or receives. Messages within a node cost what the
+/// machine says of those.
 double predictSeconds(const std::vector<CombinedMessage> &messages, std::int32_t ranks,
                       const Machine &machine, double bytesPerItem);
 
