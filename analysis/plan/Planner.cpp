@@ -198,7 +198,6 @@ private:
     plan.gain = sharing.directSeconds - sharing.seconds;
     plan.gainPercent = sharing.gainPercent();
     plan.reason = "messages travel through other ranks: " + sharing.method + ", " +
-                  std::to_string(sharing.shared.stages) + " stages, " +
                   std::to_string(sharing.shared.maxLoad) +
                   " messages sent and received at the busiest rank instead of " +
                   std::to_string(sharing.direct.maxLoad) + " (predicted " +
