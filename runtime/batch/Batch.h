@@ -39,11 +39,16 @@
 
 namespace sendwright {
 
+namespace exchange {
+class Routes;
+}
+
 /// A site with a plan for this rank. Lives as long as the program (its unit may be unloaded).
 struct PlannedSite {
   std::string name; ///< SiteIdentity::display()
   IssueOrders orders;
   WindowHistory window;
+  exchange::Routes *shared = nullptr; ///< where its messages are shared in this run
 };
 
 /// A loop that has a plan for this rank in at least one instantiation; sendwright_site.state points
@@ -79,6 +84,8 @@ public:
   bool open() const { return !scopes.empty(); }
   /// False where the innermost scope is to run as written.
   bool capturing() const { return open() && scopes.back().capturing; }
+  /// The exchange of the innermost scope, or null.
+  exchange::Routes *sharedRoutes() const { return open() ? scopes.back().plan->shared : nullptr; }
   /// Issues what is held; the innermost scope captures nothing from here on. Its site is returned.
   const sendwright_site &stopCapturing() noexcept;
 
@@ -127,6 +134,7 @@ private:
   };
   bool alive(const OpenScope &open, const void *frame) const;
   void popDownTo(std::size_t size);
+  void closeShared();
   void flushWhateverIsThrown() noexcept;
 
   void selectOrder(PlannedSite &site);

@@ -7,6 +7,8 @@
 // order imposed is dropped and none is added: a program that ended before ends now.
 
 #include "runtime/batch/Batch.h"
+#include "runtime/exchange/Exchange.h"
+#include "runtime/exchange/Routes.h"
 #include "runtime/interception/Interception.h"
 #include "runtime/interception/Wrappers.h"
 
@@ -39,6 +41,7 @@ void flushBatches() {
 
 void Batch::flush() {
   forgetFacts(); // the call that follows may free or change what they describe
+  closeShared();
   if (held.empty())
     return;
   PlannedSite &site = *scopes.back().plan;
@@ -60,9 +63,16 @@ void Batch::flush() {
   clearHeld();
 }
 
+/// What an exchange has captured leaves now, if that is anything; what follows goes straight.
+void Batch::closeShared() {
+  exchange::Routes *routes = sharedRoutes();
+  if (routes && routes->isOpen() && routes->anyCaptured())
+    routes->close();
+}
+
 void Batch::selectOrder(PlannedSite &site) {
   order = {};
-  if (held.size() == 1)
+  if (held.size() == 1 || site.orders.empty())
     return;
   try {
     order = site.orders.select(destinations);
@@ -111,6 +121,7 @@ void Batch::issue(const HeldSend &send, Window &window) {
 }
 
 bool Batch::blockingDone() {
+  exchange::progress();
   int done = 0;
   const int count = static_cast<int>(blocking.size());
   if (sendwright_next_MPI_Testall(count, blocking.data(), &done, MPI_STATUSES_IGNORE) ==

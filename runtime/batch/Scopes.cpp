@@ -8,6 +8,7 @@
 
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Reliances.h"
+#include "runtime/exchange/Routes.h"
 #include "runtime/interception/Interception.h"
 
 #include <new>
@@ -38,6 +39,8 @@ void Batch::begin(sendwright_scope *scope, PlannedSite &plan, const void *frame)
                     (scope->site->flags & SENDWRIGHT_SITE_STABLE_BUFFERS) != 0});
   scope->state = lastSerial;
   sendwright_interception |= interceptBatch;
+  if (plan.shared)
+    plan.shared->open();
 }
 
 void Batch::end(const sendwright_scope *scope) noexcept {
@@ -80,6 +83,9 @@ void Batch::endAll() {
 }
 
 void Batch::popDownTo(std::size_t size) {
+  for (std::size_t index = size; index < scopes.size(); ++index)
+    if (exchange::Routes *routes = scopes[index].plan->shared)
+      routes->close();
   scopes.resize(size);
   if (scopes.empty())
     sendwright_interception &= ~interceptBatch;

@@ -9,6 +9,7 @@
 #include "analysis/file/FormatError.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Reliances.h"
+#include "runtime/batch/SharedSites.h"
 #include "runtime/interception/Interception.h"
 #include "runtime/interception/Lifecycle.h"
 
@@ -62,19 +63,25 @@ PlannedLoop *findLoop(EmbeddedPlan &plan, const SiteIdentity &identity) {
   return nullptr;
 }
 
-void makePlannedLoops(EmbeddedPlan &plan) {
-  for (const RankSite &site : plan.content.orders) {
-    if (site.site >= plan.content.sites.size() || site.orders.empty())
-      continue;
-    const SiteIdentity &identity = plan.content.sites[site.site];
-    PlannedLoop *loop = findLoop(plan, identity);
-    if (!loop) {
-      loop = &plan.loops.emplace_back();
-      loop->identity = identity;
-    }
-    loop->instances.insert_or_assign(identity.instantiation,
-                                     PlannedSite{identity.display(), IssueOrders(site.orders), {}});
+PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity,
+                         const std::vector<SendOrder> &orders) {
+  PlannedLoop *loop = findLoop(plan, identity);
+  if (!loop) {
+    loop = &plan.loops.emplace_back();
+    loop->identity = identity;
   }
+  return loop->instances
+      .try_emplace(identity.instantiation,
+                   PlannedSite{identity.display(), IssueOrders(orders), {}, nullptr})
+      .first->second;
+}
+
+void makePlannedLoops(EmbeddedPlan &plan) {
+  for (const RankSite &site : plan.content.orders)
+    if (site.site < plan.content.sites.size() && !site.orders.empty())
+      plannedSite(plan, plan.content.sites[site.site], site.orders);
+  for (const SharedExchange &exchange : plan.content.exchanges)
+    plannedSite(plan, plan.content.sites[exchange.site], {});
 }
 
 /// The unit's plan, read unless another unit brought the same; a plan that cannot be used is empty.
@@ -220,6 +227,31 @@ void checkReliances() {
 }
 
 } // namespace
+
+SharedSites sharedSites(const sendwright_unit &unit) {
+  SharedSites shared;
+  if (!theBatch)
+    return shared;
+  const std::lock_guard lock(plansMutex);
+  EmbeddedPlan &plan = planOf(unit);
+  if (!plan.content.found || plan.content.sites.empty())
+    return shared;
+  shared.plan = &plan.content;
+  shared.allUsable = true;
+  for (const SharedExchange &exchange : plan.content.exchanges) {
+    const SiteIdentity &identity = plan.content.sites[exchange.site];
+    PlannedLoop *loop = findLoop(plan, identity);
+    bool usable = false;
+    for (const sendwright_unit *known = registeredUnits(); known; known = known->next)
+      for (unsigned long index = 0; index < known->site_count && hasPlan(*known); ++index)
+        usable |= loop && known->sites[index]->state == loop;
+    shared.allUsable &= usable;
+  }
+  for (const RankExchange &part : plan.content.parts)
+    shared.sites.push_back(
+        &plannedSite(plan, plan.content.sites[plan.content.exchanges[part.exchange].site], {}));
+  return shared;
+}
 
 void startBatches(int threadLevel) {
   readUnits(threadLevel);

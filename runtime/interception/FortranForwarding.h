@@ -48,7 +48,7 @@ template <typename... Arguments>
 std::intptr_t callFortran(std::atomic<FortranFunction> &target, const char *name, const char *twin,
                           Arguments... arguments) {
   struct Inside { // an error handler may throw
-    Inside() : strict(sendwright_interception & interceptStrict) {
+    Inside() : strict(sendwright_interception & (interceptStrict | interceptExchange)) {
       ++fortranCalls;
       sendwright_interception &= ~strict; // set for one thread at a time only
     }

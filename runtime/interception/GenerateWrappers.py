@@ -18,6 +18,7 @@ import sys
 sys.dont_write_bytecode = True  # beside the sources
 
 from BatchWrappers import inner_body  # noqa: E402
+from ExchangeWrappers import exchange_body, is_by_hand, is_exchanged  # noqa: E402
 from FortranWrappers import fortran_entry_points, fortran_text, sonames  # noqa: E402
 from MpiHeader import exported, parse_functions, preprocess, read_table  # noqa: E402
 from RecordingWrappers import recording_body  # noqa: E402
@@ -71,9 +72,16 @@ def active_body(function, caller):
     if is_synchronized(function):
         told = function.call("sendwright_synchronized_MPI_" + function.name)
         lines += ["if (sendwright_interception & sendwright::interceptSynchronization)", f"  return {told};"]
+    if is_exchanged(function):
+        told = function.call("sendwright_exchanged_MPI_" + function.name)
+        lines += ["if (sendwright_interception & sendwright::interceptExchange)", f"  return {told};"]
+    return lines + inner_call(function)
+
+
+def inner_call(function):
     if has_batch_part(function) or is_recorded(function):
-        return lines + [f"return {function.call('sendwright_inner_MPI_' + function.name)};"]
-    return lines + inner_body(function)
+        return [f"return {function.call('sendwright_inner_MPI_' + function.name)};"]
+    return inner_body(function)
 
 
 def limited_body(function):
@@ -101,6 +109,8 @@ def header_text(functions):
         if is_recorded(function):
             out.append(function.declaration("sendwright_record_MPI_" + function.name,
                                             "sendwright::Caller caller") + ";")
+        if is_by_hand(function):
+            out.append(function.declaration("sendwright_exchange_MPI_" + function.name) + ";")
         if function.strict:
             out.append(function.declaration("sendwright_strict_MPI_" + function.name) + ";")
         if function.strict or function.name in STRICT_BY_HAND:
@@ -114,6 +124,7 @@ def source_text(functions):
            '#include "runtime/interception/Wrappers.h"',
            '#include "runtime/interception/Communicators.h"',
            '#include "runtime/interception/Interception.h"',
+           '#include "runtime/exchange/Exchange.h"',
            '#include "runtime/recording/RecordedCall.h"',
            '#include "runtime/synchronization/AnySourceReceives.h"',
            '#include "runtime/synchronization/Synchronization.h"', "", "#include <climits>", "",
@@ -141,6 +152,10 @@ def source_text(functions):
             emit(out, "__attribute__((noinline)) static " +
                  function.declaration("sendwright_synchronized_MPI_" + function.name),
                  synchronized_body(function))
+        if is_exchanged(function):
+            emit(out, "__attribute__((noinline)) static " +
+                 function.declaration("sendwright_exchanged_MPI_" + function.name),
+                 exchange_body(function, inner_call(function)))
         if is_limited(function):
             emit(out, "__attribute__((noinline)) static " +
                  function.declaration("sendwright_limited_MPI_" + function.name),

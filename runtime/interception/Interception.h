@@ -4,6 +4,7 @@
 //
 //     MPI_Isend                            generated wrapper; one test of sendwright_interception
 //       -> sendwright_record_MPI_Isend     while a profile is recorded (recording/)
+//       -> sendwright_exchange_MPI_Isend   while messages are shared (exchange/)
 //         -> sendwright_inner_MPI_Isend    generated: what an open batch wants of this function
 //           -> sendwright_batch_MPI_Isend  effects Capture, Complete, Remember (batch/)
 //              or flushBatches()           effect Flush
@@ -33,6 +34,7 @@ inline constexpr int interceptBatch = 2;            ///< a batch is open
 inline constexpr int interceptRequests = 4;         ///< captured requests wait for their completion
 inline constexpr int interceptStrict = 8;           ///< message buffers are limited
 inline constexpr int interceptSynchronization = 16; ///< super epochs are kept apart
+inline constexpr int interceptExchange = 32;        ///< messages are shared
 
 /// How many entry points for Fortran are on this thread's stack. What they call within MPI is
 /// neither captured nor recorded, whichever of its functions an implementation uses.

@@ -33,4 +33,17 @@ bool severalPrograms(MPI_Comm communicator) {
   return several != 0;
 }
 
+const char *disagreement(unsigned long long digest, const char *own) {
+  const unsigned long long mine[4] = {digest, ~digest, !isOtherProgram(), !own};
+  unsigned long long least[4] = {0, 0, 0, 0};
+  PMPI_Allreduce(mine, least, 4, MPI_UNSIGNED_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
+  if (!least[2])
+    return jobOfSeveralPrograms;
+  if (least[0] != digest || least[1] != ~digest)
+    return "the ranks have different plans";
+  if (!least[3])
+    return own ? own : "another rank cannot follow the plan";
+  return nullptr;
+}
+
 } // namespace sendwright

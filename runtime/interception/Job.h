@@ -20,7 +20,11 @@ bool isOtherProgram();
 /// Whether the ranks, all of which ask this, run more than one program. Collective.
 bool severalPrograms(MPI_Comm communicator);
 
-/// What to say then: part of a sentence.
+/// Why the ranks cannot follow a plan together, or null: all of them get the same. `digest` is that
+/// of the plan, `own` why this rank cannot, or null. Collective over MPI_COMM_WORLD: one reduction.
+const char *disagreement(unsigned long long digest, const char *own);
+
+/// What to say of several programs: part of a sentence.
 extern const char *const jobOfSeveralPrograms;
 
 } // namespace sendwright

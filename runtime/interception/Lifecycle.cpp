@@ -93,6 +93,7 @@ void beginLifecycle() {
   startRecording(threadLevel);
   startBatches(threadLevel);
   startSynchronization(threadLevel);
+  startExchanges(threadLevel);
 }
 
 void endLifecycle() {
@@ -100,6 +101,7 @@ void endLifecycle() {
   if (!phase.compare_exchange_strong(running, Phase::After))
     return;
   endBatches();
+  endExchanges();
   endSynchronization();
   endStrictBuffers();
   endRedistribution();

@@ -53,6 +53,7 @@ void Window::makeRoom() {
   while (true) {
     if (strict::on())
       strict::progress();
+    exchange::progress();
     std::erase_if(inFlight, [this](const InFlight &message) { return complete(message); });
     if (inFlight.size() < limit)
       return;

@@ -2,6 +2,7 @@
 
 #include "runtime/redistribution/Movement.h"
 
+#include "runtime/exchange/Exchange.h"
 #include "runtime/redistribution/Redistribution.h"
 #include "runtime/strict/StrictBuffers.h"
 
@@ -83,6 +84,7 @@ void Movement::takePart(bool wait) {
 #else
   requests.complete(false, handle);
   strict::progress();
+  exchange::progress();
   idleTurns = any || !wait ? 0 : idleTurns + 1;
   if (idleTurns < 20)
     return;

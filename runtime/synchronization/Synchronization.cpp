@@ -116,22 +116,6 @@ std::unique_ptr<State> stateFor(const sendwright_unit &unit) {
   }
 }
 
-/// Why the ranks cannot follow the plan together, or null: all of them get the same. `own` is why
-/// this rank cannot, or null. Collective: one reduction.
-const char *disagreement(const sendwright_unit &unit, const char *own) {
-  const unsigned long long digest = XXH64(unit.plan, unit.plan_size, 0);
-  const unsigned long long mine[4] = {digest, ~digest, !isOtherProgram(), !own};
-  unsigned long long least[4] = {0, 0, 0, 0};
-  PMPI_Allreduce(mine, least, 4, MPI_UNSIGNED_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
-  if (!least[2])
-    return jobOfSeveralPrograms;
-  if (least[0] != digest || least[1] != ~digest)
-    return "the ranks have different plans";
-  if (!least[3])
-    return own ? own : "another rank cannot follow the plan";
-  return nullptr;
-}
-
 } // namespace
 
 } // namespace sendwright::synchronization
@@ -153,7 +137,7 @@ void startSynchronization(int threadLevel) {
     const char *own = state ? nullptr : "a rank cannot read its part of the plan";
     if (threadLevel > MPI_THREAD_FUNNELED)
       own = "this run may call MPI from several threads";
-    reason = disagreement(*unit, own);
+    reason = disagreement(XXH64(unit->plan, unit->plan_size, 0), own);
   }
   if (!reason && !state->tokens.begin())
     reason = "MPI gives no communicator";

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loops of the program whose messages are shared, as its units brought them.
+
+#ifndef SENDWRIGHT_RUNTIME_BATCH_SHAREDSITES_H
+#define SENDWRIGHT_RUNTIME_BATCH_SHAREDSITES_H
+
+#include "runtime/batch/Batch.h"
+
+#include <vector>
+
+namespace sendwright {
+
+struct SharedSites {
+  const RankPlan *plan = nullptr;   ///< null where it could not be read; else for good
+  std::vector<PlannedSite *> sites; ///< of each part of the plan; null where no unit has it
+  bool allUsable = false;           ///< all of them have units, and their verdicts hold
+};
+
+/// Those of the unit's plan.
+SharedSites sharedSites(const sendwright_unit &unit);
+
+} // namespace sendwright
+
+#endif

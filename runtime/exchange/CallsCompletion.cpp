@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls that complete requests. MPI knows when they are complete, so each wait is a loop of
+// progress and the test of the same kind. What a completed receive of ours has to say is then put
+// into its status: not every MPI takes it from a generalised request.
+
+#include "runtime/exchange/State.h"
+#include "runtime/interception/Wrappers.h"
+
+namespace sendwright::exchange {
+
+namespace {
+
+/// The receives of ours among the requests of a call, as they were before it.
+class Completing {
+public:
+  Completing(int count, const MPI_Request *requests) {
+    if (theState->receives.empty() || !requests)
+      return;
+    for (int index = 0; index < count; ++index)
+      if (PostedReceive *receive = theState->receiveOf(requests[index]); receive && receive->active)
+        receives.push_back({index, receive});
+  }
+
+  /// The request with that index is complete. Returns its error code.
+  int finish(int index, MPI_Status *status) {
+    for (const Entry &entry : receives)
+      if (entry.index == index)
+        return finish(*entry.receive, status);
+    return MPI_SUCCESS;
+  }
+  /// All are. Returns MPI_ERR_IN_STATUS where any had an error.
+  int finishAll(MPI_Status *statuses) {
+    int error = MPI_SUCCESS;
+    for (const Entry &entry : receives)
+      if (finish(*entry.receive,
+                 statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[entry.index]))
+        error = MPI_ERR_IN_STATUS;
+    return error;
+  }
+  int finishSome(int count, const int *indices, MPI_Status *statuses) {
+    int error = MPI_SUCCESS;
+    for (int which = 0; !receives.empty() && which < count; ++which)
+      if (finish(indices[which],
+                 statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[which]))
+        error = MPI_ERR_IN_STATUS;
+    return error;
+  }
+
+private:
+  struct Entry {
+    int index;
+    PostedReceive *receive;
+  };
+  static int finish(PostedReceive &receive, MPI_Status *status) {
+    fillStatus(receive, status);
+    const int error = receive.error;
+    if (error != MPI_SUCCESS && status != MPI_STATUS_IGNORE)
+      status->MPI_ERROR = error;
+    raise(receive.handle, error);
+    receive.active = false;
+    if (!receive.persistent) {
+      theState->receives.erase(receive.request);
+      release(&receive);
+    }
+    return error;
+  }
+
+  std::vector<Entry> receives;
+};
+
+int worse(int error, int ours) { return error != MPI_SUCCESS ? error : ours; }
+
+} // namespace
+
+} // namespace sendwright::exchange
+
+using namespace sendwright;
+using namespace sendwright::exchange;
+
+extern "C" {
+
+int sendwright_exchange_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+  progress();
+  Completing completing(1, request);
+  const int error = sendwright_inner_MPI_Test(request, flag, status);
+  return error == MPI_SUCCESS && *flag ? completing.finish(0, status) : error;
+}
+
+int sendwright_exchange_MPI_Testall(int count, MPI_Request *requests, int *flag,
+                                    MPI_Status *statuses) {
+  progress();
+  Completing completing(count, requests);
+  const int error = sendwright_inner_MPI_Testall(count, requests, flag, statuses);
+  return error == MPI_SUCCESS && *flag ? completing.finishAll(statuses) : error;
+}
+
+int sendwright_exchange_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag,
+                                    MPI_Status *status) {
+  progress();
+  Completing completing(count, requests);
+  const int error = sendwright_inner_MPI_Testany(count, requests, index, flag, status);
+  return error == MPI_SUCCESS && *flag && *index != MPI_UNDEFINED
+             ? completing.finish(*index, status)
+             : error;
+}
+
+int sendwright_exchange_MPI_Testsome(int count, MPI_Request *requests, int *completed, int *indices,
+                                     MPI_Status *statuses) {
+  progress();
+  Completing completing(count, requests);
+  const int error = sendwright_inner_MPI_Testsome(count, requests, completed, indices, statuses);
+  return error == MPI_SUCCESS && *completed != MPI_UNDEFINED
+             ? completing.finishSome(*completed, indices, statuses)
+             : error;
+}
+
+int sendwright_exchange_MPI_Wait(MPI_Request *request, MPI_Status *status) {
+  Completing completing(1, request);
+  int error = MPI_SUCCESS, done = 0;
+  waitUntil(
+      [&] {
+        error = sendwright_inner_MPI_Test(request, &done, status);
+        return done || error != MPI_SUCCESS;
+      },
+      [] { return waitingIn("MPI_Wait"); });
+  return worse(error, done ? completing.finish(0, status) : MPI_SUCCESS);
+}
+
+int sendwright_exchange_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
+  flushBatches();
+  Completing completing(count, requests);
+  int error = MPI_SUCCESS, done = 0;
+  waitUntil(
+      [&] {
+        error = sendwright_inner_MPI_Testall(count, requests, &done, statuses);
+        return done || error != MPI_SUCCESS;
+      },
+      [] { return waitingIn("MPI_Waitall"); });
+  return worse(error, done ? completing.finishAll(statuses) : MPI_SUCCESS);
+}
+
+int sendwright_exchange_MPI_Waitany(int count, MPI_Request *requests, int *index,
+                                    MPI_Status *status) {
+  flushBatches();
+  Completing completing(count, requests);
+  int error = MPI_SUCCESS, done = 0;
+  waitUntil(
+      [&] {
+        error = sendwright_inner_MPI_Testany(count, requests, index, &done, status);
+        return done || error != MPI_SUCCESS;
+      },
+      [] { return waitingIn("MPI_Waitany"); });
+  return worse(error,
+               done && *index != MPI_UNDEFINED ? completing.finish(*index, status) : MPI_SUCCESS);
+}
+
+int sendwright_exchange_MPI_Waitsome(int count, MPI_Request *requests, int *completed, int *indices,
+                                     MPI_Status *statuses) {
+  flushBatches();
+  Completing completing(count, requests);
+  int error = MPI_SUCCESS;
+  waitUntil(
+      [&] {
+        error = sendwright_inner_MPI_Testsome(count, requests, completed, indices, statuses);
+        return error != MPI_SUCCESS || *completed != 0; // MPI_UNDEFINED where none is active
+      },
+      [] { return waitingIn("MPI_Waitsome"); });
+  return worse(error, error == MPI_SUCCESS && *completed != MPI_UNDEFINED
+                          ? completing.finishSome(*completed, indices, statuses)
+                          : MPI_SUCCESS);
+}
+
+int sendwright_exchange_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
+  flushBatches();
+  progress();
+  const PostedReceive *receive = theState->receiveOf(request);
+  const int error = PMPI_Request_get_status(request, flag, status);
+  if (error == MPI_SUCCESS && *flag && receive && receive->active)
+    fillStatus(*receive, status);
+  return error;
+}
+}

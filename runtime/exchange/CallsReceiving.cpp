@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Receives and probes. Where a source sends by route, and from any source, they are posted here;
+// all others are MPI's, in a loop that makes progress.
+
+#include "runtime/exchange/State.h"
+#include "runtime/interception/Wrappers.h"
+
+#include <memory>
+
+namespace sendwright::exchange {
+
+namespace {
+
+/// The communicator where the receive must be posted here, and MPI has no objections; else null.
+SharedCommunicator *serving(const PostedReceive &a) {
+  SharedCommunicator *communicator = theState->find(a.handle);
+  if (!communicator || !communicator->serves(a.source) || a.count < 0 ||
+      a.datatype == MPI_DATATYPE_NULL || (a.tag < 0 && a.tag != MPI_ANY_TAG))
+    return nullptr;
+  return communicator;
+}
+
+PostedReceive arguments(void *buffer, int count, MPI_Datatype datatype, int source, int tag,
+                        MPI_Comm communicator) {
+  PostedReceive receive;
+  receive.buffer = buffer;
+  receive.count = count;
+  receive.datatype = datatype;
+  receive.source = source;
+  receive.tag = tag;
+  receive.handle = communicator;
+  return receive;
+}
+
+int queryStatus(void *receive, MPI_Status *status) {
+  fillStatus(*static_cast<const PostedReceive *>(receive), status);
+  return MPI_SUCCESS;
+}
+int freeNothing(void *) { return MPI_SUCCESS; }
+int cancelNothing(void *, int) { return MPI_SUCCESS; }
+
+int begin(SharedCommunicator &communicator, const PostedReceive &a, MPI_Request *request) {
+  auto receive = std::make_unique<PostedReceive>(a);
+  receive->communicator = &communicator;
+  receive->ownsDatatype = ownDatatype(receive->datatype);
+  receive->active = true;
+  const int error = PMPI_Grequest_start(queryStatus, freeNothing, cancelNothing, receive.get(),
+                                        &receive->request);
+  if (error != MPI_SUCCESS)
+    return error;
+  *request = receive->request;
+  PostedReceive &posted = *receive.release();
+  theState->receives[posted.request] = &posted;
+  communicator.post(posted);
+  return MPI_SUCCESS;
+}
+
+/// The parts of a Sendrecv, both under way, and the wait for both.
+int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *status,
+                   const char *function) {
+  flushBatches();
+  State &state = *theState;
+  MPI_Request sent = MPI_REQUEST_NULL, received = MPI_REQUEST_NULL;
+  SharedCommunicator *serves = serving(in);
+  in.communicator = serves;
+  int error = MPI_SUCCESS;
+  if (serves)
+    serves->post(in);
+  else
+    error = sendwright_next_MPI_Irecv(in.buffer, in.count, in.datatype, in.source, in.tag,
+                                      in.handle, &received);
+  SharedCommunicator *sharing = state.find(out.communicator);
+  Target *target = sharing && out.destination >= 0 ? sharing->target(out.destination) : nullptr;
+  if (error == MPI_SUCCESS)
+    error = target ? sendShared(__builtin_frame_address(0), *sharing, *target, Mode::Standard, out,
+                                &sent)
+                   : sendwright_next_MPI_Isend(out.buffer, out.count, out.datatype, out.destination,
+                                               out.tag, out.communicator, &sent);
+  if (error != MPI_SUCCESS)
+    return error;
+  error = waitForRequest(&sent, MPI_STATUS_IGNORE, function);
+  if (!serves) {
+    const int receiveError = waitForRequest(&received, status, function);
+    return receiveError != MPI_SUCCESS ? receiveError : error;
+  }
+  waitUntil([&] { return in.done; }, [&] { return waitingIn(function); });
+  fillStatus(in, status);
+  return raise(in.handle, in.error);
+}
+
+void statusOf(const SharedCommunicator::Held &held, MPI_Status *status) {
+  PostedReceive seen;
+  seen.statusSource = held.source;
+  seen.statusTag = held.record.tag;
+  seen.bytes = static_cast<MPI_Count>(held.record.bytes);
+  fillStatus(seen, status);
+}
+
+/// A message that was probed comes again from this process, so that MPI has a handle for it.
+int claim(SharedCommunicator &communicator, const SharedCommunicator::Held &found,
+          MPI_Message *message, MPI_Status *status) {
+  State &state = *theState;
+  statusOf(found, status);
+  SharedCommunicator::Held held = communicator.take(found);
+  ClaimedMessage claimed;
+  claimed.source = held.source;
+  claimed.tag = held.record.tag;
+  claimed.bytes = std::move(held.bytes);
+  if (held.record.place & announced) {
+    std::uint64_t payloadTag = 0;
+    std::memcpy(&payloadTag, claimed.bytes.data(), sizeof payloadTag);
+    claimed.bytes.resize(held.record.bytes);
+    MPI_Request payload = MPI_REQUEST_NULL;
+    PMPI_Irecv(claimed.bytes.data(), static_cast<int>(claimed.bytes.size()), MPI_PACKED,
+               communicator.identity.members[static_cast<std::size_t>(held.source)],
+               static_cast<int>(payloadTag), state.link.communicator(), &payload);
+    waitForRequest(&payload, MPI_STATUS_IGNORE, "MPI_Mprobe");
+  }
+  const int trigger = state.nextTrigger();
+  PMPI_Isend(claimed.bytes.data(), static_cast<int>(claimed.bytes.size()), MPI_PACKED, 0, trigger,
+             state.self, &claimed.request);
+  int there = 0;
+  MPI_Status own;
+  while (!there)
+    PMPI_Improbe(0, trigger, state.self, &there, message, &own);
+  state.claimed[*message] = std::move(claimed);
+  return MPI_SUCCESS;
+}
+
+/// What a probe of messages that are not MPI's finds.
+const SharedCommunicator::Held *held(int source, int tag, MPI_Comm handle) {
+  SharedCommunicator *communicator = theState->find(handle);
+  return communicator ? communicator->find(source, tag) : nullptr;
+}
+
+} // namespace
+
+int receiveShared(SharedCommunicator &communicator, PostedReceive &receive, MPI_Status *status,
+                  const char *function) {
+  receive.communicator = &communicator;
+  communicator.post(receive);
+  waitUntil([&] { return receive.done; },
+            [&] {
+              return "in " + std::string(function) + " for a message of rank " +
+                     std::to_string(receive.source) + " (tag " + std::to_string(receive.tag) + ")" +
+                     theState->whatIsAwaited();
+            });
+  fillStatus(receive, status);
+  return raise(receive.handle, receive.error);
+}
+
+} // namespace sendwright::exchange
+
+using namespace sendwright;
+using namespace sendwright::exchange;
+
+extern "C" {
+
+int sendwright_exchange_MPI_Recv(void *buffer, int count, MPI_Datatype datatype, int source,
+                                 int tag, MPI_Comm communicator, MPI_Status *status) {
+  flushBatches();
+  PostedReceive receive = arguments(buffer, count, datatype, source, tag, communicator);
+  if (SharedCommunicator *serves = serving(receive))
+    return receiveShared(*serves, receive, status, "MPI_Recv");
+  if (source == MPI_PROC_NULL)
+    return sendwright_inner_MPI_Recv(buffer, count, datatype, source, tag, communicator, status);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int error =
+      sendwright_next_MPI_Irecv(buffer, count, datatype, source, tag, communicator, &request);
+  return error == MPI_SUCCESS ? waitForRequest(&request, status, "MPI_Recv") : error;
+}
+
+int sendwright_exchange_MPI_Irecv(void *buffer, int count, MPI_Datatype datatype, int source,
+                                  int tag, MPI_Comm communicator, MPI_Request *request) {
+  const PostedReceive receive = arguments(buffer, count, datatype, source, tag, communicator);
+  SharedCommunicator *serves = request ? serving(receive) : nullptr;
+  return serves ? begin(*serves, receive, request)
+                : sendwright_inner_MPI_Irecv(buffer, count, datatype, source, tag, communicator,
+                                             request);
+}
+
+int sendwright_exchange_MPI_Sendrecv(const void *sent, int sentCount, MPI_Datatype sentType,
+                                     int destination, int sentTag, void *received,
+                                     int receivedCount, MPI_Datatype receivedType, int source,
+                                     int receivedTag, MPI_Comm communicator, MPI_Status *status) {
+  return sendAndReceive(
+      {sent, sentCount, sentType, destination, sentTag, communicator},
+      arguments(received, receivedCount, receivedType, source, receivedTag, communicator), status,
+      "MPI_Sendrecv");
+}
+
+int sendwright_exchange_MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype datatype,
+                                             int destination, int sentTag, int source,
+                                             int receivedTag, MPI_Comm communicator,
+                                             MPI_Status *status) {
+  int size = 0, position = 0;
+  int error = PMPI_Pack_size(count, datatype, communicator, &size);
+  if (error != MPI_SUCCESS)
+    return error;
+  std::vector<std::byte> copy(static_cast<std::size_t>(size) + 1);
+  error = PMPI_Pack(buffer, count, datatype, copy.data(), size, &position, communicator);
+  if (error != MPI_SUCCESS)
+    return error;
+  return sendAndReceive({copy.data(), position, MPI_PACKED, destination, sentTag, communicator},
+                        arguments(buffer, count, datatype, source, receivedTag, communicator),
+                        status, "MPI_Sendrecv_replace");
+}
+
+int sendwright_exchange_MPI_Iprobe(int source, int tag, MPI_Comm communicator, int *flag,
+                                   MPI_Status *status) {
+  progress();
+  const SharedCommunicator::Held *found = flag ? held(source, tag, communicator) : nullptr;
+  if (!found)
+    return sendwright_inner_MPI_Iprobe(source, tag, communicator, flag, status);
+  flushBatches();
+  *flag = 1;
+  statusOf(*found, status);
+  return MPI_SUCCESS;
+}
+
+int sendwright_exchange_MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status *status) {
+  int found = 0, error = MPI_SUCCESS;
+  waitUntil(
+      [&] {
+        error = sendwright_exchange_MPI_Iprobe(source, tag, communicator, &found, status);
+        return found || error != MPI_SUCCESS;
+      },
+      [] { return waitingIn("MPI_Probe"); });
+  return error;
+}
+
+int sendwright_exchange_MPI_Improbe(int source, int tag, MPI_Comm communicator, int *flag,
+                                    MPI_Message *message, MPI_Status *status) {
+  progress();
+  const SharedCommunicator::Held *found =
+      flag && message ? held(source, tag, communicator) : nullptr;
+  if (!found)
+    return sendwright_inner_MPI_Improbe(source, tag, communicator, flag, message, status);
+  flushBatches();
+  *flag = 1;
+  return claim(*theState->find(communicator), *found, message, status);
+}
+
+int sendwright_exchange_MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message *message,
+                                   MPI_Status *status) {
+  int found = 0, error = MPI_SUCCESS;
+  waitUntil(
+      [&] {
+        error = sendwright_exchange_MPI_Improbe(source, tag, communicator, &found, message, status);
+        return found || error != MPI_SUCCESS;
+      },
+      [] { return waitingIn("MPI_Mprobe"); });
+  return error;
+}
+
+int sendwright_exchange_MPI_Mrecv(void *buffer, int count, MPI_Datatype datatype,
+                                  MPI_Message *message, MPI_Status *status) {
+  progress();
+  const auto found = message ? theState->claimed.find(*message) : theState->claimed.end();
+  if (found == theState->claimed.end())
+    return sendwright_inner_MPI_Mrecv(buffer, count, datatype, message, status);
+  ClaimedMessage claimed = std::move(found->second);
+  theState->claimed.erase(found);
+  const int error = sendwright_inner_MPI_Mrecv(buffer, count, datatype, message, status);
+  PMPI_Wait(&claimed.request, MPI_STATUS_IGNORE);
+  if (status != MPI_STATUS_IGNORE) {
+    status->MPI_SOURCE = claimed.source;
+    status->MPI_TAG = claimed.tag;
+  }
+  return error;
+}
+
+/// Here at once: the message is in this process.
+int sendwright_exchange_MPI_Imrecv(void *buffer, int count, MPI_Datatype datatype,
+                                   MPI_Message *message, MPI_Request *request) {
+  if (!message || !request || !theState->claimed.contains(*message))
+    return sendwright_inner_MPI_Imrecv(buffer, count, datatype, message, request);
+  auto receive =
+      std::make_unique<PostedReceive>(arguments(buffer, count, datatype, 0, 0, MPI_COMM_WORLD));
+  MPI_Status status;
+  receive->error = sendwright_exchange_MPI_Mrecv(buffer, count, datatype, message, &status);
+  receive->statusSource = status.MPI_SOURCE;
+  receive->statusTag = status.MPI_TAG;
+  PMPI_Get_elements_x(&status, MPI_BYTE, &receive->bytes);
+  receive->active = true;
+  const int error = PMPI_Grequest_start(queryStatus, freeNothing, cancelNothing, receive.get(),
+                                        &receive->request);
+  if (error != MPI_SUCCESS)
+    return error;
+  *request = receive->request;
+  complete(*receive, theState->self);
+  theState->receives[*request] = receive.get();
+  receive.release();
+  return MPI_SUCCESS;
+}
+}

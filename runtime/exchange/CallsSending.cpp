@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sends. To a rank that is sent to by route, a message is copied into a combined message if the
+// plan has it and its exchange is open; else it goes straight, in a record of its own. A large one
+// is only announced by that, and comes from the program's buffer. All other sends are MPI's, in a
+// loop that makes progress where they block.
+
+#include "runtime/batch/Batch.h"
+#include "runtime/exchange/State.h"
+#include "runtime/interception/Wrappers.h"
+
+#include <climits>
+
+namespace sendwright::exchange {
+
+namespace {
+
+constexpr MPI_Count copiedBytes = 16384; ///< larger messages that go straight are announced
+
+/// The message as MPI_Pack() gives it, of `bytes` bytes; empty where MPI objects.
+std::span<const std::byte> pack(const SendArguments &a, const DatatypeShape &shape,
+                                MPI_Count bytes) {
+  if (shape.plain || bytes == 0)
+    return {static_cast<const std::byte *>(a.buffer), static_cast<std::size_t>(bytes)};
+  std::vector<std::byte> &packed = theState->packed;
+  int size = 0, position = 0;
+  if (PMPI_Pack_size(a.count, a.datatype, a.communicator, &size) != MPI_SUCCESS)
+    return {};
+  if (packed.size() < static_cast<std::size_t>(size))
+    packed.resize(static_cast<std::size_t>(size));
+  if (PMPI_Pack(a.buffer, a.count, a.datatype, packed.data(), size, &position, a.communicator) !=
+      MPI_SUCCESS)
+    return {};
+  return {packed.data(), static_cast<std::size_t>(position)};
+}
+
+bool canPack(const SendArguments &a, const DatatypeShape &shape, MPI_Count bytes) {
+  return shape.plain || (bytes <= INT_MAX / 2 && (packsFromNull || a.buffer));
+}
+
+/// Where the message enters its route, or null.
+const FirstHop *openRoute(const void *frame, const Target::Tag &tag) {
+  if (tag.routes.empty())
+    return nullptr;
+  const Batch *batch = openBatch(frame);
+  const Routes *open = batch ? batch->sharedRoutes() : nullptr;
+  if (!open || !open->isOpen())
+    return nullptr;
+  for (const FirstHop &hop : tag.routes)
+    if (hop.routes == open)
+      return &hop;
+  return nullptr;
+}
+
+/// A request that is complete.
+int completeRequest(MPI_Comm communicator, MPI_Request *request) {
+  return request ? PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, communicator, request)
+                 : MPI_SUCCESS;
+}
+
+/// Announces the message, and sends it from where it is.
+int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
+                  const SendArguments &a, Record record, MPI_Request *request) {
+  State &state = *theState;
+  const int payloadTag = state.nextPayloadTag();
+  const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
+  record.place = communicator.index | announced;
+  std::vector<std::byte> message = state.link.buffer();
+  std::memcpy(append(message, record), &told, sizeof told);
+  state.link.send(target.worldRank, straightTag, 0, std::move(message));
+  MPI_Request own = MPI_REQUEST_NULL;
+  auto *send = mode == Mode::Synchronous ? PMPI_Issend : PMPI_Isend;
+  int error = send(a.buffer, a.count, a.datatype, target.worldRank, payloadTag,
+                   state.link.communicator(), request ? request : &own);
+  if (error == MPI_SUCCESS && !request)
+    error = waitForRequest(&own, MPI_STATUS_IGNORE, "MPI_Send");
+  return raise(a.communicator, error);
+}
+
+} // namespace
+
+int sendShared(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
+               const SendArguments &a, MPI_Request *request) {
+  State &state = *theState;
+  Target::Tag &tag = target.tags[a.tag];
+  const DatatypeShape shape = shapeOf(a.datatype);
+  const MPI_Count bytes = shape.size * a.count;
+  const bool packable = canPack(a, shape, bytes);
+  const FirstHop *hop = mode != Mode::Synchronous && packable ? openRoute(frame, tag) : nullptr;
+  if (!hop)
+    flushBatches();
+  const bool copy = hop || (mode != Mode::Synchronous && packable &&
+                            (bytes <= copiedBytes || mode == Mode::Buffered));
+  std::span<const std::byte> packed;
+  if (copy) {
+    packed = pack(a, shape, bytes);
+    if (packed.empty() && bytes != 0)
+      return raise(a.communicator, MPI_ERR_TYPE);
+  }
+  Record record = SharedCommunicator::number(target, a.tag, tag);
+  record.bytes = copy ? packed.size() : static_cast<std::uint64_t>(bytes);
+  if (!copy)
+    return sendAnnounced(communicator, target, mode, a, record, request);
+  if (hop) {
+    std::byte *room = hop->routes->capture(*hop, record);
+    if (!packed.empty())
+      std::memcpy(room, packed.data(), packed.size());
+    return completeRequest(a.communicator, request);
+  }
+  record.place = communicator.index;
+  std::vector<std::byte> message = state.link.buffer();
+  std::byte *room = append(message, record);
+  if (!packed.empty())
+    std::memcpy(room, packed.data(), packed.size());
+  state.link.send(target.worldRank, straightTag, 0, std::move(message));
+  progress();
+  return completeRequest(a.communicator, request);
+}
+
+namespace {
+
+/// The target where the call's message does not travel as written, and MPI has no objections.
+Target *sharedTarget(const SendArguments &a, SharedCommunicator *&communicator) {
+  communicator = theState->find(a.communicator);
+  if (!communicator || a.destination < 0 || a.count < 0 || a.datatype == MPI_DATATYPE_NULL ||
+      a.tag < 0 || a.tag > theState->tagLimit)
+    return nullptr;
+  return communicator->target(a.destination);
+}
+
+using BlockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+using NonblockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+
+int sendBlocking(const void *frame, Mode mode, BlockingSend inner, NonblockingSend begin,
+                 const SendArguments &a) {
+  SharedCommunicator *communicator = nullptr;
+  if (Target *target = sharedTarget(a, communicator))
+    return sendShared(frame, *communicator, *target, mode, a, nullptr);
+  const bool held = mode != Mode::Synchronous && openBatch(frame);
+  if (held || mode == Mode::Buffered || a.destination < 0)
+    return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator);
+  flushBatches();
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int error =
+      begin(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, &request);
+  return error == MPI_SUCCESS ? waitForRequest(&request, MPI_STATUS_IGNORE, "MPI_Send") : error;
+}
+
+int sendNonblocking(const void *frame, Mode mode, NonblockingSend inner, const SendArguments &a,
+                    MPI_Request *request) {
+  SharedCommunicator *communicator = nullptr;
+  Target *target = request ? sharedTarget(a, communicator) : nullptr;
+  if (target)
+    return sendShared(frame, *communicator, *target, mode, a, request);
+  return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
+}
+
+} // namespace
+
+} // namespace sendwright::exchange
+
+using namespace sendwright;
+using namespace sendwright::exchange;
+
+#define SENDWRIGHT_SENDS(BLOCKING, NONBLOCKING, MODE)                                              \
+  int sendwright_exchange_MPI_##BLOCKING(const void *buffer, int count, MPI_Datatype datatype,     \
+                                         int destination, int tag, MPI_Comm communicator) {        \
+    return sendBlocking(__builtin_frame_address(0), MODE, sendwright_inner_MPI_##BLOCKING,         \
+                        sendwright_next_MPI_##NONBLOCKING,                                         \
+                        {buffer, count, datatype, destination, tag, communicator});                \
+  }                                                                                                \
+  int sendwright_exchange_MPI_##NONBLOCKING(const void *buffer, int count, MPI_Datatype datatype,  \
+                                            int destination, int tag, MPI_Comm communicator,       \
+                                            MPI_Request *request) {                                \
+    return sendNonblocking(__builtin_frame_address(0), MODE, sendwright_inner_MPI_##NONBLOCKING,   \
+                           {buffer, count, datatype, destination, tag, communicator}, request);    \
+  }
+
+extern "C" {
+
+SENDWRIGHT_SENDS(Send, Isend, Mode::Standard)
+SENDWRIGHT_SENDS(Bsend, Ibsend, Mode::Buffered)
+SENDWRIGHT_SENDS(Rsend, Irsend, Mode::Ready)
+SENDWRIGHT_SENDS(Ssend, Issend, Mode::Synchronous)
+}
+
+#undef SENDWRIGHT_SENDS

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Message sharing at run time: the messages of an exchange travel in combined messages, by the
+// routes of the plan.
+//
+//     scope begins     Routes::open()    an instance of the exchange begins
+//       MPI_Isend      CallsSending      goes into the combined messages of its first stage
+//     scope ends       Routes::close()   those leave; others when what they pass on has arrived
+//     MPI_Irecv        CallsReceiving    posted here, where its source sends by route
+//     any call of MPI  progress()        takes in combined messages, delivers and passes on
+//     MPI_Wait         CallsCompletion   a loop of progress() and MPI_Test
+//     MPI_Allreduce    meet()            progress until all members are there, then MPI's
+//
+//     Link.cpp                 messages of any size on a private communicator
+//     Routes.cpp               one exchange: what is in which combined message, instances
+//     SharedCommunicator.cpp   what arrived meets the program's receives, in MPI's order
+//     PostedReceive.cpp        a receive of the program's, as a request and a status
+//     State.cpp                all of it, when MPI begins and ends
+//
+// A rank that is not in MPI passes nothing on, so every call of the program that blocks is a loop
+// here. Everything belongs to the one thread that calls MPI.
+
+#ifndef SENDWRIGHT_RUNTIME_EXCHANGE_EXCHANGE_H
+#define SENDWRIGHT_RUNTIME_EXCHANGE_EXCHANGE_H
+
+#include "runtime/interception/Interception.h"
+
+#include <mpi.h>
+
+namespace sendwright::exchange {
+
+/// True while messages are shared in this run. All ranks agree.
+inline bool on() { return sendwright_interception & interceptExchange; }
+
+/// Takes in, delivers and passes on what has arrived. Does not wait. Does nothing where no messages
+/// are shared, and within itself. For every loop of the runtime that waits for other ranks.
+void progress();
+
+/// Waits until all members of the communicator have come to the collective call that the caller is
+/// about to make, which can then run without progress of ours.
+void meet(MPI_Comm communicator);
+
+/// A communicator was created, or is about to be freed.
+void noteCommunicator(MPI_Comm communicator);
+void dropCommunicator(MPI_Comm communicator);
+
+} // namespace sendwright::exchange
+
+#endif

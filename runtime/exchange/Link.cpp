@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/exchange/Link.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sendwright::exchange {
+
+namespace {
+
+constexpr std::size_t firstPart = 8192;    ///< bytes
+constexpr std::size_t keptBuffers = 64;    ///< how many buffers are kept for the next messages
+constexpr std::size_t keptSize = 16 << 20; ///< larger ones are given back
+
+} // namespace
+
+bool Link::begin(int tags) {
+  tagCount = tags;
+  if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
+    return false;
+  PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+  return true;
+}
+
+void Link::listen(int source, int tag, Receiver receiver) {
+  inboxes.push_back(std::make_unique<Inbox>(
+      Inbox{source, tag, std::move(receiver), std::vector<std::byte>(firstPart)}));
+  requests.push_back(MPI_REQUEST_NULL);
+  indices.resize(requests.size());
+  statuses.resize(requests.size());
+  post(requests.size() - 1);
+}
+
+void Link::post(std::size_t index) {
+  Inbox &inbox = *inboxes[index];
+  PMPI_Irecv(inbox.first.data(), static_cast<int>(firstPart), MPI_BYTE, inbox.source, inbox.tag,
+             world, &requests[index]);
+}
+
+std::vector<std::byte> Link::buffer() {
+  std::vector<std::byte> bytes;
+  if (!spare.empty()) {
+    bytes = std::move(spare.back());
+    spare.pop_back();
+  }
+  bytes.resize(sizeof(MessageHeader));
+  return bytes;
+}
+
+void Link::send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message) {
+  takeSent();
+  Sending &sent = sending.emplace_back();
+  sent.bytes = std::move(message);
+  const MessageHeader header{sent.bytes.size(), number};
+  std::memcpy(sent.bytes.data(), &header, sizeof header);
+  const std::size_t first = std::min(firstPart, sent.bytes.size());
+  sent.requests.emplace_back();
+  PMPI_Isend(sent.bytes.data(), static_cast<int>(first), MPI_BYTE, destination, tag, world,
+             &sent.requests.back());
+  inParts(first, sent.bytes.size(), [&](std::size_t offset, int count) {
+    sent.requests.emplace_back();
+    PMPI_Isend(sent.bytes.data() + offset, count, MPI_BYTE, destination, tag + tagCount, world,
+               &sent.requests.back());
+  });
+  sendingBytes += sent.bytes.size();
+}
+
+void Link::takeSent() {
+  for (auto sent = sending.begin(); sent != sending.end();) {
+    int done = 0;
+    PMPI_Testall(static_cast<int>(sent->requests.size()), sent->requests.data(), &done,
+                 MPI_STATUSES_IGNORE);
+    if (!done) {
+      ++sent;
+      continue;
+    }
+    sendingBytes -= sent->bytes.size();
+    if (spare.size() < keptBuffers && sent->bytes.capacity() <= keptSize)
+      spare.push_back(std::move(sent->bytes));
+    sent = sending.erase(sent);
+  }
+}
+
+void Link::arrived(std::size_t index, const MPI_Status &status) {
+  Inbox &inbox = *inboxes[index];
+  MessageHeader header;
+  std::memcpy(&header, inbox.first.data(), sizeof header);
+  if (header.bytes <= firstPart) {
+    inbox.receiver(status.MPI_SOURCE, header.number,
+                   std::span(inbox.first).subspan(sizeof header, header.bytes - sizeof header));
+    post(index);
+    return;
+  }
+  Rest &rest = rests.emplace_back(Rest{&inbox, status.MPI_SOURCE, {}, {}});
+  rest.bytes.resize(header.bytes);
+  std::memcpy(rest.bytes.data(), inbox.first.data(), firstPart);
+  inParts(firstPart, header.bytes, [&](std::size_t offset, int count) {
+    rest.requests.emplace_back();
+    PMPI_Irecv(rest.bytes.data() + offset, count, MPI_BYTE, rest.source, inbox.tag + tagCount,
+               world, &rest.requests.back());
+  });
+  post(index); // after that, so that the rests of one sender are taken in its order
+}
+
+bool Link::takeRests() {
+  bool any = false;
+  for (auto rest = rests.begin(); rest != rests.end();) {
+    int done = 0;
+    PMPI_Testall(static_cast<int>(rest->requests.size()), rest->requests.data(), &done,
+                 MPI_STATUSES_IGNORE);
+    if (!done) {
+      ++rest;
+      continue;
+    }
+    any = true;
+    MessageHeader header;
+    std::memcpy(&header, rest->bytes.data(), sizeof header);
+    rest->inbox->receiver(rest->source, header.number,
+                          std::span(rest->bytes).subspan(sizeof header));
+    rest = rests.erase(rest);
+  }
+  return any;
+}
+
+bool Link::progress() {
+  int count = 0;
+  PMPI_Testsome(static_cast<int>(requests.size()), requests.data(), &count, indices.data(),
+                statuses.data());
+  bool any = false;
+  for (int which = 0; count != MPI_UNDEFINED && which < count; ++which, any = true)
+    arrived(static_cast<std::size_t>(indices[which]), statuses[which]);
+  if (!rests.empty())
+    any |= takeRests();
+  if (!sending.empty() && ++turns % 16 == 0) // nobody waits for their buffers
+    takeSent();
+  return any;
+}
+
+void Link::end() {
+  for (MPI_Request &request : requests)
+    if (request != MPI_REQUEST_NULL) {
+      PMPI_Cancel(&request);
+      PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+  takeSent();
+  if (sending.empty() && rests.empty())
+    PMPI_Comm_free(&world);
+}
+
+} // namespace sendwright::exchange

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Messages of the runtime's own between two ranks, on one private communicator, of any size. A
+// message begins with its size; what is longer than the first part follows in a second one, for
+// which the receiver then has room. Receives of first parts are always posted, so that a sender
+// never waits for the receiver's program.
+
+#ifndef SENDWRIGHT_RUNTIME_EXCHANGE_LINK_H
+#define SENDWRIGHT_RUNTIME_EXCHANGE_LINK_H
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace sendwright::exchange {
+
+/// What every message begins with.
+struct MessageHeader {
+  std::uint64_t bytes = 0;  ///< of all of it, this included
+  std::uint64_t number = 0; ///< which message, for whoever sends it
+};
+
+class Link {
+public:
+  /// Gets a message without its header. The bytes are aligned for any type, and last until it
+  /// returns.
+  using Receiver = std::function<void(int source, std::uint64_t number, std::span<std::byte>)>;
+
+  /// Makes the communicator. Collective over MPI_COMM_WORLD. False where MPI makes none.
+  bool begin(int tags);
+  /// Messages of `source` (MPI_ANY_SOURCE: of any rank) with that tag, below `tags`, go to
+  /// `receiver` from here on, in an order that only their numbers tell.
+  void listen(int source, int tag, Receiver receiver);
+
+  /// An empty buffer for a message, with room for its header.
+  std::vector<std::byte> buffer();
+  /// Sends it and takes it back. Does not wait.
+  void send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message);
+
+  /// Takes in what has arrived. Returns whether anything has. Does not wait.
+  bool progress();
+  std::size_t messagesUnderWay() const { return sending.size(); }
+  std::size_t bytesUnderWay() const { return sendingBytes; }
+  /// Cancels the receives; messages that were not received are lost.
+  void end();
+
+  MPI_Comm communicator() const { return world; }
+  /// Tags from here on are free for others on the communicator.
+  int freeTags() const { return 2 * tagCount; }
+
+private:
+  struct Inbox {
+    int source, tag;
+    Receiver receiver;
+    std::vector<std::byte> first;
+  };
+  struct Rest {
+    Inbox *inbox;
+    int source;
+    std::vector<std::byte> bytes;
+    std::vector<MPI_Request> requests;
+  };
+  struct Sending {
+    std::vector<std::byte> bytes;
+    std::vector<MPI_Request> requests;
+  };
+  void post(std::size_t index);
+  void arrived(std::size_t index, const MPI_Status &status);
+  bool takeRests();
+  void takeSent();
+
+  MPI_Comm world = MPI_COMM_NULL;
+  int tagCount = 0;
+  std::vector<std::unique_ptr<Inbox>> inboxes;
+  std::vector<MPI_Request> requests; ///< of the inboxes
+  std::vector<int> indices;
+  std::vector<MPI_Status> statuses;
+  std::list<Rest> rests;
+  std::list<Sending> sending;
+  std::size_t sendingBytes = 0;
+  std::vector<std::vector<std::byte>> spare; ///< buffers
+  unsigned turns = 0;
+};
+
+/// The bytes from `offset` on in parts that MPI can count: calls `part(offset, count)`.
+template <typename Part> void inParts(std::size_t offset, std::size_t end, Part part) {
+  constexpr std::size_t most = std::size_t(1) << 30;
+  for (; offset < end; offset += most)
+    part(offset, static_cast<int>(end - offset < most ? end - offset : most));
+}
+
+} // namespace sendwright::exchange
+
+#endif

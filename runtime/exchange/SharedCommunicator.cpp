@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/exchange/SharedCommunicator.h"
+
+#include <algorithm>
+
+namespace sendwright::exchange {
+
+namespace {
+
+bool accepts(const PostedReceive &receive, int source, int tag) {
+  return (receive.source == MPI_ANY_SOURCE || receive.source == source) &&
+         (receive.tag == MPI_ANY_TAG || receive.tag == tag);
+}
+
+} // namespace
+
+SharedCommunicator::SharedCommunicator(Communicator known, std::uint32_t index)
+    : identity(std::move(known)), index(index) {
+  int ranks = 0;
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  rankOf.assign(static_cast<std::size_t>(ranks), -1);
+  for (std::size_t rank = 0; rank < identity.members.size(); ++rank)
+    rankOf[identity.members[rank]] = static_cast<int>(rank);
+}
+
+void SharedCommunicator::addRoute(const SharedMessage &message, const FirstHop &hop) {
+  const int rank = rankOf[message.destination];
+  if (rank < 0)
+    return;
+  Target &target = targets[rank];
+  target.worldRank = message.destination;
+  for (const int tag : message.tags)
+    target.tags[tag].routes.push_back(hop);
+}
+
+void SharedCommunicator::addSource(int worldRank) {
+  const int rank = rankOf[worldRank];
+  if (rank < 0)
+    return;
+  Source &from = sources[rank];
+  from.rank = rank;
+  from.worldRank = worldRank;
+}
+
+Target *SharedCommunicator::target(int rank) {
+  const auto found = targets.find(rank);
+  return found == targets.end() ? nullptr : &found->second;
+}
+
+Record SharedCommunicator::number(Target &target, int tag, Target::Tag &ofTag) {
+  Record record;
+  record.tag = tag;
+  record.pairNumber = target.messages++;
+  record.tagNumber = ofTag.messages++;
+  return record;
+}
+
+SharedCommunicator::Source *SharedCommunicator::source(int rank) {
+  const auto found = sources.find(rank);
+  return found == sources.end() ? nullptr : &found->second;
+}
+
+bool SharedCommunicator::serves(int rank) const {
+  if (rank == MPI_ANY_SOURCE)
+    return true;
+  if (rank < 0 || rank >= static_cast<int>(identity.members.size()))
+    return false; // MPI objects
+  return !queue.empty() || sources.contains(rank);
+}
+
+const SharedCommunicator::Held *SharedCommunicator::find(Source &from, int tag) {
+  if (from.heldCount == 0)
+    return nullptr;
+  if (tag != MPI_ANY_TAG) {
+    const auto found = from.tags.find(tag);
+    if (found == from.tags.end() || found->second.held.empty())
+      return nullptr;
+    const auto &[number, held] = *found->second.held.begin();
+    return number == found->second.next ? &held : nullptr;
+  }
+  for (auto &[value, known] : from.tags)
+    if (!known.held.empty() && known.held.begin()->second.record.pairNumber == from.nextPair)
+      return &known.held.begin()->second;
+  return nullptr;
+}
+
+const SharedCommunicator::Held *SharedCommunicator::find(int rank, int tag) {
+  if (rank != MPI_ANY_SOURCE) {
+    Source *from = source(rank);
+    return from ? find(*from, tag) : nullptr;
+  }
+  for (auto &[number, from] : sources)
+    if (const Held *held = find(from, tag))
+      return held;
+  return nullptr;
+}
+
+/// A receive took the message with these numbers.
+void SharedCommunicator::note(Source &from, Source::Tag &tag, const Record &record) {
+  ++tag.next;
+  if (record.pairNumber != from.nextPair) {
+    from.takenAhead.insert(record.pairNumber);
+    return;
+  }
+  ++from.nextPair;
+  while (!from.takenAhead.empty() && from.takenAhead.erase(from.nextPair))
+    ++from.nextPair;
+}
+
+SharedCommunicator::Held SharedCommunicator::take(const Held &chosen) {
+  Source &from = sources.at(chosen.source);
+  Source::Tag &tag = from.tags.at(chosen.record.tag);
+  Held held = std::move(tag.held.begin()->second);
+  tag.held.erase(tag.held.begin());
+  --from.heldCount;
+  note(from, tag, held.record);
+  return held;
+}
+
+/// The first receive that would have got it from MPI.
+PostedReceive *SharedCommunicator::receiverOf(Source &from, const Record &record) {
+  PostedReceive *best = nullptr;
+  for (const std::deque<PostedReceive *> *list : {&from.posted, &queue})
+    for (PostedReceive *receive : *list)
+      if (accepts(*receive, from.rank, record.tag) &&
+          (receive->tag != MPI_ANY_TAG || record.pairNumber == from.nextPair)) {
+        if (!best || receive->serial < best->serial)
+          best = receive;
+        break;
+      }
+  return best;
+}
+
+void SharedCommunicator::arrived(int worldRank, const Record &record,
+                                 std::span<const std::byte> bytes) {
+  Source &from = sources.at(rankOf[worldRank]);
+  Source::Tag &tag = from.tags[record.tag];
+  if (record.tagNumber == tag.next)
+    if (PostedReceive *receive = receiverOf(from, record)) {
+      note(from, tag, record);
+      remove(*receive);
+      deliver(*receive, from.rank, worldRank, record, bytes);
+      matchHeld(from);
+      return;
+    }
+  tag.held.emplace(record.tagNumber,
+                   Held{record, std::vector<std::byte>(bytes.begin(), bytes.end()), from.rank});
+  ++from.heldCount;
+}
+
+/// What was taken may have made others the next of their tag, or the next of all.
+void SharedCommunicator::matchHeld(Source &from) {
+  bool again = from.heldCount != 0;
+  while (again) {
+    again = false;
+    for (auto &[value, tag] : from.tags) {
+      if (tag.held.empty() || tag.held.begin()->first != tag.next)
+        continue;
+      PostedReceive *receive = receiverOf(from, tag.held.begin()->second.record);
+      if (!receive)
+        continue;
+      const Held held = take(tag.held.begin()->second);
+      remove(*receive);
+      deliver(*receive, from.rank, from.worldRank, held.record, held.bytes);
+      again = from.heldCount != 0;
+    }
+  }
+}
+
+void SharedCommunicator::deliver(PostedReceive &receive, int rank, int worldRank,
+                                 const Record &record, std::span<const std::byte> bytes) {
+  receive.statusSource = rank;
+  receive.statusTag = record.tag;
+  if (!(record.place & announced)) {
+    place(receive, bytes, self);
+    complete(receive, self);
+    return;
+  }
+  std::uint64_t payloadTag = 0;
+  std::memcpy(&payloadTag, bytes.data(), sizeof payloadTag);
+  receive.error = PMPI_Irecv(receive.buffer, receive.count, receive.datatype, worldRank,
+                             static_cast<int>(payloadTag), world, &receive.payload);
+  paying.push_back(&receive);
+}
+
+void SharedCommunicator::remove(PostedReceive &receive) {
+  Source *from = receive.source == MPI_ANY_SOURCE ? nullptr : source(receive.source);
+  std::deque<PostedReceive *> &list = from ? from->posted : queue;
+  list.erase(std::find(list.begin(), list.end(), &receive));
+}
+
+void SharedCommunicator::post(PostedReceive &receive) {
+  receive.serial = ++lastSerial;
+  Source *from = receive.source == MPI_ANY_SOURCE ? nullptr : source(receive.source);
+  if (const Held *held = find(receive.source, receive.tag)) {
+    const Held taken = take(*held);
+    Source &sender = sources.at(taken.source);
+    deliver(receive, taken.source, sender.worldRank, taken.record, taken.bytes);
+    matchHeld(sender);
+    return;
+  }
+  (from ? from->posted : queue).push_back(&receive);
+  if (!from)
+    serveFromMpi();
+}
+
+bool SharedCommunicator::takeBack(PostedReceive &receive) {
+  Source *from = receive.source == MPI_ANY_SOURCE ? nullptr : source(receive.source);
+  std::deque<PostedReceive *> &list = from ? from->posted : queue;
+  const auto found = std::find(list.begin(), list.end(), &receive);
+  if (found == list.end())
+    return false;
+  list.erase(found);
+  return true;
+}
+
+bool SharedCommunicator::serveFromMpi() {
+  bool any = false;
+  for (std::size_t index = 0; index < queue.size();) {
+    int found = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    PMPI_Improbe(queue[index]->source, queue[index]->tag, handle, &found, &message, &status);
+    if (!found) {
+      ++index;
+      continue;
+    }
+    const auto first = std::find_if(queue.begin(), queue.end(), [&](const PostedReceive *receive) {
+      return accepts(*receive, status.MPI_SOURCE, status.MPI_TAG);
+    });
+    PostedReceive &receive = **first;
+    queue.erase(first);
+    receive.statusSource = status.MPI_SOURCE;
+    receive.statusTag = status.MPI_TAG;
+    receive.error = PMPI_Mrecv(receive.buffer, receive.count, receive.datatype, &message, &status);
+    PMPI_Get_elements_x(&status, MPI_BYTE, &receive.bytes);
+    complete(receive, self);
+    any = true;
+    index = 0;
+  }
+  return any;
+}
+
+void SharedCommunicator::takePayloads() {
+  for (std::size_t index = 0; index < paying.size();) {
+    PostedReceive &receive = *paying[index];
+    int done = 0;
+    MPI_Status status;
+    const int error = PMPI_Test(&receive.payload, &done, &status);
+    if (error == MPI_SUCCESS && !done) {
+      ++index;
+      continue;
+    }
+    receive.error = error;
+    if (error == MPI_SUCCESS)
+      PMPI_Get_elements_x(&status, MPI_BYTE, &receive.bytes);
+    paying.erase(paying.begin() + static_cast<std::ptrdiff_t>(index));
+    complete(receive, self);
+  }
+}
+
+void SharedCommunicator::progress() {
+  if (!paying.empty())
+    takePayloads();
+  if (!queue.empty())
+    serveFromMpi();
+}
+
+} // namespace sendwright::exchange

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When sharing begins and ends: whether a plan asks for it, whether all ranks have the same and can
+// follow it, and what is said where they cannot.
+
+#include "runtime/exchange/State.h"
+
+#include "analysis/file/Hashing.h"
+#include "runtime/batch/SharedSites.h"
+#include "runtime/interception/Job.h"
+#include "runtime/interception/Lifecycle.h"
+
+#include <algorithm>
+#include <new>
+
+namespace sendwright::exchange {
+
+State *theState = nullptr;
+
+bool State::begin() {
+  int tags = firstRouteTag;
+  for (const SharedExchange &exchange : plan.exchanges)
+    tags += static_cast<int>(exchange.stages);
+  if (!link.begin(tags) || PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
+    return false;
+  PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
+  tagLimit = theBatch->tagLimit;
+  makeCommunicators();
+  makeRoutes();
+  link.listen(MPI_ANY_SOURCE, straightTag,
+              [this](int source, std::uint64_t, std::span<std::byte> message) {
+                forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
+                  communicators[record.place & ~announced].arrived(source, record, bytes);
+                });
+              });
+  bind(MPI_COMM_WORLD);
+  return true;
+}
+
+/// In the order in which the plan speaks of them: the same on all ranks.
+void State::makeCommunicators() {
+  for (const SharedExchange &exchange : plan.exchanges)
+    if (std::none_of(communicators.begin(), communicators.end(),
+                     [&](const SharedCommunicator &communicator) {
+                       return communicator.identity == exchange.communicator;
+                     }))
+      communicators.emplace_back(exchange.communicator,
+                                 static_cast<std::uint32_t>(communicators.size()));
+  for (SharedCommunicator &communicator : communicators) {
+    communicator.self = self;
+    communicator.world = link.communicator();
+  }
+}
+
+void State::makeRoutes() {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::vector<int> firstTags(plan.exchanges.size(), firstRouteTag);
+  for (std::size_t index = 1; index < firstTags.size(); ++index)
+    firstTags[index] = firstTags[index - 1] + static_cast<int>(plan.exchanges[index - 1].stages);
+  for (const RankExchange &part : plan.parts) {
+    const SharedExchange &exchange = plan.exchanges[part.exchange];
+    SharedCommunicator &communicator = *std::find_if(
+        communicators.begin(), communicators.end(),
+        [&](const SharedCommunicator &known) { return known.identity == exchange.communicator; });
+    for (const SharedMessage &message : part.messages)
+      if (message.destination == rank)
+        communicator.addSource(message.source);
+    Routes &made = routes.emplace_back(
+        part, rank, link, firstTags[part.exchange], plan.sites[exchange.site].display(),
+        [&communicator](int source, const Record &record, std::span<const std::byte> bytes) {
+          communicator.arrived(source, record, bytes);
+        });
+    made.communicator = &communicator;
+    made.forEachOwn([&](const SharedMessage &message, const FirstHop &hop) {
+      communicator.addRoute(message, hop);
+    });
+  }
+}
+
+void State::makeProgress() {
+  if (progressing)
+    return;
+  progressing = true;
+  link.progress();
+  for (SharedCommunicator &communicator : communicators)
+    if (communicator.waitsForMpi())
+      communicator.progress();
+  progressing = false;
+}
+
+void State::bind(MPI_Comm handle) {
+  const Communicator &identity = recorded.communicators()[recorded.index(handle)];
+  SharedCommunicator *found = nullptr;
+  for (SharedCommunicator &communicator : communicators)
+    if (communicator.identity == identity)
+      found = &communicator;
+  if (found)
+    found->handle = handle;
+  known[handle] = found;
+  lastHandle = MPI_COMM_NULL;
+}
+
+SharedCommunicator *State::find(MPI_Comm handle) {
+  if (handle == lastHandle)
+    return lastFound;
+  if (handle == MPI_COMM_NULL)
+    return nullptr;
+  auto place = known.find(handle);
+  if (place == known.end()) { // not seen when it was made
+    bind(handle);
+    place = known.find(handle);
+  }
+  lastHandle = handle;
+  lastFound = place->second;
+  return lastFound;
+}
+
+PostedReceive *State::receiveOf(MPI_Request request) {
+  if (receives.empty() || request == MPI_REQUEST_NULL)
+    return nullptr;
+  const auto found = receives.find(request);
+  return found == receives.end() ? nullptr : found->second;
+}
+
+int State::nextPayloadTag() {
+  const int first = link.freeTags();
+  const unsigned range = static_cast<unsigned>(std::min(tagLimit - first, 1 << 24));
+  return first + static_cast<int>(payloads++ % range);
+}
+
+int State::nextTrigger() { return 1 + static_cast<int>(triggers++ % unsigned(tagLimit - 1)); }
+
+std::string State::whatIsAwaited() const {
+  std::string text;
+  for (const Routes &one : routes)
+    if (const std::string awaited = one.whatIsAwaited(); !awaited.empty())
+      text += "; " + awaited;
+  return text;
+}
+
+void progress() {
+  if (theState && on())
+    theState->makeProgress();
+}
+
+void noteCommunicator(MPI_Comm communicator) {
+  if (communicator != MPI_COMM_NULL)
+    theState->bind(communicator);
+}
+
+void dropCommunicator(MPI_Comm communicator) {
+  if (SharedCommunicator *found = theState->find(communicator))
+    found->handle = MPI_COMM_NULL;
+  theState->recorded.drop(communicator);
+  theState->known.erase(communicator);
+  theState->lastHandle = MPI_COMM_NULL;
+}
+
+void meet(MPI_Comm communicator) {
+  if (communicator == MPI_COMM_NULL)
+    return; // MPI objects
+  flushBatches();
+  MPI_Request all = MPI_REQUEST_NULL;
+  if (PMPI_Ibarrier(communicator, &all) == MPI_SUCCESS)
+    waitForRequest(&all, MPI_STATUS_IGNORE, "a collective");
+}
+
+std::string waitingIn(const std::string &call) {
+  return "in " + call + (theState ? theState->whatIsAwaited() : "");
+}
+
+int waitForRequest(MPI_Request *request, MPI_Status *status, const char *function) {
+  int error = MPI_SUCCESS;
+  waitUntil(
+      [&] {
+        int done = 0;
+        error = PMPI_Test(request, &done, status);
+        return done || error != MPI_SUCCESS;
+      },
+      [&] { return waitingIn(function); });
+  return error;
+}
+
+int raise(MPI_Comm communicator, int error) {
+  if (error != MPI_SUCCESS)
+    PMPI_Comm_call_errhandler(communicator, error);
+  return error;
+}
+
+bool ownDatatype(MPI_Datatype &datatype) {
+  int integers = 0, addresses = 0, datatypes = 0, combiner = 0;
+  PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner);
+  if (combiner == MPI_COMBINER_NAMED)
+    return false;
+  MPI_Datatype copy = MPI_DATATYPE_NULL;
+  if (PMPI_Type_dup(datatype, &copy) != MPI_SUCCESS)
+    return false;
+  datatype = copy;
+  return true;
+}
+
+namespace {
+
+/// Why this rank cannot follow the plan, or null.
+const char *ownObstacle(int threadLevel, const SharedSites &sites) {
+  if (threadLevel > MPI_THREAD_FUNNELED)
+    return "this run may call MPI from several threads";
+  if (sendwright_interception & interceptStrict)
+    return "message buffers are limited";
+  if (sendwright_interception & interceptSynchronization)
+    return "the plan synchronises, too";
+  if (!theBatch || !sites.plan)
+    return "a rank cannot read its part of the plan";
+  if (!sites.allUsable)
+    return "a loop whose messages are to be shared runs as written";
+  return nullptr;
+}
+
+} // namespace
+
+} // namespace sendwright::exchange
+
+namespace sendwright {
+
+using namespace exchange;
+
+void startExchanges(int threadLevel) {
+  const sendwright_unit *unit = registeredUnits();
+  while (unit && (unit->mode != SENDWRIGHT_UNIT_USE || !unit->plan))
+    unit = unit->next;
+  int ranks = 0;
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (!unit || !callsReachRuntime() || !sharesMessages(unit->plan, unit->plan_size, ranks))
+    return; // so do all ranks, unless they run different programs
+  const char *reason = jobObstacle();
+  SharedSites sites;
+  if (!reason) { // the others wait for this rank's answer
+    sites = sharedSites(*unit);
+    reason = disagreement(XXH64(unit->plan, unit->plan_size, 0), ownObstacle(threadLevel, sites));
+  }
+  if (!reason) {
+    theState = new State(*sites.plan); // for good: MPI may be called until exit
+    if (!theState->begin())
+      reason = "MPI gives no communicator";
+  }
+  if (reason) {
+    sayOnce("%s: no messages are shared", reason);
+    return;
+  }
+  for (std::size_t index = 0; index < theState->routes.size(); ++index)
+    if (PlannedSite *site = sites.sites[index])
+      site->shared = &theState->routes[index];
+  sendwright_interception |= interceptExchange;
+}
+
+/// Passes on what others need until all ranks are here. What is then under way, nobody waits for.
+void endExchanges() {
+  if (!theState || !exchange::on())
+    return;
+  waitUntil(
+      [] {
+        theState->link.progress();
+        return theState->link.messagesUnderWay() == 0;
+      },
+      [] { return waitingIn("MPI_Finalize"); });
+  MPI_Request all = MPI_REQUEST_NULL;
+  PMPI_Ibarrier(theState->link.communicator(), &all);
+  waitForRequest(&all, MPI_STATUS_IGNORE, "MPI_Finalize");
+  sendwright_interception &= ~interceptExchange;
+  theState->link.end();
+  PMPI_Comm_free(&theState->self);
+}
+
+} // namespace sendwright

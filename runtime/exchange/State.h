@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a process knows while messages are shared, and the loop in which it waits.
+
+#ifndef SENDWRIGHT_RUNTIME_EXCHANGE_STATE_H
+#define SENDWRIGHT_RUNTIME_EXCHANGE_STATE_H
+
+#include "analysis/plan/Plan.h"
+#include "runtime/batch/Batch.h"
+#include "runtime/exchange/Exchange.h"
+#include "runtime/exchange/Link.h"
+#include "runtime/exchange/PostedReceive.h"
+#include "runtime/exchange/Routes.h"
+#include "runtime/exchange/SharedCommunicator.h"
+#include "runtime/recording/RecordedCommunicators.h"
+
+#include <mpi.h>
+#include <sched.h>
+
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sendwright::exchange {
+
+/// How a message is to be sent.
+enum class Mode { Standard, Buffered, Ready, Synchronous };
+
+/// A persistent send of the program's to a rank that it sends to by route. The program's request
+/// goes nowhere; each start sends a message.
+struct PersistentSend {
+  SendArguments arguments;
+  Mode mode = Mode::Standard;
+  bool ownsDatatype = false;
+};
+
+/// A message that the program probed: it comes again from this process itself.
+struct ClaimedMessage {
+  std::vector<std::byte> bytes;
+  MPI_Request request = MPI_REQUEST_NULL;
+  int source = 0, tag = 0;
+};
+
+struct State {
+  explicit State(const RankPlan &plan) : plan(plan) {}
+
+  /// Makes everything. Collective. False where MPI gives no communicators.
+  bool begin();
+  void makeProgress();
+  /// The communicator where messages are shared on it, else null.
+  SharedCommunicator *find(MPI_Comm communicator);
+  void bind(MPI_Comm communicator);
+  /// The receive behind a request of the program's, or null.
+  PostedReceive *receiveOf(MPI_Request request);
+  int nextPayloadTag();
+  int nextTrigger();
+  std::string whatIsAwaited() const;
+
+  const RankPlan &plan;
+  Link link;
+  MPI_Comm self = MPI_COMM_NULL; ///< private, of this process alone
+  RecordedCommunicators recorded;
+  std::deque<SharedCommunicator> communicators;
+  std::deque<Routes> routes; ///< one for each part of the plan
+  std::unordered_map<MPI_Comm, SharedCommunicator *> known;
+  MPI_Comm lastHandle = MPI_COMM_NULL;
+  SharedCommunicator *lastFound = nullptr;
+  std::unordered_map<MPI_Request, PostedReceive *> receives;
+  std::unordered_map<MPI_Request, PersistentSend> persistentSends;
+  std::unordered_map<MPI_Message, ClaimedMessage> claimed;
+  std::vector<std::byte> packed; ///< for MPI_Pack()
+  int tagLimit = 32767;
+  unsigned payloads = 0, triggers = 0;
+  bool progressing = false;
+
+private:
+  void makeCommunicators();
+  void makeRoutes();
+};
+
+/// Null where no messages are shared. Kept after MPI_Finalize.
+extern State *theState;
+
+/// The tag on the link of messages that do not go by route.
+inline constexpr int straightTag = 0, firstRouteTag = 1;
+
+/// Makes progress until done() is true; `what` describes the wait for the watchdog.
+template <typename Done, typename What> void waitUntil(Done done, What what) {
+  progress();
+  if (done())
+    return;
+  Watchdog watch(theBatch->watchdog);
+  int turns = 0;
+  do {
+    progress();
+#ifndef SMPI_H // where a rank is no process, and the simulator itself knows who can go on
+    if (++turns >= 20)
+      sched_yield(); // there may be more ranks than cores
+    if (turns % 64 == 0 && watch.due())
+      watch.report(what());
+#else
+    static_cast<void>(turns);
+#endif
+  } while (!done());
+}
+
+/// The same for a request of the runtime's or of MPI's alone. Returns MPI's error code.
+int waitForRequest(MPI_Request *request, MPI_Status *status, const char *function);
+
+/// Part of a line of the watchdog: "in FUNCTION" and what is under way.
+std::string waitingIn(const std::string &call);
+
+/// The error handler of the program's communicator is called where `error` is one; returns it.
+int raise(MPI_Comm communicator, int error);
+
+/// Sends a message to a rank to which messages do not travel as written. `request`: null for a
+/// blocking send, which returns when its buffer is free.
+int sendShared(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
+               const SendArguments &arguments, MPI_Request *request);
+
+/// Posts a receive; `function` is for the watchdog. Returns its error code after the handler.
+int receiveShared(SharedCommunicator &communicator, PostedReceive &receive, MPI_Status *status,
+                  const char *function);
+
+/// A copy of the datatype if it is not MPI's own.
+bool ownDatatype(MPI_Datatype &datatype);
+
+} // namespace sendwright::exchange
+
+#endif
