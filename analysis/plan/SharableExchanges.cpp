@@ -44,6 +44,7 @@ struct Candidate {
   const Communicator *communicator = nullptr;
   const Communicator *lastSeen = nullptr;  ///< of some rank; equal to `communicator`
   std::map<int, std::uint64_t> executions; ///< per rank that sends in it
+  bool marked = false;                     ///< the profile says where executions begin and end
   std::uint64_t instances = 0;             ///< those that all ranks have
   std::map<Channel, ChannelUse> channels;
   std::set<int> tags;
@@ -114,6 +115,7 @@ private:
         const auto found = candidates.find(batch.site);
         if (found == candidates.end())
           continue;
+        judgeEnd(found->second, timeline.ranks[rank], batch.issued);
         const std::uint64_t instance = found->second.executions[static_cast<int>(rank)]++;
         entries[batch.site].resize(std::max(entries[batch.site].size(), instance + 1));
         entries[batch.site][instance].push_back(
@@ -137,11 +139,19 @@ private:
                                                                          : SendPlace{};
   }
 
+  /// Messages leave when the loop does: nothing in it may wait for them before.
+  static void judgeEnd(Candidate &candidate, const RankTimeline &rank, std::size_t issued) {
+    if (candidate.marked && issued < rank.size() && rank.at(issued).kind == EventKind::Call)
+      candidate.lacks(std::string(mpiFunction(rank.at(issued).function).name) +
+                      " behind the sends in the loop ends the batch");
+  }
+
   void judgeLoop(int site, Candidate &candidate) const {
     const LoopFacts &facts = loops.loops[site];
     if (facts.synchronous > 0)
       candidate.lacks("it has synchronous sends (MPI_Ssend)");
-    if (facts.separated && isMarked(site)) // else it is not known where executions end
+    candidate.marked = isMarked(site);
+    if (facts.separated && candidate.marked) // else it is not known where executions end
       candidate.lacks(std::string(mpiFunction(facts.separator).name) +
                       " between its sends ends the batch");
   }

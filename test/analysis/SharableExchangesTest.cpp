@@ -229,6 +229,22 @@ TEST(SharableExchanges, AReceiveBeforeTheOwnSendsWouldWaitInACircle) {
   expectMissing(run, "waits for its messages before it has sent its own");
 }
 
+TEST(SharableExchanges, NothingInTheLoopMayWaitForItsMessages) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int rank = 0; rank < 4; ++rank) {
+    for (int source = 0; source < 4; ++source)
+      if (std::ranges::count(starLists[source], rank))
+        run.post(rank, source);
+    run.enter(rank, site);
+    for (int other : starLists[rank])
+      run.send(rank, other, 8, site);
+    run.waitAll(rank, site);
+    run.leave(rank, site);
+  }
+  expectMissing(run, "MPI_Waitall behind the sends in the loop ends the batch");
+}
+
 TEST(SharableExchanges, AnotherMessageMayCloseTheCircle) {
   // Rank 3 enters after a message that rank 1 sends when it has received those of the exchange.
   RunBuilder run(4);
