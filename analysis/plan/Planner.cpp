@@ -58,8 +58,9 @@ public:
     result.cut = timeline.cut;
     result.marked = profile.sites.size();
     decideLoops();
-    for (ExchangeFinding &finding : findSharableExchanges(profile, timeline, loops))
-      exchanges[finding.site] = std::move(finding);
+    if (options.sharing)
+      for (ExchangeFinding &finding : findSharableExchanges(profile, timeline, loops))
+        exchanges[finding.site] = std::move(finding);
     countMessages();
     for (std::size_t site = 0; site < profile.sites.size(); ++site)
       addSite(static_cast<int>(site));

@@ -80,6 +80,15 @@ TEST(PlannedSharing, AGainBelowTheThresholdIsLeft) {
   EXPECT_TRUE(plan.plan.exchanges.empty());
 }
 
+TEST(PlannedSharing, NothingIsSharedThatIsToGoDirectly) {
+  PlannerOptions options = defaults();
+  options.sharing = false;
+  const ProfilePlan plan = planOf(hubRun(), options);
+  EXPECT_NE(findSite(plan, 10)->transformation, "message-sharing");
+  EXPECT_EQ(findSite(plan, 10)->notShared, "");
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+}
+
 TEST(PlannedSharing, AnExchangeThatLacksSomethingIsOrderedAndSaysSo) {
   RunBuilder run(4);
   run.phase(first, run.addSite(10), 8, MpiFunctionId::Rsend);

@@ -33,6 +33,7 @@ struct Options {
   std::vector<std::string> profiles;
   std::string output, machine, buffers;
   double threshold = 1;
+  bool direct = false;
   std::optional<SynchronizationKind> synchronize;
 
   /// Synchronisation is asked for by either option.
@@ -192,6 +193,7 @@ void makePlan(const Options &options) {
   PlannerOptions planner;
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   planner.thresholdPercent = options.threshold;
+  planner.sharing = !options.direct;
   Plan plan;
   plan.machine = planner.machine;
   plan.machineMeasured = !options.machine.empty();
@@ -231,7 +233,8 @@ void makePlan(const Options &options) {
 
 void addPlanCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
-      "plan", "Decide from profiles which loops to rewrite, and in which order they send");
+      "plan",
+      "Decide from profiles which loops to rewrite, in which order they send and by which ways");
   auto options = std::make_shared<Options>();
   command
       ->add_option("PROFILE", options->profiles,
@@ -252,6 +255,9 @@ void addPlanCommand(CLI::App &app) {
           },
           "PERCENT"))
       ->capture_default_str();
+  command->add_flag("--direct", options->direct,
+                    "Leave every message on its direct way, whatever it would gain through other "
+                    "ranks");
   addBuffersOption(
       *command, options->buffers,
       "Message buffers that each rank has, for which to synchronise: a number, one per "
