@@ -208,6 +208,8 @@ const char *ownObstacle(int threadLevel, const SharedSites &sites) {
     return "this run may call MPI from several threads";
   if (sendwright_interception & interceptStrict)
     return "message buffers are limited";
+  if (sendwright_interception & interceptRecording)
+    return "a profile is being recorded";
   if (sendwright_interception & interceptSynchronization)
     return "the plan synchronises, too";
   if (!theBatch || !sites.plan)

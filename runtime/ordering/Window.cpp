@@ -2,6 +2,7 @@
 
 #include "runtime/ordering/Window.h"
 
+#include "runtime/exchange/Exchange.h"
 #include "runtime/interception/Wrappers.h"
 
 #include <algorithm>
