@@ -5,6 +5,8 @@
 // that are there and at most one new one; and the arc comes back unless that was better. Better is
 // a smaller sum, over stages and ranks, of a high power of the load: sends plus receives, and the
 // items in them by what they cost in comparison. A high power, because the busiest rank decides.
+// A rank's average over the stages counts as one more stage, so that not the same rank is the
+// busiest in each.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_ARCELIMINATION_H
 #define SENDWRIGHT_ANALYSIS_SHARING_ARCELIMINATION_H

@@ -9,6 +9,8 @@ namespace sendwright {
 
 namespace {
 
+constexpr double roundingError = 1e-9;
+
 bool reaches(std::int64_t messages, std::int64_t degree, int stages) {
   std::int64_t reached = 0, furthest = 1;
   for (int stage = 0; stage < stages && reached < degree; ++stage) {
@@ -57,7 +59,8 @@ SharingBounds sharingBounds(const ExchangePattern &pattern, const Machine &machi
   bounds.twoStagesSends = fewestMessages(mostSends, 2);
   bounds.twoStagesReceives = fewestMessages(mostReceives, 2);
   const double average = static_cast<double>(pattern.messages.size()) / pattern.ranks;
-  bounds.twoStagesAverage = 2 * (std::sqrt(average + 1) - 1);
+  bounds.twoStagesLoad =
+      static_cast<std::int64_t>(std::ceil(2 * (std::sqrt(average + 1) - 1) - roundingError));
   const LinkParameters &between = machine.between;
   const LinkParameters &within = machine.within ? *machine.within : between;
   const double latency = std::min(between.L, within.L);

@@ -33,7 +33,7 @@ std::vector<CombinedMessage> combinedMessages(const ExchangePattern &pattern,
     const PlacedHop &hop = hops[index];
     if (index == 0 || !hop.sameTransfer(hops[index - 1]))
       combined.push_back({hop.stage, hop.from, hop.to, 0});
-    combined.back().items += pattern.messages[hop.message].items;
+    combined.back().items += static_cast<double>(pattern.messages[hop.message].items);
   }
   return combined;
 }
@@ -47,7 +47,7 @@ SharingFigures sharingFigures(const ExchangePattern &pattern, const RouteTable &
   for (const CombinedMessage &message : messages) {
     ++sends[message.from];
     ++receives[message.to];
-    moved += static_cast<double>(message.items);
+    moved += message.items;
   }
   for (const PatternMessage &message : pattern.messages)
     wanted += static_cast<double>(message.items);
@@ -85,7 +85,7 @@ double predictSeconds(const std::vector<CombinedMessage> &messages, std::int32_t
     stage = message.stage;
     const LinkParameters &link =
         message.from / node == message.to / node ? within : machine.between;
-    const double size = static_cast<double>(message.items) * bytesPerItem;
+    const double size = message.items * bytesPerItem;
     occupations[message.from].add(link, size, true);
     occupations[message.to].add(link, size, false);
   }

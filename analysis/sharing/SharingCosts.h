@@ -16,7 +16,7 @@ struct CombinedMessage {
   std::int32_t stage = 0;
   std::int32_t from = 0;
   std::int32_t to = 0;
-  std::uint64_t items = 0;
+  double items = 0;
 };
 
 /// The combined messages of a table, by stage, sender, receiver. O(hops + ranks).

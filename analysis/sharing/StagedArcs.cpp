@@ -24,7 +24,8 @@ StagedArcs::StagedArcs(const ExchangePattern &pattern, const RouteTable &start,
                        const LoadWeights &weights, LoadPower power)
     : pattern(pattern), weights(weights), power(power), stageCount(start.stages),
       outgoing(placeOf(stageCount, 0)), incoming(placeOf(stageCount, 0)),
-      loads(placeOf(stageCount, 0)), ranksOnPaths(pattern.messages.size() * (stageCount + 1)) {
+      loads(placeOf(stageCount, 0)), totals(pattern.ranks),
+      ranksOnPaths(pattern.messages.size() * (stageCount + 1)) {
   std::vector<std::int32_t> path(stageCount + 1);
   for (std::uint32_t message = 0; message < start.routes.size(); ++message) {
     std::fill(path.begin(), path.end(), pattern.messages[message].source);
@@ -32,6 +33,12 @@ StagedArcs::StagedArcs(const ExchangePattern &pattern, const RouteTable &start,
       std::fill(path.begin() + hop.stage + 1, path.end(), hop.target);
     place(message, path);
   }
+}
+
+double StagedArcs::growth(std::int32_t stage, std::int32_t rank, double by) const {
+  const double load = loads[placeOf(stage, rank)];
+  const double average = totals[rank] / stageCount, averageBy = by / stageCount;
+  return powerOf(load + by) - powerOf(load) + powerOf(average + averageBy) - powerOf(average);
 }
 
 double StagedArcs::powerOf(double load) const {
@@ -62,28 +69,28 @@ std::vector<std::uint32_t> StagedArcs::byLoad() const {
 double StagedArcs::costOfItems(std::int32_t stage, std::int32_t from, std::int32_t to,
                                std::uint64_t items) const {
   const double more = weights.of(from, to).item * static_cast<double>(items);
-  return growth(loads[placeOf(stage, from)], more) + growth(loads[placeOf(stage, to)], more);
+  return growth(stage, from, more) + growth(stage, to, more);
 }
 
 double StagedArcs::costOfNew(std::int32_t stage, std::int32_t from, std::int32_t to,
                              std::uint64_t items) const {
   const ArcWeights &weight = weights.of(from, to);
   const double more = weight.item * static_cast<double>(items);
-  return growth(loads[placeOf(stage, from)], weight.send + more) +
-         growth(loads[placeOf(stage, to)], weight.receive + more);
+  return growth(stage, from, weight.send + more) + growth(stage, to, weight.receive + more);
 }
 
 double StagedArcs::costOfEnd(std::int32_t stage, std::int32_t rank, bool sending,
                              std::uint64_t items) const {
   const ArcWeights &weight = weights.between;
-  return growth(loads[placeOf(stage, rank)], (sending ? weight.send : weight.receive) +
-                                                 weight.item * static_cast<double>(items));
+  return growth(stage, rank,
+                (sending ? weight.send : weight.receive) +
+                    weight.item * static_cast<double>(items));
 }
 
 double StagedArcs::change(std::int32_t stage, std::int32_t rank, double by) {
-  double &load = loads[placeOf(stage, rank)];
-  const double result = growth(load, by);
-  load += by;
+  const double result = growth(stage, rank, by);
+  loads[placeOf(stage, rank)] += by;
+  totals[rank] += by;
   return result;
 }
 

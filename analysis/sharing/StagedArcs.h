@@ -70,7 +70,7 @@ private:
     return static_cast<std::size_t>(stage) * pattern.ranks + rank;
   }
   double powerOf(double load) const;
-  double growth(double load, double by) const { return powerOf(load + by) - powerOf(load); }
+  double growth(std::int32_t stage, std::int32_t rank, double by) const;
   double change(std::int32_t stage, std::int32_t rank, double by);
   double changeBoth(const Arc &arc, double messages, double items);
   std::uint32_t add(std::int32_t stage, std::int32_t from, std::int32_t to);
@@ -85,6 +85,7 @@ private:
   std::vector<std::uint32_t> unused;
   std::vector<std::vector<Neighbour>> outgoing, incoming; ///< by stage and rank
   std::vector<double> loads;                              ///< by stage and rank
+  std::vector<double> totals;                             ///< by rank, of all stages
   std::vector<std::int32_t> ranksOnPaths;
 };
 

@@ -25,6 +25,7 @@ void addTraceCommands(CLI::App &app);              // TraceCommands.cpp: trace i
 void addAnalyzeOrderingCommand(CLI::App &analyze); // AnalyzeOrderingCommand.cpp
 void addAnalyzeEpochsCommand(CLI::App &analyze);   // AnalyzeEpochsCommand.cpp
 void addAnalyzeRedistributionCommand(CLI::App &analyze); // AnalyzeRedistributionCommand.cpp
+void addAnalyzeSharingCommand(CLI::App &analyze);        // AnalyzeSharingCommand.cpp
 
 } // namespace sendwright
 
