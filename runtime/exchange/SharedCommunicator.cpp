@@ -118,18 +118,24 @@ SharedCommunicator::Held SharedCommunicator::take(const Held &chosen) {
   return held;
 }
 
-/// The first receive that would have got it from MPI.
-PostedReceive *SharedCommunicator::receiverOf(Source &from, const Record &record) {
+/// The first receive posted that a message of that tag may go to, or null.
+PostedReceive *SharedCommunicator::firstAccepting(const Source &from, int tag) const {
   PostedReceive *best = nullptr;
-  for (const std::deque<PostedReceive *> *list : {&from.posted, &queue})
-    for (PostedReceive *receive : *list)
-      if (accepts(*receive, from.rank, record.tag) &&
-          (receive->tag != MPI_ANY_TAG || record.pairNumber == from.nextPair)) {
-        if (!best || receive->serial < best->serial)
-          best = receive;
-        break;
-      }
+  for (const std::deque<PostedReceive *> *list : {&from.posted, &queue}) {
+    const auto found = std::find_if(list->begin(), list->end(), [&](const PostedReceive *receive) {
+      return accepts(*receive, from.rank, tag);
+    });
+    if (found != list->end() && (!best || (*found)->serial < best->serial))
+      best = *found;
+  }
   return best;
+}
+
+/// The receive that gets it. A receive of any tag waits for the messages before it, and so do the
+/// receives behind that one.
+PostedReceive *SharedCommunicator::receiverOf(const Source &from, const Record &record) const {
+  PostedReceive *first = firstAccepting(from, record.tag);
+  return first && first->tag == MPI_ANY_TAG && record.pairNumber != from.nextPair ? nullptr : first;
 }
 
 void SharedCommunicator::arrived(int worldRank, const Record &record,
@@ -190,10 +196,23 @@ void SharedCommunicator::remove(PostedReceive &receive) {
   list.erase(std::find(list.begin(), list.end(), &receive));
 }
 
+/// What a receive of that tag gets if it is posted now, or null: nothing that an earlier one may
+/// take.
+const SharedCommunicator::Held *SharedCommunicator::findUnclaimed(Source &from, int tag) {
+  const Held *held = find(from, tag);
+  return held && !firstAccepting(from, held->record.tag) ? held : nullptr;
+}
+
 void SharedCommunicator::post(PostedReceive &receive) {
   receive.serial = ++lastSerial;
   Source *from = receive.source == MPI_ANY_SOURCE ? nullptr : source(receive.source);
-  if (const Held *held = find(receive.source, receive.tag)) {
+  const Held *held = nullptr;
+  if (from)
+    held = findUnclaimed(*from, receive.tag);
+  for (auto &[rank, any] : sources)
+    if (receive.source == MPI_ANY_SOURCE && !held)
+      held = findUnclaimed(any, receive.tag);
+  if (held) {
     const Held taken = take(*held);
     Source &sender = sources.at(taken.source);
     deliver(receive, taken.source, sender.worldRank, taken.record, taken.bytes);

@@ -98,7 +98,9 @@ private:
   };
   Source *source(int rank);
   const Held *find(Source &from, int tag);
-  PostedReceive *receiverOf(Source &from, const Record &record);
+  const Held *findUnclaimed(Source &from, int tag);
+  PostedReceive *firstAccepting(const Source &from, int tag) const;
+  PostedReceive *receiverOf(const Source &from, const Record &record) const;
   void note(Source &from, Source::Tag &tag, const Record &record);
   void deliver(PostedReceive &receive, int rank, int worldRank, const Record &record,
                std::span<const std::byte> bytes);
