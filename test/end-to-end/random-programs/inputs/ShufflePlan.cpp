@@ -19,6 +19,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
 #include <string_view>
 
 using namespace sendwright;
@@ -99,18 +100,16 @@ void shuffle(Plan &plan, const Profile &profile, bool all, std::mt19937 &random)
   plan.rankCounts = {{static_cast<int>(profile.ranks.size()), wild}};
 }
 
-/// In up to four stages, through any members of the group.
+/// In up to so many stages, through any members of the group, each at most once.
 std::vector<Hop> randomRoute(const PatternMessage &message, const std::vector<int> &group,
                              std::int32_t stages, std::mt19937 &random) {
   std::vector<Hop> route;
-  std::int32_t at = message.source;
+  std::set<std::int32_t> seen{message.source, message.destination};
   const auto last = static_cast<std::int32_t>(random() % static_cast<unsigned>(stages));
   for (std::int32_t stage = 0; stage < last; ++stage) {
     const std::int32_t next = group[random() % group.size()];
-    if (random() % 2 && next != at && next != message.destination) {
+    if (random() % 2 && seen.insert(next).second)
       route.push_back({stage, next});
-      at = next;
-    }
   }
   route.push_back({last, message.destination});
   return route;
