@@ -86,7 +86,7 @@ extern State *theState;
 inline constexpr int straightTag = 0, firstRouteTag = 1;
 
 /// Makes progress until done() is true; `what` describes the wait for the watchdog.
-template <typename Done, typename What> void waitUntil(Done done, What what) {
+template <typename Done, typename What> void waitUntil(Done done, [[maybe_unused]] What what) {
   progress();
   if (done())
     return;

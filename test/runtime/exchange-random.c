@@ -1,15 +1,11 @@
 // Random programs, the same with and without sharing, to the bit: two exchanges whose sizes change
 // from instance to instance, absent and unplanned messages, derived datatypes, other communicators,
-// receives of every kind, completed in every way, probed, from any source's tag; and other calls
-// between.
+// receives of every kind, completed in every way, probed, of any tag; and other calls between.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
-// RUN: for seed in 1 2 3 4; do %t plan $seed 6 | %write_plan %t.plan && \
-// RUN:   TEST_PLAN=%t.plan %mpirun 6 %t run $seed >%t.shared && \
-// RUN:   SENDWRIGHT_DISABLE=1 %mpirun 6 %t run $seed >%t.plain && cmp %t.shared %t.plain || exit 1;
-// done
+// RUN: %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 6 1 4
 //
-// More of them by hand: test/runtime/inputs/exchange-cases BUILD FIRST LAST.
+// More of them by hand: the same script with the last two numbers, the first and the last case.
 
 #include "inputs/planned-loop.h"
 
@@ -234,7 +230,6 @@ static void send_one(struct message *message, int instance) {
     MPI_Type_free(&datatype);
 }
 
-static int is_persistent(const struct message *message) { return send_kind(message) == 3; }
 static int receive_kind(const struct message *message, int instance) {
   return (int)(draw(60, message->order, message->to, instance, 0) % 6);
 }
