@@ -12,7 +12,7 @@
 #include "tool/Remarks.h"
 #include "tool/legality/KnownFunctions.h"
 #include "tool/transformations/Marking.h"
-#include "tool/transformations/MessageOrdering.h"
+#include "tool/transformations/PlannedLoops.h"
 #include "tool/transformations/Redistribution.h"
 #include "tool/transformations/Synchronization.h"
 
@@ -180,7 +180,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
     markCalls(rewrite);
   }
   if (plan) {
-    orderMessages(rewrite, plan->plan);
+    rewriteSendLoops(rewrite, plan->plan);
     synchronizeCalls(rewrite, plan->plan);
   }
 

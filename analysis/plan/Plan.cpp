@@ -159,6 +159,40 @@ void decode(ByteReader &in, OrderingFigures &figures) {
   figures.bytes = in.number();
 }
 
+void encode(ByteWriter &out, const SharingFigures &figures) {
+  for (const std::int64_t value :
+       {std::int64_t{figures.stages}, figures.maxSends, figures.maxReceives, figures.maxLoad,
+        std::int64_t{figures.maxHops}})
+    out.number(static_cast<std::uint64_t>(value));
+  out.real(figures.averageSends);
+  out.real(figures.volumeFactor);
+}
+
+void decode(ByteReader &in, SharingFigures &figures) {
+  figures.stages = static_cast<std::int32_t>(in.number(INT32_MAX, "number of stages"));
+  for (std::int64_t *value : {&figures.maxSends, &figures.maxReceives, &figures.maxLoad})
+    *value = static_cast<std::int64_t>(in.number(INT64_MAX, "number of messages"));
+  figures.maxHops = static_cast<std::int32_t>(in.number(INT32_MAX, "number of hops"));
+  figures.averageSends = in.finite("a figure");
+  figures.volumeFactor = in.finite("a figure");
+}
+
+void encode(ByteWriter &out, const SharingPrediction &prediction) {
+  out.text(prediction.method);
+  encode(out, prediction.direct);
+  encode(out, prediction.shared);
+  out.real(prediction.directSeconds);
+  out.real(prediction.seconds);
+}
+
+void decode(ByteReader &in, SharingPrediction &prediction) {
+  prediction.method = in.text();
+  decode(in, prediction.direct);
+  decode(in, prediction.shared);
+  prediction.directSeconds = in.finite("a time");
+  prediction.seconds = in.finite("a time");
+}
+
 std::string encodeDecisions(const RankCountPlan &part) {
   ByteWriter out;
   for (const SitePlan &site : part.sites) {
@@ -173,6 +207,10 @@ std::string encodeDecisions(const RankCountPlan &part) {
     out.number(site.ordering.size());
     for (const OrderingFigures &figures : site.ordering)
       encode(out, figures);
+    out.number(site.sharing.has_value());
+    if (site.sharing)
+      encode(out, *site.sharing);
+    out.text(site.notShared);
   }
   return out.take();
 }
@@ -190,6 +228,9 @@ void decodeDecisions(ByteReader &in, std::vector<SitePlan> &sites) {
     site.ordering.resize(in.count(64));
     for (OrderingFigures &figures : site.ordering)
       decode(in, figures);
+    if (in.flag())
+      decode(in, site.sharing.emplace());
+    site.notShared = in.text();
   }
   in.expectEnd();
 }

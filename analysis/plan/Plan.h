@@ -11,10 +11,12 @@
 #include "analysis/epochs/StepPlanning.h"
 #include "analysis/epochs/SynchronizationSteps.h"
 #include "analysis/plan/SharedExchanges.h"
+#include "analysis/sharing/SharingCosts.h"
 #include "analysis/trace/Profile.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -51,17 +53,30 @@ struct OrderingFigures {
   double overlapLost = 0; ///< seconds of computation between sends that no longer overlaps
 };
 
+/// What the fastest routes of a complete exchange are predicted to bring, for one instance.
+struct SharingPrediction {
+  std::string method; ///< "direct", "store-and-forward in 3 dimensions", ...
+  SharingFigures direct, shared;
+  double directSeconds = 0, seconds = 0;
+  double gainPercent() const {
+    return directSeconds > 0 ? 100 * (directSeconds - seconds) / directSeconds : 0;
+  }
+};
+
 enum class Decision : std::uint8_t { Leave, Rewrite };
 
 struct SitePlan {
   SiteIdentity site;
   Decision decision = Decision::Leave;
-  std::string transformation; ///< stem: "message-ordering"; empty where left
+  std::string transformation; ///< stem: "message-ordering" or "message-sharing"; empty where left
   std::string reason;         ///< one sentence for the remark and for `plan`
   double gain = 0;            ///< predicted, seconds per execution (given - planned)
   double gainPercent = 0;     ///< of `given`
   std::uint64_t executions = 0, sends = 0, bytes = 0; ///< in the profile, over all ranks
   std::vector<OrderingFigures> ordering;
+  std::optional<SharingPrediction> sharing; ///< of a complete exchange, shared or not
+  std::string notShared; ///< why its messages go directly, part of a sentence; of what is no send
+                         ///< loop to several destinations "", as where they are shared
 };
 
 /// A call of the source before which ranks synchronise.

@@ -7,6 +7,8 @@
 #include "analysis/plan/OrderingDecision.h"
 #include "analysis/plan/Phases.h"
 #include "analysis/plan/SendLoops.h"
+#include "analysis/plan/SharableExchanges.h"
+#include "analysis/plan/SharingDecision.h"
 #include "analysis/plan/Timeline.h"
 
 #include <algorithm>
@@ -57,6 +59,9 @@ public:
     result.cut = timeline.cut;
     result.marked = profile.sites.size();
     decideLoops();
+    if (options.sharing)
+      for (ExchangeFinding &finding : findSharableExchanges(profile, timeline, loops))
+        exchanges[finding.site] = std::move(finding);
     countMessages();
     for (std::size_t site = 0; site < profile.sites.size(); ++site)
       addSite(static_cast<int>(site));
@@ -123,7 +128,9 @@ private:
         verdict = judgeGain(ordering->second, plan);
     }
     plan.reason = verdict.reason;
-    if (verdict.kind == LeaveReason::None) {
+    if (sharingPays(site, verdict.kind == LeaveReason::None, plan)) {
+      verdict.kind = LeaveReason::None;
+    } else if (verdict.kind == LeaveReason::None) {
       plan.decision = Decision::Rewrite;
       plan.transformation = "message-ordering";
       addOrders(ordering->second);
@@ -139,6 +146,83 @@ private:
     for (std::size_t rank = 0; rank < ordering.orders.size(); ++rank)
       if (!ordering.orders[rank].empty())
         result.plan.ranks[rank].push_back({site, std::move(ordering.orders[rank])});
+  }
+
+  /// Decides whether the messages of the site that is about to be added travel through other ranks;
+  /// if so the plan says it, otherwise why not. `ordered`: an order is worth what the plan says.
+  bool sharingPays(int site, bool ordered, SitePlan &plan) {
+    const auto finding = exchanges.find(site);
+    if (finding == exchanges.end())
+      return false;
+    plan.notShared = finding->second.missing;
+    if (!plan.notShared.empty())
+      return false;
+    SharingDecision decision = decideSharing(
+        finding->second.exchange, static_cast<int>(profile.ranks.size()), options.machine);
+    plan.sharing = decision.prediction;
+    plan.notShared = whyNotShared(site, ordered, plan);
+    if (!plan.notShared.empty())
+      return false;
+    describeSharing(plan);
+    addExchange(finding->second.exchange, decision);
+    return true;
+  }
+
+  std::string whyNotShared(int site, bool ordered, const SitePlan &plan) const {
+    const SharingPrediction &sharing = *plan.sharing;
+    const double gain = sharing.directSeconds - sharing.seconds;
+    const std::string times =
+        seconds(sharing.seconds) + " instead of " + seconds(sharing.directSeconds);
+    if (sharing.shared.stages < 2)
+      return "no way through other ranks is predicted to be faster than directly (" +
+             seconds(sharing.directSeconds) + ")";
+    if (sharing.gainPercent() < options.thresholdPercent)
+      return format("it gains %.2g %%, below the threshold of %.3g %%", sharing.gainPercent(),
+                    options.thresholdPercent) +
+             " (" + times + ")";
+    if (const auto ordering = orderings.find(site); ordering != orderings.end()) {
+      const double lost = ordering->second.overlapLost /
+                          static_cast<double>(std::max<std::uint64_t>(ordering->second.phases, 1));
+      if (lost > gain)
+        return "it computes " + seconds(lost) +
+               " between its sends, which would delay them by more than it gains (" +
+               seconds(gain) + ")";
+    }
+    if (ordered && plan.gain >= gain)
+      return "the order alone gains " + seconds(plan.gain) + ", and this " + seconds(gain) + " (" +
+             times + ")";
+    return "";
+  }
+
+  void describeSharing(SitePlan &plan) const {
+    const SharingPrediction &sharing = *plan.sharing;
+    plan.decision = Decision::Rewrite;
+    plan.transformation = "message-sharing";
+    plan.gain = sharing.directSeconds - sharing.seconds;
+    plan.gainPercent = sharing.gainPercent();
+    plan.reason = "messages travel through other ranks: " + sharing.method + ", " +
+                  std::to_string(sharing.shared.maxLoad) +
+                  " messages sent and received at the busiest rank instead of " +
+                  std::to_string(sharing.direct.maxLoad) + " (predicted " +
+                  seconds(sharing.seconds) + " instead of " + seconds(sharing.directSeconds) + ")";
+    if (result.cut)
+      plan.reason += "; from the first part of the run";
+  }
+
+  /// The routes of the site that is about to be added.
+  void addExchange(const SharableExchange &exchange, const SharingDecision &decision) {
+    RankCountPlan &plan = result.plan;
+    const auto number = static_cast<std::uint32_t>(plan.exchanges.size());
+    plan.exchanges.push_back({static_cast<std::uint32_t>(plan.sites.size()), exchange.communicator,
+                              decision.prediction.method,
+                              static_cast<std::uint32_t>(decision.table.stages),
+                              decision.pattern.messages.size()});
+    plan.rankExchanges.resize(profile.ranks.size());
+    std::vector<RankExchange> parts =
+        partsOfRanks(number, decision.pattern, decision.tags, decision.table);
+    for (std::size_t rank = 0; rank < parts.size(); ++rank)
+      if (!parts[rank].messages.empty())
+        plan.rankExchanges[rank].push_back(std::move(parts[rank]));
   }
 
   /// Whether a batch around this loop would hold messages to order at all.
@@ -252,6 +336,7 @@ private:
   Timeline timeline;
   SendLoops loops;
   std::map<int, LoopOrdering> orderings;
+  std::map<int, ExchangeFinding> exchanges;
   std::vector<Traffic> traffic; // per site
   ProfilePlan result;
 };

@@ -18,6 +18,7 @@ namespace sendwright {
 
 struct PlannerOptions {
   Machine machine;             ///< what the predictions rest on
+  bool sharing = true;         ///< messages may travel through other ranks
   double thresholdPercent = 1; ///< a loop that gains less is left alone
   std::uint64_t events = 0; ///< calls that are looked at one by one, over all ranks; 0: 20,000 of a
                             ///< rank, but at least 4 million and at most 20 million in total

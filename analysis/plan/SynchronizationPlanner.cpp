@@ -26,6 +26,8 @@ void leaveLoops(ProfilePlan &plan) {
   }
   for (std::vector<RankSite> &rank : plan.plan.ranks)
     rank.clear();
+  plan.plan.exchanges.clear();
+  plan.plan.rankExchanges.clear();
 }
 
 bool isMatchedProbe(const Event &event) {

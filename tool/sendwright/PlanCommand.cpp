@@ -6,6 +6,7 @@
 #include "tool/sendwright/CoverageTable.h"
 #include "tool/sendwright/EpochReport.h"
 #include "tool/sendwright/ShownRedistributions.h"
+#include "tool/sendwright/ShownSharing.h"
 #include "tool/sendwright/ShownSynchronization.h"
 
 #include "analysis/file/FormatError.h"
@@ -33,6 +34,7 @@ struct PlanOptions {
   std::vector<std::string> profiles;
   std::string output, machine, buffers;
   double threshold = 1;
+  bool direct = false;
   std::optional<SynchronizationKind> synchronize;
 
   /// Synchronisation is asked for by either option.
@@ -123,7 +125,7 @@ private:
     std::fprintf(out, "    %s\n", plan.reason.c_str());
     std::fprintf(out, "    %" PRIu64 " executions, %" PRIu64 " sends, %s", plan.executions,
                  plan.sends, bytesText(plan.bytes).c_str());
-    if (!plan.ordering.empty())
+    if (!plan.ordering.empty() || plan.decision == Decision::Rewrite)
       std::fprintf(out, "; predicted gain %s (%.3g %%) each time", scaled(plan.gain, "s").c_str(),
                    plan.gainPercent);
     std::fprintf(out, "\n");
@@ -133,6 +135,7 @@ private:
     if (plan.ordering.size() > shown)
       std::fprintf(out, "    and %zu more patterns (sendwright show)\n",
                    plan.ordering.size() - shown);
+    printSharing(out, plan);
   }
 
   void pattern(const OrderingFigures &figures) {
@@ -192,6 +195,7 @@ void makePlan(const PlanOptions &options) {
   PlannerOptions planner;
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   planner.thresholdPercent = options.threshold;
+  planner.sharing = !options.direct;
   Plan plan;
   plan.machine = planner.machine;
   plan.machineMeasured = !options.machine.empty();
@@ -231,7 +235,8 @@ void makePlan(const PlanOptions &options) {
 
 void addPlanCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
-      "plan", "Decide from profiles which loops to rewrite, and in which order they send");
+      "plan",
+      "Decide from profiles which loops to rewrite, in which order they send and by which ways");
   auto options = std::make_shared<PlanOptions>();
   command
       ->add_option("PROFILE", options->profiles,
@@ -252,6 +257,9 @@ void addPlanCommand(CLI::App &app) {
           },
           "PERCENT"))
       ->capture_default_str();
+  command->add_flag("--direct", options->direct,
+                    "Leave every message on its direct way, whatever it would gain through other "
+                    "ranks");
   addBuffersOption(
       *command, options->buffers,
       "Message buffers that each rank has, for which to synchronise: a number, one per "

@@ -105,6 +105,25 @@ std::vector<std::size_t> ranksWithOrders(const RankCountPlan &part) {
   return ranks;
 }
 
+Json figuresJson(const SharingFigures &figures) {
+  return {{"stages", figures.stages},      {"average_sends", figures.averageSends},
+          {"max_sends", figures.maxSends}, {"max_receives", figures.maxReceives},
+          {"max_load", figures.maxLoad},   {"volume_factor", figures.volumeFactor},
+          {"max_hops", figures.maxHops}};
+}
+
+Json sharingJson(const SitePlan &plan) {
+  Json json = {{"not_shared", plan.notShared}};
+  if (!plan.sharing)
+    return json;
+  json["method"] = plan.sharing->method;
+  json["direct"] = figuresJson(plan.sharing->direct);
+  json["direct"]["predicted_seconds"] = plan.sharing->directSeconds;
+  json["shared"] = figuresJson(plan.sharing->shared);
+  json["shared"]["predicted_seconds"] = plan.sharing->seconds;
+  return json;
+}
+
 Json siteJson(const SitePlan &plan, std::size_t ranks) {
   Json json = {{"file", plan.site.file},
                {"line", plan.site.line},
@@ -124,6 +143,7 @@ Json siteJson(const SitePlan &plan, std::size_t ranks) {
                {"ordering", Json::array()}};
   for (const OrderingFigures &figures : plan.ordering)
     json["ordering"].push_back(figuresJson(figures));
+  json["sharing"] = sharingJson(plan);
   return json;
 }
 
@@ -192,11 +212,13 @@ void printSite(const SitePlan &plan, std::size_t ranks) {
               static_cast<unsigned long long>(plan.sends),
               static_cast<unsigned long long>(plan.bytes));
   if (rewritten)
-    std::printf("; gain %.6g s an execution (%.1f %%); orders for %zu ranks", plan.gain,
-                plan.gainPercent, ranks);
+    std::printf("; gain %.6g s an execution (%.1f %%)", plan.gain, plan.gainPercent);
+  if (ranks > 0)
+    std::printf("; orders for %zu ranks", ranks);
   std::printf("\n");
   for (const OrderingFigures &figures : plan.ordering)
     printFigures(figures);
+  printSharing(stdout, plan);
 }
 
 void printPlan(const Plan &plan) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The exchanges of a plan whose messages are shared, for `sendwright show`.
+// Message sharing in a plan: what it says of a send loop as an exchange, and the exchanges that are
+// shared.
 
 #ifndef SENDWRIGHT_TOOL_SENDWRIGHT_SHOWNSHARING_H
 #define SENDWRIGHT_TOOL_SENDWRIGHT_SHOWNSHARING_H
@@ -9,7 +10,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdio>
+
 namespace sendwright {
+
+/// Prints, where there is something to say, the figures of its messages sent directly and by the fastest routes, or why it is not
+/// shared.
+void printSharing(std::FILE *out, const SitePlan &plan);
 
 /// Of each exchange "site" (an index), "method", "stages", "messages", "members" and "instance" of
 /// its communicator; "sends" and "receives": per stage the most combined messages of a rank.

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// shuffle-plan PROFILE PLAN OUT SEED [all|orderable]: makes a plan as wild as a plan may be. Every
-// site that sends is rewritten, whatever it gains; its messages go in a random order, within a
-// random window, and some destinations are not in the plan at all. A program must print the same
+// shuffle-plan PROFILE PLAN OUT SEED [all|orderable|shared]: makes a plan as wild as a plan may be.
+// Every site that sends is rewritten, whatever it gains; its messages go in a random order, within
+// a random window, and some destinations are not in the plan at all. A program must print the same
 // under any such plan. With "orderable", sites for which the planner found nothing to order stay
-// left, with its reason.
+// left, with its reason. With "shared", the messages of every complete exchange travel by random
+// routes besides; it prints how many exchanges these are.
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/plan/SendLoops.h"
+#include "analysis/plan/SharableExchanges.h"
+#include "analysis/sharing/RouteTable.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -16,6 +19,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
 #include <string_view>
 
 using namespace sendwright;
@@ -96,18 +100,79 @@ void shuffle(Plan &plan, const Profile &profile, bool all, std::mt19937 &random)
   plan.rankCounts = {{static_cast<int>(profile.ranks.size()), wild}};
 }
 
+/// In up to so many stages, through any members of the group, each at most once.
+std::vector<Hop> randomRoute(const PatternMessage &message, const std::vector<int> &group,
+                             std::int32_t stages, std::mt19937 &random) {
+  std::vector<Hop> route;
+  std::set<std::int32_t> seen{message.source, message.destination};
+  const auto last = static_cast<std::int32_t>(random() % static_cast<unsigned>(stages));
+  for (std::int32_t stage = 0; stage < last; ++stage) {
+    const std::int32_t next = group[random() % group.size()];
+    if (random() % 2 && seen.insert(next).second)
+      route.push_back({stage, next});
+  }
+  route.push_back({last, message.destination});
+  return route;
+}
+
+void share(RankCountPlan &plan, std::uint32_t site, const SharableExchange &exchange,
+           std::mt19937 &random) {
+  const auto ranks = static_cast<std::int32_t>(plan.ranks.size());
+  const std::vector<int> &group = exchange.communicator.members;
+  ExchangePattern pattern{ranks, {}};
+  std::vector<std::vector<std::int32_t>> tags;
+  for (const ExchangedMessage &message : exchange.messages) { // by source, destination and tag
+    if (pattern.messages.empty() || pattern.messages.back().source != message.source ||
+        pattern.messages.back().destination != message.destination) {
+      pattern.messages.push_back({message.source, message.destination, 1});
+      tags.emplace_back();
+    }
+    tags.back().push_back(message.tag);
+  }
+  RouteTable table{1 + static_cast<std::int32_t>(random() % 4), {}};
+  for (const PatternMessage &message : pattern.messages)
+    table.routes.push_back(randomRoute(message, group, table.stages, random));
+  const auto number = static_cast<std::uint32_t>(plan.exchanges.size());
+  plan.exchanges.push_back({site, exchange.communicator, "random routes",
+                            static_cast<std::uint32_t>(table.stages), pattern.messages.size()});
+  plan.rankExchanges.resize(plan.ranks.size());
+  std::vector<RankExchange> parts = partsOfRanks(number, pattern, tags, table);
+  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+    if (!parts[rank].messages.empty())
+      plan.rankExchanges[rank].push_back(std::move(parts[rank]));
+    std::erase_if(plan.ranks[rank], [&](const RankSite &orders) { return orders.site == site; });
+  }
+  plan.sites[site].transformation = "message-sharing";
+}
+
+/// Shares what may be of the sites that are rewritten.
+void shareAll(Plan &plan, const Profile &profile, std::mt19937 &random) {
+  RankCountPlan &wild = plan.rankCounts[static_cast<int>(profile.ranks.size())];
+  const Timeline timeline = unroll(profile, 20'000'000);
+  const SendLoops loops = findSendLoops(profile, timeline);
+  for (const ExchangeFinding &finding : findSharableExchanges(profile, timeline, loops))
+    for (std::uint32_t site = 0; site < wild.sites.size(); ++site)
+      if (finding.missing.empty() && wild.sites[site].decision == Decision::Rewrite &&
+          wild.sites[site].site.sameAs(profile.sites[static_cast<std::size_t>(finding.site)]))
+        share(wild, site, finding.exchange, random);
+  std::printf("%zu exchanges are shared\n", wild.exchanges.size());
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
   const std::string_view sites = argc == 6 ? argv[5] : "all";
-  if (argc < 5 || argc > 6 || (sites != "all" && sites != "orderable")) {
-    std::fprintf(stderr, "usage: shuffle-plan PROFILE PLAN OUT SEED [all|orderable]\n");
+  if (argc < 5 || argc > 6 || (sites != "all" && sites != "orderable" && sites != "shared")) {
+    std::fprintf(stderr, "usage: shuffle-plan PROFILE PLAN OUT SEED [all|orderable|shared]\n");
     return 2;
   }
   try {
     Plan plan = readPlan(argv[2]);
     std::mt19937 random(static_cast<unsigned>(std::atoi(argv[4])));
-    shuffle(plan, readProfile(argv[1]), sites == "all", random);
+    const Profile profile = readProfile(argv[1]);
+    shuffle(plan, profile, sites == "all", random);
+    if (sites == "shared")
+      shareAll(plan, profile, random);
     writePlan(plan, argv[3]);
   } catch (const FormatError &error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // plan-for-sites PLAN DECISION: reads sites, one a line (file, function, line, ordinal and hash
-// between tabs), and writes a plan of 4 ranks in which all have that decision (rewrite, leave, or
-// waits, which is left for another reason) and the same figures. Or one for each instantiation:
-// "T = int:rewrite,T = char:leave".
+// between tabs), and writes a plan of 4 ranks in which all have that decision (rewrite, share,
+// incomplete, which is reordered because it cannot be shared, leave, or waits, which is left for
+// another reason) and the same figures. Or one for each instantiation: "T = int:rewrite,T =
+// char:leave".
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/sharing/RouteTable.h"
 
 #include <cstdio>
 #include <iostream>
@@ -31,9 +33,13 @@ std::vector<std::pair<std::string, std::string>> decisionsOf(const std::string &
   return decisions;
 }
 
+bool isRewritten(const std::string &decision) {
+  return decision == "rewrite" || decision == "share" || decision == "incomplete";
+}
+
 SitePlan planned(const std::string &line, const std::string &instantiation,
                  const std::string &decision) {
-  const bool rewrites = decision == "rewrite";
+  const bool rewrites = isRewritten(decision);
   std::istringstream fields(line);
   std::string number;
   SitePlan site;
@@ -64,7 +70,46 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
   figures.key = "work + sends that follow";
   figures.reason = "messages are small";
   site.ordering.push_back(figures);
+  if (decision == "incomplete")
+    site.notShared = "rank 3 never sends in it, and rank 0 in 10 executions";
+  if (decision == "share") {
+    site.transformation = "message-sharing";
+    site.reason = "messages travel through other ranks";
+    site.sharing = {"store-and-forward in 2 dimensions",
+                    {1, 3, 3, 3, 6, 1, 1},
+                    {2, 2, 2, 2, 4, 1.5, 2},
+                    54.3e-6,
+                    42e-6};
+  }
   return site;
+}
+
+/// Everyone to everyone, by a grid of two times two.
+void addExchange(RankCountPlan &ranks, std::uint32_t site) {
+  ExchangePattern pattern{4, {}};
+  RouteTable table{2, {}};
+  for (std::int32_t source = 0; source < 4; ++source)
+    for (std::int32_t destination = 0; destination < 4; ++destination)
+      if (source != destination) {
+        pattern.messages.push_back({source, destination, 8});
+        const std::int32_t corner = source / 2 * 2 + destination % 2;
+        std::vector<Hop> &route = table.routes.emplace_back();
+        if (corner != source)
+          route.push_back({0, corner});
+        if (corner != destination)
+          route.push_back({1, destination});
+      }
+  const std::vector<std::vector<std::int32_t>> tags(pattern.messages.size(), {0});
+  ranks.rankExchanges.resize(4);
+  const auto number = static_cast<std::uint32_t>(ranks.exchanges.size());
+  ranks.exchanges.push_back({site,
+                             {{0, 1, 2, 3}, 0, false},
+                             "store-and-forward in 2 dimensions",
+                             2,
+                             pattern.messages.size()});
+  const std::vector<RankExchange> parts = partsOfRanks(number, pattern, tags, table);
+  for (std::size_t rank = 0; rank < 4; ++rank)
+    ranks.rankExchanges[rank].push_back(parts[rank]);
 }
 
 } // namespace
@@ -80,7 +125,9 @@ int main(int argc, char **argv) {
     for (const auto &[instantiation, decision] : decisionsOf(argv[2])) {
       const auto index = static_cast<std::uint32_t>(ranks.sites.size());
       ranks.sites.push_back(planned(line, instantiation, decision));
-      for (int rank = 0; decision == "rewrite" && rank < 4; ++rank)
+      if (decision == "share")
+        addExchange(ranks, index);
+      for (int rank = 0; decision != "share" && isRewritten(decision) && rank < 4; ++rank)
         ranks.ranks[static_cast<std::size_t>(rank)].push_back(
             {index, {{{(rank + 3) % 4, (rank + 1) % 4, (rank + 2) % 4}, 0, 1}}});
     }

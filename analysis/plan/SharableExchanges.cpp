@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One walk over the messages collects, per send loop, what its messages are and who else sends
+// alike; one over the ranks' events, who might receive or see them. The first condition that fails
+// is kept.
+
+#include "analysis/plan/SharableExchanges.h"
+
+#include "analysis/epochs/TraceLocation.h"
+#include "analysis/plan/SharingWaits.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+/// A message is planned that most instances have.
+constexpr double oftenEnough = 0.5;
+/// Of the messages so many must be planned, and of those that are planned so many sent.
+constexpr double sameEnough = 0.9;
+/// A message waits in the memory of other ranks.
+constexpr std::uint64_t largestShared = 1 << 20;
+
+/// What MPI matches by, with the communicator of the exchange.
+struct Channel {
+  int source = 0, destination = 0, tag = 0;
+  auto operator<=>(const Channel &) const = default;
+};
+
+struct ChannelUse {
+  std::uint64_t messages = 0, bytes = 0;
+  std::uint64_t lastInstance = UINT64_MAX;
+  std::uint64_t instances = 0;
+};
+
+/// A send loop on its way to a verdict.
+struct Candidate {
+  std::string missing;
+  const Communicator *communicator = nullptr;
+  const Communicator *lastSeen = nullptr;  ///< of some rank; equal to `communicator`
+  std::map<int, std::uint64_t> executions; ///< per rank that sends in it
+  bool marked = false;                     ///< the profile says where executions begin and end
+  std::uint64_t instances = 0;             ///< those that all ranks have
+  std::map<Channel, ChannelUse> channels;
+  std::set<int> tags;
+
+  void lacks(const std::string &what) {
+    if (missing.empty())
+      missing = what;
+  }
+};
+
+std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
+
+class ExchangeRecognition {
+public:
+  ExchangeRecognition(const Profile &profile, const Timeline &timeline, const SendLoops &loops)
+      : profile(profile), timeline(timeline), loops(loops) {
+    for (std::size_t site = 0; site < loops.loops.size(); ++site)
+      if (loops.loops[site].batchDestinations >= 2)
+        candidates[static_cast<int>(site)];
+  }
+
+  std::vector<ExchangeFinding> run() {
+    if (candidates.empty())
+      return {};
+    for (auto &[site, candidate] : candidates)
+      judgeLoop(site, candidate);
+    findBatches();
+    for (auto &[site, candidate] : candidates)
+      judgeExecutions(site, candidate);
+    judgeMessages();
+    judgeOtherMessages();
+    judgeOtherCalls();
+    for (auto &[site, candidate] : candidates)
+      judgePattern(candidate);
+    judgeWaits();
+    std::vector<ExchangeFinding> findings;
+    for (auto &[site, candidate] : candidates)
+      findings.push_back(findingOf(site, candidate));
+    return findings;
+  }
+
+private:
+  /// Where a send belongs.
+  struct SendPlace {
+    int site = noSite; ///< of its batch
+    std::uint64_t instance = 0;
+  };
+
+  const Event &eventAt(EventPosition at) const { return timeline.ranks[at.rank].at(at.position); }
+
+  const Communicator *communicatorOf(std::size_t rank, const Event &event) const {
+    const std::vector<Communicator> &known = profile.ranks[rank].communicators;
+    const auto index = static_cast<std::size_t>(event.communicator);
+    return event.communicator >= 0 && index < known.size() ? &known[index] : nullptr;
+  }
+
+  std::string placeOf(std::size_t rank, const Event &event) const {
+    const std::string place = callPlace(profile, profile.ranks[rank], event);
+    return place.empty() ? "" : " at " + place;
+  }
+
+  /// Numbers the batches of each loop at each rank: the instances of the exchange.
+  void findBatches() {
+    places.resize(timeline.ranks.size());
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+      const RankBatches &batches = loops.ranks[rank];
+      for (const Batch &batch : batches.batches) {
+        const auto found = candidates.find(batch.site);
+        if (found == candidates.end())
+          continue;
+        judgeEnd(found->second, timeline.ranks[rank], batch.issued);
+        const std::uint64_t instance = found->second.executions[static_cast<int>(rank)]++;
+        entries[batch.site].resize(std::max(entries[batch.site].size(), instance + 1));
+        entries[batch.site][instance].push_back(
+            {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(batch.issued)});
+        for (std::size_t send = batch.first; send < batch.end; ++send) {
+          const std::size_t position = batches.sends[send];
+          places[rank].push_back({static_cast<std::uint32_t>(position), {batch.site, instance}});
+          judgeSend(found->second, rank, timeline.ranks[rank].at(position));
+        }
+      }
+    }
+  }
+
+  /// Which loop's batch the message is in, and the how-manieth of its rank.
+  SendPlace placeOfSend(const MatchedMessage &message) const {
+    const auto &known = places[message.send.rank];
+    const auto found = std::lower_bound(
+        known.begin(), known.end(), message.send.position,
+        [](const auto &place, std::uint32_t position) { return place.first < position; });
+    return found != known.end() && found->first == message.send.position ? found->second
+                                                                         : SendPlace{};
+  }
+
+  /// Messages leave when the loop does: nothing in it may wait for them before.
+  static void judgeEnd(Candidate &candidate, const RankTimeline &rank, std::size_t issued) {
+    if (candidate.marked && issued < rank.size() && rank.at(issued).kind == EventKind::Call)
+      candidate.lacks(std::string(mpiFunction(rank.at(issued).function).name) +
+                      " behind the sends in the loop ends the batch");
+  }
+
+  void judgeLoop(int site, Candidate &candidate) const {
+    const LoopFacts &facts = loops.loops[site];
+    if (facts.synchronous > 0)
+      candidate.lacks("it has synchronous sends (MPI_Ssend)");
+    candidate.marked = isMarked(site);
+    if (facts.separated && candidate.marked) // else it is not known where executions end
+      candidate.lacks(std::string(mpiFunction(facts.separator).name) +
+                      " between its sends ends the batch");
+  }
+
+  /// Standard sends, all on one communicator.
+  void judgeSend(Candidate &candidate, std::size_t rank, const Event &event) const {
+    const MpiFunction &function = mpiFunction(event.function);
+    if (function.role != MpiRole::Send && function.role != MpiRole::NonblockingSend)
+      candidate.lacks("it sends by " + std::string(function.name));
+    const Communicator *communicator = communicatorOf(rank, event);
+    if (communicator == candidate.lastSeen)
+      return;
+    candidate.lastSeen = communicator;
+    if (!candidate.communicator)
+      candidate.communicator = communicator;
+    else if (!(*candidate.communicator == *communicator))
+      candidate.lacks("it sends on more than one communicator");
+  }
+
+  /// Every rank of the communicator executes the loop as often.
+  void judgeExecutions(int site, Candidate &candidate) {
+    if (!candidate.missing.empty())
+      return;
+    if (candidate.communicator->members.size() < 3)
+      return candidate.lacks("there is no third rank to pass its messages on");
+    std::map<int, std::uint64_t> whole = candidate.executions;
+    if (timeline.cut) // ranks are cut at different instances; their marks are counted to the end
+      for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+        if (const std::uint64_t marked = marksOf(rank, site))
+          whole[static_cast<int>(rank)] = marked;
+    const auto most =
+        std::max_element(whole.begin(), whole.end(), [](const auto &left, const auto &right) {
+          return left.second < right.second;
+        });
+    candidate.instances = UINT64_MAX;
+    for (const int rank : candidate.communicator->members) {
+      const std::uint64_t executions = whole.contains(rank) ? whole[rank] : 0;
+      if (executions != most->second)
+        candidate.lacks(executions == 0
+                            ? rankText(rank) + " never sends in it, and " + rankText(most->first) +
+                                  " in " + std::to_string(most->second) + " executions"
+                            : rankText(rank) + " sends in " + std::to_string(executions) +
+                                  " of its executions, and " + rankText(most->first) + " in " +
+                                  std::to_string(most->second));
+      candidate.instances =
+          std::min(candidate.instances,
+                   candidate.executions.contains(rank) ? candidate.executions[rank] : 0);
+    }
+  }
+
+  bool isMarked(int site) const {
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+      if (marksOf(rank, site) > 0)
+        return true;
+    return false;
+  }
+
+  std::uint64_t marksOf(std::size_t rank, int site) const {
+    std::uint64_t marks = 0;
+    for (std::size_t number = 0; number < profile.ranks[rank].events.size(); ++number) {
+      const Event &event = profile.ranks[rank].events[number];
+      if (event.kind == EventKind::SiteEnter && event.site == site)
+        marks += timeline.ranks[rank].count[number];
+    }
+    return marks;
+  }
+
+  /// Every message is taken by a receive of one source and tag, and none is too large.
+  void judgeMessages() {
+    for (const MatchedMessage &message : timeline.messages) {
+      if (message.send.position == noPosition)
+        continue;
+      const SendPlace place = placeOfSend(message);
+      const auto found = candidates.find(place.site);
+      if (found == candidates.end() || !found->second.missing.empty() ||
+          place.instance >= found->second.instances)
+        continue;
+      Candidate &candidate = found->second;
+      const Event &send = eventAt(message.send);
+      if (send.bytes > largestShared)
+        candidate.lacks("messages of " + std::to_string(send.bytes) +
+                        " bytes are too large to be kept at other ranks");
+      if (message.receive.position != noPosition)
+        judgeReceive(candidate, message);
+      else if (!timeline.cut)
+        candidate.lacks(rankText(message.receive.rank) + " does not receive all its messages");
+      addToChannel(candidate, message.send.rank, send, place.instance);
+    }
+  }
+
+  void judgeReceive(Candidate &candidate, const MatchedMessage &message) const {
+    const Event &receive = eventAt(message.receive);
+    const MpiFunction &function = mpiFunction(receive.function);
+    if (function.role != MpiRole::Receive && function.role != MpiRole::NonblockingReceive)
+      candidate.lacks("its messages are received by " + std::string(function.name) +
+                      placeOf(message.receive.rank, receive));
+    else if (receive.peer < 0)
+      candidate.lacks("a receive from any source" + placeOf(message.receive.rank, receive) +
+                      " takes its messages");
+    else if (receive.tag == anyTag)
+      candidate.lacks("a receive of any tag" + placeOf(message.receive.rank, receive) +
+                      " takes its messages");
+  }
+
+  static void addToChannel(Candidate &candidate, std::uint32_t source, const Event &send,
+                           std::uint64_t instance) {
+    if (send.peer == static_cast<int>(source))
+      return; // never travels
+    ChannelUse &use = candidate.channels[{static_cast<int>(source), send.peer, send.tag}];
+    ++use.messages;
+    use.bytes += send.bytes;
+    use.instances += use.lastInstance != instance;
+    if (use.lastInstance == instance)
+      candidate.lacks(rankText(source) + " sends several messages with one tag (" +
+                      std::to_string(send.tag) + ") to " + rankText(send.peer));
+    use.lastInstance = instance;
+    candidate.tags.insert(send.tag);
+  }
+
+  /// Nobody else sends what its receives could take.
+  void judgeOtherMessages() {
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+      for (const Event &event : profile.ranks[rank].events) {
+        if (!sendsMessage(event) || event.peer < 0)
+          continue;
+        const int holder =
+            event.site >= 0 && isDeferrable(event, profile.ranks[rank], timeline.ranks.size())
+                ? loops.loops[event.site].batchSite
+                : noSite;
+        for (auto &[site, candidate] : candidates)
+          if (site != holder && candidate.missing.empty() && isOn(candidate, rank, event) &&
+              candidate.channels.contains({static_cast<int>(rank), event.peer, event.tag}))
+            candidate.lacks(rankText(rank) + " sends to " + rankText(event.peer) + " with tag " +
+                            std::to_string(event.tag) + placeOf(rank, event) + ", too");
+      }
+  }
+
+  bool isOn(const Candidate &candidate, std::size_t rank, const Event &event) const {
+    const Communicator *communicator = communicatorOf(rank, event);
+    return communicator && candidate.communicator && *communicator == *candidate.communicator;
+  }
+
+  /// No wildcard could take its messages, and no probe see them.
+  void judgeOtherCalls() {
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+      for (const Event &event : profile.ranks[rank].events) {
+        if (event.kind != EventKind::Call)
+          continue;
+        const MpiFunction &function = mpiFunction(event.function);
+        const bool exchanges = function.role == MpiRole::SendReceive;
+        const int source = exchanges ? event.receivePeer : event.peer;
+        const int tag = exchanges ? event.receiveTag : event.tag;
+        const bool probes = function.role == MpiRole::Probe;
+        const bool receives = exchanges || function.role == MpiRole::Receive ||
+                              function.role == MpiRole::NonblockingReceive;
+        if (!probes && !(receives && (source == anySource || tag == anyTag)))
+          continue;
+        for (auto &[site, candidate] : candidates)
+          if (candidate.missing.empty() && isOn(candidate, rank, event) &&
+              reaches(candidate, static_cast<int>(rank), source, tag))
+            candidate.lacks(probes ? std::string(function.name) + placeOf(rank, event) +
+                                         " could see its messages"
+                                   : std::string(source == anySource ? "a receive from any source"
+                                                                     : "a receive of any tag") +
+                                         placeOf(rank, event) + " could take its messages");
+      }
+  }
+
+  /// Whether one of its messages to `rank` fits source and tag, of which either may be any.
+  static bool reaches(const Candidate &candidate, int rank, int source, int tag) {
+    if (tag != anyTag && !candidate.tags.contains(tag))
+      return false;
+    return std::any_of(candidate.channels.begin(), candidate.channels.end(), [&](const auto &each) {
+      const Channel &channel = each.first;
+      return channel.destination == rank && (source == anySource || source == channel.source) &&
+             (tag == anyTag || tag == channel.tag);
+    });
+  }
+
+  static bool isPlanned(const Candidate &candidate, const ChannelUse &use) {
+    return static_cast<double>(use.instances) >=
+           oftenEnough * static_cast<double>(candidate.instances);
+  }
+
+  /// Most instances have much the same messages.
+  static void judgePattern(Candidate &candidate) {
+    if (!candidate.missing.empty())
+      return;
+    std::uint64_t planned = 0, sent = 0, all = 0;
+    for (const auto &[channel, use] : candidate.channels) {
+      all += use.messages;
+      if (isPlanned(candidate, use)) {
+        planned += candidate.instances;
+        sent += use.messages;
+      }
+    }
+    const auto percent = [](std::uint64_t part, std::uint64_t whole) {
+      return std::to_string(whole > 0 ? 100 * part / whole : 0);
+    };
+    if (static_cast<double>(sent) < sameEnough * static_cast<double>(all) || sent == 0)
+      candidate.lacks("its messages differ from one execution to the next (" + percent(sent, all) +
+                      " % of them are in most executions)");
+    else if (static_cast<double>(sent) < sameEnough * static_cast<double>(planned))
+      candidate.lacks("its messages differ from one execution to the next (of the usual ones " +
+                      percent(sent, planned) + " % are sent)");
+  }
+
+  void judgeWaits() {
+    SharedMessages shared;
+    std::map<int, std::int64_t> firstInstance;
+    for (const auto &[site, candidate] : candidates) {
+      if (!candidate.missing.empty())
+        continue;
+      firstInstance[site] = static_cast<std::int64_t>(shared.instances.size());
+      for (std::uint64_t instance = 0; instance < candidate.instances; ++instance)
+        shared.instances.push_back({site, std::move(entries[site][instance])});
+    }
+    if (firstInstance.empty())
+      return;
+    shared.instanceOf.resize(timeline.messages.size(), SharedMessages::none);
+    for (std::size_t index = 0; index < timeline.messages.size(); ++index) {
+      const MatchedMessage &message = timeline.messages[index];
+      if (message.send.position == noPosition)
+        continue;
+      const SendPlace place = placeOfSend(message);
+      const auto first = firstInstance.find(place.site);
+      if (first != firstInstance.end() && place.instance < candidates[place.site].instances)
+        shared.instanceOf[index] = first->second + static_cast<std::int64_t>(place.instance);
+    }
+    for (const auto &[site, reason] : findCircularWaits(timeline, shared))
+      candidates[site].lacks(reason);
+  }
+
+  static ExchangeFinding findingOf(int site, const Candidate &candidate) {
+    ExchangeFinding finding;
+    finding.site = site;
+    finding.missing = candidate.missing;
+    if (!candidate.missing.empty())
+      return finding;
+    finding.exchange.communicator = *candidate.communicator;
+    finding.exchange.instances = candidate.instances;
+    for (const auto &[channel, use] : candidate.channels)
+      if (isPlanned(candidate, use))
+        finding.exchange.messages.push_back(
+            {channel.source, channel.destination, channel.tag,
+             static_cast<double>(use.bytes) / static_cast<double>(use.messages), use.instances});
+    return finding;
+  }
+
+  const Profile &profile;
+  const Timeline &timeline;
+  const SendLoops &loops;
+  std::map<int, Candidate> candidates;                                  // by site
+  std::vector<std::vector<std::pair<std::uint32_t, SendPlace>>> places; // per rank, by position
+  std::map<int, std::vector<std::vector<EventPosition>>> entries;       // by site, instance
+};
+
+} // namespace
+
+std::vector<ExchangeFinding> findSharableExchanges(const Profile &profile, const Timeline &timeline,
+                                                   const SendLoops &loops) {
+  return ExchangeRecognition(profile, timeline, loops).run();
+}
+
+} // namespace sendwright

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which send loops are complete exchanges, whose messages may travel through other ranks.
+//
+// An exchange is one send loop and the receives that take its messages, wherever these stand: the
+// messages of the profile join them. One execution of the loop at every rank of a communicator is
+// an instance. Messages that travel through others are late and leave MPI's matching, so what MPI
+// guarantees must hold without it:
+// - every receive names its source and tag, and no probe or wildcard could meet the messages;
+// - what has one (communicator, source, destination, tag) all belongs to the exchange;
+// - every rank takes part in every instance, with much the same messages;
+// - that a receive ends only after all ranks have entered leaves no rank waiting for another in a
+//   circle (SharingWaits.h).
+
+#ifndef SENDWRIGHT_ANALYSIS_PLAN_SHARABLEEXCHANGES_H
+#define SENDWRIGHT_ANALYSIS_PLAN_SHARABLEEXCHANGES_H
+
+#include "analysis/plan/SendLoops.h"
+#include "analysis/plan/Timeline.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// What one rank sends to another in most instances. World ranks.
+struct ExchangedMessage {
+  int source = 0;
+  int destination = 0;
+  int tag = 0;
+  double bytes = 0;            ///< mean
+  std::uint64_t instances = 0; ///< in which it was sent
+  bool operator==(const ExchangedMessage &) const = default;
+};
+
+struct SharableExchange {
+  Communicator communicator; ///< of which all members take part in every instance
+  std::uint64_t instances = 0;
+  std::vector<ExchangedMessage> messages; ///< of most instances, by source, destination and tag
+};
+
+/// What is known of one send loop as an exchange.
+struct ExchangeFinding {
+  int site = 0;
+  std::string missing;       ///< what it lacks to be shared, for a remark; "": it may be
+  SharableExchange exchange; ///< empty where something is missing
+};
+
+/// Of every loop that holds batches to more than one rank, by site. `timeline` and `loops` must be
+/// of `profile`. O(e log e) for e unrolled events.
+std::vector<ExchangeFinding> findSharableExchanges(const Profile &profile, const Timeline &timeline,
+                                                   const SendLoops &loops);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Through which ranks the messages of one exchange travel, and what it is worth.
+
+#ifndef SENDWRIGHT_ANALYSIS_PLAN_SHARINGDECISION_H
+#define SENDWRIGHT_ANALYSIS_PLAN_SHARINGDECISION_H
+
+#include "analysis/cost/Machine.h"
+#include "analysis/plan/Plan.h"
+#include "analysis/plan/SharableExchanges.h"
+#include "analysis/sharing/RouteTable.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sendwright {
+
+/// The routes of one exchange. Ranks are world ranks.
+struct SharingDecision {
+  ExchangePattern pattern; ///< items are bytes, with those that a record is headed by
+  std::vector<std::vector<std::int32_t>> tags; ///< of each of its messages, ascending
+  RouteTable table;                            ///< of the pattern
+  SharingPrediction prediction;
+};
+
+/// The routes that the cost model finds fastest for the exchange in a program of `ranks` ranks;
+/// direct ones where nothing is faster. Nodes hold ranks_per_node neighbours of the communicator.
+SharingDecision decideSharing(const SharableExchange &exchange, int ranks, const Machine &machine);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When the planner has messages travel through other ranks, and what the plan then holds.
+
+#include "PlannerFixture.h"
+
+#include "analysis/plan/SynchronizationPlanner.h"
+
+using namespace sendwright;
+
+namespace {
+
+constexpr int sharingRanks = 16;
+
+/// Rank 0 exchanges messages with all others, and these with the next two.
+SendLists hubLists() {
+  SendLists lists(sharingRanks);
+  for (int rank = 1; rank < sharingRanks; ++rank) {
+    lists[0].push_back(rank);
+    lists[rank] = {0, rank % (sharingRanks - 1) + 1, (rank + 1) % (sharingRanks - 1) + 1};
+  }
+  return lists;
+}
+
+RunBuilder hubRun(std::uint64_t bytes = 64) {
+  RunBuilder run(sharingRanks);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 3; ++instance)
+    run.phase(hubLists(), site, bytes);
+  run.barrier();
+  return run;
+}
+
+} // namespace
+
+TEST(PlannedSharing, AHubOfSmallMessagesIsShared) {
+  const ProfilePlan plan = planOf(hubRun());
+  const SitePlan *site = findSite(plan, 10);
+  ASSERT_NE(site, nullptr);
+  EXPECT_EQ(site->decision, Decision::Rewrite) << site->reason;
+  EXPECT_EQ(site->transformation, "message-sharing") << site->notShared;
+  EXPECT_EQ(plan.reasons[0], LeaveReason::None);
+  EXPECT_NE(site->reason.find("messages travel through other ranks: "), std::string::npos);
+  EXPECT_NE(site->reason.find("instead of 30 (predicted"), std::string::npos) << site->reason;
+  ASSERT_TRUE(site->sharing);
+  EXPECT_EQ(site->sharing->direct.maxLoad, 30);
+  EXPECT_LT(site->sharing->shared.maxLoad, 30);
+  EXPECT_NEAR(site->gain, site->sharing->directSeconds - site->sharing->seconds, 1e-12);
+
+  ASSERT_EQ(plan.plan.exchanges.size(), 1u);
+  const SharedExchange &exchange = plan.plan.exchanges[0];
+  EXPECT_EQ(exchange.site, 0u);
+  EXPECT_EQ(exchange.communicator.members.size(), std::size_t{sharingRanks});
+  EXPECT_EQ(exchange.messages, 60u);
+  ASSERT_EQ(plan.plan.rankExchanges.size(), std::size_t{sharingRanks});
+  std::size_t sent = 0;
+  for (int rank = 0; rank < sharingRanks; ++rank) {
+    ASSERT_EQ(plan.plan.rankExchanges[rank].size(), 1u) << rank;
+    EXPECT_TRUE(plan.plan.ranks[rank].empty()) << "no order besides";
+    for (const SharedMessage &message : plan.plan.rankExchanges[rank][0].messages)
+      sent += message.source == rank && message.tags == std::vector<std::int32_t>{0};
+  }
+  EXPECT_EQ(sent, 60u);
+}
+
+TEST(PlannedSharing, LargeMessagesGoDirectly) {
+  const ProfilePlan plan = planOf(hubRun(100'000));
+  const SitePlan *site = findSite(plan, 10);
+  EXPECT_NE(site->transformation, "message-sharing");
+  EXPECT_NE(site->notShared, "");
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+}
+
+TEST(PlannedSharing, AGainBelowTheThresholdIsLeft) {
+  PlannerOptions options = defaults();
+  options.thresholdPercent = 99;
+  const ProfilePlan plan = planOf(hubRun(), options);
+  EXPECT_NE(findSite(plan, 10)->notShared.find("below the threshold of 99 %"), std::string::npos)
+      << findSite(plan, 10)->notShared;
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+}
+
+TEST(PlannedSharing, NothingIsSharedThatIsToGoDirectly) {
+  PlannerOptions options = defaults();
+  options.sharing = false;
+  const ProfilePlan plan = planOf(hubRun(), options);
+  EXPECT_NE(findSite(plan, 10)->transformation, "message-sharing");
+  EXPECT_EQ(findSite(plan, 10)->notShared, "");
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+}
+
+TEST(PlannedSharing, AnExchangeThatLacksSomethingIsOrderedAndSaysSo) {
+  RunBuilder run(4);
+  run.phase(first, run.addSite(10), 8, MpiFunctionId::Rsend);
+  run.phase(second, run.addSite(20));
+  run.barrier();
+  const ProfilePlan plan = planOf(run);
+  const SitePlan *site = findSite(plan, 10);
+  EXPECT_EQ(site->transformation, "message-ordering");
+  EXPECT_EQ(site->notShared, "it sends by MPI_Rsend");
+}
+
+TEST(PlannedSharing, NothingIsSharedWhereBuffersArePlanned) {
+  const RunBuilder run = hubRun();
+  ProfilePlan plan = planOf(run);
+  const EpochAnalysis analysis =
+      analyzeEpochs(run.profile, TraceLocation("test.prof", run.profile), {});
+  planSynchronization(plan, run.profile, analysis, SynchronizationKind::Component);
+  EXPECT_EQ(findSite(plan, 10)->decision, Decision::Leave);
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+  EXPECT_TRUE(plan.plan.rankExchanges.empty());
+}
