@@ -56,7 +56,7 @@ const CollectiveAlgorithm &bestAlgorithm(Collective operation, const CollectiveT
   double least = 0;
   for (const CollectiveAlgorithm &algorithm : algorithmsOf(operation)) {
     const double seconds = algorithm.seconds(task, link);
-    if (!best || seconds < least) {
+    if (!best || seconds < least * (1 - 1e-9)) { // rounding is no advantage
       best = &algorithm;
       least = seconds;
     }

@@ -25,6 +25,8 @@ void addTraceCommands(CLI::App &app);              // TraceCommands.cpp: trace i
 void addAnalyzeOrderingCommand(CLI::App &analyze); // AnalyzeOrderingCommand.cpp
 void addAnalyzeEpochsCommand(CLI::App &analyze);   // AnalyzeEpochsCommand.cpp
 void addAnalyzeRedistributionCommand(CLI::App &analyze); // AnalyzeRedistributionCommand.cpp
+void addAnalyzeCollectivesCommand(CLI::App &analyze);    // AnalyzeCollectivesCommand.cpp
+void addSimulateCommand(CLI::App &app);                  // SimulateCommand.cpp
 
 } // namespace sendwright
 

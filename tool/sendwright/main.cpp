@@ -68,6 +68,7 @@ int main(int argc, char **argv) {
   sendwright::addAnalyzeOrderingCommand(*analyze);
   sendwright::addAnalyzeEpochsCommand(*analyze);
   sendwright::addAnalyzeRedistributionCommand(*analyze);
+  sendwright::addAnalyzeCollectivesCommand(*analyze);
 
   if (const std::string problem = unknownCommand(app, argc, argv); !problem.empty()) {
     std::fprintf(stderr, "sendwright: %s\n", problem.c_str());
