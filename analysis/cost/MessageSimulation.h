@@ -73,8 +73,8 @@ public:
     bool lateReceiver = false;
   };
   Cause causeOf(std::uint32_t message) const;
-  double bytesOf(std::uint32_t message) const { return flights[message].bytes; }
-  std::uint32_t senderOf(std::uint32_t message) const { return flights[message].sender; }
+  /// Whether it was sent with a handshake.
+  bool shakesHands(std::uint32_t message) const { return flights[message].handshake; }
   /// What the receiver's processor spends on a message that has arrived: o_recv + n O.
   double receiveTime(std::uint32_t message) const;
 
