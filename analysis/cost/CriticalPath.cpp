@@ -22,9 +22,9 @@ public:
       return;
     to = std::min(to, events.size() - 1);
     double left = end - begin, carried = 0;
-    for (std::size_t position = from; position <= to && left > 0; ++position) {
+    for (std::size_t position = from; position <= to; ++position) {
       const std::uint32_t number = events.numbers[position];
-      const double work = std::min(events.work[number], left);
+      const double work = std::clamp(events.work[number], 0.0, std::max(left, 0.0));
       left -= work;
       carried += work;
       // What is computed belongs to the call that follows.
