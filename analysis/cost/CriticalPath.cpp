@@ -31,7 +31,11 @@ public:
       if (position == to || events.at(position).kind == EventKind::Call)
         run.places[placeOf[rank][number]].pathComputation += std::exchange(carried, 0);
     }
-    const std::uint32_t place = placeOf[rank][events.numbers[to]];
+    // The rest went into messages: of the last call, or of the wait before, whose message it took.
+    std::size_t last = to;
+    while (last + 1 > from && last > 0 && events.at(last).kind != EventKind::Call)
+      --last;
+    const std::uint32_t place = placeOf[rank][events.numbers[last]];
     run.places[place].pathOverhead += std::max(left, 0.0);
     run.path.push_back({rank, begin, end, place});
   }

@@ -384,8 +384,8 @@ private:
     if (run.waits.empty())
       return true;
     if (run.waits.size() > 1) // each is dealt with when it happens
-      std::stable_sort(run.waits.begin(), run.waits.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return settledTime(a) < settledTime(b);
+      std::sort(run.waits.begin(), run.waits.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(settledTime(a), a) < std::pair(settledTime(b), b);
       });
     double &clock = simulation.clock[rank];
     double waited = 0, until = 0;
