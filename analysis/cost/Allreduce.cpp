@@ -41,8 +41,9 @@ Schedule doublingAllreduce(const CollectiveTask &task, const LinkParameters &, S
   auto participant = [&](std::uint32_t index) {
     return index < beyond ? 2 * index + 1 : index + beyond;
   };
+  auto evenOf = [](std::uint32_t pair) { return std::size_t{2} * pair; };
   for (std::uint32_t pair = 0; pair < beyond; ++pair)
-    builder.pass(2 * pair, 2 * pair + 1, task.bytes, whole, Arrival::CombineLeft);
+    builder.pass(evenOf(pair), evenOf(pair) + 1, task.bytes, whole, Arrival::CombineLeft);
   for (std::uint32_t bit = 1; bit < power; bit *= 2) {
     const std::uint32_t step = builder.messages();
     for (std::uint32_t index = 0; index < power; ++index)
@@ -51,7 +52,7 @@ Schedule doublingAllreduce(const CollectiveTask &task, const LinkParameters &, S
     builder.receiveFrom(step);
   }
   for (std::uint32_t pair = 0; pair < beyond; ++pair)
-    builder.pass(2 * pair + 1, 2 * pair, task.bytes, whole);
+    builder.pass(evenOf(pair) + 1, evenOf(pair), task.bytes, whole);
   return builder.take();
 }
 

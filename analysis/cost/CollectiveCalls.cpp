@@ -116,28 +116,31 @@ CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machin
       ofRank.push_back(found->second);
     }
   }
-  for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-    std::vector<std::size_t> next(groupOfCommunicator[rank].size());
-    const RankTimeline &events = timeline.ranks[rank];
-    std::vector<char> modelled(events.profile->events.size());
-    for (std::size_t number = 0; number < modelled.size(); ++number) {
-      const Event &event = events.profile->events[number];
-      std::uint32_t group = 0;
-      modelled[number] = event.kind == EventKind::Call && modelledCollective(event.function) &&
-                         groupOf(rank, event.communicator, group);
-    }
-    for (std::uint32_t number : events.numbers) {
-      if (!modelled[number])
-        continue;
-      const Event &event = events.profile->events[number];
-      CallGroup &group = groups[groupOfCommunicator[rank][event.communicator]];
-      const std::size_t call = next[event.communicator]++;
-      const std::uint64_t bytes = taskBytes(event.function, event.bytes, group.members.size());
-      if (call == group.calls.size())
-        group.calls.emplace_back(*modelledCollective(event.function), bytes);
-      else
-        group.calls[call].second = std::max(group.calls[call].second, bytes);
-    }
+  for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+    addCallsOf(rank, timeline.ranks[rank]);
+}
+
+void CollectiveCalls::addCallsOf(std::size_t rank, const RankTimeline &timeline) {
+  std::vector<std::size_t> next(groupOfCommunicator[rank].size());
+  const std::vector<Event> &events = timeline.profile->events;
+  std::vector<std::optional<Collective>> modelled(events.size());
+  for (std::size_t number = 0; number < events.size(); ++number) {
+    std::uint32_t group = 0;
+    if (events[number].kind == EventKind::Call && groupOf(rank, events[number].communicator, group))
+      modelled[number] = modelledCollective(events[number].function);
+  }
+  for (std::uint32_t number : timeline.numbers) {
+    const std::optional<Collective> operation = modelled[number];
+    if (!operation)
+      continue;
+    const Event &event = events[number];
+    CallGroup &group = groups[groupOfCommunicator[rank][event.communicator]];
+    const std::size_t call = next[event.communicator]++;
+    const std::uint64_t bytes = taskBytes(event.function, event.bytes, group.members.size());
+    if (call == group.calls.size())
+      group.calls.emplace_back(*operation, bytes);
+    else
+      group.calls[call].second = std::max(group.calls[call].second, bytes);
   }
 }
 

@@ -47,6 +47,8 @@ public:
 private:
   using Key = std::tuple<Collective, std::size_t, std::uint64_t, std::uint32_t, bool>;
 
+  void addCallsOf(std::size_t rank, const RankTimeline &timeline);
+
   const Machine &machine;
   std::vector<CallGroup> groups;
   std::vector<std::vector<std::uint32_t>> groupOfCommunicator; // by rank, communicator

@@ -73,7 +73,8 @@ inline std::uint64_t bytesOfPieces(std::uint64_t bytes, std::uint32_t first, std
 
 /// The largest of `pieces` pieces of a message.
 inline double largestPiece(std::uint64_t bytes, std::uint32_t pieces) {
-  return static_cast<double>(bytes / pieces + (bytes % pieces != 0));
+  const std::uint64_t whole = bytes / pieces;
+  return static_cast<double>(bytes % pieces == 0 ? whole : whole + 1);
 }
 
 /// `count` steps of a chain in which every rank sends, receives and goes on with what it got.

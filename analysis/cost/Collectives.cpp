@@ -43,6 +43,7 @@ std::string_view nameOf(Collective operation) {
 const std::vector<Collective> &allCollectives() {
   static const std::vector<Collective> all = [] {
     std::vector<Collective> list;
+    list.reserve(knownCollectives().size());
     for (std::size_t index = 0; index < knownCollectives().size(); ++index)
       list.push_back(static_cast<Collective>(index));
     return list;
@@ -52,11 +53,12 @@ const std::vector<Collective> &allCollectives() {
 
 const CollectiveAlgorithm &bestAlgorithm(Collective operation, const CollectiveTask &task,
                                          const LinkParameters &link) {
-  const CollectiveAlgorithm *best = nullptr;
-  double least = 0;
-  for (const CollectiveAlgorithm &algorithm : algorithmsOf(operation)) {
+  const std::vector<CollectiveAlgorithm> &algorithms = algorithmsOf(operation);
+  const CollectiveAlgorithm *best = &algorithms.front();
+  double least = best->seconds(task, link);
+  for (const CollectiveAlgorithm &algorithm : algorithms) {
     const double seconds = algorithm.seconds(task, link);
-    if (!best || seconds < least * (1 - 1e-9)) { // rounding is no advantage
+    if (seconds < least * (1 - 1e-9)) { // rounding is no advantage
       best = &algorithm;
       least = seconds;
     }

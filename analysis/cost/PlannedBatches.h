@@ -57,6 +57,8 @@ public:
   std::vector<HeldMessage> issue(std::uint32_t &window) {
     std::vector<HeldMessage> ordered;
     std::vector<int> destinations;
+    destinations.reserve(held.size());
+    ordered.reserve(held.size());
     for (const HeldMessage &send : held)
       destinations.push_back(send.destination);
     window = 0;

@@ -49,7 +49,8 @@ Schedule treeScan(const CollectiveTask &task, const LinkParameters &, SlotsKept 
     for (std::uint32_t end = 2 * distance; end <= task.ranks; end += 2 * distance)
       builder.pass(end - 1 - distance, end - 1, task.bytes, wholeScan, Arrival::CombineLeft);
   for (std::uint32_t distance = largest; distance > 0; distance /= 2)
-    for (std::uint64_t end = std::uint64_t{3} * distance; end <= task.ranks; end += 2 * distance)
+    for (std::uint64_t end = std::uint64_t{3} * distance; end <= task.ranks;
+         end += std::uint64_t{2} * distance)
       builder.pass(end - 1 - distance, end - 1, task.bytes, wholeScan, Arrival::CombineLeft);
   return builder.take();
 }
