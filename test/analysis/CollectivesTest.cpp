@@ -2,7 +2,7 @@
 //
 // Collective algorithms: every schedule moves the right data, and takes what its formula says.
 
-#include "CollectiveFixture.h"
+#include "test/analysis/CollectiveFixture.h"
 
 #include "analysis/cost/MessageCost.h"
 #include "analysis/cost/MessageTree.h"

@@ -5,6 +5,7 @@
 #include "analysis/cost/RunSimulation.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/trace/TextTrace.h"
+#include "test/analysis/RandomTrace.h"
 
 #include <gtest/gtest.h>
 
@@ -208,4 +209,42 @@ TEST(RunSimulation, AWindowKeepsLongMessagesApart) {
   EXPECT_EQ(simulateRun(profile, timeline, simpleMachine(), &loops, &plan).ranks[0].total,
             122 + 2 + 20 + 100);
   EXPECT_EQ(simulateRun(profile, timeline, simpleMachine()).ranks[0].total, 122 + 2 + 20 + 100);
+}
+
+TEST(RunSimulation, RandomRunsEndAndTheirPathsAddUp) {
+  Machine free;
+  free.between.eager_limit = 1e9;
+  for (std::uint64_t seed = 0; seed < 200; ++seed)
+    for (const Machine &machine : {defaultMachine(), free}) {
+      const Profile profile = parseTextTrace(randomTrace(seed, 5, 60), "random");
+      const Timeline timeline = unroll(profile, 1000000);
+      const RunSimulation run = simulateRun(profile, timeline, machine);
+      EXPECT_EQ(run.stuck, 0U) << seed;
+      EXPECT_EQ(run.unmatched, 0U) << seed;
+      double path = 0, travelled = 0, before = 0;
+      for (const SimulatedPlace &place : run.places)
+        path += place.pathComputation + place.pathOverhead + place.pathNetwork;
+      for (const PathStep &step : run.path) {
+        EXPECT_LE(step.begin, step.end) << seed;
+        EXPECT_LE(before, step.begin) << seed;
+        travelled += step.end - before;
+        before = step.end;
+      }
+      EXPECT_NEAR(path, run.seconds, 1e-9 + 1e-9 * run.seconds) << seed;
+      EXPECT_NEAR(travelled, run.seconds, 1e-9 + 1e-9 * run.seconds) << seed;
+      for (const SimulatedRank &rank : run.ranks) {
+        EXPECT_GE(rank.overhead, -1e-12) << seed;
+        EXPECT_LE(rank.total, run.seconds) << seed;
+      }
+    }
+}
+
+TEST(RunSimulation, WhatIsCutOffIsNotWaitedFor) {
+  const Profile profile = parseTextTrace(randomTrace(1, 5, 200, true), "random");
+  for (std::uint64_t limit : {5, 20, 50, 100, 300}) {
+    const Timeline timeline = unroll(profile, limit);
+    const RunSimulation run = simulateRun(profile, timeline, defaultMachine());
+    EXPECT_EQ(run.stuck, 0U) << limit;
+    EXPECT_LE(run.events, limit);
+  }
 }
