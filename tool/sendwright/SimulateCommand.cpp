@@ -43,6 +43,7 @@ struct Result {
   RunSimulation before;
   std::optional<RunSimulation> after;
   bool cut = false;
+  bool synchronizes = false; // the plan
 };
 
 /// A profile or a text trace.
@@ -69,8 +70,9 @@ Result simulate(const Options &options) {
   result.before = simulateRun(profile, timeline, result.machine);
   if (plan) {
     const SendLoops loops = findSendLoops(profile, timeline);
-    result.after = simulateRun(profile, timeline, result.machine, &loops,
-                               &plan->rankCounts.at(static_cast<int>(profile.ranks.size())));
+    const RankCountPlan &part = plan->rankCounts.at(static_cast<int>(profile.ranks.size()));
+    result.synchronizes = part.synchronization.kind != SynchronizationKind::None;
+    result.after = simulateRun(profile, timeline, result.machine, &loops, &part);
   }
   return result;
 }
@@ -147,6 +149,7 @@ void printJson(const Result &result) {
   Json json = {{"machine", result.machine.name},
                {"seconds", result.before.seconds},
                {"cut", result.cut},
+               {"synchronization_left_out", result.synchronizes},
                {"before", runJson(result.before)}};
   if (result.after) {
     json["planned_seconds"] = result.after->seconds;
@@ -214,6 +217,8 @@ void printTable(const Result &result) {
   if (!result.after)
     return;
   printRun("under the plan", *result.after);
+  if (result.synchronizes)
+    std::printf("without the plan's synchronisation, which takes time, too\n");
   const double gain = before.seconds - result.after->seconds;
   std::printf("\nthe plan gains %.9f s, %.2f %%\n", gain,
               before.seconds > 0 ? 100 * gain / before.seconds : 0.0);
