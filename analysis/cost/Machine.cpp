@@ -67,6 +67,7 @@ private:
     link.g = readReal(json, "g");
     link.G = readReal(json, "G");
     link.O = readReal(json, "O", 0.0);
+    link.O_recv = readReal(json, "O_recv", link.O);
     link.eager_limit = readReal(json, "eager_limit", 65536.0);
     return link;
   }

@@ -5,6 +5,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_COST_MACHINE_H
 #define SENDWRIGHT_ANALYSIS_COST_MACHINE_H
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct LinkParameters {
   double g = 0;           ///< gap between messages of one rank, seconds
   double G = 0;           ///< gap per byte, seconds
   double O = 0;           ///< processor time per byte, seconds
+  double O_recv = 0;      ///< the same per byte received, where it differs; else equal to O
   double eager_limit = 0; ///< bytes up to which a send does not wait for its receive
 };
 
@@ -36,6 +38,14 @@ struct Machine {
   int ranks_per_node = 1;
   std::vector<IncastRow> incast;
 };
+
+/// The parameters between two ranks; ranks are placed on nodes in order, ranks_per_node on each.
+/// Within a node they are those of `within`, where the machine has any.
+inline const LinkParameters &linkBetween(const Machine &machine, std::size_t one,
+                                         std::size_t other) {
+  const auto perNode = static_cast<std::size_t>(machine.ranks_per_node);
+  return machine.within && one / perNode == other / perNode ? *machine.within : machine.between;
+}
 
 /// The values used until a machine is measured: a switched Ethernet cluster. `plan` prints them.
 Machine defaultMachine();

@@ -38,13 +38,14 @@ enum : std::uint32_t {
 };
 
 void encode(ByteWriter &out, const LinkParameters &link) {
-  for (double value : {link.L, link.o_send, link.o_recv, link.g, link.G, link.O, link.eager_limit})
+  for (double value :
+       {link.L, link.o_send, link.o_recv, link.g, link.G, link.O, link.O_recv, link.eager_limit})
     out.real(value);
 }
 
 void decode(ByteReader &in, LinkParameters &link) {
-  for (double *value :
-       {&link.L, &link.o_send, &link.o_recv, &link.g, &link.G, &link.O, &link.eager_limit})
+  for (double *value : {&link.L, &link.o_send, &link.o_recv, &link.g, &link.G, &link.O,
+                        &link.O_recv, &link.eager_limit})
     *value = in.finite("a machine's parameter");
 }
 

@@ -27,7 +27,7 @@
 #include "runtime/include/sendwright/runtime.h"
 #include "runtime/interception/Communicators.h"
 #include "runtime/interception/InstantiationCache.h"
-#include "runtime/ordering/IssueOrder.h"
+#include "analysis/plan/IssueOrder.h"
 #include "runtime/ordering/Window.h"
 
 #include <mpi.h>

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::int64_t mostItemBytes = std::int64_t{1} << 40;
 
-struct Options {
+struct SharingOptions {
   std::string matrix, machine;
   std::int64_t itemBytes = 8;
   bool json = false;
@@ -36,7 +36,7 @@ struct Result {
   SharingAnalysis analysis;
 };
 
-Result analyze(const Options &options) {
+Result analyze(const SharingOptions &options) {
   if (options.matrix == "-" && options.machine == "-")
     throw CLI::ValidationError("MATRIX and --machine", "only one of them can be standard input");
   Result result;
@@ -147,7 +147,7 @@ void printTable(const Result &result) {
 void addAnalyzeSharingCommand(CLI::App &analyze) {
   CLI::App *command =
       analyze.add_subcommand("sharing", "Fewer messages at the busiest rank, through other ranks");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SharingOptions>();
   command->add_option("MATRIX", options->matrix, "Who sends how many items to whom (- for stdin)")
       ->required();
   command->add_option("--item-bytes", options->itemBytes, "Bytes of an item")

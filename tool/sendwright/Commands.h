@@ -26,6 +26,8 @@ void addAnalyzeOrderingCommand(CLI::App &analyze); // AnalyzeOrderingCommand.cpp
 void addAnalyzeEpochsCommand(CLI::App &analyze);   // AnalyzeEpochsCommand.cpp
 void addAnalyzeRedistributionCommand(CLI::App &analyze); // AnalyzeRedistributionCommand.cpp
 void addAnalyzeSharingCommand(CLI::App &analyze);        // AnalyzeSharingCommand.cpp
+void addAnalyzeCollectivesCommand(CLI::App &analyze);    // AnalyzeCollectivesCommand.cpp
+void addSimulateCommand(CLI::App &app);                  // SimulateCommand.cpp
 
 } // namespace sendwright
 

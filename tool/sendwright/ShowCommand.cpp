@@ -36,8 +36,10 @@ struct ShowOptions {
 // Machines.
 
 Json linkJson(const LinkParameters &link) {
-  return {{"L", link.L}, {"o_send", link.o_send}, {"o_recv", link.o_recv},          {"g", link.g},
-          {"G", link.G}, {"O", link.O},           {"eager_limit", link.eager_limit}};
+  return {{"L", link.L},           {"o_send", link.o_send},
+          {"o_recv", link.o_recv}, {"g", link.g},
+          {"G", link.G},           {"O", link.O},
+          {"O_recv", link.O_recv}, {"eager_limit", link.eager_limit}};
 }
 
 /// The machine as a machine file says it.
@@ -63,6 +65,8 @@ void printLink(const char *title, const LinkParameters &link) {
   std::printf("  %-34s %10.3f us\n", "between messages of a rank (g)", link.g * 1e6);
   std::printf("  %-34s %10.4f ns\n", "per byte (G)", link.G * 1e9);
   std::printf("  %-34s %10.4f ns\n", "processor time per byte (O)", link.O * 1e9);
+  if (link.O_recv != link.O)
+    std::printf("  %-34s %10.4f ns\n", "of a receiver (O_recv)", link.O_recv * 1e9);
   std::printf("  %-34s %10.0f bytes\n", "sent without waiting (eager limit)", link.eager_limit);
 }
 

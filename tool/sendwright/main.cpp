@@ -62,6 +62,7 @@ int main(int argc, char **argv) {
   sendwright::addPlanCommand(app);
   sendwright::addShowCommand(app);
   sendwright::addRewriteCommand(app, compilerFlags);
+  sendwright::addSimulateCommand(app);
   sendwright::addTraceCommands(app);
   CLI::App *analyze = app.add_subcommand("analyze", "Run one analysis on a file and print it");
   analyze->require_subcommand(1);
@@ -69,6 +70,7 @@ int main(int argc, char **argv) {
   sendwright::addAnalyzeEpochsCommand(*analyze);
   sendwright::addAnalyzeRedistributionCommand(*analyze);
   sendwright::addAnalyzeSharingCommand(*analyze);
+  sendwright::addAnalyzeCollectivesCommand(*analyze);
 
   if (const std::string problem = unknownCommand(app, argc, argv); !problem.empty()) {
     std::fprintf(stderr, "sendwright: %s\n", problem.c_str());

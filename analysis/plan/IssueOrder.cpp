@@ -3,7 +3,7 @@
 // Programs repeat themselves: the last few sequences of destinations are kept with their
 // permutation, so that in the steady state a batch costs one comparison of the sequence.
 
-#include "runtime/ordering/IssueOrder.h"
+#include "analysis/plan/IssueOrder.h"
 
 #include <algorithm>
 #include <limits>

@@ -3,8 +3,8 @@
 // In which order a batch is issued: the plan's orders of one site, applied to the messages that
 // were captured in this execution.
 
-#ifndef SENDWRIGHT_RUNTIME_ORDERING_ISSUEORDER_H
-#define SENDWRIGHT_RUNTIME_ORDERING_ISSUEORDER_H
+#ifndef SENDWRIGHT_ANALYSIS_PLAN_ISSUEORDER_H
+#define SENDWRIGHT_ANALYSIS_PLAN_ISSUEORDER_H
 
 #include "analysis/plan/Plan.h"
 

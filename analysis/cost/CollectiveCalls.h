@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The collective calls of a run: which calls of different ranks are one operation, and by which
+// schedule it goes.
+
+#ifndef SENDWRIGHT_ANALYSIS_COST_COLLECTIVECALLS_H
+#define SENDWRIGHT_ANALYSIS_COST_COLLECTIVECALLS_H
+
+#include "analysis/cost/Collectives.h"
+#include "analysis/plan/Timeline.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+namespace sendwright {
+
+/// The operation that a function of MPI stands for in the model; none where there is no such one
+/// (neighbourhood collectives, and functions that are not collective).
+std::optional<Collective> modelledCollective(MpiFunctionId function);
+
+/// A communicator, the same at all its members.
+struct CallGroup {
+  std::vector<int> members;                                ///< world ranks
+  std::vector<std::pair<Collective, std::uint64_t>> calls; ///< in order: what, and bytes as
+                                                           ///< CollectiveTask has them
+};
+
+class CollectiveCalls {
+public:
+  /// Goes through all events once. Calls of one communicator meet in their order; the most that any
+  /// member contributes counts. Linear.
+  CollectiveCalls(const Timeline &timeline, const Machine &machine);
+
+  /// The group that a rank's communicator is; null on intercommunicators.
+  const CallGroup *groupOf(std::size_t rank, int communicator, std::uint32_t &number) const;
+  const CallGroup &group(std::uint32_t number) const { return groups[number]; }
+
+  /// The best schedule for a call with this root (an index into the members). Made when it is first
+  /// asked for, and kept as long as there is room; whoever executes it holds it.
+  std::shared_ptr<const Schedule> scheduleOf(const CallGroup &group, std::uint32_t call,
+                                             std::uint32_t root);
+
+private:
+  using Key = std::tuple<Collective, std::size_t, std::uint64_t, std::uint32_t, bool>;
+
+  void addCallsOf(std::size_t rank, const RankTimeline &timeline);
+
+  const Machine &machine;
+  std::vector<CallGroup> groups;
+  std::vector<std::vector<std::uint32_t>> groupOfCommunicator; // by rank, communicator
+  std::map<Key, std::shared_ptr<const Schedule>> schedules;
+  std::size_t keptMessages = 0;
+};
+
+} // namespace sendwright
+
+#endif

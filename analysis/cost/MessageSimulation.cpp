@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/cost/MessageSimulation.h"
+
+#include <functional>
+
+namespace sendwright {
+
+namespace {
+
+/// A message of a rank to itself passes no network.
+MessageCost costOf(const LinkParameters &link, std::uint32_t sender, std::uint32_t receiver,
+                   double bytes) {
+  MessageCost cost = messageCost(link, bytes);
+  if (sender == receiver)
+    cost.stream = cost.gap = cost.latency = 0;
+  return cost;
+}
+
+} // namespace
+
+MessageSimulation::MessageSimulation(const Machine &machine, std::size_t ranks)
+    : clock(ranks), machine(machine), ports(ranks) {}
+
+std::uint32_t MessageSimulation::addMessages(std::uint32_t count) {
+  auto found = released.find(count);
+  if (found != released.end() && !found->second.empty()) {
+    const std::uint32_t first = found->second.back();
+    found->second.pop_back();
+    std::fill_n(flights.begin() + first, count, Flight());
+    return first;
+  }
+  const auto first = static_cast<std::uint32_t>(flights.size());
+  flights.resize(flights.size() + count);
+  return first;
+}
+
+void MessageSimulation::releaseMessages(std::uint32_t first, std::uint32_t count) {
+  if (count > 0)
+    released[count].push_back(first);
+}
+
+void MessageSimulation::send(std::uint32_t message, std::uint32_t sender, std::uint32_t receiver,
+                             double bytes, Protocol protocol) {
+  Flight &flight = flights[message];
+  flight.sender = sender;
+  flight.receiver = receiver;
+  flight.bytes = bytes;
+  flight.begun = clock[sender];
+  const MessageCost cost = costOf(linkOf(flight), sender, receiver, bytes);
+  clock[sender] += cost.send;
+  flight.ready = clock[sender];
+  flight.handshake = protocol == Protocol::Handshake;
+  if (flight.handshake) {
+    ++ports[sender].held;
+    push(flight.ready + cost.latency, message, Step::Request);
+  } else if (ports[sender].held > 0) {
+    ++ports[sender].held;
+    push(flight.ready, message, Step::Leave);
+  } else {
+    leave(message);
+  }
+}
+
+void MessageSimulation::post(std::uint32_t message, std::uint32_t receiver) {
+  Flight &flight = flights[message];
+  flight.posted = clock[receiver];
+  if (flight.requested) {
+    flight.lateReceiver = true;
+    flight.begun = flight.posted;
+    grant(message, flight.posted);
+  }
+}
+
+MessageSimulation::Cause MessageSimulation::causeOf(std::uint32_t message) const {
+  const Flight &flight = flights[message];
+  return {flight.lateReceiver ? flight.receiver : flight.sender, flight.begun, flight.lateReceiver};
+}
+
+double MessageSimulation::receiveTime(std::uint32_t message) const {
+  const Flight &flight = flights[message];
+  return messageCost(linkOf(flight), flight.bytes).receive;
+}
+
+void MessageSimulation::push(double time, std::uint32_t message, Step step) {
+  events.push_back({time, made++, message, step});
+  std::push_heap(events.begin(), events.end(), std::greater<>());
+}
+
+std::uint32_t MessageSimulation::settleNext() {
+  std::pop_heap(events.begin(), events.end(), std::greater<>());
+  const Entry entry = events.back();
+  events.pop_back();
+  ++count;
+  Flight &flight = flights[entry.message];
+  switch (entry.step) {
+  case Step::Request:
+    flight.requested = true;
+    if (flight.posted != unknownTime) {
+      // The receiver's clock may be ahead: it has posted later than the request came.
+      flight.lateReceiver = flight.posted > entry.time;
+      if (flight.lateReceiver)
+        flight.begun = flight.posted;
+      grant(entry.message, std::max(flight.posted, entry.time));
+    }
+    return nobody;
+  case Step::Leave:
+    --ports[flight.sender].held;
+    leave(entry.message);
+    return flight.wakeSender ? flight.sender : nobody;
+  case Step::Arrive:
+    arrive(flight, entry.time);
+    return flight.wakeReceiver ? flight.receiver : nobody;
+  }
+  return nobody;
+}
+
+void MessageSimulation::leave(std::uint32_t message) {
+  Flight &flight = flights[message];
+  const LinkParameters &link = linkOf(flight);
+  const MessageCost cost = costOf(link, flight.sender, flight.receiver, flight.bytes);
+  double &free = ports[flight.sender].out[portOf(link)];
+  const double start =
+      flight.sender == flight.receiver ? flight.ready : std::max(flight.ready, free);
+  flight.out = start + cost.stream;
+  if (flight.sender != flight.receiver)
+    free = flight.out + cost.gap;
+  push(start + cost.latency, message, Step::Arrive);
+}
+
+void MessageSimulation::arrive(Flight &flight, double time) {
+  const LinkParameters &link = linkOf(flight);
+  const MessageCost cost = costOf(link, flight.sender, flight.receiver, flight.bytes);
+  if (flight.sender == flight.receiver) {
+    flight.in = time;
+    return;
+  }
+  double &free = ports[flight.receiver].in[portOf(link)];
+  flight.in = std::max(time, free) + cost.stream;
+  free = flight.in + cost.gap;
+}
+
+void MessageSimulation::grant(std::uint32_t message, double time) {
+  Flight &flight = flights[message];
+  flight.ready =
+      time + costOf(linkOf(flight), flight.sender, flight.receiver, flight.bytes).latency;
+  push(flight.ready, message, Step::Leave);
+}
+
+} // namespace sendwright

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each rank goes through its events until one has to wait for a message whose arrival (or
+// departure) is not settled yet, and goes on when it is.
+
+#include "analysis/cost/RunSimulation.h"
+
+#include "analysis/cost/CollectiveCalls.h"
+#include "analysis/cost/CriticalPath.h"
+#include "analysis/cost/MessageSimulation.h"
+#include "analysis/cost/PlannedBatches.h"
+#include "analysis/cost/RunMessages.h"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+/// What is to be done for an event, worked out once for each event number.
+struct EventRole {
+  enum Kind : std::uint8_t { Nothing, Message, Completion, Collective } kind = Nothing;
+  bool sends = false;
+  bool blocking = false;        // the send returns when its message has left
+  bool synchronous = false;     // it shakes hands whatever its size
+  bool ready = false;           // it never does
+  bool waitsForReceive = false; // the receive is complete when the call returns
+};
+
+/// A collective operation that some of its ranks have entered.
+struct OpenCollective {
+  std::shared_ptr<const Schedule> schedule;
+  std::uint32_t firstMessage = 0;
+  std::uint32_t left = 0;               // members that are not through
+  std::vector<std::uint32_t> positions; // of the call at each member
+};
+
+struct RankRun {
+  enum Stage : std::uint8_t { Work, Issue, Perform, InCollective, Next, Done } stage = Work;
+  std::size_t position = 0;
+  std::uint32_t nextSend = 0;       // message
+  bool held = false;                // the send at hand belongs to a batch
+  std::vector<std::uint32_t> waits; // 2 * message + 1 for its arrival, + 0 for its departure
+  std::size_t settled = 0;          // of them
+  // Issuing a batch.
+  std::vector<HeldMessage> issuing;
+  std::size_t issued = 0;
+  std::uint32_t window = 0;
+  std::vector<std::uint32_t> inFlight, blocking; // messages that shake hands
+  // In a collective.
+  std::uint64_t collective = 0; // key
+  std::uint32_t member = 0;
+  std::size_t operation = 0, posted = 0;
+  std::vector<std::uint32_t> calls; // made so far, by communicator
+};
+
+class RunSimulator {
+public:
+  RunSimulator(const Profile &profile, const Timeline &timeline, const Machine &machine,
+               const SendLoops *loops, const RankCountPlan *plan)
+      : profile(profile), timeline(timeline), machine(machine),
+        simulation(machine, timeline.ranks.size()), messages(timeline), calls(timeline, machine),
+        runs(timeline.ranks.size()), joins(timeline.ranks.size()) {
+    simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
+    result.ranks.resize(timeline.ranks.size());
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+      batches.emplace_back(profile, loops ? &loops->ranks[rank] : nullptr, plan, rank);
+      runs[rank].nextSend = messages.firstSentBy(rank);
+      runs[rank].calls.resize(timeline.ranks[rank].profile->communicators.size());
+      prepareRank(rank);
+    }
+  }
+
+  RunSimulation run() {
+    for (std::uint32_t rank = 0; rank < runs.size(); ++rank)
+      advance(rank);
+    simulation.run([&](std::uint32_t rank) { advance(rank); });
+    for (std::size_t rank = 0; rank < runs.size(); ++rank) {
+      SimulatedRank &times = result.ranks[rank];
+      times.total = simulation.clock[rank];
+      times.overhead = times.total - times.computation - times.waiting;
+      result.seconds = std::max(result.seconds, times.total);
+      result.events += runs[rank].position;
+      result.stuck += runs[rank].stage != RankRun::Done;
+    }
+    for (const MatchedMessage &message : timeline.messages)
+      result.unmatched += !message.matched();
+    followCriticalPath(timeline, joins, placeOf, result);
+    return std::move(result);
+  }
+
+private:
+  // What each event is.
+
+  void prepareRank(std::size_t rank) {
+    const RankProfile &events = *timeline.ranks[rank].profile;
+    std::vector<EventRole> &ofRank = roles.emplace_back(events.events.size());
+    std::vector<std::uint32_t> &places = placeOf.emplace_back(events.events.size());
+    for (std::size_t number = 0; number < events.events.size(); ++number) {
+      const Event &event = events.events[number];
+      places[number] = placeNumber(event, events);
+      if (event.kind == EventKind::Call)
+        ofRank[number] = roleOf(event, rank, timeline.ranks[rank].count[number]);
+    }
+  }
+
+  std::uint32_t placeNumber(const Event &event, const RankProfile &rank) {
+    SimulatedPlace place;
+    if (event.call != noSite)
+      place.place = profile.callSites[event.call].display();
+    else if (event.site != noSite)
+      place.place = profile.sites[event.site].display();
+    else if (event.address > 0 && event.address <= rank.callers.size())
+      place.place = rank.callers[event.address - 1];
+    if (event.kind == EventKind::Call)
+      place.function = mpiFunction(event.function).name;
+    auto [found, isNew] = placeNumbers.try_emplace(
+        {place.place, place.function}, static_cast<std::uint32_t>(result.places.size()));
+    if (isNew)
+      result.places.push_back(std::move(place));
+    return found->second;
+  }
+
+  EventRole roleOf(const Event &event, std::size_t rank, std::uint64_t count) {
+    EventRole role;
+    const MpiFunction &function = mpiFunction(event.function);
+    std::uint32_t group = 0;
+    if (modelledCollective(event.function) && calls.groupOf(rank, event.communicator, group)) {
+      role.kind = EventRole::Collective;
+      return role;
+    }
+    switch (function.role) {
+    case MpiRole::Collective:
+    case MpiRole::NeighborCollective:
+    case MpiRole::NonblockingCollective:
+      result.leftOut[std::string(function.name)] += count;
+      return role;
+    case MpiRole::Completion:
+      role.kind = EventRole::Completion;
+      return role;
+    default:
+      break;
+    }
+    role.sends = sendsMessage(event);
+    if (role.sends || receivesMessage(event))
+      role.kind = EventRole::Message;
+    role.blocking = function.request < 0 && function.role != MpiRole::BufferedSend;
+    role.synchronous = function.role == MpiRole::SynchronousSend ||
+                       function.role == MpiRole::NonblockingSynchronousSend;
+    role.ready =
+        function.role == MpiRole::ReadySend || function.role == MpiRole::NonblockingReadySend;
+    role.waitsForReceive = function.request < 0;
+    return role;
+  }
+
+  // One rank.
+
+  void advance(std::uint32_t rank) {
+    RankRun &run = runs[rank];
+    const RankTimeline &events = timeline.ranks[rank];
+    while (run.stage != RankRun::Done) {
+      if (!settleWaits(rank, run))
+        return;
+      switch (run.stage) {
+      case RankRun::Work:
+        if (run.position < events.size()) {
+          const double work = events.work[events.numbers[run.position]];
+          simulation.clock[rank] += work;
+          result.ranks[rank].computation += work;
+          hold(rank, run);
+        }
+        run.stage = RankRun::Issue;
+        break;
+      case RankRun::Issue:
+        if (!issueSome(rank, run))
+          run.stage = run.position < events.size() ? RankRun::Perform : RankRun::Done;
+        break;
+      case RankRun::Perform:
+        perform(rank, run);
+        break;
+      case RankRun::InCollective:
+        goThroughCollective(rank, run);
+        break;
+      case RankRun::Next:
+        ++run.position;
+        run.stage = RankRun::Work;
+        break;
+      case RankRun::Done:
+        break;
+      }
+    }
+  }
+
+  const Event &eventAt(std::uint32_t rank, std::size_t position) const {
+    return timeline.ranks[rank].at(position);
+  }
+
+  void perform(std::uint32_t rank, RankRun &run) {
+    run.stage = RankRun::Next;
+    const std::uint32_t number = timeline.ranks[rank].numbers[run.position];
+    const EventRole role = roles[rank][number];
+    if (role.kind == EventRole::Nothing)
+      return;
+    if (role.kind == EventRole::Collective) {
+      enterCollective(rank, run, timeline.ranks[rank].profile->events[number]);
+      return;
+    }
+    if (role.kind == EventRole::Message && role.waitsForReceive) {
+      // The receive of a Sendrecv is there before its send begins.
+      postAndWait(rank, run);
+    } else {
+      messages.at(
+          rank, run.position, [&](std::uint32_t message) { simulation.post(message, rank); },
+          [&](std::uint32_t message) { waitForDeparture(run, message); },
+          [&](std::uint32_t message) { run.waits.push_back(2 * message + 1); });
+    }
+    if (role.sends && !run.held) {
+      const std::uint32_t message = run.nextSend++;
+      startSend(rank, message, run.position);
+      if (role.blocking)
+        waitForDeparture(run, message);
+    }
+  }
+
+  void postAndWait(std::uint32_t rank, RankRun &run) {
+    messages.at(
+        rank, run.position, [&](std::uint32_t message) { simulation.post(message, rank); },
+        [](std::uint32_t) {}, [&](std::uint32_t message) { run.waits.push_back(2 * message + 1); });
+  }
+
+  void startSend(std::uint32_t rank, std::uint32_t message, std::size_t position) {
+    const MatchedMessage &sent = timeline.messages[message];
+    const std::uint32_t number = timeline.ranks[rank].numbers[position];
+    const EventRole role = roles[rank][number];
+    const auto bytes = static_cast<double>(timeline.ranks[rank].profile->events[number].bytes);
+    if (sent.receive.rank >= runs.size())
+      return;
+    const bool handshake =
+        sent.matched() && !role.ready &&
+        (role.synchronous || bytes > linkBetween(machine, rank, sent.receive.rank).eager_limit);
+    ++result.messages;
+    simulation.send(message, rank, sent.receive.rank, bytes,
+                    handshake ? Protocol::Handshake : Protocol::Eager);
+  }
+
+  void waitForDeparture(RankRun &run, std::uint32_t message) const {
+    if (simulation.shakesHands(message))
+      run.waits.push_back(2 * message);
+  }
+
+  // Batches.
+
+  void hold(std::uint32_t rank, RankRun &run) {
+    run.held = batches[rank].holds(run.position);
+    if (run.held)
+      batches[rank].hold({run.nextSend++, run.position, eventAt(rank, run.position).peer});
+  }
+
+  /// Issues messages of a batch that is to leave here, until one has to wait; false when none is
+  /// left and nothing is waited for.
+  bool issueSome(std::uint32_t rank, RankRun &run) {
+    if (run.issued == run.issuing.size()) {
+      if (!batches[rank].isIssuedAt(run.position))
+        return false;
+      run.issuing = batches[rank].issue(run.window);
+      run.issued = 0;
+      run.inFlight.clear();
+      run.blocking.clear();
+    }
+    while (run.issued < run.issuing.size()) {
+      if (run.window > 0 && run.inFlight.size() >= run.window) {
+        run.waits.push_back(2 * run.inFlight.front());
+        run.inFlight.erase(run.inFlight.begin());
+        return true;
+      }
+      const HeldMessage &send = run.issuing[run.issued++];
+      startSend(rank, send.message, send.position);
+      if (!simulation.shakesHands(send.message))
+        continue;
+      run.inFlight.push_back(send.message);
+      if (roles[rank][timeline.ranks[rank].numbers[send.position]].blocking)
+        run.blocking.push_back(send.message);
+    }
+    for (std::uint32_t message : run.blocking)
+      run.waits.push_back(2 * message);
+    return !run.blocking.empty();
+  }
+
+  // Collectives.
+
+  void enterCollective(std::uint32_t rank, RankRun &run, const Event &event) {
+    std::uint32_t number = 0;
+    const CallGroup &group = *calls.groupOf(rank, event.communicator, number);
+    const std::uint32_t call = run.calls[event.communicator]++;
+    run.collective = std::uint64_t{number} << 32 | call;
+    run.member = indexIn(group.members, static_cast<int>(rank));
+    OpenCollective &open = collectives[run.collective];
+    if (!open.schedule) {
+      const std::uint32_t root = event.peer >= 0 ? indexIn(group.members, event.peer) : 0;
+      open.schedule = calls.scheduleOf(group, call, root);
+      open.firstMessage =
+          simulation.addMessages(static_cast<std::uint32_t>(open.schedule->messages.size()));
+      open.left = static_cast<std::uint32_t>(group.members.size());
+      open.positions.resize(group.members.size());
+    }
+    open.positions[run.member] = static_cast<std::uint32_t>(run.position);
+    run.operation = run.posted = 0;
+    run.stage = RankRun::InCollective;
+  }
+
+  static std::uint32_t indexIn(const std::vector<int> &members, int rank) {
+    auto found = static_cast<std::size_t>(rank) < members.size() &&
+                         members[static_cast<std::size_t>(rank)] == rank
+                     ? members.begin() + rank // communicators of everyone
+                     : std::find(members.begin(), members.end(), rank);
+    return found == members.end() ? 0 : static_cast<std::uint32_t>(found - members.begin());
+  }
+
+  /// Performs operations up to the next receive, which it waits for.
+  void goThroughCollective(std::uint32_t rank, RankRun &run) {
+    OpenCollective &open = collectives[run.collective];
+    const CallGroup &group = calls.group(static_cast<std::uint32_t>(run.collective >> 32));
+    const std::vector<ScheduledOperation> &operations = open.schedule->ranks[run.member];
+    while (run.operation < operations.size()) {
+      postNext(rank, run, open, operations);
+      const ScheduledOperation &operation = operations[run.operation++];
+      const std::uint32_t message = open.firstMessage + operation.message;
+      if (!operation.isSend) {
+        run.waits.push_back(2 * message + 1);
+        return;
+      }
+      const ScheduledMessage &sent = open.schedule->messages[operation.message];
+      const auto to = static_cast<std::uint32_t>(group.members[sent.to]);
+      const auto bytes = static_cast<double>(sent.bytes);
+      ++result.messages;
+      simulation.send(message, rank, to, bytes,
+                      bytes > linkBetween(machine, rank, to).eager_limit ? Protocol::Handshake
+                                                                         : Protocol::Eager);
+    }
+    leaveCollective(run, open);
+  }
+
+  /// Sends that shake hands need the receive that follows them to be there: ranks that exchange
+  /// would wait for one another.
+  void postNext(std::uint32_t rank, RankRun &run, const OpenCollective &open,
+                const std::vector<ScheduledOperation> &operations) {
+    if (run.posted > run.operation)
+      return;
+    std::size_t next = run.operation;
+    while (next < operations.size() && operations[next].isSend)
+      ++next;
+    if (next < operations.size())
+      simulation.post(open.firstMessage + operations[next].message, rank);
+    run.posted = next + 1;
+  }
+
+  void leaveCollective(RankRun &run, OpenCollective &open) {
+    run.stage = RankRun::Next;
+    if (--open.left > 0)
+      return;
+    simulation.releaseMessages(open.firstMessage,
+                               static_cast<std::uint32_t>(open.schedule->messages.size()));
+    collectives.erase(run.collective);
+  }
+
+  // Waiting.
+
+  double settledTime(std::uint32_t wait) const {
+    return wait & 1 ? simulation.arrives(wait / 2) : simulation.leaves(wait / 2);
+  }
+
+  /// True when all that the rank waits for has happened; its clock has moved past it then.
+  bool settleWaits(std::uint32_t rank, RankRun &run) {
+    for (; run.settled < run.waits.size(); ++run.settled) {
+      const std::uint32_t wait = run.waits[run.settled];
+      if (settledTime(wait) != MessageSimulation::unknownTime)
+        continue;
+      wait & 1 ? simulation.wakeWhenIn(wait / 2) : simulation.wakeWhenOut(wait / 2);
+      return false;
+    }
+    if (run.waits.empty())
+      return true;
+    if (run.waits.size() > 1) // each is dealt with when it happens
+      std::sort(run.waits.begin(), run.waits.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(settledTime(a), a) < std::pair(settledTime(b), b);
+      });
+    double &clock = simulation.clock[rank];
+    double waited = 0, until = 0;
+    std::uint32_t last = 0;
+    for (std::uint32_t wait : run.waits) {
+      if (const double time = settledTime(wait); time > clock) {
+        waited += time - clock;
+        clock = time;
+        last = wait;
+        until = time;
+      }
+      if (wait & 1)
+        clock += simulation.receiveTime(wait / 2);
+    }
+    run.waits.clear();
+    run.settled = 0;
+    if (waited > 0)
+      noteWait(rank, run, waited, until, last);
+    return true;
+  }
+
+  /// The wait for `last` was what kept the rank, until `until`.
+  void noteWait(std::uint32_t rank, const RankRun &run, double waited, double until,
+                std::uint32_t last) {
+    const RankTimeline &events = timeline.ranks[rank];
+    const std::size_t position = std::min(run.position, events.size() - 1);
+    SimulatedPlace &place = result.places[placeOf[rank][events.numbers[position]]];
+    place.waiting += waited;
+    ++place.waits;
+    result.ranks[rank].waiting += waited;
+    const std::uint32_t message = last / 2;
+    const MessageSimulation::Cause cause = simulation.causeOf(message);
+    PathJoin join{until, cause.time, static_cast<std::uint32_t>(position), cause.rank, 0};
+    if (message < timeline.messages.size()) {
+      const MatchedMessage &matched = timeline.messages[message];
+      join.causePosition = cause.lateReceiver ? matched.receive.position : matched.send.position;
+    } else {
+      const OpenCollective &open = collectives[run.collective];
+      const ScheduledMessage &sent = open.schedule->messages[message - open.firstMessage];
+      join.causePosition = open.positions[cause.lateReceiver ? sent.to : sent.from];
+    }
+    joins[rank].push_back(join);
+  }
+
+  const Profile &profile;
+  const Timeline &timeline;
+  const Machine &machine;
+  MessageSimulation simulation;
+  RunMessages messages;
+  CollectiveCalls calls;
+  std::vector<PlannedBatches> batches;
+  std::vector<RankRun> runs;
+  std::vector<std::vector<EventRole>> roles;       // by rank, event number
+  std::vector<std::vector<std::uint32_t>> placeOf; // the same
+  std::map<std::pair<std::string, std::string>, std::uint32_t> placeNumbers;
+  std::unordered_map<std::uint64_t, OpenCollective> collectives; // by group and call
+  std::vector<std::vector<PathJoin>> joins;                      // by rank
+  RunSimulation result;
+};
+
+} // namespace
+
+RunSimulation simulateRun(const Profile &profile, const Timeline &timeline, const Machine &machine,
+                          const SendLoops *loops, const RankCountPlan *plan) {
+  return RunSimulator(profile, timeline, machine, loops, plan).run();
+}
+
+} // namespace sendwright

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/cost/Schedule.h"
+
+#include "analysis/cost/MessageSimulation.h"
+
+namespace sendwright {
+
+std::vector<double> simulateSchedule(const Schedule &schedule, const Machine &machine) {
+  MessageSimulation simulation(machine, schedule.ranks.size());
+  simulation.addMessages(static_cast<std::uint32_t>(schedule.messages.size()));
+  std::vector<std::size_t> next(schedule.ranks.size());
+  auto advance = [&](std::uint32_t rank) {
+    for (; next[rank] < schedule.ranks[rank].size(); ++next[rank]) {
+      const ScheduledOperation &operation = schedule.ranks[rank][next[rank]];
+      if (operation.isSend) {
+        const ScheduledMessage &message = schedule.messages[operation.message];
+        simulation.send(operation.message, rank, message.to, static_cast<double>(message.bytes),
+                        Protocol::Eager);
+        continue;
+      }
+      const double arrival = simulation.arrives(operation.message);
+      if (arrival == MessageSimulation::unknownTime) {
+        simulation.wakeWhenIn(operation.message);
+        return;
+      }
+      double &clock = simulation.clock[rank];
+      clock = std::max(clock, arrival) + simulation.receiveTime(operation.message);
+    }
+  };
+  for (std::uint32_t rank = 0; rank < schedule.ranks.size(); ++rank)
+    advance(rank);
+  simulation.run(advance);
+  return std::move(simulation.clock);
+}
+
+} // namespace sendwright

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Messages under LogGOPS, with times worked out by hand.
+
+#include "analysis/cost/MessageSimulation.h"
+
+#include <gtest/gtest.h>
+
+using namespace sendwright;
+
+namespace {
+
+/// L 10, o_send 2, o_recv 3, g 4, G 1: seconds, so that a message of n bytes takes 14 + n.
+Machine handMachine() {
+  Machine machine;
+  machine.between = {10, 2, 3, 4, 1};
+  return machine;
+}
+
+void settleAll(MessageSimulation &simulation) {
+  simulation.run([](std::uint32_t) {});
+}
+
+} // namespace
+
+TEST(MessageSimulation, OneMessage) {
+  const Machine machine = handMachine();
+  MessageSimulation simulation(machine, 2);
+  const std::uint32_t message = simulation.addMessages(1);
+  simulation.clock[0] = 100;
+  simulation.send(message, 0, 1, 6, Protocol::Eager);
+  EXPECT_EQ(simulation.clock[0], 102);
+  EXPECT_EQ(simulation.leaves(message), 107); // the sixth byte, five G after the first
+  settleAll(simulation);
+  EXPECT_EQ(simulation.arrives(message), 117);
+  EXPECT_EQ(simulation.receiveTime(message), 3);
+}
+
+TEST(MessageSimulation, PortsKeepTheGap) {
+  const Machine machine = handMachine();
+  MessageSimulation simulation(machine, 4);
+  const std::uint32_t first = simulation.addMessages(4);
+  // Two from one sender: the processor is free at 2 and 4, the port at 2 + 2 + 4.
+  simulation.send(first, 0, 1, 3, Protocol::Eager);
+  simulation.send(first + 1, 0, 2, 3, Protocol::Eager);
+  EXPECT_EQ(simulation.clock[0], 4);
+  EXPECT_EQ(simulation.leaves(first), 4);
+  EXPECT_EQ(simulation.leaves(first + 1), 10);
+  // Two more to rank 2, whose port takes one at a time: first bytes at 12, 13 and 18.
+  simulation.send(first + 2, 1, 2, 3, Protocol::Eager);
+  simulation.clock[3] = 1;
+  simulation.send(first + 3, 3, 2, 3, Protocol::Eager);
+  settleAll(simulation);
+  EXPECT_EQ(simulation.arrives(first + 2), 14);
+  EXPECT_EQ(simulation.arrives(first + 3), 20); // 14 + g + 2 G
+  EXPECT_EQ(simulation.arrives(first + 1), 26);
+}
+
+TEST(MessageSimulation, HandshakeWaitsForTheReceive) {
+  const Machine machine = handMachine();
+  MessageSimulation simulation(machine, 2);
+  const std::uint32_t first = simulation.addMessages(2);
+  simulation.send(first, 0, 1, 5, Protocol::Handshake);
+  simulation.send(first + 1, 0, 1, 1, Protocol::Eager); // its turn need not wait for the grant
+  settleAll(simulation);
+  EXPECT_EQ(simulation.leaves(first), MessageSimulation::unknownTime);
+  EXPECT_EQ(simulation.arrives(first + 1), 14);
+  simulation.clock[1] = 50;
+  simulation.post(first, 1);
+  settleAll(simulation);
+  EXPECT_EQ(simulation.leaves(first), 64); // granted at 60, then four G
+  EXPECT_EQ(simulation.arrives(first), 74);
+  EXPECT_TRUE(simulation.causeOf(first).lateReceiver);
+  EXPECT_EQ(simulation.causeOf(first).time, 50);
+}
+
+TEST(MessageSimulation, HandshakeWithAnEarlyReceive) {
+  const Machine machine = handMachine();
+  MessageSimulation simulation(machine, 2);
+  const std::uint32_t message = simulation.addMessages(1);
+  simulation.post(message, 1);
+  simulation.clock[0] = 20;
+  simulation.send(message, 0, 1, 5, Protocol::Handshake);
+  settleAll(simulation);
+  EXPECT_EQ(simulation.leaves(message), 46); // 22, request there at 32, grant back at 42
+  EXPECT_EQ(simulation.arrives(message), 56);
+  EXPECT_FALSE(simulation.causeOf(message).lateReceiver);
+  EXPECT_EQ(simulation.causeOf(message).rank, 0U);
+  EXPECT_EQ(simulation.causeOf(message).time, 20);
+}
+
+TEST(MessageSimulation, LaterMessagesDoNotOvertakeInThePort) {
+  const Machine machine = handMachine();
+  MessageSimulation simulation(machine, 3);
+  const std::uint32_t first = simulation.addMessages(2);
+  // The rank runs ahead to 100 before the grant, at 22, is known; the port is free until then.
+  simulation.post(first, 1);
+  simulation.send(first, 0, 1, 31, Protocol::Handshake);
+  simulation.clock[0] = 100;
+  simulation.send(first + 1, 0, 2, 1, Protocol::Eager);
+  settleAll(simulation);
+  EXPECT_EQ(simulation.leaves(first), 52);
+  EXPECT_EQ(simulation.leaves(first + 1), 102);
+}
+
+TEST(MessageSimulation, WithinANodeOtherParametersAndPorts) {
+  Machine machine = handMachine();
+  machine.ranks_per_node = 2;
+  machine.within = LinkParameters{1, 0, 0, 0, 0};
+  MessageSimulation simulation(machine, 4);
+  const std::uint32_t first = simulation.addMessages(3);
+  simulation.send(first, 0, 2, 101, Protocol::Eager);
+  simulation.send(first + 1, 0, 1, 101, Protocol::Eager);
+  simulation.send(first + 2, 0, 0, 101, Protocol::Eager);
+  settleAll(simulation);
+  EXPECT_EQ(simulation.arrives(first), 112);
+  EXPECT_EQ(simulation.arrives(first + 1), 3);
+  EXPECT_EQ(simulation.arrives(first + 2), 2);
+}
