@@ -1,6 +1,6 @@
 // A program that redistributes between loops that send: its profile has the program's own messages
 // alone; under a plan that reorders, and under plans that synchronise, with MPI's buffers and with
-// a few only, it prints what it prints without any.
+// just those planned, it prints what it prints without any.
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: %mpicc -O1 %plugin %s -o %t/original %runtime
