@@ -165,14 +165,17 @@ AsynchronousOrder asynchronousOrder(const std::vector<Message> &messages, int ra
     result.makespan = makespanOf(messages, result.orders);
     return result;
   }
-  result.orders = orderByRemainingLoad(messages, ranks);
-  result.makespan = makespanOf(messages, result.orders);
-  if (result.makespan == result.lowerBound)
-    return result;
-  PortOrders rounds = orderByRounds(messages, ranks);
-  if (const std::int64_t makespan = makespanOf(messages, rounds); makespan < result.makespan) {
-    result.orders = std::move(rounds);
-    result.makespan = makespan;
+  result.makespan = std::numeric_limits<std::int64_t>::max();
+  // The cheap ones first.
+  for (const auto order : {orderBySizes, orderByRounds, orderByRemainingLoad}) {
+    PortOrders orders = order(messages, ranks);
+    const std::int64_t makespan = makespanOf(messages, orders);
+    if (makespan < result.makespan) {
+      result.orders = std::move(orders);
+      result.makespan = makespan;
+    }
+    if (result.makespan - result.lowerBound <= result.lowerBound / 100)
+      break; // what is left to gain is not worth the time of the next
   }
   return result;
 }

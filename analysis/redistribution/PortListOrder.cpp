@@ -8,6 +8,7 @@
 #include <functional>
 #include <numeric>
 #include <queue>
+#include <span>
 #include <utility>
 
 namespace sendwright {
@@ -112,33 +113,65 @@ private:
   PortOrders orders;
 };
 
-} // namespace
-
-PortOrders orderByRounds(const std::vector<Message> &messages, int ranks) {
-  SizedLists lists(static_cast<std::size_t>(ranks));
+std::vector<std::uint32_t> remoteOnes(const std::vector<Message> &messages) {
   std::vector<std::uint32_t> remote;
   for (std::uint32_t i = 0; i < messages.size(); ++i)
-    if (!messages[i].local()) {
+    if (!messages[i].local())
       remote.push_back(i);
-      lists[messages[i].source].push_back(
-          {messages[i].destination, static_cast<std::uint64_t>(messages[i].elements)});
-    }
+  return remote;
+}
+
+PortOrders emptyOrders(int ranks) {
+  PortOrders orders;
+  orders.send.resize(static_cast<std::size_t>(ranks));
+  orders.receive.resize(static_cast<std::size_t>(ranks));
+  return orders;
+}
+
+/// Puts `some` of the messages behind what the orders have, in as few rounds as possible.
+void appendRounds(const std::vector<Message> &messages, std::span<const std::uint32_t> some,
+                  int ranks, PortOrders &orders) {
+  SizedLists lists(static_cast<std::size_t>(ranks));
+  for (const std::uint32_t i : some)
+    lists[messages[i].source].push_back(
+        {messages[i].destination, static_cast<std::uint64_t>(messages[i].elements)});
   const StaggeredOrder staggered =
       staggerMessages(lists, std::vector<double>(static_cast<std::size_t>(ranks)));
   std::vector<std::vector<std::uint32_t>> rounds(staggered.rounds);
   std::vector<std::size_t> next(static_cast<std::size_t>(ranks));
-  for (std::uint32_t message : remote) {
+  for (std::uint32_t message : some) {
     const auto source = static_cast<std::size_t>(messages[message].source);
     rounds[staggered.round[source][next[source]++]].push_back(message);
   }
-  PortOrders orders;
-  orders.send.resize(static_cast<std::size_t>(ranks));
-  orders.receive.resize(static_cast<std::size_t>(ranks));
   for (const std::vector<std::uint32_t> &round : rounds)
     for (std::uint32_t message : round) {
       orders.send[messages[message].source].push_back(message);
       orders.receive[messages[message].destination].push_back(message);
     }
+}
+
+} // namespace
+
+PortOrders orderByRounds(const std::vector<Message> &messages, int ranks) {
+  PortOrders orders = emptyOrders(ranks);
+  appendRounds(messages, remoteOnes(messages), ranks, orders);
+  return orders;
+}
+
+PortOrders orderBySizes(const std::vector<Message> &messages, int ranks) {
+  std::vector<std::uint32_t> remote = remoteOnes(messages);
+  std::stable_sort(remote.begin(), remote.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return messages[a].elements > messages[b].elements;
+  });
+  PortOrders orders = emptyOrders(ranks);
+  for (auto first = remote.begin(); first != remote.end();) {
+    const std::int64_t largest = messages[*first].elements;
+    const auto end = std::find_if(first, remote.end(), [&](std::uint32_t i) {
+      return messages[i].elements < largest - largest / 8;
+    });
+    appendRounds(messages, {first, end}, ranks, orders);
+    first = end;
+  }
   return orders;
 }
 

@@ -10,6 +10,11 @@
 //
 // By rounds: an edge colouring (StaggeredOrder.h), without waiting between the rounds. Better where
 // sizes are nearly equal and everyone has something for everyone.
+//
+// By sizes: first rounds of the messages that are about as large as the largest, then of those
+// about as large as the largest that is left, and so on. As many rounds as a port has messages of
+// one size suffice for these (Koenig). So the limit is reached where every port has equally many
+// messages of each size, as from cyclic(k) to cyclic(l), though no port has a moment to lose.
 
 #ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_PORTLISTORDER_H
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_PORTLISTORDER_H
@@ -19,10 +24,15 @@
 namespace sendwright {
 
 /// The orders of the remote messages at each port of `ranks` ranks. Deterministic. O(m d) for m
-/// messages with at most d a port; by rounds near m log m in practice.
+/// messages with at most d a port.
 PortOrders orderByRemainingLoad(const std::vector<Message> &messages, int ranks);
 
+/// Near m log m in practice.
 PortOrders orderByRounds(const std::vector<Message> &messages, int ranks);
+
+/// The same, and O(ranks) for each size, of which there are at most six from one power of two to
+/// the next.
+PortOrders orderBySizes(const std::vector<Message> &messages, int ranks);
 
 } // namespace sendwright
 

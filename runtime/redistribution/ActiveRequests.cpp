@@ -27,14 +27,24 @@ MPI_Request *ActiveRequests::find(Purpose purpose) {
   return nullptr;
 }
 
+int ActiveRequests::askMpi(bool wait, int &count) {
+  const int many = static_cast<int>(requests.size());
+  if (!wait)
+    return PMPI_Testsome(many, requests.data(), &count, indices.data(), statuses.data());
+#ifdef SMPI_H // it charges MPI_Waitsome the time of an MPI_Test for each request
+  const int result = PMPI_Waitany(many, requests.data(), indices.data(), statuses.data());
+  count = indices[0] == MPI_UNDEFINED ? 0 : 1;
+  return result;
+#else
+  return PMPI_Waitsome(many, requests.data(), &count, indices.data(), statuses.data());
+#endif
+}
+
 int ActiveRequests::findComplete(bool wait) {
   if (requests.empty())
     return 0;
   int count = 0;
-  const int many = static_cast<int>(requests.size());
-  const int result =
-      wait ? PMPI_Waitsome(many, requests.data(), &count, indices.data(), statuses.data())
-           : PMPI_Testsome(many, requests.data(), &count, indices.data(), statuses.data());
+  const int result = askMpi(wait, count);
   if (result != MPI_SUCCESS && result != MPI_ERR_IN_STATUS && error == MPI_SUCCESS)
     error = result;
   if (count == MPI_UNDEFINED || count < 0)

@@ -43,6 +43,8 @@ public:
 
 private:
   int findComplete(bool wait);
+  /// MPI's error code; `count` of the requests, at `indices`, are complete.
+  int askMpi(bool wait, int &count);
 
   std::vector<MPI_Request> requests;
   std::vector<Purpose> purposes, done;

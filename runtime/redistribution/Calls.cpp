@@ -14,6 +14,7 @@
 #include "runtime/redistribution/ScheduleCache.h"
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <optional>
 #include <span>
@@ -59,7 +60,7 @@ public:
 
 private:
   void prepare();
-  const RankSchedule &schedule();
+  std::shared_ptr<const RankSchedule> schedule();
   void setProblem(std::string problem);
   void record() const;
 
@@ -69,7 +70,7 @@ private:
   const sendwright_schedule *known = nullptr;
   XXH128_hash_t digest{};
   Blocks blocks;
-  const RankSchedule *motions = nullptr;
+  std::shared_ptr<const RankSchedule> motions;
   std::optional<Movement> movement;
   std::optional<AlltoallvBuffers> buffers;
   int mpiError = MPI_SUCCESS;
@@ -100,7 +101,7 @@ void Redistribution::propose(unsigned schedule, const sendwright_schedule *known
 /// All that needs memory, so that nothing can fail later.
 void Redistribution::prepare() {
   digest = digestOf(proposal);
-  motions = &schedule();
+  motions = schedule();
   setProblem(createBlocks(proposal.moves, group.rank));
   if (!proposal.problem.empty())
     return;
@@ -114,12 +115,11 @@ void Redistribution::prepare() {
     movement.emplace(group, *motions, blocks, site);
 }
 
-const RankSchedule &Redistribution::schedule() {
+std::shared_ptr<const RankSchedule> Redistribution::schedule() {
   const std::uint64_t further[] = {group.memoryBound, static_cast<std::uint64_t>(group.rank),
                                    reinterpret_cast<std::uintptr_t>(known)};
   const ScheduleKey key{digest.low64 + XXH64(further, sizeof further, 0), digest.high64};
-  scheduleCache().limit(group.memoryBound / 4);
-  return scheduleCache().find(key, [&] {
+  return scheduleCache().find(key, group.memoryBound / 4, [&] {
     std::vector<ArrayMotion> arrays;
     arrays.reserve(proposal.moves.size());
     for (const ArrayMove &move : proposal.moves)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 #include <vector>
 
 namespace sendwright::redistribution {
@@ -74,6 +75,8 @@ std::string explainDifference(const PrivateGroup &group, const Proposal &own) {
 
 /// One code for all failures, whose text is the latest's.
 int codeOf(const std::string &text) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   static int code = MPI_SUCCESS;
   int failureClass = 0;
   if (code == MPI_SUCCESS && (PMPI_Add_error_class(&failureClass) != MPI_SUCCESS ||

@@ -53,10 +53,8 @@ const Vote &Movement::run(const Vote &own, bool move) {
 }
 
 void Movement::begin(const Vote &own) {
-  if (moving)
-    receives.fill(requests);
+  beginMore(); // first: where the elements take longer, votes behind them cost no time
   agreement.begin(own, requests);
-  beginMore();
 }
 
 void Movement::beginMore() {

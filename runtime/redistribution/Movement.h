@@ -36,7 +36,8 @@ public:
 
 private:
   void begin(const Vote &own);
-  /// Begins messages while there is room, and unless the ranks do not agree.
+  /// Begins messages while there is room, few before it is known that the ranks agree, and unless
+  /// the ranks do not agree.
   void beginMore();
   /// Copies some of what stays; false where nothing is left.
   bool copyKept();

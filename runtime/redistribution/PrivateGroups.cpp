@@ -7,6 +7,7 @@
 #include "runtime/strict/StrictBuffers.h"
 
 #include <list>
+#include <mutex>
 
 namespace sendwright {
 
@@ -20,8 +21,9 @@ struct KnownGroup {
 };
 
 struct KnownGroups {
+  std::mutex mutex;                   ///< never held while MPI communicates
   std::list<KnownGroup> groups;       ///< in the order in which they were made; they never move
-  int attribute = MPI_KEYVAL_INVALID; ///< of the program's communicators: where in the list
+  int attribute = MPI_KEYVAL_INVALID; ///< see attributeKey()
 };
 
 // Never destroyed: programs may call MPI from destructors of their own.
@@ -30,22 +32,62 @@ KnownGroups &knownGroups() {
   return known;
 }
 
+/// Whether threads may redistribute at once, each over a communicator of its own.
+bool severalThreads() {
+  int level = MPI_THREAD_SINGLE;
+  return PMPI_Query_thread(&level) == MPI_SUCCESS && level >= MPI_THREAD_MULTIPLE;
+}
+
+void freeGroup(KnownGroup &group) {
+  if (group.members != MPI_GROUP_NULL)
+    PMPI_Group_free(&group.members);
+  PMPI_Comm_free(&group.shared.communicator);
+}
+
+/// The program frees a communicator. Where its group is its own, that goes, too.
+int communicatorFreed(MPI_Comm, int, void *value, void *) {
+  if (!severalThreads())
+    return MPI_SUCCESS;
+  std::list<KnownGroup> freed;
+  {
+    const std::lock_guard lock(knownGroups().mutex);
+    std::list<KnownGroup> &groups = knownGroups().groups; // empty at the end of MPI
+    for (auto group = groups.begin(); group != groups.end(); ++group)
+      if (&group->shared == value) {
+        freed.splice(freed.begin(), groups, group);
+        break;
+      }
+  }
+  for (KnownGroup &group : freed)
+    freeGroup(group);
+  return MPI_SUCCESS;
+}
+
+/// The key under which the program's communicators remember their group; MPI_KEYVAL_INVALID where
+/// there is none. The lock is one of its own, and none is held while attributes are used: MPI may
+/// hold its own one when it calls communicatorFreed(), which takes the groups' lock.
+int attributeKey() {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  int &key = knownGroups().attribute;
+  if (key == MPI_KEYVAL_INVALID && PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, communicatorFreed,
+                                                           &key, nullptr) != MPI_SUCCESS)
+    return MPI_KEYVAL_INVALID;
+  return key;
+}
+
 const PrivateGroup *rememberedGroup(MPI_Comm communicator) {
-  if (knownGroups().attribute == MPI_KEYVAL_INVALID)
-    return nullptr;
+  const int key = attributeKey();
   void *value = nullptr;
   int found = 0;
-  PMPI_Comm_get_attr(communicator, knownGroups().attribute, static_cast<void *>(&value), &found);
+  if (key != MPI_KEYVAL_INVALID)
+    PMPI_Comm_get_attr(communicator, key, static_cast<void *>(&value), &found);
   return found ? static_cast<const PrivateGroup *>(value) : nullptr;
 }
 
 void rememberGroup(MPI_Comm communicator, PrivateGroup &group) {
-  int &attribute = knownGroups().attribute;
-  if (attribute == MPI_KEYVAL_INVALID &&
-      PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &attribute,
-                              nullptr) != MPI_SUCCESS)
-    return;
-  PMPI_Comm_set_attr(communicator, attribute, &group);
+  if (const int key = attributeKey(); key != MPI_KEYVAL_INVALID)
+    PMPI_Comm_set_attr(communicator, key, &group);
 }
 
 /// What all ranks must know alike of the others' environment.
@@ -59,13 +101,34 @@ void agreeOnEnvironment(PrivateGroup &group) {
 
 /// All ranks with these members know the group, or none, since making it took all of them.
 PrivateGroup *findGroup(MPI_Group members) {
+  const std::lock_guard lock(knownGroups().mutex);
   for (KnownGroup &known : knownGroups().groups) {
     int result = MPI_UNEQUAL;
-    PMPI_Group_compare(members, known.members, &result);
+    if (known.members != MPI_GROUP_NULL)
+      PMPI_Group_compare(members, known.members, &result);
     if (result == MPI_IDENT)
       return &known.shared;
   }
   return nullptr;
+}
+
+/// Null where MPI makes none. Takes the members.
+PrivateGroup *makeGroup(MPI_Comm communicator, MPI_Group members) {
+  if (strict::on())
+    strict::meet(communicator);
+  KnownGroup made;
+  if (PMPI_Comm_create(communicator, members, &made.shared.communicator) != MPI_SUCCESS ||
+      made.shared.communicator == MPI_COMM_NULL) {
+    PMPI_Group_free(&members);
+    return nullptr;
+  }
+  PMPI_Comm_set_errhandler(made.shared.communicator, MPI_ERRORS_RETURN);
+  made.members = members;
+  PMPI_Comm_rank(made.shared.communicator, &made.shared.rank);
+  PMPI_Comm_size(made.shared.communicator, &made.shared.ranks);
+  agreeOnEnvironment(made.shared);
+  const std::lock_guard lock(knownGroups().mutex);
+  return &knownGroups().groups.emplace_back(made).shared;
 }
 
 } // namespace
@@ -76,28 +139,14 @@ const PrivateGroup *privateGroup(MPI_Comm communicator) {
   MPI_Group members = MPI_GROUP_NULL;
   if (PMPI_Comm_group(communicator, &members) != MPI_SUCCESS)
     return nullptr;
-  if (PrivateGroup *group = findGroup(members)) {
+  PrivateGroup *group = severalThreads() ? nullptr : findGroup(members);
+  if (group)
     PMPI_Group_free(&members);
+  else
+    group = makeGroup(communicator, members);
+  if (group)
     rememberGroup(communicator, *group);
-    return group;
-  }
-  KnownGroup &known = knownGroups().groups.emplace_back();
-  if (strict::on())
-    strict::meet(communicator);
-  MPI_Comm made = MPI_COMM_NULL;
-  if (PMPI_Comm_create(communicator, members, &made) != MPI_SUCCESS || made == MPI_COMM_NULL) {
-    knownGroups().groups.pop_back();
-    PMPI_Group_free(&members);
-    return nullptr;
-  }
-  PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
-  known.members = members;
-  known.shared.communicator = made;
-  PMPI_Comm_rank(made, &known.shared.rank);
-  PMPI_Comm_size(made, &known.shared.ranks);
-  agreeOnEnvironment(known.shared);
-  rememberGroup(communicator, known.shared);
-  return &known.shared;
+  return group;
 }
 
 } // namespace redistribution
@@ -107,11 +156,13 @@ void endRedistribution() {
   KnownGroups &known = knownGroups();
   if (known.attribute != MPI_KEYVAL_INVALID)
     PMPI_Comm_free_keyval(&known.attribute);
-  for (KnownGroup &group : known.groups) {
-    PMPI_Group_free(&group.members);
-    PMPI_Comm_free(&group.shared.communicator);
+  std::list<KnownGroup> groups;
+  {
+    const std::lock_guard lock(known.mutex);
+    groups.swap(known.groups);
   }
-  known.groups.clear();
+  for (KnownGroup &group : groups)
+    freeGroup(group);
 }
 
 } // namespace sendwright

@@ -4,6 +4,9 @@
 // first met. Not by MPI_Comm_dup, which would run the callbacks of the program's attributes. A
 // program that makes and frees communicators of the same ranks again and again needs one in all,
 // and the attribute that remembers it leaves with the program's communicator.
+//
+// With MPI_THREAD_MULTIPLE threads may redistribute at once, over communicators of the same ranks.
+// Then each of the program's communicators has a private one of its own, which is freed with it.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_PRIVATEGROUPS_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_PRIVATEGROUPS_H
@@ -26,7 +29,8 @@ struct PrivateGroup {
 };
 
 /// The private group of an intracommunicator's ranks. Collective where the group is new. Null where
-/// MPI makes none, after the communicator's error handler was called.
+/// MPI makes none, after the communicator's error handler was called. Several threads may call it
+/// at once, with different communicators.
 const PrivateGroup *privateGroup(MPI_Comm communicator);
 
 } // namespace sendwright::redistribution

@@ -8,8 +8,11 @@
 
 #include "runtime/redistribution/RankSchedule.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <list>
+#include <memory>
+#include <mutex>
 
 namespace sendwright::redistribution {
 
@@ -21,36 +24,37 @@ struct ScheduleKey {
 
 class ScheduleCache {
 public:
-  /// The schedule of that key, as compute() makes it where it is not known. Valid until the next
-  /// call. Exceptions of compute() pass through.
-  template <typename Compute> const RankSchedule &find(const ScheduleKey &key, Compute compute) {
+  /// The schedule of that key, as compute() makes it where it is not known. Exceptions of compute()
+  /// pass through. Several threads may call it at once.
+  template <typename Compute>
+  std::shared_ptr<const RankSchedule> find(const ScheduleKey &key, std::uint64_t memoryBound,
+                                           Compute compute) {
+    const std::lock_guard lock(mutex);
     for (auto entry = entries.begin(); entry != entries.end(); ++entry)
       if (entry->key == key) {
         entries.splice(entries.begin(), entries, entry);
         return entries.front().schedule;
       }
-    entries.push_front({key, compute()});
-    memory += entries.front().schedule.memory;
-    while (entries.size() > 1 && (memory > mostMemory || entries.size() > mostEntries)) {
-      memory -= entries.back().schedule.memory;
+    entries.push_front({key, std::make_shared<const RankSchedule>(compute())});
+    memory += entries.front().schedule->memory;
+    while (entries.size() > 1 &&
+           (memory > std::min(memoryBound, usualMemory) || entries.size() > mostEntries)) {
+      memory -= entries.back().schedule->memory;
       entries.pop_back();
     }
     return entries.front().schedule;
   }
-
-  /// Keeps the latest at most, where its memory is not within `bound` bytes.
-  void limit(std::uint64_t bound) { mostMemory = bound < usualMemory ? bound : usualMemory; }
-  void clear() { entries.clear(), memory = 0; }
 
 private:
   static constexpr std::uint64_t usualMemory = std::uint64_t(1) << 18;
   static constexpr std::size_t mostEntries = 64; ///< they are searched one by one
   struct Entry {
     ScheduleKey key;
-    RankSchedule schedule;
+    std::shared_ptr<const RankSchedule> schedule;
   };
+  std::mutex mutex;
   std::list<Entry> entries; ///< the latest used first
-  std::uint64_t memory = 0, mostMemory = usualMemory;
+  std::uint64_t memory = 0;
 };
 
 } // namespace sendwright::redistribution

@@ -274,6 +274,18 @@ TEST(RedistributionSchedule, ATransposedArrayReachesTheLimit) {
   }
 }
 
+TEST(RedistributionSchedule, CyclicArraysReachTheLimit) {
+  // A port has messages of three sizes, and each port as many of each as the others.
+  for (int ranks : {16, 64, 256}) {
+    const std::int64_t extent = std::int64_t(15) * ranks * 40;
+    const std::vector<Message> messages =
+        messagesBetween(Distribution({DimensionFormat::cyclic(3)}, {extent}, {ranks}),
+                        Distribution({DimensionFormat::cyclic(5)}, {extent}, {ranks}));
+    const AsynchronousOrder order = asynchronousOrder(messages, ranks);
+    EXPECT_EQ(order.makespan, order.lowerBound);
+  }
+}
+
 TEST(RedistributionSchedule, OfNothing) {
   const auto messages = genBlockMessages({5, 5}, {5, 5}, 10);
   const OptimalSchedule schedule =

@@ -46,13 +46,13 @@ struct OperationResult {
   std::vector<SizeRange> ranges;
 };
 
-struct Result {
+struct CollectivesResult {
   Machine machine;
   std::vector<OperationResult> operations;
 };
 
-Result analyze(const CollectivesOptions &options) {
-  Result result;
+CollectivesResult analyze(const CollectivesOptions &options) {
+  CollectivesResult result;
   result.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   const LinkParameters &link = linkOfGroup(result.machine, options.ranks);
   const CollectiveTask task{options.ranks, options.bytes, 0};
@@ -86,7 +86,7 @@ const char *kindName(FormulaKind kind) {
   return "estimate";
 }
 
-void printJson(const CollectivesOptions &options, const Result &result) {
+void printJson(const CollectivesOptions &options, const CollectivesResult &result) {
   nlohmann::ordered_json json;
   json["ranks"] = options.ranks;
   json["bytes"] = options.bytes;
@@ -139,7 +139,7 @@ void printOperation(const CollectivesOptions &options, const OperationResult &on
   std::printf("\n");
 }
 
-void printTable(const CollectivesOptions &options, const Result &result) {
+void printTable(const CollectivesOptions &options, const CollectivesResult &result) {
   std::printf("%" PRIu32 " ranks, n = %" PRIu64 " bytes, machine: %s\n", options.ranks,
               options.bytes,
               result.machine.name.empty() ? "without a name" : result.machine.name.c_str());
@@ -170,7 +170,7 @@ void addAnalyzeCollectivesCommand(CLI::App &analyze) {
                       "Machine file (default: a switched Gigabit Ethernet cluster)");
   command->add_flag("--json", options->json, "One JSON object instead of a table");
   command->callback([options] {
-    const Result result = sendwright::analyze(*options);
+    const CollectivesResult result = sendwright::analyze(*options);
     options->json ? printJson(*options, result) : printTable(*options, result);
   });
 }

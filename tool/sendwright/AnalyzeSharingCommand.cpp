@@ -29,17 +29,17 @@ struct SharingOptions {
   bool json = false;
 };
 
-struct Result {
+struct SharingResult {
   ExchangePattern pattern;
   Machine machine;
   std::int64_t itemBytes = 0;
   SharingAnalysis analysis;
 };
 
-Result analyze(const SharingOptions &options) {
+SharingResult analyze(const SharingOptions &options) {
   if (options.matrix == "-" && options.machine == "-")
     throw CLI::ValidationError("MATRIX and --machine", "only one of them can be standard input");
-  Result result;
+  SharingResult result;
   result.pattern = patternOf(readMatrix(options.matrix));
   result.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   result.itemBytes = options.itemBytes;
@@ -76,7 +76,7 @@ nlohmann::ordered_json jsonByStages(const std::vector<SharedRoutes> &methods) {
   return json;
 }
 
-void printJson(const Result &result) {
+void printJson(const SharingResult &result) {
   const SharingAnalysis &analysis = result.analysis;
   nlohmann::ordered_json json;
   json["ranks"] = result.pattern.ranks;
@@ -112,7 +112,7 @@ void printCounters(const char *name, const PhaseCounters &counters) {
               static_cast<long long>(counters.unionMax));
 }
 
-void printTable(const Result &result) {
+void printTable(const SharingResult &result) {
   const SharingAnalysis &analysis = result.analysis;
   std::printf("%d ranks, %zu messages, items of %lld bytes; machine: %s\n\n", result.pattern.ranks,
               result.pattern.messages.size(), static_cast<long long>(result.itemBytes),
@@ -157,7 +157,7 @@ void addAnalyzeSharingCommand(CLI::App &analyze) {
                       "Machine file for predicted times (default: built in)");
   command->add_flag("--json", options->json, "One JSON object instead of a table");
   command->callback([options] {
-    const Result result = sendwright::analyze(*options);
+    const SharingResult result = sendwright::analyze(*options);
     options->json ? printJson(result) : printTable(result);
   });
 }

@@ -38,7 +38,7 @@ struct SimulateOptions {
   bool json = false;
 };
 
-struct Result {
+struct SimulateResult {
   Machine machine;
   RunSimulation before;
   std::optional<RunSimulation> after;
@@ -54,8 +54,8 @@ Profile readRun(const std::string &file) {
                                                   : decodeProfile(bytes.data(), bytes.size(), name);
 }
 
-Result simulate(const SimulateOptions &options) {
-  Result result;
+SimulateResult simulate(const SimulateOptions &options) {
+  SimulateResult result;
   result.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   const Profile profile = readRun(options.profile);
   std::optional<Plan> plan;
@@ -145,7 +145,7 @@ Json runJson(const RunSimulation &run) {
   return json;
 }
 
-void printJson(const Result &result) {
+void printJson(const SimulateResult &result) {
   Json json = {{"machine", result.machine.name},
                {"seconds", result.before.seconds},
                {"cut", result.cut},
@@ -197,7 +197,7 @@ void printRun(const char *title, const RunSimulation &run) {
   }
 }
 
-void printTable(const Result &result) {
+void printTable(const SimulateResult &result) {
   std::printf("machine: %s\n",
               result.machine.name.empty() ? "without a name" : result.machine.name.c_str());
   const RunSimulation &before = result.before;
@@ -242,7 +242,7 @@ void addSimulateCommand(CLI::App &app) {
       ->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object instead of tables");
   command->callback([options] {
-    const Result result = simulate(*options);
+    const SimulateResult result = simulate(*options);
     options->json ? printJson(result) : printTable(result);
   });
 }

@@ -16,7 +16,8 @@
  *
  * An array is this rank's block, its elements in C order, in memory of malloc() that the variable
  * points to, or in a std::vector. MPI must be initialised. One thread at a time calls these
- * functions. The header is C89 and C++98, and includes nothing but runtime.h. */
+ * functions; with MPI_THREAD_MULTIPLE several may, each with arrays and a communicator of its own.
+ * The header is C89 and C++98, and includes nothing but runtime.h. */
 
 #ifndef SENDWRIGHT_REDISTRIBUTION_H
 #define SENDWRIGHT_REDISTRIBUTION_H

@@ -198,6 +198,32 @@ void measurePattern(const char *name, const Distribution &from, const Distributi
               static_cast<double>(order.makespan) / static_cast<double>(order.lowerBound), time);
 }
 
+/// All pairs of cyclic(1) to cyclic(8): how far from the limit, and how long ordering takes.
+void measureCyclicPairs(int ranks) {
+  double worst = 0, sum = 0, longest = 0;
+  int pairs = 0;
+  for (int from = 1; from <= 8; ++from)
+    for (int to = 1; to <= 8; ++to) {
+      const auto cyclic = [ranks](int length) {
+        return Distribution({DimensionFormat::cyclic(length)}, {1'000'003}, {ranks});
+      };
+      const std::vector<Message> messages = messagesBetween(cyclic(from), cyclic(to));
+      AsynchronousOrder order;
+      longest = std::max(
+          longest, processorMilliseconds([&] { order = asynchronousOrder(messages, ranks); }));
+      if (order.lowerBound == 0)
+        continue;
+      const double ratio =
+          static_cast<double>(order.makespan) / static_cast<double>(order.lowerBound);
+      worst = std::max(worst, ratio);
+      sum += ratio;
+      ++pairs;
+    }
+  std::printf("cyclic(k) to cyclic(l), k, l up to 8: %4d ranks, of limit: mean %.4f, worst %.4f; "
+              "longest %.2f ms\n",
+              ranks, sum / pairs, worst, longest);
+}
+
 int printPatterns() {
   using Format = DimensionFormat;
   std::printf("%-40s %5s %9s %9s %12s\n", "1000 x 999, or 10^6 + 3", "ranks", "messages",
@@ -228,6 +254,8 @@ int printPatterns() {
     measurePattern("(cyclic, block) to (block, cyclic(4))", grid(Format::cyclic(), Format::block()),
                    grid(Format::block(), Format::cyclic(4)));
   }
+  for (int ranks : {4, 12, 16, 63, 64, 256})
+    measureCyclicPairs(ranks);
   return 0;
 }
 

@@ -195,7 +195,7 @@ int main(int argc, char **argv) {
         times[way * rounds + round] = one_round(way, &from, &to, &exchange, round == 0);
       }
     for (int way = 0; rank == 0 && way < ways; ++way) {
-      printf("%d %lld %s:", pair, busiest_port(&from, &to), names[way]);
+      printf("%d, %lld, %s:", pair, busiest_port(&from, &to), names[way]);
       for (int round = 0; round < rounds; ++round)
         printf(" %.4f", 1000 * times[way * rounds + round]);
       printf("\n");
