@@ -19,13 +19,6 @@ Schedule broadcastAlong(const std::vector<TreeEdge> &edges, const CollectiveTask
   return builder.take();
 }
 
-double linearBroadcastSeconds(const CollectiveTask &task, const LinkParameters &link) {
-  if (task.ranks < 2)
-    return 0;
-  const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
-  return (task.ranks - 2) * cost.sendInterval() + cost.delivery();
-}
-
 Schedule linearBroadcast(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   std::vector<TreeEdge> edges;
   for (std::uint32_t child = 1; child < task.ranks; ++child)
@@ -80,7 +73,7 @@ Schedule scatterDoubling(const CollectiveTask &task, const LinkParameters &, Slo
 
 std::vector<CollectiveAlgorithm> broadcastAlgorithms() {
   return {
-      {"linear", "(P-2) h(n) + T(n)", linearBroadcastSeconds, alwaysExact, linearBroadcast},
+      {"linear", "(P-2) h(n) + T(n)", fromRootSeconds, alwaysExact, linearBroadcast},
       {"binomial tree", "d T(n)", binomialBroadcastSeconds, exactForPowers, binomialBroadcast},
       {"optimal tree", "C(P) = min over s of max(T(n)+C(s), h(n)+C(P-s))", optimalBroadcastSeconds,
        alwaysExact, optimalBroadcast},

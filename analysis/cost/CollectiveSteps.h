@@ -9,6 +9,7 @@
 #include "analysis/cost/Collectives.h"
 #include "analysis/cost/MessageCost.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -83,6 +84,20 @@ inline double chainSeconds(const LinkParameters &link, double bytes, double coun
     return 0;
   const MessageCost cost = messageCost(link, bytes);
   return cost.delivery() + (count - 1) * cost.step();
+}
+
+/// The root sends a message of n bytes to every other rank, or every other rank sends it one.
+inline double fromRootSeconds(const CollectiveTask &task, const LinkParameters &link) {
+  if (task.ranks < 2)
+    return 0;
+  const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
+  return (task.ranks - 2) * cost.sendInterval() + cost.delivery();
+}
+inline double toRootSeconds(const CollectiveTask &task, const LinkParameters &link) {
+  if (task.ranks < 2)
+    return 0;
+  const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
+  return (task.ranks - 2) * cost.receiveInterval() + cost.delivery();
 }
 
 /// The sum of T(2^k n) over the rounds in which blocks of n bytes from `ranks` ranks are collected

@@ -18,13 +18,6 @@ void gatherAlong(ScheduleBuilder &builder, const std::vector<TreeEdge> &edges,
                  [&] { return slotRange(edge->child, edge->size, task.ranks); });
 }
 
-double linearGatherSeconds(const CollectiveTask &task, const LinkParameters &link) {
-  if (task.ranks < 2)
-    return 0;
-  const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
-  return (task.ranks - 2) * cost.receiveInterval() + cost.delivery();
-}
-
 Schedule linearGather(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   for (std::uint32_t rank = 0; rank < task.ranks; ++rank)
@@ -66,7 +59,7 @@ void buildBinomialGather(ScheduleBuilder &builder, const CollectiveTask &task, b
 
 std::vector<CollectiveAlgorithm> gatherAlgorithms() {
   return {
-      {"linear", "(P-2) r(n) + T(n)", linearGatherSeconds, alwaysExact, linearGather},
+      {"linear", "(P-2) r(n) + T(n)", toRootSeconds, alwaysExact, linearGather},
       {"binomial tree", "sum over k<d of T(2^k n)", binomialGatherSeconds, exactForPowers,
        binomialGather},
       {"optimal tree", "C(P) = min over s of max(T(sn)+C(s), r(sn)+C(P-s))", optimalGatherSeconds,

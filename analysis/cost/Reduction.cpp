@@ -21,13 +21,6 @@ Schedule reduceAlong(const std::vector<TreeEdge> &edges, const CollectiveTask &t
   return builder.take();
 }
 
-double linearReduceSeconds(const CollectiveTask &task, const LinkParameters &link) {
-  if (task.ranks < 2)
-    return 0;
-  const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
-  return (task.ranks - 2) * cost.receiveInterval() + cost.delivery();
-}
-
 Schedule linearReduce(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   for (std::uint32_t rank = 0; rank < task.ranks; ++rank)
@@ -97,7 +90,7 @@ void buildRingReduceScatter(ScheduleBuilder &builder, const CollectiveTask &task
 
 std::vector<CollectiveAlgorithm> reduceAlgorithms() {
   return {
-      {"linear", "(P-2) r(n) + T(n)", linearReduceSeconds, alwaysExact, linearReduce},
+      {"linear", "(P-2) r(n) + T(n)", toRootSeconds, alwaysExact, linearReduce},
       {"binomial tree", "d T(n)", binomialReduceSeconds, exactForPowers, binomialReduce},
       {"optimal tree", "C(P) = min over s of max(T(n)+C(s), r(n)+C(P-s))", optimalReduceSeconds,
        alwaysEstimate, optimalReduce},

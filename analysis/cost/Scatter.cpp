@@ -18,13 +18,6 @@ void scatterAlong(ScheduleBuilder &builder, const std::vector<TreeEdge> &edges,
                  [&] { return slotRange(edge.child, edge.size, task.ranks); });
 }
 
-double linearScatterSeconds(const CollectiveTask &task, const LinkParameters &link) {
-  if (task.ranks < 2)
-    return 0;
-  const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
-  return (task.ranks - 2) * cost.sendInterval() + cost.delivery();
-}
-
 Schedule linearScatter(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   std::vector<TreeEdge> edges;
   for (std::uint32_t child = 1; child < task.ranks; ++child)
@@ -66,7 +59,7 @@ void buildBinomialScatter(ScheduleBuilder &builder, const CollectiveTask &task, 
 
 std::vector<CollectiveAlgorithm> scatterAlgorithms() {
   return {
-      {"linear", "(P-2) h(n) + T(n)", linearScatterSeconds, alwaysExact, linearScatter},
+      {"linear", "(P-2) h(n) + T(n)", fromRootSeconds, alwaysExact, linearScatter},
       {"binomial tree", "sum over k<d of T(2^k n)", binomialScatterSeconds, exactForPowers,
        binomialScatter},
       {"optimal tree", "C(P) = min over s of max(T(sn)+C(s), h(sn)+C(P-s))", optimalScatterSeconds,

@@ -28,6 +28,17 @@ RunSimulation simulateTrace(const std::string &text, const Machine &machine = si
   return simulateRun(profile, timeline, machine);
 }
 
+/// For three ranks; rewrites the loop at a.c:9, without orders.
+RankCountPlan planOfThree() {
+  RankCountPlan plan;
+  plan.sites.push_back({});
+  plan.sites[0].site.file = "a.c";
+  plan.sites[0].site.line = 9;
+  plan.sites[0].decision = Decision::Rewrite;
+  plan.ranks.resize(3);
+  return plan;
+}
+
 const SimulatedPlace &placeNamed(const RunSimulation &run, const std::string &place) {
   for (const SimulatedPlace &candidate : run.places)
     if (candidate.place == place)
@@ -171,12 +182,7 @@ TEST(RunSimulation, APlanOrdersABatch) {
                                          "run.trace");
   const Timeline timeline = unroll(profile, 1000);
   const SendLoops loops = findSendLoops(profile, timeline);
-  RankCountPlan plan;
-  plan.sites.push_back({});
-  plan.sites[0].site.file = "a.c";
-  plan.sites[0].site.line = 9;
-  plan.sites[0].decision = Decision::Rewrite;
-  plan.ranks.resize(3);
+  RankCountPlan plan = planOfThree();
   plan.ranks[0].push_back({0, {{{2, 1}, 0, 1}}});
   const RunSimulation given = simulateRun(profile, timeline, simpleMachine());
   const RunSimulation planned = simulateRun(profile, timeline, simpleMachine(), &loops, &plan);
@@ -194,12 +200,7 @@ TEST(RunSimulation, AWindowKeepsLongMessagesApart) {
                                          "run.trace");
   const Timeline timeline = unroll(profile, 1000);
   const SendLoops loops = findSendLoops(profile, timeline);
-  RankCountPlan plan;
-  plan.sites.push_back({});
-  plan.sites[0].site.file = "a.c";
-  plan.sites[0].site.line = 9;
-  plan.sites[0].decision = Decision::Rewrite;
-  plan.ranks.resize(3);
+  RankCountPlan plan = planOfThree();
   // At once: handed over at 2 and 4, granted at 22 and 24, one after the other at the port.
   plan.ranks[0].push_back({0, {{{1, 2}, 0, 1}}});
   EXPECT_EQ(simulateRun(profile, timeline, simpleMachine(), &loops, &plan).ranks[0].total,
