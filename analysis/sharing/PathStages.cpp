@@ -5,7 +5,6 @@
 #include "analysis/sharing/SenderSharing.h"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_set>
 
 namespace sendwright {
@@ -17,7 +16,7 @@ public:
   PathPlacement(std::int32_t ranks, std::int32_t stages) : ranks(ranks), stages(stages) {}
 
   std::vector<Hop> place(const RankPath &path) {
-    path_ = &path;
+    placed = &path;
     fewest = path.size();
     chosen.clear();
     current.clear();
@@ -32,12 +31,12 @@ public:
 
 private:
   std::uint64_t placeOf(std::int32_t stage, std::size_t hop) const {
-    return (stage * ranks + (*path_)[hop]) * ranks + (*path_)[hop + 1];
+    return (stage * ranks + (*placed)[hop]) * ranks + (*placed)[hop + 1];
   }
 
   /// The stages of the hops from the first that has none, earliest first.
   void tryStages(std::int32_t earliest, std::size_t added) {
-    const std::size_t hop = current.size(), hops = path_->size() - 1;
+    const std::size_t hop = current.size(), hops = placed->size() - 1;
     if (added >= fewest)
       return;
     if (hop == hops) {
@@ -55,7 +54,7 @@ private:
 
   std::uint64_t ranks;
   std::int32_t stages;
-  const RankPath *path_ = nullptr;
+  const RankPath *placed = nullptr;
   std::unordered_set<std::uint64_t> used; ///< stage, sender and receiver of combined messages
   std::vector<std::int32_t> current, chosen;
   std::size_t fewest = 0; ///< new combined messages, plus one before any are found
