@@ -14,9 +14,9 @@ namespace sendwright {
 
 namespace {
 
-/// Ranks looked at in all searches together, per rank of the pattern (ArcElimination.h): about a
-/// second for 512 ranks.
-constexpr std::uint64_t effortPerRank = 16000;
+/// Ranks looked at in all searches together, per rank of the pattern (ArcElimination.h): less than
+/// a second for 512 ranks. A third is for the short searches, from all starts.
+constexpr std::uint64_t effortPerRank = 30000;
 
 struct SearchedRoutes {
   RouteTable table;
@@ -30,19 +30,23 @@ public:
         effort(effortPerRank * judge.pattern.ranks) {}
 
   std::vector<SharedRoutes> run() {
-    std::map<std::int32_t, SearchedRoutes> best; // by stages
-    const std::vector<RouteTable> starts = findStarts();
-    for (const RouteTable &start : starts) {
-      SearchedRoutes found = search(start, LoadPower::Fourth, effort / (2 * starts.size()));
-      const auto [at, isNew] = best.try_emplace(start.stages);
-      if (isNew || found.seconds < at->second.seconds)
-        at->second = std::move(found);
-    }
+    std::map<std::int32_t, SearchedRoutes> best = searchFromStarts(); // by stages
+    double shortest = best.begin()->second.seconds;
+    for (const auto &[stages, found] : best)
+      shortest = std::min(shortest, found.seconds);
+    for (const SharedRoutes &grid : grids)
+      shortest = std::min(shortest, grid.seconds);
+    const auto promising = [&](const auto &entry) {
+      return entry.second.seconds <= shortest * worthTrying;
+    };
+    const auto count = std::count_if(best.begin(), best.end(), promising);
     std::vector<SharedRoutes> result;
-    for (auto &[stages, found] : best) {
-      improve(found, effort / (2 * best.size()));
-      result.push_back(judge.judge("group sharing in " + std::to_string(stages) + " stages",
-                                   std::move(found.table)));
+    for (auto &entry : best) {
+      if (promising(entry))
+        for (const LoadPower power : {LoadPower::Fourth, LoadPower::Eighth})
+          search(entry.second, power, effort / 3 / count);
+      result.push_back(judge.judge("group sharing in " + std::to_string(entry.first) + " stages",
+                                   std::move(entry.second.table)));
     }
     return result;
   }
@@ -67,20 +71,29 @@ private:
     return starts;
   }
 
-  /// The better of the start and what is found from it.
-  SearchedRoutes search(const RouteTable &start, LoadPower power, std::uint64_t within) const {
-    SearchedRoutes found{eliminateArcs(judge.pattern, start, weights, power, within), 0};
+  std::map<std::int32_t, SearchedRoutes> searchFromStarts() const {
+    std::map<std::int32_t, SearchedRoutes> best;
+    const std::vector<RouteTable> starts = findStarts();
+    for (const RouteTable &start : starts) {
+      SearchedRoutes found{start, judge.secondsOf(start)};
+      search(found, LoadPower::Fourth, effort / 3 / starts.size());
+      const auto [at, isNew] = best.try_emplace(start.stages);
+      if (isNew || found.seconds < at->second.seconds)
+        at->second = std::move(found);
+    }
+    return best;
+  }
+
+  /// Keeps what is found where it is faster.
+  void search(SearchedRoutes &routes, LoadPower power, std::uint64_t within) const {
+    SearchedRoutes found{eliminateArcs(judge.pattern, routes.table, weights, power, within), 0};
     found.seconds = judge.secondsOf(found.table);
-    if (const double seconds = judge.secondsOf(start); seconds < found.seconds)
-      found = {start, seconds};
-    return found;
+    if (found.seconds <= routes.seconds)
+      routes = std::move(found);
   }
 
-  void improve(SearchedRoutes &found, std::uint64_t within) const {
-    for (const LoadPower power : {LoadPower::Fourth, LoadPower::Eighth})
-      found = search(found.table, power, within / 2);
-  }
-
+  /// What takes longer than the fastest by this factor is not searched any further.
+  static constexpr double worthTrying = 1.25;
   /// More ranks can be reached in more stages, and looking at them takes long.
   static constexpr int mostStagesSearched = 5;
 

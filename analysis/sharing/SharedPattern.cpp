@@ -10,7 +10,7 @@ ExchangePattern patternOf(const CommunicationMatrix &matrix) {
   ExchangePattern pattern;
   pattern.ranks = static_cast<std::int32_t>(matrix.rows.size());
   for (std::int32_t source = 0; source < pattern.ranks; ++source) {
-    const std::size_t first = pattern.messages.size();
+    const auto first = static_cast<std::ptrdiff_t>(pattern.messages.size());
     for (const MatrixEntry &entry : matrix.rows[source])
       if (entry.destination != source)
         pattern.messages.push_back({source, entry.destination, entry.items});

@@ -61,6 +61,7 @@ std::vector<std::uint32_t> StagedArcs::byLoad() const {
     return std::tie(b.first, a.second) < std::tie(a.first, b.second);
   });
   std::vector<std::uint32_t> result;
+  result.reserve(order.size());
   for (const auto &[load, arc] : order)
     result.push_back(arc);
   return result;
@@ -152,8 +153,7 @@ double StagedArcs::remove(std::uint32_t message) {
 
 double StagedArcs::place(std::uint32_t message, std::span<const std::int32_t> path) {
   const double items = static_cast<double>(pattern.messages[message].items);
-  std::copy(path.begin(), path.end(),
-            ranksOnPaths.begin() + static_cast<std::size_t>(message) * (stageCount + 1));
+  std::copy(path.begin(), path.end(), ranksOnPaths.data() + placeOfPath(message));
   double result = 0;
   for (std::int32_t stage = 0; stage < stageCount; ++stage) {
     if (path[stage] == path[stage + 1])

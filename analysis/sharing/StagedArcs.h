@@ -38,7 +38,7 @@ public:
   }
   /// stages() + 1 ranks.
   std::span<const std::int32_t> pathOf(std::uint32_t message) const {
-    return std::span(ranksOnPaths).subspan(message * (stageCount + 1), stageCount + 1);
+    return {ranksOnPaths.data() + placeOfPath(message), static_cast<std::size_t>(stageCount) + 1};
   }
   /// Of the largest load.
   double largestPower() const;
@@ -68,6 +68,9 @@ private:
 
   std::size_t placeOf(std::int32_t stage, std::int32_t rank) const {
     return static_cast<std::size_t>(stage) * pattern.ranks + rank;
+  }
+  std::size_t placeOfPath(std::uint32_t message) const {
+    return static_cast<std::size_t>(message) * (stageCount + 1);
   }
   double powerOf(double load) const;
   double growth(std::int32_t stage, std::int32_t rank, double by) const;

@@ -12,24 +12,36 @@ namespace {
 constexpr int mostDimensions = 9;
 
 int digitsOf(std::int32_t ranks) {
-  return ranks < 3 ? 0 : std::bit_width(static_cast<std::uint32_t>(ranks - 1));
+  return static_cast<int>(std::bit_width(static_cast<std::uint32_t>(ranks - 1)));
+}
+
+/// The smallest number whose power is at least `number`.
+std::int32_t rootOf(std::int32_t number, int exponent) {
+  for (std::int32_t root = 1;; ++root) {
+    std::int64_t power = 1;
+    for (int factor = 0; factor < exponent && power < number; ++factor)
+      power *= root;
+    if (power >= number)
+      return root;
+  }
 }
 
 } // namespace
 
-int largestGridDimensions(std::int32_t ranks) { return std::min(digitsOf(ranks), mostDimensions); }
+int largestGridDimensions(std::int32_t ranks) {
+  return ranks < 3 ? 0 : std::min(digitsOf(ranks), mostDimensions);
+}
 
 GridExtents gridExtents(std::int32_t ranks, int dimensions) {
-  const int digits = digitsOf(ranks);
+  const bool powerOfTwo = std::has_single_bit(static_cast<std::uint32_t>(ranks));
   GridExtents extents;
-  std::int32_t stride = 1;
-  for (int dimension = 0; dimension < dimensions; ++dimension) {
-    const int longer = dimension < digits % dimensions ? 1 : 0;
-    extents.push_back(std::int32_t{1} << (digits / dimensions + longer));
-    if (dimension + 1 < dimensions)
-      stride *= extents.back();
+  std::int32_t rest = ranks;
+  for (; dimensions > 1; --dimensions) {
+    const int digits = (digitsOf(rest) + dimensions - 1) / dimensions;
+    extents.push_back(powerOfTwo ? std::int32_t{1} << digits : rootOf(rest, dimensions));
+    rest = (rest + extents.back() - 1) / extents.back();
   }
-  extents.back() = (ranks + stride - 1) / stride;
+  extents.push_back(rest);
   return extents;
 }
 

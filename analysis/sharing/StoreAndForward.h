@@ -19,8 +19,9 @@ using GridExtents = std::vector<std::int32_t>;
 /// 0 below 3 ranks, where there is nothing to forward.
 int largestGridDimensions(std::int32_t ranks);
 
-/// Extents that are powers of two, as equal as possible, larger ones first; the last is as long as
-/// the ranks need. 2 <= dimensions <= largestGridDimensions(ranks).
+/// Extents as equal as possible, larger ones first: powers of two, if the number of ranks is one;
+/// otherwise such that their product is at least the number of ranks.
+/// 2 <= dimensions <= largestGridDimensions(ranks).
 GridExtents gridExtents(std::int32_t ranks, int dimensions);
 
 /// Routes that correct one digit a stage, the least significant first. The product of all extents

@@ -65,7 +65,7 @@ void everyMethod(const SharingAnalysis &analysis,
     visit(routes);
 }
 
-void check(const ExchangePattern &pattern, const Machine &machine, double bytesPerItem) {
+void checkEveryMethod(const ExchangePattern &pattern, const Machine &machine, double bytesPerItem) {
   const SharingAnalysis analysis = analyzeSharing(pattern, machine, bytesPerItem);
   const SharedRoutes &selected = analysis.selected();
   everyMethod(analysis, [&](const SharedRoutes &routes) {
@@ -87,7 +87,7 @@ TEST(SharingProperties, RandomPatternsDeliverAndTheFastestIsSelected) {
   for (int round = 0; round < 60; ++round) {
     SCOPED_TRACE(round);
     const ExchangePattern pattern = randomPattern(generator, 48);
-    check(pattern, randomMachine(generator), 1 + generator() % 100);
+    checkEveryMethod(pattern, randomMachine(generator), 1 + generator() % 100);
   }
 }
 
@@ -105,8 +105,8 @@ TEST(SharingProperties, PatternsAtTheEdges) {
   for (const ExchangePattern &pattern : patterns) {
     SCOPED_TRACE(std::to_string(pattern.ranks) + " ranks, " +
                  std::to_string(pattern.messages.size()) + " messages");
-    check(pattern, defaultMachine(), 8);
-    check(pattern, Machine{"free", {}, {}, 1, {}}, 8);
+    checkEveryMethod(pattern, defaultMachine(), 8);
+    checkEveryMethod(pattern, Machine{"free", {}, {}, 1, {}}, 8);
   }
 }
 

@@ -12,7 +12,7 @@ using namespace sendwright;
 
 namespace {
 
-ExchangePattern everyoneToEveryone(std::int32_t ranks) {
+ExchangePattern exchangeOfAll(std::int32_t ranks) {
   ExchangePattern pattern{ranks, {}};
   for (std::int32_t source = 0; source < ranks; ++source)
     for (std::int32_t destination = 0; destination < ranks; ++destination)
@@ -25,7 +25,11 @@ TEST(StoreAndForward, LongerExtentsComeFirst) {
   EXPECT_EQ(gridExtents(512, 2), (GridExtents{32, 16}));
   EXPECT_EQ(gridExtents(512, 4), (GridExtents{8, 4, 4, 4}));
   EXPECT_EQ(gridExtents(64, 6), (GridExtents{2, 2, 2, 2, 2, 2}));
-  EXPECT_EQ(gridExtents(24, 2), (GridExtents{8, 3})) << "as many rows as there are ranks for";
+  EXPECT_EQ(gridExtents(128, 5), (GridExtents{4, 4, 2, 2, 2}));
+  EXPECT_EQ(gridExtents(24, 2), (GridExtents{5, 5}));
+  EXPECT_EQ(gridExtents(24, 3), (GridExtents{3, 3, 3}));
+  EXPECT_EQ(gridExtents(17, 2), (GridExtents{5, 4})) << "as many rows as there are ranks for";
+  EXPECT_EQ(gridExtents(5, 3), (GridExtents{2, 2, 2}));
   EXPECT_EQ(largestGridDimensions(64), 6);
   EXPECT_EQ(largestGridDimensions(4096), 9);
   EXPECT_EQ(largestGridDimensions(5), 3);
@@ -46,7 +50,7 @@ TEST(StoreAndForward, GoesByTheRowBeforeWhereTheLastOneHasNoSuchPoint) {
 
 TEST(StoreAndForward, EveryNumberOfRanksAndOfDimensionsDelivers) {
   for (std::int32_t ranks = 3; ranks <= 40; ++ranks) {
-    const ExchangePattern pattern = everyoneToEveryone(ranks);
+    const ExchangePattern pattern = exchangeOfAll(ranks);
     for (int dimensions = 2; dimensions <= largestGridDimensions(ranks); ++dimensions)
       EXPECT_EQ(simulateRoutes(pattern, gridRoutes(pattern, gridExtents(ranks, dimensions))), "")
           << ranks << " ranks, " << dimensions << " dimensions";
@@ -54,7 +58,7 @@ TEST(StoreAndForward, EveryNumberOfRanksAndOfDimensionsDelivers) {
 }
 
 TEST(StoreAndForward, NoRankHasMorePartnersThanItsGrid) {
-  const ExchangePattern pattern = everyoneToEveryone(64);
+  const ExchangePattern pattern = exchangeOfAll(64);
   const RouteTable table = gridRoutes(pattern, gridExtents(64, 3));
   const SharingFigures figures = sharingFigures(pattern, table, combinedMessages(pattern, table));
   EXPECT_EQ(figures.maxSends, 9);
@@ -63,14 +67,14 @@ TEST(StoreAndForward, NoRankHasMorePartnersThanItsGrid) {
 }
 
 TEST(StoreAndForward, IsChosenWhereEveryoneSendsLittleToEveryone) {
-  const SharingChoice choice = selectRoutes(everyoneToEveryone(64), defaultMachine(), 8);
+  const SharingChoice choice = selectRoutes(exchangeOfAll(64), defaultMachine(), 8);
   EXPECT_TRUE(choice.shares());
   EXPECT_TRUE(choice.routes.verified);
   EXPECT_LT(choice.routes.seconds, choice.directSeconds);
 }
 
 TEST(StoreAndForward, IsNotChosenWhereMessagesAreLarge) {
-  const SharingChoice choice = selectRoutes(everyoneToEveryone(16), defaultMachine(), 1e6);
+  const SharingChoice choice = selectRoutes(exchangeOfAll(16), defaultMachine(), 1e6);
   EXPECT_FALSE(choice.shares());
   EXPECT_EQ(choice.routes.method, "direct");
 }
