@@ -69,6 +69,26 @@ private:
   std::vector<Entry> receives;
 };
 
+/// Whether MPI's test of the request would find it complete.
+bool isComplete(MPI_Request request) {
+  if (request == MPI_REQUEST_NULL)
+    return true;
+  if (const PostedReceive *receive = theState->receiveOf(request); receive && receive->active)
+    return receive->done;
+  int done = 0;
+  return PMPI_Request_get_status(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done;
+}
+
+/// Waits for one after the other, so that many requests are not looked at again and again.
+void waitForEach(int count, const MPI_Request *requests) {
+  for (int index = 0; requests && index < count; ++index)
+    if (!isComplete(requests[index])) {
+      const PostedReceive *receive = theState->receiveOf(requests[index]);
+      waitUntil([&] { return isComplete(requests[index]); },
+                [] { return waitingIn("MPI_Waitall"); }, receive != nullptr);
+    }
+}
+
 int worse(int error, int ours) { return error != MPI_SUCCESS ? error : ours; }
 
 } // namespace
@@ -116,6 +136,8 @@ int sendwright_exchange_MPI_Testsome(int count, MPI_Request *requests, int *comp
 }
 
 int sendwright_exchange_MPI_Wait(MPI_Request *request, MPI_Status *status) {
+  flushBatches();
+  waitForEach(1, request);
   Completing completing(1, request);
   int error = MPI_SUCCESS, done = 0;
   waitUntil(
@@ -129,6 +151,7 @@ int sendwright_exchange_MPI_Wait(MPI_Request *request, MPI_Status *status) {
 
 int sendwright_exchange_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
   flushBatches();
+  waitForEach(count, requests);
   Completing completing(count, requests);
   int error = MPI_SUCCESS, done = 0;
   waitUntil(
