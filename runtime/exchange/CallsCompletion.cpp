@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Calls that complete requests. MPI knows when they are complete, so each wait is a loop of
-// progress and the test of the same kind. What a completed receive of ours has to say is then put
-// into its status: not every MPI takes it from a generalised request.
+// progress and of looking at them; then MPI completes them. What a completed receive of ours has to
+// say is then put into its status: not every MPI takes it from a generalised request.
 
 #include "runtime/exchange/State.h"
 #include "runtime/interception/Wrappers.h"
@@ -69,6 +69,26 @@ private:
   std::vector<Entry> receives;
 };
 
+/// Whether MPI's test of the request would find it complete.
+bool isComplete(MPI_Request request) {
+  if (request == MPI_REQUEST_NULL)
+    return true;
+  if (const PostedReceive *receive = theState->receiveOf(request); receive && receive->active)
+    return receive->done;
+  int done = 0;
+  return PMPI_Request_get_status(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done;
+}
+
+/// Waits for one after the other, so that many requests are not looked at again and again.
+void waitForEach(int count, const MPI_Request *requests) {
+  for (int index = 0; requests && index < count; ++index)
+    if (!isComplete(requests[index])) {
+      const PostedReceive *receive = theState->receiveOf(requests[index]);
+      waitUntil([&] { return isComplete(requests[index]); },
+                [] { return waitingIn("MPI_Waitall"); }, receive != nullptr);
+    }
+}
+
 int worse(int error, int ours) { return error != MPI_SUCCESS ? error : ours; }
 
 } // namespace
@@ -116,28 +136,21 @@ int sendwright_exchange_MPI_Testsome(int count, MPI_Request *requests, int *comp
 }
 
 int sendwright_exchange_MPI_Wait(MPI_Request *request, MPI_Status *status) {
+  flushBatches();
+  waitForEach(1, request);
   Completing completing(1, request);
-  int error = MPI_SUCCESS, done = 0;
-  waitUntil(
-      [&] {
-        error = sendwright_inner_MPI_Test(request, &done, status);
-        return done || error != MPI_SUCCESS;
-      },
-      [] { return waitingIn("MPI_Wait"); });
-  return worse(error, done ? completing.finish(0, status) : MPI_SUCCESS);
+  const int error = sendwright_inner_MPI_Wait(request, status);
+  return worse(error, error == MPI_SUCCESS ? completing.finish(0, status) : MPI_SUCCESS);
 }
 
 int sendwright_exchange_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
   flushBatches();
+  waitForEach(count, requests);
   Completing completing(count, requests);
-  int error = MPI_SUCCESS, done = 0;
-  waitUntil(
-      [&] {
-        error = sendwright_inner_MPI_Testall(count, requests, &done, statuses);
-        return done || error != MPI_SUCCESS;
-      },
-      [] { return waitingIn("MPI_Waitall"); });
-  return worse(error, done ? completing.finishAll(statuses) : MPI_SUCCESS);
+  const int error = sendwright_inner_MPI_Waitall(count, requests, statuses);
+  return worse(error, error == MPI_SUCCESS || error == MPI_ERR_IN_STATUS
+                          ? completing.finishAll(statuses)
+                          : MPI_SUCCESS);
 }
 
 int sendwright_exchange_MPI_Waitany(int count, MPI_Request *requests, int *index,

@@ -137,6 +137,18 @@ bool Link::progress() {
   return any;
 }
 
+void Link::await() {
+  if (!rests.empty()) {
+    progress();
+    return;
+  }
+  int index = MPI_UNDEFINED;
+  MPI_Status status;
+  PMPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, &status);
+  if (index != MPI_UNDEFINED)
+    arrived(static_cast<std::size_t>(index), status);
+}
+
 void Link::end() {
   for (MPI_Request &request : requests)
     if (request != MPI_REQUEST_NULL) {

@@ -45,6 +45,11 @@ public:
 
   /// Takes in what has arrived. Returns whether anything has. Does not wait.
   bool progress();
+  /// The same, and waits until something has arrived; not while the second part of a message is
+  /// missing.
+  void await();
+  /// Takes back the buffers of messages that have left.
+  void takeSent();
   std::size_t messagesUnderWay() const { return sending.size(); }
   std::size_t bytesUnderWay() const { return sendingBytes; }
   /// Cancels the receives; messages that were not received are lost.
@@ -73,7 +78,6 @@ private:
   void post(std::size_t index);
   void arrived(std::size_t index, const MPI_Status &status);
   bool takeRests();
-  void takeSent();
 
   MPI_Comm world = MPI_COMM_NULL;
   int tagCount = 0;

@@ -78,11 +78,16 @@ void State::makeRoutes() {
   }
 }
 
-void State::makeProgress() {
+void State::makeProgress(bool wait) {
   if (progressing)
     return;
   progressing = true;
-  link.progress();
+  for (const SharedCommunicator &communicator : communicators)
+    wait = wait && !communicator.waitsForMpi();
+  if (wait)
+    link.await();
+  else
+    link.progress();
   for (SharedCommunicator &communicator : communicators)
     if (communicator.waitsForMpi())
       communicator.progress();

@@ -47,7 +47,8 @@ struct State {
 
   /// Makes everything. Collective. False where MPI gives no communicators.
   bool begin();
-  void makeProgress();
+  /// `wait`: until something arrives, where that can be waited for without missing anything else.
+  void makeProgress(bool wait = false);
   /// The communicator where messages are shared on it, else null.
   SharedCommunicator *find(MPI_Comm communicator);
   void bind(MPI_Comm communicator);
@@ -85,24 +86,29 @@ extern State *theState;
 /// The tag on the link of messages that do not go by route.
 inline constexpr int straightTag = 0, firstRouteTag = 1;
 
-/// Makes progress until done() is true; `what` describes the wait for the watchdog.
-template <typename Done, typename What> void waitUntil(Done done, [[maybe_unused]] What what) {
+/// Makes progress until done() is true; `what` describes the wait for the watchdog. `arrivals`:
+/// nothing but what arrives for the runtime can make it true.
+template <typename Done, typename What>
+void waitUntil(Done done, [[maybe_unused]] What what, [[maybe_unused]] bool arrivals = false) {
   progress();
   if (done())
     return;
+#ifdef SMPI_H // where a look at a request takes simulated time, and the simulator tells of
+              // deadlocks
+  do
+    theState->makeProgress(arrivals);
+  while (!done());
+#else
   Watchdog watch(theBatch->watchdog);
   int turns = 0;
   do {
     progress();
-#ifndef SMPI_H // where a rank is no process, and the simulator itself knows who can go on
     if (++turns >= 20)
       sched_yield(); // there may be more ranks than cores
     if (turns % 64 == 0 && watch.due())
       watch.report(what());
-#else
-    static_cast<void>(turns);
-#endif
   } while (!done());
+#endif
 }
 
 /// The same for a request of the runtime's or of MPI's alone. Returns MPI's error code.
