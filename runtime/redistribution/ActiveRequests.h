@@ -17,7 +17,7 @@ enum class RequestUse : std::uint8_t { Vote, SentVote, Receive, Send };
 struct Purpose {
   bool operator==(const Purpose &) const = default;
   RequestUse use = RequestUse::Vote;
-  std::uint32_t index = 0; ///< of the round, or message
+  std::uint32_t index = 0; ///< of the message
   std::uint32_t chunk = 0; ///< of the message
 };
 

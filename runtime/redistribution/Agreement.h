@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether all ranks propose the same and none has a problem. Votes are combined by dissemination
-// (D. Hensgen, R. Finkel and U. Manber, Two algorithms for barrier synchronization, 1988): in round
-// j a rank sends all that it knows to the one 2^j places behind it. Combining is taking least and
-// largest, so that it does not matter how often a vote is counted, nor how many ranks there are.
-// The rounds go on beside other messages. All ranks come to the same result.
+// (D. Hensgen, R. Finkel and U. Manber, Two algorithms for barrier synchronization, 1988): a rank
+// that knows the votes of C ranks, itself and those before it, sends them to the one C places
+// behind it and hears from the one C places before it, so that C doubles. There the next message
+// leaves when the last one has come. Here it leaves when the one before the last has come: C grows
+// as the Fibonacci numbers do, but two messages are on their way at a time. 128 ranks need ten
+// messages in five times their latency instead of seven in seven.
+//
+// Combining is taking least and largest, so that it does not matter how often a vote is counted,
+// nor how many ranks there are. The messages go beside others. All ranks come to the same result.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_AGREEMENT_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_AGREEMENT_H
@@ -39,23 +44,23 @@ public:
   explicit Agreement(const PrivateGroup &group);
 
   /// Requests that may be under way at once.
-  std::size_t mostRequests() const { return 2 * rounds(); }
+  std::size_t mostRequests() const { return 2 * distances.size(); }
   void begin(const Vote &own, ActiveRequests &requests);
   /// A request of the agreement's is complete.
   void completed(Purpose purpose, ActiveRequests &requests);
   /// The result is known.
-  bool decided() const { return round == rounds(); }
+  bool decided() const { return heard == distances.size(); }
   const Vote &result() const { return known; }
 
 private:
-  std::size_t rounds() const { return arriving.size(); }
-  void send(ActiveRequests &requests);
+  void sendWhatIsDue(ActiveRequests &requests);
 
   const PrivateGroup &group;
   Vote known;
-  std::vector<Vote> arriving, leaving; ///< by round
+  std::vector<int> distances;          ///< of each message, in ranks
+  std::vector<Vote> arriving, leaving; ///< by message
   std::vector<bool> arrived;
-  std::size_t round = 0; ///< all before are combined
+  std::size_t heard = 0, sent = 0; ///< messages, in order: those before are combined, or under way
 };
 
 } // namespace sendwright::redistribution

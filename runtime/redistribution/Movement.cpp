@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <utility>
 
 namespace sendwright::redistribution {
@@ -23,8 +24,8 @@ constexpr std::uint64_t copiedAtOnce = UINT64_MAX;
 constexpr std::uint64_t copiedAtOnce = std::uint64_t(1) << 18;
 #endif
 
-/// What a rank sends before it knows that all agree. More would gain nothing, and hold up the votes
-/// that leave behind it on the same connections.
+/// What a rank sends before it knows that all agree, but for the first chunk, which may be larger.
+/// More would gain nothing, and hold up the votes that leave behind it on the same connections.
 constexpr std::uint64_t headStart = std::uint64_t(1) << 19;
 
 } // namespace
@@ -149,8 +150,10 @@ void Movement::receiveInVain(int peer) {
   PMPI_Probe(peer, dataTag, group.communicator, &status);
   int bytes = 0;
   PMPI_Get_count(&status, MPI_BYTE, &bytes);
-  const std::unique_ptr<char[]> memory(new char[static_cast<std::size_t>(std::max(bytes, 1))]);
-  PMPI_Recv(memory.get(), bytes, MPI_BYTE, peer, dataTag, group.communicator, MPI_STATUS_IGNORE);
+  const std::unique_ptr<char[]> memory(new (std::nothrow) char[static_cast<std::size_t>(bytes)]);
+  // Without memory, which may be why the ranks do not agree, MPI cuts it off, which is no matter.
+  PMPI_Recv(memory.get(), memory ? bytes : 0, MPI_BYTE, peer, dataTag, group.communicator,
+            MPI_STATUS_IGNORE);
 }
 
 } // namespace sendwright::redistribution

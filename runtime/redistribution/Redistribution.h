@@ -25,7 +25,7 @@ namespace sendwright::redistribution {
 
 // Tags on private communicators.
 inline constexpr int dataTag = 1;  ///< chunks of messages, in order
-inline constexpr int votesTag = 2; ///< and one more for each round
+inline constexpr int votesTag = 2; ///< and one more for each message
 
 } // namespace sendwright::redistribution
 
