@@ -10,10 +10,10 @@ namespace sendwright::redistribution {
 
 namespace {
 
-/// Of messages that are sent in place: most of them whole. Then MPI sends no more than its eager
-/// part before the receiver asks, so that no port is shared, and no process need be woken on the
-/// way.
-constexpr std::uint64_t directChunk = std::uint64_t(1) << 26;
+/// Of messages that are sent in place. Small enough that a rank's next message can begin soon after
+/// the last chunk of the one before, and large enough that asking for each costs little, and that
+/// the eager parts, which MPI sends before the receiver asks, are a small part.
+constexpr std::uint64_t directChunk = std::uint64_t(1) << 19;
 constexpr std::uint64_t usualStaging = std::uint64_t(4) << 20;
 
 /// Bytes for packing at each side: both together half of the bound, since there are lists, too.
