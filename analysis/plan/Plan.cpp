@@ -182,6 +182,7 @@ void encode(ByteWriter &out, const SharingPrediction &prediction) {
   encode(out, prediction.shared);
   out.real(prediction.directSeconds);
   out.real(prediction.seconds);
+  out.real(prediction.collectiveSeconds);
 }
 
 void decode(ByteReader &in, SharingPrediction &prediction) {
@@ -190,6 +191,7 @@ void decode(ByteReader &in, SharingPrediction &prediction) {
   decode(in, prediction.shared);
   prediction.directSeconds = in.finite("a time");
   prediction.seconds = in.finite("a time");
+  prediction.collectiveSeconds = in.finite("a time");
 }
 
 std::string encodeDecisions(const RankCountPlan &part) {
