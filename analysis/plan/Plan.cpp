@@ -184,6 +184,7 @@ void encode(ByteWriter &out, const SharingPrediction &prediction) {
   encode(out, prediction.shared);
   out.real(prediction.directSeconds);
   out.real(prediction.seconds);
+  out.real(prediction.collectiveSeconds);
 }
 
 void decode(ByteReader &in, SharingPrediction &prediction) {
@@ -192,6 +193,7 @@ void decode(ByteReader &in, SharingPrediction &prediction) {
   decode(in, prediction.shared);
   prediction.directSeconds = in.finite("a time");
   prediction.seconds = in.finite("a time");
+  prediction.collectiveSeconds = in.finite("a time");
 }
 
 std::string encodeDecisions(const RankCountPlan &part) {

@@ -58,9 +58,11 @@ struct SharingPrediction {
   std::string method; ///< "direct", "store-and-forward in 3 dimensions", ...
   SharingFigures direct, shared;
   double directSeconds = 0, seconds = 0;
-  double gainPercent() const {
-    return directSeconds > 0 ? 100 * (directSeconds - seconds) / directSeconds : 0;
-  }
+  /// Lost at collective calls, for one instance: while messages are shared, ranks wait there for
+  /// all others and pass messages on before they enter MPI's.
+  double collectiveSeconds = 0;
+  double gain() const { return directSeconds - seconds - collectiveSeconds; }
+  double gainPercent() const { return directSeconds > 0 ? 100 * gain() / directSeconds : 0; }
 };
 
 enum class Decision : std::uint8_t { Leave, Rewrite };

@@ -12,6 +12,7 @@
 #include "analysis/plan/Timeline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -40,6 +41,13 @@ std::uint64_t limitOf(const Profile &profile, const PlannerOptions &options) {
   if (options.events > 0)
     return options.events;
   return std::clamp<std::uint64_t>(20'000 * profile.ranks.size(), 4'000'000, 20'000'000);
+}
+
+bool isBlockingCollective(const Event &event) {
+  if (event.kind != EventKind::Call)
+    return false;
+  const MpiRole role = mpiFunction(event.function).role;
+  return role == MpiRole::Collective || role == MpiRole::NeighborCollective;
 }
 
 struct Verdict {
@@ -82,6 +90,13 @@ private:
 
   void countMessages() {
     traffic.resize(profile.sites.size());
+    for (const RankTimeline &rank : timeline.ranks) {
+      std::uint64_t own = 0;
+      for (std::size_t number = 0; number < rank.profile->events.size(); ++number)
+        if (isBlockingCollective(rank.profile->events[number]))
+          own += rank.count[number];
+      collectives = std::max(collectives, own);
+    }
     for (const RankTimeline &rank : timeline.ranks)
       for (std::size_t number = 0; number < rank.profile->events.size(); ++number) {
         const Event &event = rank.profile->events[number];
@@ -159,6 +174,7 @@ private:
       return false;
     SharingDecision decision = decideSharing(
         finding->second.exchange, static_cast<int>(profile.ranks.size()), options.machine);
+    decision.prediction.collectiveSeconds = lostAtCollectives(finding->second.exchange, plan);
     plan.sharing = decision.prediction;
     plan.notShared = whyNotShared(site, ordered, plan);
     if (!plan.notShared.empty())
@@ -170,12 +186,15 @@ private:
 
   std::string whyNotShared(int site, bool ordered, const SitePlan &plan) const {
     const SharingPrediction &sharing = *plan.sharing;
-    const double gain = sharing.directSeconds - sharing.seconds;
+    const double gain = sharing.gain();
     const std::string times =
         seconds(sharing.seconds) + " instead of " + seconds(sharing.directSeconds);
     if (sharing.shared.stages < 2)
       return "no way through other ranks is predicted to be faster than directly (" +
              seconds(sharing.directSeconds) + ")";
+    if (gain <= 0)
+      return "what it gains (" + times + ") is less than it costs collective calls (" +
+             seconds(sharing.collectiveSeconds) + ")";
     if (sharing.gainPercent() < options.thresholdPercent)
       return format("it gains %.2g %%, below the threshold of %.3g %%", sharing.gainPercent(),
                     options.thresholdPercent) +
@@ -194,11 +213,21 @@ private:
     return "";
   }
 
+  /// Seconds for one instance, by dissemination (Plan.h says why).
+  double lostAtCollectives(const SharableExchange &exchange, const SitePlan &plan) const {
+    const auto members = static_cast<double>(exchange.communicator.members.size());
+    const double executions = std::max(static_cast<double>(plan.executions) / members,
+                                       static_cast<double>(exchange.instances));
+    const LinkParameters &link = options.machine.between;
+    return static_cast<double>(collectives) / executions * std::ceil(std::log2(members)) *
+           (link.L + link.o_send + link.o_recv);
+  }
+
   void describeSharing(SitePlan &plan) const {
     const SharingPrediction &sharing = *plan.sharing;
     plan.decision = Decision::Rewrite;
     plan.transformation = "message-sharing";
-    plan.gain = sharing.directSeconds - sharing.seconds;
+    plan.gain = sharing.gain();
     plan.gainPercent = sharing.gainPercent();
     plan.reason = "messages travel through other ranks: " + sharing.method + ", " +
                   std::to_string(sharing.shared.maxLoad) +
@@ -337,7 +366,8 @@ private:
   SendLoops loops;
   std::map<int, LoopOrdering> orderings;
   std::map<int, ExchangeFinding> exchanges;
-  std::vector<Traffic> traffic; // per site
+  std::vector<Traffic> traffic;  // per site
+  std::uint64_t collectives = 0; // calls of the rank with most
   ProfilePlan result;
 };
 

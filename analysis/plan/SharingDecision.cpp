@@ -86,9 +86,10 @@ SharingDecision decideSharing(const SharableExchange &exchange, int ranks, const
   nameRanks(exchange.communicator.members, pattern, choice.routes.table, decision);
   for (const auto &[pair, known] : pairs)
     decision.tags.push_back(known.tags);
-  decision.prediction = {choice.routes.method,
-                         sharingFigures(pattern, direct, combinedMessages(pattern, direct)),
-                         choice.routes.figures, choice.directSeconds, choice.routes.seconds};
+  decision.prediction = {
+      choice.routes.method,  sharingFigures(pattern, direct, combinedMessages(pattern, direct)),
+      choice.routes.figures, choice.directSeconds,
+      choice.routes.seconds, 0};
   return decision;
 }
 

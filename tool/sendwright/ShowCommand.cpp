@@ -125,6 +125,7 @@ Json sharingJson(const SitePlan &plan) {
   json["direct"]["predicted_seconds"] = plan.sharing->directSeconds;
   json["shared"] = figuresJson(plan.sharing->shared);
   json["shared"]["predicted_seconds"] = plan.sharing->seconds;
+  json["collective_seconds"] = plan.sharing->collectiveSeconds;
   return json;
 }
 

@@ -49,6 +49,9 @@ void printSharing(std::FILE *out, const SitePlan &plan) {
   printRow(out, "direct", sharing.direct, sharing.directSeconds);
   if (sharing.shared.stages > 1)
     printRow(out, sharing.method.c_str(), sharing.shared, sharing.seconds);
+  if (sharing.collectiveSeconds > 0)
+    std::fprintf(out, "      shared, collective calls lose %s each time\n",
+                 scaled(sharing.collectiveSeconds, "s").c_str());
 }
 
 nlohmann::ordered_json sharedExchangesJson(const RankCountPlan &plan) {

@@ -14,8 +14,8 @@
 
 namespace sendwright {
 
-/// Prints, where there is something to say, the figures of its messages sent directly and by the fastest routes, or why it is not
-/// shared.
+/// Prints, where there is something to say, the figures of its messages sent directly and by the
+/// fastest routes, or why it is not shared.
 void printSharing(std::FILE *out, const SitePlan &plan);
 
 /// Of each exchange "site" (an index), "method", "stages", "messages", "members" and "instance" of
