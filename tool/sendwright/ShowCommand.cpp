@@ -10,8 +10,8 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
-#include "tool/sendwright/ShownSharing.h"
 #include "tool/sendwright/ShownProfile.h"
+#include "tool/sendwright/ShownSharing.h"
 #include "tool/sendwright/ShownSynchronization.h"
 
 #include <CLI/CLI.hpp>
