@@ -56,9 +56,9 @@ void place(PostedReceive &receive, std::span<const std::byte> bytes, MPI_Comm se
     return;
   }
   int position = 0;
-  receive.error =
-      PMPI_Unpack(bytes.data(), static_cast<int>(receive.bytes), &position, receive.buffer,
-                  static_cast<int>(receive.bytes / shape.size), receive.datatype, receive.handle);
+  receive.error = PMPI_Unpack(bytes.data(), static_cast<int>(receive.bytes), &position,
+                              receive.buffer, static_cast<int>(receive.bytes / shape.size),
+                              receive.datatype, self); // the program's may be freed
 }
 
 void complete(PostedReceive &receive, MPI_Comm self) {

@@ -236,7 +236,7 @@ bool SharedCommunicator::takeBack(PostedReceive &receive) {
 
 bool SharedCommunicator::serveFromMpi() {
   bool any = false;
-  for (std::size_t index = 0; index < queue.size();) {
+  for (std::size_t index = 0; handle != MPI_COMM_NULL && index < queue.size();) {
     int found = 0;
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;

@@ -90,15 +90,15 @@ inline constexpr int straightTag = 0, firstRouteTag = 1;
 /// nothing but what arrives for the runtime can make it true.
 template <typename Done, typename What>
 void waitUntil(Done done, [[maybe_unused]] What what, [[maybe_unused]] bool arrivals = false) {
+#ifdef SMPI_H // where a look at a request takes simulated time, and the simulator tells of deadlock
+  if (!arrivals)
+    progress();
+  while (!done())
+    theState->makeProgress(arrivals);
+#else
   progress();
   if (done())
     return;
-#ifdef SMPI_H // where a look at a request takes simulated time, and the simulator tells of
-              // deadlocks
-  do
-    theState->makeProgress(arrivals);
-  while (!done());
-#else
   Watchdog watch(theBatch->watchdog);
   int turns = 0;
   do {

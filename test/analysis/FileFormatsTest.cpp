@@ -9,6 +9,7 @@
 #include "analysis/plan/Plan.h"
 #include "analysis/plan/Planner.h"
 #include "analysis/trace/ProfileCodec.h"
+#include "test/analysis/SharedExchangesSample.h"
 
 #include <gtest/gtest.h>
 
@@ -121,15 +122,7 @@ Plan samplePlan() {
   }
   plan.rankCounts.at(8).redistributions = {
       {{"app.c", "balance", 60, 1, 0x77u, ""}, {1, 0, 5}, {2, 4, 0}, 18}};
-  RankCountPlan &sharing = plan.rankCounts.at(3);
-  sharing.exchanges = {{0, {{0, 1, 2}, 0, false}, "a chain", 2, 2},
-                       {1, {{2, 0}, 4, false}, "direct", 0, 0}};
-  sharing.rankExchanges.resize(3);
-  const ExchangePattern pattern{3, {{0, 1, 1}, {0, 2, 1}}};
-  const RouteTable table{2, {{{0, 1}}, {{0, 1}, {1, 2}}}};
-  const std::vector<RankExchange> parts = partsOfRanks(0, pattern, {{5}, {0, 7}}, table);
-  for (std::size_t rank = 0; rank < 3; ++rank)
-    sharing.rankExchanges[rank] = {parts[rank]};
+  addSharedExchanges(plan.rankCounts.at(3));
   SynchronizationPlan &synchronization = plan.rankCounts.at(3).synchronization;
   synchronization.kind = SynchronizationKind::Full;
   synchronization.buffers = {0, 1, 2};
@@ -466,28 +459,6 @@ TEST(PlanFile, ComesBackAsItWas) {
   EXPECT_EQ(synchronized.actsUnmarked, 4u);
   EXPECT_EQ(synchronized.actsAtEnd, 2u);
   EXPECT_EQ(bytesOf(read), bytes) << "the bytes depend on the content alone";
-  std::filesystem::remove(file);
-}
-
-TEST(PlanFile, RankTakesItsPartOfAnExchange) {
-  const std::string bytes = bytesOf(samplePlan());
-  EXPECT_TRUE(sharesMessages(bytes.data(), bytes.size(), 3));
-  EXPECT_FALSE(sharesMessages(bytes.data(), bytes.size(), 8));
-  const RankPlan mine = decodeRankPlan(bytes.data(), bytes.size(), "f", 3, 1);
-  ASSERT_EQ(mine.exchanges.size(), 2u);
-  EXPECT_EQ(mine.exchanges[0].method, "a chain");
-  EXPECT_EQ(mine.exchanges[1].communicator.members, (std::vector<int>{2, 0}));
-  ASSERT_EQ(mine.parts.size(), 1u);
-  EXPECT_EQ(mine.parts[0].messages,
-            (std::vector<SharedMessage>{{0, 1, {5}}, {0, 2, {}}})); // the second only passes
-  const RankStages stages = {{{}, {{0, {0, 1}}}}, {{{2, {1}}}, {}}};
-  ASSERT_EQ(mine.parts[0].stages.size(), 2u);
-  for (std::size_t stage = 0; stage < 2; ++stage) {
-    EXPECT_EQ(mine.parts[0].stages[stage].sends, stages[stage].sends);
-    EXPECT_EQ(mine.parts[0].stages[stage].receives, stages[stage].receives);
-  }
-  EXPECT_EQ(decodeRankPlan(bytes.data(), bytes.size(), "f", 3, 2).parts[0].messages,
-            (std::vector<SharedMessage>{{0, 2, {0, 7}}}));
   std::filesystem::remove(file);
 }
 
