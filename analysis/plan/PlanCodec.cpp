@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/plan/PlanCodec.h"
+
+#include "analysis/plan/FunctionSummary.h"
+#include "analysis/trace/ProfileCodec.h"
+
+namespace sendwright {
+
+namespace {
+
+void encode(ByteWriter &out, const LinkParameters &link) {
+  for (double value :
+       {link.L, link.o_send, link.o_recv, link.g, link.G, link.O, link.O_recv, link.eager_limit})
+    out.real(value);
+}
+
+void decode(ByteReader &in, LinkParameters &link) {
+  for (double *value : {&link.L, &link.o_send, &link.o_recv, &link.g, &link.G, &link.O,
+                        &link.O_recv, &link.eager_limit})
+    *value = in.finite("a machine's parameter");
+}
+
+void encode(ByteWriter &out, const Machine &machine) {
+  out.text(machine.name);
+  encode(out, machine.between);
+  out.number(machine.within.has_value());
+  if (machine.within)
+    encode(out, *machine.within);
+  out.signedNumber(machine.ranks_per_node);
+  out.number(machine.incast.size());
+  for (const IncastRow &row : machine.incast) {
+    out.signedNumber(row.senders);
+    out.real(row.bytes);
+    out.real(row.factor);
+  }
+}
+
+void decode(ByteReader &in, Machine &machine) {
+  machine.name = in.text();
+  decode(in, machine.between);
+  if (in.flag())
+    decode(in, machine.within.emplace());
+  machine.ranks_per_node = static_cast<int>(in.signedNumber(1, mostPlannedRanks, "ranks per node"));
+  machine.incast.resize(in.count(17));
+  for (IncastRow &row : machine.incast) {
+    row.senders = static_cast<int>(in.signedNumber(0, mostPlannedRanks, "senders"));
+    row.bytes = in.finite("bytes");
+    row.factor = in.finite("a factor");
+  }
+}
+
+void encode(ByteWriter &out, const OrderingFigures &figures) {
+  out.text(figures.phase);
+  for (double value : {figures.given, figures.planned, figures.worst, figures.lowerBound,
+                       figures.unit, figures.keyed, figures.staggered, figures.overlapLost})
+    out.real(value);
+  out.text(figures.key);
+  out.text(figures.reason);
+  out.number(figures.window);
+  out.number(figures.messages);
+  out.number(figures.bytes);
+}
+
+void decode(ByteReader &in, OrderingFigures &figures) {
+  figures.phase = in.text();
+  for (double *value : {&figures.given, &figures.planned, &figures.worst, &figures.lowerBound,
+                        &figures.unit, &figures.keyed, &figures.staggered, &figures.overlapLost})
+    *value = in.finite("a figure");
+  figures.key = in.text();
+  figures.reason = in.text();
+  figures.window = static_cast<std::uint32_t>(in.number(UINT32_MAX, "window"));
+  figures.messages = in.number();
+  figures.bytes = in.number();
+}
+
+void encode(ByteWriter &out, const SharingFigures &figures) {
+  for (const std::int64_t value :
+       {std::int64_t{figures.stages}, figures.maxSends, figures.maxReceives, figures.maxLoad,
+        std::int64_t{figures.maxHops}})
+    out.number(static_cast<std::uint64_t>(value));
+  out.real(figures.averageSends);
+  out.real(figures.volumeFactor);
+}
+
+void decode(ByteReader &in, SharingFigures &figures) {
+  figures.stages = static_cast<std::int32_t>(in.number(INT32_MAX, "number of stages"));
+  for (std::int64_t *value : {&figures.maxSends, &figures.maxReceives, &figures.maxLoad})
+    *value = static_cast<std::int64_t>(in.number(INT64_MAX, "number of messages"));
+  figures.maxHops = static_cast<std::int32_t>(in.number(INT32_MAX, "number of hops"));
+  figures.averageSends = in.finite("a figure");
+  figures.volumeFactor = in.finite("a figure");
+}
+
+void encode(ByteWriter &out, const SharingPrediction &prediction) {
+  out.text(prediction.method);
+  encode(out, prediction.direct);
+  encode(out, prediction.shared);
+  out.real(prediction.directSeconds);
+  out.real(prediction.seconds);
+  out.real(prediction.collectiveSeconds);
+}
+
+void decode(ByteReader &in, SharingPrediction &prediction) {
+  prediction.method = in.text();
+  decode(in, prediction.direct);
+  decode(in, prediction.shared);
+  prediction.directSeconds = in.finite("a time");
+  prediction.seconds = in.finite("a time");
+  prediction.collectiveSeconds = in.finite("a time");
+}
+
+} // namespace
+
+std::string encodeCommon(const Plan &plan) {
+  ByteWriter out;
+  out.number(plan.machineMeasured);
+  encode(out, plan.machine);
+  out.number(plan.rankCounts.size());
+  for (const auto &[rankCount, part] : plan.rankCounts) {
+    out.number(static_cast<std::uint64_t>(rankCount));
+    out.text(part.profile);
+  }
+  return out.take();
+}
+
+void decodeCommon(ByteReader &in, Plan &plan) {
+  plan.machineMeasured = in.flag();
+  decode(in, plan.machine);
+  int previous = 0;
+  for (std::size_t count = in.count(2); count > 0; --count) {
+    int rankCount = static_cast<int>(in.number(mostPlannedRanks, "number of ranks"));
+    if (rankCount <= previous)
+      in.fail("rank counts out of order, expected each once");
+    plan.rankCounts[rankCount].profile = in.text();
+    previous = rankCount;
+  }
+  in.expectEnd();
+}
+
+std::string encodeFunctionsOf(const Plan &plan) {
+  ByteWriter out;
+  encodeFunctions(out, plan.functions);
+  out.number(plan.functionFiles.size());
+  for (const std::string &file : plan.functionFiles)
+    out.text(file);
+  return out.take();
+}
+
+void decodeFunctionsOf(ByteReader &in, Plan &plan) {
+  plan.functions = decodeFunctions(in);
+  for (std::size_t count = in.count(); count > 0; --count)
+    plan.functionFiles.insert(in.text());
+  in.expectEnd();
+}
+
+std::string encodeSites(const RankCountPlan &part) {
+  ByteWriter out;
+  out.number(part.sites.size());
+  for (const SitePlan &site : part.sites)
+    encodeSite(out, site.site);
+  return out.take();
+}
+
+std::vector<SiteIdentity> decodeSites(ByteReader &in) {
+  std::vector<SiteIdentity> sites(in.count(leastSiteBytes));
+  for (SiteIdentity &site : sites)
+    site = decodeSite(in);
+  in.expectEnd();
+  return sites;
+}
+
+std::string encodeDecisions(const RankCountPlan &part) {
+  ByteWriter out;
+  for (const SitePlan &site : part.sites) {
+    out.byte(static_cast<std::uint8_t>(site.decision));
+    out.text(site.transformation);
+    out.text(site.reason);
+    out.real(site.gain);
+    out.real(site.gainPercent);
+    out.number(site.executions);
+    out.number(site.sends);
+    out.number(site.bytes);
+    out.number(site.ordering.size());
+    for (const OrderingFigures &figures : site.ordering)
+      encode(out, figures);
+    out.number(site.sharing.has_value());
+    if (site.sharing)
+      encode(out, *site.sharing);
+    out.text(site.notShared);
+  }
+  return out.take();
+}
+
+void decodeDecisions(ByteReader &in, std::vector<SitePlan> &sites) {
+  for (SitePlan &site : sites) {
+    site.decision = static_cast<Decision>(in.number(1, "decision"));
+    site.transformation = in.text();
+    site.reason = in.text();
+    site.gain = in.finite("a gain");
+    site.gainPercent = in.finite("a gain");
+    site.executions = in.number();
+    site.sends = in.number();
+    site.bytes = in.number();
+    site.ordering.resize(in.count(64));
+    for (OrderingFigures &figures : site.ordering)
+      decode(in, figures);
+    if (in.flag())
+      decode(in, site.sharing.emplace());
+    site.notShared = in.text();
+  }
+  in.expectEnd();
+}
+
+std::string encodeOrders(const std::vector<RankSite> &rank) {
+  ByteWriter out;
+  out.number(rank.size());
+  for (const RankSite &site : rank) {
+    out.number(site.site);
+    out.number(site.orders.size());
+    for (const SendOrder &order : site.orders) {
+      out.number(order.window);
+      out.number(order.instances);
+      out.number(order.destinations.size());
+      int previous = 0;
+      for (int destination : order.destinations) {
+        out.signedNumber(std::int64_t{destination} - previous);
+        previous = destination;
+      }
+    }
+  }
+  return out.take();
+}
+
+std::vector<RankSite> decodeOrders(ByteReader &in, int rankCount, std::size_t siteCount) {
+  std::vector<RankSite> rank(in.count(2));
+  for (RankSite &site : rank) {
+    site.site = static_cast<std::uint32_t>(in.number(UINT32_MAX, "site"));
+    if (site.site >= siteCount)
+      in.fail("site " + std::to_string(site.site) + ", expected one of " +
+              std::to_string(siteCount));
+    site.orders.resize(in.count(3));
+    for (SendOrder &order : site.orders) {
+      order.window = static_cast<std::uint32_t>(in.number(UINT32_MAX, "window"));
+      order.instances = in.number();
+      order.destinations.resize(in.count());
+      std::int64_t previous = 0;
+      for (int &destination : order.destinations) {
+        previous += in.signedNumber(-previous, rankCount - 1 - previous, "destination, relative,");
+        destination = static_cast<int>(previous);
+      }
+    }
+  }
+  in.expectEnd();
+  return rank;
+}
+
+std::string encodeSynchronization(const SynchronizationPlan &plan) {
+  ByteWriter out;
+  out.byte(static_cast<std::uint8_t>(plan.kind));
+  out.number(plan.buffers.size());
+  for (const std::uint32_t buffers : plan.buffers)
+    out.number(buffers);
+  out.number(plan.superEpochs);
+  out.number(plan.synchronizations);
+  out.number(plan.wildcardReceives);
+  out.number(plan.calls.size());
+  for (const SynchronizedCall &call : plan.calls) {
+    encodeSite(out, call.site);
+    out.number(call.actions.acts);
+    out.number(call.actions.ranks);
+  }
+  out.number(plan.actsUnmarked);
+  out.number(plan.actsAtEnd);
+  return out.take();
+}
+
+SynchronizationPlan decodeSynchronization(ByteReader &in, int rankCount) {
+  SynchronizationPlan plan;
+  plan.kind = static_cast<SynchronizationKind>(in.number(3, "kind of synchronisation"));
+  plan.buffers.resize(in.count());
+  if (!plan.buffers.empty() && plan.buffers.size() != static_cast<std::size_t>(rankCount))
+    in.fail(std::to_string(plan.buffers.size()) + " numbers of buffers, expected one for each of " +
+            std::to_string(rankCount) + " ranks");
+  for (std::uint32_t &buffers : plan.buffers)
+    buffers = static_cast<std::uint32_t>(in.number(UINT32_MAX, "number of buffers"));
+  plan.superEpochs = in.number();
+  plan.synchronizations = in.number();
+  plan.wildcardReceives = in.number();
+  plan.calls.resize(in.count(leastSiteBytes + 2));
+  for (SynchronizedCall &call : plan.calls) {
+    call.site = decodeSite(in);
+    call.actions.acts = in.number();
+    call.actions.ranks = static_cast<std::uint32_t>(
+        in.number(static_cast<std::uint64_t>(rankCount), "number of ranks that make a call"));
+  }
+  plan.actsUnmarked = in.number();
+  plan.actsAtEnd = in.number(static_cast<std::uint64_t>(rankCount), "number of ranks");
+  in.expectEnd();
+  return plan;
+}
+
+} // namespace sendwright
