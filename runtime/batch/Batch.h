@@ -18,6 +18,7 @@
 #ifndef SENDWRIGHT_RUNTIME_BATCH_BATCH_H
 #define SENDWRIGHT_RUNTIME_BATCH_BATCH_H
 
+#include "analysis/plan/IssueOrder.h"
 #include "runtime/batch/CopyBuffers.h"
 #include "runtime/batch/HeldSend.h"
 #include "runtime/batch/MpiDifferences.h"
@@ -27,7 +28,6 @@
 #include "runtime/include/sendwright/runtime.h"
 #include "runtime/interception/Communicators.h"
 #include "runtime/interception/InstantiationCache.h"
-#include "analysis/plan/IssueOrder.h"
 #include "runtime/ordering/Window.h"
 
 #include <mpi.h>

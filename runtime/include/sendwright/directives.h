@@ -293,8 +293,8 @@ SENDWRIGHT_INLINE
   return 0;
 }
 
-/* A std::vector, whatever its allocator, of which what is created gets a copy. Where that is not equal
- * to the variable's own, the elements are copied once more. */
+/* A std::vector, whatever its allocator, of which what is created gets a copy. Where that is not
+ * equal to the variable's own, the elements are copied once more. */
 #if __has_feature(cxx_exceptions)
 #define SENDWRIGHT_TRY try
 #define SENDWRIGHT_CATCH catch (...)
