@@ -36,7 +36,8 @@ if config.sanitize:
     # Open MPI preloads the sanitizers into the first of several programs alone; the sanitizers and a test
     # that counts what is allocated both replace malloc().
     config.excludes += ["batch-simulated.c", "recording-smpi.c", "recording-several-programs.c",
-                        "redistribution-simulated.cpp", "redistribution-memory.cpp"]
+                        "redistribution-simulated.cpp", "redistribution-memory.cpp",
+                        "redistribution-several-programs.c"]
 config.test_source_root = os.path.join(config.project_source_dir, part)
 
 mpi = lit_config.params.get("mpi", config.default_mpi)

@@ -176,16 +176,17 @@ private:
         finding->second.exchange, static_cast<int>(profile.ranks.size()), options.machine);
     decision.prediction.collectiveSeconds = lostAtCollectives(finding->second.exchange, plan);
     plan.sharing = decision.prediction;
-    plan.notShared = whyNotShared(site, ordered, plan);
+    plan.notShared = whyNotShared(site, ordered, plan.gain, decision.prediction);
     if (!plan.notShared.empty())
       return false;
-    describeSharing(plan);
+    describeSharing(plan, decision.prediction);
     addExchange(finding->second.exchange, decision);
     return true;
   }
 
-  std::string whyNotShared(int site, bool ordered, const SitePlan &plan) const {
-    const SharingPrediction &sharing = *plan.sharing;
+  /// `orderGain`: seconds, where the loop would be ordered.
+  std::string whyNotShared(int site, bool ordered, double orderGain,
+                           const SharingPrediction &sharing) const {
     const double gain = sharing.gain();
     const std::string times =
         seconds(sharing.seconds) + " instead of " + seconds(sharing.directSeconds);
@@ -207,8 +208,8 @@ private:
                " between its sends, which would delay them by more than it gains (" +
                seconds(gain) + ")";
     }
-    if (ordered && plan.gain >= gain)
-      return "the order alone gains " + seconds(plan.gain) + ", and this " + seconds(gain) + " (" +
+    if (ordered && orderGain >= gain)
+      return "the order alone gains " + seconds(orderGain) + ", and this " + seconds(gain) + " (" +
              times + ")";
     return "";
   }
@@ -223,8 +224,7 @@ private:
            (link.L + link.o_send + link.o_recv);
   }
 
-  void describeSharing(SitePlan &plan) const {
-    const SharingPrediction &sharing = *plan.sharing;
+  static void describeSharing(SitePlan &plan, const SharingPrediction &sharing) {
     plan.decision = Decision::Rewrite;
     plan.transformation = "message-sharing";
     plan.gain = sharing.gain();

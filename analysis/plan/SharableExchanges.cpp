@@ -81,6 +81,7 @@ public:
       judgePattern(candidate);
     judgeWaits();
     std::vector<ExchangeFinding> findings;
+    findings.reserve(candidates.size());
     for (auto &[site, candidate] : candidates)
       findings.push_back(findingOf(site, candidate));
     return findings;

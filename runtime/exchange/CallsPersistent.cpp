@@ -107,8 +107,7 @@ int sendwright_exchange_MPI_Recv_init(void *buffer, int count, MPI_Datatype data
   if (error != MPI_SUCCESS)
     return error;
   receive->request = *request;
-  state.receives[*request] = receive.get();
-  receive.release();
+  state.receives[*request] = receive.release();
   return MPI_SUCCESS;
 }
 

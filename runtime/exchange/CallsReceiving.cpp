@@ -290,8 +290,7 @@ int sendwright_exchange_MPI_Imrecv(void *buffer, int count, MPI_Datatype datatyp
     return error;
   *request = receive->request;
   complete(*receive, theState->self);
-  theState->receives[*request] = receive.get();
-  receive.release();
+  theState->receives[*request] = receive.release();
   return MPI_SUCCESS;
 }
 }
