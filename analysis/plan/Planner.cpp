@@ -224,7 +224,7 @@ private:
            (link.L + link.o_send + link.o_recv);
   }
 
-  static void describeSharing(SitePlan &plan, const SharingPrediction &sharing) {
+  void describeSharing(SitePlan &plan, const SharingPrediction &sharing) const {
     plan.decision = Decision::Rewrite;
     plan.transformation = "message-sharing";
     plan.gain = sharing.gain();
