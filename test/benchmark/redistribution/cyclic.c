@@ -15,6 +15,8 @@
 
 #include <sendwright/redistribution.h>
 
+#include "timing.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,16 +138,6 @@ static void check(int way, const double *block, long long length) {
       fprintf(stderr, "%s: element %lld of rank %d is wrong\n", names[way], i, rank);
       MPI_Abort(MPI_COMM_WORLD, 1);
     }
-}
-
-/* As in moves.c: from the last rank in to the last one out, where ranks have one clock. */
-static double time_since(double begin) {
-  const double end = MPI_Wtime();
-  double mine[3] = {begin, end, end - begin}, last[3];
-  int *global, known;
-  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &global, &known);
-  MPI_Allreduce(mine, last, 3, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return known && *global ? last[1] - last[0] : last[2];
 }
 
 static double one_round(int way, long long from, long long to, const int *sends,

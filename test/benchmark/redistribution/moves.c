@@ -15,6 +15,8 @@
 
 #include <sendwright/redistribution.h>
 
+#include "timing.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,18 +143,6 @@ static struct sendwright_distribution gen_block(const struct blocks *blocks) {
 
 enum { redistribute, alltoallv, at_once, ways };
 static const char *const names[ways] = {"redistribute", "MPI_Alltoallv", "all at once"};
-
-/* From when the last rank came until the last one was through, where ranks have one clock, as under
- * SMPI: ranks leave a barrier one after another, which takes longer there than a small move.
- * Otherwise the time of the slowest rank. */
-static double time_since(double begin) {
-  const double end = MPI_Wtime();
-  double mine[3] = {begin, end, end - begin}, last[3];
-  int *global, known;
-  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &global, &known);
-  MPI_Allreduce(mine, last, 3, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return known && *global ? last[1] - last[0] : last[2];
-}
 
 static double one_round(int way, const struct blocks *from, const struct blocks *to,
                         const struct exchange *exchange, int check) {
