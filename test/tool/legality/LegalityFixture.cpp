@@ -144,6 +144,14 @@ std::string refusalOfBody(const std::string &body, const std::string &before) {
                  Language::C);
 }
 
+std::string refusalOfCxxBody(const std::string &body, const std::string &before) {
+  return refusal(before +
+                     "\nvoid exchange(int n, const int *to, double *b, MPI_Comm c) {\n"
+                     "  for (int i = 0; i < n; i++) { " +
+                     body + " MPI_Send(b, 1, MPI_DOUBLE, to[i], 0, c); } }",
+                 Language::Cxx);
+}
+
 std::map<std::string, FunctionFacts> functionFacts(const std::string &source, Language language,
                                                    const Plan *plan) {
   auto unit = parse(source, language, {});

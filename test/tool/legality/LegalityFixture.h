@@ -27,6 +27,9 @@ std::string refusal(const std::string &source, Language language, const Plan *pl
 /// `to`, a pointer `b`, a communicator `c`; `before` stands in front of the function.
 std::string refusalOfBody(const std::string &body, const std::string &before = "");
 
+/// The same in C++, in a loop of the same head as in C.
+std::string refusalOfCxxBody(const std::string &body, const std::string &before = "");
+
 /// The facts of the functions that a source defines, those that `plan` trusts where there is one.
 std::map<std::string, FunctionFacts> functionFacts(const std::string &source, Language language,
                                                    const Plan *plan = nullptr);
