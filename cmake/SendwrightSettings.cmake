@@ -34,4 +34,7 @@ target_include_directories(sendwright_settings INTERFACE ${PROJECT_SOURCE_DIR})
 if(SENDWRIGHT_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+  # What is loaded by programs that are not sanitized takes the sanitizers from a library that is loaded first.
+  add_link_options(
+    $<$<AND:$<LINK_LANG_AND_ID:CXX,Clang>,$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>>:-shared-libasan>)
 endif()

@@ -92,7 +92,8 @@ if config.sanitize:
     libraries = [
         subprocess.run([config.compiler, f"-print-file-name={name}"], capture_output=True, text=True,
                        check=True).stdout.strip()
-        for name in ("libasan.so", "libubsan.so")
+        for name in (["libclang_rt.asan-x86_64.so"] if "clang" in config.compiler else
+                     ["libasan.so", "libubsan.so"])
     ]
     preload = libraries + preload
     if mpi == "openmpi":

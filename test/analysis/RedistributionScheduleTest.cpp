@@ -212,7 +212,7 @@ void checkPair(const std::vector<Message> &messages, int ranks) {
 }
 
 TEST(RedistributionSchedule, OfManyRandomPairs) {
-#ifdef __SANITIZE_ADDRESS__ // which take ten times as long
+#ifdef SENDWRIGHT_SANITIZED // which take ten times as long
   constexpr int pairs = 1'000;
 #else
   constexpr int pairs = 10'000;
