@@ -34,7 +34,12 @@ target_include_directories(sendwright_settings INTERFACE ${PROJECT_SOURCE_DIR})
 if(SENDWRIGHT_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
-  # What is loaded by programs that are not sanitized takes the sanitizers from a library that is loaded first.
-  add_link_options(
-    $<$<AND:$<LINK_LANG_AND_ID:CXX,Clang>,$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>>:-shared-libasan>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    # What is loaded by programs that are not sanitized takes the sanitizers from a library, as with GCC.
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-x86_64.so
+                    OUTPUT_VARIABLE sanitizers OUTPUT_STRIP_TRAILING_WHITESPACE)
+    get_filename_component(sanitizers_folder ${sanitizers} DIRECTORY)
+    add_link_options(
+      "$<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>:-shared-libasan;-Wl,-rpath,${sanitizers_folder}>")
+  endif()
 endif()
