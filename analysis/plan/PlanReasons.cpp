@@ -22,15 +22,8 @@ std::string seconds(double value) {
   return value >= 1e-3 ? format("%.3g ms", value * 1e3) : format("%.3g us", value * 1e6);
 }
 
-/// Of a whole run, of which small parts count.
-std::string runSeconds(double value) {
-  if (value >= 1)
-    return format("%.6g s", value);
-  return value >= 1e-3 ? format("%.6g ms", value * 1e3) : format("%.6g us", value * 1e6);
-}
-
 std::string runTimes(const SiteOutcome &outcome) {
-  return runSeconds(outcome.after) + " instead of " + runSeconds(outcome.before);
+  return runTimeText(outcome.after) + " instead of " + runTimeText(outcome.before);
 }
 
 Verdict judgeSeparator(const LoopFacts &facts) {
@@ -79,6 +72,12 @@ struct MainFigures {
 };
 
 } // namespace
+
+std::string runTimeText(double seconds) {
+  if (seconds >= 1)
+    return format("%.6g s", seconds);
+  return seconds >= 1e-3 ? format("%.6g ms", seconds * 1e3) : format("%.6g us", seconds * 1e6);
+}
 
 double gainOf(const LoopOrdering &ordering) {
   return (ordering.given - ordering.planned) /

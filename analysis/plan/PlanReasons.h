@@ -39,6 +39,9 @@ std::string whyNotShared(const SharingPrediction &sharing, double orderGain, dou
                          double thresholdPercent);
 std::string whyShared(const SharingPrediction &sharing, bool cut);
 
+/// Seconds of a whole run, of which small parts count, with a unit: "49.2817 ms".
+std::string runTimeText(double seconds);
+
 /// Why a site for which there were candidates is left, by the whole run.
 Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent);
 /// "; the whole run is predicted to take 46.7 ms instead of 49.3 ms".
