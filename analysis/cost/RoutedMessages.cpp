@@ -12,7 +12,8 @@ RoutedMessages::RoutedMessages(const Timeline &timeline, const Machine &machine,
                                const std::map<int, std::uint32_t> &planned,
                                MessageSimulation &simulation)
     : timeline(timeline), machine(machine), simulation(simulation) {
-  if (!loops || !plan || plan->exchanges.empty() || plan->rankExchanges.empty())
+  if (!loops || !plan || plan->exchanges.empty() ||
+      plan->rankExchanges.size() < timeline.ranks.size())
     return;
   causes.assign(timeline.messages.size(), noPosition);
   for (std::uint32_t number = 0; number < plan->exchanges.size(); ++number) {
@@ -68,7 +69,9 @@ RoutedMessages::Exchange RoutedMessages::exchangeOf(const RankCountPlan &plan,
         combined.to = static_cast<std::uint32_t>(transfer.peer);
         for (const std::uint32_t message : transfer.messages) {
           const SharedMessage &shared = parts[rank]->messages[message];
-          combined.messages.push_back(index.at({shared.source, shared.destination}));
+          if (const auto found = index.find({shared.source, shared.destination});
+              found != index.end())
+            combined.messages.push_back(found->second);
         }
       }
     }

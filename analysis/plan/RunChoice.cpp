@@ -95,10 +95,15 @@ private:
            gain >= options.thresholdPercent / 100 * before - roundingError * before;
   }
 
+  /// What is left out may make room for something else.
   void improve(Combination &combination) {
     drop(combination);
-    add(combination);
-    drop(combination);
+    double before = std::numeric_limits<double>::infinity();
+    while (seconds(combination) < before) {
+      before = seconds(combination);
+      add(combination);
+      drop(combination);
+    }
   }
 
   /// Adds what helps most, or puts it in place of what is done at its site, again and again. A gain
@@ -161,12 +166,10 @@ private:
   void judge(std::size_t site, const Combination &chosen) {
     SiteOutcome &outcome = result.sites[site];
     const std::vector<ChoiceCandidate> &candidates = sites[site].candidates;
-    const Combination without = with(chosen, site, 0);
     outcome.before = outcome.after = result.chosen;
-    if (!mayReplay(without))
-      return;
-    outcome.before = seconds(without);
     if (chosen[site] > 0) {
+      outcome.before =
+          seconds(with(chosen, site, 0)); // the table has it, whatever the search has taken
       outcome.choice = outcome.best = candidates[chosen[site] - 1].kind;
       outcome.after = result.chosen;
       outcome.tried = true;
