@@ -9,6 +9,7 @@
 #include "analysis/ordering/StaggeredOrder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace sendwright {
@@ -28,6 +29,9 @@ double median(std::vector<double> values) {
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
+
+/// In sends. Sums of the same times in another order are the same key.
+double withoutRoundingErrors(double key) { return std::round(key * 1e6) / 1e6; }
 
 Keys keysOf(const Pattern &pattern, double unit, OrderKey kind) {
   std::vector<double> work, noise;
@@ -54,9 +58,10 @@ Keys keysOf(const Pattern &pattern, double unit, OrderKey kind) {
     const Tail &tail = pattern.tails[rank];
     if (tail.phases == 0)
       continue;
-    keys.key[rank] = kind == OrderKey::CriticalPath
-                         ? tail.path / unit
-                         : (keys.workDiffers ? tail.work : common) / unit + tail.sends;
+    keys.key[rank] =
+        withoutRoundingErrors(kind == OrderKey::CriticalPath
+                                  ? tail.path / unit
+                                  : (keys.workDiffers ? tail.work : common) / unit + tail.sends);
     keys.busy[rank] = busyCounts ? tail.busy / unit : 0;
   }
   return keys;
