@@ -37,6 +37,16 @@ std::uint64_t taskBytes(MpiFunctionId function, std::uint64_t contributed, std::
              : contributed;
 }
 
+/// Every rank does `first`, then `second`.
+Schedule inTurn(Schedule first, const Schedule &second) {
+  const auto offset = static_cast<std::uint32_t>(first.messages.size());
+  first.messages.insert(first.messages.end(), second.messages.begin(), second.messages.end());
+  for (std::size_t rank = 0; rank < first.ranks.size(); ++rank)
+    for (const ScheduledOperation &operation : second.ranks[rank])
+      first.ranks[rank].push_back({offset + operation.message, operation.isSend});
+  return first;
+}
+
 } // namespace
 
 std::optional<Collective> modelledCollective(MpiFunctionId function) {
@@ -99,8 +109,8 @@ std::optional<Collective> modelledCollective(MpiFunctionId function) {
   }
 }
 
-CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machine)
-    : machine(machine) {
+CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machine, bool meetsFirst)
+    : machine(machine), meetsFirst(meetsFirst) {
   std::map<std::pair<std::vector<int>, unsigned>, std::uint32_t> numbers;
   for (const RankTimeline &rank : timeline.ranks) {
     std::vector<std::uint32_t> &ofRank = groupOfCommunicator.emplace_back();
@@ -165,8 +175,13 @@ CollectiveCalls::scheduleOf(const CallGroup &group, std::uint32_t call, std::uin
   if (kept)
     return kept;
   const CollectiveTask task{static_cast<std::uint32_t>(group.members.size()), bytes, root};
-  const CollectiveAlgorithm &best = bestAlgorithm(operation, task, link);
-  auto made = std::make_shared<const Schedule>(best.schedule(task, link, SlotsKept::No));
+  Schedule schedule = bestAlgorithm(operation, task, link).schedule(task, link, SlotsKept::No);
+  if (meetsFirst) {
+    const CollectiveTask meeting{task.ranks, 0, 0};
+    const CollectiveAlgorithm &barrier = bestAlgorithm(Collective::Barrier, meeting, link);
+    schedule = inTurn(barrier.schedule(meeting, link, SlotsKept::No), schedule);
+  }
+  auto made = std::make_shared<const Schedule>(std::move(schedule));
   if (keptMessages + made->messages.size() > mostKeptMessages) {
     schedules.clear();
     keptMessages = 0;

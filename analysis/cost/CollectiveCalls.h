@@ -32,8 +32,8 @@ struct CallGroup {
 class CollectiveCalls {
 public:
   /// Goes through all events once. Calls of one communicator meet in their order; the most that any
-  /// member contributes counts. Linear.
-  CollectiveCalls(const Timeline &timeline, const Machine &machine);
+  /// member contributes counts. Linear. `meetsFirst`: a barrier precedes every call.
+  CollectiveCalls(const Timeline &timeline, const Machine &machine, bool meetsFirst = false);
 
   /// The group that a rank's communicator is; null on intercommunicators.
   const CallGroup *groupOf(std::size_t rank, int communicator, std::uint32_t &number) const;
@@ -50,6 +50,7 @@ private:
   void addCallsOf(std::size_t rank, const RankTimeline &timeline);
 
   const Machine &machine;
+  bool meetsFirst;
   std::vector<CallGroup> groups;
   std::vector<std::vector<std::uint32_t>> groupOfCommunicator; // by rank, communicator
   std::map<Key, std::shared_ptr<const Schedule>> schedules;

@@ -72,6 +72,15 @@ void MessageSimulation::post(std::uint32_t message, std::uint32_t receiver) {
   }
 }
 
+void MessageSimulation::deliver(std::uint32_t message, double time, std::uint32_t sender,
+                                double begun) {
+  Flight &flight = flights[message];
+  flight.sender = sender;
+  flight.begun = begun;
+  flight.in = time;
+  flight.delivered = true;
+}
+
 MessageSimulation::Cause MessageSimulation::causeOf(std::uint32_t message) const {
   const Flight &flight = flights[message];
   return {flight.lateReceiver ? flight.receiver : flight.sender, flight.begun, flight.lateReceiver};
@@ -79,7 +88,7 @@ MessageSimulation::Cause MessageSimulation::causeOf(std::uint32_t message) const
 
 double MessageSimulation::receiveTime(std::uint32_t message) const {
   const Flight &flight = flights[message];
-  return messageCost(linkOf(flight), flight.bytes).receive;
+  return flight.delivered ? 0 : messageCost(linkOf(flight), flight.bytes).receive;
 }
 
 void MessageSimulation::push(double time, std::uint32_t message, Step step) {

@@ -56,6 +56,11 @@ public:
   /// The receiver posts the receive, now. Needed before a message with a handshake can come; for
   /// others it does nothing.
   void post(std::uint32_t message, std::uint32_t receiver);
+  /// The receive is there whenever the message comes: in place of post(), before send().
+  void expect(std::uint32_t message) { flights[message].posted = 0; }
+  /// What was never sent itself has come in another message, which `sender` handed over at `begun`:
+  /// it is there at `time`, and costs its receiver nothing more.
+  void deliver(std::uint32_t message, double time, std::uint32_t sender, double begun);
 
   /// When the last byte has left; unknownTime while that is not settled.
   double leaves(std::uint32_t message) const { return flights[message].out; }
@@ -78,13 +83,14 @@ public:
   /// What the receiver's processor spends on a message that has arrived: o_recv + n O.
   double receiveTime(std::uint32_t message) const;
 
-  /// Settles events in order of time until none is left; calls `resume(rank)` for each rank that
-  /// asked to be woken, when it can go on. O(log n) an event.
+  /// Settles events in order of time until none is left; calls `resume(rank, message)` for each
+  /// rank that asked to be woken by a message, when it can go on. O(log n) an event.
   template <typename Resume> void run(Resume &&resume) {
     while (!events.empty()) {
+      const std::uint32_t message = events.front().message; // of the heap, the next one
       const std::uint32_t woken = settleNext();
       if (woken != nobody)
-        resume(woken);
+        resume(woken, message);
     }
   }
 
@@ -105,6 +111,7 @@ private:
     bool handshake = false, requested = false;
     bool wakeSender = false, wakeReceiver = false;
     bool lateReceiver = false;
+    bool delivered = false; // in another message
   };
 
   enum class Step : std::uint32_t {

@@ -9,6 +9,7 @@
 #include "analysis/cost/CriticalPath.h"
 #include "analysis/cost/MessageSimulation.h"
 #include "analysis/cost/PlannedBatches.h"
+#include "analysis/cost/RoutedMessages.h"
 #include "analysis/cost/RunMessages.h"
 
 #include <algorithm>
@@ -62,12 +63,15 @@ public:
   RunSimulator(const Profile &profile, const Timeline &timeline, const Machine &machine,
                const SendLoops *loops, const RankCountPlan *plan)
       : profile(profile), timeline(timeline), machine(machine),
-        simulation(machine, timeline.ranks.size()), messages(timeline), calls(timeline, machine),
-        runs(timeline.ranks.size()), joins(timeline.ranks.size()) {
+        simulation(machine, timeline.ranks.size()), messages(timeline),
+        planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
+        routed(timeline, machine, loops, plan, planned, simulation),
+        calls(timeline, machine, routed.any()), runs(timeline.ranks.size()),
+        joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      batches.emplace_back(profile, loops ? &loops->ranks[rank] : nullptr, plan, rank);
+      batches.emplace_back(loops ? &loops->ranks[rank] : nullptr, plan, planned, rank);
       runs[rank].nextSend = messages.firstSentBy(rank);
       runs[rank].calls.resize(timeline.ranks[rank].profile->communicators.size());
       prepareRank(rank);
@@ -77,7 +81,12 @@ public:
   RunSimulation run() {
     for (std::uint32_t rank = 0; rank < runs.size(); ++rank)
       advance(rank);
-    simulation.run([&](std::uint32_t rank) { advance(rank); });
+    simulation.run([&](std::uint32_t rank, std::uint32_t message) {
+      if (routed.isCombined(message))
+        takeCombined(rank, message);
+      advance(rank);
+    });
+    result.messages += routed.sent();
     for (std::size_t rank = 0; rank < runs.size(); ++rank) {
       SimulatedRank &times = result.ranks[rank];
       times.total = simulation.clock[rank];
@@ -255,8 +264,28 @@ private:
 
   void hold(std::uint32_t rank, RankRun &run) {
     run.held = batches[rank].holds(run.position);
-    if (run.held)
-      batches[rank].hold({run.nextSend++, run.position, eventAt(rank, run.position).peer});
+    if (!run.held)
+      return;
+    const Event &event = eventAt(rank, run.position);
+    if (batches[rank].exchange() == PlannedBatches::notShared) {
+      batches[rank].hold({run.nextSend++, run.position, event.peer});
+      return;
+    }
+    run.held = routed.pack(batches[rank].exchange(), rank, run.nextSend, event);
+    run.nextSend += run.held ? 1 : 0; // what is not, is sent as written
+    batches[rank].pass();
+  }
+
+  /// A rank that waits is in MPI: what comes for others is passed on before it goes on waiting.
+  void takeCombined(std::uint32_t rank, std::uint32_t message) {
+    double &clock = simulation.clock[rank];
+    const double arrived = simulation.arrives(message), waited = arrived - clock;
+    if (waited > 0) {
+      clock = arrived;
+      noteWait(rank, runs[rank], waited, arrived, 2 * message + 1);
+    }
+    clock += simulation.receiveTime(message);
+    routed.take(message, runs[rank].position);
   }
 
   /// Issues messages of a batch that is to leave here, until one has to wait; false when none is
@@ -265,6 +294,12 @@ private:
     if (run.issued == run.issuing.size()) {
       if (!batches[rank].isIssuedAt(run.position))
         return false;
+      if (const std::uint32_t exchange = batches[rank].exchange();
+          exchange != PlannedBatches::notShared) {
+        routed.close(exchange, rank, run.position);
+        batches[rank].finish();
+        return false;
+      }
       run.issuing = batches[rank].issue(run.window);
       run.issued = 0;
       run.inFlight.clear();
@@ -419,7 +454,9 @@ private:
     const std::uint32_t message = last / 2;
     const MessageSimulation::Cause cause = simulation.causeOf(message);
     PathJoin join{until, cause.time, static_cast<std::uint32_t>(position), cause.rank, 0};
-    if (message < timeline.messages.size()) {
+    if (routed.wasDelivered(message) || routed.isCombined(message)) {
+      join.causePosition = routed.causePosition(message);
+    } else if (message < timeline.messages.size()) {
       const MatchedMessage &matched = timeline.messages[message];
       join.causePosition = cause.lateReceiver ? matched.receive.position : matched.send.position;
     } else {
@@ -435,6 +472,8 @@ private:
   const Machine &machine;
   MessageSimulation simulation;
   RunMessages messages;
+  std::map<int, std::uint32_t> planned; // sites of the plan, by those of the profile
+  RoutedMessages routed;
   CollectiveCalls calls;
   std::vector<PlannedBatches> batches;
   std::vector<RankRun> runs;

@@ -30,7 +30,7 @@ std::vector<double> simulateSchedule(const Schedule &schedule, const Machine &ma
   };
   for (std::uint32_t rank = 0; rank < schedule.ranks.size(); ++rank)
     advance(rank);
-  simulation.run(advance);
+  simulation.run([&](std::uint32_t rank, std::uint32_t) { advance(rank); });
   return std::move(simulation.clock);
 }
 

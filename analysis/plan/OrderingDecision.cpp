@@ -9,6 +9,7 @@
 #include "analysis/ordering/StaggeredOrder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace sendwright {
@@ -29,7 +30,10 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-Keys keysOf(const Pattern &pattern, double unit) {
+/// In sends. Sums of the same times in another order are the same key.
+double withoutRoundingErrors(double key) { return std::round(key * 1e6) / 1e6; }
+
+Keys keysOf(const Pattern &pattern, double unit, OrderKey kind) {
   std::vector<double> work, noise;
   double longestBusy = 0;
   for (const Tail &tail : pattern.tails)
@@ -54,7 +58,10 @@ Keys keysOf(const Pattern &pattern, double unit) {
     const Tail &tail = pattern.tails[rank];
     if (tail.phases == 0)
       continue;
-    keys.key[rank] = (keys.workDiffers ? tail.work : common) / unit + tail.sends;
+    keys.key[rank] =
+        withoutRoundingErrors(kind == OrderKey::CriticalPath
+                                  ? tail.path / unit
+                                  : (keys.workDiffers ? tail.work : common) / unit + tail.sends);
     keys.busy[rank] = busyCounts ? tail.busy / unit : 0;
   }
   return keys;
@@ -103,12 +110,12 @@ struct Candidate {
 
 class LoopDecider {
 public:
-  LoopDecider(const std::vector<Pattern> &patterns, const Machine &machine)
-      : machine(machine), link(machine.between), unit(std::max({link.o_send, link.g, 1e-9})) {
+  LoopDecider(const std::vector<Pattern> &patterns, const Machine &machine, OrderKey key)
+      : machine(machine), link(machine.between), unit(sendUnit(link)), kind(key) {
     costs = {link.L, std::max({link.o_send, link.o_recv, link.g}), link.G};
     for (const Pattern &pattern : patterns)
       candidates.push_back({&pattern,
-                            keysOf(pattern, unit),
+                            keysOf(pattern, unit, key),
                             destinationsOf(pattern.given),
                             {},
                             false,
@@ -266,8 +273,8 @@ private:
     figures.bytes = pattern.bytes;
     figures.overlapLost = pattern.computation;
     figures.window = candidate.large ? 1 : 0;
-    const std::vector<double> &key = candidate.keys.key;
-    const SendLists worst = orderByKey(candidate.given, key, KeyOrder::Ascending);
+    const std::vector<double> &keys = candidate.keys.key;
+    const SendLists worst = orderByKey(candidate.given, keys, KeyOrder::Ascending);
     if (candidate.large) {
       figures.given = predictGiven(candidate);
       figures.planned = predict(candidate, candidate.order);
@@ -275,10 +282,10 @@ private:
       figures.lowerBound = portLowerBound(pattern.given, tailSeconds(candidate), costs);
     } else {
       const std::vector<double> &busy = candidate.keys.busy;
-      figures.given = unit * completion(candidate.given, key, busy);
-      figures.planned = unit * completion(candidate.order, key, busy);
-      figures.worst = unit * completion(worst, key, busy);
-      figures.lowerBound = unit * lowerBound(candidate.given, key, busy);
+      figures.given = unit * completion(candidate.given, keys, busy);
+      figures.planned = unit * completion(candidate.order, keys, busy);
+      figures.worst = unit * completion(worst, keys, busy);
+      figures.lowerBound = unit * lowerBound(candidate.given, keys, busy);
     }
     figures.key = candidate.staggered ? "staggered"
                   : candidate.asGiven ? "as given"
@@ -307,7 +314,9 @@ private:
            " sends a rank, " + std::to_string(pattern.messages) + " messages";
   }
 
-  static std::string nameKey(const Candidate &candidate) {
+  std::string nameKey(const Candidate &candidate) const {
+    if (kind == OrderKey::CriticalPath)
+      return "critical path that follows";
     double sends = 0;
     for (const Tail &tail : candidate.pattern->tails)
       sends = std::max(sends, tail.sends);
@@ -334,6 +343,7 @@ private:
   const Machine &machine;
   LinkParameters link;
   double unit;
+  OrderKey kind;
   PortCosts costs;
   std::vector<Candidate> candidates;
   LoopOrdering result;
@@ -341,8 +351,9 @@ private:
 
 } // namespace
 
-LoopOrdering decideOrdering(const std::vector<Pattern> &patterns, const Machine &machine) {
-  return LoopDecider(patterns, machine).run();
+LoopOrdering decideOrdering(const std::vector<Pattern> &patterns, const Machine &machine,
+                            OrderKey key) {
+  return LoopDecider(patterns, machine, key).run();
 }
 
 } // namespace sendwright

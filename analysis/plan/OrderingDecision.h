@@ -9,9 +9,16 @@
 #include "analysis/plan/Phases.h"
 #include "analysis/plan/Plan.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace sendwright {
+
+/// By what receivers are ranked.
+enum class OrderKey : std::uint8_t {
+  Published,   ///< W + the sends that follow, up to the next synchronisation
+  CriticalPath ///< the longest chain that follows, of any ranks (Tail::path)
+};
 
 /// The order of one loop.
 struct LoopOrdering {
@@ -38,7 +45,10 @@ struct LoopOrdering {
 ///
 /// Where one rank has the same destinations in several patterns, the runtime cannot tell them
 /// apart: the keys are averaged over them.
-LoopOrdering decideOrdering(const std::vector<Pattern> &patterns, const Machine &machine);
+///
+/// By the critical path all of this holds, but for what is said of work: the path has all of it.
+LoopOrdering decideOrdering(const std::vector<Pattern> &patterns, const Machine &machine,
+                            OrderKey key = OrderKey::Published);
 
 } // namespace sendwright
 

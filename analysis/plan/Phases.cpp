@@ -42,9 +42,11 @@ public:
     keep(most);
   }
 
-  std::vector<Pattern> run() {
+  std::vector<Pattern> run(const FollowingPaths *paths) {
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
       addTails(rank);
+    if (paths)
+      addPaths(*paths);
     for (Pattern &pattern : patterns) {
       pattern.computation /= static_cast<double>(pattern.phases);
       for (Tail &tail : pattern.tails) {
@@ -54,6 +56,7 @@ public:
         tail.sends /= phases;
         tail.bytes /= phases;
         tail.busy /= phases;
+        tail.path /= phases;
       }
     }
     return std::move(patterns);
@@ -204,6 +207,44 @@ private:
     return length > longestChain;
   }
 
+  /// What a rank does after its part of a phase ends with all else that hangs on it. Behind the
+  /// next synchronisation it is the same for all its members.
+  void addPaths(const FollowingPaths &paths) {
+    struct Shortest {
+      double synchronized = -1; // the longest that follows a synchronisation; negative: none does
+      double all = std::numeric_limits<double>::infinity();
+    };
+    std::vector<Shortest> shortest(replayed.phases.size());
+    const auto forEachPart = [&](auto visit) {
+      for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+        const RankTimeline &events = timeline.ranks[rank];
+        std::size_t next = events.size();
+        std::vector<std::size_t> following(events.size()); // synchronisation, by position
+        for (std::size_t position = events.size(); position-- > 0;) {
+          following[position] = next;
+          if (synchronizes(events.at(position), *events.profile))
+            next = position;
+        }
+        for (const Part &part : replayed.parts[rank])
+          if (patternOf[part.phase] != noPattern && events.size() > 0) {
+            const std::size_t ready = std::min(part.ready, events.size() - 1);
+            visit(rank, part.phase, ready, following[ready]);
+          }
+      }
+    };
+    forEachPart([&](std::size_t rank, std::size_t phase, std::size_t ready, std::size_t next) {
+      Shortest &known = shortest[phase];
+      known.all = std::min(known.all, paths.after(rank, ready));
+      if (next < timeline.ranks[rank].size())
+        known.synchronized = std::max(known.synchronized, paths.after(rank, next));
+    });
+    forEachPart([&](std::size_t rank, std::size_t phase, std::size_t ready, std::size_t) {
+      const Shortest &known = shortest[phase];
+      patterns[patternOf[phase]].tails[rank].path +=
+          paths.after(rank, ready) - (known.synchronized < 0 ? known.all : known.synchronized);
+    });
+  }
+
   const Timeline &timeline;
   const SendLoops &loops;
   Replay replayed;
@@ -214,8 +255,8 @@ private:
 } // namespace
 
 std::vector<Pattern> findPatterns(const Timeline &timeline, const SendLoops &loops,
-                                  std::size_t most) {
-  return PatternFinder(timeline, loops, most).run();
+                                  std::size_t most, const FollowingPaths *paths) {
+  return PatternFinder(timeline, loops, most).run(paths);
 }
 
 } // namespace sendwright

@@ -16,6 +16,7 @@
 #define SENDWRIGHT_ANALYSIS_PLAN_PHASES_H
 
 #include "analysis/ordering/StaggeredOrder.h"
+#include "analysis/plan/FollowingPaths.h"
 #include "analysis/plan/SendLoops.h"
 #include "analysis/plan/Timeline.h"
 
@@ -32,6 +33,7 @@ struct Tail {
   double sends = 0;         ///< messages it sends there
   double bytes = 0;         ///< in them
   double busy = 0;          ///< work after its own sends, before the last message has arrived
+  double path = 0;          ///< the longest chain of work and messages that follows, of any ranks
   std::uint64_t phases = 0; ///< in which the rank sent or received; 0: the rest is 0
 };
 
@@ -48,9 +50,11 @@ struct Pattern {
 };
 
 /// The patterns of all loops, of every loop the most frequent ones first, at most `most` of a loop.
-/// O(e log e) for e unrolled events.
+/// O(e log e) for e unrolled events. Tail::path is left 0 without `paths`; with them it is counted
+/// up to where the ranks of a phase synchronise next, or where no rank does to the end of the
+/// program, from the shortest one on.
 std::vector<Pattern> findPatterns(const Timeline &timeline, const SendLoops &loops,
-                                  std::size_t most);
+                                  std::size_t most, const FollowingPaths *paths = nullptr);
 
 } // namespace sendwright
 

@@ -6,6 +6,7 @@
 #include "analysis/plan/FunctionSummary.h"
 #include "analysis/plan/OrderingDecision.h"
 #include "analysis/plan/Phases.h"
+#include "analysis/plan/PlanReasons.h"
 #include "analysis/plan/SendLoops.h"
 #include "analysis/plan/SharableExchanges.h"
 #include "analysis/plan/SharingDecision.h"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 
@@ -23,19 +23,6 @@ namespace {
 
 /// Orders of one loop at one rank; what is rarer is sent in the order of the most frequent.
 constexpr std::size_t mostPatterns = 16;
-
-std::string format(const char *pattern, double a, double b = 0, double c = 0) {
-  char text[200];
-  std::snprintf(text, sizeof text, pattern, a, b, c);
-  return text;
-}
-
-/// A time with a unit that a person can read.
-std::string seconds(double value) {
-  if (value >= 1)
-    return format("%.3g s", value);
-  return value >= 1e-3 ? format("%.3g ms", value * 1e3) : format("%.3g us", value * 1e6);
-}
 
 std::uint64_t limitOf(const Profile &profile, const PlannerOptions &options) {
   if (options.events > 0)
@@ -49,11 +36,6 @@ bool isBlockingCollective(const Event &event) {
   const MpiRole role = mpiFunction(event.function).role;
   return role == MpiRole::Collective || role == MpiRole::NeighborCollective;
 }
-
-struct Verdict {
-  LeaveReason kind = LeaveReason::None;
-  std::string reason;
-};
 
 class ProfilePlanner {
 public:
@@ -72,20 +54,45 @@ public:
         exchanges[finding.site] = std::move(finding);
     countMessages();
     for (std::size_t site = 0; site < profile.sites.size(); ++site)
-      addSite(static_cast<int>(site));
+      draftSite(static_cast<int>(site));
+    if (options.replay != RunReplay::None)
+      replayRun();
+    for (std::size_t number = 0; number < drafts.size(); ++number)
+      addSite(drafts[number], result.run ? &result.run->sites[number] : nullptr);
     result.plan.redistributions = frequentRedistributions(profile);
     return std::move(result);
   }
 
 private:
+  /// A site on its way into the plan.
+  struct Draft {
+    int site = 0;
+    SitePlan plan;
+    Verdict verdict; // of ordering it by the published key
+    bool orderable = false;
+    bool offered = false; // the whole run was to decide
+    LoopOrdering ordering, critical;
+    std::optional<SharingDecision> sharing;
+    SiteChoice choice = SiteChoice::AsWritten; // of its own model
+  };
+
+  bool choosesByReplay() const { return options.replay == RunReplay::Choose; }
+
   /// Orders every loop with batches to more than one rank.
   void decideLoops() {
+    std::optional<FollowingPaths> paths;
+    if (choosesByReplay())
+      paths.emplace(timeline, options.machine);
     std::map<int, std::vector<Pattern>> ofSite;
-    for (Pattern &pattern : findPatterns(timeline, loops, mostPatterns))
+    for (Pattern &pattern : findPatterns(timeline, loops, mostPatterns, paths ? &*paths : nullptr))
       ofSite[pattern.site].push_back(std::move(pattern));
-    for (auto &[site, patterns] : ofSite)
-      if (loops.loops[site].batchDestinations >= 2)
-        orderings[site] = decideOrdering(patterns, options.machine);
+    for (auto &[site, patterns] : ofSite) {
+      if (loops.loops[site].batchDestinations < 2)
+        continue;
+      orderings[site] = decideOrdering(patterns, options.machine);
+      if (paths)
+        criticalOrderings[site] = decideOrdering(patterns, options.machine, OrderKey::CriticalPath);
+    }
   }
 
   void countMessages() {
@@ -122,96 +129,151 @@ private:
       }
   }
 
-  void addSite(int site) {
+  void draftSite(int site) {
     const LoopFacts &facts = loops.loops[site];
     const bool holdsBatches = facts.batchSite == site || facts.batchDestinations > 0;
     const bool sends = facts.sends + facts.synchronous + facts.exchanges + facts.toOtherGroups > 0;
     if (!sends && !holdsBatches)
       return;
-    SitePlan plan;
-    plan.site = profile.sites[site];
-    plan.executions = traffic[site].executions;
-    plan.sends = traffic[site].sends;
-    plan.bytes = traffic[site].bytes;
-    Verdict verdict = judgeShape(site);
-    auto ordering = orderings.find(site);
-    if (ordering != orderings.end()) {
-      describeOrdering(ordering->second, plan);
-      if (plan.executions == 0) // a text trace, which has no marks
-        plan.executions = ordering->second.phases;
-      if (verdict.kind == LeaveReason::None)
-        verdict = judgeGain(ordering->second, plan);
+    Draft draft;
+    draft.site = site;
+    draft.plan.site = profile.sites[site];
+    draft.plan.executions = traffic[site].executions;
+    draft.plan.sends = traffic[site].sends;
+    draft.plan.bytes = traffic[site].bytes;
+    draft.verdict = judgeShape(profile, loops, site);
+    if (const auto found = orderings.find(site); found != orderings.end()) {
+      draft.ordering = std::move(found->second);
+      describeOrdering(draft.ordering, draft.plan);
+      if (draft.plan.executions == 0) // a text trace, which has no marks
+        draft.plan.executions = draft.ordering.phases;
+      draft.orderable = draft.verdict.kind == LeaveReason::None;
+      if (draft.orderable)
+        draft.verdict = judgeOrder(draft.ordering, ownThreshold(), result.cut);
     }
+    if (const auto found = criticalOrderings.find(site); found != criticalOrderings.end())
+      draft.critical = std::move(found->second);
+    if (draft.verdict.kind == LeaveReason::None)
+      draft.choice = SiteChoice::PublishedOrder;
+    draftSharing(draft);
+    drafts.push_back(std::move(draft));
+  }
+
+  /// Where the whole run decides, a site's own model only says what may help.
+  double ownThreshold() const { return choosesByReplay() ? 0 : options.thresholdPercent; }
+
+  /// Whether messages of the site may travel through other ranks; its own model's choice.
+  void draftSharing(Draft &draft) {
+    const auto finding = exchanges.find(draft.site);
+    if (finding == exchanges.end())
+      return;
+    draft.plan.notShared = finding->second.missing;
+    if (!draft.plan.notShared.empty())
+      return;
+    const SharableExchange &exchange = finding->second.exchange;
+    draft.sharing =
+        decideSharing(exchange, static_cast<int>(profile.ranks.size()), options.machine);
+    SharingPrediction &prediction = draft.sharing->prediction;
+    prediction.collectiveSeconds = lostAtCollectives(exchange, draft.plan);
+    draft.plan.sharing = prediction;
+    const bool ordered = draft.choice == SiteChoice::PublishedOrder;
+    draft.plan.notShared = whyNotShared(prediction, ordered ? draft.plan.gain : 0,
+                                        overlapLostBy(draft.ordering), ownThreshold());
+    if (draft.plan.notShared.empty())
+      draft.choice = SiteChoice::Sharing;
+  }
+
+  /// Judges the sites' own choices by the whole run, or has it choose.
+  void replayRun() {
+    std::vector<SiteCandidates> sites;
+    sites.reserve(drafts.size());
+    for (Draft &draft : drafts) {
+      sites.push_back(candidatesOf(draft));
+      draft.offered = choosesByReplay() && !sites.back().candidates.empty();
+    }
+    RunChoiceOptions choosing;
+    choosing.thresholdPercent = options.thresholdPercent;
+    choosing.search = choosesByReplay();
+    result.run = chooseByReplay(profile, options.machine, sites, choosing);
+  }
+
+  SiteCandidates candidatesOf(const Draft &draft) const {
+    SiteCandidates site;
+    site.site = draft.site;
+    const auto offer = [&](ChoiceCandidate candidate) {
+      if (!choosesByReplay() && candidate.kind != draft.choice)
+        return;
+      if (candidate.kind == draft.choice)
+        site.proposed = site.candidates.size();
+      site.candidates.push_back(std::move(candidate));
+    };
+    const LeaveReason kind = draft.verdict.kind;
+    if (kind == LeaveReason::None || (draft.orderable && kind == LeaveReason::OverlapLost))
+      offer({SiteChoice::PublishedOrder, draft.ordering.orders, {}, {}});
+    const LoopOrdering &critical = draft.critical;
+    if (draft.orderable && critical.given - critical.planned > 1e-9 * critical.given &&
+        critical.orders != draft.ordering.orders)
+      offer({SiteChoice::CriticalPathOrder, critical.orders, {}, {}});
+    if (draft.sharing && draft.sharing->table.stages >= 2)
+      offer({SiteChoice::Sharing, {}, exchangeOf(draft), partsOf(draft)});
+    return site;
+  }
+
+  /// `outcome`: null where the run was not replayed.
+  void addSite(Draft &draft, const SiteOutcome *outcome) {
+    SitePlan &plan = draft.plan;
+    Verdict verdict = draft.verdict;
+    if (draft.offered)
+      verdict = decideByRun(draft, *outcome);
+    else if (draft.choice == SiteChoice::Sharing)
+      verdict = {LeaveReason::None, whyShared(draft.sharing->prediction, result.cut)};
     plan.reason = verdict.reason;
-    if (sharingPays(site, verdict.kind == LeaveReason::None, plan)) {
-      verdict.kind = LeaveReason::None;
-    } else if (verdict.kind == LeaveReason::None) {
+    if (draft.choice != SiteChoice::AsWritten)
       plan.decision = Decision::Rewrite;
-      plan.transformation = "message-ordering";
-      addOrders(ordering->second);
-    }
+    if (draft.choice == SiteChoice::Sharing)
+      addExchange(draft);
+    else if (draft.choice != SiteChoice::AsWritten)
+      addOrders(draft);
     result.plan.sites.push_back(std::move(plan));
     result.reasons.push_back(verdict.kind);
-    result.reorderable.push_back({traffic[site].deferrable, traffic[site].deferrableBytes});
+    const Traffic &own = traffic[static_cast<std::size_t>(draft.site)];
+    result.reorderable.push_back({own.deferrable, own.deferrableBytes});
+  }
+
+  Verdict decideByRun(Draft &draft, const SiteOutcome &outcome) const {
+    draft.choice = outcome.choice;
+    SitePlan &plan = draft.plan;
+    if (outcome.choice == SiteChoice::CriticalPathOrder)
+      describeOrdering(draft.critical, plan);
+    if (outcome.choice == SiteChoice::Sharing)
+      plan.notShared.clear();
+    else if (draft.sharing && draft.sharing->table.stages >= 2)
+      plan.notShared = outcome.choice == SiteChoice::AsWritten
+                           ? "the whole run is not predicted to gain enough by it"
+                           : "the whole run is predicted to end sooner by the order";
+    switch (outcome.choice) {
+    case SiteChoice::AsWritten:
+      break;
+    case SiteChoice::PublishedOrder:
+      return {LeaveReason::None, whyOrdered(draft.ordering, result.cut) + runGainText(outcome)};
+    case SiteChoice::CriticalPathOrder:
+      return {LeaveReason::None, whyOrdered(draft.critical, result.cut) + runGainText(outcome)};
+    case SiteChoice::Sharing:
+      return {LeaveReason::None,
+              whyShared(draft.sharing->prediction, result.cut) + runGainText(outcome)};
+    }
+    return judgeRun(outcome, options.thresholdPercent);
   }
 
   /// The orders of the site that is about to be added, for the ranks that send in it.
-  void addOrders(LoopOrdering &ordering) {
+  void addOrders(Draft &draft) {
+    draft.plan.transformation = "message-ordering";
+    LoopOrdering &ordering =
+        draft.choice == SiteChoice::CriticalPathOrder ? draft.critical : draft.ordering;
     const auto site = static_cast<std::uint32_t>(result.plan.sites.size());
     for (std::size_t rank = 0; rank < ordering.orders.size(); ++rank)
       if (!ordering.orders[rank].empty())
         result.plan.ranks[rank].push_back({site, std::move(ordering.orders[rank])});
-  }
-
-  /// Decides whether the messages of the site that is about to be added travel through other ranks;
-  /// if so the plan says it, otherwise why not. `ordered`: an order is worth what the plan says.
-  bool sharingPays(int site, bool ordered, SitePlan &plan) {
-    const auto finding = exchanges.find(site);
-    if (finding == exchanges.end())
-      return false;
-    plan.notShared = finding->second.missing;
-    if (!plan.notShared.empty())
-      return false;
-    SharingDecision decision = decideSharing(
-        finding->second.exchange, static_cast<int>(profile.ranks.size()), options.machine);
-    decision.prediction.collectiveSeconds = lostAtCollectives(finding->second.exchange, plan);
-    plan.sharing = decision.prediction;
-    plan.notShared = whyNotShared(site, ordered, plan.gain, decision.prediction);
-    if (!plan.notShared.empty())
-      return false;
-    describeSharing(plan, decision.prediction);
-    addExchange(finding->second.exchange, decision);
-    return true;
-  }
-
-  /// `orderGain`: seconds, where the loop would be ordered.
-  std::string whyNotShared(int site, bool ordered, double orderGain,
-                           const SharingPrediction &sharing) const {
-    const double gain = sharing.gain();
-    const std::string times =
-        seconds(sharing.seconds) + " instead of " + seconds(sharing.directSeconds);
-    if (sharing.shared.stages < 2)
-      return "no way through other ranks is predicted to be faster than directly (" +
-             seconds(sharing.directSeconds) + ")";
-    if (gain <= 0)
-      return "what it gains (" + times + ") is less than it costs collective calls (" +
-             seconds(sharing.collectiveSeconds) + ")";
-    if (sharing.gainPercent() < options.thresholdPercent)
-      return format("it gains %.2g %%, below the threshold of %.3g %%", sharing.gainPercent(),
-                    options.thresholdPercent) +
-             " (" + times + ")";
-    if (const auto ordering = orderings.find(site); ordering != orderings.end()) {
-      const double lost = ordering->second.overlapLost /
-                          static_cast<double>(std::max<std::uint64_t>(ordering->second.phases, 1));
-      if (lost > gain)
-        return "it computes " + seconds(lost) +
-               " between its sends, which would delay them by more than it gains (" +
-               seconds(gain) + ")";
-    }
-    if (ordered && orderGain >= gain)
-      return "the order alone gains " + seconds(orderGain) + ", and this " + seconds(gain) + " (" +
-             times + ")";
-    return "";
   }
 
   /// Seconds for one instance, by dissemination (Plan.h says why).
@@ -224,136 +286,38 @@ private:
            (link.L + link.o_send + link.o_recv);
   }
 
-  void describeSharing(SitePlan &plan, const SharingPrediction &sharing) const {
-    plan.decision = Decision::Rewrite;
-    plan.transformation = "message-sharing";
-    plan.gain = sharing.gain();
-    plan.gainPercent = sharing.gainPercent();
-    plan.reason = "messages travel through other ranks: " + sharing.method + ", " +
-                  std::to_string(sharing.shared.maxLoad) +
-                  " messages sent and received at the busiest rank instead of " +
-                  std::to_string(sharing.direct.maxLoad) + " (predicted " +
-                  seconds(sharing.seconds) + " instead of " + seconds(sharing.directSeconds) + ")";
-    if (result.cut)
-      plan.reason += "; from the first part of the run";
+  /// The exchange of a site, for the place that the site will have in the plan.
+  SharedExchange exchangeOf(const Draft &draft) const {
+    return {static_cast<std::uint32_t>(result.plan.sites.size()),
+            exchanges.at(draft.site).exchange.communicator, draft.sharing->prediction.method,
+            static_cast<std::uint32_t>(draft.sharing->table.stages),
+            draft.sharing->pattern.messages.size()};
+  }
+
+  std::vector<RankExchange> partsOf(const Draft &draft) const {
+    return partsOfRanks(static_cast<std::uint32_t>(result.plan.exchanges.size()),
+                        draft.sharing->pattern, draft.sharing->tags, draft.sharing->table);
   }
 
   /// The routes of the site that is about to be added.
-  void addExchange(const SharableExchange &exchange, const SharingDecision &decision) {
+  void addExchange(Draft &draft) {
+    draft.plan.transformation = "message-sharing";
+    draft.plan.gain = draft.sharing->prediction.gain();
+    draft.plan.gainPercent = draft.sharing->prediction.gainPercent();
     RankCountPlan &plan = result.plan;
-    const auto number = static_cast<std::uint32_t>(plan.exchanges.size());
-    plan.exchanges.push_back({static_cast<std::uint32_t>(plan.sites.size()), exchange.communicator,
-                              decision.prediction.method,
-                              static_cast<std::uint32_t>(decision.table.stages),
-                              decision.pattern.messages.size()});
+    std::vector<RankExchange> parts = partsOf(draft);
+    plan.exchanges.push_back(exchangeOf(draft));
     plan.rankExchanges.resize(profile.ranks.size());
-    std::vector<RankExchange> parts =
-        partsOfRanks(number, decision.pattern, decision.tags, decision.table);
     for (std::size_t rank = 0; rank < parts.size(); ++rank)
       if (!parts[rank].messages.empty())
         plan.rankExchanges[rank].push_back(std::move(parts[rank]));
   }
 
-  /// Whether a batch around this loop would hold messages to order at all.
-  Verdict judgeShape(int site) const {
-    const LoopFacts &facts = loops.loops[site];
-    const bool holdsBatches = facts.batchDestinations > 0;
-    if (facts.sends == 0 && !holdsBatches) {
-      if (facts.synchronous > 0)
-        return {LeaveReason::SynchronousSends, "sends are synchronous (MPI_Ssend)"};
-      if (facts.exchanges > 0)
-        return {LeaveReason::WaitsForReply,
-                "each send waits for a reply inside the loop (MPI_Sendrecv)"};
-      return {LeaveReason::OtherGroup, "sends go to another group of ranks (intercommunicator)"};
-    }
-    if (facts.sends > 0 && facts.batchSite < 0)
-      return {LeaveReason::NeverSeen, "its sends lie beyond the calls that were looked at"};
-    if (!holdsBatches && facts.batchSite != site)
-      return {LeaveReason::InRewrittenLoop, "its sends are ordered in the loop around it, at " +
-                                                profile.sites[facts.batchSite].display()};
-    if (facts.destinations < 2)
-      return {LeaveReason::OneDestination, "one destination in each execution"};
-    if (facts.batchDestinations < 2)
-      return judgeSeparator(facts);
-    return {};
-  }
-
-  static Verdict judgeSeparator(const LoopFacts &facts) {
-    const MpiFunction &function = mpiFunction(facts.separator);
-    const std::string name(function.name);
-    if (facts.waitsForOwnSends)
-      return {LeaveReason::SeparatedSends,
-              "each send is waited for before the next (" + name + ")"};
-    switch (function.role) {
-    case MpiRole::Receive:
-    case MpiRole::SendReceive:
-    case MpiRole::MatchedReceive:
-    case MpiRole::Probe:
-    case MpiRole::Completion:
-      return {LeaveReason::WaitsForReply,
-              "each send waits for a reply inside the loop (" + name + ")"};
-    case MpiRole::SynchronousSend:
-    case MpiRole::NonblockingSynchronousSend:
-      return {LeaveReason::SynchronousSends, "sends are synchronous (" + name + ")"};
-    default:
-      return {LeaveReason::SeparatedSends, name + " between the sends issues them one by one"};
-    }
-  }
-
-  void describeOrdering(const LoopOrdering &ordering, SitePlan &plan) const {
-    const auto phases = static_cast<double>(std::max<std::uint64_t>(ordering.phases, 1));
+  static void describeOrdering(const LoopOrdering &ordering, SitePlan &plan) {
     plan.ordering = ordering.figures;
-    plan.gain = (ordering.given - ordering.planned) / phases;
+    plan.gain = gainOf(ordering);
     plan.gainPercent =
         ordering.given > 0 ? 100 * (ordering.given - ordering.planned) / ordering.given : 0;
-  }
-
-  Verdict judgeGain(const LoopOrdering &ordering, const SitePlan &plan) const {
-    const OrderingFigures &main = mainPhase(ordering);
-    const bool ports = main.window != 0; // large messages
-    const bool staggered = main.key == "staggered";
-    const double tolerance = 1e-9 * ordering.given;
-    auto text = [&](double value) {
-      return ports ? seconds(value) : format("%.6g", value / main.unit);
-    };
-    const std::string given = text(main.given), planned = text(main.planned),
-                      bound = text(main.lowerBound);
-    const std::string what = ports ? "predicted " : "max c'_p ";
-    if (ordering.given - ordering.planned <= tolerance)
-      return {LeaveReason::AlreadyOptimal,
-              (main.given <= main.lowerBound + tolerance
-                   ? "the order as given is already optimal ("
-                   : "no order is predicted to be faster than the one given (") +
-                  what + given + " of at least " + bound + ")"};
-    if (ordering.overlapLost > ordering.given - ordering.planned)
-      return {LeaveReason::OverlapLost,
-              "it computes " +
-                  seconds(ordering.overlapLost / static_cast<double>(ordering.phases)) +
-                  " between its sends, which would delay them by more than the order gains (" +
-                  seconds(plan.gain) + ")"};
-    const std::string change = what + planned + " instead of " + given + ", at least " + bound;
-    if (plan.gainPercent < options.thresholdPercent)
-      return {LeaveReason::BelowThreshold, "the order gains " +
-                                               format("%.2g %%, below the threshold of %.3g %%",
-                                                      plan.gainPercent, options.thresholdPercent) +
-                                               " (" + change + ")"};
-    std::string how = staggered ? "staggered, one message in flight at a rank"
-                      : main.key == "as given"
-                          ? "left in their order, one message in flight at a rank"
-                          : "ordered by the " + main.key + " at the receivers";
-    if (ordering.figures.size() > 1)
-      how += format("; %.0f patterns", static_cast<double>(ordering.figures.size()));
-    if (result.cut)
-      how += "; from the first part of the run";
-    return {LeaveReason::None, "sends are " + how + " (" + change + ")"};
-  }
-
-  /// The phase in which the order gains most.
-  static const OrderingFigures &mainPhase(const LoopOrdering &ordering) {
-    return *std::max_element(ordering.figures.begin(), ordering.figures.end(),
-                             [](const OrderingFigures &a, const OrderingFigures &b) {
-                               return a.given - a.planned < b.given - b.planned;
-                             });
   }
 
   struct Traffic {
@@ -364,44 +328,15 @@ private:
   const PlannerOptions &options;
   Timeline timeline;
   SendLoops loops;
-  std::map<int, LoopOrdering> orderings;
+  std::map<int, LoopOrdering> orderings, criticalOrderings;
   std::map<int, ExchangeFinding> exchanges;
   std::vector<Traffic> traffic;  // per site
   std::uint64_t collectives = 0; // calls of the rank with most
+  std::vector<Draft> drafts;
   ProfilePlan result;
 };
 
 } // namespace
-
-const char *describe(LeaveReason reason) {
-  switch (reason) {
-  case LeaveReason::None:
-    return "rewritten";
-  case LeaveReason::OneDestination:
-    return "one destination in each execution";
-  case LeaveReason::WaitsForReply:
-    return "each send waits for a reply";
-  case LeaveReason::SeparatedSends:
-    return "another call between the sends";
-  case LeaveReason::SynchronousSends:
-    return "synchronous sends";
-  case LeaveReason::OtherGroup:
-    return "sends to another group of ranks";
-  case LeaveReason::InRewrittenLoop:
-    return "ordered in the loop around it";
-  case LeaveReason::AlreadyOptimal:
-    return "already optimal as given";
-  case LeaveReason::BelowThreshold:
-    return "gain below the threshold";
-  case LeaveReason::OverlapLost:
-    return "computation between the sends";
-  case LeaveReason::Synchronized:
-    return "buffers are planned for the order as written";
-  case LeaveReason::NeverSeen:
-    return "beyond the calls looked at";
-  }
-  return "";
-}
 
 ProfilePlan planProfile(const Profile &profile, const std::string &name,
                         const PlannerOptions &options) {

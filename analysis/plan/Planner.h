@@ -8,18 +8,29 @@
 
 #include "analysis/cost/Machine.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/plan/RunChoice.h"
 #include "analysis/trace/Profile.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace sendwright {
 
+/// What the run is replayed for.
+enum class RunReplay : std::uint8_t {
+  None,   ///< it is not: each site is decided by its own model
+  Report, ///< likewise, and then it is said what that is worth for the whole run
+  Choose  ///< to decide: what lets the whole run end soonest
+};
+
 struct PlannerOptions {
   Machine machine;             ///< what the predictions rest on
   bool sharing = true;         ///< messages may travel through other ranks
-  double thresholdPercent = 1; ///< a loop that gains less is left alone
+  double thresholdPercent = 1; ///< a loop that gains less is left alone: of what its own model says
+                               ///< that it takes, or where the run is replayed to choose, of that
+  RunReplay replay = RunReplay::None;
   std::uint64_t events = 0; ///< calls that are looked at one by one, over all ranks; 0: 20,000 of a
                             ///< rank, but at least 4 million and at most 20 million in total
 };
@@ -35,6 +46,7 @@ enum class LeaveReason : std::uint8_t {
   InRewrittenLoop,
   AlreadyOptimal,
   BelowThreshold,
+  RunNotShorter, ///< the whole run would not end sooner
   OverlapLost,
   Synchronized, ///< buffers are planned for the order as written
   NeverSeen     ///< its sends lie beyond what was looked at
@@ -57,6 +69,8 @@ struct ProfilePlan {
     std::uint64_t sends = 0, bytes = 0;
   };
   std::vector<Reorderable> reorderable;
+  /// Where the run was replayed; its sites are those of the plan.
+  std::optional<RunChoice> run;
 };
 
 /// Plans for the rank count of `profile`; `name` is kept for messages. Deterministic. Throws

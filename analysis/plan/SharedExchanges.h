@@ -18,6 +18,9 @@
 
 namespace sendwright {
 
+/// Bytes that a message brings along in a combined one: whose it is, its tag and its size.
+inline constexpr std::uint64_t sharedRecordHeader = 24;
+
 /// What all ranks know of an exchange.
 struct SharedExchange {
   std::uint32_t site = 0;     ///< of the sends: an index into RankCountPlan::sites

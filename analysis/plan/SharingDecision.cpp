@@ -16,9 +16,6 @@ namespace sendwright {
 
 namespace {
 
-/// What a message brings along in a combined one: whose it is, its tag and its size.
-constexpr std::uint64_t recordHeader = 24;
-
 struct PairOfRanks {
   double bytes = 0;
   std::vector<std::int32_t> tags;
@@ -29,7 +26,7 @@ std::map<std::pair<int, int>, PairOfRanks> pairsOf(const SharableExchange &excha
   std::map<std::pair<int, int>, PairOfRanks> pairs;
   for (const ExchangedMessage &message : exchange.messages) {
     PairOfRanks &pair = pairs[{message.source, message.destination}];
-    pair.bytes += message.bytes + static_cast<double>(recordHeader);
+    pair.bytes += message.bytes + static_cast<double>(sharedRecordHeader);
     pair.tags.push_back(message.tag);
   }
   for (auto &[ranks, pair] : pairs)

@@ -18,7 +18,7 @@ Machine handMachine() {
 }
 
 void settleAll(MessageSimulation &simulation) {
-  simulation.run([](std::uint32_t) {});
+  simulation.run([](std::uint32_t, std::uint32_t) {});
 }
 
 } // namespace

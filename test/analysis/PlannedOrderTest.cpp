@@ -4,6 +4,8 @@
 
 #include "PlannerFixture.h"
 
+#include "analysis/plan/OrderingDecision.h"
+
 #include <random>
 
 using namespace sendwright;
@@ -140,6 +142,32 @@ TEST(PlannedOrder, FiguresAreThoseOfThePaperForRandomPatterns) {
     const SendLists best = orderByKey(pre, key, KeyOrder::Descending);
     expectFigures(*figures, completion(pre, key), completion(best, key),
                   completion(orderByKey(pre, key, KeyOrder::Ascending), key), lowerBound(pre, key));
+  }
+}
+
+TEST(PlannedOrder, WhereNothingElseFollowsTheCriticalPathIsThePublishedKey) {
+  std::mt19937 random(5);
+  for (int trial = 0; trial < 10; ++trial) {
+    RunBuilder run(12);
+    const int site = run.addSite(10);
+    const SendLists pre = randomLists(random, 12, 1, 11), post = randomLists(random, 12, 1, 11);
+    for (int iteration = 0; iteration < 2; ++iteration) {
+      run.phase(pre, site);
+      for (int rank = 0; rank < 12 && trial % 2 == 1; ++rank)
+        run.compute(rank, 20e-6 * (rank % 5 + 1)); // for two sends and more
+      run.phase(post, site);
+      run.barrier();
+    }
+    const Timeline timeline = unroll(run.profile, 100000);
+    const SendLoops loops = findSendLoops(run.profile, timeline);
+    const FollowingPaths paths(timeline, defaultMachine());
+    const std::vector<Pattern> patterns = findPatterns(timeline, loops, 16, &paths);
+    const LoopOrdering published = decideOrdering(patterns, defaultMachine());
+    const LoopOrdering critical =
+        decideOrdering(patterns, defaultMachine(), OrderKey::CriticalPath);
+    EXPECT_TRUE(published.orders == critical.orders) << trial;
+    EXPECT_NEAR(published.given, critical.given, 1e-12) << trial;
+    EXPECT_NEAR(published.planned, critical.planned, 1e-12) << trial;
   }
 }
 

@@ -212,6 +212,44 @@ TEST(RunSimulation, AWindowKeepsLongMessagesApart) {
   EXPECT_EQ(simulateRun(profile, timeline, simpleMachine()).ranks[0].total, 122 + 2 + 20 + 100);
 }
 
+TEST(RunSimulation, SharedMessagesTravelCombined) {
+  const auto simulateShared = [](const std::string &before, const std::string &after) {
+    const Profile profile =
+        parseTextTrace("sendwright-trace 1\nranks 3\nrank 0\nsend 1 bytes=1 site=a.c:9\n"
+                       "send 2 bytes=1 site=a.c:9\n" +
+                           after + "rank 1\n" + before + "recv 0 site=a.c:12\n" + after +
+                           "rank 2\nrecv 0 site=a.c:12\n" + after,
+                       "run.trace");
+    const Timeline timeline = unroll(profile, 1000);
+    const SendLoops loops = findSendLoops(profile, timeline);
+    // What is for rank 2 goes through rank 1.
+    RankCountPlan plan = planOfThree();
+    const ExchangePattern pattern{3, {{0, 1, 1}, {0, 2, 1}}};
+    const RouteTable table{2, {{{0, 1}}, {{0, 1}, {1, 2}}}};
+    plan.exchanges.push_back({0, profile.ranks[0].communicators[0], "by hand", 2, 2});
+    plan.rankExchanges.resize(3);
+    const std::vector<RankExchange> parts = partsOfRanks(0, pattern, {{0}, {0}}, table);
+    for (std::size_t rank = 0; rank < 3; ++rank)
+      plan.rankExchanges[rank].push_back(parts[rank]);
+    return simulateRun(profile, timeline, simpleMachine(), &loops, &plan);
+  };
+  // Two records of 25 bytes at rank 1 at 2 + 49 + 10, one of them handed over again at 64.
+  const RunSimulation run = simulateShared("", "");
+  EXPECT_EQ(run.stuck, 0U);
+  EXPECT_EQ(run.messages, 2U);
+  EXPECT_EQ(run.ranks[0].total, 2);
+  EXPECT_EQ(run.ranks[1].total, 61 + 3 + 2);
+  EXPECT_EQ(run.ranks[1].waiting, 61);
+  EXPECT_EQ(run.ranks[2].total, 66 + 24 + 10 + 3);
+  ASSERT_EQ(run.path.size(), 2U); // rank 0 hands over at once
+  EXPECT_EQ(run.path[0].rank, 1U);
+  EXPECT_EQ(run.path[0].begin, 61);
+  // A rank that computes passes nothing on.
+  EXPECT_EQ(simulateShared("compute 200\n", "").ranks[2].total, 205 + 24 + 10 + 3);
+  // Ranks meet before a collective call: two barriers of two rounds of 15.
+  EXPECT_EQ(simulateShared("", "collective barrier\n").seconds, 103 + 4 * 15);
+}
+
 TEST(RunSimulation, RandomRunsEndAndTheirPathsAddUp) {
   Machine free;
   free.between.eager_limit = 1e9;

@@ -6,6 +6,7 @@
 #include "tool/sendwright/CoverageTable.h"
 #include "tool/sendwright/EpochReport.h"
 #include "tool/sendwright/ShownRedistributions.h"
+#include "tool/sendwright/ShownRunChoice.h"
 #include "tool/sendwright/ShownSharing.h"
 #include "tool/sendwright/ShownSynchronization.h"
 
@@ -35,12 +36,21 @@ struct PlanOptions {
   std::string output, machine, buffers;
   double threshold = 1;
   bool direct = false;
+  std::optional<RunReplay> choose;
   std::optional<SynchronizationKind> synchronize;
 
   /// Synchronisation is asked for by either option.
   SynchronizationKind kind() const {
     return synchronize.value_or(buffers.empty() ? SynchronizationKind::None
                                                 : SynchronizationKind::Component);
+  }
+
+  /// A whole run is predicted for a machine: without one that is named, its parts decide. Loops of
+  /// a program that is synchronised stay as they are.
+  RunReplay replay() const {
+    if (kind() != SynchronizationKind::None)
+      return RunReplay::None;
+    return choose.value_or(machine.empty() ? RunReplay::Report : RunReplay::Choose);
   }
 };
 
@@ -60,7 +70,7 @@ public:
                  link.G > 0 ? scaled(1 / link.G, "B").c_str() : "unlimited B");
   }
 
-  void profile(const ProfilePlan &planned, const Profile &profile) {
+  void profile(const ProfilePlan &planned, const Profile &profile, const PlannerOptions &options) {
     std::fprintf(out, "%s: %zu ranks%s%s\n", planned.plan.profile.c_str(), profile.ranks.size(),
                  profile.program.empty() ? "" : " of ", profile.program.c_str());
     if (planned.cut)
@@ -74,6 +84,7 @@ public:
                    "a function\n");
     for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
       loop(planned.plan.sites[site]);
+    printRunChoice(out, planned, options);
     printRedistributions(out, redistributionsJson(planned.plan.redistributions));
     std::fprintf(out, "\n");
   }
@@ -196,6 +207,7 @@ void makePlan(const PlanOptions &options) {
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   planner.thresholdPercent = options.threshold;
   planner.sharing = !options.direct;
+  planner.replay = options.replay();
   Plan plan;
   plan.machine = planner.machine;
   plan.machineMeasured = !options.machine.empty();
@@ -219,7 +231,7 @@ void makePlan(const PlanOptions &options) {
     planBuffers(options, profile, name, one, report);
     if (planned.empty())
       report.machine(plan.machine, plan.machineMeasured);
-    report.profile(one, profile);
+    report.profile(one, profile, planner);
     addToPlan(plan, profile, name, one.plan);
     planned[ranks] = std::move(one);
   }
@@ -247,7 +259,8 @@ void addPlanCommand(CLI::App &app) {
                       "Machine file for the predictions (default: values that are printed)");
   command
       ->add_option("--threshold", options->threshold,
-                   "Leave a loop alone that gains less than this many percent")
+                   "Leave a loop alone that gains less than this many percent: of the whole run, "
+                   "or with --choose models of what it takes by its own model")
       ->check(CLI::Validator(
           [](const std::string &text) {
             char *end = nullptr;
@@ -260,6 +273,12 @@ void addPlanCommand(CLI::App &app) {
   command->add_flag("--direct", options->direct,
                     "Leave every message on its direct way, whatever it would gain through other "
                     "ranks");
+  command
+      ->add_option("--choose", options->choose,
+                   "How loops are decided: by replay of the whole run, or each by its own model "
+                   "(default: replay where --machine is given, models otherwise)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, RunReplay>{
+          {"replay", RunReplay::Choose}, {"models", RunReplay::Report}}));
   addBuffersOption(
       *command, options->buffers,
       "Message buffers that each rank has, for which to synchronise: a number, one per "

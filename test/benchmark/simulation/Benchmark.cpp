@@ -2,9 +2,12 @@
 //
 // simulation-benchmark PROGRAM RANKS ROUNDS: processor time and memory to simulate a run, for the
 // programs of test/benchmark/epochs (heat, fourier) and for allreduce, in which all ranks do
-// nothing else.
+// nothing else. For loops, in which each round has eight send loops and four barriers: to plan it,
+// whereby the run is replayed to choose.
 
 #include "analysis/cost/RunSimulation.h"
+#include "analysis/plan/Planner.h"
+#include "test/analysis/RunBuilder.h"
 #include "test/benchmark/epochs/Applications.h"
 
 #include <cstdio>
@@ -12,6 +15,7 @@
 #include <cstring>
 #include <ctime>
 #include <numeric>
+#include <random>
 #include <sys/resource.h>
 
 namespace sendwright {
@@ -33,6 +37,34 @@ Profile allreduceRounds(int ranks, int rounds) {
     rank.sequence.rules.push_back({{0, false, static_cast<std::uint64_t>(rounds)}});
   }
   return profile;
+}
+
+/// Every rank sends to up to sixteen others in each of eight loops, and computes behind each; all
+/// meet behind every second one.
+Profile loopRounds(int ranks, int rounds) {
+  RunBuilder run(ranks);
+  std::mt19937 random(1);
+  for (unsigned line = 10; line <= 80; line += 10) {
+    std::vector<std::vector<int>> lists(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks; ++rank) {
+      std::vector<int> &list = lists[static_cast<std::size_t>(rank)];
+      for (int other = 0; other < ranks; ++other)
+        if (other != rank)
+          list.push_back(other);
+      std::shuffle(list.begin(), list.end(), random);
+      list.resize(std::min<std::size_t>(list.size(), 1 + random() % 16));
+    }
+    run.phase(lists, run.addSite(line), 64);
+    for (int rank = 0; rank < ranks; ++rank)
+      run.compute(rank, 1e-6 * static_cast<double>(random() % 300));
+    if (line % 20 == 0)
+      run.barrier();
+  }
+  for (RankProfile &rank : run.profile.ranks) {
+    rank.sequence.rules.push_back(std::move(rank.sequence.rules[0]));
+    rank.sequence.rules[0] = {{1, true, static_cast<std::uint64_t>(rounds)}};
+  }
+  return std::move(run.profile);
 }
 
 double processorSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -57,6 +89,25 @@ void measureRun(const Profile &profile) {
               messages / simulated * 1e-6, megabytes(), run.seconds);
 }
 
+void measurePlan(const Profile &profile) {
+  std::uint64_t events = 0;
+  for (const RankProfile &rank : profile.ranks)
+    events += rank.sequence.length();
+  PlannerOptions options;
+  options.machine = defaultMachine();
+  const double start = processorSeconds();
+  planProfile(profile, "loops", options);
+  const double models = processorSeconds();
+  options.replay = RunReplay::Choose;
+  const ProfilePlan plan = planProfile(profile, "loops", options);
+  const double chosen = processorSeconds();
+  std::printf("%.1f million events; planned by the loops' models in %.2f s, by the whole run in "
+              "%.2f s, %.0f replays of %.2f million events; %.0f MB at most; %.2f %% predicted\n",
+              static_cast<double>(events) * 1e-6, models - start, chosen - models,
+              static_cast<double>(plan.run->replays), static_cast<double>(plan.run->events) * 1e-6,
+              megabytes(), 100 * (1 - plan.run->chosen / plan.run->asWritten));
+}
+
 } // namespace
 
 } // namespace sendwright
@@ -64,11 +115,13 @@ void measureRun(const Profile &profile) {
 int main(int argc, char **argv) {
   const int ranks = argc > 3 ? std::atoi(argv[2]) : 0, rounds = argc > 3 ? std::atoi(argv[3]) : 0;
   if (ranks < 2 || rounds < 1) {
-    std::fprintf(stderr, "usage: simulation-benchmark heat|fourier|allreduce RANKS ROUNDS\n");
+    std::fprintf(stderr, "usage: simulation-benchmark heat|fourier|allreduce|loops RANKS ROUNDS\n");
     return 2;
   }
   if (std::strcmp(argv[1], "heat") == 0)
     sendwright::measureRun(sendwright::heatGrid(ranks, rounds));
+  else if (std::strcmp(argv[1], "loops") == 0)
+    sendwright::measurePlan(sendwright::loopRounds(ranks, rounds));
   else if (std::strcmp(argv[1], "fourier") == 0)
     sendwright::measureRun(sendwright::fourierTransform(ranks, rounds));
   else
