@@ -28,6 +28,7 @@ void addAnalyzeRedistributionCommand(CLI::App &analyze); // AnalyzeRedistributio
 void addAnalyzeSharingCommand(CLI::App &analyze);        // AnalyzeSharingCommand.cpp
 void addAnalyzeCollectivesCommand(CLI::App &analyze);    // AnalyzeCollectivesCommand.cpp
 void addSimulateCommand(CLI::App &app);                  // SimulateCommand.cpp
+void addCalibrateCommand(CLI::App &app);                 // CalibrateCommand.cpp
 
 } // namespace sendwright
 
