@@ -57,7 +57,8 @@ void markOversubscribed(const Placement &placement, CalibratedMachine &machine) 
     markUnstable(row.factor, reason);
 }
 
-CalibratedMachine measure(const CalibrateOptions &options, const Placement &placement) {
+CalibratedMachine measure(const CalibrateOptions &options, const Placement &placement,
+                          Director &director) {
   const double start = MPI_Wtime();
   CalibratedMachine machine;
   machine.mpi = mpiName();
@@ -70,7 +71,6 @@ CalibratedMachine measure(const CalibrateOptions &options, const Placement &plac
                      : "measured with " + machine.mpi + ", " + std::to_string(machine.ranks) +
                            " ranks on " + std::to_string(machine.nodes) +
                            (machine.nodes == 1 ? " node" : " nodes");
-  Director director(placement.communicator);
   if (!placement.within.empty())
     machine.within =
         measureLink(director, placement.within, placement.worldRanks, options.seconds / 4);
@@ -100,11 +100,16 @@ void printPlacement(const CalibratedMachine &machine, const Placement &placement
 
 /// The director's part. Returns the exit status.
 int direct(const CalibrateOptions &options, const Placement &placement) {
-  const CalibratedMachine machine = measure(options, placement);
-  printPlacement(machine, placement);
-  printCalibration(machine);
+  Director director(placement.communicator);
   try {
-    writeWholeFile(options.output, machineFileOf(machine));
+    OutputFile file(options.output); // before the measurements, which would be lost
+    const CalibratedMachine machine = measure(options, placement, director);
+    file.write(machineFileOf(machine));
+    file.commit();
+    if (options.output != "-") {
+      printPlacement(machine, placement);
+      printCalibration(machine);
+    }
   } catch (const FormatError &error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
@@ -127,7 +132,9 @@ int run(int argc, char **argv) {
   CLI::App app{"Measures the LogGP parameters of this machine, within and between nodes, and what "
                "many senders to one receiver cost. To be started by mpirun, with 2 ranks or more",
                "sendwright calibrate"};
-  app.add_option("-o,--output", options.output, "Machine file to write")->required();
+  app.add_option("-o,--output", options.output,
+                 "Machine file to write, - for standard output instead of tables")
+      ->required();
   app.add_option("--name", options.name, "What the file is to call the machine");
   app.add_option("--seconds", options.seconds, "For all measurements together, about")
       ->check(CLI::Range(1.0, 3600.0))
