@@ -2,9 +2,11 @@
 
 #include "analysis/cost/Calibration.h"
 
+#include "analysis/cost/LeastSquares.h"
+
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
+#include <optional>
 
 namespace sendwright {
 
@@ -17,6 +19,17 @@ double quantile(const std::vector<double> &sorted, double share) {
   const auto below = static_cast<std::size_t>(place);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+struct StraightLine {
+  double intercept = 0, slope = 0;
+};
+
+/// Flat where all x are equal.
+StraightLine lineThrough(const std::vector<double> &x, const std::vector<double> &y) {
+  if (const std::optional<LeastSquaresFit> fit = fitLeastSquares({x}, y))
+    return {fit->coefficients[0], fit->coefficients[1]};
+  return {y.empty() ? 0 : y.front(), 0};
 }
 
 /// The parameters of one round; none is below 0, whatever the measurements say.
@@ -35,8 +48,8 @@ RoundParameters fitRound(const CalibrationRound &round) {
     largeBytes.push_back(times.bytes);
     intervals.push_back(times.interval);
   }
-  const StraightLine sending = fitLine(bytes, send);
-  const StraightLine receiving = fitLine(bytes, receive);
+  const StraightLine sending = lineThrough(bytes, send);
+  const StraightLine receiving = lineThrough(bytes, receive);
   const SizeTimes &smallest = round.small.front();
   const auto atLeastNone = [](double value) { return std::max(value, 0.0); };
   return {atLeastNone(smallest.roundTrip / 2 - smallest.send - smallest.receive),
@@ -44,7 +57,7 @@ RoundParameters fitRound(const CalibrationRound &round) {
           atLeastNone(receiving.intercept),
           atLeastNone(sending.slope),
           atLeastNone(receiving.slope),
-          atLeastNone(fitLine(largeBytes, intervals).slope)};
+          atLeastNone(lineThrough(largeBytes, intervals).slope)};
 }
 
 /// The median of something over the rounds.
@@ -95,30 +108,6 @@ Figure figureOf(std::vector<double> samples, double negligible) {
   if (!figure.stable)
     figure.note = "varies from one measurement to the next";
   return figure;
-}
-
-StraightLine fitLine(const std::vector<double> &x, const std::vector<double> &y) {
-  StraightLine line;
-  if (x.empty())
-    return line;
-  const auto count = static_cast<double>(x.size());
-  double meanX = 0, meanY = 0;
-  for (std::size_t index = 0; index < x.size(); ++index) {
-    meanX += x[index] / count;
-    meanY += y[index] / count;
-  }
-  double square = 0, product = 0;
-  for (std::size_t index = 0; index < x.size(); ++index) {
-    square += (x[index] - meanX) * (x[index] - meanX);
-    product += (x[index] - meanX) * (y[index] - meanY);
-  }
-  line.slope = square > 0 ? product / square : 0;
-  line.intercept = meanY - line.slope * meanX;
-  double left = 0;
-  for (std::size_t index = 0; index < x.size(); ++index)
-    left += std::pow(y[index] - line.intercept - line.slope * x[index], 2) / count;
-  line.residual = std::sqrt(left);
-  return line;
 }
 
 LinkFigures fitLink(const std::vector<CalibrationRound> &rounds) {

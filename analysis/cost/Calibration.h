@@ -58,16 +58,6 @@ struct LinkFigures {
 /// median, or within `negligible`. O(n log n).
 Figure figureOf(std::vector<double> samples, double negligible = 0);
 
-/// Straight line through points by least squares.
-struct StraightLine {
-  double intercept = 0, slope = 0;
-  double residual = 0; ///< root of the mean square of what is left, in units of y
-};
-
-/// Through the points (x, y), of which there are as many of each. The slope is 0 when all x are
-/// equal. Linear.
-StraightLine fitLine(const std::vector<double> &x, const std::vector<double> &y);
-
 /// The parameters from the rounds, of which there is at least one:
 ///   o_send + n O and o_recv + n O_recv are straight lines through the times of the calls;
 ///   L is what half a round trip of 1 byte takes beyond the two calls (not stable where it is
