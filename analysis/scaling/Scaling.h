@@ -80,7 +80,7 @@ struct ScalingReport {
   std::size_t fitted = 0;        ///< rows with two ranks or more, and an overhead above 0
   std::vector<OverheadLaw> laws; ///< those that the rows determine, the one that fits best first
   bool severalSizes = false;
-  bool sizeFollowsRanks = false; ///< several sizes, of which the part cannot be told from that of p
+  bool sizeFollowsRanks = false; ///< several sizes, but their part cannot be told from that of p
 };
 
 /// Evaluates the runs, at least one. `serial`: T_s of the first run's size, where it is known.

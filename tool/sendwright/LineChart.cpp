@@ -11,7 +11,7 @@ namespace sendwright {
 namespace {
 
 constexpr double width = 640, height = 400;
-constexpr double left = 76, right = 20, top = 44, bottom = 52;
+constexpr double left = 76, right = 20, top = 62, bottom = 52;
 // Colours that people who see few colours can tell apart (M. Okabe and K. Ito, 2008).
 constexpr const char *colours[] = {"#0072b2", "#d55e00", "#009e73",
                                    "#cc79a7", "#56b4e9", "#e69f00"};
@@ -86,9 +86,9 @@ void chooseLogarithmicTicks(Scale &scale, double base) {
     scale.ticks.push_back(std::pow(base, power));
 }
 
-/// A scale for all values of the lines that `value` gives of a point.
-template <typename Value>
-Scale scaleFor(const LineChart &chart, bool logarithmic, double base, Value &&value) {
+/// A scale for all values of the lines that `value` gives of a point; linear where `base` is 0.
+template <typename Value> Scale scaleFor(const LineChart &chart, double base, Value &&value) {
+  const bool logarithmic = base > 0;
   Scale scale;
   scale.logarithmic = logarithmic;
   bool any = false;
@@ -141,8 +141,8 @@ std::string drawn(const ChartLine &line, const char *colour, const Scale &across
 } // namespace
 
 std::string svgOf(const LineChart &chart) {
-  Scale across = scaleFor(chart, true, 2, [](const auto &point) { return point.first; });
-  Scale up = scaleFor(chart, chart.logarithmic, 10, [](const auto &point) { return point.second; });
+  Scale across = scaleFor(chart, 2, [](const auto &point) { return point.first; });
+  Scale up = scaleFor(chart, chart.base, [](const auto &point) { return point.second; });
   across.begin = left;
   across.end = width - right;
   up.begin = height - bottom;
@@ -160,12 +160,15 @@ std::string svgOf(const LineChart &chart) {
   svg += textAt(0, 0, chart.upTitle,
                 format("text-anchor=\"middle\" transform=\"translate(18 %g) rotate(-90)\"",
                        (height - bottom + top) / 2));
+  std::string legend;
   for (std::size_t index = 0; index < chart.lines.size(); ++index) {
     const char *colour = colours[index % std::size(colours)];
     svg += drawn(chart.lines[index], colour, across, up);
-    svg += textAt(left + 12, top + 16 + 16 * static_cast<double>(index), chart.lines[index].name,
-                  format("fill=\"%s\"", colour));
+    legend += textAt(left + static_cast<double>(index % 4) * (width - left - right) / 4,
+                     48 + 15 * static_cast<double>(index / 4), chart.lines[index].name,
+                     format("fill=\"%s\"", colour));
   }
+  svg += legend; // above what is drawn
   return svg + "</svg>\n";
 }
 

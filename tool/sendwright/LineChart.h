@@ -20,7 +20,8 @@ struct ChartLine {
 
 struct LineChart {
   std::string title, acrossTitle, upTitle;
-  bool logarithmic = false; ///< upward; values must be above 0 then. Across, scales always are
+  double base = 0; ///< of a logarithmic scale upward, which shows values above 0; 0: a linear one.
+                   ///< The scale across is one of powers of 2
   std::vector<ChartLine> lines;
 };
 

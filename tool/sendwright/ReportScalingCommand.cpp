@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -166,8 +167,8 @@ void printLaws(const ScalingReport &report) {
   if (report.fitted > 0 && report.fitted < 4)
     std::printf("  few runs: what a law says beyond them is a guess\n");
   if (report.sizeFollowsRanks)
-    std::printf("  sizes follow the ranks: what either does alone cannot be told, and a law holds "
-                "along these runs only\n");
+    std::printf("  these runs cannot tell what the size does and what the ranks do: a law holds "
+                "along them only\n");
 }
 
 void printIsoefficiency(const ReportScalingResult &result) {
@@ -216,34 +217,58 @@ void printTable(const ReportScalingResult &result) {
 
 // Charts.
 
-/// A measured line over the ranks of the runs.
+/// Adds a line over the ranks of the runs; one for each size, where sizes do not follow the ranks.
 template <typename Value>
-ChartLine measured(const char *name, const ScalingReport &report, Value &&value) {
-  ChartLine line{name, {}, false};
-  for (const ScalingRow &row : report.rows)
+void addLines(LineChart &chart, const std::string &name, const ScalingReport &report, bool model,
+              Value &&value) {
+  const bool bySize = report.severalSizes && !report.sizeFollowsRanks;
+  std::map<double, ChartLine> lines;
+  for (const ScalingRow &row : report.rows) {
+    char size[40] = "";
+    if (bySize)
+      std::snprintf(size, sizeof size, ", size %g", row.run.size);
+    ChartLine &line = lines[bySize ? row.run.size : 0];
+    line.name = name + size;
+    line.model = model;
     line.points.emplace_back(row.run.ranks, value(row));
-  return line;
+  }
+  for (auto &[size, line] : lines)
+    chart.lines.push_back(std::move(line));
+}
+
+LineChart speedUpChart(const ScalingReport &report) {
+  LineChart chart{"Speed-up", "ranks", "time of one processor / time", 2, {}};
+  addLines(chart, "measured", report, false, [](const ScalingRow &row) { return row.speedUp; });
+  ChartLine &ideal = chart.lines.emplace_back(ChartLine{"p", {}, true});
+  for (const ScalingRow &row : report.rows)
+    ideal.points.emplace_back(row.run.ranks, row.run.ranks);
+  return chart;
+}
+
+LineChart efficiencyChart(const ScalingReport &report) {
+  LineChart chart{"Efficiency, and the share of communication", "ranks", "%", 0, {}};
+  addLines(chart, "efficiency", report, false,
+           [](const ScalingRow &row) { return 100 * row.efficiency; });
+  addLines(chart, "communication", report, false,
+           [](const ScalingRow &row) { return 100 * row.communication; });
+  return chart;
 }
 
 LineChart overheadChart(const ScalingReport &report) {
-  LineChart chart{"Overhead: p times the time, without that of one processor",
-                  "ranks",
-                  "seconds",
-                  true,
-                  {measured("measured", report, [](const ScalingRow &row) {
-                    return row.run.ranks > 1 ? row.overhead : -1; // none to show
-                  })}};
-  for (const OverheadLaw &law : report.laws) {
-    ChartLine &line = chart.lines.emplace_back(ChartLine{lawText(law), {}, true});
-    for (const ScalingRow &row : report.rows)
-      if (row.run.ranks > 1)
-        line.points.emplace_back(row.run.ranks, law.overhead(row.run.ranks, row.serial));
-  }
+  LineChart chart{
+      "Overhead: p times the time, without that of one processor", "ranks", "seconds", 10, {}};
+  constexpr double notShown = -1; // of one rank
+  addLines(chart, "measured", report, false,
+           [](const ScalingRow &row) { return row.run.ranks > 1 ? row.overhead : notShown; });
+  for (const OverheadLaw &law : report.laws)
+    addLines(chart, lawText(law), report, true, [&law](const ScalingRow &row) {
+      return row.run.ranks > 1 ? law.overhead(row.run.ranks, row.serial) : notShown;
+    });
   return chart;
 }
 
 LineChart isoefficiencyChart(const ReportScalingResult &result) {
-  LineChart chart{"Isoefficiency: work needed", "ranks", "seconds of one processor", true, {}};
+  LineChart chart{"Isoefficiency: work needed", "ranks", "seconds of one processor", 10, {}};
   for (double efficiency : efficiencies) {
     char name[40];
     std::snprintf(name, sizeof name, "efficiency %.0f %%", 100 * efficiency);
@@ -258,24 +283,8 @@ LineChart isoefficiencyChart(const ReportScalingResult &result) {
 void writeCharts(const ReportScalingResult &result, const std::filesystem::path &folder) {
   const ScalingReport &report = result.report;
   std::filesystem::create_directories(folder);
-  ChartLine ideal = measured("p", report, [](const ScalingRow &row) { return row.run.ranks; });
-  ideal.model = true;
-  const LineChart speedUp{
-      "Speed-up",
-      "ranks",
-      "time of one processor / time",
-      false,
-      {measured("measured", report, [](const ScalingRow &row) { return row.speedUp; }), ideal}};
-  const LineChart efficiency{
-      "Efficiency, and the share of communication",
-      "ranks",
-      "%",
-      false,
-      {measured("efficiency", report, [](const ScalingRow &row) { return 100 * row.efficiency; }),
-       measured("communication", report,
-                [](const ScalingRow &row) { return 100 * row.communication; })}};
-  writeWholeFile(folder / "speed-up.svg", svgOf(speedUp));
-  writeWholeFile(folder / "efficiency.svg", svgOf(efficiency));
+  writeWholeFile(folder / "speed-up.svg", svgOf(speedUpChart(report)));
+  writeWholeFile(folder / "efficiency.svg", svgOf(efficiencyChart(report)));
   if (report.laws.empty())
     return;
   writeWholeFile(folder / "overhead.svg", svgOf(overheadChart(report)));
