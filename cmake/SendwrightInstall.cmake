@@ -19,14 +19,18 @@ add_compiler_wrapper(sendwright-c++ CXX ${SENDWRIGHT_MPICXX} clang++-${SENDWRIGH
 set_target_properties(sendwright PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS sendwright DESTINATION bin)
 install(TARGETS sendwright_loader sendwright_plugin sendwright_runtime LIBRARY DESTINATION lib)
+# What `sendwright calibrate` starts.
+install(TARGETS sendwright_calibrate RUNTIME DESTINATION lib)
 foreach(version ${SENDWRIGHT_OTHER_CLANGS})
   install(TARGETS sendwright_plugin_${version} LIBRARY DESTINATION lib)
 endforeach()
 foreach(name ${SENDWRIGHT_OTHER_MPIS})
   install(TARGETS sendwright_runtime_${name} LIBRARY DESTINATION lib/${name})
+  install(TARGETS sendwright_calibrate_${name} RUNTIME DESTINATION lib/${name})
 endforeach()
 if(TARGET sendwright_runtime_smpi)
   install(TARGETS sendwright_runtime_smpi ARCHIVE DESTINATION lib/smpi)
+  install(TARGETS sendwright_calibrate_smpi LIBRARY DESTINATION lib/smpi)
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/runtime.h
               ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/redistribution.h

@@ -28,6 +28,8 @@ void addAnalyzeRedistributionCommand(CLI::App &analyze); // AnalyzeRedistributio
 void addAnalyzeSharingCommand(CLI::App &analyze);        // AnalyzeSharingCommand.cpp
 void addAnalyzeCollectivesCommand(CLI::App &analyze);    // AnalyzeCollectivesCommand.cpp
 void addSimulateCommand(CLI::App &app);                  // SimulateCommand.cpp
+void addCalibrateCommand(CLI::App &app);                 // CalibrateCommand.cpp
+void addReportScalingCommand(CLI::App &app);             // ReportScalingCommand.cpp
 
 } // namespace sendwright
 

@@ -63,6 +63,8 @@ int main(int argc, char **argv) {
   sendwright::addShowCommand(app);
   sendwright::addRewriteCommand(app, compilerFlags);
   sendwright::addSimulateCommand(app);
+  sendwright::addCalibrateCommand(app);
+  sendwright::addReportScalingCommand(app);
   sendwright::addTraceCommands(app);
   CLI::App *analyze = app.add_subcommand("analyze", "Run one analysis on a file and print it");
   analyze->require_subcommand(1);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/scaling/Scaling.h"
+
+#include "analysis/cost/LeastSquares.h"
+#include "analysis/file/FormatError.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace sendwright {
+
+namespace {
+
+double shapeOf(const OverheadLaw &law, double ranks) {
+  return law.shape == OverheadShape::Power ? std::pow(ranks, law.exponent)
+                                           : ranks * std::log2(ranks);
+}
+
+/// The run whose time stands for one processor: one with a single rank, of the same size where
+/// there is one; else that with the fewest ranks.
+const ScalingRun &baseOf(const std::vector<ScalingRun> &sorted, double size) {
+  const ScalingRun *base = &sorted.front();
+  for (const ScalingRun &run : sorted)
+    if (run.ranks == base->ranks && run.size == size)
+      base = &run;
+  return *base;
+}
+
+ScalingRow rowOf(const ScalingRun &run, double serial) {
+  ScalingRow row{run, serial, 0, 0, 0, 0};
+  const double all = run.computation + run.communication;
+  row.speedUp = run.seconds > 0 ? serial / run.seconds : 0;
+  row.efficiency = row.speedUp / run.ranks;
+  row.communication = all > 0 ? run.communication / all : 0;
+  row.overhead = run.ranks * run.seconds - serial;
+  return row;
+}
+
+/// Points of which laws are made, in logarithms.
+struct OverheadPoints {
+  std::vector<double> ranks, linearithmic, serial, overhead;
+};
+
+OverheadPoints pointsOf(const std::vector<ScalingRow> &rows) {
+  OverheadPoints points;
+  for (const ScalingRow &row : rows) {
+    // Less than a thousandth of the time is no overhead but how the time of one processor varies.
+    if (row.run.ranks < 2 || row.overhead <= 1e-3 * row.serial)
+      continue;
+    const double ranks = row.run.ranks;
+    points.ranks.push_back(std::log(ranks));
+    points.linearithmic.push_back(std::log(ranks * std::log2(ranks)));
+    points.serial.push_back(std::log(row.serial));
+    points.overhead.push_back(std::log(row.overhead));
+  }
+  return points;
+}
+
+/// The deviation by degrees of freedom.
+std::optional<double> residualOf(const LeastSquaresFit &fit, std::size_t points) {
+  if (points <= fit.coefficients.size())
+    return std::nullopt;
+  return std::sqrt(fit.squares / static_cast<double>(points - fit.coefficients.size()));
+}
+
+std::optional<OverheadLaw> fitPower(const OverheadPoints &points, bool withWork) {
+  std::vector<std::vector<double>> columns{points.ranks};
+  if (withWork)
+    columns.push_back(points.serial);
+  const std::optional<LeastSquaresFit> fit = fitLeastSquares(columns, points.overhead);
+  if (!fit)
+    return std::nullopt;
+  OverheadLaw law;
+  law.factor = std::exp(fit->coefficients[0]);
+  law.exponent = fit->coefficients[1];
+  law.workExponent = withWork ? fit->coefficients[2] : 0;
+  law.residual = residualOf(*fit, points.overhead.size());
+  return law;
+}
+
+std::optional<OverheadLaw> fitLinearithmic(const OverheadPoints &points, bool withWork) {
+  std::vector<double> rest;
+  for (std::size_t index = 0; index < points.overhead.size(); ++index)
+    rest.push_back(points.overhead[index] - points.linearithmic[index]);
+  std::vector<std::vector<double>> columns;
+  if (withWork)
+    columns.push_back(points.serial);
+  const std::optional<LeastSquaresFit> fit = fitLeastSquares(columns, rest);
+  if (!fit)
+    return std::nullopt;
+  OverheadLaw law;
+  law.shape = OverheadShape::Linearithmic;
+  law.factor = std::exp(fit->coefficients[0]);
+  law.workExponent = withWork ? fit->coefficients[1] : 0;
+  law.residual = residualOf(*fit, points.overhead.size());
+  return law;
+}
+
+} // namespace
+
+ScalingRun scalingRunOf(const Profile &profile, const std::string &name) {
+  ScalingRun run;
+  run.name = name;
+  run.ranks = static_cast<int>(profile.ranks.size());
+  for (const RankProfile &rank : profile.ranks) {
+    double inside = 0;
+    for (const EventStatistics &statistics : rank.statistics)
+      inside += statistics.inside;
+    run.seconds = std::max(run.seconds, rank.seconds);
+    run.communication += inside;
+    run.computation += std::max(rank.seconds - inside, 0.0);
+  }
+  if (!(run.seconds > 0))
+    throw FormatError(name + ": no times in it, expected the profile of a run, not of a trace");
+  return run;
+}
+
+double OverheadLaw::overhead(double ranks, double serial) const {
+  return factor * shapeOf(*this, ranks) * std::pow(serial, workExponent);
+}
+
+std::optional<double> OverheadLaw::serialFor(double ranks, double efficiency) const {
+  if (workExponent >= 1)
+    return std::nullopt;
+  return std::pow(efficiency / (1 - efficiency) * factor * shapeOf(*this, ranks),
+                  1 / (1 - workExponent));
+}
+
+ScalingReport analyzeScaling(std::vector<ScalingRun> runs, std::optional<double> serial) {
+  const double firstSize = runs.front().size;
+  std::stable_sort(runs.begin(), runs.end(), [](const ScalingRun &one, const ScalingRun &other) {
+    return std::tie(one.ranks, one.size) < std::tie(other.ranks, other.size);
+  });
+  ScalingReport report;
+  report.source = serial                    ? SerialTime::Given
+                  : runs.front().ranks == 1 ? SerialTime::OneRank
+                                            : SerialTime::Computation;
+  for (const ScalingRun &run : runs) {
+    const ScalingRun &base = baseOf(runs, run.size);
+    const double time =
+        serial ? *serial * run.size / firstSize
+               : (base.ranks == 1 ? base.seconds : base.computation) * run.size / base.size;
+    report.rows.push_back(rowOf(run, time));
+    report.severalSizes |= run.size != firstSize;
+  }
+  const OverheadPoints points = pointsOf(report.rows);
+  report.fitted = points.overhead.size();
+  if (report.fitted == 0)
+    return report;
+  // With sizes that follow the ranks, as in weak scaling, the law holds along these runs alone.
+  const bool withWork = report.severalSizes && fitPower(points, true);
+  report.sizeFollowsRanks = report.severalSizes && !withWork;
+  for (const std::optional<OverheadLaw> &law :
+       {fitPower(points, withWork), fitLinearithmic(points, withWork)})
+    if (law)
+      report.laws.push_back(*law);
+  std::stable_sort(report.laws.begin(), report.laws.end(),
+                   [](const OverheadLaw &one, const OverheadLaw &other) {
+                     return one.residual.value_or(HUGE_VAL) < other.residual.value_or(HUGE_VAL);
+                   });
+  return report;
+}
+
+} // namespace sendwright

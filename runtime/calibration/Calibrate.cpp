@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The program behind `mpirun ... sendwright calibrate -o MACHINE`: finds out who shares a node,
+// measures within and between nodes and with many senders, and writes the machine file. It is a
+// program of its own because the command `sendwright` has nothing of MPI. The time of all
+// measurements together is limited, so that it ends within a minute.
+
+#include "analysis/cost/CalibratedMachine.h"
+#include "analysis/file/FormatError.h"
+#include "analysis/file/OutputFile.h"
+#include "runtime/calibration/CalibrationTable.h"
+#include "runtime/calibration/Measurements.h"
+#include "runtime/calibration/Placement.h"
+
+#include <CLI/CLI.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+#include <string>
+
+namespace sendwright {
+
+namespace {
+
+struct CalibrateOptions {
+  std::string output, name;
+  double seconds = 40; // for all measurements
+};
+
+/// "Open MPI v4.1.4": what stands before the first comma, bracket, line's or sentence's end.
+std::string mpiName() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  std::string name(text, text + length);
+  name.resize(std::min({name.find_first_of(",(\n\r"), name.find(". "), name.size()}));
+  std::replace(name.begin(), name.end(), '\t', ' ');
+  return name;
+}
+
+/// Ranks that share processors measure the scheduler, too. Those that take no part sleep; but where
+/// there are more ranks than processors, those that do may be on one processor all the same.
+void markOversubscribed(const Placement &placement, CalibratedMachine &machine) {
+  if (placement.processors == 0 || placement.ranksPerNode <= placement.processors)
+    return;
+  const std::string reason = std::to_string(placement.ranksPerNode) + " ranks on " +
+                             std::to_string(placement.processors) +
+                             (placement.processors == 1 ? " processor" : " processors");
+  for (std::optional<CalibratedLink> *link : {&machine.between, &machine.within})
+    if (*link)
+      for (const auto &[name, figure] : namedFigures((*link)->figures))
+        markUnstable(*figure, reason);
+  for (CalibratedIncast &row : machine.incast)
+    markUnstable(row.factor, reason);
+}
+
+CalibratedMachine measure(const CalibrateOptions &options, const Placement &placement,
+                          Director &director) {
+  const double start = MPI_Wtime();
+  CalibratedMachine machine;
+  machine.mpi = mpiName();
+  machine.ranks = static_cast<int>(placement.worldRanks.size());
+  machine.nodes = placement.nodes;
+  machine.ranksPerNode = placement.ranksPerNode;
+  machine.processorsPerNode = placement.processors;
+  machine.name = !options.name.empty()
+                     ? options.name
+                     : "measured with " + machine.mpi + ", " + std::to_string(machine.ranks) +
+                           " ranks on " + std::to_string(machine.nodes) +
+                           (machine.nodes == 1 ? " node" : " nodes");
+  if (!placement.within.empty())
+    machine.within =
+        measureLink(director, placement.within, placement.worldRanks, options.seconds / 4);
+  if (!placement.between.empty())
+    machine.between =
+        measureLink(director, placement.between, placement.worldRanks, options.seconds / 3);
+  const std::vector<int> &senders = machine.between ? placement.between : placement.within;
+  if (senders.size() > 1)
+    machine.incast = measureIncast(director, senders,
+                                   (machine.between ? machine.between : machine.within)->figures,
+                                   options.seconds - (MPI_Wtime() - start));
+  markOversubscribed(placement, machine);
+  machine.seconds = MPI_Wtime() - start;
+  return machine;
+}
+
+void printPlacement(const CalibratedMachine &machine, const Placement &placement) {
+  std::printf("%s: %d ranks on %d node%s", machine.mpi.c_str(), machine.ranks, machine.nodes,
+              machine.nodes == 1 ? "" : "s");
+  if (placement.processors > 0)
+    std::printf(", %d processor%s for up to %d ranks of a node", placement.processors,
+                placement.processors == 1 ? "" : "s", placement.ranksPerNode);
+  std::printf("\n");
+  if (!placement.nodeAfterNode)
+    std::printf("the ranks of a node are not consecutive; predictions take them to be\n");
+}
+
+/// The director's part. Returns the exit status.
+int direct(const CalibrateOptions &options, const Placement &placement) {
+  Director director(placement.communicator);
+  try {
+    OutputFile file(options.output); // before the measurements, which would be lost
+    const CalibratedMachine machine = measure(options, placement, director);
+    file.write(machineFileOf(machine));
+    file.commit();
+    if (options.output != "-") {
+      printPlacement(machine, placement);
+      printCalibration(machine);
+    }
+  } catch (const FormatError &error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
+
+/// Says something on one rank alone, and returns the exit status for all.
+int sayOnce(int rank, int status, const std::string &text) {
+  if (rank == 0)
+    std::fputs(text.c_str(), status == 0 ? stdout : stderr);
+  return status;
+}
+
+int run(int argc, char **argv) {
+  int rank = 0, ranks = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  CalibrateOptions options;
+  CLI::App app{"Measures the LogGP parameters of this machine, within and between nodes, and what "
+               "many senders to one receiver cost. To be started by mpirun, with 2 ranks or more",
+               "sendwright calibrate"};
+  app.add_option("-o,--output", options.output,
+                 "Machine file to write, - for standard output instead of tables")
+      ->required();
+  app.add_option("--name", options.name, "What the file is to call the machine");
+  app.add_option("--seconds", options.seconds, "For all measurements together, about")
+      ->check(CLI::Range(1.0, 3600.0))
+      ->capture_default_str();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    std::ostringstream text;
+    const int status = app.exit(error, text, text) == 0 ? 0 : 2;
+    return sayOnce(rank, status, text.str());
+  }
+  if (ranks < 2)
+    return sayOnce(rank, 2,
+                   "sendwright: calibrate runs on one rank, expected at least 2: mpirun -np 2 "
+                   "sendwright calibrate -o machine.json\n");
+  Placement placement = findPlacement();
+  int status = 0;
+  int place = 0;
+  MPI_Comm_rank(placement.communicator, &place);
+  if (place == 0)
+    status = direct(options, placement);
+  else
+    follow(placement.communicator);
+  MPI_Bcast(&status, 1, MPI_INT, 0, placement.communicator);
+  MPI_Comm_free(&placement.communicator);
+  return status;
+}
+
+} // namespace
+
+} // namespace sendwright
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  const int status = sendwright::run(argc, argv);
+  MPI_Finalize();
+  return status;
+}

@@ -1,0 +1,22 @@
+# Whether a measured machine file has all that docs/file-formats.md says.
+
+import json
+import sys
+
+machine = json.load(open(sys.argv[1], encoding="utf-8"))
+PARAMETERS = {"L", "o_send", "o_recv", "g", "G", "O", "O_recv"}
+calibration = machine["calibration"]
+wrong = []
+for where, link in (("the machine", machine), ("intra", machine["intra"])):
+    wrong += [f"{where} lacks {key}" for key in (PARAMETERS | {"eager_limit"}) - set(link)]
+for key in PARAMETERS:
+    figure = calibration["within"][key]
+    if figure["stable"] or not figure["note"]:
+        wrong.append(f"{key}: {figure}, expected it to be marked, with the reason")
+wrong += [f"a row without {key}" for row in machine["incast"]
+          for key in {"senders", "bytes", "factor", "spread", "seconds", "stable", "note"} - set(row)]
+wrong += [f"calibration lacks {key}" for key in
+          {"mpi", "ranks", "nodes", "processors_per_node", "seconds", "unstable"} - set(calibration)]
+if calibration["seconds"] > 20:
+    wrong.append(f"measuring took {calibration['seconds']} s, though --seconds 2 was asked for")
+sys.exit("\n".join(wrong) or 0)
