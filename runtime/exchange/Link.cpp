@@ -49,7 +49,12 @@ std::vector<std::byte> Link::buffer() {
 }
 
 void Link::send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message) {
-  takeSent();
+  // Looking at a request takes time, which a rank has while it waits. Twice as many each time, so
+  // that few looks are spent on each message whatever is stuck.
+  if (sending.size() >= mostSending) {
+    takeSent();
+    mostSending = std::max(leastSending, 2 * sending.size());
+  }
   Sending &sent = sending.emplace_back();
   sent.bytes = std::move(message);
   const MessageHeader header{sent.bytes.size(), number};
@@ -132,20 +137,29 @@ bool Link::progress() {
     arrived(static_cast<std::size_t>(indices[which]), statuses[which]);
   if (!rests.empty())
     any |= takeRests();
-  if (!sending.empty() && ++turns % 16 == 0) // nobody waits for their buffers
+  if (!any && !sending.empty() && ++turns % 16 == 0) // nobody waits for their buffers
     takeSent();
   return any;
 }
 
-void Link::await() {
+void Link::await(MPI_Request *also) {
   if (!rests.empty()) {
     progress();
+    int done = 0;
+    if (also)
+      PMPI_Test(also, &done, MPI_STATUS_IGNORE);
     return;
   }
   int index = MPI_UNDEFINED;
   MPI_Status status;
+  if (also)
+    requests.push_back(*also);
   PMPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, &status);
-  if (index != MPI_UNDEFINED)
+  if (also) {
+    *also = requests.back();
+    requests.pop_back();
+  }
+  if (index != MPI_UNDEFINED && static_cast<std::size_t>(index) < requests.size())
     arrived(static_cast<std::size_t>(index), status);
 }
 
