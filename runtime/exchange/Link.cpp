@@ -108,22 +108,23 @@ void Link::arrived(std::size_t index, const MPI_Status &status) {
   post(index); // after that, so that the rests of one sender are taken in its order
 }
 
+void Link::deliver(std::list<Rest>::iterator rest) {
+  MessageHeader header;
+  std::memcpy(&header, rest->bytes.data(), sizeof header);
+  rest->inbox->receiver(rest->source, header.number, std::span(rest->bytes).subspan(sizeof header));
+  rests.erase(rest);
+}
+
 bool Link::takeRests() {
   bool any = false;
   for (auto rest = rests.begin(); rest != rests.end();) {
+    const auto which = rest++;
     int done = 0;
-    PMPI_Testall(static_cast<int>(rest->requests.size()), rest->requests.data(), &done,
+    PMPI_Testall(static_cast<int>(which->requests.size()), which->requests.data(), &done,
                  MPI_STATUSES_IGNORE);
-    if (!done) {
-      ++rest;
-      continue;
-    }
-    any = true;
-    MessageHeader header;
-    std::memcpy(&header, rest->bytes.data(), sizeof header);
-    rest->inbox->receiver(rest->source, header.number,
-                          std::span(rest->bytes).subspan(sizeof header));
-    rest = rests.erase(rest);
+    if (done)
+      deliver(which);
+    any |= done;
   }
   return any;
 }
@@ -143,24 +144,32 @@ bool Link::progress() {
 }
 
 void Link::await(MPI_Request *also) {
-  if (!rests.empty()) {
-    progress();
-    int done = 0;
-    if (also)
-      PMPI_Test(also, &done, MPI_STATUS_IGNORE);
-    return;
-  }
+  std::vector<MPI_Request> all = requests;
+  for (const Rest &rest : rests)
+    all.insert(all.end(), rest.requests.begin(), rest.requests.end());
+  if (also)
+    all.push_back(*also);
   int index = MPI_UNDEFINED;
   MPI_Status status;
-  if (also)
-    requests.push_back(*also);
-  PMPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, &status);
-  if (also) {
-    *also = requests.back();
-    requests.pop_back();
+  PMPI_Waitany(static_cast<int>(all.size()), all.data(), &index, &status);
+  if (index == MPI_UNDEFINED)
+    return;
+  auto left = static_cast<std::size_t>(index);
+  if (left < requests.size()) {
+    requests[left] = all[left];
+    arrived(left, status);
+    return;
   }
-  if (index != MPI_UNDEFINED && static_cast<std::size_t>(index) < requests.size())
-    arrived(static_cast<std::size_t>(index), status);
+  left -= requests.size();
+  for (auto rest = rests.begin(); rest != rests.end(); left -= (rest++)->requests.size())
+    if (left < rest->requests.size()) {
+      rest->requests[left] = MPI_REQUEST_NULL;
+      if (std::all_of(rest->requests.begin(), rest->requests.end(),
+                      [](MPI_Request request) { return request == MPI_REQUEST_NULL; }))
+        deliver(rest);
+      return;
+    }
+  *also = MPI_REQUEST_NULL;
 }
 
 void Link::end() {

@@ -45,8 +45,8 @@ public:
 
   /// Takes in what has arrived. Returns whether anything has. Does not wait.
   bool progress();
-  /// The same, and waits until something has arrived or `also`, a message's request, is complete;
-  /// not while the second part of a message is missing.
+  /// The same, and waits until something has arrived or `also`, a message's request, is complete,
+  /// which is null then.
   void await(MPI_Request *also = nullptr);
   /// Takes back the buffers of messages that have left.
   void takeSent();
@@ -78,6 +78,7 @@ private:
   };
   void post(std::size_t index);
   void arrived(std::size_t index, const MPI_Status &status);
+  void deliver(std::list<Rest>::iterator rest);
   bool takeRests();
 
   MPI_Comm world = MPI_COMM_NULL;
