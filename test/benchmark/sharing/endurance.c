@@ -14,6 +14,8 @@
 PLANNED_LOOP(loop, 1, 0)
 
 enum { mostRanks = 64, mostBytes = 512 };
+/* Ranks may drift further apart than ever before, so that more messages are under way. */
+enum { someKilobytes = 64 };
 
 static long resident_kilobytes(void) {
   long pages = 0, resident = 0;
@@ -65,12 +67,12 @@ int main(int argc, char **argv) {
     run_instance(instance);
   }
   memory[1] = resident_kilobytes();
-  EXPECT(memory[1] <= memory[0]);
   MPI_Reduce(memory, least, 2, MPI_LONG, MPI_MIN, 0, MPI_COMM_WORLD);
   MPI_Reduce(memory, most, 2, MPI_LONG, MPI_MAX, 0, MPI_COMM_WORLD);
   if (my_rank() == 0)
     printf("%ld instances in %.0f s: a rank has %ld to %ld kB after a tenth, %ld to %ld kB at the "
            "end\n",
            count, MPI_Wtime() - begin, least[0], most[0], least[1], most[1]);
+  EXPECT(memory[1] <= memory[0] + someKilobytes);
   MPI_Finalize();
 }
