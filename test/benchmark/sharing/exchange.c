@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * How long an exchange of many small messages takes: from when the last rank begins until the last
- * one is through, the median of ROUNDS (3) after one that warms up. On SMPI all ranks begin at
- * once.
+ * one is through, the median of ROUNDS (3) after one that warms up. All ranks begin at once, by the
+ * clock of SMPI or of the one machine that they are on.
  *
- *   exchange plan RANKS GRID     words for write-plan: all of the built-in pattern, through a grid
- *   exchange                     runs it: 61 messages a rank on average and 400 at most, of 64
- * bytes exchange MATRIX ITEM_BYTES   runs the pattern of a communication matrix
- * (docs/file-formats.md)
+ *   exchange plan RANKS GRID     words for write-plan: the built-in pattern, through a grid
+ *   exchange                     runs it: 64.6 messages a rank on average and 400 at most
+ *                                with 512 ranks, 64 bytes each
+ *   exchange MATRIX BYTES...     runs the pattern of a communication matrix, with items of so
+ *                                many bytes (docs/file-formats.md)
  *
- * "MPI_Alltoallv" as one more argument times that, too, with the same bytes. */
+ * WAYS in the environment names what is timed, by turns ("exchange"): "direct" is the same by a
+ * loop without a plan, "MPI_Alltoallv" and "MPI_Neighbor_alltoallv" are what a program could call
+ * instead. */
 
 #define _GNU_SOURCE
 
@@ -128,10 +131,13 @@ static struct part part_of_matrix(const char *name, int item_bytes) {
   return part;
 }
 
-/* Memory for messages, with the number of the round in it; and where each begins. */
-struct buffers {
+/* Memory for messages and where each begins, and what the ways need. */
+struct setting {
   char *out, *in;
   int *out_at, *in_at;
+  MPI_Request *requests;
+  int *arguments;                 /* of MPI_Alltoallv */
+  MPI_Comm duplicate, neighbours; /* of the world, on which nothing is shared */
 };
 
 static int *places(const int *bytes, int count, char **memory) {
@@ -142,64 +148,120 @@ static int *places(const int *bytes, int count, char **memory) {
   return at;
 }
 
-static struct buffers buffers_for(const struct part *part) {
-  struct buffers buffers;
-  buffers.out_at = places(part->send_bytes, part->sends, &buffers.out);
-  buffers.in_at = places(part->recv_bytes, part->receives, &buffers.in);
-  return buffers;
+static struct setting setting_for(const struct part *part) {
+  struct setting setting;
+  setting.out_at = places(part->send_bytes, part->sends, &setting.out);
+  setting.in_at = places(part->recv_bytes, part->receives, &setting.in);
+  setting.requests = malloc(sizeof(MPI_Request) * (size_t)(part->sends + part->receives + 1));
+  setting.arguments = malloc(sizeof(int) * 4 * (size_t)rank_count());
+  MPI_Comm_dup(MPI_COMM_WORLD, &setting.duplicate);
+#ifndef SMPI_H /* which has no neighbourhood collectives */
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, part->receives, part->from, part->recv_bytes,
+                                 part->sends, part->to, part->send_bytes, MPI_INFO_NULL, 0,
+                                 &setting.neighbours);
+#endif
+  return setting;
 }
 
-static void exchange(const struct part *part, const struct buffers *memory, MPI_Request *requests,
-                     int round) {
+static void fill(const struct part *part, const struct setting *setting, int index, int round) {
+  memset(setting->out + setting->out_at[index], my_rank() + part->to[index] + round,
+         (size_t)part->send_bytes[index]);
+}
+
+static void receive_all(const struct part *part, const struct setting *setting,
+                        MPI_Comm communicator) {
   for (int index = 0; index < part->receives; ++index)
-    MPI_Irecv(memory->in + memory->in_at[index], part->recv_bytes[index], MPI_BYTE,
-              part->from[index], 3, MPI_COMM_WORLD, &requests[index]);
+    MPI_Irecv(setting->in + setting->in_at[index], part->recv_bytes[index], MPI_BYTE,
+              part->from[index], 3, communicator, &setting->requests[index]);
+}
+
+static void send_all(const struct part *part, const struct setting *setting, int round,
+                     MPI_Comm communicator) {
+  for (int index = 0; index < part->sends; ++index) {
+    fill(part, setting, index, round);
+    MPI_Isend(setting->out + setting->out_at[index], part->send_bytes[index], MPI_BYTE,
+              part->to[index], 3, communicator, &setting->requests[part->receives + index]);
+  }
+}
+
+static void exchange(const struct part *part, struct setting *setting, int round) {
+  receive_all(part, setting, MPI_COMM_WORLD);
   {
     sendwright_batch(loop);
-    for (int index = 0; index < part->sends; ++index) {
-      char *out = memory->out + memory->out_at[index];
-      memset(out, my_rank() + part->to[index] + round, (size_t)part->send_bytes[index]);
-      MPI_Isend(out, part->send_bytes[index], MPI_BYTE, part->to[index], 3, MPI_COMM_WORLD,
-                &requests[part->receives + index]);
-    }
+    send_all(part, setting, round, MPI_COMM_WORLD);
   }
-  MPI_Waitall(part->receives + part->sends, requests, MPI_STATUSES_IGNORE);
+  MPI_Waitall(part->receives + part->sends, setting->requests, MPI_STATUSES_IGNORE);
 }
 
-static void expect_received(const struct part *part, const struct buffers *memory, int round) {
-  for (int index = 0; index < part->receives; ++index)
-    for (int byte = 0; byte < part->recv_bytes[index]; ++byte)
-      EXPECT(memory->in[memory->in_at[index] + byte] ==
-             (char)(part->from[index] + my_rank() + round));
+static void exchange_directly(const struct part *part, struct setting *setting, int round) {
+  receive_all(part, setting, setting->duplicate);
+  send_all(part, setting, round, setting->duplicate);
+  MPI_Waitall(part->receives + part->sends, setting->requests, MPI_STATUSES_IGNORE);
 }
 
-/* The same bytes by the collective operation that programs use for it. */
-static void exchange_all(const struct part *part, const struct buffers *memory, int *arguments) {
+static void exchange_by_alltoallv(const struct part *part, struct setting *setting, int round) {
   const int ranks = rank_count();
-  int *send_counts = arguments, *send_at = arguments + ranks, *receive_counts = send_at + ranks,
-      *receive_at = receive_counts + ranks;
-  memset(arguments, 0, sizeof(int) * 4 * (size_t)ranks);
+  int *send_counts = setting->arguments, *send_at = send_counts + ranks,
+      *receive_counts = send_at + ranks, *receive_at = receive_counts + ranks;
+  memset(send_counts, 0, sizeof(int) * 4 * (size_t)ranks);
   for (int index = 0; index < part->sends; ++index) {
+    fill(part, setting, index, round);
     send_counts[part->to[index]] = part->send_bytes[index];
-    send_at[part->to[index]] = memory->out_at[index];
+    send_at[part->to[index]] = setting->out_at[index];
   }
   for (int index = 0; index < part->receives; ++index) {
     receive_counts[part->from[index]] = part->recv_bytes[index];
-    receive_at[part->from[index]] = memory->in_at[index];
+    receive_at[part->from[index]] = setting->in_at[index];
   }
-  MPI_Alltoallv(memory->out, send_counts, send_at, MPI_BYTE, memory->in, receive_counts, receive_at,
-                MPI_BYTE, MPI_COMM_WORLD);
+  MPI_Alltoallv(setting->out, send_counts, send_at, MPI_BYTE, setting->in, receive_counts,
+                receive_at, MPI_BYTE, setting->duplicate);
 }
 
-/* Waits until `start`, a time that all ranks know; without one clock of all, for one another. */
-static void start_together(double start) {
-#ifdef SMPI_H
-  const struct timespec pause = {0, (long)((start - MPI_Wtime()) * 1e9)};
-  nanosleep(&pause, NULL);
-#else
-  (void)start;
-  MPI_Barrier(MPI_COMM_WORLD);
+#ifndef SMPI_H
+static void exchange_among_neighbours(const struct part *part, struct setting *setting, int round) {
+  for (int index = 0; index < part->sends; ++index)
+    fill(part, setting, index, round);
+  MPI_Neighbor_alltoallv(setting->out, part->send_bytes, setting->out_at, MPI_BYTE, setting->in,
+                         part->recv_bytes, setting->in_at, MPI_BYTE, setting->neighbours);
+}
 #endif
+
+static const struct way {
+  const char *name;
+  void (*run)(const struct part *part, struct setting *setting, int round);
+} ways[] = {
+    {"exchange", exchange},
+    {"direct", exchange_directly},
+    {"MPI_Alltoallv", exchange_by_alltoallv},
+#ifndef SMPI_H
+    {"MPI_Neighbor_alltoallv", exchange_among_neighbours},
+#endif
+};
+enum { wayCount = sizeof ways / sizeof *ways };
+
+static void expect_received(const struct part *part, const struct setting *setting, int round) {
+  for (int index = 0; index < part->receives; ++index)
+    for (int byte = 0; byte < part->recv_bytes[index]; ++byte)
+      EXPECT(setting->in[setting->in_at[index] + byte] ==
+             (char)(part->from[index] + my_rank() + round));
+}
+
+/* Seconds by a clock that all ranks share: on SMPI, and on one machine. */
+static double now(void) {
+#ifdef SMPI_H
+  return MPI_Wtime();
+#else
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+#endif
+}
+
+static void sleep_until(double start) {
+  const double rest = start - now();
+  const struct timespec pause = {0, (long)(rest * 1e9)};
+  if (rest > 0)
+    nanosleep(&pause, NULL);
 }
 
 static int by_size(const void *left, const void *right) {
@@ -207,40 +269,33 @@ static int by_size(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/* Prints the median, in microseconds. */
-static void time_rounds(const char *name, const struct part *part, int all) {
-  const int warm = 1, rounds = getenv("ROUNDS") ? atoi(getenv("ROUNDS")) : 3;
-  struct buffers memory = buffers_for(part);
-  MPI_Request *requests = malloc(sizeof(MPI_Request) * (size_t)(part->sends + part->receives + 1));
-  int *arguments = malloc(sizeof(int) * 4 * (size_t)rank_count());
-  double *times = malloc(sizeof(double) * (size_t)(rounds + 1));
-  double mine[2], last[2] = {0, 0};
-  for (int round = -warm; round < rounds; ++round) {
-    start_together(last[1] + 1e-2);
-    mine[0] = MPI_Wtime();
-    if (all)
-      exchange_all(part, &memory, arguments);
-    else
-      exchange(part, &memory, requests, round);
-    mine[1] = MPI_Wtime();
-    if (!all)
-      expect_received(part, &memory, round);
+/* The ways, by turns; prints the median of each, in microseconds. */
+static void time_ways(const struct part *part) {
+  const char *names = getenv("WAYS") ? getenv("WAYS") : ways[0].name;
+  const int rounds = getenv("ROUNDS") ? atoi(getenv("ROUNDS")) : 3, warm = 1;
+  struct setting setting = setting_for(part);
+  double *times[wayCount], mine[2], last[2] = {0, 0};
+  for (int way = 0; way < wayCount; ++way)
+    times[way] = malloc(sizeof(double) * (size_t)(rounds + 1));
+  for (int turn = -warm * wayCount; turn < rounds * wayCount; ++turn) {
+    const int way = (turn + warm * wayCount) % wayCount;
+    if (!strstr(names, ways[way].name))
+      continue;
+    sleep_until(last[1] + 0.1);
+    mine[0] = now();
+    ways[way].run(part, &setting, turn);
+    mine[1] = now();
+    expect_received(part, &setting, turn);
     MPI_Allreduce(mine, last, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    if (round >= 0)
-      times[round] = last[1] - last[0];
+    if (turn >= 0)
+      times[way][turn / wayCount] = last[1] - last[0];
   }
-  qsort(times, (size_t)rounds, sizeof *times, by_size);
-  if (my_rank() == 0)
-    printf("%s: %.2f us\n", name, times[rounds / 2] * 1e6);
-  free(times);
-  free(arguments);
-  free(requests);
-}
-
-static void time_both(const struct part *part) {
-  time_rounds("exchange", part, 0);
-  if (getenv("MPI_ALLTOALLV"))
-    time_rounds("MPI_Alltoallv", part, 1);
+  for (int way = 0; way < wayCount; ++way) {
+    qsort(times[way], (size_t)rounds, sizeof *times[way], by_size);
+    if (my_rank() == 0 && strstr(names, ways[way].name))
+      printf("%s: %.2f us\n", ways[way].name, times[way][rounds / 2] * 1e6);
+    free(times[way]);
+  }
 }
 
 int main(int argc, char **argv) {
@@ -251,11 +306,11 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (argc < 3) {
     const struct part part = built_in_part();
-    time_both(&part);
+    time_ways(&part);
   }
   for (int argument = 2; argument < argc; ++argument) {
     const struct part part = part_of_matrix(argv[1], atoi(argv[argument]));
-    time_both(&part);
+    time_ways(&part);
   }
   MPI_Finalize();
 }
