@@ -36,7 +36,7 @@ struct ExchangedMessage {
 };
 
 struct SharableExchange {
-  Communicator communicator; ///< of which all members take part in every instance
+  Communicator communicator; ///< whose members send in every instance, or in none
   std::uint64_t instances = 0;
   std::vector<ExchangedMessage> messages; ///< of most instances, by source, destination and tag
 };

@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace sendwright {
@@ -32,6 +34,17 @@ std::map<std::pair<int, int>, PairOfRanks> pairsOf(const SharableExchange &excha
   for (auto &[ranks, pair] : pairs)
     std::sort(pair.tags.begin(), pair.tags.end());
   return pairs;
+}
+
+/// The members that have to do with the exchange: only these pass messages on.
+std::vector<int> ranksOf(const SharableExchange &exchange) {
+  std::set<int> involved;
+  for (const ExchangedMessage &message : exchange.messages)
+    involved.insert({message.source, message.destination});
+  std::vector<int> group;
+  std::copy_if(exchange.communicator.members.begin(), exchange.communicator.members.end(),
+               std::back_inserter(group), [&](int rank) { return involved.contains(rank); });
+  return group;
 }
 
 /// The pattern among positions of the group.
@@ -75,12 +88,13 @@ void nameRanks(const std::vector<int> &group, const ExchangePattern &pattern,
 
 SharingDecision decideSharing(const SharableExchange &exchange, int ranks, const Machine &machine) {
   const std::map<std::pair<int, int>, PairOfRanks> pairs = pairsOf(exchange);
-  const ExchangePattern pattern = patternAmong(exchange.communicator.members, pairs);
+  const std::vector<int> group = ranksOf(exchange);
+  const ExchangePattern pattern = patternAmong(group, pairs);
   const SharingChoice choice = selectRoutes(pattern, machine, 1);
   const RouteTable direct = directRoutes(pattern);
   SharingDecision decision;
   decision.pattern.ranks = ranks;
-  nameRanks(exchange.communicator.members, pattern, choice.routes.table, decision);
+  nameRanks(group, pattern, choice.routes.table, decision);
   for (const auto &[pair, known] : pairs)
     decision.tags.push_back(known.tags);
   decision.prediction = {

@@ -49,7 +49,12 @@ std::vector<std::byte> Link::buffer() {
 }
 
 void Link::send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message) {
-  takeSent();
+  // Looking at a request takes time, which a rank has while it waits. Twice as many each time, so
+  // that few looks are spent on each message whatever is stuck.
+  if (sending.size() >= mostSending) {
+    takeSent();
+    mostSending = std::max(leastSending, 2 * sending.size());
+  }
   Sending &sent = sending.emplace_back();
   sent.bytes = std::move(message);
   const MessageHeader header{sent.bytes.size(), number};
@@ -103,22 +108,23 @@ void Link::arrived(std::size_t index, const MPI_Status &status) {
   post(index); // after that, so that the rests of one sender are taken in its order
 }
 
+void Link::deliver(std::list<Rest>::iterator rest) {
+  MessageHeader header;
+  std::memcpy(&header, rest->bytes.data(), sizeof header);
+  rest->inbox->receiver(rest->source, header.number, std::span(rest->bytes).subspan(sizeof header));
+  rests.erase(rest);
+}
+
 bool Link::takeRests() {
   bool any = false;
   for (auto rest = rests.begin(); rest != rests.end();) {
+    const auto which = rest++;
     int done = 0;
-    PMPI_Testall(static_cast<int>(rest->requests.size()), rest->requests.data(), &done,
+    PMPI_Testall(static_cast<int>(which->requests.size()), which->requests.data(), &done,
                  MPI_STATUSES_IGNORE);
-    if (!done) {
-      ++rest;
-      continue;
-    }
-    any = true;
-    MessageHeader header;
-    std::memcpy(&header, rest->bytes.data(), sizeof header);
-    rest->inbox->receiver(rest->source, header.number,
-                          std::span(rest->bytes).subspan(sizeof header));
-    rest = rests.erase(rest);
+    if (done)
+      deliver(which);
+    any |= done;
   }
   return any;
 }
@@ -132,21 +138,38 @@ bool Link::progress() {
     arrived(static_cast<std::size_t>(indices[which]), statuses[which]);
   if (!rests.empty())
     any |= takeRests();
-  if (!sending.empty() && ++turns % 16 == 0) // nobody waits for their buffers
+  if (!any && !sending.empty() && ++turns % 16 == 0) // nobody waits for their buffers
     takeSent();
   return any;
 }
 
-void Link::await() {
-  if (!rests.empty()) {
-    progress();
-    return;
-  }
+void Link::await(MPI_Request *also) {
+  std::vector<MPI_Request> all = requests;
+  for (const Rest &rest : rests)
+    all.insert(all.end(), rest.requests.begin(), rest.requests.end());
+  if (also)
+    all.push_back(*also);
   int index = MPI_UNDEFINED;
   MPI_Status status;
-  PMPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, &status);
-  if (index != MPI_UNDEFINED)
-    arrived(static_cast<std::size_t>(index), status);
+  PMPI_Waitany(static_cast<int>(all.size()), all.data(), &index, &status);
+  if (index == MPI_UNDEFINED)
+    return;
+  auto left = static_cast<std::size_t>(index);
+  if (left < requests.size()) {
+    requests[left] = all[left];
+    arrived(left, status);
+    return;
+  }
+  left -= requests.size();
+  for (auto rest = rests.begin(); rest != rests.end(); left -= (rest++)->requests.size())
+    if (left < rest->requests.size()) {
+      rest->requests[left] = MPI_REQUEST_NULL;
+      if (std::all_of(rest->requests.begin(), rest->requests.end(),
+                      [](MPI_Request request) { return request == MPI_REQUEST_NULL; }))
+        deliver(rest);
+      return;
+    }
+  *also = MPI_REQUEST_NULL;
 }
 
 void Link::end() {

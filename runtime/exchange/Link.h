@@ -45,9 +45,9 @@ public:
 
   /// Takes in what has arrived. Returns whether anything has. Does not wait.
   bool progress();
-  /// The same, and waits until something has arrived; not while the second part of a message is
-  /// missing.
-  void await();
+  /// The same, and waits until something has arrived or `also`, a message's request, is complete,
+  /// which is null then.
+  void await(MPI_Request *also = nullptr);
   /// Takes back the buffers of messages that have left.
   void takeSent();
   std::size_t messagesUnderWay() const { return sending.size(); }
@@ -60,6 +60,7 @@ public:
   int freeTags() const { return 2 * tagCount; }
 
 private:
+  static constexpr std::size_t leastSending = 64;
   struct Inbox {
     int source, tag;
     Receiver receiver;
@@ -77,6 +78,7 @@ private:
   };
   void post(std::size_t index);
   void arrived(std::size_t index, const MPI_Status &status);
+  void deliver(std::list<Rest>::iterator rest);
   bool takeRests();
 
   MPI_Comm world = MPI_COMM_NULL;
@@ -87,6 +89,7 @@ private:
   std::vector<MPI_Status> statuses;
   std::list<Rest> rests;
   std::list<Sending> sending;
+  std::size_t mostSending = leastSending; ///< beyond which a send takes back buffers
   std::size_t sendingBytes = 0;
   std::vector<std::vector<std::byte>> spare; ///< buffers
   unsigned turns = 0;

@@ -78,16 +78,17 @@ void State::makeRoutes() {
   }
 }
 
-void State::makeProgress(bool wait) {
+void State::makeProgress(bool wait, MPI_Request *also) {
   if (progressing)
     return;
   progressing = true;
   for (const SharedCommunicator &communicator : communicators)
     wait = wait && !communicator.waitsForMpi();
+  int done = 0;
   if (wait)
-    link.await();
-  else
-    link.progress();
+    link.await(also);
+  else if (link.progress(); also)
+    PMPI_Test(also, &done, MPI_STATUS_IGNORE);
   for (SharedCommunicator &communicator : communicators)
     if (communicator.waitsForMpi())
       communicator.progress();
@@ -129,7 +130,7 @@ PostedReceive *State::receiveOf(MPI_Request request) {
 }
 
 int State::nextPayloadTag() {
-  const int first = link.freeTags();
+  const int first = link.freeTags() + 1; // that one is for waitForMembers()
   const unsigned range = static_cast<unsigned>(std::min(tagLimit - first, 1 << 24));
   return first + static_cast<int>(payloads++ % range);
 }
@@ -162,13 +163,40 @@ void dropCommunicator(MPI_Comm communicator) {
   theState->lastHandle = MPI_COMM_NULL;
 }
 
+#ifdef SMPI_H
+/// SMPI's MPI_Ibarrier ends when rank 0 has come, whoever else is missing. So members tell one
+/// another, at distances 1, 2, 4 and so on; each pair at most once each way, in their order.
+void waitForMembers(MPI_Comm communicator, const char *function) {
+  State &state = *theState;
+  const std::vector<int> members =
+      state.recorded.communicators()[state.recorded.index(communicator)].members;
+  int rank = 0;
+  PMPI_Comm_rank(communicator, &rank);
+  const auto self = static_cast<std::size_t>(rank), count = members.size();
+  for (std::size_t distance = 1; distance < count; distance *= 2) {
+    MPI_Request tell = MPI_REQUEST_NULL, told = MPI_REQUEST_NULL;
+    PMPI_Irecv(nullptr, 0, MPI_BYTE, members[(self + count - distance) % count],
+               state.link.freeTags(), state.link.communicator(), &told);
+    PMPI_Isend(nullptr, 0, MPI_BYTE, members[(self + distance) % count], state.link.freeTags(),
+               state.link.communicator(), &tell);
+    while (told != MPI_REQUEST_NULL)
+      state.makeProgress(true, &told);
+    waitForRequest(&tell, MPI_STATUS_IGNORE, function);
+  }
+}
+#else
+void waitForMembers(MPI_Comm communicator, const char *function) {
+  MPI_Request all = MPI_REQUEST_NULL;
+  if (PMPI_Ibarrier(communicator, &all) == MPI_SUCCESS)
+    waitForRequest(&all, MPI_STATUS_IGNORE, function);
+}
+#endif
+
 void meet(MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL)
     return; // MPI objects
   flushBatches();
-  MPI_Request all = MPI_REQUEST_NULL;
-  if (PMPI_Ibarrier(communicator, &all) == MPI_SUCCESS)
-    waitForRequest(&all, MPI_STATUS_IGNORE, "a collective");
+  waitForMembers(communicator, "a collective");
 }
 
 std::string waitingIn(const std::string &call) {
@@ -271,9 +299,7 @@ void endExchanges() {
         return theState->link.messagesUnderWay() == 0;
       },
       [] { return waitingIn("MPI_Finalize"); });
-  MPI_Request all = MPI_REQUEST_NULL;
-  PMPI_Ibarrier(theState->link.communicator(), &all);
-  waitForRequest(&all, MPI_STATUS_IGNORE, "MPI_Finalize");
+  waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
   sendwright_interception &= ~interceptExchange;
   theState->link.end();
   PMPI_Comm_free(&theState->self);

@@ -47,8 +47,9 @@ struct State {
 
   /// Makes everything. Collective. False where MPI gives no communicators.
   bool begin();
-  /// `wait`: until something arrives, where that can be waited for without missing anything else.
-  void makeProgress(bool wait = false);
+  /// `wait`: until something arrives, where that can be waited for without missing anything else,
+  /// or `also` is complete, which is then null.
+  void makeProgress(bool wait = false, MPI_Request *also = nullptr);
   /// The communicator where messages are shared on it, else null.
   SharedCommunicator *find(MPI_Comm communicator);
   void bind(MPI_Comm communicator);
@@ -113,6 +114,9 @@ void waitUntil(Done done, [[maybe_unused]] What what, [[maybe_unused]] bool arri
 
 /// The same for a request of the runtime's or of MPI's alone. Returns MPI's error code.
 int waitForRequest(MPI_Request *request, MPI_Status *status, const char *function);
+
+/// Makes progress until all members of the communicator are here.
+void waitForMembers(MPI_Comm communicator, const char *function);
 
 /// Part of a line of the watchdog: "in FUNCTION" and what is under way.
 std::string waitingIn(const std::string &call);

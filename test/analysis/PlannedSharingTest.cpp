@@ -68,6 +68,31 @@ TEST(PlannedSharing, AHubOfSmallMessagesIsShared) {
   EXPECT_EQ(sent, 60u);
 }
 
+TEST(PlannedSharing, ReceiversPassOnWhatFewRanksSendAndOthersAreLeftOut) {
+  RunBuilder run(sharingRanks);
+  const int site = run.addSite(10);
+  constexpr int senders = 2, uninvolved = sharingRanks - 1;
+  SendLists lists(sharingRanks);
+  for (int sender = 0; sender < senders; ++sender)
+    for (int rank = senders; rank < uninvolved; ++rank)
+      lists[sender].push_back(rank);
+  for (int instance = 0; instance < 3; ++instance)
+    run.phase(lists, site, 64);
+  const ProfilePlan plan = planOf(run);
+  const SitePlan *found = findSite(plan, 10);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->transformation, "message-sharing") << found->notShared;
+  ASSERT_EQ(plan.plan.rankExchanges.size(), std::size_t{sharingRanks});
+  EXPECT_TRUE(plan.plan.rankExchanges[uninvolved].empty());
+  std::size_t passedOn = 0;
+  for (int rank = senders; rank < uninvolved; ++rank) {
+    ASSERT_EQ(plan.plan.rankExchanges[rank].size(), 1u) << rank;
+    for (const RankStage &stage : plan.plan.rankExchanges[rank][0].stages)
+      passedOn += stage.sends.size();
+  }
+  EXPECT_GT(passedOn, 0u);
+}
+
 TEST(PlannedSharing, LargeMessagesGoDirectly) {
   const ProfilePlan plan = planOf(hubRun(100'000));
   const SitePlan *site = findSite(plan, 10);

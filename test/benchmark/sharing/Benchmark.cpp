@@ -8,10 +8,14 @@
 // or loads a rank more than both phases do, or does not deliver.
 //
 // sharing-benchmark speed FOLDER: processor time of the whole analysis.
+//
+// sharing-benchmark routes MATRIX MACHINE ITEM_BYTES FOLDER: routes of each method, as words for
+// write-plan, for on-smpi.
 
 #include "analysis/sharing/SharedPattern.h"
 #include "analysis/sharing/Sharing.h"
 #include "test/benchmark/sharing/RandomPatterns.h"
+#include "test/benchmark/sharing/RouteWords.h"
 
 #include <algorithm>
 #include <cmath>
@@ -185,6 +189,12 @@ int printSpeed(const std::string &folder) {
   return 0;
 }
 
+int writeRoutes(const std::string &matrix, const Machine &machine, double bytesPerItem,
+                const std::string &folder) {
+  const ExchangePattern pattern = patternOf(readMatrix(matrix));
+  return writeRouteWords(pattern, analyzeSharing(pattern, machine, bytesPerItem), folder);
+}
+
 int runBenchmark(const std::vector<std::string> &arguments) {
   if (arguments.size() == 2 && arguments[0] == "tables")
     return printTables(arguments[1]);
@@ -192,8 +202,11 @@ int runBenchmark(const std::vector<std::string> &arguments) {
     return printSelected(arguments[1], readMachine(arguments[2]));
   if (arguments.size() == 2 && arguments[0] == "speed")
     return printSpeed(arguments[1]);
+  if (arguments.size() == 5 && arguments[0] == "routes")
+    return writeRoutes(arguments[1], readMachine(arguments[2]), std::stod(arguments[3]),
+                       arguments[4]);
   std::fprintf(stderr, "usage: sharing-benchmark tables FOLDER | selected FOLDER MACHINE | speed "
-                       "FOLDER\n");
+                       "FOLDER | routes MATRIX MACHINE ITEM_BYTES FOLDER\n");
   return 2;
 }
 

@@ -13,6 +13,8 @@
 //     exchange 2x2 instance=1 members=3,2,1,0   on another communicator than MPI_COMM_WORLD
 //     message 0 3 5 7                in it: from 0 to 3 with tags 5 and 7; all to all others with
 //     messages 5 7                   the same tags
+//     exchange stages=3              by routes that are given, message by message:
+//     route 0 3 5 0:2 2:3            from 0 to 3 with tag 5, in stage 0 to 2 and in stage 2 to 3
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
@@ -65,14 +67,18 @@ SendOrder parseOrder(std::istream &words) {
 struct Sharing {
   SharedExchange common;
   std::vector<int> grid; ///< extents; empty: direct
+  int givenStages = 0;   ///< above 0: of the routes in `given`
   std::map<std::pair<int, int>, std::vector<std::int32_t>> tags;
+  std::map<std::pair<int, int>, std::vector<Hop>> given;
 };
 
 Sharing parseExchange(std::istream &words, int ranks, std::uint32_t site) {
   Sharing sharing;
   sharing.common.site = site;
   words >> sharing.common.method;
-  if (sharing.common.method != "direct") {
+  if (sharing.common.method.starts_with("stages=")) {
+    sharing.givenStages = std::stoi(sharing.common.method.substr(7));
+  } else if (sharing.common.method != "direct") {
     std::istringstream extents(sharing.common.method);
     for (std::string extent; std::getline(extents, extent, 'x');)
       sharing.grid.push_back(std::stoi(extent));
@@ -113,10 +119,13 @@ void addExchange(RankCountPlan &plan, const Sharing &sharing) {
   for (const auto &[ends, messageTags] : sharing.tags) {
     pattern.messages.push_back({ends.first, ends.second, 1});
     tags.push_back(messageTags);
-    table.routes.push_back(gridRoute(sharing.grid, ends.first, ends.second));
+    table.routes.push_back(sharing.givenStages > 0
+                               ? sharing.given.at(ends)
+                               : gridRoute(sharing.grid, ends.first, ends.second));
   }
-  table.stages = static_cast<std::int32_t>(sharing.grid.size());
-  if (sharing.grid.empty())
+  table.stages = sharing.givenStages > 0 ? sharing.givenStages
+                                         : static_cast<std::int32_t>(sharing.grid.size());
+  if (table.stages == 0)
     table = directRoutes(pattern);
   SharedExchange common = sharing.common;
   common.stages = table.stages;
@@ -139,6 +148,16 @@ void addMessages(Sharing &sharing, int source, int destination, std::istream &wo
     for (const int to : members)
       if (from != to && (source < 0 || (from == source && to == destination)))
         sharing.tags[{from, to}] = tags;
+}
+
+void addRoute(Sharing &sharing, std::istream &words) {
+  std::pair<int, int> ends;
+  std::int32_t tag = 0;
+  words >> ends.first >> ends.second >> tag;
+  sharing.tags[ends].push_back(tag);
+  Hop hop;
+  for (char colon = 0; words >> hop.stage >> colon >> hop.target;)
+    sharing.given[ends].push_back(hop);
 }
 
 } // namespace
@@ -168,6 +187,8 @@ int main(int argc, char **argv) {
       sharings.emplace_back(current,
                             parseExchange(words, static_cast<int>(current->ranks.size()),
                                           static_cast<std::uint32_t>(current->sites.size() - 1)));
+    } else if (kind == "route") {
+      addRoute(sharings.back().second, words);
     } else if (kind == "message" || kind == "messages") {
       int source = -1, destination = -1;
       if (kind == "message")
