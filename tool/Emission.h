@@ -20,6 +20,7 @@ namespace sendwright {
 struct EmittedSite {
   SiteIdentity identity;
   bool stableBuffers = false;
+  bool deferrable = false; ///< generate: what the loop sends may leave at its end
   SiteReliance reliance;   ///< use: goes into the unit, since units may see the site differently
   bool inTemplate = false; ///< its scopes say in which instantiation they are
   const MpiFunction *function = nullptr; ///< of a call

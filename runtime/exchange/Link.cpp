@@ -20,6 +20,9 @@ bool Link::begin(int tags) {
   if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
     return false;
   PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+  int ranks = 0;
+  PMPI_Comm_size(world, &ranks);
+  sentTo.assign(static_cast<std::size_t>(ranks), 0);
   return true;
 }
 
@@ -64,6 +67,7 @@ void Link::send(int destination, int tag, std::uint64_t number, std::vector<std:
                &sent.requests.back());
   });
   sendingBytes += sent.bytes.size();
+  ++sentTo[static_cast<std::size_t>(destination)];
 }
 
 void Link::takeSent() {
@@ -87,6 +91,7 @@ void Link::arrived(std::size_t index, const MPI_Status &status) {
   MessageHeader header;
   std::memcpy(&header, inbox.first.data(), sizeof header);
   if (header.bytes <= firstPart) {
+    ++received;
     inbox.receiver(status.MPI_SOURCE, header.number,
                    std::span(inbox.first).subspan(sizeof header, header.bytes - sizeof header));
     post(index);
@@ -114,6 +119,7 @@ bool Link::takeRests() {
       continue;
     }
     any = true;
+    ++received;
     MessageHeader header;
     std::memcpy(&header, rest->bytes.data(), sizeof header);
     rest->inbox->receiver(rest->source, header.number,

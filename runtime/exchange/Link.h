@@ -51,6 +51,9 @@ public:
   /// Takes back the buffers of messages that have left.
   void takeSent();
   std::size_t messagesUnderWay() const { return sending.size(); }
+  /// How many messages this rank has sent to each, and taken in.
+  const std::vector<std::uint64_t> &messagesSent() const { return sentTo; }
+  std::uint64_t messagesReceived() const { return received; }
   std::size_t bytesUnderWay() const { return sendingBytes; }
   /// Cancels the receives; messages that were not received are lost.
   void end();
@@ -88,6 +91,8 @@ private:
   std::list<Rest> rests;
   std::list<Sending> sending;
   std::size_t sendingBytes = 0;
+  std::vector<std::uint64_t> sentTo;
+  std::uint64_t received = 0;
   std::vector<std::vector<std::byte>> spare; ///< buffers
   unsigned turns = 0;
 };

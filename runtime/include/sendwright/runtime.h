@@ -55,6 +55,9 @@ extern "C" {
 
 /* sendwright_site.flags */
 #define SENDWRIGHT_SITE_STABLE_BUFFERS 1u /* proved: the loop overwrites no send buffer */
+#define SENDWRIGHT_SITE_DEFERRABLE                                                                 \
+  2u /* a marked loop; proved by its unit alone: it ends, waits                                    \
+        for nothing outside MPI and calls through no pointer */
 /* The upper half, of a call: the number of its MPI function (its line in MpiFunctions.def). */
 #define SENDWRIGHT_SITE_FUNCTION_SHIFT 16
 
