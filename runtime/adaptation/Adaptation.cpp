@@ -197,8 +197,11 @@ void Learning::hearMember(int source, const ControlMessage &message) {
     found->second->install(message);
   else if (message.kind == Kind::Switch)
     found->second->share(message);
-  else
+  else {
+    if (message.change == Change::LateRanks)
+      bePatient();
     found->second->stop(message);
+  }
 }
 
 /// A combined message: its key, the low 16 bits of which are the stage, and records.
@@ -208,9 +211,8 @@ void Learning::combined(int source, std::uint64_t number, std::span<std::byte> m
   message = message.subspan(sizeof word);
   const int stage = static_cast<int>(word & 0xffff);
   const std::uint64_t plan = word & ~std::uint64_t(0xffff);
-  for (const auto &[key, exchange] : exchanges)
-    if (exchange->plan() == plan)
-      return exchange->combined(source, stage, number, message);
+  if (const auto found = active.find(plan); found != active.end())
+    return found->second->combined(source, stage, number, message);
   for (LearnedRoutes &old : retired)
     if (old.plan == plan) {
       old.routes->arrive(source, stage, number, message);
@@ -249,6 +251,7 @@ std::unique_ptr<exchange::Routes> Learning::makeRoutes(const LearnedExchange &ex
 
 void Learning::retire(LearnedRoutes old) {
   const std::uint32_t index = old.routes->communicator->index;
+  active.erase(old.plan);
   old.routes->stop([this, index](int source, int destination, const exchange::Record &record,
                                  std::span<const std::byte> bytes) {
     exchange::Record straight = record;
@@ -270,21 +273,22 @@ void Learning::lookAfter() {
   if (finishing || ++turns % 32 != 0)
     return;
   retired.remove_if([](const LearnedRoutes &old) { return old.routes->finished(); });
-  std::erase_if(exchanges, [](const auto &entry) {
-    return entry.second->communicator.handle == MPI_COMM_NULL && !entry.second->hasRoutes();
-  });
-  double now = 0;
-  for (const auto &[key, exchange] : exchanges) {
-    if (!exchange->hasRoutes())
-      continue;
-    if (now == 0)
-      now = PMPI_Wtime();
-    if (exchange->stopIfLate(patience, now))
-      patience *= 2;
-  }
+  if (active.empty())
+    return;
+  const double now = PMPI_Wtime();
+  std::vector<LearnedExchange *> looked; // one that stops leaves the list
+  for (const auto &[plan, exchange] : active)
+    looked.push_back(exchange);
+  for (LearnedExchange *exchange : looked)
+    exchange->stopIfLate(patience, now);
 }
 
+/// An exchange whose routes nobody shares by yet waits for what its leader says; others go at once.
 void Learning::drop(exchange::SharedCommunicator &communicator) {
+  std::erase_if(exchanges, [](const auto &entry) {
+    return entry.second->communicator.handle == MPI_COMM_NULL && entry.second->isGivenUp() &&
+           !entry.second->hasRoutes();
+  });
   for (int depth = 0; depth < marks.depth; ++depth)
     if (Execution &execution = executions[depth];
         execution.exchange && &execution.exchange->communicator == &communicator) {

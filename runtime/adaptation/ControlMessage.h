@@ -41,7 +41,7 @@ struct ControlMessage {
   std::uint64_t plan = 0;   ///< Plan, Ready, Switch, Stop: which; the low 16 bits are 0
   std::uint64_t number = 0; ///< Propose, Changed, Plan: of the member's proposal; Ready: its
                             ///< executions so far; Switch: the first execution that is shared
-  Change change = Change::OtherMessages; ///< Changed
+  Change change = Change::OtherMessages; ///< Changed, Stop
   std::vector<ProposedMessage> pattern;  ///< Propose
   std::uint32_t stages = 0;              ///< Plan
   std::string part;                      ///< Plan: encodeParts() of the rank's part, or of none

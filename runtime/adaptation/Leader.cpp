@@ -31,7 +31,7 @@ std::string describe(Change change, int member) {
   case Change::WaitsInLoop:
     return "the loop waits between its sends at " + rank;
   case Change::LateRanks:
-    return "a message waited too long for other ranks at " + rank;
+    return "at " + rank + " messages waited too long for those that they travel with";
   case Change::CommunicatorFreed:
     break;
   }
@@ -177,6 +177,7 @@ void Leader::sendStop(int member, Change why) {
     say("messages go directly again: " + describe(why, member));
   ControlMessage message;
   message.kind = ControlMessage::Kind::Stop;
+  message.change = why;
   tellAll(message);
   phase = decisions < mostDecisions ? Phase::Collecting : Phase::Over;
   consider();

@@ -14,6 +14,7 @@ namespace sendwright::adaptation {
 namespace {
 
 constexpr std::uint64_t firstNeeded = 4, mostNeeded = 1 << 20; ///< equal executions
+constexpr int mostWaits = 2;
 constexpr unsigned mostSampled = 8; ///< executions whose sizes count for the mean
 
 } // namespace
@@ -54,7 +55,7 @@ void LearnedExchange::finish(const Execution &execution) {
       (execution.irregular || execution.sum != proposedSum || execution.count != proposedCount))
     change(Change::OtherMessages);
   if (execution.shares && captured < execution.count) {
-    unsuitable = true; // a call in the loop closed the instance
+    unsuitable |= ++waits == mostWaits; // a call in the loop closed the instance
     change(Change::WaitsInLoop);
   }
   if (!proposed && !unsuitable && loop.deferrable)
@@ -147,6 +148,7 @@ void LearnedExchange::install(const ControlMessage &plan) {
       routes.plan = planKey;
       routes.part = std::make_unique<RankExchange>(std::move(parts.front()));
       routes.routes = theLearning->makeRoutes(*this, *routes.part, planKey);
+      theLearning->begin(planKey, *this);
     }
   } catch (const FormatError &error) {
     sayOnce("%s", error.what()); // the others go back when they have waited for this rank
@@ -213,16 +215,14 @@ void LearnedExchange::combined(int source, int stage, std::uint64_t number,
   stop(stopping);
 }
 
-bool LearnedExchange::stopIfLate(double limit, double now) {
-  if (!shares || !routes.routes || !routes.routes->holdsLongerThan(limit, now))
-    return false;
-  change(Change::LateRanks);
-  return true;
+void LearnedExchange::stopIfLate(double limit, double now) {
+  if (shares && routes.routes->holdsLongerThan(limit, now))
+    change(Change::LateRanks);
 }
 
 void LearnedExchange::giveUp() {
   change(Change::CommunicatorFreed);
-  unsuitable = true;
+  unsuitable = givenUp = true;
 }
 
 } // namespace sendwright::adaptation

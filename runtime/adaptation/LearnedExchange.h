@@ -77,14 +77,14 @@ public:
 
   /// A combined message for its routes, or the news that a peer's have stopped.
   void combined(int source, int stage, std::uint64_t number, std::span<std::byte> message);
-  /// Stops where messages wait here for longer than `limit` seconds, and returns true.
-  bool stopIfLate(double limit, double now);
+  /// Stops where messages wait here for longer than `limit` seconds.
+  void stopIfLate(double limit, double now);
   /// The program frees the communicator.
   void giveUp();
+  bool isGivenUp() const { return givenUp; }
 
   /// Whether a next execution's messages are looked at one by one.
   bool wantsSizes() const { return !proposed && !unsuitable && loop.deferrable; }
-  std::uint64_t plan() const { return routes.plan; } ///< of its routes; 0: none
   bool hasRoutes() const { return routes.routes != nullptr; }
 
   const ExchangeKey key;
@@ -110,7 +110,8 @@ private:
   std::vector<SentMessage> samples; ///< all that the first `sampled` of them sent
   unsigned sampled = 0;
   // What was proposed.
-  bool proposed = false, unsuitable = false;
+  bool proposed = false, unsuitable = false, givenUp = false;
+  int waits = 0;              ///< executions that waited between their sends while they shared
   std::uint64_t proposal = 0; ///< its number
   std::uint64_t proposedSum = 0;
   std::size_t proposedCount = 0;

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 
 namespace sendwright::adaptation {
 
@@ -36,8 +37,12 @@ struct Learning {
   std::uint64_t nextPlan();
   std::unique_ptr<exchange::Routes> makeRoutes(const LearnedExchange &exchange,
                                                const RankExchange &part, std::uint64_t plan);
+  /// The exchange has routes from here on.
+  void begin(std::uint64_t plan, LearnedExchange &exchange) { active[plan] = &exchange; }
   /// Stops the routes, and keeps them until nothing comes by them any more.
   void retire(LearnedRoutes old);
+  /// Messages waited too long, at whatever rank: next time they may wait twice as long.
+  void bePatient() { patience *= 2; }
 
   // Executions.cpp; see Adaptation.h.
   void enter(sendwright_scope *scope, const char *function, const void *frame);
@@ -69,9 +74,10 @@ private:
   std::deque<MarkedLoop> loops; ///< sites point to them for good
   std::map<ExchangeKey, std::unique_ptr<LearnedExchange>> exchanges;
   std::map<ExchangeKey, Leader> leaders;
+  std::unordered_map<std::uint64_t, LearnedExchange *> active; ///< those with routes, by plan
   std::list<LearnedRoutes> retired;
   Execution executions[MarkedScopes::capacity];
-  double patience = 0.05; ///< seconds for which a message may wait; twice as long each time
+  double patience = 0.05; ///< seconds for which a message may wait
   unsigned turns = 0;
   std::uint64_t plans = 0;
   bool finishing = false;
