@@ -6,6 +6,7 @@
 
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Hashing.h"
+#include "runtime/adaptation/DeferrableSites.h"
 #include "runtime/adaptation/Learning.h"
 #include "runtime/batch/SharedSites.h"
 #include "runtime/interception/Job.h"
@@ -125,7 +126,7 @@ bool uses(const exchange::SharedCommunicator &communicator) {
 }
 
 Learning::Learning(exchange::State &state, Machine machine)
-    : state(state), machine(std::move(machine)) {
+    : state(state), machine(std::move(machine)), deferrable(deferrableSites()) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
 }
@@ -142,10 +143,12 @@ void Learning::listen() {
   state.link.listen(
       MPI_ANY_SOURCE, exchange::controlTag,
       [this](int source, std::uint64_t, std::span<std::byte> message) { hear(source, message); });
-  state.link.listen(MPI_ANY_SOURCE, exchange::learnedTag,
-                    [this](int source, std::uint64_t number, std::span<std::byte> message) {
-                      combined(source, number, message);
-                    });
+  state.link.listen(
+      MPI_ANY_SOURCE, exchange::learnedTag,
+      [this](int source, std::uint64_t number, std::span<std::byte> message) {
+        combined(source, number, message);
+      },
+      8);
 }
 
 void Learning::tell(int to, const ControlMessage &message) {

@@ -41,7 +41,7 @@ MarkedLoop &Learning::loopOf(sendwright_site &site, const char *function) {
     identity.instantiation = std::move(instantiation);
     MarkedLoop &made = loops.emplace_back();
     made.digest = digestOfLoop(identity);
-    made.deferrable = (site.flags & SENDWRIGHT_SITE_DEFERRABLE) != 0;
+    made.deferrable = deferrable.contains(&site);
     made.site.name = identity.display();
     return &made;
   };

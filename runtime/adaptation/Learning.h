@@ -16,6 +16,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -71,6 +72,7 @@ private:
   void hearMember(int source, const ControlMessage &message);
   void combined(int source, std::uint64_t number, std::span<std::byte> message);
 
+  const std::set<const sendwright_site *> deferrable;
   std::deque<MarkedLoop> loops; ///< sites point to them for good
   std::map<ExchangeKey, std::unique_ptr<LearnedExchange>> exchanges;
   std::map<ExchangeKey, Leader> leaders;

@@ -15,7 +15,9 @@ void markLoops(Rewrite &rewrite) {
       continue;
     }
     const bool deferrable = !verdict.refusal && verdict.indirect.empty();
-    const EmittedSite emitted{site.identity, false, deferrable, {}, site.inTemplate, nullptr};
+    const EmittedSite emitted{site.identity,   false,
+                              deferrable,      deferrable ? verdict.reliance : SiteReliance(),
+                              site.inTemplate, nullptr};
     addScope(rewrite, site, emitted, markCall(emitted), {});
   }
 }
