@@ -209,6 +209,8 @@ void Learning::hearMember(int source, const ControlMessage &message) {
 
 /// A combined message: its key, the low 16 bits of which are the stage, and records.
 void Learning::combined(int source, std::uint64_t number, std::span<std::byte> message) {
+  if (finishing)
+    return; // nobody waits for what is in it, and nothing may be sent on
   std::uint64_t word = 0;
   std::memcpy(&word, message.data(), sizeof word);
   message = message.subspan(sizeof word);

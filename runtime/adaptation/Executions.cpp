@@ -101,7 +101,7 @@ void Learning::finish(Execution &execution) {
       of = &exchangeOf(loop, *world);
   if (of)
     of->finish(execution);
-  if (execution.shares)
+  if (execution.routes)
     loop.site.shared = nullptr;
 }
 

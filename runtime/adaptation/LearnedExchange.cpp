@@ -40,23 +40,24 @@ void LearnedExchange::begin(Execution &execution) {
     return;
   loop.site.shared = own;
   own->open();
-  execution.shares = true;
+  execution.routes = own;
 }
 
 void LearnedExchange::finish(const Execution &execution) {
   std::size_t captured = execution.count;
-  if (execution.shares && routes.routes) { // else they were stopped meanwhile
+  if (execution.routes && execution.routes == routes.routes.get()) { // else they were stopped
     captured = routes.routes->messagesCaptured();
     routes.routes->close();
   }
   ++executions;
   catchUp();
-  if (proposed &&
-      (execution.irregular || execution.sum != proposedSum || execution.count != proposedCount))
+  if (proposed && (execution.sum != proposedSum || execution.count != proposedCount)) {
     change(Change::OtherMessages);
-  if (execution.shares && captured < execution.count) {
-    unsuitable |= ++waits == mostWaits; // a call in the loop closed the instance
+  } else if (captured < execution.count) { // a call in the loop closed the instance
+    unsuitable |= ++waits == mostWaits;
     change(Change::WaitsInLoop);
+  } else if (execution.irregular) {
+    change(Change::OtherMessages);
   }
   if (!proposed && !unsuitable && loop.deferrable)
     learn(execution);

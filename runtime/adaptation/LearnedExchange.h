@@ -44,9 +44,9 @@ struct Execution {
   LearnedExchange *exchange = nullptr; ///< of its first message
   std::uint64_t sum = 0;               ///< over digests of destination and tag
   std::size_t count = 0;
-  bool irregular = false; ///< holds what cannot be shared
-  bool waited = false;    ///< the program waited behind a message
-  bool shares = false;    ///< its messages go by route
+  bool irregular = false;                   ///< holds what cannot be shared
+  bool waited = false;                      ///< the program waited behind a message
+  const exchange::Routes *routes = nullptr; ///< by which its messages go; null: directly
   std::vector<SentMessage> sent;
 
   void add(const SentMessage &message);
