@@ -29,8 +29,7 @@ struct MessageHeader {
 
 class Link {
 public:
-  /// Gets a message without its header. The bytes are aligned for any type, and last until it
-  /// returns.
+  /// Gets a message without its header. The bytes are aligned to eight, and last until it returns.
   using Receiver = std::function<void(int source, std::uint64_t number, std::span<std::byte>)>;
 
   /// Makes the communicator. Collective over MPI_COMM_WORLD. False where MPI makes none.
