@@ -112,6 +112,8 @@ private:
     if (site.function)
       return std::to_string(static_cast<unsigned>(site.function->id)) +
              "u << SENDWRIGHT_SITE_FUNCTION_SHIFT";
+    if (site.deferrable)
+      return "SENDWRIGHT_SITE_DEFERRABLE";
     return site.stableBuffers ? "SENDWRIGHT_SITE_STABLE_BUFFERS" : "0";
   }
 
@@ -184,7 +186,8 @@ std::string EmittedSite::symbol() const {
                           identity.function + '\0' + hexadecimal(identity.hash, 16) + '\0' +
                           std::to_string(identity.ordinal);
   return "sendwright_site_" + identifierFrom(identity.function) + "_" +
-         hexadecimal(digestOf(key), 8) + (stableBuffers ? "_stable" : "");
+         hexadecimal(digestOf(key), 8) + (stableBuffers ? "_stable" : "") +
+         (deferrable ? "_deferrable" : "");
 }
 
 std::string markCall(const EmittedSite &site) {

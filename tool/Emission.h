@@ -20,7 +20,8 @@ namespace sendwright {
 struct EmittedSite {
   SiteIdentity identity;
   bool stableBuffers = false;
-  SiteReliance reliance;   ///< use: goes into the unit, since units may see the site differently
+  bool deferrable = false; ///< generate: what the loop sends may leave at its end
+  SiteReliance reliance;   ///< goes into the unit, since units may see the site differently
   bool inTemplate = false; ///< its scopes say in which instantiation they are
   const MpiFunction *function = nullptr; ///< of a call
   /// The object's name: the same in every unit that has the site (a loop in a header).
@@ -42,7 +43,7 @@ struct Unit {
   std::vector<EmittedSite> calls;   ///< known to the runtime by the calls that name them alone
   std::string functions;            ///< generate: encoded facts (analysis/plan/FunctionSummary.h)
   llvm::StringRef plan;             ///< use: the bytes of the plan file
-  std::string facts;                ///< use: encoded (analysis/plan/UnitFacts.h)
+  std::string facts;                ///< encoded (analysis/plan/UnitFacts.h)
   std::vector<std::string> targets; ///< use: symbols of its CallTargets
   DirectiveObjects directives;
 

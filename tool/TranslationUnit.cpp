@@ -98,10 +98,11 @@ std::string nameOfMainFile(const clang::SourceManager &sources) {
 }
 
 /// What the runtime compares before it defers anything; "" where there is nothing to compare.
-std::string factsFor(const std::vector<EmittedSite> &sites, Legality &legality,
+std::string factsFor(const std::vector<EmittedSite> &sites,
+                     std::map<std::string, FunctionFacts> functions,
                      std::vector<CallTarget> targets) {
   UnitFacts facts;
-  facts.functions = legality.functions();
+  facts.functions = std::move(functions);
   facts.targets = std::move(targets);
   bool relies = false;
   for (const EmittedSite &site : sites) {
@@ -172,7 +173,8 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   llvm::for_each(sites.loops, leaveOut);
   llvm::for_each(sites.calls, leaveOut);
   keepLoopsWithDirectives(sites, directives);
-  Legality legality(context, plan ? &plan->plan : nullptr);
+  Legality legality(context, plan ? &plan->plan : nullptr,
+                    options.generate ? OtherUnits::Named : OtherUnits::Unknown);
   Remarks remarks(compiler, remarksTo, options.remarks);
   Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {}};
   if (options.generate) {
@@ -192,12 +194,14 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   if (options.generate)
     if (const auto functions = legality.functions(); !functions.empty())
       result.unit.functions = encodeFunctionFacts(functions);
-  if (!plan)
+  if (!plan) { // the unit's functions are in the text already
+    result.unit.facts = factsFor(result.unit.sites, {}, {});
     return;
+  }
   std::vector<CallTarget> targets = targetsOf(compiler, legality);
   for (const CallTarget &target : targets)
     result.unit.targets.push_back(target.symbol);
-  result.unit.facts = factsFor(result.unit.sites, legality, std::move(targets));
+  result.unit.facts = factsFor(result.unit.sites, legality.functions(), std::move(targets));
   if (!result.unit.sites.empty() || !result.unit.calls.empty())
     result.unit.plan = plan->bytes;
 }

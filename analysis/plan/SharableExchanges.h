@@ -16,6 +16,7 @@
 #define SENDWRIGHT_ANALYSIS_PLAN_SHARABLEEXCHANGES_H
 
 #include "analysis/plan/SendLoops.h"
+#include "analysis/plan/SharingDecision.h"
 #include "analysis/plan/Timeline.h"
 
 #include <cstddef>
@@ -24,22 +25,6 @@
 #include <vector>
 
 namespace sendwright {
-
-/// What one rank sends to another in most instances. World ranks.
-struct ExchangedMessage {
-  int source = 0;
-  int destination = 0;
-  int tag = 0;
-  double bytes = 0;            ///< mean
-  std::uint64_t instances = 0; ///< in which it was sent
-  bool operator==(const ExchangedMessage &) const = default;
-};
-
-struct SharableExchange {
-  Communicator communicator; ///< whose members send in every instance, or in none
-  std::uint64_t instances = 0;
-  std::vector<ExchangedMessage> messages; ///< of most instances, by source, destination and tag
-};
 
 /// What is known of one send loop as an exchange.
 struct ExchangeFinding {

@@ -7,13 +7,28 @@
 
 #include "analysis/cost/Machine.h"
 #include "analysis/plan/Plan.h"
-#include "analysis/plan/SharableExchanges.h"
 #include "analysis/sharing/RouteTable.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace sendwright {
+
+/// What one rank sends to another in most instances. World ranks.
+struct ExchangedMessage {
+  int source = 0;
+  int destination = 0;
+  int tag = 0;
+  double bytes = 0;            ///< mean
+  std::uint64_t instances = 0; ///< in which it was sent
+  bool operator==(const ExchangedMessage &) const = default;
+};
+
+struct SharableExchange {
+  Communicator communicator; ///< whose members send in every instance, or in none
+  std::uint64_t instances = 0;
+  std::vector<ExchangedMessage> messages; ///< of most instances, by source, destination and tag
+};
 
 /// The routes of one exchange. Ranks are world ranks.
 struct SharingDecision {

@@ -20,6 +20,12 @@ struct SharedSites {
 /// Those of the unit's plan.
 SharedSites sharedSites(const sendwright_unit &unit);
 
+SiteIdentity identityOf(const sendwright_site &site);
+
+/// Makes theBatch where no unit has a plan, for sites that come later. On the thread that called
+/// MPI_Init; there may be no others that call MPI.
+void makeBatchWithoutPlan();
+
 } // namespace sendwright
 
 #endif

@@ -114,16 +114,6 @@ EmbeddedPlan &planOf(const sendwright_unit &unit) {
   return plan;
 }
 
-SiteIdentity identityOf(const sendwright_site &site) {
-  SiteIdentity identity;
-  identity.file = site.file;
-  identity.function = site.function;
-  identity.line = site.line;
-  identity.ordinal = site.ordinal;
-  identity.hash = site.hash;
-  return identity;
-}
-
 /// Gives a site its orders, if this rank has some. True where the plan knows the site: whether it
 /// is to be watched must not depend on the rank, since only rank 0 says what is wrong.
 bool planSite(sendwright_site &site, EmbeddedPlan &plan) {
@@ -207,10 +197,7 @@ void readUnits(int threadLevel) {
     return;
   }
   const std::lock_guard lock(plansMutex);
-  theBatch = new Batch(copyLimitFromEnvironment()); // for good: requests may outlive MPI_Finalize
-  theBatch->tagLimit = tagUpperBound();
-  theBatch->deviceMemory = mpiTakesDeviceMemory();
-  theBatch->watchdog = WatchdogSettings::fromEnvironment();
+  makeBatchWithoutPlan();
   for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
     readUnit(*unit);
 }
@@ -227,6 +214,23 @@ void checkReliances() {
 }
 
 } // namespace
+
+SiteIdentity identityOf(const sendwright_site &site) {
+  SiteIdentity identity;
+  identity.file = site.file;
+  identity.function = site.function;
+  identity.line = site.line;
+  identity.ordinal = site.ordinal;
+  identity.hash = site.hash;
+  return identity;
+}
+
+void makeBatchWithoutPlan() {
+  theBatch = new Batch(copyLimitFromEnvironment()); // for good: requests may outlive MPI_Finalize
+  theBatch->tagLimit = tagUpperBound();
+  theBatch->deviceMemory = mpiTakesDeviceMemory();
+  theBatch->watchdog = WatchdogSettings::fromEnvironment();
+}
 
 SharedSites sharedSites(const sendwright_unit &unit) {
   SharedSites shared;

@@ -77,6 +77,7 @@ int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *statu
                                 &sent)
                    : sendwright_next_MPI_Isend(out.buffer, out.count, out.datatype, out.destination,
                                                out.tag, out.communicator, &sent);
+  flushBatches(); // it may go by route: its receiver waits for it
   if (error != MPI_SUCCESS)
     return error;
   error = waitForRequest(&sent, MPI_STATUS_IGNORE, function);

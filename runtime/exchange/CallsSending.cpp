@@ -5,6 +5,7 @@
 // is only announced by that, and comes from the program's buffer. All other sends are MPI's, in a
 // loop that makes progress where they block.
 
+#include "runtime/adaptation/Adaptation.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/exchange/State.h"
 #include "runtime/interception/Wrappers.h"
@@ -86,6 +87,8 @@ int sendShared(const void *frame, SharedCommunicator &communicator, Target &targ
   const DatatypeShape shape = shapeOf(a.datatype);
   const MPI_Count bytes = shape.size * a.count;
   const bool packable = canPack(a, shape, bytes);
+  adaptation::noteSend(frame, communicator, target, a.tag, static_cast<std::uint64_t>(bytes),
+                       mode != Mode::Synchronous && packable);
   const FirstHop *hop = mode != Mode::Synchronous && packable ? openRoute(frame, tag) : nullptr;
   if (!hop)
     flushBatches();

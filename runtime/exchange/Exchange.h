@@ -16,6 +16,7 @@
 //     SharedCommunicator.cpp   what arrived meets the program's receives, in MPI's order
 //     PostedReceive.cpp        a receive of the program's, as a request and a status
 //     State.cpp                all of it, when MPI begins and ends
+//     ../adaptation/           routes that are learned, not planned
 //
 // A rank that is not in MPI passes nothing on, so every call of the program that blocks is a loop
 // here. Everything belongs to the one thread that calls MPI.

@@ -20,16 +20,22 @@ bool Link::begin(int tags) {
   if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
     return false;
   PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+  int ranks = 0;
+  PMPI_Comm_size(world, &ranks);
+  sentTo.assign(static_cast<std::size_t>(ranks), 0);
   return true;
 }
 
-void Link::listen(int source, int tag, Receiver receiver) {
-  inboxes.push_back(std::make_unique<Inbox>(
-      Inbox{source, tag, std::move(receiver), std::vector<std::byte>(firstPart)}));
-  requests.push_back(MPI_REQUEST_NULL);
-  indices.resize(requests.size());
-  statuses.resize(requests.size());
-  post(requests.size() - 1);
+void Link::listen(int source, int tag, Receiver receiver, int posted) {
+  const auto shared = std::make_shared<const Receiver>(std::move(receiver));
+  for (int number = 0; number < posted; ++number) {
+    inboxes.push_back(
+        std::make_unique<Inbox>(Inbox{source, tag, shared, std::vector<std::byte>(firstPart)}));
+    requests.push_back(MPI_REQUEST_NULL);
+    indices.resize(requests.size());
+    statuses.resize(requests.size());
+    post(requests.size() - 1);
+  }
 }
 
 void Link::post(std::size_t index) {
@@ -57,18 +63,21 @@ void Link::send(int destination, int tag, std::uint64_t number, std::vector<std:
   }
   Sending &sent = sending.emplace_back();
   sent.bytes = std::move(message);
-  const MessageHeader header{sent.bytes.size(), number};
-  std::memcpy(sent.bytes.data(), &header, sizeof header);
   const std::size_t first = std::min(firstPart, sent.bytes.size());
+  MessageHeader header{sent.bytes.size(), number};
+  if (first < sent.bytes.size())
+    header.rest = static_cast<unsigned>(tagCount) + restsSent++ % restTags;
+  std::memcpy(sent.bytes.data(), &header, sizeof header);
   sent.requests.emplace_back();
   PMPI_Isend(sent.bytes.data(), static_cast<int>(first), MPI_BYTE, destination, tag, world,
              &sent.requests.back());
   inParts(first, sent.bytes.size(), [&](std::size_t offset, int count) {
     sent.requests.emplace_back();
-    PMPI_Isend(sent.bytes.data() + offset, count, MPI_BYTE, destination, tag + tagCount, world,
-               &sent.requests.back());
+    PMPI_Isend(sent.bytes.data() + offset, count, MPI_BYTE, destination,
+               static_cast<int>(header.rest), world, &sent.requests.back());
   });
   sendingBytes += sent.bytes.size();
+  ++sentTo[static_cast<std::size_t>(destination)];
 }
 
 void Link::takeSent() {
@@ -92,8 +101,9 @@ void Link::arrived(std::size_t index, const MPI_Status &status) {
   MessageHeader header;
   std::memcpy(&header, inbox.first.data(), sizeof header);
   if (header.bytes <= firstPart) {
-    inbox.receiver(status.MPI_SOURCE, header.number,
-                   std::span(inbox.first).subspan(sizeof header, header.bytes - sizeof header));
+    ++received;
+    (*inbox.receiver)(status.MPI_SOURCE, header.number,
+                      std::span(inbox.first).subspan(sizeof header, header.bytes - sizeof header));
     post(index);
     return;
   }
@@ -102,16 +112,18 @@ void Link::arrived(std::size_t index, const MPI_Status &status) {
   std::memcpy(rest.bytes.data(), inbox.first.data(), firstPart);
   inParts(firstPart, header.bytes, [&](std::size_t offset, int count) {
     rest.requests.emplace_back();
-    PMPI_Irecv(rest.bytes.data() + offset, count, MPI_BYTE, rest.source, inbox.tag + tagCount,
-               world, &rest.requests.back());
+    PMPI_Irecv(rest.bytes.data() + offset, count, MPI_BYTE, rest.source,
+               static_cast<int>(header.rest), world, &rest.requests.back());
   });
-  post(index); // after that, so that the rests of one sender are taken in its order
+  post(index);
 }
 
 void Link::deliver(std::list<Rest>::iterator rest) {
   MessageHeader header;
   std::memcpy(&header, rest->bytes.data(), sizeof header);
-  rest->inbox->receiver(rest->source, header.number, std::span(rest->bytes).subspan(sizeof header));
+  ++received;
+  (*rest->inbox->receiver)(rest->source, header.number,
+                           std::span(rest->bytes).subspan(sizeof header));
   rests.erase(rest);
 }
 

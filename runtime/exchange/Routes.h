@@ -8,6 +8,10 @@
 //
 // Instances are counted at each rank that sends. Several may be under way: what belongs to which,
 // the messages say.
+//
+// Routes that were learned at run time can stop at any moment, each rank by itself: what a rank
+// holds then goes straight to its receivers, and so does what still comes in. The last that it says
+// to those to whom it sends combined messages is how many there were.
 
 #ifndef SENDWRIGHT_RUNTIME_EXCHANGE_ROUTES_H
 #define SENDWRIGHT_RUNTIME_EXCHANGE_ROUTES_H
@@ -18,6 +22,7 @@
 
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,14 +36,21 @@ struct FirstHop {
   std::uint32_t transfer = 0, place = 0;
 };
 
+/// By what combined messages are known on the link.
+struct RouteTags {
+  int first = 0, step = 1;          ///< the tag of stage 0, and from one stage to the next
+  std::optional<std::uint64_t> key; ///< what a message begins with, its low 16 bits the stage: then
+                                    ///< whoever listens to the tag calls arrive()
+};
+
 class Routes {
 public:
   /// Gets the messages for this rank: the sender's rank in the world, the record and its bytes.
   using Delivery =
       std::function<void(int source, const Record &record, std::span<const std::byte> bytes)>;
 
-  /// `firstTag` is that of stage 0 on the link; one for each stage. The part must outlive it.
-  Routes(const RankExchange &part, int rank, Link &link, int firstTag, std::string name,
+  /// The part must outlive it.
+  Routes(const RankExchange &part, int rank, Link &link, RouteTags tags, std::string name,
          Delivery delivery);
   Routes(const Routes &) = delete;
   Routes &operator=(const Routes &) = delete;
@@ -54,7 +66,9 @@ public:
   void open();
   void close();
   bool isOpen() const { return capturing; }
-  bool anyCaptured() const { return captured; }
+  bool anyCaptured() const { return captured != 0; }
+  std::size_t messagesCaptured() const { return captured; } ///< in the last instance
+  std::uint64_t instancesBegun() const { return instance; } ///< those that were closed
   /// Room for the bytes of a message of the open instance.
   std::byte *capture(const FirstHop &hop, Record record);
 
@@ -62,17 +76,37 @@ public:
   /// waited N s"; "" where none is known.
   std::string whatIsAwaited() const;
 
-  const SharedCommunicator *communicator = nullptr; ///< on which its messages are
+  // Learned routes:
+
+  /// A combined message of such routes came, behind its key. True where it says that its sender
+  /// has stopped.
+  bool arrive(int source, int stage, std::uint64_t number, std::span<std::byte> message);
+  /// Whether a message waits here since `limit` seconds before `now`. It looks at the time when it
+  /// is called, so that a message is found at the second call at the earliest.
+  bool holdsLongerThan(double limit, double now);
+  /// Gets messages that leave the routes here: ranks in the world, the record and its bytes.
+  using Straight = std::function<void(int source, int destination, const Record &record,
+                                      std::span<const std::byte> bytes)>;
+  /// From here on nothing is captured, held or passed on: all goes to `straight`.
+  void stop(Straight straight);
+  bool stopped() const { return straight != nullptr; }
+  /// Stopped, and no combined message comes any more.
+  bool finished() const;
+
+  SharedCommunicator *communicator = nullptr; ///< on which its messages are
 
 private:
   struct Waiting { ///< a combined message of one instance that has not left
     std::vector<std::byte> bytes;
     std::uint32_t missing = 0; ///< that may add to it
     bool begun = false, left = false;
+    double since = 0; ///< when it was first seen to wait; 0: not yet
   };
   struct Outgoing {
-    int peer, tag;
+    int peer, stage;
+    const std::vector<std::uint32_t> *messages; ///< by place
     std::uint32_t feeders = 0;
+    std::uint64_t sent = 0;        ///< combined messages
     std::deque<Waiting> instances; ///< from `first` on
     std::uint64_t first = 0;
   };
@@ -84,27 +118,35 @@ private:
   struct Incoming {
     int peer, stage;
     std::vector<Onward> places;
-    std::vector<std::uint32_t> feeds; ///< outgoing transfers
-    std::uint64_t arrived = 0;        ///< instances, at least
+    std::vector<std::uint32_t> feeds;    ///< outgoing transfers
+    std::uint64_t arrived = 0;           ///< instances, at least
+    std::uint64_t count = 0;             ///< combined messages that came
+    std::uint64_t expected = UINT64_MAX; ///< so many in all, once that is known
   };
   struct OwnMessage {
     std::uint32_t message, transfer, place;
   };
-  void connect(int firstTag, int rank);
+  void connect(int rank);
   void arrive(Incoming &incoming, std::uint64_t instance, std::span<std::byte> message);
+  std::vector<std::byte> emptyMessage(int stage) const;
+  void send(Outgoing &out, std::uint64_t number, std::vector<std::byte> &&message);
+  std::span<std::byte> recordsOf(Waiting &message) const;
   Waiting &waiting(std::uint32_t transfer, std::uint64_t instance);
   void oneLess(std::uint32_t transfer, std::uint64_t instance);
 
   const RankExchange &part;
   Link &link;
+  RouteTags tags;
   std::string name;
   Delivery delivery;
+  Straight straight;
   std::vector<Outgoing> outgoing;
   std::deque<Incoming> incoming;
   std::vector<OwnMessage> ownMessages;
   std::vector<std::uint32_t> ownFeeds; ///< outgoing transfers with messages of this rank's own
   std::uint64_t instance = 0;          ///< the open one, or the next
-  bool capturing = false, captured = false;
+  bool capturing = false;
+  std::size_t captured = 0; ///< messages of the open instance, or the last
 };
 
 } // namespace sendwright::exchange

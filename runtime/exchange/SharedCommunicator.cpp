@@ -15,13 +15,21 @@ bool accepts(const PostedReceive &receive, int source, int tag) {
 
 } // namespace
 
-SharedCommunicator::SharedCommunicator(Communicator known, std::uint32_t index)
-    : identity(std::move(known)), index(index) {
-  int ranks = 0;
+SharedCommunicator::SharedCommunicator(Communicator known, std::uint32_t index, bool everyPair)
+    : identity(std::move(known)), index(index), everyPair(everyPair) {
+  int ranks = 0, own = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  PMPI_Comm_rank(MPI_COMM_WORLD, &own);
   rankOf.assign(static_cast<std::size_t>(ranks), -1);
   for (std::size_t rank = 0; rank < identity.members.size(); ++rank)
     rankOf[identity.members[rank]] = static_cast<int>(rank);
+  ownRank = rankOf[static_cast<std::size_t>(own)];
+}
+
+/// Of `everyPair`: another member. What a rank sends itself is MPI's.
+bool SharedCommunicator::isPartner(int rank) const {
+  return everyPair && rank >= 0 && rank < static_cast<int>(identity.members.size()) &&
+         rank != ownRank;
 }
 
 void SharedCommunicator::addRoute(const SharedMessage &message, const FirstHop &hop) {
@@ -32,6 +40,15 @@ void SharedCommunicator::addRoute(const SharedMessage &message, const FirstHop &
   target.worldRank = message.destination;
   for (const int tag : message.tags)
     target.tags[tag].routes.push_back(hop);
+}
+
+void SharedCommunicator::removeRoute(const SharedMessage &message, const FirstHop &hop) {
+  const auto found = targets.find(rankOf[message.destination]);
+  if (found == targets.end())
+    return;
+  for (const int tag : message.tags)
+    std::erase_if(found->second.tags[tag].routes,
+                  [&](const FirstHop &known) { return known.routes == hop.routes; });
 }
 
 void SharedCommunicator::addSource(int worldRank) {
@@ -45,7 +62,13 @@ void SharedCommunicator::addSource(int worldRank) {
 
 Target *SharedCommunicator::target(int rank) {
   const auto found = targets.find(rank);
-  return found == targets.end() ? nullptr : &found->second;
+  if (found != targets.end())
+    return &found->second;
+  if (!isPartner(rank))
+    return nullptr;
+  Target &made = targets[rank];
+  made.worldRank = identity.members[static_cast<std::size_t>(rank)];
+  return &made;
 }
 
 Record SharedCommunicator::number(Target &target, int tag, Target::Tag &ofTag) {
@@ -57,7 +80,11 @@ Record SharedCommunicator::number(Target &target, int tag, Target::Tag &ofTag) {
 }
 
 SharedCommunicator::Source *SharedCommunicator::source(int rank) {
-  const auto found = sources.find(rank);
+  auto found = sources.find(rank);
+  if (found == sources.end() && isPartner(rank)) {
+    addSource(identity.members[static_cast<std::size_t>(rank)]);
+    found = sources.find(rank);
+  }
   return found == sources.end() ? nullptr : &found->second;
 }
 
@@ -66,7 +93,7 @@ bool SharedCommunicator::serves(int rank) const {
     return true;
   if (rank < 0 || rank >= static_cast<int>(identity.members.size()))
     return false; // MPI objects
-  return !queue.empty() || sources.contains(rank);
+  return !queue.empty() || isPartner(rank) || sources.contains(rank);
 }
 
 const SharedCommunicator::Held *SharedCommunicator::find(Source &from, int tag) {
@@ -140,7 +167,7 @@ PostedReceive *SharedCommunicator::receiverOf(const Source &from, const Record &
 
 void SharedCommunicator::arrived(int worldRank, const Record &record,
                                  std::span<const std::byte> bytes) {
-  Source &from = sources.at(rankOf[worldRank]);
+  Source &from = *source(rankOf[worldRank]);
   Source::Tag &tag = from.tags[record.tag];
   if (record.tagNumber == tag.next)
     if (PostedReceive *receive = receiverOf(from, record)) {
@@ -277,6 +304,12 @@ void SharedCommunicator::takePayloads() {
     paying.erase(paying.begin() + static_cast<std::ptrdiff_t>(index));
     complete(receive, self);
   }
+}
+
+bool SharedCommunicator::idle() const {
+  return queue.empty() && paying.empty() &&
+         std::all_of(sources.begin(), sources.end(),
+                     [](const auto &known) { return known.second.posted.empty(); });
 }
 
 void SharedCommunicator::progress() {

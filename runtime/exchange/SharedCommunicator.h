@@ -40,11 +40,13 @@ struct Target {
 
 class SharedCommunicator {
 public:
-  /// `index` is the place of all ranks' in Record::place.
-  SharedCommunicator(Communicator identity, std::uint32_t index);
+  /// `index` is the place of all ranks' in Record::place. `everyPair`: all messages between two
+  /// members travel with the runtime; what is known of a pair comes with its first message.
+  SharedCommunicator(Communicator identity, std::uint32_t index, bool everyPair = false);
 
   // The plan. World ranks.
   void addRoute(const SharedMessage &message, const FirstHop &hop);
+  void removeRoute(const SharedMessage &message, const FirstHop &hop);
   void addSource(int worldRank);
 
   /// To which messages do not travel as written, or null.
@@ -76,6 +78,8 @@ public:
   /// before; and at what comes from senders' buffers.
   void progress();
   bool waitsForMpi() const { return !queue.empty() || !paying.empty(); }
+  /// Whether no receive is posted.
+  bool idle() const;
 
   const Communicator identity;
   const std::uint32_t index;
@@ -109,6 +113,10 @@ private:
   bool serveFromMpi();
   void takePayloads();
 
+  bool isPartner(int rank) const;
+
+  const bool everyPair;
+  int ownRank = -1;
   std::vector<int> rankOf; ///< by world rank; -1: no member
   std::unordered_map<int, Target> targets;
   std::unordered_map<int, Source> sources;

@@ -6,9 +6,11 @@
 #include "runtime/exchange/State.h"
 
 #include "analysis/file/Hashing.h"
+#include "runtime/adaptation/Adaptation.h"
 #include "runtime/batch/SharedSites.h"
 #include "runtime/interception/Job.h"
 #include "runtime/interception/Lifecycle.h"
+#include "runtime/interception/WorldRanks.h"
 
 #include <algorithm>
 #include <new>
@@ -18,7 +20,7 @@ namespace sendwright::exchange {
 State *theState = nullptr;
 
 bool State::begin() {
-  int tags = firstRouteTag;
+  int tags = everyPair ? learningTags : firstRouteTag;
   for (const SharedExchange &exchange : plan.exchanges)
     tags += static_cast<int>(exchange.stages);
   if (!link.begin(tags) || PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
@@ -27,29 +29,45 @@ bool State::begin() {
   tagLimit = theBatch->tagLimit;
   makeCommunicators();
   makeRoutes();
-  link.listen(MPI_ANY_SOURCE, straightTag,
-              [this](int source, std::uint64_t, std::span<std::byte> message) {
-                forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
-                  communicators[record.place & ~announced].arrived(source, record, bytes);
-                });
-              });
-  bind(MPI_COMM_WORLD);
+  link.listen(
+      MPI_ANY_SOURCE, straightTag,
+      [this](int source, std::uint64_t, std::span<std::byte> message) {
+        forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
+          arrived(source, record, bytes);
+        });
+      },
+      everyPair ? 16 : 1);
+  if (everyPair)
+    introduce(MPI_COMM_WORLD);
+  else
+    bind(MPI_COMM_WORLD);
   return true;
+}
+
+void State::arrived(int source, const Record &record, std::span<std::byte> bytes) {
+  const std::uint32_t index = record.place & ~announced;
+  const auto found = communicators.find(index);
+  if (found != communicators.end())
+    found->second.arrived(source, record, bytes);
+  else // its sender may be ahead where a communicator is created
+    early[index].push_back({source, record, {bytes.begin(), bytes.end()}});
+}
+
+void State::add(MPI_Comm handle, Communicator identity, std::uint32_t index) {
+  SharedCommunicator &made =
+      communicators.try_emplace(index, std::move(identity), index, everyPair).first->second;
+  made.self = self;
+  made.world = link.communicator();
+  made.handle = handle;
 }
 
 /// In the order in which the plan speaks of them: the same on all ranks.
 void State::makeCommunicators() {
   for (const SharedExchange &exchange : plan.exchanges)
-    if (std::none_of(communicators.begin(), communicators.end(),
-                     [&](const SharedCommunicator &communicator) {
-                       return communicator.identity == exchange.communicator;
-                     }))
-      communicators.emplace_back(exchange.communicator,
-                                 static_cast<std::uint32_t>(communicators.size()));
-  for (SharedCommunicator &communicator : communicators) {
-    communicator.self = self;
-    communicator.world = link.communicator();
-  }
+    if (std::none_of(communicators.begin(), communicators.end(), [&](const auto &communicator) {
+          return communicator.second.identity == exchange.communicator;
+        }))
+      add(MPI_COMM_NULL, exchange.communicator, static_cast<std::uint32_t>(communicators.size()));
 }
 
 void State::makeRoutes() {
@@ -60,14 +78,16 @@ void State::makeRoutes() {
     firstTags[index] = firstTags[index - 1] + static_cast<int>(plan.exchanges[index - 1].stages);
   for (const RankExchange &part : plan.parts) {
     const SharedExchange &exchange = plan.exchanges[part.exchange];
-    SharedCommunicator &communicator = *std::find_if(
-        communicators.begin(), communicators.end(),
-        [&](const SharedCommunicator &known) { return known.identity == exchange.communicator; });
+    SharedCommunicator &communicator =
+        std::find_if(communicators.begin(), communicators.end(), [&](const auto &known) {
+          return known.second.identity == exchange.communicator;
+        })->second;
     for (const SharedMessage &message : part.messages)
       if (message.destination == rank)
         communicator.addSource(message.source);
     Routes &made = routes.emplace_back(
-        part, rank, link, firstTags[part.exchange], plan.sites[exchange.site].display(),
+        part, rank, link, RouteTags{firstTags[part.exchange], 1, {}},
+        plan.sites[exchange.site].display(),
         [&communicator](int source, const Record &record, std::span<const std::byte> bytes) {
           communicator.arrived(source, record, bytes);
         });
@@ -82,29 +102,89 @@ void State::makeProgress(bool wait, MPI_Request *also) {
   if (progressing)
     return;
   progressing = true;
-  for (const SharedCommunicator &communicator : communicators)
+  for (const auto &[index, communicator] : communicators)
     wait = wait && !communicator.waitsForMpi();
   int done = 0;
   if (wait)
     link.await(also);
   else if (link.progress(); also)
     PMPI_Test(also, &done, MPI_STATUS_IGNORE);
-  for (SharedCommunicator &communicator : communicators)
+  for (auto &[index, communicator] : communicators)
     if (communicator.waitsForMpi())
       communicator.progress();
+  adaptation::poll();
   progressing = false;
 }
 
 void State::bind(MPI_Comm handle) {
   const Communicator &identity = recorded.communicators()[recorded.index(handle)];
   SharedCommunicator *found = nullptr;
-  for (SharedCommunicator &communicator : communicators)
+  for (auto &[index, communicator] : communicators)
     if (communicator.identity == identity)
       found = &communicator;
   if (found)
     found->handle = handle;
   known[handle] = found;
   lastHandle = MPI_COMM_NULL;
+}
+
+/// A member's own count of those that it numbered makes the number unique in the job: the first
+/// member's, which the others are told.
+void State::introduce(MPI_Comm handle) {
+  known[handle] = nullptr;
+  lastHandle = MPI_COMM_NULL;
+  int inter = 0, size = 0, rank = 0, worldRank = 0, worldSize = 0;
+  PMPI_Comm_test_inter(handle, &inter);
+  PMPI_Comm_size(handle, &size);
+  if (inter || size < 2)
+    return;
+  Communicator identity;
+  identity.members = localWorldRanksOf(handle);
+  if (std::find(identity.members.begin(), identity.members.end(), -1) != identity.members.end())
+    return; // members of another job do not take part
+  PMPI_Comm_rank(handle, &rank);
+  PMPI_Comm_rank(MPI_COMM_WORLD, &worldRank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &worldSize);
+  unsigned long long index = 0;
+  if (rank == 0)
+    index = static_cast<unsigned long long>(introduced++) * static_cast<unsigned>(worldSize) +
+            static_cast<unsigned>(worldRank);
+  if (PMPI_Bcast(&index, 1, MPI_UNSIGNED_LONG_LONG, 0, handle) != MPI_SUCCESS || index >= announced)
+    return;
+  identity.instance = static_cast<unsigned>(index);
+  add(handle, std::move(identity), static_cast<std::uint32_t>(index));
+  known[handle] = &communicators.at(static_cast<std::uint32_t>(index));
+  const auto waiting = early.find(static_cast<std::uint32_t>(index));
+  if (waiting == early.end())
+    return;
+  for (const EarlyMessage &message : waiting->second)
+    known[handle]->arrived(message.source, message.record, message.bytes);
+  early.erase(waiting);
+}
+
+/// Forgets communicators that the program freed, once nothing needs them. Of others learned routes
+/// go on until all that is on its way has come.
+void State::sweepCommunicators() {
+  std::erase_if(communicators, [this](const auto &entry) {
+    const SharedCommunicator &one = entry.second;
+    return one.handle == MPI_COMM_NULL && one.idle() && !adaptation::uses(one) &&
+           std::none_of(receives.begin(), receives.end(),
+                        [&](const auto &receive) { return receive.second->communicator == &one; });
+  });
+}
+
+void State::drop(MPI_Comm handle) {
+  SharedCommunicator *found = find(handle);
+  if (found)
+    found->handle = MPI_COMM_NULL;
+  recorded.drop(handle);
+  known.erase(handle);
+  lastHandle = MPI_COMM_NULL;
+  if (everyPair) {
+    if (found)
+      adaptation::dropCommunicator(*found);
+    sweepCommunicators();
+  }
 }
 
 SharedCommunicator *State::find(MPI_Comm handle) {
@@ -114,7 +194,10 @@ SharedCommunicator *State::find(MPI_Comm handle) {
     return nullptr;
   auto place = known.find(handle);
   if (place == known.end()) { // not seen when it was made
-    bind(handle);
+    if (everyPair)
+      known[handle] = nullptr;
+    else
+      bind(handle);
     place = known.find(handle);
   }
   lastHandle = handle;
@@ -151,17 +234,15 @@ void progress() {
 }
 
 void noteCommunicator(MPI_Comm communicator) {
-  if (communicator != MPI_COMM_NULL)
+  if (communicator == MPI_COMM_NULL)
+    return;
+  if (theState->everyPair)
+    theState->introduce(communicator);
+  else
     theState->bind(communicator);
 }
 
-void dropCommunicator(MPI_Comm communicator) {
-  if (SharedCommunicator *found = theState->find(communicator))
-    found->handle = MPI_COMM_NULL;
-  theState->recorded.drop(communicator);
-  theState->known.erase(communicator);
-  theState->lastHandle = MPI_COMM_NULL;
-}
+void dropCommunicator(MPI_Comm communicator) { theState->drop(communicator); }
 
 #ifdef SMPI_H
 /// SMPI's MPI_Ibarrier ends when rank 0 has come, whoever else is missing. So members tell one
@@ -261,6 +342,8 @@ namespace sendwright {
 using namespace exchange;
 
 void startExchanges(int threadLevel) {
+  if (adaptation::wanted())
+    return adaptation::start(threadLevel);
   const sendwright_unit *unit = registeredUnits();
   while (unit && (unit->mode != SENDWRIGHT_UNIT_USE || !unit->plan))
     unit = unit->next;
@@ -300,6 +383,7 @@ void endExchanges() {
       },
       [] { return waitingIn("MPI_Finalize"); });
   waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
+  adaptation::end();
   sendwright_interception &= ~interceptExchange;
   theState->link.end();
   PMPI_Comm_free(&theState->self);

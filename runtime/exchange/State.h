@@ -6,6 +6,7 @@
 #define SENDWRIGHT_RUNTIME_EXCHANGE_STATE_H
 
 #include "analysis/plan/Plan.h"
+#include "runtime/adaptation/Adaptation.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/exchange/Exchange.h"
 #include "runtime/exchange/Link.h"
@@ -18,6 +19,7 @@
 #include <sched.h>
 
 #include <deque>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -42,8 +44,17 @@ struct ClaimedMessage {
   int source = 0, tag = 0;
 };
 
+/// A message that came before this rank knew its communicator.
+struct EarlyMessage {
+  int source = 0;
+  Record record;
+  std::vector<std::byte> bytes;
+};
+
 struct State {
-  explicit State(const RankPlan &plan) : plan(plan) {}
+  /// With `everyPair`, all messages between members of the program's intracommunicators travel with
+  /// the runtime, and the plan is empty.
+  explicit State(const RankPlan &plan, bool everyPair = false) : plan(plan), everyPair(everyPair) {}
 
   /// Makes everything. Collective. False where MPI gives no communicators.
   bool begin();
@@ -53,6 +64,12 @@ struct State {
   /// The communicator where messages are shared on it, else null.
   SharedCommunicator *find(MPI_Comm communicator);
   void bind(MPI_Comm communicator);
+  /// With `everyPair`: the communicator was created, which all its members say here.
+  void introduce(MPI_Comm communicator);
+  /// The program freed it.
+  void drop(MPI_Comm communicator);
+  /// A message that goes straight: of `source` in the world.
+  void arrived(int source, const Record &record, std::span<std::byte> bytes);
   /// The receive behind a request of the program's, or null.
   PostedReceive *receiveOf(MPI_Request request);
   int nextPayloadTag();
@@ -60,10 +77,12 @@ struct State {
   std::string whatIsAwaited() const;
 
   const RankPlan &plan;
+  const bool everyPair;
   Link link;
   MPI_Comm self = MPI_COMM_NULL; ///< private, of this process alone
   RecordedCommunicators recorded;
-  std::deque<SharedCommunicator> communicators;
+  std::map<std::uint32_t, SharedCommunicator> communicators; ///< by index
+  std::unordered_map<std::uint32_t, std::vector<EarlyMessage>> early;
   std::deque<Routes> routes; ///< one for each part of the plan
   std::unordered_map<MPI_Comm, SharedCommunicator *> known;
   MPI_Comm lastHandle = MPI_COMM_NULL;
@@ -74,9 +93,12 @@ struct State {
   std::vector<std::byte> packed; ///< for MPI_Pack()
   int tagLimit = 32767;
   unsigned payloads = 0, triggers = 0;
+  unsigned introduced = 0; ///< communicators that this rank gave a number
   bool progressing = false;
 
 private:
+  void add(MPI_Comm handle, Communicator identity, std::uint32_t index);
+  void sweepCommunicators();
   void makeCommunicators();
   void makeRoutes();
 };
@@ -84,13 +106,17 @@ private:
 /// Null where no messages are shared. Kept after MPI_Finalize.
 extern State *theState;
 
-/// The tag on the link of messages that do not go by route.
+/// The tags on the link of messages that do not go by route, and of the first stage of a plan's
+/// routes. While routes are learned there are others: messages that left their routes (their
+/// numbers are the ranks that sent them), what ranks tell one another, and combined messages.
 inline constexpr int straightTag = 0, firstRouteTag = 1;
+inline constexpr int divertedTag = 1, controlTag = 2, learnedTag = 3, learningTags = 4;
 
 /// Makes progress until done() is true; `what` describes the wait for the watchdog. `arrivals`:
 /// nothing but what arrives for the runtime can make it true.
 template <typename Done, typename What>
 void waitUntil(Done done, [[maybe_unused]] What what, [[maybe_unused]] bool arrivals = false) {
+  adaptation::noteWait();
 #ifdef SMPI_H // where a look at a request takes simulated time, and the simulator tells of deadlock
   if (!arrivals)
     progress();

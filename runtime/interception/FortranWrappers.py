@@ -47,7 +47,7 @@ def fortran_text(twins, libraries):
         plain = re.sub(r"(_f08(ts)?(_large)?)?_$", "", name).removeprefix("mpi_")
         before, after = "sendwright::beforeFortranCall()", None
         if plain in ("init", "init_thread"):
-            before, after = None, "sendwright::beginLifecycle()"
+            before, after = None, "sendwright::beginLifecycle(true)"
         elif plain == "finalize":
             before = "sendwright::endLifecycle()"
         elif plain == "abort":

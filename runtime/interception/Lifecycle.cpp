@@ -21,6 +21,7 @@ namespace {
 std::atomic<sendwright_unit *> units{nullptr};
 enum class Phase { Before, Running, After };
 std::atomic<Phase> phase{Phase::Before};
+bool fortranStarted = false;
 
 /// The base address of the module that holds `address`, null where it is unknown.
 void *moduleOf(void *address, const char **name = nullptr) {
@@ -77,13 +78,16 @@ bool callsReachRuntime() {
   return reached;
 }
 
-void beginLifecycle() {
+bool startedByFortran() { return fortranStarted; }
+
+void beginLifecycle(bool byFortran) {
   int initialized = 0;
   if (PMPI_Initialized(&initialized) != MPI_SUCCESS || !initialized)
     return; // a failed start whose error handler returned
   Phase before = Phase::Before;
   if (!phase.compare_exchange_strong(before, Phase::Running))
     return;
+  fortranStarted = byFortran;
   int threadLevel = MPI_THREAD_SINGLE;
   if (PMPI_Query_thread(&threadLevel) != MPI_SUCCESS)
     threadLevel = MPI_THREAD_MULTIPLE;

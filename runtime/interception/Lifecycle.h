@@ -25,8 +25,10 @@ bool disabled();
 bool callsReachRuntime();
 
 /// The whole of what follows PMPI_Init and precedes PMPI_Finalize; each happens once.
-void beginLifecycle();
+void beginLifecycle(bool byFortran = false);
 void endLifecycle();
+/// Whether the program called MPI_Init from Fortran.
+bool startedByFortran();
 
 // After PMPI_Init: `threadLevel` is what MPI provides.
 void startStrictBuffers(int threadLevel); // strict/: if SENDWRIGHT_BUFFERS is set

@@ -46,6 +46,15 @@ struct MarkedScopes {
     return left;
   }
 
+  /// How many scopes are left when this one is entered in a frame with that lowest address. The
+  /// same scope again: the function's own loop was left by longjmp and is entered anew.
+  int depthBefore(const sendwright_scope *scope, const void *frame) const {
+    if (depth == 0)
+      return 0;
+    const int alive = depthAbove(frame), place = find(scope);
+    return place >= 0 && place < alive ? place : alive;
+  }
+
   /// The place of the scope with that address, -1 where it is not there.
   int find(const sendwright_scope *scope) const {
     int place = depth - 1;

@@ -4,6 +4,7 @@
 
 #include "runtime/recording/Marks.h"
 
+#include "runtime/adaptation/Adaptation.h"
 #include "runtime/interception/Interception.h"
 
 namespace sendwright {
@@ -25,17 +26,15 @@ void leave(MarkedScopes &marks, int depth) noexcept {
 
 /// `frame` is the lowest address of the frame that holds the scope.
 void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept {
+  if (adaptation::on()) {
+    adaptation::enter(scope, function, frame);
+    return;
+  }
   if (!(sendwright_interception & interceptRecording))
     return;
   MarkedScopes &marks = recordingThread().marks;
-  if (marks.depth > 0) {
-    int depth = marks.depthAbove(frame);
-    // The same scope again: the function's own loop was left by longjmp and is entered anew.
-    if (const int place = marks.find(scope); place >= 0 && place < depth)
-      depth = place;
-    if (depth < marks.depth)
-      leave(marks, depth);
-  }
+  if (const int depth = marks.depthBefore(scope, frame); depth < marks.depth)
+    leave(marks, depth);
   if (marks.depth < MarkedScopes::capacity) {
     MarkedScopes::Scope &entered = marks.scopes[marks.depth++];
     entered.address = reinterpret_cast<std::uintptr_t>(scope);
@@ -59,6 +58,10 @@ void sendwright_mark_begin_instance(sendwright_scope *scope, const char *functio
 }
 
 void sendwright_mark_end(sendwright_scope *scope) {
+  if (sendwright::adaptation::on()) {
+    sendwright::adaptation::leave(scope);
+    return;
+  }
   sendwright::MarkedScopes &marks = sendwright::recordingThread().marks;
   if (marks.depth == 0)
     return;

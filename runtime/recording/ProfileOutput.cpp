@@ -7,6 +7,7 @@
 
 #include "analysis/file/FormatError.h"
 #include "analysis/trace/Profile.h"
+#include "runtime/adaptation/Adaptation.h"
 #include "runtime/interception/Interception.h"
 #include "runtime/interception/Job.h"
 #include "runtime/recording/Recorder.h"
@@ -197,7 +198,8 @@ void startRecording(int threadLevel) {
   if (!wanted)
     return;
   if (const char *reason = jobObstacle()) {
-    sayOnce("%s, so no profile is recorded", reason);
+    sayOnce("%s, so %s", reason,
+            adaptation::isSet() ? "nothing is learned" : "no profile is recorded");
     return;
   }
   if (PMPI_Comm_dup(MPI_COMM_WORLD, &privateCommunicator) != MPI_SUCCESS)
@@ -205,6 +207,12 @@ void startRecording(int threadLevel) {
   PMPI_Comm_set_errhandler(privateCommunicator, MPI_ERRORS_RETURN);
   if (severalPrograms(privateCommunicator)) {
     sayOnce("%s, so no profile is recorded", jobOfSeveralPrograms);
+    PMPI_Comm_free(&privateCommunicator);
+    return;
+  }
+  if (adaptation::findWhetherWanted(privateCommunicator)) {
+    if (std::getenv("SENDWRIGHT_PROFILE"))
+      sayOnce("SENDWRIGHT_ADAPT is set: no profile is recorded");
     PMPI_Comm_free(&privateCommunicator);
     return;
   }

@@ -7,6 +7,9 @@
 // RUN: %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 6 1 4
 //
 // More of them by hand: the same script with the last two numbers, the first and the last case.
+//
+// With -DMARKED_LOOPS the loops are marked, and learn (adaptation-random.test): what is sent is then
+// the same for some instances.
 
 #include "inputs/planned-loop.h"
 
@@ -72,6 +75,15 @@ static int size_of_message(uint64_t number) {
   return limit ? (int)(number / 20 % (uint64_t)limit) / 16 * 16 : 0;
 }
 
+/* Instances of which the same messages are sent. */
+static int pattern_of(int instance) {
+#ifdef MARKED_LOOPS
+  return instance / (6 + (int)(draw(91, 0, 0, 0, 0) % 12));
+#else
+  return instance;
+#endif
+}
+
 /* All messages of an instance, in the order in which their senders send them. */
 static int messages_of(int instance, struct message *list) {
   int count = 0;
@@ -79,7 +91,7 @@ static int messages_of(int instance, struct message *list) {
     for (int from = 0; from < ranks; ++from)
       for (int to = 0; to < ranks; ++to)
         for (int which = 0; which <= tagsOfSite; ++which) {
-          uint64_t number = draw(6 + which, instance * sites + site, from, to, 0);
+          uint64_t number = draw(6 + which, pattern_of(instance) * sites + site, from, to, 0);
           int repeated = number % 7 == 0 ? 2 : 1;
           if (from == to || (communicator_of(site) == 2 && from % 2 != to % 2))
             continue;
@@ -95,6 +107,10 @@ static int messages_of(int instance, struct message *list) {
             message.tag = tag_of(site, which);
             message.bytes =
                 size_of_message(draw(20 + again, instance, from, to, which + site * 10));
+#ifdef MARKED_LOOPS
+            if (message.bytes > 40000 && instance % 8 != 0)
+              message.bytes = message.bytes / 100 / 16 * 16;
+#endif
             message.any_tag = draw(30, instance, from, to, communicator_of(site)) % 6 == 0;
             message.early =
                 message.any_tag ||
@@ -202,13 +218,23 @@ static MPI_Datatype datatype_of(int kind, int bytes, int *count, int *owned) {
 }
 static size_t memory_of(int bytes) { return 4 * (size_t)bytes + 64; }
 
-static int send_kind(const struct message *message) {
+static int send_kind(const struct message *message, int instance) {
+#ifdef MARKED_LOOPS
+  if (draw(92, instance, 0, 0, 0) % 16) /* synchronous ones are not shared */
+    return 3 + (int)(draw(93, message->order, message->from, message->bytes, 0) % 3);
+#else
+  (void)instance;
+#endif
   return (int)(draw(50, message->order, message->from, message->bytes, 0) % 8);
 }
 
 static void send_one(struct message *message, int instance) {
   int count, owned,
       kind = (int)(draw(51, message->order, message->from, message->tag, instance) % 3);
+#ifdef MARKED_LOOPS
+  if (kind == 2 && draw(94, instance, 0, 0, 0) % 12) /* freeing the type ends the instance */
+    kind = 0;
+#endif
   MPI_Datatype datatype = datatype_of(kind, message->bytes, &count, &owned);
   int to = rank_in(message, message->to);
   MPI_Comm communicator = communicators[communicator_of(message->site)];
@@ -217,7 +243,7 @@ static void send_one(struct message *message, int instance) {
     message->out[index] =
         (unsigned char)mix((uint64_t)message->order * 77777 + index / 64 + (uint64_t)instance);
   message->sent = MPI_REQUEST_NULL;
-  int how = send_kind(message);
+  int how = send_kind(message, instance);
   if (how == 0 && message->early) {
     MPI_Send(message->out, count, datatype, to, message->tag, communicator);
     memset(message->out, 0, (size_t)message->bytes);
@@ -437,6 +463,9 @@ int main(int argc, char **argv) {
     return 2;
   seed = strtoull(argv[2], NULL, 10);
   instances = 4 + (int)(draw(90, 0, 0, 0, 0) % 6);
+#ifdef MARKED_LOOPS
+  instances *= 5;
+#endif
   if (strcmp(argv[1], "plan") == 0) {
     ranks = atoi(argv[3]);
     print_plan();

@@ -82,7 +82,9 @@ private:
 } // namespace
 
 struct Legality::State {
-  State(ASTContext &context, const Plan *plan) : context(context), plan(plan), builder(context) {}
+  State(ASTContext &context, const Plan *plan, OtherUnits others)
+      : context(context), plan(plan), named(!plan && others == OtherUnits::Named),
+        builder(context) {}
 
   // The facts of a function of another unit, or null where the plan does not know it.
   const FunctionFacts *external(const std::string &symbol) {
@@ -100,6 +102,10 @@ struct Legality::State {
   }
 
   std::optional<std::string> externalRefusal(const std::string &symbol, const std::string &name) {
+    if (named) {
+      lookedUp.insert(symbol);
+      return std::nullopt;
+    }
     const FunctionFacts *facts = external(symbol);
     if (!facts)
       return "calls " + name + ", which was not compiled with the plugin";
@@ -186,8 +192,11 @@ struct Legality::State {
   /// What the verdict took from the plan, and may not become worse.
   SiteReliance reliance(const LoopVerdict &verdict) {
     SiteReliance result;
-    if (!plan)
+    if (!plan) {
+      for (const std::string &symbol : lookedUp)
+        result.called[symbol] = {};
       return result;
+    }
     for (const std::string &symbol : lookedUp) {
       const FunctionFacts &facts = resolved.at(symbol);
       AllowedEffects &allowed = result.called[symbol];
@@ -209,6 +218,7 @@ struct Legality::State {
 
   ASTContext &context;
   const Plan *plan;
+  const bool named; // see OtherUnits
   FunctionFactsBuilder builder;
   std::map<std::string, FunctionFacts> resolved;
   std::set<std::string> lookedUp; // for the loop that is being judged
@@ -237,8 +247,8 @@ std::optional<Refusal> Legality::State::refusal(const Stmt &loop, const Function
   return findSpinLoop(summary.loops, *function.getBody(), context, builder.oracle());
 }
 
-Legality::Legality(ASTContext &context, const Plan *plan)
-    : state(std::make_unique<State>(context, plan)) {}
+Legality::Legality(ASTContext &context, const Plan *plan, OtherUnits others)
+    : state(std::make_unique<State>(context, plan, others)) {}
 
 Legality::~Legality() = default;
 
@@ -265,7 +275,7 @@ LoopVerdict Legality::judge(const Stmt *loop, const FunctionDecl *function) {
     verdict.refusal = state->refusal(*loop, *function, summary);
   if (verdict.mayReachMpi && !verdict.refusal)
     verdict.stableBuffers =
-        !state->createsWindows() &&
+        !state->named && !state->createsWindows() &&
         hasStableBuffers(*loop, *function, state->context,
                          [this](const FunctionDecl &callee) { return state->stores(callee); });
   if (verdict.mayReachMpi && !verdict.refusal) {

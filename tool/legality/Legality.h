@@ -42,14 +42,18 @@ struct LoopVerdict {
   bool sends = false;             ///< a call in its own text or in visible bodies is an MPI send
   std::optional<Refusal> refusal; ///< must not be captured
   bool stableBuffers = false;     ///< proved: nothing in the loop overwrites what it sends
-  SiteReliance reliance;          ///< the plan's facts of other units that this rests on
+  SiteReliance reliance;          ///< the facts of other units that this rests on
   std::vector<const clang::CallExpr *> indirect; ///< calls that the runtime must be told of
 };
+
+/// Functions of other units of which no plan tells: they are unknown, or taken to be harmless, and
+/// the verdict names them.
+enum class OtherUnits { Unknown, Named };
 
 class Legality {
 public:
   /// `plan` (facts of other units) may be null; it and the context must outlive this.
-  Legality(clang::ASTContext &context, const Plan *plan);
+  Legality(clang::ASTContext &context, const Plan *plan, OtherUnits others = OtherUnits::Unknown);
   ~Legality();
 
   /// Judges a for, range-for, while or do statement inside `function` (an instantiation where it is

@@ -14,7 +14,10 @@ void markLoops(Rewrite &rewrite) {
         rewrite.remarks.left(site.location, obstacle);
       continue;
     }
-    const EmittedSite emitted{site.identity, false, {}, site.inTemplate, nullptr};
+    const bool deferrable = !verdict.refusal && verdict.indirect.empty();
+    const EmittedSite emitted{site.identity,   false,
+                              deferrable,      deferrable ? verdict.reliance : SiteReliance(),
+                              site.inTemplate, nullptr};
     addScope(rewrite, site, emitted, markCall(emitted), {});
   }
 }
@@ -35,7 +38,7 @@ void markCalls(Rewrite &rewrite) {
   for (const CallSite &site : rewrite.sites.calls) {
     if (site.instances.empty() || !site.obstacle.empty() || argumentsMayCallMpi(rewrite, site))
       continue;
-    const EmittedSite emitted{site.identity, false, {}, site.inTemplate, site.function};
+    const EmittedSite emitted{site.identity, false, false, {}, site.inTemplate, site.function};
     addBefore(rewrite, site, emitted, markBefore(emitted), {});
   }
 }

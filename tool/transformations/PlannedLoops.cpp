@@ -208,7 +208,8 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
   }
 
   note(rewrite, site, planned, "");
-  const EmittedSite emitted{site.identity, judged.verdict.stableBuffers, judged.verdict.reliance,
+  const EmittedSite emitted{site.identity,   judged.verdict.stableBuffers,
+                            false,           judged.verdict.reliance,
                             site.inTemplate, nullptr};
   addScope(rewrite, site, emitted, batchCall(emitted), commentFor(planned, plan));
   addCallees(rewrite, site, judged.callees.texts);

@@ -38,7 +38,7 @@ void synchronize(Rewrite &rewrite, const CallSite &site, const std::vector<Plann
   std::vector<std::string> comment;
   for (const PlannedCall &one : planned)
     comment.push_back(std::string(nameOf(one.kind)) + ": " + describe(one));
-  const EmittedSite emitted{site.identity, false, {}, site.inTemplate, site.function};
+  const EmittedSite emitted{site.identity, false, false, {}, site.inTemplate, site.function};
   addBefore(rewrite, site, emitted, synchronizeBefore(emitted), std::move(comment));
   for (const PlannedCall &one : planned)
     rewrite.remarks.applied(site.location, "synchronises before this call ('" +

@@ -55,6 +55,9 @@ extern "C" {
 
 /* sendwright_site.flags */
 #define SENDWRIGHT_SITE_STABLE_BUFFERS 1u /* proved: the loop overwrites no send buffer */
+#define SENDWRIGHT_SITE_DEFERRABLE                                                                 \
+  2u /* a marked loop; proved: it ends, waits for nothing outside MPI and calls through no         \
+        pointer, but for what functions of other units do */
 /* The upper half, of a call: the number of its MPI function (its line in MpiFunctions.def). */
 #define SENDWRIGHT_SITE_FUNCTION_SHIFT 16
 
@@ -88,7 +91,7 @@ struct sendwright_unit {
   const char *functions;      /* generate: JSON, what each function of the unit calls; or null */
   const unsigned char *plan;  /* use: a whole plan file; or null */
   unsigned long plan_size;    /* bytes */
-  const unsigned char *facts; /* use: facts of functions that the plan names, and what the sites
+  const unsigned char *facts; /* use: facts of functions that the plan names; and what the sites
                                  need of those of other units; or null */
   unsigned long facts_size;   /* bytes */
   /* use: the addresses of the functions that pointers may lead to, and of virtual ones, in the

@@ -34,7 +34,11 @@ void register_planned(struct sendwright_site *site) {
   struct sendwright_unit *unit = calloc(1, sizeof *unit);
   *sites = site;
   unit->version = SENDWRIGHT_RUNTIME_VERSION;
+#ifdef MARKED_LOOPS
+  unit->mode = SENDWRIGHT_UNIT_GENERATE;
+#else
   unit->mode = SENDWRIGHT_UNIT_USE;
+#endif
   unit->file = site->file;
   unit->sites = sites;
   unit->site_count = 1;

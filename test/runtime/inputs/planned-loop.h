@@ -2,7 +2,9 @@
  *
  * What the plugin would have written into a test program: sites, and their registration together
  * with the plan in the file that TEST_PLAN names. And a log of what reaches MPI, since the order in
- * which messages for different ranks leave cannot be seen at their receivers. */
+ * which messages for different ranks leave cannot be seen at their receivers.
+ *
+ * With -DMARKED_LOOPS the same program has what is written to profile it: its loops are marked. */
 
 #ifndef TEST_RUNTIME_PLANNED_LOOP_H
 #define TEST_RUNTIME_PLANNED_LOOP_H
@@ -15,9 +17,17 @@
 extern "C" {
 #endif
 
+#ifdef MARKED_LOOPS
+#undef sendwright_batch
+#define sendwright_batch(SITE) sendwright_mark(SITE)
+enum { all_loops_are = SENDWRIGHT_SITE_DEFERRABLE };
+#else
+enum { all_loops_are = 0 };
+#endif
+
 /* A site that `site HASH` of write-plan speaks of; open it with sendwright_batch(NAME). */
 #define PLANNED_LOOP(NAME, HASH, FLAGS)                                                            \
-  static struct sendwright_site NAME = {"program.c", "main", __LINE__, 0, HASH, FLAGS, 0};         \
+  static struct sendwright_site NAME = {"program.c", "main", __LINE__, 0, HASH, (FLAGS) | all_loops_are, 0};         \
   __attribute__((constructor)) static void NAME##_register(void) { register_planned(&NAME); }
 
 void register_planned(struct sendwright_site *site);
