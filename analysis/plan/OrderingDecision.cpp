@@ -100,7 +100,7 @@ SendLists picked(const SendLists &lists, const std::vector<std::vector<std::uint
 }
 
 /// One pattern on its way to a decision.
-struct Candidate {
+struct OrderedPattern {
   const Pattern *pattern;
   Keys keys;
   SendLists given, order;
@@ -124,18 +124,18 @@ public:
   }
 
   LoopOrdering run() {
-    for (Candidate &candidate : candidates)
+    for (OrderedPattern &candidate : candidates)
       chooseKind(candidate);
     for (std::size_t rank = 0; !candidates.empty() && rank < candidates[0].given.size(); ++rank)
       orderRank(rank);
-    for (Candidate &candidate : candidates)
+    for (OrderedPattern &candidate : candidates)
       judge(candidate);
     return std::move(result);
   }
 
 private:
   /// Key or stagger; the order is the pattern's own, before patterns are told apart.
-  void chooseKind(Candidate &candidate) {
+  void chooseKind(OrderedPattern &candidate) {
     const Pattern &pattern = *candidate.pattern;
     const double messages = static_cast<double>(std::max<std::uint64_t>(pattern.messages, 1));
     const double onTheLink = link.G * static_cast<double>(pattern.bytes) / messages;
@@ -159,7 +159,7 @@ private:
 
   /// The best order by key. One that is given and as good stays: the model sees no reason to change
   /// it.
-  static SendLists byKey(const Candidate &candidate, double occupation) {
+  static SendLists byKey(const OrderedPattern &candidate, double occupation) {
     const auto &[key, busy, workDiffers] = candidate.keys;
     SendLists keyed = orderByKey(candidate.given, key, KeyOrder::Descending);
     if (candidate.large)
@@ -170,7 +170,7 @@ private:
   }
 
   /// In rounds, or where sizes differ by a list schedule of the ports if that is faster.
-  SendLists stagger(const Candidate &candidate) const {
+  SendLists stagger(const OrderedPattern &candidate) const {
     const SizedLists &messages = candidate.pattern->given;
     const std::vector<double> tail = tailSeconds(candidate);
     const SendLists rounds = picked(candidate.given, staggerMessages(messages, tail).order);
@@ -178,12 +178,12 @@ private:
     return predict(candidate, schedule) < predict(candidate, rounds) ? schedule : rounds;
   }
 
-  double predict(const Candidate &candidate, const SendLists &lists) const {
+  double predict(const OrderedPattern &candidate, const SendLists &lists) const {
     return portCompletion(inOrder(candidate.pattern->given, lists), tailSeconds(candidate), costs);
   }
 
   /// As the program is: messages that are not waited for collide at their receivers.
-  double predictGiven(const Candidate &candidate) const {
+  double predictGiven(const OrderedPattern &candidate) const {
     const double inOrder = predict(candidate, candidate.given);
     if (!candidate.pattern->allAtOnce)
       return inOrder;
@@ -203,7 +203,7 @@ private:
   }
 
   /// What follows at each rank; its later messages are as long as they are.
-  std::vector<double> tailSeconds(const Candidate &candidate) const {
+  std::vector<double> tailSeconds(const OrderedPattern &candidate) const {
     std::vector<double> seconds = candidate.keys.key;
     for (std::size_t rank = 0; rank < seconds.size(); ++rank)
       seconds[rank] = seconds[rank] * unit + candidate.pattern->tails[rank].bytes * link.G;
@@ -212,9 +212,9 @@ private:
 
   /// The orders of one rank: patterns that it cannot tell apart get one order.
   void orderRank(std::size_t rank) {
-    std::map<std::vector<int>, std::vector<Candidate *>> byDestinations;
+    std::map<std::vector<int>, std::vector<OrderedPattern *>> byDestinations;
     std::vector<const std::vector<int> *> frequency; // keys of the map, the most frequent first
-    for (Candidate &candidate : candidates) {
+    for (OrderedPattern &candidate : candidates) {
       if (candidate.given[rank].empty())
         continue;
       std::vector<int> destinations = candidate.given[rank];
@@ -234,11 +234,11 @@ private:
     result.orders.push_back(std::move(orders));
   }
 
-  SendOrder oneOrder(std::size_t rank, const std::vector<Candidate *> &alike) const {
+  SendOrder oneOrder(std::size_t rank, const std::vector<OrderedPattern *> &alike) const {
     SendOrder order;
     std::uint64_t heaviest = 0;
-    const Candidate *leading = alike[0];
-    for (const Candidate *candidate : alike) {
+    const OrderedPattern *leading = alike[0];
+    for (const OrderedPattern *candidate : alike) {
       order.instances += candidate->pattern->phases;
       const std::uint64_t weight = candidate->pattern->phases * candidate->pattern->bytes;
       if (weight > heaviest) {
@@ -251,19 +251,19 @@ private:
     if (alike.size() > 1 && !leading->staggered && !leading->asGiven) {
       SendLists list{leading->given[rank]};
       std::vector<double> key(leading->keys.key.size());
-      for (const Candidate *candidate : alike)
+      for (const OrderedPattern *candidate : alike)
         for (std::size_t other = 0; other < key.size(); ++other)
           key[other] +=
               static_cast<double>(candidate->pattern->phases) * candidate->keys.key[other];
       order.destinations = orderByKey(list, key, KeyOrder::Descending)[0];
     }
-    for (Candidate *candidate : alike)
+    for (OrderedPattern *candidate : alike)
       candidate->order[rank] = order.destinations;
     return order;
   }
 
   /// The figures of one pattern in the order that it got.
-  void judge(const Candidate &candidate) {
+  void judge(const OrderedPattern &candidate) {
     const Pattern &pattern = *candidate.pattern;
     OrderingFigures &figures =
         result.figures[static_cast<std::size_t>(&candidate - &candidates[0])];
@@ -314,7 +314,7 @@ private:
            " sends a rank, " + std::to_string(pattern.messages) + " messages";
   }
 
-  std::string nameKey(const Candidate &candidate) const {
+  std::string nameKey(const OrderedPattern &candidate) const {
     if (kind == OrderKey::CriticalPath)
       return "critical path that follows";
     double sends = 0;
@@ -325,7 +325,7 @@ private:
     return candidate.keys.workDiffers ? "work that follows" : "nothing follows";
   }
 
-  std::string explain(const Candidate &candidate, const OrderingFigures &figures) const {
+  std::string explain(const OrderedPattern &candidate, const OrderingFigures &figures) const {
     const Pattern &pattern = *candidate.pattern;
     const auto mean =
         std::to_string(pattern.bytes / std::max<std::uint64_t>(pattern.messages, 1)) + " bytes";
@@ -345,7 +345,7 @@ private:
   double unit;
   OrderKey kind;
   PortCosts costs;
-  std::vector<Candidate> candidates;
+  std::vector<OrderedPattern> candidates;
   LoopOrdering result;
 };
 
