@@ -79,9 +79,9 @@ CalibratedMachine measure(const CalibrateOptions &options, const Placement &plac
         measureLink(director, placement.between, placement.worldRanks, options.seconds / 3);
   const std::vector<int> &senders = machine.between ? placement.between : placement.within;
   if (senders.size() > 1)
-    machine.incast = measureIncast(director, senders,
-                                   (machine.between ? machine.between : machine.within)->figures,
-                                   options.seconds - (MPI_Wtime() - start));
+    machine.incast = measureIncast(
+        director, senders, (machine.between ? machine.between : machine.within)->figures,
+        std::max(options.seconds - (MPI_Wtime() - start), options.seconds / 4));
   markOversubscribed(placement, machine);
   machine.seconds = MPI_Wtime() - start;
   return machine;

@@ -29,7 +29,7 @@ void printLink(const char *title, const CalibratedLink &link) {
     printFigure("between messages of a rank (g)", figures.g, 1e-6, "us");
   else
     std::printf("  %-36s %12s %12s %-8s %s\n", "between messages of a rank (g)", "-", "-", "us",
-                figures.g.note.c_str());
+                remarkOn(figures.g).c_str());
   printFigure("per byte (G)", figures.G, 1e-9, "ns/byte");
   printFigure("processor time per byte (O)", figures.O, 1e-9, "ns/byte");
   printFigure("of a receiver (O_recv)", figures.O_recv, 1e-9, "ns/byte");

@@ -173,7 +173,8 @@ std::vector<CalibratedIncast> measureIncast(Director &director, const std::vecto
   for (int bytes : {10'000, 100'000, 1'000'000}) {
     for (std::size_t count : counts) {
       const auto all = static_cast<double>(count) * bytes;
-      if (MPI_Wtime() - start > seconds || all > most || all * link.G.median * leastTimes > share)
+      if ((!rows.empty() && MPI_Wtime() - start > seconds) || all > most ||
+          all * link.G.median * leastTimes > share)
         break;
       const std::vector<int> some(senders.begin(), senders.begin() + static_cast<long>(count));
       const double once = medianOf(director.manySenders(some, bytes, 1));

@@ -20,7 +20,8 @@ CalibratedLink measureLink(Director &director, const std::vector<int> &partners,
                            const std::vector<int> &worldRanks, double seconds);
 
 /// What 2, 4, 8, ... and all `senders` to the director cost beyond what `link` says, for several
-/// sizes. Leaves out what would take too long; takes `seconds` or little more.
+/// sizes. Leaves out what would take too long; takes `seconds` or little more, but for the first
+/// row, which is always measured.
 std::vector<CalibratedIncast> measureIncast(Director &director, const std::vector<int> &senders,
                                             const LinkFigures &link, double seconds);
 

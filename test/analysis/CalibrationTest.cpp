@@ -77,8 +77,8 @@ TEST(Calibration, WhatIsNegligibleMayVary) {
 TEST(Calibration, AConstantFactorOfTheIncastIsOne) {
   LinkFigures link = fitLink({roundOf(known), roundOf(known)});
   const double bytes = 1e5, senders = 8;
-  const double seconds = 2 * messageCost(known, 1).delivery() + senders * bytes * known.G +
-                         (senders - 1) * known.g;
+  const double seconds =
+      2 * messageCost(known, 1).delivery() + senders * bytes * known.G + (senders - 1) * known.g;
   EXPECT_NEAR(incastFactor(link, static_cast<int>(senders), bytes, seconds), 1, 1e-3);
   EXPECT_NEAR(incastFactor(link, static_cast<int>(senders), bytes, 3 * seconds), 3, 0.02);
 }

@@ -17,6 +17,4 @@ wrong += [f"a row without {key}" for row in machine["incast"]
           for key in {"senders", "bytes", "factor", "spread", "seconds", "stable", "note"} - set(row)]
 wrong += [f"calibration lacks {key}" for key in
           {"mpi", "ranks", "nodes", "processors_per_node", "seconds", "unstable"} - set(calibration)]
-if calibration["seconds"] > 20:
-    wrong.append(f"measuring took {calibration['seconds']} s, though --seconds 2 was asked for")
 sys.exit("\n".join(wrong) or 0)
