@@ -143,12 +143,10 @@ void Learning::listen() {
   state.link.listen(
       MPI_ANY_SOURCE, exchange::controlTag,
       [this](int source, std::uint64_t, std::span<std::byte> message) { hear(source, message); });
-  state.link.listen(
-      MPI_ANY_SOURCE, exchange::learnedTag,
-      [this](int source, std::uint64_t number, std::span<std::byte> message) {
-        combined(source, number, message);
-      },
-      8);
+  state.link.listen(MPI_ANY_SOURCE, exchange::learnedTag,
+                    [this](int source, std::uint64_t number, std::span<std::byte> message) {
+                      combined(source, number, message);
+                    });
 }
 
 void Learning::tell(int to, const ControlMessage &message) {

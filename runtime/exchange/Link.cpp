@@ -26,16 +26,13 @@ bool Link::begin(int tags) {
   return true;
 }
 
-void Link::listen(int source, int tag, Receiver receiver, int posted) {
-  const auto shared = std::make_shared<const Receiver>(std::move(receiver));
-  for (int number = 0; number < posted; ++number) {
-    inboxes.push_back(
-        std::make_unique<Inbox>(Inbox{source, tag, shared, std::vector<std::byte>(firstPart)}));
-    requests.push_back(MPI_REQUEST_NULL);
-    indices.resize(requests.size());
-    statuses.resize(requests.size());
-    post(requests.size() - 1);
-  }
+void Link::listen(int source, int tag, Receiver receiver) {
+  inboxes.push_back(std::make_unique<Inbox>(
+      Inbox{source, tag, std::move(receiver), std::vector<std::byte>(firstPart)}));
+  requests.push_back(MPI_REQUEST_NULL);
+  indices.resize(requests.size());
+  statuses.resize(requests.size());
+  post(requests.size() - 1);
 }
 
 void Link::post(std::size_t index) {
@@ -63,18 +60,16 @@ void Link::send(int destination, int tag, std::uint64_t number, std::vector<std:
   }
   Sending &sent = sending.emplace_back();
   sent.bytes = std::move(message);
-  const std::size_t first = std::min(firstPart, sent.bytes.size());
-  MessageHeader header{sent.bytes.size(), number};
-  if (first < sent.bytes.size())
-    header.rest = static_cast<unsigned>(tagCount) + restsSent++ % restTags;
+  const MessageHeader header{sent.bytes.size(), number};
   std::memcpy(sent.bytes.data(), &header, sizeof header);
+  const std::size_t first = std::min(firstPart, sent.bytes.size());
   sent.requests.emplace_back();
   PMPI_Isend(sent.bytes.data(), static_cast<int>(first), MPI_BYTE, destination, tag, world,
              &sent.requests.back());
   inParts(first, sent.bytes.size(), [&](std::size_t offset, int count) {
     sent.requests.emplace_back();
-    PMPI_Isend(sent.bytes.data() + offset, count, MPI_BYTE, destination,
-               static_cast<int>(header.rest), world, &sent.requests.back());
+    PMPI_Isend(sent.bytes.data() + offset, count, MPI_BYTE, destination, tag + tagCount, world,
+               &sent.requests.back());
   });
   sendingBytes += sent.bytes.size();
   ++sentTo[static_cast<std::size_t>(destination)];
@@ -102,8 +97,8 @@ void Link::arrived(std::size_t index, const MPI_Status &status) {
   std::memcpy(&header, inbox.first.data(), sizeof header);
   if (header.bytes <= firstPart) {
     ++received;
-    (*inbox.receiver)(status.MPI_SOURCE, header.number,
-                      std::span(inbox.first).subspan(sizeof header, header.bytes - sizeof header));
+    inbox.receiver(status.MPI_SOURCE, header.number,
+                   std::span(inbox.first).subspan(sizeof header, header.bytes - sizeof header));
     post(index);
     return;
   }
@@ -112,18 +107,17 @@ void Link::arrived(std::size_t index, const MPI_Status &status) {
   std::memcpy(rest.bytes.data(), inbox.first.data(), firstPart);
   inParts(firstPart, header.bytes, [&](std::size_t offset, int count) {
     rest.requests.emplace_back();
-    PMPI_Irecv(rest.bytes.data() + offset, count, MPI_BYTE, rest.source,
-               static_cast<int>(header.rest), world, &rest.requests.back());
+    PMPI_Irecv(rest.bytes.data() + offset, count, MPI_BYTE, rest.source, inbox.tag + tagCount,
+               world, &rest.requests.back());
   });
-  post(index);
+  post(index); // after that, so that the rests of one sender are taken in its order
 }
 
 void Link::deliver(std::list<Rest>::iterator rest) {
   MessageHeader header;
   std::memcpy(&header, rest->bytes.data(), sizeof header);
   ++received;
-  (*rest->inbox->receiver)(rest->source, header.number,
-                           std::span(rest->bytes).subspan(sizeof header));
+  rest->inbox->receiver(rest->source, header.number, std::span(rest->bytes).subspan(sizeof header));
   rests.erase(rest);
 }
 

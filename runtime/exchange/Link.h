@@ -24,20 +24,19 @@ namespace sendwright::exchange {
 struct MessageHeader {
   std::uint64_t bytes = 0;  ///< of all of it, this included
   std::uint64_t number = 0; ///< which message, for whoever sends it
-  std::uint64_t rest = 0;   ///< the tag of the second part
 };
 
 class Link {
 public:
-  /// Gets a message without its header. The bytes are aligned to eight, and last until it returns.
+  /// Gets a message without its header. The bytes are aligned for any type, and last until it
+  /// returns.
   using Receiver = std::function<void(int source, std::uint64_t number, std::span<std::byte>)>;
 
   /// Makes the communicator. Collective over MPI_COMM_WORLD. False where MPI makes none.
   bool begin(int tags);
   /// Messages of `source` (MPI_ANY_SOURCE: of any rank) with that tag, below `tags`, go to
-  /// `receiver` from here on, in an order that only their numbers tell. `posted`: for how many at
-  /// once there is room; with 1, short messages of one sender come in the order of its sends.
-  void listen(int source, int tag, Receiver receiver, int posted = 1);
+  /// `receiver` from here on, in an order that only their numbers tell.
+  void listen(int source, int tag, Receiver receiver);
 
   /// An empty buffer for a message, with room for its header.
   std::vector<std::byte> buffer();
@@ -61,16 +60,13 @@ public:
 
   MPI_Comm communicator() const { return world; }
   /// Tags from here on are free for others on the communicator.
-  int freeTags() const { return tagCount + restTags; }
+  int freeTags() const { return 2 * tagCount; }
 
 private:
   static constexpr std::size_t leastSending = 64;
-  /// Rests have tags of their own, by turns: which first part is looked at first is not known.
-  static constexpr int restTags = 4096;
-
   struct Inbox {
     int source, tag;
-    std::shared_ptr<const Receiver> receiver; ///< of all with that source and tag
+    Receiver receiver;
     std::vector<std::byte> first;
   };
   struct Rest {
@@ -101,7 +97,7 @@ private:
   std::vector<std::uint64_t> sentTo;
   std::uint64_t received = 0;
   std::vector<std::vector<std::byte>> spare; ///< buffers
-  unsigned turns = 0, restsSent = 0;
+  unsigned turns = 0;
 };
 
 /// The bytes from `offset` on in parts that MPI can count: calls `part(offset, count)`.

@@ -29,14 +29,12 @@ bool State::begin() {
   tagLimit = theBatch->tagLimit;
   makeCommunicators();
   makeRoutes();
-  link.listen(
-      MPI_ANY_SOURCE, straightTag,
-      [this](int source, std::uint64_t, std::span<std::byte> message) {
-        forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
-          arrived(source, record, bytes);
-        });
-      },
-      everyPair ? 16 : 1);
+  link.listen(MPI_ANY_SOURCE, straightTag,
+              [this](int source, std::uint64_t, std::span<std::byte> message) {
+                forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
+                  arrived(source, record, bytes);
+                });
+              });
   if (everyPair)
     introduce(MPI_COMM_WORLD);
   else

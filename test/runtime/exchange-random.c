@@ -8,8 +8,8 @@
 //
 // More of them by hand: the same script with the last two numbers, the first and the last case.
 //
-// With -DMARKED_LOOPS the loops are marked, and learn (adaptation-random.test): what is sent is then
-// the same for some instances.
+// With -DMARKED_LOOPS the loops are marked, and learn (adaptation-random.test): what is sent is
+// then the same for some instances.
 
 #include "inputs/planned-loop.h"
 

@@ -27,7 +27,8 @@ enum { all_loops_are = 0 };
 
 /* A site that `site HASH` of write-plan speaks of; open it with sendwright_batch(NAME). */
 #define PLANNED_LOOP(NAME, HASH, FLAGS)                                                            \
-  static struct sendwright_site NAME = {"program.c", "main", __LINE__, 0, HASH, (FLAGS) | all_loops_are, 0};         \
+  static struct sendwright_site NAME = {                                                           \
+      "program.c", "main", __LINE__, 0, HASH, (FLAGS) | all_loops_are, 0};                         \
   __attribute__((constructor)) static void NAME##_register(void) { register_planned(&NAME); }
 
 void register_planned(struct sendwright_site *site);
