@@ -71,9 +71,9 @@ Routes::Waiting &Routes::waiting(std::uint32_t transfer, std::uint64_t number) {
     out.instances.emplace_back();
   Waiting &message = out.instances[number - out.first];
   if (!message.begun) {
+    message.bytes = link.buffer();
     message.begun = true;
     message.missing = out.feeders;
-    message.bytes = link.buffer();
   }
   return message;
 }

@@ -55,7 +55,8 @@ public:
   void close();
   bool isOpen() const { return capturing; }
   bool anyCaptured() const { return captured; }
-  /// Room for the bytes of a message of the open instance.
+  /// Room for the bytes of a message of the open instance. Throws std::bad_alloc, and then captures
+  /// nothing.
   std::byte *capture(const FirstHop &hop, Record record);
 
   /// Which combined messages the oldest unfinished instance waits for here: continues "rank R has

@@ -11,6 +11,7 @@
 #include "runtime/interception/Lifecycle.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <new>
 
 namespace sendwright::exchange {
@@ -82,6 +83,15 @@ void State::makeProgress(bool wait, MPI_Request *also) {
   if (progressing)
     return;
   progressing = true;
+  try {
+    takeIn(wait, also);
+  } catch (const std::bad_alloc &) {
+    endForMemory();
+  }
+  progressing = false;
+}
+
+void State::takeIn(bool wait, MPI_Request *also) {
   for (const SharedCommunicator &communicator : communicators)
     wait = wait && !communicator.waitsForMpi();
   int done = 0;
@@ -92,7 +102,21 @@ void State::makeProgress(bool wait, MPI_Request *also) {
   for (SharedCommunicator &communicator : communicators)
     if (communicator.waitsForMpi())
       communicator.progress();
-  progressing = false;
+}
+
+/// What has arrived is lost. The program's error handler has the first word; but whatever it does,
+/// ranks would wait for good.
+void State::endForMemory() const {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::fprintf(stderr,
+               "sendwright: rank %d has no memory for shared messages that pass through it or wait "
+               "for their receives\n",
+               rank);
+  for (const SharedCommunicator &communicator : communicators)
+    if (communicator.handle != MPI_COMM_NULL)
+      PMPI_Comm_call_errhandler(communicator.handle, MPI_ERR_NO_MEM);
+  PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
 }
 
 void State::bind(MPI_Comm handle) {

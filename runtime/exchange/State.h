@@ -79,6 +79,8 @@ struct State {
 private:
   void makeCommunicators();
   void makeRoutes();
+  void takeIn(bool wait, MPI_Request *also);
+  void endForMemory() const;
 };
 
 /// Null where no messages are shared. Kept after MPI_Finalize.
