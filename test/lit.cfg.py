@@ -49,6 +49,8 @@ is_default = mpi == config.default_mpi and clang == config.default_clang
 config.test_exec_root = os.path.join(config.project_binary_dir,
                                      part if is_default else f"{part}-{mpi}-clang-{clang}")
 config.available_features.update({mpi, f"clang-{clang}"})
+if config.sanitize:
+    config.available_features.add("sanitize")
 
 
 class Mpi:

@@ -3,10 +3,10 @@
 // Whether ranks would wait for one another in a circle if exchanges were shared.
 //
 // A message that travels through others arrives only when those have entered the exchange. Which
-// ranks these are depends on the routes; here it is all of them: a receive of a shared exchange
-// ends when every rank of the group has entered the instance. The run is followed with these waits
-// added, and as MPI allows it to be executed: collectives wait for all, and messages that are not
-// shared are not buffered, but for those no larger than what the run itself cannot do without.
+// ranks these are depends on the routes; here it is all that send in it: a receive of a shared
+// exchange ends when every one of them has entered the instance. The run is followed with these
+// waits added, and as MPI allows it to be executed: collectives wait for all, and messages that are
+// not shared are not buffered, but for those no larger than what the run itself cannot do without.
 // Where ranks are stuck, the exchanges that they wait for are not shared.
 
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_SHARINGWAITS_H

@@ -11,6 +11,7 @@
 #include "runtime/interception/Wrappers.h"
 
 #include <climits>
+#include <new>
 
 namespace sendwright::exchange {
 
@@ -78,11 +79,27 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   return raise(a.communicator, error);
 }
 
-} // namespace
+/// Copies the message into the combined message of its first hop, or sends it straight.
+void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const Target &target,
+              Record record, std::span<const std::byte> packed) {
+  Link &link = theState->link;
+  std::vector<std::byte> message;
+  std::byte *room = nullptr;
+  if (hop) {
+    room = hop->routes->capture(*hop, record);
+  } else {
+    record.place = communicator.index;
+    message = link.buffer();
+    room = append(message, record);
+  }
+  if (!packed.empty())
+    std::memcpy(room, packed.data(), packed.size());
+  if (!hop)
+    link.send(target.worldRank, straightTag, 0, std::move(message));
+}
 
-int sendShared(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
-               const SendArguments &a, MPI_Request *request) {
-  State &state = *theState;
+int sendNow(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
+            const SendArguments &a, MPI_Request *request) {
   Target::Tag &tag = target.tags[a.tag];
   const DatatypeShape shape = shapeOf(a.datatype);
   const MPI_Count bytes = shape.size * a.count;
@@ -104,20 +121,27 @@ int sendShared(const void *frame, SharedCommunicator &communicator, Target &targ
   record.bytes = copy ? packed.size() : static_cast<std::uint64_t>(bytes);
   if (!copy)
     return sendAnnounced(communicator, target, mode, a, record, request);
-  if (hop) {
-    std::byte *room = hop->routes->capture(*hop, record);
-    if (!packed.empty())
-      std::memcpy(room, packed.data(), packed.size());
-    return completeRequest(a.communicator, request);
+  try {
+    sendCopy(hop, communicator, target, record, packed);
+  } catch (const std::bad_alloc &) { // the numbers are the next message's
+    --target.messages;
+    --tag.messages;
+    throw;
   }
-  record.place = communicator.index;
-  std::vector<std::byte> message = state.link.buffer();
-  std::byte *room = append(message, record);
-  if (!packed.empty())
-    std::memcpy(room, packed.data(), packed.size());
-  state.link.send(target.worldRank, straightTag, 0, std::move(message));
-  progress();
+  if (!hop)
+    progress();
   return completeRequest(a.communicator, request);
+}
+
+} // namespace
+
+int sendShared(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
+               const SendArguments &a, MPI_Request *request) {
+  try {
+    return sendNow(frame, communicator, target, mode, a, request);
+  } catch (const std::bad_alloc &) {
+    return raise(a.communicator, MPI_ERR_NO_MEM);
+  }
 }
 
 namespace {

@@ -63,6 +63,7 @@ void Link::send(int destination, int tag, std::uint64_t number, std::vector<std:
   const MessageHeader header{sent.bytes.size(), number};
   std::memcpy(sent.bytes.data(), &header, sizeof header);
   const std::size_t first = std::min(firstPart, sent.bytes.size());
+  sent.requests.reserve(1 + partCount(sent.bytes.size() - first)); // nothing fails from here on
   sent.requests.emplace_back();
   PMPI_Isend(sent.bytes.data(), static_cast<int>(first), MPI_BYTE, destination, tag, world,
              &sent.requests.back());

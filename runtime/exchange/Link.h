@@ -40,7 +40,7 @@ public:
 
   /// An empty buffer for a message, with room for its header.
   std::vector<std::byte> buffer();
-  /// Sends it and takes it back. Does not wait.
+  /// Sends it and takes it back. Does not wait. Throws std::bad_alloc, and then has sent nothing.
   void send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message);
 
   /// Takes in what has arrived. Returns whether anything has. Does not wait.
@@ -100,12 +100,17 @@ private:
   unsigned turns = 0;
 };
 
+/// What MPI can count, bytes.
+inline constexpr std::size_t mostOfPart = std::size_t(1) << 30;
+
 /// The bytes from `offset` on in parts that MPI can count: calls `part(offset, count)`.
 template <typename Part> void inParts(std::size_t offset, std::size_t end, Part part) {
-  constexpr std::size_t most = std::size_t(1) << 30;
-  for (; offset < end; offset += most)
-    part(offset, static_cast<int>(end - offset < most ? end - offset : most));
+  for (; offset < end; offset += mostOfPart)
+    part(offset, static_cast<int>(end - offset < mostOfPart ? end - offset : mostOfPart));
 }
+
+/// How many these are, of so many bytes.
+inline std::size_t partCount(std::size_t bytes) { return (bytes + mostOfPart - 1) / mostOfPart; }
 
 } // namespace sendwright::exchange
 

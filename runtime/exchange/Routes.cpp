@@ -95,9 +95,9 @@ Routes::Waiting &Routes::waiting(std::uint32_t transfer, std::uint64_t number) {
     out.instances.emplace_back();
   Waiting &message = out.instances[number - out.first];
   if (!message.begun) {
+    message.bytes = emptyMessage(out.stage);
     message.begun = true;
     message.missing = out.feeders;
-    message.bytes = emptyMessage(out.stage);
   }
   return message;
 }
@@ -156,9 +156,10 @@ void Routes::close() {
 }
 
 std::byte *Routes::capture(const FirstHop &hop, Record record) {
-  ++captured;
   record.place = hop.place;
-  return append(waiting(hop.transfer, instance).bytes, record);
+  std::byte *room = append(waiting(hop.transfer, instance).bytes, record);
+  ++captured;
+  return room;
 }
 
 bool Routes::arrive(int source, int stage, std::uint64_t number, std::span<std::byte> message) {

@@ -69,7 +69,8 @@ public:
   bool anyCaptured() const { return captured != 0; }
   std::size_t messagesCaptured() const { return captured; } ///< in the last instance
   std::uint64_t instancesBegun() const { return instance; } ///< those that were closed
-  /// Room for the bytes of a message of the open instance.
+  /// Room for the bytes of a message of the open instance. Throws std::bad_alloc, and then captures
+  /// nothing.
   std::byte *capture(const FirstHop &hop, Record record);
 
   /// Which combined messages the oldest unfinished instance waits for here: continues "rank R has

@@ -13,6 +13,7 @@
 #include "runtime/interception/WorldRanks.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <new>
 
 namespace sendwright::exchange {
@@ -100,6 +101,15 @@ void State::makeProgress(bool wait, MPI_Request *also) {
   if (progressing)
     return;
   progressing = true;
+  try {
+    takeIn(wait, also);
+  } catch (const std::bad_alloc &) {
+    endForMemory();
+  }
+  progressing = false;
+}
+
+void State::takeIn(bool wait, MPI_Request *also) {
   for (const auto &[index, communicator] : communicators)
     wait = wait && !communicator.waitsForMpi();
   int done = 0;
@@ -111,7 +121,21 @@ void State::makeProgress(bool wait, MPI_Request *also) {
     if (communicator.waitsForMpi())
       communicator.progress();
   adaptation::poll();
-  progressing = false;
+}
+
+/// What has arrived is lost. The program's error handler has the first word; but whatever it does,
+/// ranks would wait for good.
+void State::endForMemory() const {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::fprintf(stderr,
+               "sendwright: rank %d has no memory for shared messages that pass through it or wait "
+               "for their receives\n",
+               rank);
+  for (const auto &[index, communicator] : communicators)
+    if (communicator.handle != MPI_COMM_NULL)
+      PMPI_Comm_call_errhandler(communicator.handle, MPI_ERR_NO_MEM);
+  PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
 }
 
 void State::bind(MPI_Comm handle) {

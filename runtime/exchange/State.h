@@ -101,6 +101,8 @@ private:
   void sweepCommunicators();
   void makeCommunicators();
   void makeRoutes();
+  void takeIn(bool wait, MPI_Request *also);
+  void endForMemory() const;
 };
 
 /// Null where no messages are shared. Kept after MPI_Finalize.
