@@ -99,7 +99,7 @@ void start(int threadLevel) {
     sayOnce("%s: no messages are shared", reason);
     return;
   }
-  theLearning = new Learning(*exchange::theState, *machine);
+  theLearning = new Learning(*exchange::theState, machine.value_or(defaultMachine()));
   theLearning->listen();
   sendwright_interception |= interceptExchange;
 }
@@ -280,6 +280,7 @@ void Learning::lookAfter() {
     return;
   const double now = PMPI_Wtime();
   std::vector<LearnedExchange *> looked; // one that stops leaves the list
+  looked.reserve(active.size());
   for (const auto &[plan, exchange] : active)
     looked.push_back(exchange);
   for (LearnedExchange *exchange : looked)

@@ -51,12 +51,11 @@ void LearnedExchange::finish(const Execution &execution) {
   }
   ++executions;
   catchUp();
-  if (proposed && (execution.sum != proposedSum || execution.count != proposedCount)) {
-    change(Change::OtherMessages);
-  } else if (captured < execution.count) { // a call in the loop closed the instance
+  const bool same = execution.sum == proposedSum && execution.count == proposedCount;
+  if (same && captured < execution.count) { // a call in the loop closed the instance
     unsuitable |= ++waits == mostWaits;
     change(Change::WaitsInLoop);
-  } else if (execution.irregular) {
+  } else if (!same || execution.irregular) {
     change(Change::OtherMessages);
   }
   if (!proposed && !unsuitable && loop.deferrable)
