@@ -117,7 +117,7 @@ private:
     return nullptr;
   }
 
-  const Batch *batch() const {
+  const RecordedBatch *batch() const {
     return batches && current < batches->batches.size() ? &batches->batches[current] : nullptr;
   }
 

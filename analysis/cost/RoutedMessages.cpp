@@ -24,10 +24,10 @@ RoutedMessages::RoutedMessages(const Timeline &timeline, const Machine &machine,
         sites.insert(site);
     exchange.instances = UINT64_MAX;
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      const std::vector<Batch> &batches = loops->ranks[rank].batches;
+      const std::vector<RecordedBatch> &batches = loops->ranks[rank].batches;
       const auto executions =
           std::count_if(batches.begin(), batches.end(),
-                        [&](const Batch &batch) { return sites.contains(batch.site); });
+                        [&](const RecordedBatch &batch) { return sites.contains(batch.site); });
       if (!exchange.own[rank].empty())
         exchange.instances = std::min(exchange.instances, static_cast<std::uint64_t>(executions));
     }

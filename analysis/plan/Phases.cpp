@@ -23,7 +23,7 @@ std::vector<int> signature(const Phase &phase, const Timeline &timeline, const S
   std::vector<int> result{phase.site};
   for (const Phase::Member &member : phase.members) {
     const RankBatches &rank = loops.ranks[member.rank];
-    const Batch &batch = rank.batches[member.batch];
+    const RecordedBatch &batch = rank.batches[member.batch];
     result.push_back(member.rank);
     result.push_back(static_cast<int>(batch.end - batch.first));
     const auto begin = static_cast<std::ptrdiff_t>(result.size());
@@ -90,7 +90,7 @@ private:
     pattern.tails.resize(timeline.ranks.size());
     for (const Phase::Member &member : phase.members) {
       const RankBatches &rank = loops.ranks[member.rank];
-      const Batch &batch = rank.batches[member.batch];
+      const RecordedBatch &batch = rank.batches[member.batch];
       for (std::size_t send = batch.first; send < batch.end; ++send) {
         const Event &event = timeline.ranks[member.rank].at(rank.sends[send]);
         pattern.given[member.rank].push_back({event.peer, event.bytes});

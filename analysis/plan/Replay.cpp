@@ -105,7 +105,7 @@ private:
   void numberLoops() {
     std::vector<char> has(loopOfSite.size());
     for (const RankBatches &rank : loops.ranks)
-      for (const Batch &batch : rank.batches)
+      for (const RecordedBatch &batch : rank.batches)
         has[batch.site] = 1;
     for (std::size_t site = 0; site < has.size(); ++site)
       if (has[site])
@@ -118,12 +118,14 @@ private:
         continue;
       const RankBatches &sender = loops.ranks[message.send.rank];
       // The last batch that begins at or before the send holds it, or none does.
-      auto after = std::upper_bound(
-          sender.batches.begin(), sender.batches.end(), message.send.position,
-          [&](std::size_t at, const Batch &batch) { return at < sender.sends[batch.first]; });
+      auto after =
+          std::upper_bound(sender.batches.begin(), sender.batches.end(), message.send.position,
+                           [&](std::size_t at, const RecordedBatch &batch) {
+                             return at < sender.sends[batch.first];
+                           });
       if (after == sender.batches.begin())
         continue;
-      const Batch &batch = *std::prev(after);
+      const RecordedBatch &batch = *std::prev(after);
       if (std::binary_search(sender.sends.begin() + static_cast<std::ptrdiff_t>(batch.first),
                              sender.sends.begin() + static_cast<std::ptrdiff_t>(batch.end),
                              message.send.position))
@@ -181,7 +183,7 @@ private:
     const RankBatches &batches = loops.ranks[rank];
     if (state.nextBatch == batches.batches.size())
       return;
-    const Batch &batch = batches.batches[state.nextBatch];
+    const RecordedBatch &batch = batches.batches[state.nextBatch];
     if (batches.sends[batch.first] != state.position)
       return;
     const std::size_t loop = loopOfSite[batch.site];

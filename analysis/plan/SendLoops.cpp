@@ -321,7 +321,7 @@ SendLoops findSendLoops(const Profile &profile, const Timeline &timeline) {
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     BatchCollector batches(timeline.ranks[rank], tree, result.ranks[rank]);
     LoopWalk(timeline.ranks[rank], ranks, tree, batches).run();
-    for (const Batch &batch : result.ranks[rank].batches) {
+    for (const RecordedBatch &batch : result.ranks[rank].batches) {
       std::set<int> destinations;
       for (std::size_t send = batch.first; send < batch.end; ++send) {
         const Event &event = timeline.ranks[rank].at(result.ranks[rank].sends[send]);

@@ -20,7 +20,7 @@ namespace sendwright {
 
 /// Messages that are issued together: captured in one execution of a loop, up to its end or to the
 /// first call that ends the batch.
-struct Batch {
+struct RecordedBatch {
   int site = 0;                   ///< of the loop to rewrite
   std::size_t first = 0, end = 0; ///< its sends: RankBatches::sends[first, end)
   std::size_t issued = 0;         ///< position at which it is issued
@@ -28,8 +28,8 @@ struct Batch {
 };
 
 struct RankBatches {
-  std::vector<Batch> batches;     ///< by time
-  std::vector<std::size_t> sends; ///< positions in the rank's timeline
+  std::vector<RecordedBatch> batches; ///< by time
+  std::vector<std::size_t> sends;     ///< positions in the rank's timeline
 };
 
 /// What one marked loop did, over all ranks and executions that are unrolled.

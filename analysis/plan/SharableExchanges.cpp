@@ -112,7 +112,7 @@ private:
     places.resize(timeline.ranks.size());
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
       const RankBatches &batches = loops.ranks[rank];
-      for (const Batch &batch : batches.batches) {
+      for (const RecordedBatch &batch : batches.batches) {
         const auto found = candidates.find(batch.site);
         if (found == candidates.end())
           continue;
