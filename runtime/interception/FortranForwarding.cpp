@@ -38,7 +38,7 @@ void beforeFortranForgets(const MPI_Fint *communicator) {
   const MPI_Comm handle = PMPI_Comm_f2c(*communicator);
   forgetCommunicator(handle);
   if (sendwright_interception & interceptRecording)
-    dropCommunicator(handle);
+    sendwright::dropCommunicator(handle); // the recording's
   if (sendwright_interception & interceptStrict)
     strict::dropCommunicator(handle);
 }
