@@ -121,7 +121,8 @@ std::vector<std::string> unstableFigures(const CalibratedMachine &machine) {
 
 std::string machineFileOf(const CalibratedMachine &machine) {
   Json json = {{"name", machine.name}};
-  json.update(parametersJson(parametersOf(machine.between ? *machine.between : *machine.within)));
+  if (const auto &link = machine.between ? machine.between : machine.within)
+    json.update(parametersJson(parametersOf(*link)));
   json["ranks_per_node"] = machine.ranksPerNode;
   if (machine.within)
     json["intra"] = parametersJson(parametersOf(*machine.within));

@@ -42,6 +42,7 @@ std::optional<std::vector<double>> solve(Matrix rows) {
     }
   }
   std::vector<double> solution;
+  solution.reserve(size);
   for (std::size_t row = 0; row < size; ++row)
     solution.push_back(rows[row][size] / rows[row][row]);
   return solution;

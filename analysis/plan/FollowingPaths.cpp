@@ -119,7 +119,7 @@ private:
       return;
     --state.position;
     lengths[rank][state.position] = length;
-    state.idle[state.position] = length <= state.base;
+    state.idle[state.position] = length <= state.base ? 1 : 0;
   }
 
   /// Goes back over the event at hand. False when it has to wait for another rank.

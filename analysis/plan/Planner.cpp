@@ -215,7 +215,10 @@ private:
         critical.orders != draft.ordering.orders)
       offer({SiteChoice::CriticalPathOrder, critical.orders, {}, {}});
     if (draft.sharing && draft.sharing->table.stages >= 2)
-      offer({SiteChoice::Sharing, {}, exchangeOf(draft), partsOf(draft)});
+      offer({SiteChoice::Sharing,
+             {},
+             exchangeOf(draft.site, *draft.sharing),
+             partsOf(*draft.sharing)});
     return site;
   }
 
@@ -225,13 +228,13 @@ private:
     Verdict verdict = draft.verdict;
     if (draft.offered)
       verdict = decideByRun(draft, *outcome);
-    else if (draft.choice == SiteChoice::Sharing)
+    else if (draft.choice == SiteChoice::Sharing && draft.sharing)
       verdict = {LeaveReason::None, whyShared(draft.sharing->prediction, result.cut)};
     plan.reason = verdict.reason;
     if (draft.choice != SiteChoice::AsWritten)
       plan.decision = Decision::Rewrite;
-    if (draft.choice == SiteChoice::Sharing)
-      addExchange(draft);
+    if (draft.choice == SiteChoice::Sharing && draft.sharing)
+      addExchange(draft, *draft.sharing);
     else if (draft.choice != SiteChoice::AsWritten)
       addOrders(draft);
     result.plan.sites.push_back(std::move(plan));
@@ -259,6 +262,8 @@ private:
     case SiteChoice::CriticalPathOrder:
       return {LeaveReason::None, whyOrdered(draft.critical, result.cut) + runGainText(outcome)};
     case SiteChoice::Sharing:
+      if (!draft.sharing)
+        break;
       return {LeaveReason::None,
               whyShared(draft.sharing->prediction, result.cut) + runGainText(outcome)};
     }
@@ -287,26 +292,25 @@ private:
   }
 
   /// The exchange of a site, for the place that the site will have in the plan.
-  SharedExchange exchangeOf(const Draft &draft) const {
+  SharedExchange exchangeOf(int site, const SharingDecision &sharing) const {
     return {static_cast<std::uint32_t>(result.plan.sites.size()),
-            exchanges.at(draft.site).exchange.communicator, draft.sharing->prediction.method,
-            static_cast<std::uint32_t>(draft.sharing->table.stages),
-            draft.sharing->pattern.messages.size()};
+            exchanges.at(site).exchange.communicator, sharing.prediction.method,
+            static_cast<std::uint32_t>(sharing.table.stages), sharing.pattern.messages.size()};
   }
 
-  std::vector<RankExchange> partsOf(const Draft &draft) const {
-    return partsOfRanks(static_cast<std::uint32_t>(result.plan.exchanges.size()),
-                        draft.sharing->pattern, draft.sharing->tags, draft.sharing->table);
+  std::vector<RankExchange> partsOf(const SharingDecision &sharing) const {
+    return partsOfRanks(static_cast<std::uint32_t>(result.plan.exchanges.size()), sharing.pattern,
+                        sharing.tags, sharing.table);
   }
 
   /// The routes of the site that is about to be added.
-  void addExchange(Draft &draft) {
+  void addExchange(Draft &draft, const SharingDecision &sharing) {
     draft.plan.transformation = "message-sharing";
-    draft.plan.gain = draft.sharing->prediction.gain();
-    draft.plan.gainPercent = draft.sharing->prediction.gainPercent();
+    draft.plan.gain = sharing.prediction.gain();
+    draft.plan.gainPercent = sharing.prediction.gainPercent();
     RankCountPlan &plan = result.plan;
-    std::vector<RankExchange> parts = partsOf(draft);
-    plan.exchanges.push_back(exchangeOf(draft));
+    std::vector<RankExchange> parts = partsOf(sharing);
+    plan.exchanges.push_back(exchangeOf(draft.site, sharing));
     plan.rankExchanges.resize(profile.ranks.size());
     for (std::size_t rank = 0; rank < parts.size(); ++rank)
       if (!parts[rank].messages.empty())

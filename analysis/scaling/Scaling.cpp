@@ -82,6 +82,7 @@ std::optional<OverheadLaw> fitPower(const OverheadPoints &points, bool withWork)
 
 std::optional<OverheadLaw> fitLinearithmic(const OverheadPoints &points, bool withWork) {
   std::vector<double> rest;
+  rest.reserve(points.overhead.size());
   for (std::size_t index = 0; index < points.overhead.size(); ++index)
     rest.push_back(points.overhead[index] - points.linearithmic[index]);
   std::vector<std::vector<double>> columns;

@@ -52,9 +52,9 @@ void State::arrived(int source, const Record &record, std::span<std::byte> bytes
     early[index].push_back({source, record, {bytes.begin(), bytes.end()}});
 }
 
-void State::add(MPI_Comm handle, Communicator identity, std::uint32_t index) {
+void State::add(MPI_Comm handle, const Communicator &identity, std::uint32_t index) {
   SharedCommunicator &made =
-      communicators.try_emplace(index, std::move(identity), index, everyPair).first->second;
+      communicators.try_emplace(index, identity, index, everyPair).first->second;
   made.self = self;
   made.world = link.communicator();
   made.handle = handle;
@@ -174,7 +174,7 @@ void State::introduce(MPI_Comm handle) {
   if (PMPI_Bcast(&index, 1, MPI_UNSIGNED_LONG_LONG, 0, handle) != MPI_SUCCESS || index >= announced)
     return;
   identity.instance = static_cast<unsigned>(index);
-  add(handle, std::move(identity), static_cast<std::uint32_t>(index));
+  add(handle, identity, static_cast<std::uint32_t>(index));
   known[handle] = &communicators.at(static_cast<std::uint32_t>(index));
   const auto waiting = early.find(static_cast<std::uint32_t>(index));
   if (waiting == early.end())

@@ -97,7 +97,7 @@ struct State {
   bool progressing = false;
 
 private:
-  void add(MPI_Comm handle, Communicator identity, std::uint32_t index);
+  void add(MPI_Comm handle, const Communicator &identity, std::uint32_t index);
   void sweepCommunicators();
   void makeCommunicators();
   void makeRoutes();
