@@ -13,7 +13,7 @@
 // RUN: env SENDWRIGHT_REDISTRIBUTE_MEMORY=1k %mpirun 4 %t 7 60 | %FileCheck %s
 // RUN: env SENDWRIGHT_REDISTRIBUTE_MEMORY=100 %mpirun 3 %t 8 40 | %FileCheck %s
 // RUN: env SENDWRIGHT_DISABLE=1 %mpirun 4 %t 9 40 | %FileCheck %s
-// RUN: env SENDWRIGHT_DISABLE=1 SENDWRIGHT_REDISTRIBUTE_MEMORY=64 %mpirun 3 %t 10 20 | %FileCheck %s
+// RUN: env SENDWRIGHT_DISABLE=1 SENDWRIGHT_REDISTRIBUTE_MEMORY=64 %mpirun 3 %t 10 8 | %FileCheck %s
 // RUN: env SENDWRIGHT_BUFFERS=0 %mpirun 4 %t 11 20 | %FileCheck %s
 // CHECK: {{[0-9]+}} redistributions, 0 wrong elements
 
