@@ -61,6 +61,8 @@ public:
       visit(part.messages[own.message], FirstHop{this, own.transfer, own.place});
   }
 
+  bool hasOwn() const { return !ownMessages.empty(); }
+
   /// An execution of the loop begins, and what it sends is captured until close(). One that is open
   /// is closed.
   void open();

@@ -388,8 +388,9 @@ void startExchanges(int threadLevel) {
     sayOnce("%s: no messages are shared", reason);
     return;
   }
+  // A rank may pass on messages of the same loop on another communicator: those it does not open.
   for (std::size_t index = 0; index < theState->routes.size(); ++index)
-    if (PlannedSite *site = sites.sites[index])
+    if (PlannedSite *site = sites.sites[index]; site && theState->routes[index].hasOwn())
       site->shared = &theState->routes[index];
   sendwright_interception |= interceptExchange;
 }
