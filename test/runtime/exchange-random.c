@@ -5,6 +5,8 @@
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
 // RUN: %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 6 1 4
+// Ranks that pass on messages of the loop on a communicator that they are not in:
+// RUN: %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 9 3 3
 //
 // More of them by hand: the same script with the last two numbers, the first and the last case.
 //
