@@ -112,13 +112,14 @@ const SharedCommunicator::Held *SharedCommunicator::find(Source &from, int tag) 
   return nullptr;
 }
 
+/// A message that waits for one before it may be an earlier receive's: no probe sees it.
 const SharedCommunicator::Held *SharedCommunicator::find(int rank, int tag) {
   if (rank != MPI_ANY_SOURCE) {
     Source *from = source(rank);
-    return from ? find(*from, tag) : nullptr;
+    return from ? findUnclaimed(*from, tag) : nullptr;
   }
   for (auto &[number, from] : sources)
-    if (const Held *held = find(from, tag))
+    if (const Held *held = findUnclaimed(from, tag))
       return held;
   return nullptr;
 }

@@ -7,6 +7,8 @@
 // RUN: %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 6 1 4
 // Ranks that pass on messages of the loop on a communicator that they are not in:
 // RUN: %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 9 3 3
+// A probe while an earlier receive of any tag waits for the message before:
+// RUN: %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 4 450 450
 //
 // More of them by hand: the same script with the last two numbers, the first and the last case.
 //
