@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collective operations that a program spells with sends and receives, as a plan holds them: which
+// schedule takes their place, and what each rank does in it.
+//
+// A schedule moves slots (analysis/cost/Schedule.h): blocks of what is moved, or pieces of what is
+// reduced. Their bytes are those of the run; the steps hold for any.
+
+#ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANNEDCOLLECTIVES_H
+#define SENDWRIGHT_ANALYSIS_PLAN_PLANNEDCOLLECTIVES_H
+
+#include "analysis/cost/Collectives.h"
+#include "analysis/file/Bytes.h"
+#include "analysis/trace/Profile.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// What all ranks know of it.
+struct PlannedCollective {
+  std::uint32_t site = 0; ///< of the loop: an index into RankCountPlan::sites
+  Collective operation = Collective::Broadcast;
+  Communicator communicator; ///< an intracommunicator of two ranks or more
+  std::uint32_t root = 0;    ///< a rank of the communicator; 0 where there is none
+  std::string algorithm;     ///< as Collectives.h names it
+  std::uint64_t bytes = 0;   ///< most in the profile, as CollectiveTask has them
+  std::uint32_t slots = 0;   ///< how many the schedule has
+  bool operator==(const PlannedCollective &) const = default;
+};
+
+/// Slots `first`, `first + 1`, ...: `count` of them.
+struct SlotRange {
+  std::uint32_t first = 0, count = 0;
+  bool operator==(const SlotRange &) const = default;
+};
+
+/// One send or receive of a rank.
+struct CollectiveStep {
+  bool isSend = false;
+  std::uint32_t peer = 0;  ///< rank of the communicator
+  std::uint64_t bytes = 0; ///< of the message in a run with PlannedCollective::bytes; the same at
+                           ///< both ends, which so agree on how it travels
+  Arrival arrival = Arrival::Store;
+  std::vector<SlotRange> slots; ///< in the order in which they are in the message
+  bool operator==(const CollectiveStep &) const = default;
+};
+
+/// One rank's part, in its order. Sends are begun and not waited for; a receive waits.
+struct RankCollective {
+  std::uint32_t collective = 0; ///< index into RankCountPlan::collectives
+  std::vector<CollectiveStep> steps;
+  bool operator==(const RankCollective &) const = default;
+};
+
+/// Every rank's part of collective `number`, by rank of the communicator, from a schedule that
+/// keeps its slots.
+std::vector<RankCollective> collectivePartsOf(std::uint32_t number, const Schedule &schedule);
+
+/// The collectives of a plan for `rankCount` ranks with `sites` sites, as bytes. Reading throws
+/// FormatError for what no plan holds.
+void encodeCollectives(ByteWriter &out, const std::vector<PlannedCollective> &collectives);
+std::vector<PlannedCollective> decodeCollectives(ByteReader &in, int rankCount, std::size_t sites);
+
+/// One rank's parts, likewise: peers and slots exist, and no rank is its own peer.
+void encodeCollectiveParts(ByteWriter &out, const std::vector<RankCollective> &parts);
+std::vector<RankCollective>
+decodeCollectiveParts(ByteReader &in, const std::vector<PlannedCollective> &collectives);
+
+} // namespace sendwright
+
+#endif
