@@ -52,12 +52,6 @@ std::vector<std::byte> Link::buffer() {
 }
 
 void Link::send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message) {
-  // Looking at a request takes time, which a rank has while it waits. Twice as many each time, so
-  // that few looks are spent on each message whatever is stuck.
-  if (sending.size() >= mostSending) {
-    takeSent();
-    mostSending = std::max(leastSending, 2 * sending.size());
-  }
   Sending &sent = sending.emplace_back();
   sent.bytes = std::move(message);
   const MessageHeader header{sent.bytes.size(), number};
@@ -74,22 +68,33 @@ void Link::send(int destination, int tag, std::uint64_t number, std::vector<std:
   });
   sendingBytes += sent.bytes.size();
   ++sentTo[static_cast<std::size_t>(destination)];
+
+  // Looking at a request takes time. One look for each message keeps the ranks in step: many looks
+  // at once would be a pause of one rank, for which all others wait in turn. What is stuck at the
+  // front is passed over when twice as many have gathered.
+  takeSent(sending.begin());
+  if (sending.size() >= mostSending) {
+    takeSent();
+    mostSending = std::max(leastSending, 2 * sending.size());
+  }
+}
+
+bool Link::takeSent(std::list<Sending>::iterator sent) {
+  int done = 0;
+  PMPI_Testall(static_cast<int>(sent->requests.size()), sent->requests.data(), &done,
+               MPI_STATUSES_IGNORE);
+  if (!done)
+    return false;
+  sendingBytes -= sent->bytes.size();
+  if (spare.size() < keptBuffers && sent->bytes.capacity() <= keptSize)
+    spare.push_back(std::move(sent->bytes));
+  sending.erase(sent);
+  return true;
 }
 
 void Link::takeSent() {
-  for (auto sent = sending.begin(); sent != sending.end();) {
-    int done = 0;
-    PMPI_Testall(static_cast<int>(sent->requests.size()), sent->requests.data(), &done,
-                 MPI_STATUSES_IGNORE);
-    if (!done) {
-      ++sent;
-      continue;
-    }
-    sendingBytes -= sent->bytes.size();
-    if (spare.size() < keptBuffers && sent->bytes.capacity() <= keptSize)
-      spare.push_back(std::move(sent->bytes));
-    sent = sending.erase(sent);
-  }
+  for (auto sent = sending.begin(); sent != sending.end();)
+    takeSent(sent++);
 }
 
 void Link::arrived(std::size_t index, const MPI_Status &status) {

@@ -83,6 +83,7 @@ private:
   void arrived(std::size_t index, const MPI_Status &status);
   void deliver(std::list<Rest>::iterator rest);
   bool takeRests();
+  bool takeSent(std::list<Sending>::iterator sent);
 
   MPI_Comm world = MPI_COMM_NULL;
   int tagCount = 0;
