@@ -6,7 +6,7 @@
 #include "tool/TranslationUnit.h"
 
 #include "analysis/file/FormatError.h"
-#include "analysis/plan/FunctionSummary.h"
+#include "analysis/plan/UnitSummary.h"
 #include "tool/ClangCompatibility.h"
 #include "tool/QuietInvocation.h"
 #include "tool/Remarks.h"
@@ -192,8 +192,8 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   result.unit.sites = std::move(rewrite.emitted);
   result.unit.calls = std::move(rewrite.emittedCalls);
   if (options.generate)
-    if (const auto functions = legality.functions(); !functions.empty())
-      result.unit.functions = encodeFunctionFacts(functions);
+    if (UnitSummary summary{legality.functions(), {}}; !summary.functions.empty())
+      result.unit.functions = encodeUnitSummary(summary);
   if (!plan) { // the unit's functions are in the text already
     result.unit.facts = factsFor(result.unit.sites, {}, {});
     return;

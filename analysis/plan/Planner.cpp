@@ -3,7 +3,6 @@
 #include "analysis/plan/Planner.h"
 
 #include "analysis/plan/FrequentRedistributions.h"
-#include "analysis/plan/FunctionSummary.h"
 #include "analysis/plan/OrderingDecision.h"
 #include "analysis/plan/Phases.h"
 #include "analysis/plan/PlanReasons.h"
@@ -11,6 +10,7 @@
 #include "analysis/plan/SharableExchanges.h"
 #include "analysis/plan/SharingDecision.h"
 #include "analysis/plan/Timeline.h"
+#include "analysis/plan/UnitSummary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -351,7 +351,9 @@ void addToPlan(Plan &plan, const Profile &profile, const std::string &name,
                RankCountPlan rankCount) {
   for (const ProfiledUnit &unit : profile.units)
     if (!unit.functions.empty()) {
-      decodeFunctionFacts(unit.functions, name + " (" + unit.file + ")", plan.functions);
+      for (auto &[symbol, facts] :
+           decodeUnitSummary(unit.functions, name + " (" + unit.file + ")").functions)
+        addFunctionFacts(plan.functions, symbol, std::move(facts));
       plan.functionFiles.insert(std::filesystem::path(unit.file).filename().string());
     }
   plan.rankCounts[static_cast<int>(profile.ranks.size())] = std::move(rankCount);
