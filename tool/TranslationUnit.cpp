@@ -11,6 +11,7 @@
 #include "tool/QuietInvocation.h"
 #include "tool/Remarks.h"
 #include "tool/legality/KnownFunctions.h"
+#include "tool/sites/CollectivePatterns.h"
 #include "tool/transformations/Marking.h"
 #include "tool/transformations/PlannedLoops.h"
 #include "tool/transformations/Redistribution.h"
@@ -112,6 +113,15 @@ std::string factsFor(const std::vector<EmittedSite> &sites,
   return relies || !facts.functions.empty() || !facts.targets.empty() ? encodeUnitFacts(facts) : "";
 }
 
+/// What the planner is told of the unit; "" where there is nothing to tell.
+std::string summaryOf(Legality &legality, const std::vector<CollectivePattern> &patterns) {
+  UnitSummary summary{legality.functions(), {}};
+  for (const CollectivePattern &pattern : patterns)
+    if (pattern.site)
+      summary.collectives.push_back(pattern.inSource);
+  return summary.functions.empty() && summary.collectives.empty() ? "" : encodeUnitSummary(summary);
+}
+
 /// What calls through pointers may lead to. Where the names in the object are not those that the
 /// language gives, another function could have them.
 std::vector<CallTarget> targetsOf(const clang::CompilerInstance &compiler, Legality &legality) {
@@ -186,14 +196,16 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
     synchronizeCalls(rewrite, plan->plan);
   }
 
+  const std::vector<CollectivePattern> collectives =
+      options.generate ? findCollectives(context, sites, legality, options.reassociate)
+                       : std::vector<CollectivePattern>();
   result.files = rewrite.edits.files();
   result.outcomes = std::move(rewrite.outcomes);
   result.unit.generate = options.generate;
   result.unit.sites = std::move(rewrite.emitted);
   result.unit.calls = std::move(rewrite.emittedCalls);
   if (options.generate)
-    if (UnitSummary summary{legality.functions(), {}}; !summary.functions.empty())
-      result.unit.functions = encodeUnitSummary(summary);
+    result.unit.functions = summaryOf(legality, collectives);
   if (!plan) { // the unit's functions are in the text already
     result.unit.facts = factsFor(result.unit.sites, {}, {});
     return;
