@@ -12,6 +12,7 @@
 #include "tool/Remarks.h"
 #include "tool/legality/KnownFunctions.h"
 #include "tool/sites/CollectivePatterns.h"
+#include "tool/transformations/Collectives.h"
 #include "tool/transformations/Marking.h"
 #include "tool/transformations/PlannedLoops.h"
 #include "tool/transformations/Redistribution.h"
@@ -174,7 +175,9 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
 
   if (rules.namesFunctions())
     markAsHarmless(context, [&](llvm::StringRef name) { return rules.neverCommunicates(name); });
-  const bool withCalls = options.generate || (plan && synchronizes(plan->plan));
+  const bool withPatterns = options.generate || options.remarks == RemarkLevel::All ||
+                            (plan && holdsCollectives(plan->plan));
+  const bool withCalls = withPatterns || (plan && synchronizes(plan->plan));
   UnitSites sites = findSites(context, withCalls);
   const auto leaveOut = [&](SourceSite &site) {
     if (rules.leavesOut(site.identity.file))
@@ -187,18 +190,19 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
                     options.generate ? OtherUnits::Named : OtherUnits::Unknown);
   Remarks remarks(compiler, remarksTo, options.remarks);
   Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {}};
+  const std::vector<CollectivePattern> collectives =
+      withPatterns ? findCollectives(context, sites, legality, options.reassociate)
+                   : std::vector<CollectivePattern>();
   if (options.generate) {
     markLoops(rewrite);
     markCalls(rewrite);
   }
   if (plan) {
     rewriteSendLoops(rewrite, plan->plan);
+    result.unit.collectives = replaceCollectives(rewrite, collectives, plan->plan);
     synchronizeCalls(rewrite, plan->plan);
   }
 
-  const std::vector<CollectivePattern> collectives =
-      options.generate ? findCollectives(context, sites, legality, options.reassociate)
-                       : std::vector<CollectivePattern>();
   result.files = rewrite.edits.files();
   result.outcomes = std::move(rewrite.outcomes);
   result.unit.generate = options.generate;

@@ -14,16 +14,13 @@
 
 namespace sendwright {
 
-/// Whether the plan has a loop that is one, and so wants the unit's calls to be found.
-bool plansCollectives(const Plan &plan);
-
-/// Whether the plan of some rank count wants the loop replaced.
-bool isPlannedCollective(const Plan &plan, const SiteIdentity &loop);
+/// Whether the plan replaces a loop, and so wants the unit's calls to be found.
+bool holdsCollectives(const Plan &plan);
 
 /// Writes the calls in front of the patterns that the plan wants replaced, with a remark at the
 /// loop: the operation, its schedule and what it gains, or why it stays. Near misses get a remark
-/// at level All.
-void replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns,
+/// at level All. Returns whether any call was written.
+bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns,
                         const Plan &plan);
 
 } // namespace sendwright
