@@ -46,6 +46,7 @@ struct Unit {
   std::string facts;                ///< encoded (analysis/plan/UnitFacts.h)
   std::vector<std::string> targets; ///< use: symbols of its CallTargets
   DirectiveObjects directives;
+  bool collectives = false; ///< the words for them are used (sendwright/collectives.h)
 
   /// Whether the runtime is to be told of it when the program starts.
   bool announced() const {
