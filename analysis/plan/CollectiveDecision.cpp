@@ -26,7 +26,7 @@ LinkParameters withHeads(LinkParameters link) {
 
 /// What the loop does: allgather has no linear schedule of its own, but that of all-to-all with the
 /// same block for everyone.
-const CollectiveAlgorithm &asWritten(Collective operation) {
+const CollectiveAlgorithm &linearAlgorithm(Collective operation) {
   return algorithmsOf(operation == Collective::Allgather ? Collective::AllToAll : operation)
       .front();
 }
@@ -85,7 +85,7 @@ TimedAlgorithm fastest(const CollectiveFinding &finding, const CollectiveTask &t
   const LinkParameters &link = linkAmong(machine, members);
   std::vector<std::pair<double, const CollectiveAlgorithm *>> known;
   for (const CollectiveAlgorithm &algorithm : algorithmsOf(finding.operation))
-    if (algorithm.name != asWritten(finding.operation).name &&
+    if (algorithm.name != linearAlgorithm(finding.operation).name &&
         (task.ranks <= mostRanksOfAnySchedule || algorithm.name.ends_with("tree")))
       known.emplace_back(algorithm.seconds(task, withHeads(link)), &algorithm);
   TimedAlgorithm best;
@@ -109,7 +109,7 @@ CollectiveDecision decideCollective(const CollectiveFinding &finding, const Mach
   const CollectiveTask task{static_cast<std::uint32_t>(members.size()), finding.bytes,
                             finding.root};
   const LinkParameters &link = linkAmong(machine, members);
-  const CollectiveAlgorithm &written = asWritten(finding.operation);
+  const CollectiveAlgorithm &written = linearAlgorithm(finding.operation);
   CollectiveDecision decision;
   CollectivePrediction &prediction = decision.prediction;
   prediction.operation = nameOf(finding.operation);
