@@ -174,11 +174,19 @@ template <typename Edit> void addOnce(std::vector<Edit> &edits, Edit edit) {
 
 } // namespace
 
+std::string GuardEdit::closing() const {
+  return "} " + (otherwise.empty() ? "" : "else { " + otherwise + " } ") + "}";
+}
+
 std::string EditedFile::compiled() const {
   std::vector<Insertion> insertions;
   for (const ScopeEdit &scope : scopes) {
     insertions.push_back({scope.begin, scope.begin, "{ " + scope.opening + " ", 0});
     insertions.push_back({scope.end, scope.begin, " }", 0});
+  }
+  for (const GuardEdit &guard : guards) {
+    insertions.push_back({guard.begin, guard.begin, guard.opening() + " ", 0});
+    insertions.push_back({guard.end, guard.begin, " " + guard.closing(), 0});
   }
   for (const CallEdit &call : calls)
     if (call.isStatement)
@@ -197,16 +205,24 @@ std::string EditedFile::compiled() const {
 }
 
 std::string EditedFile::readable() const {
-  std::vector<Insertion> insertions{{0, 0,
-                                     replacements.empty() ? "#include <sendwright/runtime.h>\n"
-                                                          : "#include <sendwright/directives.h>\n",
-                                     0}};
+  std::string headers = guards.empty() ? "" : "#include <sendwright/collectives.h>\n";
+  if (!replacements.empty())
+    headers += "#include <sendwright/directives.h>\n";
+  if (headers.empty()) // which the others include
+    headers = "#include <sendwright/runtime.h>\n";
+  std::vector<Insertion> insertions{{0, 0, headers, 0}};
   for (const ScopeEdit &scope : scopes) {
     insertions.push_back({scope.begin, scope.begin,
                           linesBefore(original, scope.begin, scope.comment, "{ " + scope.opening),
                           0});
     insertions.push_back(
         {scope.end, scope.begin, "\n" + indentationAt(original, scope.begin) + "}", 0});
+  }
+  for (const GuardEdit &guard : guards) {
+    insertions.push_back({guard.begin, guard.begin,
+                          linesBefore(original, guard.begin, guard.comment, guard.opening()), 0});
+    insertions.push_back(
+        {guard.end, guard.begin, "\n" + indentationAt(original, guard.begin) + guard.closing(), 0});
   }
   for (const CallEdit &call : calls)
     if (call.isStatement)
@@ -231,7 +247,7 @@ EditedFile &Edits::findOrAdd(clang::FileEntryRef file, llvm::StringRef name,
                              llvm::StringRef original) {
   auto edited = find(file);
   if (edited == editedFiles.end())
-    edited = editedFiles.insert(edited, {file, name.str(), original.str(), {}, {}, {}, {}});
+    edited = editedFiles.insert(edited, {file, name.str(), original.str(), {}, {}, {}, {}, {}});
   return *edited;
 }
 
@@ -243,6 +259,11 @@ void Edits::addReplacement(clang::FileEntryRef file, llvm::StringRef name, llvm:
 void Edits::addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
                      ScopeEdit scope) {
   addOnce(findOrAdd(file, name, original).scopes, std::move(scope));
+}
+
+void Edits::addGuard(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
+                     GuardEdit guard) {
+  addOnce(findOrAdd(file, name, original).guards, std::move(guard));
 }
 
 void Edits::addCall(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Scopes to be put around loops, checks around what is called in them, what is to be done before
-// calls of MPI, statements in the place of directives, and the two texts that come of them: one for
-// the compiler, in which no line is added or removed, and one for a person, in which the scope has
-// its own lines and says what the plan does there.
+// calls of MPI or in the place of statements, statements in the place of directives, and the two
+// texts that come of them: one for the compiler, in which no line is added or removed, and one for
+// a person, in which the scope has its own lines and says what the plan does there.
 
 #ifndef SENDWRIGHT_TOOL_EDITS_H
 #define SENDWRIGHT_TOOL_EDITS_H
@@ -39,6 +39,20 @@ struct CallEdit {
   std::vector<std::string> comment; ///< lines for the reader
 };
 
+/// Statements that are left out where a call says that it has done what they do.
+struct GuardEdit {
+  unsigned begin = 0;               ///< offset of the first one's first character
+  unsigned end = 0;                 ///< offset past the last one's last character
+  std::string call;                 ///< an expression, not 0 where they are left out
+  std::string otherwise;            ///< statements that run then, or ""
+  std::vector<std::string> comment; ///< lines for the reader
+
+  /// The text in front of the statements, and behind them. In brackets of their own, so that an
+  /// else around them stays with its if.
+  std::string opening() const { return "{ if (!" + call + ") {"; }
+  std::string closing() const;
+};
+
 /// A directive that becomes statements.
 struct ReplacementEdit {
   unsigned begin = 0; ///< offset of its first character
@@ -54,6 +68,7 @@ struct EditedFile {
   std::vector<ScopeEdit> scopes;
   std::vector<CalleeEdit> callees;
   std::vector<CallEdit> calls;
+  std::vector<GuardEdit> guards;
   std::vector<ReplacementEdit> replacements;
 
   /// What is compiled: edits stay on the lines of what they surround.
@@ -72,6 +87,9 @@ public:
   /// Puts something before a call of MPI; the same place twice is one edit.
   void addCall(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
                CallEdit call);
+  /// Puts a call in front of statements; the same place twice is one edit.
+  void addGuard(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
+                GuardEdit guard);
   /// Puts statements in the place of a directive; the same place twice is one edit.
   void addReplacement(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
                       ReplacementEdit replacement);

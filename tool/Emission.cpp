@@ -219,13 +219,20 @@ std::string checkedCall(std::uint64_t slot, bool ofPointer) {
 }
 
 std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader) {
-  llvm::SmallString<256> header(runtimeHeader);
-  if (unit.directives.used) { // which includes the other
+  std::string text = "# 1 \"<sendwright>\" 1 3\n";
+  const auto include = [&](const char *name) {
+    llvm::SmallString<256> header(runtimeHeader);
     llvm::sys::path::remove_filename(header);
-    llvm::sys::path::append(header, "directives.h");
-  }
-  std::string text = "# 1 \"<sendwright>\" 1 3\n#include \"" + std::string(header) +
-                     "\"\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+    llvm::sys::path::append(header, name);
+    text += "#include \"" + std::string(header) + "\"\n";
+  };
+  if (unit.directives.used) // which includes runtime.h, as the next does
+    include("directives.h");
+  if (unit.collectives)
+    include("collectives.h");
+  if (!unit.directives.used && !unit.collectives)
+    include("runtime.h");
+  text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   text += Definitions(unit).write();
   return text + "#ifdef __cplusplus\n}\n#endif\n# 1 \"<built-in>\" 2 3\n";
 }

@@ -41,11 +41,12 @@ struct Unit {
   bool generate = false;
   std::vector<EmittedSite> sites;   ///< loops
   std::vector<EmittedSite> calls;   ///< known to the runtime by the calls that name them alone
-  std::string functions;            ///< generate: encoded facts (analysis/plan/FunctionSummary.h)
+  std::string functions;            ///< generate: encoded (analysis/plan/UnitSummary.h)
   llvm::StringRef plan;             ///< use: the bytes of the plan file
   std::string facts;                ///< encoded (analysis/plan/UnitFacts.h)
   std::vector<std::string> targets; ///< use: symbols of its CallTargets
   DirectiveObjects directives;
+  bool collectives = false; ///< the words for them are used (sendwright/collectives.h)
 
   /// Whether the runtime is to be told of it when the program starts.
   bool announced() const {

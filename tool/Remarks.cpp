@@ -31,6 +31,11 @@ void Remarks::callNotApplied(clang::SourceLocation location, const std::string &
                         "; where it synchronises, the runtime does so when it reaches MPI");
 }
 
+void Remarks::lookedLike(clang::SourceLocation location, const std::string &what, bool isPlanned) {
+  if (level == RemarkLevel::All || (isPlanned && level != RemarkLevel::None))
+    print(location, "loop left as written: it looks like " + what);
+}
+
 void Remarks::left(clang::SourceLocation location, const std::string &reason) {
   if (level == RemarkLevel::All)
     print(location, "send loop left as written: " + reason);

@@ -25,6 +25,9 @@ public:
   void notApplied(clang::SourceLocation location, const std::string &reason);
   /// A call that the plan wants to synchronise stays as it is.
   void callNotApplied(clang::SourceLocation location, const std::string &reason);
+  /// A loop that looks like a collective operation stays as it is: `what` it looks like, and why.
+  /// Printed at level All where the plan does not want it replaced.
+  void lookedLike(clang::SourceLocation location, const std::string &what, bool isPlanned);
   /// A send loop stays as it is, and nobody expected otherwise; printed at level All.
   void left(clang::SourceLocation location, const std::string &reason);
 

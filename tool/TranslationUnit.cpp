@@ -6,11 +6,13 @@
 #include "tool/TranslationUnit.h"
 
 #include "analysis/file/FormatError.h"
-#include "analysis/plan/FunctionSummary.h"
+#include "analysis/plan/UnitSummary.h"
 #include "tool/ClangCompatibility.h"
 #include "tool/QuietInvocation.h"
 #include "tool/Remarks.h"
 #include "tool/legality/KnownFunctions.h"
+#include "tool/sites/CollectivePatterns.h"
+#include "tool/transformations/Collectives.h"
 #include "tool/transformations/Marking.h"
 #include "tool/transformations/PlannedLoops.h"
 #include "tool/transformations/Redistribution.h"
@@ -112,6 +114,15 @@ std::string factsFor(const std::vector<EmittedSite> &sites,
   return relies || !facts.functions.empty() || !facts.targets.empty() ? encodeUnitFacts(facts) : "";
 }
 
+/// What the planner is told of the unit; "" where there is nothing to tell.
+std::string summaryOf(Legality &legality, const std::vector<CollectivePattern> &patterns) {
+  UnitSummary summary{legality.functions(), {}};
+  for (const CollectivePattern &pattern : patterns)
+    if (pattern.site)
+      summary.collectives.push_back(pattern.inSource);
+  return summary.functions.empty() && summary.collectives.empty() ? "" : encodeUnitSummary(summary);
+}
+
 /// What calls through pointers may lead to. Where the names in the object are not those that the
 /// language gives, another function could have them.
 std::vector<CallTarget> targetsOf(const clang::CompilerInstance &compiler, Legality &legality) {
@@ -164,7 +175,9 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
 
   if (rules.namesFunctions())
     markAsHarmless(context, [&](llvm::StringRef name) { return rules.neverCommunicates(name); });
-  const bool withCalls = options.generate || (plan && synchronizes(plan->plan));
+  const bool withPatterns = options.generate || options.remarks == RemarkLevel::All ||
+                            (plan && holdsCollectives(plan->plan));
+  const bool withCalls = withPatterns || (plan && synchronizes(plan->plan));
   UnitSites sites = findSites(context, withCalls);
   const auto leaveOut = [&](SourceSite &site) {
     if (rules.leavesOut(site.identity.file))
@@ -177,12 +190,16 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
                     options.generate ? OtherUnits::Named : OtherUnits::Unknown);
   Remarks remarks(compiler, remarksTo, options.remarks);
   Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {}};
+  const std::vector<CollectivePattern> collectives =
+      withPatterns ? findCollectives(context, sites, legality, options.reassociate)
+                   : std::vector<CollectivePattern>();
   if (options.generate) {
     markLoops(rewrite);
     markCalls(rewrite);
   }
   if (plan) {
     rewriteSendLoops(rewrite, plan->plan);
+    result.unit.collectives = replaceCollectives(rewrite, collectives, plan->plan);
     synchronizeCalls(rewrite, plan->plan);
   }
 
@@ -192,8 +209,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   result.unit.sites = std::move(rewrite.emitted);
   result.unit.calls = std::move(rewrite.emittedCalls);
   if (options.generate)
-    if (const auto functions = legality.functions(); !functions.empty())
-      result.unit.functions = encodeFunctionFacts(functions);
+    result.unit.functions = summaryOf(legality, collectives);
   if (!plan) { // the unit's functions are in the text already
     result.unit.facts = factsFor(result.unit.sites, {}, {});
     return;

@@ -37,7 +37,6 @@ public:
 
   /// The group that a rank's communicator is; null on intercommunicators.
   const CallGroup *groupOf(std::size_t rank, int communicator, std::uint32_t &number) const;
-  const CallGroup &group(std::uint32_t number) const { return groups[number]; }
 
   /// The best schedule for a call with this root (an index into the members). Made when it is first
   /// asked for, and kept as long as there is room; whoever executes it holds it.

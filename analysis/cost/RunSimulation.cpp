@@ -7,10 +7,12 @@
 
 #include "analysis/cost/CollectiveCalls.h"
 #include "analysis/cost/CriticalPath.h"
+#include "analysis/cost/EventRole.h"
 #include "analysis/cost/MessageSimulation.h"
 #include "analysis/cost/PlannedBatches.h"
 #include "analysis/cost/RoutedMessages.h"
 #include "analysis/cost/RunMessages.h"
+#include "analysis/cost/ScheduledLoops.h"
 
 #include <algorithm>
 #include <memory>
@@ -21,23 +23,18 @@ namespace sendwright {
 
 namespace {
 
-/// What is to be done for an event, worked out once for each event number.
-struct EventRole {
-  enum Kind : std::uint8_t { Nothing, Message, Completion, Collective } kind = Nothing;
-  bool sends = false;
-  bool blocking = false;        // the send returns when its message has left
-  bool synchronous = false;     // it shakes hands whatever its size
-  bool ready = false;           // it never does
-  bool waitsForReceive = false; // the receive is complete when the call returns
-};
-
 /// A collective operation that some of its ranks have entered.
 struct OpenCollective {
   std::shared_ptr<const Schedule> schedule;
+  const std::vector<int> *members = nullptr; // world ranks
+  double scale = 1, head = 0;                // of the bytes of its messages
   std::uint32_t firstMessage = 0;
   std::uint32_t left = 0;               // members that are not through
   std::vector<std::uint32_t> positions; // of the call at each member
 };
+
+/// In keys of open collectives: it is a loop.
+constexpr std::uint32_t loopGroup = UINT32_MAX;
 
 struct RankRun {
   enum Stage : std::uint8_t { Work, Issue, Perform, InCollective, Next, Done } stage = Work;
@@ -66,8 +63,8 @@ public:
         simulation(machine, timeline.ranks.size()), messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
         routed(timeline, machine, loops, plan, planned, simulation),
-        calls(timeline, machine, routed.any()), runs(timeline.ranks.size()),
-        joins(timeline.ranks.size()) {
+        calls(timeline, machine, routed.any()), scheduled(timeline, plan, planned),
+        runs(timeline.ranks.size()), joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
@@ -111,8 +108,14 @@ private:
     for (std::size_t number = 0; number < events.events.size(); ++number) {
       const Event &event = events.events[number];
       places[number] = placeNumber(event, events);
-      if (event.kind == EventKind::Call)
-        ofRank[number] = roleOf(event, rank, timeline.ranks[rank].count[number]);
+      if (event.kind != EventKind::Call)
+        continue;
+      std::uint32_t group = 0;
+      ofRank[number] = roleOf(event, modelledCollective(event.function) &&
+                                         calls.groupOf(rank, event.communicator, group));
+      if (ofRank[number].leftOut)
+        result.leftOut[std::string(mpiFunction(event.function).name)] +=
+            timeline.ranks[rank].count[number];
     }
   }
 
@@ -131,38 +134,6 @@ private:
     if (isNew)
       result.places.push_back(std::move(place));
     return found->second;
-  }
-
-  EventRole roleOf(const Event &event, std::size_t rank, std::uint64_t count) {
-    EventRole role;
-    const MpiFunction &function = mpiFunction(event.function);
-    std::uint32_t group = 0;
-    if (modelledCollective(event.function) && calls.groupOf(rank, event.communicator, group)) {
-      role.kind = EventRole::Collective;
-      return role;
-    }
-    switch (function.role) {
-    case MpiRole::Collective:
-    case MpiRole::NeighborCollective:
-    case MpiRole::NonblockingCollective:
-      result.leftOut[std::string(function.name)] += count;
-      return role;
-    case MpiRole::Completion:
-      role.kind = EventRole::Completion;
-      return role;
-    default:
-      break;
-    }
-    role.sends = sendsMessage(event);
-    if (role.sends || receivesMessage(event))
-      role.kind = EventRole::Message;
-    role.blocking = function.request < 0 && function.role != MpiRole::BufferedSend;
-    role.synchronous = function.role == MpiRole::SynchronousSend ||
-                       function.role == MpiRole::NonblockingSynchronousSend;
-    role.ready =
-        function.role == MpiRole::ReadySend || function.role == MpiRole::NonblockingReadySend;
-    role.waitsForReceive = function.request < 0;
-    return role;
   }
 
   // One rank.
@@ -213,6 +184,12 @@ private:
     const EventRole role = roles[rank][number];
     if (role.kind == EventRole::Nothing)
       return;
+    if (const std::uint32_t instance = scheduled.entered(rank, run.position);
+        instance != ScheduledLoops::none) {
+      run.nextSend += role.sends ? 1 : 0;
+      enterLoop(rank, run, instance);
+      return;
+    }
     if (role.kind == EventRole::Collective) {
       enterCollective(rank, run, timeline.ranks[rank].profile->events[number]);
       return;
@@ -224,10 +201,12 @@ private:
       messages.at(
           rank, run.position, [&](std::uint32_t message) { simulation.post(message, rank); },
           [&](std::uint32_t message) { waitForDeparture(run, message); },
-          [&](std::uint32_t message) { run.waits.push_back(2 * message + 1); });
+          [&](std::uint32_t message) { waitForArrival(run, message); });
     }
     if (role.sends && !run.held) {
       const std::uint32_t message = run.nextSend++;
+      if (scheduled.replaces(message))
+        return;
       startSend(rank, message, run.position);
       if (role.blocking)
         waitForDeparture(run, message);
@@ -237,7 +216,7 @@ private:
   void postAndWait(std::uint32_t rank, RankRun &run) {
     messages.at(
         rank, run.position, [&](std::uint32_t message) { simulation.post(message, rank); },
-        [](std::uint32_t) {}, [&](std::uint32_t message) { run.waits.push_back(2 * message + 1); });
+        [](std::uint32_t) {}, [&](std::uint32_t message) { waitForArrival(run, message); });
   }
 
   void startSend(std::uint32_t rank, std::uint32_t message, std::size_t position) {
@@ -258,6 +237,11 @@ private:
   void waitForDeparture(RankRun &run, std::uint32_t message) const {
     if (simulation.shakesHands(message))
       run.waits.push_back(2 * message);
+  }
+
+  void waitForArrival(RankRun &run, std::uint32_t message) const {
+    if (!scheduled.replaces(message))
+      run.waits.push_back(2 * message + 1);
   }
 
   // Batches.
@@ -331,16 +315,36 @@ private:
     const CallGroup &group = *calls.groupOf(rank, event.communicator, number);
     const std::uint32_t call = run.calls[event.communicator]++;
     run.collective = std::uint64_t{number} << 32 | call;
-    run.member = indexIn(group.members, static_cast<int>(rank));
     OpenCollective &open = collectives[run.collective];
     if (!open.schedule) {
       const std::uint32_t root = event.peer >= 0 ? indexIn(group.members, event.peer) : 0;
       open.schedule = calls.scheduleOf(group, call, root);
+      open.members = &group.members;
+    }
+    enter(rank, run, open);
+  }
+
+  /// The rank comes to a loop that a schedule takes the place of.
+  void enterLoop(std::uint32_t rank, RankRun &run, std::uint32_t instance) {
+    run.collective = std::uint64_t{loopGroup} << 32 | instance;
+    OpenCollective &open = collectives[run.collective];
+    if (!open.schedule) {
+      open.schedule = scheduled.scheduleOf(instance);
+      open.members = &scheduled.members(instance);
+      open.scale = scheduled.instance(instance).scale;
+      open.head = collectiveMessageHead;
+    }
+    enter(rank, run, open);
+  }
+
+  void enter(std::uint32_t rank, RankRun &run, OpenCollective &open) {
+    if (open.positions.empty()) {
       open.firstMessage =
           simulation.addMessages(static_cast<std::uint32_t>(open.schedule->messages.size()));
-      open.left = static_cast<std::uint32_t>(group.members.size());
-      open.positions.resize(group.members.size());
+      open.left = static_cast<std::uint32_t>(open.members->size());
+      open.positions.resize(open.members->size());
     }
+    run.member = indexIn(*open.members, static_cast<int>(rank));
     open.positions[run.member] = static_cast<std::uint32_t>(run.position);
     run.operation = run.posted = 0;
     run.stage = RankRun::InCollective;
@@ -357,7 +361,6 @@ private:
   /// Performs operations up to the next receive, which it waits for.
   void goThroughCollective(std::uint32_t rank, RankRun &run) {
     OpenCollective &open = collectives[run.collective];
-    const CallGroup &group = calls.group(static_cast<std::uint32_t>(run.collective >> 32));
     const std::vector<ScheduledOperation> &operations = open.schedule->ranks[run.member];
     while (run.operation < operations.size()) {
       postNext(rank, run, open, operations);
@@ -368,8 +371,8 @@ private:
         return;
       }
       const ScheduledMessage &sent = open.schedule->messages[operation.message];
-      const auto to = static_cast<std::uint32_t>(group.members[sent.to]);
-      const auto bytes = static_cast<double>(sent.bytes);
+      const auto to = static_cast<std::uint32_t>((*open.members)[sent.to]);
+      const double bytes = static_cast<double>(sent.bytes) * open.scale + open.head;
       ++result.messages;
       simulation.send(message, rank, to, bytes,
                       bytes > linkBetween(machine, rank, to).eager_limit ? Protocol::Handshake
@@ -475,6 +478,7 @@ private:
   std::map<int, std::uint32_t> planned; // sites of the plan, by those of the profile
   RoutedMessages routed;
   CollectiveCalls calls;
+  ScheduledLoops scheduled;
   std::vector<PlannedBatches> batches;
   std::vector<RankRun> runs;
   std::vector<std::vector<EventRole>> roles;       // by rank, event number

@@ -5,8 +5,9 @@
 // says. Collectives become the schedules of the algorithms that are predicted to be best. Who meets
 // whom is what happened in the run; it does not depend on time here.
 //
-// A plan's orders and windows are applied to batches as the runtime does, and what it shares
-// travels in combined messages by its routes. Its synchronisation is not simulated.
+// A plan's orders and windows are applied to batches as the runtime does, what it shares travels in
+// combined messages by its routes, and loops that it makes collective operations go by their
+// schedules. Its synchronisation is not simulated.
 
 #ifndef SENDWRIGHT_ANALYSIS_COST_RUNSIMULATION_H
 #define SENDWRIGHT_ANALYSIS_COST_RUNSIMULATION_H

@@ -3,7 +3,8 @@
 // Plan files. Sections: what holds for the whole plan, then for each rank count the sites'
 // identities (all that a running program needs of them), the decisions and figures (for the
 // compiler and for people), each rank's orders, where ranks synchronise, and, where messages are
-// shared, the exchanges and each rank's part of them, and what redistribute directives usually do.
+// shared, the exchanges and each rank's part of them, likewise collectives, and what redistribute
+// directives usually do.
 // A running rank unpacks a few short sections.
 
 #include "analysis/plan/Plan.h"
@@ -32,7 +33,9 @@ enum : std::uint32_t {
   stepsTag,
   exchangesTag,
   partsTag,
-  redistributionsTag
+  redistributionsTag,
+  collectivesTag,
+  collectivePartsTag
 };
 
 RankSteps decodeStepsOf(ByteReader &in, int rankCount, int rank) {
@@ -119,6 +122,53 @@ std::size_t readRedistributions(const ContainerReader &file, int rankCount, Rank
   return 1;
 }
 
+void addCollectives(ContainerWriter &file, std::uint32_t ranks, const RankCountPlan &part) {
+  if (part.collectives.empty())
+    return;
+  ByteWriter collectives;
+  encodeCollectives(collectives, part.collectives);
+  file.add({collectivesTag, ranks, 0}, packSection(collectives.take()));
+}
+
+/// Behind those of all rank counts, as the sections' order has it.
+void addCollectiveParts(ContainerWriter &file, std::uint32_t ranks, const RankCountPlan &part) {
+  for (std::uint32_t rank = 0; rank < ranks && !part.collectives.empty(); ++rank) {
+    ByteWriter parts;
+    encodeCollectiveParts(parts, part.rankCollectives[rank]);
+    file.add({collectivePartsTag, ranks, rank}, packSection(parts.take()));
+  }
+}
+
+std::vector<PlannedCollective> readCollectives(const ContainerReader &file, int rankCount,
+                                               std::size_t sites) {
+  const SectionKey key{collectivesTag, static_cast<std::uint32_t>(rankCount), 0};
+  if (!file.find(key))
+    return {};
+  return readSection(file, key,
+                     [&](ByteReader &in) { return decodeCollectives(in, rankCount, sites); });
+}
+
+std::vector<RankCollective> readCollectiveParts(const ContainerReader &file, int rankCount,
+                                                int rank,
+                                                const std::vector<PlannedCollective> &collectives) {
+  if (collectives.empty())
+    return {};
+  return readSection(
+      file,
+      {collectivePartsTag, static_cast<std::uint32_t>(rankCount), static_cast<std::uint32_t>(rank)},
+      [&](ByteReader &in) { return decodeCollectiveParts(in, rank, collectives); });
+}
+
+/// Reads them into `part`; returns how many sections they are.
+std::size_t readAllCollectives(const ContainerReader &file, int rankCount, RankCountPlan &part) {
+  part.collectives = readCollectives(file, rankCount, part.sites.size());
+  if (part.collectives.empty())
+    return 0;
+  for (int rank = 0; rank < rankCount; ++rank)
+    part.rankCollectives.push_back(readCollectiveParts(file, rankCount, rank, part.collectives));
+  return 1 + part.rankCollectives.size();
+}
+
 } // namespace
 
 void writePlan(const Plan &plan, const std::string &name) {
@@ -148,6 +198,10 @@ void writePlan(const Plan &plan, const std::string &name) {
     addExchanges(file, static_cast<std::uint32_t>(rankCount), part);
   for (const auto &[rankCount, part] : plan.rankCounts)
     addRedistributions(file, static_cast<std::uint32_t>(rankCount), part);
+  for (const auto &[rankCount, part] : plan.rankCounts)
+    addCollectives(file, static_cast<std::uint32_t>(rankCount), part);
+  for (const auto &[rankCount, part] : plan.rankCounts)
+    addCollectiveParts(file, static_cast<std::uint32_t>(rankCount), part);
   file.finish();
 }
 
@@ -186,8 +240,9 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name) {
           }));
   }
   for (auto &[rankCount, part] : plan.rankCounts)
-    expectedSections +=
-        readAllExchanges(file, rankCount, part) + readRedistributions(file, rankCount, part);
+    expectedSections += readAllExchanges(file, rankCount, part) +
+                        readRedistributions(file, rankCount, part) +
+                        readAllCollectives(file, rankCount, part);
   if (file.sections().size() != expectedSections)
     file.fail("damaged (sections that nothing refers to)");
   return plan;
@@ -215,6 +270,8 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
                   [&](ByteReader &in) { return decodeOrders(in, rankCount, result.sites.size()); });
   result.exchanges = readExchanges(file, rankCount, result.sites.size());
   result.parts = readParts(file, rankCount, rank, result.exchanges);
+  result.collectives = readCollectives(file, rankCount, result.sites.size());
+  result.collectiveParts = readCollectiveParts(file, rankCount, rank, result.collectives);
   result.found = true;
   return result;
 }
@@ -222,6 +279,11 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
 bool sharesMessages(const void *data, std::size_t size, int rankCount) noexcept {
   return listsSection({static_cast<const char *>(data), size},
                       {exchangesTag, static_cast<std::uint32_t>(rankCount), 0});
+}
+
+bool plansCollectives(const void *data, std::size_t size, int rankCount) noexcept {
+  return listsSection({static_cast<const char *>(data), size},
+                      {collectivesTag, static_cast<std::uint32_t>(rankCount), 0});
 }
 
 bool synchronizesRun(const void *data, std::size_t size, int rankCount) noexcept {

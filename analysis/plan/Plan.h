@@ -10,6 +10,7 @@
 #include "analysis/cost/Machine.h"
 #include "analysis/epochs/StepPlanning.h"
 #include "analysis/epochs/SynchronizationSteps.h"
+#include "analysis/plan/PlannedCollectives.h"
 #include "analysis/plan/SharedExchanges.h"
 #include "analysis/sharing/SharingCosts.h"
 #include "analysis/trace/Profile.h"
@@ -65,20 +66,36 @@ struct SharingPrediction {
   double gainPercent() const { return directSeconds > 0 ? 100 * gain() / directSeconds : 0; }
 };
 
+/// A loop that is a collective operation, and what the best schedule for it is predicted to bring,
+/// for one instance: from its begin, at all ranks at once, until all are done.
+struct CollectivePrediction {
+  std::string operation; ///< "broadcast", ...
+  std::string algorithm; ///< "binomial tree", ...; of a loop that is left, the best one
+  std::uint32_t ranks = 0;
+  std::uint64_t bytes = 0, instances = 0; ///< bytes as CollectiveTask has them, the most seen
+  double writtenSeconds = 0, seconds = 0; ///< as written, and by that schedule
+  double gain() const { return writtenSeconds - seconds; }
+  double gainPercent() const { return writtenSeconds > 0 ? 100 * gain() / writtenSeconds : 0; }
+};
+
 enum class Decision : std::uint8_t { Leave, Rewrite };
 
 struct SitePlan {
   SiteIdentity site;
   Decision decision = Decision::Leave;
-  std::string transformation; ///< stem: "message-ordering" or "message-sharing"; empty where left
-  std::string reason;         ///< one sentence for the remark and for `plan`
-  double gain = 0;            ///< predicted, seconds per execution (given - planned)
-  double gainPercent = 0;     ///< of `given`
+  std::string transformation; ///< stem: "message-ordering", "message-sharing" or "collectives";
+                              ///< empty where left
+  std::string reason;     ///< one sentence for the remark and for `plan`
+  double gain = 0;        ///< predicted, seconds per execution (given - planned)
+  double gainPercent = 0; ///< of `given`
   std::uint64_t executions = 0, sends = 0, bytes = 0; ///< in the profile, over all ranks
   std::vector<OrderingFigures> ordering;
   std::optional<SharingPrediction> sharing; ///< of a complete exchange, shared or not
   std::string notShared; ///< why its messages go directly, part of a sentence; of what is no send
                          ///< loop to several destinations "", as where they are shared
+  std::optional<CollectivePrediction> collective; ///< of a loop that is one, rewritten or not
+  std::string notCollective; ///< what its unit or the run has against that, part of a sentence; ""
+                             ///< of loops that do not look like one, and of those that are
 };
 
 /// A call of the source before which ranks synchronise.
@@ -104,10 +121,12 @@ struct SynchronizationPlan {
 struct RankCountPlan {
   std::string profile; ///< the profile's file name, for messages
   std::vector<SitePlan> sites;
-  std::vector<std::vector<RankSite>> ranks;             ///< one list per rank
-  std::vector<SharedExchange> exchanges;                ///< those whose messages are shared
-  std::vector<RecordedRedistribution> redistributions;  ///< the most frequent of each directive
-  std::vector<std::vector<RankExchange>> rankExchanges; ///< one list per rank; none without any
+  std::vector<std::vector<RankSite>> ranks;                 ///< one list per rank
+  std::vector<SharedExchange> exchanges;                    ///< those whose messages are shared
+  std::vector<RecordedRedistribution> redistributions;      ///< the most frequent of each directive
+  std::vector<std::vector<RankExchange>> rankExchanges;     ///< one list per rank; none without any
+  std::vector<PlannedCollective> collectives;               ///< by site
+  std::vector<std::vector<RankCollective>> rankCollectives; ///< as `rankExchanges`
   SynchronizationPlan synchronization;
 };
 
@@ -137,15 +156,17 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name);
 /// FormatError.
 void writePlan(const Plan &plan, const std::string &name);
 
-/// One rank's part of an embedded plan: the sites, this rank's orders and its parts of exchanges,
-/// or nothing where the plan has no such rank count. Reads only the sections it needs. Throws
-/// FormatError.
+/// One rank's part of an embedded plan: the sites, this rank's orders and its parts of exchanges
+/// and collectives, or nothing where the plan has no such rank count. Reads only the sections it
+/// needs. Throws FormatError.
 struct RankPlan {
   std::vector<SiteIdentity> sites;
   std::vector<RankSite> orders;
   std::vector<SharedExchange> exchanges; ///< of all ranks
   std::vector<RankExchange> parts;       ///< this rank's, by exchange; of some it may have none
-  std::vector<int> rankCounts;           ///< those the plan has, for the message when none fits
+  std::vector<PlannedCollective> collectives;  ///< of all ranks
+  std::vector<RankCollective> collectiveParts; ///< this rank's: of those whose communicator has it
+  std::vector<int> rankCounts; ///< those the plan has, for the message when none fits
   bool found = false;
 };
 RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &name, int rankCount,
@@ -153,6 +174,9 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
 
 /// Whether the plan shares messages in runs of so many ranks; as synchronizesRun().
 bool sharesMessages(const void *data, std::size_t size, int rankCount) noexcept;
+
+/// Whether it has collectives for them; likewise.
+bool plansCollectives(const void *data, std::size_t size, int rankCount) noexcept;
 
 /// Whether the plan synchronises runs of so many ranks. All ranks that hold the same bytes answer
 /// the same, whatever memory they have and whatever is damaged: it cannot fail.

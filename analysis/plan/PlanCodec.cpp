@@ -119,6 +119,26 @@ void decode(ByteReader &in, SharingPrediction &prediction) {
   prediction.collectiveSeconds = in.finite("a time");
 }
 
+void encode(ByteWriter &out, const CollectivePrediction &prediction) {
+  out.text(prediction.operation);
+  out.text(prediction.algorithm);
+  out.number(prediction.ranks);
+  out.number(prediction.bytes);
+  out.number(prediction.instances);
+  out.real(prediction.writtenSeconds);
+  out.real(prediction.seconds);
+}
+
+void decode(ByteReader &in, CollectivePrediction &prediction) {
+  prediction.operation = in.text();
+  prediction.algorithm = in.text();
+  prediction.ranks = static_cast<std::uint32_t>(in.number(mostPlannedRanks, "number of ranks"));
+  prediction.bytes = in.number();
+  prediction.instances = in.number();
+  prediction.writtenSeconds = in.finite("a time");
+  prediction.seconds = in.finite("a time");
+}
+
 } // namespace
 
 std::string encodeCommon(const Plan &plan) {
@@ -197,6 +217,10 @@ std::string encodeDecisions(const RankCountPlan &part) {
     if (site.sharing)
       encode(out, *site.sharing);
     out.text(site.notShared);
+    out.number(site.collective.has_value());
+    if (site.collective)
+      encode(out, *site.collective);
+    out.text(site.notCollective);
   }
   return out.take();
 }
@@ -217,6 +241,9 @@ void decodeDecisions(ByteReader &in, std::vector<SitePlan> &sites) {
     if (in.flag())
       decode(in, site.sharing.emplace());
     site.notShared = in.text();
+    if (in.flag())
+      decode(in, site.collective.emplace());
+    site.notCollective = in.text();
   }
   in.expectEnd();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the sections of a plan file hold, but for exchanges (SharedExchanges.h), steps
-// (SynchronizationSteps.h) and redistributions (ProfileCodec.h). What is read is validated:
-// numbers of ranks and sites must exist. Reading throws FormatError, as its reader does, and
-// expects nothing behind what it reads.
+// What the sections of a plan file hold, but for exchanges (SharedExchanges.h), collectives
+// (PlannedCollectives.h), steps (SynchronizationSteps.h) and redistributions (ProfileCodec.h). What
+// is read is validated: numbers of ranks and sites must exist. Reading throws FormatError, as its
+// reader does, and expects nothing behind what it reads.
 
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANCODEC_H
 #define SENDWRIGHT_ANALYSIS_PLAN_PLANCODEC_H

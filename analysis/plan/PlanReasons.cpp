@@ -92,6 +92,8 @@ Verdict judgeShape(const Profile &profile, const SendLoops &loops, int site) {
   const LoopFacts &facts = loops.loops[site];
   const bool holdsBatches = facts.batchDestinations > 0;
   if (facts.sends == 0 && !holdsBatches) {
+    if (facts.synchronous + facts.exchanges + facts.toOtherGroups == 0)
+      return {LeaveReason::ReceivesOnly, "it sends nothing"};
     if (facts.synchronous > 0)
       return {LeaveReason::SynchronousSends, "sends are synchronous (MPI_Ssend)"};
     if (facts.exchanges > 0)
@@ -181,6 +183,31 @@ std::string whyShared(const SharingPrediction &sharing, bool cut) {
          (cut ? "; from the first part of the run" : "");
 }
 
+std::string whyNotCollective(const CollectivePrediction &collective, double otherGain,
+                             double thresholdPercent) {
+  const std::string times =
+      seconds(collective.seconds) + " instead of " + seconds(collective.writtenSeconds);
+  const double gain = collective.gain();
+  if (gain <= 0)
+    return "no schedule is predicted to be faster than the loop (" +
+           seconds(collective.writtenSeconds) + ")";
+  if (collective.gainPercent() < thresholdPercent)
+    return format("it gains %.2g %%, below the threshold of %.3g %%", collective.gainPercent(),
+                  thresholdPercent) +
+           " (" + times + ")";
+  if (otherGain >= gain)
+    return "what is done instead gains " + seconds(otherGain) + ", and this " + seconds(gain) +
+           " (" + times + ")";
+  return "";
+}
+
+std::string whyCollective(const CollectivePrediction &collective, bool cut) {
+  return "the loop is a " + collective.operation + " among " + std::to_string(collective.ranks) +
+         " ranks: by " + collective.algorithm + " (predicted " + seconds(collective.seconds) +
+         " instead of " + seconds(collective.writtenSeconds) + ")" +
+         (cut ? "; from the first part of the run" : "");
+}
+
 Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent) {
   if (!outcome.tried)
     return {LeaveReason::RunNotShorter, "it was not tried: the search had come to its limit"};
@@ -204,6 +231,8 @@ const char *describe(LeaveReason reason) {
     return "rewritten";
   case LeaveReason::OneDestination:
     return "one destination in each execution";
+  case LeaveReason::ReceivesOnly:
+    return "it only receives";
   case LeaveReason::WaitsForReply:
     return "each send waits for a reply";
   case LeaveReason::SeparatedSends:

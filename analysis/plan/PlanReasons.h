@@ -39,6 +39,12 @@ std::string whyNotShared(const SharingPrediction &sharing, double orderGain, dou
                          double thresholdPercent);
 std::string whyShared(const SharingPrediction &sharing, bool cut);
 
+/// Part of a sentence; empty where a schedule pays by its own model. `otherGain`: seconds that an
+/// order or sharing gains instead, 0 where there is neither.
+std::string whyNotCollective(const CollectivePrediction &collective, double otherGain,
+                             double thresholdPercent);
+std::string whyCollective(const CollectivePrediction &collective, bool cut);
+
 /// Seconds of a whole run, of which small parts count, with a unit: "49.2817 ms".
 std::string runTimeText(double seconds);
 

@@ -19,6 +19,9 @@
 
 namespace sendwright {
 
+/// Bytes that the runtime puts in front of each message of a schedule.
+inline constexpr std::uint64_t collectiveMessageHead = 24;
+
 /// What all ranks know of it.
 struct PlannedCollective {
   std::uint32_t site = 0; ///< of the loop: an index into RankCountPlan::sites
@@ -59,15 +62,21 @@ struct RankCollective {
 /// keeps its slots.
 std::vector<RankCollective> collectivePartsOf(std::uint32_t number, const Schedule &schedule);
 
-/// The collectives of a plan for `rankCount` ranks with `sites` sites, as bytes. Reading throws
-/// FormatError for what no plan holds.
+/// How many slots a schedule for so many ranks has; `pieces`: a broadcast's or reduction's message
+/// is cut into one for each rank. Slot k of Scatter, Gather and Allgather is the block of the rank
+/// root + k, and slot `from` * ranks + `to` of AllToAll the one for `to`.
+std::uint64_t slotsOf(Collective operation, std::uint64_t ranks, bool pieces);
+
+/// The collectives of a plan for `rankCount` ranks with `sites` sites, by site, of which each has
+/// at most one, as bytes. Reading throws FormatError for what no plan holds.
 void encodeCollectives(ByteWriter &out, const std::vector<PlannedCollective> &collectives);
 std::vector<PlannedCollective> decodeCollectives(ByteReader &in, int rankCount, std::size_t sites);
 
-/// One rank's parts, likewise: peers and slots exist, and no rank is its own peer.
+/// The parts of world rank `rank`, likewise, by collective; it has one of each whose communicator
+/// it is in. Peers and slots exist, and no rank is its own peer.
 void encodeCollectiveParts(ByteWriter &out, const std::vector<RankCollective> &parts);
 std::vector<RankCollective>
-decodeCollectiveParts(ByteReader &in, const std::vector<PlannedCollective> &collectives);
+decodeCollectiveParts(ByteReader &in, int rank, const std::vector<PlannedCollective> &collectives);
 
 } // namespace sendwright
 

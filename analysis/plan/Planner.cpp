@@ -2,8 +2,9 @@
 
 #include "analysis/plan/Planner.h"
 
+#include "analysis/plan/CollectiveDecision.h"
+#include "analysis/plan/ConfirmedCollectives.h"
 #include "analysis/plan/FrequentRedistributions.h"
-#include "analysis/plan/FunctionSummary.h"
 #include "analysis/plan/OrderingDecision.h"
 #include "analysis/plan/Phases.h"
 #include "analysis/plan/PlanReasons.h"
@@ -11,6 +12,7 @@
 #include "analysis/plan/SharableExchanges.h"
 #include "analysis/plan/SharingDecision.h"
 #include "analysis/plan/Timeline.h"
+#include "analysis/plan/UnitSummary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,8 +51,10 @@ public:
     result.cut = timeline.cut;
     result.marked = profile.sites.size();
     decideLoops();
+    if (options.collectives)
+      findCollectives(name);
     if (options.sharing)
-      for (ExchangeFinding &finding : findSharableExchanges(profile, timeline, loops))
+      for (ExchangeFinding &finding : findSharableExchanges(profile, timeline, loops, meetings()))
         exchanges[finding.site] = std::move(finding);
     countMessages();
     for (std::size_t site = 0; site < profile.sites.size(); ++site)
@@ -73,7 +77,8 @@ private:
     bool offered = false; // the whole run was to decide
     LoopOrdering ordering, critical;
     std::optional<SharingDecision> sharing;
-    SiteChoice choice = SiteChoice::AsWritten; // of its own model
+    const CollectiveDecision *collective = nullptr; // with a schedule
+    SiteChoice choice = SiteChoice::AsWritten;      // of its own model
   };
 
   bool choosesByReplay() const { return options.replay == RunReplay::Choose; }
@@ -93,6 +98,26 @@ private:
       if (paths)
         criticalOrderings[site] = decideOrdering(patterns, options.machine, OrderKey::CriticalPath);
     }
+  }
+
+  /// Loops that are collective operations, or nearly, and by which schedules they would go.
+  void findCollectives(const std::string &name) {
+    for (CollectiveFinding &finding :
+         confirmCollectives(profile, timeline, loops, collectivesInSource(profile, name))) {
+      if (finding.missing.empty())
+        schedules[finding.site] = decideCollective(finding, options.machine);
+      operations[finding.site] = std::move(finding);
+    }
+  }
+
+  /// Where ranks would wait for one another if all of these loops went by schedules.
+  std::vector<ExchangeInstance> meetings() const {
+    std::vector<ExchangeInstance> instances;
+    for (const auto &[site, decision] : schedules)
+      if (!decision.parts.empty())
+        for (const LoopInstance &instance : operations.at(site).instances)
+          instances.push_back({noSite, instance.entries, true});
+    return instances;
   }
 
   void countMessages() {
@@ -133,7 +158,7 @@ private:
     const LoopFacts &facts = loops.loops[site];
     const bool holdsBatches = facts.batchSite == site || facts.batchDestinations > 0;
     const bool sends = facts.sends + facts.synchronous + facts.exchanges + facts.toOtherGroups > 0;
-    if (!sends && !holdsBatches)
+    if (!sends && !holdsBatches && !operations.contains(site))
       return;
     Draft draft;
     draft.site = site;
@@ -156,6 +181,7 @@ private:
     if (draft.verdict.kind == LeaveReason::None)
       draft.choice = SiteChoice::PublishedOrder;
     draftSharing(draft);
+    draftCollective(draft);
     drafts.push_back(std::move(draft));
   }
 
@@ -181,6 +207,32 @@ private:
                                         overlapLostBy(draft.ordering), ownThreshold());
     if (draft.plan.notShared.empty())
       draft.choice = SiteChoice::Sharing;
+  }
+
+  /// Whether the loop may go by a schedule; its own model's choice.
+  void draftCollective(Draft &draft) {
+    const auto finding = operations.find(draft.site);
+    if (finding == operations.end())
+      return;
+    SitePlan &plan = draft.plan;
+    plan.notCollective = finding->second.missing;
+    if (!plan.notCollective.empty())
+      return;
+    const CollectiveDecision &decision = schedules.at(draft.site);
+    plan.collective = decision.prediction;
+    double otherGain = 0;
+    if (draft.choice == SiteChoice::Sharing && draft.sharing)
+      otherGain = draft.sharing->prediction.gain();
+    else if (draft.choice == SiteChoice::PublishedOrder)
+      otherGain = plan.gain;
+    plan.notCollective = whyNotCollective(decision.prediction, otherGain, ownThreshold());
+    if (!decision.parts.empty())
+      draft.collective = &decision;
+    if (draft.collective && plan.notCollective.empty()) {
+      draft.choice = SiteChoice::CollectiveSchedule;
+      if (draft.sharing && plan.notShared.empty())
+        plan.notShared = "a schedule is predicted to gain more";
+    }
   }
 
   /// Judges the sites' own choices by the whole run, or has it choose.
@@ -219,6 +271,13 @@ private:
              {},
              exchangeOf(draft.site, *draft.sharing),
              partsOf(*draft.sharing)});
+    if (draft.collective)
+      offer({SiteChoice::CollectiveSchedule,
+             {},
+             {},
+             {},
+             draft.collective->collective,
+             draft.collective->parts});
     return site;
   }
 
@@ -230,11 +289,15 @@ private:
       verdict = decideByRun(draft, *outcome);
     else if (draft.choice == SiteChoice::Sharing && draft.sharing)
       verdict = {LeaveReason::None, whyShared(draft.sharing->prediction, result.cut)};
+    else if (draft.choice == SiteChoice::CollectiveSchedule)
+      verdict = {LeaveReason::None, whyCollective(*plan.collective, result.cut)};
     plan.reason = verdict.reason;
     if (draft.choice != SiteChoice::AsWritten)
       plan.decision = Decision::Rewrite;
     if (draft.choice == SiteChoice::Sharing && draft.sharing)
       addExchange(draft, *draft.sharing);
+    else if (draft.choice == SiteChoice::CollectiveSchedule && draft.collective)
+      addSchedule(draft);
     else if (draft.choice != SiteChoice::AsWritten)
       addOrders(draft);
     result.plan.sites.push_back(std::move(plan));
@@ -253,7 +316,14 @@ private:
     else if (draft.sharing && draft.sharing->table.stages >= 2)
       plan.notShared = outcome.choice == SiteChoice::AsWritten
                            ? "the whole run is not predicted to gain enough by it"
+                       : outcome.choice == SiteChoice::CollectiveSchedule
+                           ? "the whole run is predicted to end sooner by a schedule"
                            : "the whole run is predicted to end sooner by the order";
+    if (draft.collective)
+      plan.notCollective = outcome.choice == SiteChoice::CollectiveSchedule ? ""
+                           : outcome.choice == SiteChoice::AsWritten
+                               ? "the whole run is not predicted to gain enough by it"
+                               : "the whole run is predicted to end sooner otherwise";
     switch (outcome.choice) {
     case SiteChoice::AsWritten:
       break;
@@ -266,6 +336,9 @@ private:
         break;
       return {LeaveReason::None,
               whyShared(draft.sharing->prediction, result.cut) + runGainText(outcome)};
+    case SiteChoice::CollectiveSchedule:
+      return {LeaveReason::None,
+              whyCollective(*plan.collective, result.cut) + runGainText(outcome)};
     }
     return judgeRun(outcome, options.thresholdPercent);
   }
@@ -317,6 +390,16 @@ private:
         plan.rankExchanges[rank].push_back(std::move(parts[rank]));
   }
 
+  /// The schedule of the site that is about to be added.
+  void addSchedule(Draft &draft) {
+    draft.plan.transformation = "collectives";
+    draft.plan.gain = draft.plan.collective->gain();
+    draft.plan.gainPercent = draft.plan.collective->gainPercent();
+    addCollective(result.plan, profile.ranks.size(),
+                  static_cast<std::uint32_t>(result.plan.sites.size()),
+                  draft.collective->collective, draft.collective->parts);
+  }
+
   static void describeOrdering(const LoopOrdering &ordering, SitePlan &plan) {
     plan.ordering = ordering.figures;
     plan.gain = gainOf(ordering);
@@ -334,8 +417,10 @@ private:
   SendLoops loops;
   std::map<int, LoopOrdering> orderings, criticalOrderings;
   std::map<int, ExchangeFinding> exchanges;
-  std::vector<Traffic> traffic;  // per site
-  std::uint64_t collectives = 0; // calls of the rank with most
+  std::map<int, CollectiveFinding> operations; // by site, as `schedules`
+  std::map<int, CollectiveDecision> schedules; // of those that are collective operations
+  std::vector<Traffic> traffic;                // per site
+  std::uint64_t collectives = 0;               // calls of the rank with most
   std::vector<Draft> drafts;
   ProfilePlan result;
 };
@@ -351,7 +436,9 @@ void addToPlan(Plan &plan, const Profile &profile, const std::string &name,
                RankCountPlan rankCount) {
   for (const ProfiledUnit &unit : profile.units)
     if (!unit.functions.empty()) {
-      decodeFunctionFacts(unit.functions, name + " (" + unit.file + ")", plan.functions);
+      for (auto &[symbol, facts] :
+           decodeUnitSummary(unit.functions, name + " (" + unit.file + ")").functions)
+        addFunctionFacts(plan.functions, symbol, std::move(facts));
       plan.functionFiles.insert(std::filesystem::path(unit.file).filename().string());
     }
   plan.rankCounts[static_cast<int>(profile.ranks.size())] = std::move(rankCount);

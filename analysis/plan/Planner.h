@@ -28,6 +28,7 @@ enum class RunReplay : std::uint8_t {
 struct PlannerOptions {
   Machine machine;             ///< what the predictions rest on
   bool sharing = true;         ///< messages may travel through other ranks
+  bool collectives = true;     ///< loops may become collective operations
   double thresholdPercent = 1; ///< a loop that gains less is left alone: of what its own model says
                                ///< that it takes, or where the run is replayed to choose, of that
   RunReplay replay = RunReplay::None;
@@ -39,6 +40,7 @@ struct PlannerOptions {
 enum class LeaveReason : std::uint8_t {
   None, ///< it is rewritten
   OneDestination,
+  ReceivesOnly, ///< a loop of receives that is no collective operation, or gains nothing as one
   WaitsForReply,
   SeparatedSends,
   SynchronousSends,
@@ -74,7 +76,7 @@ struct ProfilePlan {
 };
 
 /// Plans for the rank count of `profile`; `name` is kept for messages. Deterministic. Throws
-/// nothing but std::bad_alloc.
+/// FormatError when what the profile's units say of their loops is damaged.
 ProfilePlan planProfile(const Profile &profile, const std::string &name,
                         const PlannerOptions &options);
 

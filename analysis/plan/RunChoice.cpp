@@ -3,6 +3,7 @@
 #include "analysis/plan/RunChoice.h"
 
 #include "analysis/cost/RunSimulation.h"
+#include "analysis/plan/CollectiveDecision.h"
 #include "analysis/plan/SendLoops.h"
 #include "analysis/plan/Timeline.h"
 
@@ -215,6 +216,9 @@ private:
       plan.sites.back().decision = Decision::Rewrite;
       if (candidate.kind == SiteChoice::Sharing)
         addExchange(plan, site, candidate);
+      if (candidate.kind == SiteChoice::CollectiveSchedule)
+        addCollective(plan, plan.ranks.size(), site, candidate.collective,
+                      candidate.collectiveParts);
       for (std::size_t rank = 0; rank < candidate.orders.size(); ++rank)
         if (!candidate.orders[rank].empty())
           plan.ranks[rank].push_back({site, candidate.orders[rank]});
@@ -258,6 +262,8 @@ const char *describe(SiteChoice choice) {
     return "order, critical path";
   case SiteChoice::Sharing:
     return "sharing";
+  case SiteChoice::CollectiveSchedule:
+    return "schedule";
   }
   return "";
 }

@@ -20,8 +20,14 @@
 
 namespace sendwright {
 
-/// What is done at a site. A schedule for collective calls would be one more.
-enum class SiteChoice : std::uint8_t { AsWritten, PublishedOrder, CriticalPathOrder, Sharing };
+/// What is done at a site.
+enum class SiteChoice : std::uint8_t {
+  AsWritten,
+  PublishedOrder,
+  CriticalPathOrder,
+  Sharing,
+  CollectiveSchedule
+};
 
 /// "as written", "order, published key", ...: for a table.
 const char *describe(SiteChoice choice);
@@ -32,6 +38,8 @@ struct ChoiceCandidate {
   std::vector<std::vector<SendOrder>> orders; ///< of an order: per rank
   SharedExchange exchange;                    ///< of sharing; its site is not used
   std::vector<RankExchange> parts;            ///< likewise, per rank; their exchange is not used
+  PlannedCollective collective = {};          ///< of a schedule; its site is not used
+  std::vector<RankCollective> collectiveParts = {}; ///< likewise, by rank of its communicator
 };
 
 /// A site of the profile with what may be done there beside leaving it.

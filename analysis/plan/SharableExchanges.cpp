@@ -6,8 +6,7 @@
 
 #include "analysis/plan/SharableExchanges.h"
 
-#include "analysis/epochs/TraceLocation.h"
-#include "analysis/plan/SharingWaits.h"
+#include "analysis/plan/MatchingConflicts.h"
 
 #include <algorithm>
 #include <map>
@@ -26,12 +25,6 @@ constexpr double sameEnough = 0.9;
 /// A message waits in the memory of other ranks.
 constexpr std::uint64_t largestShared = 1 << 20;
 
-/// What MPI matches by, with the communicator of the exchange.
-struct Channel {
-  int source = 0, destination = 0, tag = 0;
-  auto operator<=>(const Channel &) const = default;
-};
-
 struct ChannelUse {
   std::uint64_t messages = 0, bytes = 0;
   std::uint64_t lastInstance = UINT64_MAX;
@@ -46,8 +39,7 @@ struct Candidate {
   std::map<int, std::uint64_t> executions; ///< per rank that sends in it
   bool marked = false;                     ///< the profile says where executions begin and end
   std::uint64_t instances = 0;             ///< those that all ranks have
-  std::map<Channel, ChannelUse> channels;
-  std::set<int> tags;
+  std::map<MatchingChannel, ChannelUse> channels;
 
   void lacks(const std::string &what) {
     if (missing.empty())
@@ -59,8 +51,9 @@ std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); 
 
 class ExchangeRecognition {
 public:
-  ExchangeRecognition(const Profile &profile, const Timeline &timeline, const SendLoops &loops)
-      : profile(profile), timeline(timeline), loops(loops) {
+  ExchangeRecognition(const Profile &profile, const Timeline &timeline, const SendLoops &loops,
+                      const std::vector<ExchangeInstance> &meetings)
+      : profile(profile), timeline(timeline), loops(loops), meetings(meetings) {
     for (std::size_t site = 0; site < loops.loops.size(); ++site)
       if (loops.loops[site].batchDestinations >= 2)
         candidates[static_cast<int>(site)];
@@ -75,7 +68,6 @@ public:
     for (auto &[site, candidate] : candidates)
       judgeExecutions(site, candidate);
     judgeMessages();
-    judgeOtherMessages();
     judgeOtherCalls();
     for (auto &[site, candidate] : candidates)
       judgePattern(candidate);
@@ -95,17 +87,6 @@ private:
   };
 
   const Event &eventAt(EventPosition at) const { return timeline.ranks[at.rank].at(at.position); }
-
-  const Communicator *communicatorOf(std::size_t rank, const Event &event) const {
-    const std::vector<Communicator> &known = profile.ranks[rank].communicators;
-    const auto index = static_cast<std::size_t>(event.communicator);
-    return event.communicator >= 0 && index < known.size() ? &known[index] : nullptr;
-  }
-
-  std::string placeOf(std::size_t rank, const Event &event) const {
-    const std::string place = callPlace(profile, profile.ranks[rank], event);
-    return place.empty() ? "" : " at " + place;
-  }
 
   /// Numbers the batches of each loop at each rank: the instances of the exchange.
   void findBatches() {
@@ -162,7 +143,7 @@ private:
     const MpiFunction &function = mpiFunction(event.function);
     if (function.role != MpiRole::Send && function.role != MpiRole::NonblockingSend)
       candidate.lacks("it sends by " + std::string(function.name));
-    const Communicator *communicator = communicatorOf(rank, event);
+    const Communicator *communicator = communicatorOf(event, profile.ranks[rank]);
     if (communicator == candidate.lastSeen)
       return;
     candidate.lastSeen = communicator;
@@ -252,12 +233,12 @@ private:
     const MpiFunction &function = mpiFunction(receive.function);
     if (function.role != MpiRole::Receive && function.role != MpiRole::NonblockingReceive)
       candidate.lacks("its messages are received by " + std::string(function.name) +
-                      placeOf(message.receive.rank, receive));
+                      atPlace(profile, message.receive.rank, receive));
     else if (receive.peer < 0)
-      candidate.lacks("a receive from any source" + placeOf(message.receive.rank, receive) +
-                      " takes its messages");
+      candidate.lacks("a receive from any source" +
+                      atPlace(profile, message.receive.rank, receive) + " takes its messages");
     else if (receive.tag == anyTag)
-      candidate.lacks("a receive of any tag" + placeOf(message.receive.rank, receive) +
+      candidate.lacks("a receive of any tag" + atPlace(profile, message.receive.rank, receive) +
                       " takes its messages");
   }
 
@@ -273,67 +254,34 @@ private:
       candidate.lacks(rankText(source) + " sends several messages with one tag (" +
                       std::to_string(send.tag) + ") to " + rankText(send.peer));
     use.lastInstance = instance;
-    candidate.tags.insert(send.tag);
   }
 
-  /// Nobody else sends what its receives could take.
-  void judgeOtherMessages() {
-    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
-      for (const Event &event : profile.ranks[rank].events) {
-        if (!sendsMessage(event) || event.peer < 0)
-          continue;
-        const int holder =
-            event.site >= 0 && isDeferrable(event, profile.ranks[rank], timeline.ranks.size())
-                ? loops.loops[event.site].batchSite
-                : noSite;
-        for (auto &[site, candidate] : candidates)
-          if (site != holder && candidate.missing.empty() && isOn(candidate, rank, event) &&
-              candidate.channels.contains({static_cast<int>(rank), event.peer, event.tag}))
-            candidate.lacks(rankText(rank) + " sends to " + rankText(event.peer) + " with tag " +
-                            std::to_string(event.tag) + placeOf(rank, event) + ", too");
-      }
-  }
-
-  bool isOn(const Candidate &candidate, std::size_t rank, const Event &event) const {
-    const Communicator *communicator = communicatorOf(rank, event);
-    return communicator && candidate.communicator && *communicator == *candidate.communicator;
-  }
-
-  /// No wildcard could take its messages, and no probe see them.
+  /// Nobody else sends what its receives could take, no wildcard could take its messages, and no
+  /// probe see them.
   void judgeOtherCalls() {
-    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
-      for (const Event &event : profile.ranks[rank].events) {
-        if (event.kind != EventKind::Call)
-          continue;
-        const MpiFunction &function = mpiFunction(event.function);
-        const bool exchanges = function.role == MpiRole::SendReceive;
-        const int source = exchanges ? event.receivePeer : event.peer;
-        const int tag = exchanges ? event.receiveTag : event.tag;
-        const bool probes = function.role == MpiRole::Probe;
-        const bool receives = exchanges || function.role == MpiRole::Receive ||
-                              function.role == MpiRole::NonblockingReceive;
-        if (!probes && !(receives && (source == anySource || tag == anyTag)))
-          continue;
-        for (auto &[site, candidate] : candidates)
-          if (candidate.missing.empty() && isOn(candidate, rank, event) &&
-              reaches(candidate, static_cast<int>(rank), source, tag))
-            candidate.lacks(probes ? std::string(function.name) + placeOf(rank, event) +
-                                         " could see its messages"
-                                   : std::string(source == anySource ? "a receive from any source"
-                                                                     : "a receive of any tag") +
-                                         placeOf(rank, event) + " could take its messages");
-      }
-  }
-
-  /// Whether one of its messages to `rank` fits source and tag, of which either may be any.
-  static bool reaches(const Candidate &candidate, int rank, int source, int tag) {
-    if (tag != anyTag && !candidate.tags.contains(tag))
-      return false;
-    return std::any_of(candidate.channels.begin(), candidate.channels.end(), [&](const auto &each) {
-      const Channel &channel = each.first;
-      return channel.destination == rank && (source == anySource || source == channel.source) &&
-             (tag == anyTag || tag == channel.tag);
-    });
+    for (auto &[site, candidate] : candidates) {
+      if (!candidate.missing.empty())
+        continue;
+      MatchingChannels messages;
+      messages.communicator = candidate.communicator;
+      for (const auto &[channel, use] : candidate.channels)
+        messages.add(channel);
+      for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+        for (const Event &event : profile.ranks[rank].events) {
+          const bool isOwn = event.site >= 0 &&
+                             isDeferrable(event, profile.ranks[rank], timeline.ranks.size()) &&
+                             loops.loops[event.site].batchSite == site;
+          if (const std::string conflict =
+                  isOwn ? "" : conflictOfSend(profile, rank, event, messages);
+              !conflict.empty())
+            candidate.lacks(conflict);
+        }
+      for (std::size_t rank = 0; rank < timeline.ranks.size() && candidate.missing.empty(); ++rank)
+        for (const Event &event : profile.ranks[rank].events)
+          if (const std::string conflict = conflictOfReceive(profile, rank, event, messages);
+              !conflict.empty())
+            candidate.lacks(conflict);
+    }
   }
 
   static bool isPlanned(const Candidate &candidate, const ChannelUse &use) {
@@ -376,6 +324,7 @@ private:
     }
     if (firstInstance.empty())
       return;
+    shared.instances.insert(shared.instances.end(), meetings.begin(), meetings.end());
     shared.instanceOf.resize(timeline.messages.size(), SharedMessages::none);
     for (std::size_t index = 0; index < timeline.messages.size(); ++index) {
       const MatchedMessage &message = timeline.messages[index];
@@ -409,6 +358,7 @@ private:
   const Profile &profile;
   const Timeline &timeline;
   const SendLoops &loops;
+  const std::vector<ExchangeInstance> &meetings;
   std::map<int, Candidate> candidates;                                  // by site
   std::vector<std::vector<std::pair<std::uint32_t, SendPlace>>> places; // per rank, by position
   std::map<int, std::vector<std::vector<EventPosition>>> entries;       // by site, instance
@@ -417,8 +367,9 @@ private:
 } // namespace
 
 std::vector<ExchangeFinding> findSharableExchanges(const Profile &profile, const Timeline &timeline,
-                                                   const SendLoops &loops) {
-  return ExchangeRecognition(profile, timeline, loops).run();
+                                                   const SendLoops &loops,
+                                                   const std::vector<ExchangeInstance> &meetings) {
+  return ExchangeRecognition(profile, timeline, loops, meetings).run();
 }
 
 } // namespace sendwright

@@ -17,6 +17,7 @@
 
 #include "analysis/plan/SendLoops.h"
 #include "analysis/plan/SharingDecision.h"
+#include "analysis/plan/SharingWaits.h"
 #include "analysis/plan/Timeline.h"
 
 #include <cstddef>
@@ -34,9 +35,11 @@ struct ExchangeFinding {
 };
 
 /// Of every loop that holds batches to more than one rank, by site. `timeline` and `loops` must be
-/// of `profile`. O(e log e) for e unrolled events.
-std::vector<ExchangeFinding> findSharableExchanges(const Profile &profile, const Timeline &timeline,
-                                                   const SendLoops &loops);
+/// of `profile`. `meetings`: where else ranks would wait for one another at once. O(e log e) for e
+/// unrolled events.
+std::vector<ExchangeFinding>
+findSharableExchanges(const Profile &profile, const Timeline &timeline, const SendLoops &loops,
+                      const std::vector<ExchangeInstance> &meetings = {});
 
 } // namespace sendwright
 

@@ -31,6 +31,7 @@ struct Wait {
 struct Meeting {
   int site = noSite; ///< of an exchange; noSite: a collective
   std::vector<EventPosition> entries;
+  bool waitsAtEntry = true;
 };
 
 /// Communicators by a number that means the same on all ranks.
@@ -65,8 +66,12 @@ public:
       : timeline(timeline), shared(shared), waits(timeline.ranks.size()) {}
 
   void run() {
-    for (const ExchangeInstance &instance : shared.instances)
-      meetings.push_back({instance.site, instance.entries});
+    for (const ExchangeInstance &instance : shared.instances) {
+      for (const EventPosition &entry : instance.entries)
+        if (instance.meets)
+          waits[entry.rank].push_back({entry.position, {}, meetings.size(), -1});
+      meetings.push_back({instance.site, instance.entries, instance.meets});
+    }
     addMessages();
     addCollectives();
     for (std::vector<Wait> &rank : waits)
@@ -219,6 +224,9 @@ public:
       const Wait *wait = waitOf(rank);
       if (!wait)
         break;
+      if (siteOf(*wait) == site && program.meetings[instance].waitsAtEntry)
+        return "rank " + std::to_string(first) + " comes to it only after rank " +
+               std::to_string(rank) + ", which would wait for it there";
       if (siteOf(*wait) == site)
         return rank == first ? "rank " + std::to_string(first) +
                                    " waits for its messages before it has sent its own"
@@ -365,8 +373,9 @@ std::map<int, std::string> findCircularWaits(const Timeline &timeline,
     const std::size_t instance = run.closesCircle();
     if (instance == noMeeting) { // what the profile lacks keeps it from being followed
       for (const ExchangeInstance &each : shared.instances)
-        left.try_emplace(each.site, "the run cannot be followed to its end to see that no rank "
-                                    "would wait for another in a circle");
+        if (each.site != noSite)
+          left.try_emplace(each.site, "the run cannot be followed to its end to see that no rank "
+                                      "would wait for another in a circle");
       return left;
     }
     left[program.meetings[instance].site] = run.explain(instance);

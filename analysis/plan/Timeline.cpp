@@ -67,12 +67,6 @@ std::vector<std::uint64_t> countEvents(const RankProfile &rank) {
   return count;
 }
 
-const Communicator *communicatorOf(const Event &event, const RankProfile &rank) {
-  const auto index = static_cast<std::size_t>(event.communicator);
-  return event.communicator >= 0 && index < rank.communicators.size() ? &rank.communicators[index]
-                                                                      : nullptr;
-}
-
 } // namespace
 
 Timeline unroll(const Profile &profile, std::uint64_t limit) {
@@ -90,6 +84,12 @@ Timeline unroll(const Profile &profile, std::uint64_t limit) {
     rank.count = countEvents(*rank.profile);
   }
   return timeline;
+}
+
+const Communicator *communicatorOf(const Event &event, const RankProfile &rank) {
+  const auto index = static_cast<std::size_t>(event.communicator);
+  return event.communicator >= 0 && index < rank.communicators.size() ? &rank.communicators[index]
+                                                                      : nullptr;
 }
 
 bool synchronizes(const Event &event, const RankProfile &rank) {

@@ -41,6 +41,9 @@ struct Timeline {
 /// where there are three or more: one interruption by the system must not look like work.
 Timeline unroll(const Profile &profile, std::uint64_t limit);
 
+/// The communicator of a call; null where it is not known.
+const Communicator *communicatorOf(const Event &event, const RankProfile &rank);
+
 /// True for a call that returns at no member of its communicator before all have entered it.
 bool synchronizes(const Event &event, const RankProfile &rank);
 

@@ -20,6 +20,9 @@ struct SharedSites {
 /// Those of the unit's plan.
 SharedSites sharedSites(const sendwright_unit &unit);
 
+/// The unit's plan as this rank has it, or null where it could not be read. Lasts for good.
+const RankPlan *planOfUnit(const sendwright_unit &unit);
+
 SiteIdentity identityOf(const sendwright_site &site);
 
 /// Makes theBatch where no unit has a plan, for sites that come later. On the thread that called

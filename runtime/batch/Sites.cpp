@@ -232,15 +232,21 @@ void makeBatchWithoutPlan() {
   theBatch->watchdog = WatchdogSettings::fromEnvironment();
 }
 
+const RankPlan *planOfUnit(const sendwright_unit &unit) {
+  if (!theBatch)
+    return nullptr;
+  const std::lock_guard lock(plansMutex);
+  const RankPlan &content = planOf(unit).content;
+  return content.found && !content.sites.empty() ? &content : nullptr;
+}
+
 SharedSites sharedSites(const sendwright_unit &unit) {
   SharedSites shared;
-  if (!theBatch)
+  shared.plan = planOfUnit(unit);
+  if (!shared.plan)
     return shared;
   const std::lock_guard lock(plansMutex);
   EmbeddedPlan &plan = planOf(unit);
-  if (!plan.content.found || plan.content.sites.empty())
-    return shared;
-  shared.plan = &plan.content;
   shared.allUsable = true;
   for (const SharedExchange &exchange : plan.content.exchanges) {
     const SiteIdentity &identity = plan.content.sites[exchange.site];

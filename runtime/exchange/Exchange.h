@@ -24,6 +24,7 @@
 #ifndef SENDWRIGHT_RUNTIME_EXCHANGE_EXCHANGE_H
 #define SENDWRIGHT_RUNTIME_EXCHANGE_EXCHANGE_H
 
+#include "runtime/include/sendwright/runtime.h"
 #include "runtime/interception/Interception.h"
 
 #include <mpi.h>
@@ -40,6 +41,13 @@ void progress();
 /// Waits until all members of the communicator have come to the collective call that the caller is
 /// about to make, which can then run without progress of ours.
 void meet(MPI_Comm communicator);
+
+/// Why this rank cannot share messages by the plan of `unit`, or null.
+const char *obstacle(const sendwright_unit &unit, int threadLevel);
+
+/// From here on messages are shared. Collective over MPI_COMM_WORLD. Returns why not, or null: the
+/// same on all ranks.
+const char *begin(const sendwright_unit &unit);
 
 /// A communicator was created, or is about to be freed.
 void noteCommunicator(MPI_Comm communicator);

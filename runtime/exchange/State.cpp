@@ -5,10 +5,8 @@
 
 #include "runtime/exchange/State.h"
 
-#include "analysis/file/Hashing.h"
 #include "runtime/adaptation/Adaptation.h"
 #include "runtime/batch/SharedSites.h"
-#include "runtime/interception/Job.h"
 #include "runtime/interception/Lifecycle.h"
 #include "runtime/interception/WorldRanks.h"
 
@@ -336,10 +334,7 @@ bool ownDatatype(MPI_Datatype &datatype) {
   return true;
 }
 
-namespace {
-
-/// Why this rank cannot follow the plan, or null.
-const char *ownObstacle(int threadLevel, const SharedSites &sites) {
+const char *obstacle(const sendwright_unit &unit, int threadLevel) {
   if (threadLevel > MPI_THREAD_FUNNELED)
     return "this run may call MPI from several threads";
   if (sendwright_interception & interceptStrict)
@@ -348,52 +343,32 @@ const char *ownObstacle(int threadLevel, const SharedSites &sites) {
     return "a profile is being recorded";
   if (sendwright_interception & interceptSynchronization)
     return "the plan synchronises, too";
-  if (!theBatch || !sites.plan)
+  const SharedSites sites = sharedSites(unit);
+  if (!sites.plan)
     return "a rank cannot read its part of the plan";
   if (!sites.allUsable)
     return "a loop whose messages are to be shared runs as written";
   return nullptr;
 }
 
-} // namespace
+const char *begin(const sendwright_unit &unit) {
+  const SharedSites sites = sharedSites(unit);
+  theState = new State(*sites.plan); // for good: MPI may be called until exit
+  if (!theState->begin())
+    return "MPI gives no communicator";
+  // A rank may pass on messages of the same loop on another communicator: those it does not open.
+  for (std::size_t index = 0; index < theState->routes.size(); ++index)
+    if (PlannedSite *site = sites.sites[index]; site && theState->routes[index].hasOwn())
+      site->shared = &theState->routes[index];
+  sendwright_interception |= interceptExchange;
+  return nullptr;
+}
 
 } // namespace sendwright::exchange
 
 namespace sendwright {
 
 using namespace exchange;
-
-void startExchanges(int threadLevel) {
-  if (adaptation::wanted())
-    return adaptation::start(threadLevel);
-  const sendwright_unit *unit = registeredUnits();
-  while (unit && (unit->mode != SENDWRIGHT_UNIT_USE || !unit->plan))
-    unit = unit->next;
-  int ranks = 0;
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (!unit || !callsReachRuntime() || !sharesMessages(unit->plan, unit->plan_size, ranks))
-    return; // so do all ranks, unless they run different programs
-  const char *reason = jobObstacle();
-  SharedSites sites;
-  if (!reason) { // the others wait for this rank's answer
-    sites = sharedSites(*unit);
-    reason = disagreement(XXH64(unit->plan, unit->plan_size, 0), ownObstacle(threadLevel, sites));
-  }
-  if (!reason) {
-    theState = new State(*sites.plan); // for good: MPI may be called until exit
-    if (!theState->begin())
-      reason = "MPI gives no communicator";
-  }
-  if (reason) {
-    sayOnce("%s: no messages are shared", reason);
-    return;
-  }
-  // A rank may pass on messages of the same loop on another communicator: those it does not open.
-  for (std::size_t index = 0; index < theState->routes.size(); ++index)
-    if (PlannedSite *site = sites.sites[index]; site && theState->routes[index].hasOwn())
-      site->shared = &theState->routes[index];
-  sendwright_interception |= interceptExchange;
-}
 
 /// Passes on what others need until all ranks are here. What is then under way, nobody waits for.
 void endExchanges() {

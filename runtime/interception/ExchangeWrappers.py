@@ -2,14 +2,12 @@
 """What the sharing of messages does in a function."""
 
 from StrictWrappers import MORE_COLLECTIVES, STRICT_BY_HAND, argument_of_type
-from WrapperRoles import created_communicator
+from WrapperRoles import FREEING, created_communicator
 
-# Written by hand in runtime/exchange/.
+# Written by hand in runtime/exchange/. Probing of messages does not take counts; all others have twins with
+# large ones.
 EXCHANGE_BY_HAND = (STRICT_BY_HAND - {"Buffer_attach", "Buffer_detach"}) | {
     "Iprobe", "Improbe", "Request_get_status"}
-
-# Probing of messages does not take counts; all others have twins with large ones.
-FREEING = {"Comm_free", "Comm_disconnect"}
 
 
 def is_by_hand(function):

@@ -2,6 +2,7 @@
 
 #include "runtime/interception/FortranForwarding.h"
 
+#include "runtime/collectives/Collectives.h"
 #include "runtime/interception/Communicators.h"
 #include "runtime/recording/RecordedCall.h"
 
@@ -41,6 +42,12 @@ void beforeFortranForgets(const MPI_Fint *communicator) {
     sendwright::dropCommunicator(handle); // the recording's
   if (sendwright_interception & interceptStrict)
     strict::dropCommunicator(handle);
+}
+
+void beforeFortranFrees(const MPI_Fint *communicator) {
+  beforeFortranForgets(communicator);
+  if (sendwright_interception & interceptCollectives)
+    collectives::dropCommunicator(PMPI_Comm_f2c(*communicator));
 }
 
 } // namespace sendwright

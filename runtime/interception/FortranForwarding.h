@@ -71,7 +71,8 @@ inline void beforeFortranCall() {
     strict::noteFortran();
 }
 
-/// Before a call that frees `communicator` or sets its error handler.
+/// Before a call that frees `communicator`, and before one that sets its error handler.
+void beforeFortranFrees(const MPI_Fint *communicator);
 void beforeFortranForgets(const MPI_Fint *communicator);
 
 } // namespace sendwright

@@ -6,7 +6,7 @@ import re
 import subprocess
 
 from MpiHeader import exported
-from WrapperRoles import FORGETTING, emit
+from WrapperRoles import FORGETTING, FREEING, emit
 
 # Fortran: MPI_Wtime and MPI_Wtick return a double and observe nothing; MPI_Sizeof computes a constant;
 # callbacks that MPI predefines are known by their addresses.
@@ -52,6 +52,8 @@ def fortran_text(twins, libraries):
             before = "sendwright::endLifecycle()"
         elif plain == "abort":
             before = None
+        elif plain in {f.lower() for f in FREEING}:
+            before = "sendwright::beforeFortranFrees(static_cast<const MPI_Fint *>(a0))"
         elif plain in {f.lower() for f in FORGETTING}:
             before = "sendwright::beforeFortranForgets(static_cast<const MPI_Fint *>(a0))"
         body = ["static std::atomic<sendwright::FortranFunction> target{nullptr};"]

@@ -18,6 +18,7 @@ import sys
 sys.dont_write_bytecode = True  # beside the sources
 
 from BatchWrappers import inner_body  # noqa: E402
+from CollectiveWrappers import is_noted, noting_body  # noqa: E402
 from ExchangeWrappers import exchange_body, is_by_hand, is_exchanged  # noqa: E402
 from FortranWrappers import fortran_entry_points, fortran_text, sonames  # noqa: E402
 from MpiHeader import exported, parse_functions, preprocess, read_table  # noqa: E402
@@ -72,6 +73,14 @@ def active_body(function, caller):
     if is_synchronized(function):
         told = function.call("sendwright_synchronized_MPI_" + function.name)
         lines += ["if (sendwright_interception & sendwright::interceptSynchronization)", f"  return {told};"]
+    if is_noted(function):
+        noted = function.call("sendwright_noted_MPI_" + function.name)
+        lines += ["if (sendwright_interception & sendwright::interceptCollectives)", f"  return {noted};"]
+    return lines + shared_call(function)
+
+
+def shared_call(function):
+    lines = []
     if is_exchanged(function):
         told = function.call("sendwright_exchanged_MPI_" + function.name)
         lines += ["if (sendwright_interception & sendwright::interceptExchange)", f"  return {told};"]
@@ -124,6 +133,7 @@ def source_text(functions):
            '#include "runtime/interception/Wrappers.h"',
            '#include "runtime/interception/Communicators.h"',
            '#include "runtime/interception/Interception.h"',
+           '#include "runtime/collectives/Collectives.h"',
            '#include "runtime/exchange/Exchange.h"',
            '#include "runtime/recording/RecordedCall.h"',
            '#include "runtime/synchronization/AnySourceReceives.h"',
@@ -156,6 +166,10 @@ def source_text(functions):
             emit(out, "__attribute__((noinline)) static " +
                  function.declaration("sendwright_exchanged_MPI_" + function.name),
                  exchange_body(function, inner_call(function)))
+        if is_noted(function):
+            emit(out, "__attribute__((noinline)) static " +
+                 function.declaration("sendwright_noted_MPI_" + function.name),
+                 noting_body(function, shared_call(function)))
         if is_limited(function):
             emit(out, "__attribute__((noinline)) static " +
                  function.declaration("sendwright_limited_MPI_" + function.name),

@@ -35,6 +35,7 @@ inline constexpr int interceptRequests = 4;         ///< captured requests wait 
 inline constexpr int interceptStrict = 8;           ///< message buffers are limited
 inline constexpr int interceptSynchronization = 16; ///< super epochs are kept apart
 inline constexpr int interceptExchange = 32;        ///< messages are shared
+inline constexpr int interceptCollectives = 64;     ///< new communicators may have collectives
 
 /// How many entry points for Fortran are on this thread's stack. What they call within MPI is
 /// neither captured nor recorded, whichever of its functions an implementation uses.

@@ -3,6 +3,7 @@
 #include "runtime/interception/Job.h"
 
 #include <cstdlib>
+#include <vector>
 
 namespace sendwright {
 
@@ -33,17 +34,25 @@ bool severalPrograms(MPI_Comm communicator) {
   return several != 0;
 }
 
+void disagreements(unsigned long long digest, std::span<const char *> own) {
+  std::vector<unsigned long long> mine{digest, ~digest, !isOtherProgram()};
+  for (const char *obstacle : own)
+    mine.push_back(!obstacle);
+  std::vector<unsigned long long> least(mine.size());
+  PMPI_Allreduce(mine.data(), least.data(), static_cast<int>(mine.size()), MPI_UNSIGNED_LONG_LONG,
+                 MPI_MIN, MPI_COMM_WORLD);
+  for (std::size_t use = 0; use < own.size(); ++use)
+    if (!least[2])
+      own[use] = jobOfSeveralPrograms;
+    else if (least[0] != digest || least[1] != ~digest)
+      own[use] = "the ranks have different plans";
+    else if (!least[3 + use])
+      own[use] = own[use] ? own[use] : "another rank cannot follow the plan";
+}
+
 const char *disagreement(unsigned long long digest, const char *own) {
-  const unsigned long long mine[4] = {digest, ~digest, !isOtherProgram(), !own};
-  unsigned long long least[4] = {0, 0, 0, 0};
-  PMPI_Allreduce(mine, least, 4, MPI_UNSIGNED_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
-  if (!least[2])
-    return jobOfSeveralPrograms;
-  if (least[0] != digest || least[1] != ~digest)
-    return "the ranks have different plans";
-  if (!least[3])
-    return own ? own : "another rank cannot follow the plan";
-  return nullptr;
+  disagreements(digest, {&own, 1});
+  return own;
 }
 
 } // namespace sendwright

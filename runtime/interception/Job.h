@@ -8,6 +8,8 @@
 
 #include <mpi.h>
 
+#include <span>
+
 namespace sendwright {
 
 /// Why nothing may be begun that needs all ranks, or null: part of a sentence.
@@ -23,6 +25,10 @@ bool severalPrograms(MPI_Comm communicator);
 /// Why the ranks cannot follow a plan together, or null: all of them get the same. `digest` is that
 /// of the plan, `own` why this rank cannot, or null. Collective over MPI_COMM_WORLD: one reduction.
 const char *disagreement(unsigned long long digest, const char *own);
+
+/// The same for several uses of the plan: `own` has an obstacle or null for each, and gets what all
+/// ranks get. Still one reduction.
+void disagreements(unsigned long long digest, std::span<const char *> own);
 
 /// What to say of several programs: part of a sentence.
 extern const char *const jobOfSeveralPrograms;

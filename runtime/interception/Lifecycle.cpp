@@ -97,7 +97,7 @@ void beginLifecycle(bool byFortran) {
   startRecording(threadLevel);
   startBatches(threadLevel);
   startSynchronization(threadLevel);
-  startExchanges(threadLevel);
+  startJointPlans(threadLevel);
 }
 
 void endLifecycle() {
@@ -105,6 +105,7 @@ void endLifecycle() {
   if (!phase.compare_exchange_strong(running, Phase::After))
     return;
   endBatches();
+  endCollectives();
   endExchanges();
   endSynchronization();
   endStrictBuffers();

@@ -35,10 +35,11 @@ void startStrictBuffers(int threadLevel); // strict/: if SENDWRIGHT_BUFFERS is s
 void startRecording(int threadLevel); // recording/: sets interceptRecording if a unit asks for it
 void startBatches(int threadLevel);   // batch/: reads the embedded plans
 void startSynchronization(int threadLevel); // synchronization/: if the plan asks for it
-void startExchanges(int threadLevel);       // exchange/: if the plan shares messages
+void startJointPlans(int threadLevel);      // exchange/, collectives/: if the plan asks for them
 
 // Before PMPI_Finalize.
 void endBatches();         // batch/: issues what is held, frees what is left
+void endCollectives();     // collectives/: waits until what they sent has left
 void endExchanges();       // exchange/: passes on what others need until all are here
 void endSynchronization(); // synchronization/: the last groups, and what is under way
 void endStrictBuffers();   // strict/: waits until all ranks are here, serving them

@@ -8,7 +8,8 @@ ALWAYS_TOLD_EFFECT, ALWAYS_TOLD_NAME = "Remember", "Request_free"
 
 # A communicator's handle or error handler goes away: what is known of it must be forgotten, also at
 # rest. The first argument is the communicator, or points to it.
-FORGETTING = {"Comm_free", "Comm_disconnect", "Comm_set_errhandler", "Errhandler_set"}
+FREEING = {"Comm_free", "Comm_disconnect"}
+FORGETTING = FREEING | {"Comm_set_errhandler", "Errhandler_set"}
 
 SEND_ROLES = {
     "Send", "BufferedSend", "ReadySend", "SynchronousSend", "NonblockingSend",

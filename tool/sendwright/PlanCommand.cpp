@@ -5,6 +5,7 @@
 #include "tool/sendwright/Commands.h"
 #include "tool/sendwright/CoverageTable.h"
 #include "tool/sendwright/EpochReport.h"
+#include "tool/sendwright/ShownCollectives.h"
 #include "tool/sendwright/ShownRedistributions.h"
 #include "tool/sendwright/ShownRunChoice.h"
 #include "tool/sendwright/ShownSharing.h"
@@ -147,6 +148,7 @@ private:
       std::fprintf(out, "    and %zu more patterns (sendwright show)\n",
                    plan.ordering.size() - shown);
     printSharing(out, plan);
+    printCollective(out, plan);
   }
 
   void pattern(const OrderingFigures &figures) {
@@ -207,6 +209,7 @@ void makePlan(const PlanOptions &options) {
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   planner.thresholdPercent = options.threshold;
   planner.sharing = !options.direct;
+  planner.collectives = !options.direct && options.kind() == SynchronizationKind::None;
   planner.replay = options.replay();
   Plan plan;
   plan.machine = planner.machine;
@@ -272,7 +275,7 @@ void addPlanCommand(CLI::App &app) {
       ->capture_default_str();
   command->add_flag("--direct", options->direct,
                     "Leave every message on its direct way, whatever it would gain through other "
-                    "ranks");
+                    "ranks, and loops that are collective operations as they are written");
   command
       ->add_option("--choose", options->choose,
                    "How loops are decided: by replay of the whole run, or each by its own model "

@@ -10,6 +10,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
+#include "tool/sendwright/ShownCollectives.h"
 #include "tool/sendwright/ShownProfile.h"
 #include "tool/sendwright/ShownRedistributions.h"
 #include "tool/sendwright/ShownSharing.h"
@@ -149,6 +150,7 @@ Json siteJson(const SitePlan &plan, std::size_t ranks) {
   for (const OrderingFigures &figures : plan.ordering)
     json["ordering"].push_back(figuresJson(figures));
   json["sharing"] = sharingJson(plan);
+  json["collective"] = collectiveJson(plan);
   return json;
 }
 
@@ -180,6 +182,7 @@ Json planJson(const Plan &plan) {
       entry["sites"].push_back(siteJson(part.sites[site], ranks[site]));
     entry["orders"] = ordersJson(part);
     entry["exchanges"] = sharedExchangesJson(part);
+    entry["collectives"] = plannedCollectivesJson(part);
     entry["redistributions"] = redistributionsJson(part.redistributions);
     entry["synchronization"] = synchronizationJson(part.synchronization);
   }
@@ -224,6 +227,7 @@ void printSite(const SitePlan &plan, std::size_t ranks) {
   for (const OrderingFigures &figures : plan.ordering)
     printFigures(figures);
   printSharing(stdout, plan);
+  printCollective(stdout, plan);
 }
 
 void printPlan(const Plan &plan) {
@@ -240,6 +244,7 @@ void printPlan(const Plan &plan) {
     for (std::size_t site = 0; site < part.sites.size(); ++site)
       printSite(part.sites[site], ranks[site]);
     printSharedExchanges(part);
+    printPlannedCollectives(part);
     printRedistributions(stdout, redistributionsJson(part.redistributions));
     printSynchronization(part.synchronization);
   }

@@ -59,8 +59,12 @@ void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOpt
                "after", "why");
   for (std::size_t site = 0; site < run.sites.size(); ++site) {
     const SiteOutcome &outcome = run.sites[site];
-    line(planned.plan.sites[site].site.display(), describe(outcome.choice), outcome.before,
-         outcome.after, whyChosen(planned, site, options.thresholdPercent));
+    const std::optional<CollectivePrediction> &collective = planned.plan.sites[site].collective;
+    std::string choice = describe(outcome.choice);
+    if (outcome.choice == SiteChoice::CollectiveSchedule && collective)
+      choice += ": " + collective->operation;
+    line(planned.plan.sites[site].site.display(), choice.c_str(), outcome.before, outcome.after,
+         whyChosen(planned, site, options.thresholdPercent));
   }
   line("all", "", run.asWritten, run.chosen, changeText(run.asWritten, run.chosen));
 }

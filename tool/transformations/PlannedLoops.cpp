@@ -21,18 +21,10 @@ namespace sendwright {
 
 namespace {
 
-constexpr char orderingStem[] = "message-ordering", sharingStem[] = "message-sharing";
+constexpr char orderingStem[] = "message-ordering", sharingStem[] = "message-sharing",
+               collectivesStem[] = "collectives";
 
 bool isShared(const SitePlan &site) { return site.transformation == sharingStem; }
-
-std::vector<PlannedLoop> findInPlan(const Plan &plan, const SiteIdentity &identity) {
-  std::vector<PlannedLoop> found;
-  for (const auto &[ranks, rankCount] : plan.rankCounts)
-    for (std::uint32_t index = 0; index < rankCount.sites.size(); ++index)
-      if (rankCount.sites[index].site.sameLoopAs(identity))
-        found.push_back({ranks, &rankCount, index});
-  return found;
-}
 
 std::string oneDecimal(double value) {
   char text[64];
@@ -46,10 +38,6 @@ std::string duration(double seconds) {
   if (magnitude < 1e-3)
     return oneDecimal(seconds * 1e6) + " us";
   return magnitude < 1 ? oneDecimal(seconds * 1e3) + " ms" : oneDecimal(seconds) + " s";
-}
-
-std::string ranksNote(const PlannedLoop &planned, const Plan &plan) {
-  return plan.rankCounts.size() > 1 ? " on " + std::to_string(planned.ranks) + " ranks" : "";
 }
 
 std::string inBrackets(const std::string &instantiation) {
@@ -267,6 +255,23 @@ void explainChanges(Rewrite &rewrite, const Plan &plan) {
 
 } // namespace
 
+std::vector<PlannedLoop> findInPlan(const Plan &plan, const SiteIdentity &identity) {
+  std::vector<PlannedLoop> found;
+  for (const auto &[ranks, rankCount] : plan.rankCounts)
+    for (std::uint32_t index = 0; index < rankCount.sites.size(); ++index)
+      if (rankCount.sites[index].site.sameLoopAs(identity))
+        found.push_back({ranks, &rankCount, index});
+  return found;
+}
+
+bool isReplaced(const PlannedLoop &planned) {
+  return planned.rewrites() && planned.site().transformation == collectivesStem;
+}
+
+std::string ranksNote(const PlannedLoop &planned, const Plan &plan) {
+  return plan.rankCounts.size() > 1 ? " on " + std::to_string(planned.ranks) + " ranks" : "";
+}
+
 std::string gainOf(const SitePlan &site) {
   return "predicted gain " + duration(site.gain) + " (" + oneDecimal(site.gainPercent) +
          " %) per execution";
@@ -274,7 +279,9 @@ std::string gainOf(const SitePlan &site) {
 
 void rewriteSendLoops(Rewrite &rewrite, const Plan &plan) {
   for (const LoopSite &site : rewrite.sites.loops) {
-    const std::vector<PlannedLoop> planned = findInPlan(plan, site.identity);
+    std::vector<PlannedLoop> planned = findInPlan(plan, site.identity);
+    if (std::erase_if(planned, isReplaced) > 0 && planned.empty())
+      continue;
     if (std::any_of(planned.begin(), planned.end(),
                     [](const PlannedLoop &one) { return one.rewrites(); }))
       rewriteLoop(rewrite, site, plan, planned);

@@ -23,6 +23,15 @@ struct PlannedLoop {
   bool rewrites() const { return site().decision == Decision::Rewrite; }
 };
 
+/// What the plan says of a loop, by rank count.
+std::vector<PlannedLoop> findInPlan(const Plan &plan, const SiteIdentity &identity);
+
+/// Whether it is to be replaced by a collective operation (Collectives.h), without a scope.
+bool isReplaced(const PlannedLoop &planned);
+
+/// " on 8 ranks" where the plan has several rank counts.
+std::string ranksNote(const PlannedLoop &planned, const Plan &plan);
+
 /// Puts scopes around the loops that the plan wants rewritten and that may be deferred. Every loop
 /// of the plan gets a remark: what it gains, or why it stays; so does every loop that sends and
 /// that no profile has seen sending, and every function whose planned loop is no longer there.

@@ -48,8 +48,19 @@ LoopVerdict judgeInstances(Legality &legality, const LoopSite &site) {
 std::string editObstacle(Rewrite &rewrite, const LoopSite &site) {
   if (!site.obstacle.empty())
     return site.obstacle;
-  const std::string pragma = pragmasOf(rewrite, site.file).before(site.begin);
+  return pragmaObstacle(rewrite, site.file, site.begin);
+}
+
+std::string pragmaObstacle(Rewrite &rewrite, clang::FileID file, unsigned begin) {
+  const std::string pragma = pragmasOf(rewrite, file).before(begin);
   return pragma.empty() ? "" : "a pragma applies to the loop (" + pragma + ")";
+}
+
+void addGuard(Rewrite &rewrite, clang::FileID file, GuardEdit guard) {
+  const clang::SourceManager &sources = rewrite.context.getSourceManager();
+  if (const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file))
+    rewrite.edits.addGuard(*entry, sources.getFilename(sources.getLocForStartOfFile(file)),
+                           sources.getBufferData(file), std::move(guard));
 }
 
 void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,

@@ -60,6 +60,12 @@ void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted
 void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitted,
                const std::string &before, std::vector<std::string> comment);
 
+/// Why text cannot be put in front of a statement: a pragma before it; "" where it can.
+std::string pragmaObstacle(Rewrite &rewrite, clang::FileID file, unsigned begin);
+
+/// Puts a call in front of statements of a file, which it may take the place of.
+void addGuard(Rewrite &rewrite, clang::FileID file, GuardEdit guard);
+
 /// Where the unit defines the function that holds a site of another build, or nothing.
 std::optional<clang::SourceLocation> definitionAround(const Rewrite &rewrite,
                                                       const SiteIdentity &site);

@@ -96,10 +96,13 @@ int sendwright_collective_planned(struct sendwright_site *site, const void *comm
 }
 #endif
 
+/* Numbers may be of any type: in C++ they would not become others in braces by themselves. */
 #define SENDWRIGHT_BLOCKS(ZERO, ONE, COUNT, TYPE)                                                  \
-  { (ZERO), (const char *)(ONE) - (const char *)(ZERO), (COUNT), &(TYPE) }
-#define SENDWRIGHT_NO_BLOCKS                                                                       \
-  { 0, 0, 0, 0 }
+  {(ZERO), (const char *)(ONE) - (const char *)(ZERO), (int)(COUNT), &(TYPE)}
+#define SENDWRIGHT_NO_BLOCKS {0, 0, 0, 0}
+
+/* STATUS where there is none: a 0 that is written in the program may raise warnings there. */
+#define SENDWRIGHT_NO_STATUS 0
 
 /* Handles of MPI may be numbers or macros: they get an address here. */
 #define SENDWRIGHT_COLLECTIVE(SITE, OPERATION, REDUCTION, ROOT, TAG, COMM, FIRST, END, STYPE,      \
@@ -108,8 +111,9 @@ int sendwright_collective_planned(struct sendwright_site *site, const void *comm
     MPI_Comm sendwright_communicator = (COMM);                                                     \
     MPI_Datatype sendwright_send_type = (STYPE), sendwright_receive_type = (RTYPE);                \
     struct sendwright_collective sendwright_part = {                                               \
-        &(SITE), (OPERATION), (REDUCTION), &sendwright_communicator, (ROOT), (TAG), (FIRST),       \
-        (END),   SEND,        RECEIVE,     (void *)(STATUS)};                                      \
+        &(SITE),     (OPERATION), (REDUCTION),        &sendwright_communicator,                    \
+        (int)(ROOT), (int)(TAG),  (long long)(FIRST), (long long)(END),                            \
+        SEND,        RECEIVE,     (void *)(STATUS)};                                               \
     (void)sendwright_send_type;                                                                    \
     (void)sendwright_receive_type;                                                                 \
     sendwright_collective(&sendwright_part);                                                       \
@@ -118,7 +122,8 @@ int sendwright_collective_planned(struct sendwright_site *site, const void *comm
 #define sendwright_planned(SITE, COMM, FIRST, END)                                                 \
   __extension__({                                                                                  \
     MPI_Comm sendwright_communicator = (COMM);                                                     \
-    sendwright_collective_planned(&(SITE), &sendwright_communicator, (FIRST), (END));              \
+    sendwright_collective_planned(&(SITE), &sendwright_communicator, (long long)(FIRST),           \
+                                  (long long)(END));                                               \
   })
 
 /* At the root and at the others alike. */

@@ -15,13 +15,17 @@
 //     messages 5 7                   the same tags
 //     exchange stages=3              by routes that are given, message by message:
 //     route 0 3 5 0:2 2:3            from 0 to 3 with tag 5, in stage 0 to 2 and in stage 2 to 3
+//     collective reduce root=2 bytes=80 instance=1 members=3,2,1 binomial tree
+//                                    the site is that operation, by the algorithm of that name
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <sstream>
+#include <stdexcept>
 
 using namespace sendwright;
 
@@ -72,6 +76,21 @@ struct Sharing {
   std::map<std::pair<int, int>, std::vector<Hop>> given;
 };
 
+/// Whether it is one that says which communicator it is.
+bool parseCommunicatorWord(const std::string &word, Communicator &communicator) {
+  if (word.starts_with("instance=")) {
+    communicator.instance = std::stoul(word.substr(9));
+    return true;
+  }
+  if (!word.starts_with("members="))
+    return false;
+  communicator.members.clear();
+  std::istringstream members(word.substr(8));
+  for (std::string member; std::getline(members, member, ',');)
+    communicator.members.push_back(std::stoi(member));
+  return true;
+}
+
 Sharing parseExchange(std::istream &words, int ranks, std::uint32_t site) {
   Sharing sharing;
   sharing.common.site = site;
@@ -86,14 +105,7 @@ Sharing parseExchange(std::istream &words, int ranks, std::uint32_t site) {
   for (int rank = 0; rank < ranks; ++rank)
     sharing.common.communicator.members.push_back(rank);
   for (std::string word; words >> word;)
-    if (word.starts_with("instance=")) {
-      sharing.common.communicator.instance = std::stoul(word.substr(9));
-    } else if (word.starts_with("members=")) {
-      sharing.common.communicator.members.clear();
-      std::istringstream members(word.substr(8));
-      for (std::string member; std::getline(members, member, ',');)
-        sharing.common.communicator.members.push_back(std::stoi(member));
-    }
+    parseCommunicatorWord(word, sharing.common.communicator);
   return sharing;
 }
 
@@ -137,6 +149,48 @@ void addExchange(RankCountPlan &plan, const Sharing &sharing) {
   for (std::size_t rank = 0; rank < parts.size(); ++rank)
     if (!parts[rank].messages.empty())
       plan.rankExchanges[rank].push_back(parts[rank]);
+}
+
+/// Throws std::runtime_error for what there is not.
+void addCollective(RankCountPlan &plan, std::istream &words) {
+  PlannedCollective collective;
+  collective.site = static_cast<std::uint32_t>(plan.sites.size() - 1);
+  plan.sites.back().transformation = "collectives";
+  std::string operation;
+  words >> operation;
+  for (std::size_t rank = 0; rank < plan.ranks.size(); ++rank)
+    collective.communicator.members.push_back(static_cast<int>(rank));
+  for (std::string word; words >> word;)
+    if (!parseCommunicatorWord(word, collective.communicator)) {
+      if (word.starts_with("root="))
+        collective.root = std::stoul(word.substr(5));
+      else if (word.starts_with("bytes="))
+        collective.bytes = std::stoull(word.substr(6));
+      else
+        collective.algorithm += (collective.algorithm.empty() ? "" : " ") + word;
+    }
+  for (const Collective known : allCollectives())
+    for (const CollectiveAlgorithm &algorithm : algorithmsOf(known)) {
+      if (nameOf(known) != operation || algorithm.name != collective.algorithm)
+        continue;
+      collective.operation = known;
+      const std::vector<int> &members = collective.communicator.members;
+      const Schedule schedule = algorithm.schedule(
+          {static_cast<std::uint32_t>(members.size()), collective.bytes, collective.root},
+          defaultMachine().between, SlotsKept::Yes);
+      std::uint32_t slots = 0; // in all messages together
+      for (const std::vector<std::uint32_t> &message : schedule.slots)
+        slots = std::max(slots, *std::max_element(message.begin(), message.end()) + 1);
+      collective.slots = static_cast<std::uint32_t>(slotsOf(known, members.size(), slots > 1));
+      const auto number = static_cast<std::uint32_t>(plan.collectives.size());
+      const std::vector<RankCollective> parts = collectivePartsOf(number, schedule);
+      plan.rankCollectives.resize(plan.ranks.size());
+      for (std::size_t rank = 0; rank < members.size(); ++rank)
+        plan.rankCollectives[static_cast<std::size_t>(members[rank])].push_back(parts[rank]);
+      plan.collectives.push_back(collective);
+      return;
+    }
+  throw std::runtime_error("no algorithm '" + collective.algorithm + "' of '" + operation + "'");
 }
 
 void addMessages(Sharing &sharing, int source, int destination, std::istream &words) {
@@ -187,6 +241,8 @@ int main(int argc, char **argv) {
       sharings.emplace_back(current,
                             parseExchange(words, static_cast<int>(current->ranks.size()),
                                           static_cast<std::uint32_t>(current->sites.size() - 1)));
+    } else if (kind == "collective") {
+      addCollective(*current, words);
     } else if (kind == "route") {
       addRoute(sharings.back().second, words);
     } else if (kind == "message" || kind == "messages") {
@@ -195,8 +251,10 @@ int main(int argc, char **argv) {
         words >> source >> destination;
       addMessages(sharings.back().second, source, destination, words);
     } else {
-      std::fprintf(stderr, "write-plan: '%s' is none of ranks, site, order, exchange and message\n",
-                   line.c_str());
+      std::fprintf(
+          stderr,
+          "write-plan: '%s' is none of ranks, site, order, exchange, message and collective\n",
+          line.c_str());
       return 1;
     }
   }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// By which schedule a loop that is a collective operation goes, and what that is worth.
+//
+// The loop itself is the linear schedule: its messages have no heads, and to take its place another
+// one must be faster although its messages have them.
+
+#ifndef SENDWRIGHT_ANALYSIS_PLAN_COLLECTIVEDECISION_H
+#define SENDWRIGHT_ANALYSIS_PLAN_COLLECTIVEDECISION_H
+
+#include "analysis/cost/Machine.h"
+#include "analysis/plan/ConfirmedCollectives.h"
+#include "analysis/plan/Plan.h"
+
+#include <vector>
+
+namespace sendwright {
+
+struct CollectiveDecision {
+  PlannedCollective collective;      ///< its site is not used
+  std::vector<RankCollective> parts; ///< by rank of the communicator; none where nothing is faster
+                                     ///< than the loop; their number is not used
+  CollectivePrediction prediction;
+};
+
+/// The schedule that is predicted to be fastest for an operation that was confirmed: of those whose
+/// formulas are near the best, the one that is simulated to be done first, by LogGP with all ranks
+/// at once and every message sent without a handshake (Schedule.h). Costs what the schedules and
+/// their simulation cost; beyond 1,024 ranks, where others have millions of messages, trees alone.
+CollectiveDecision decideCollective(const CollectiveFinding &finding, const Machine &machine);
+
+/// Puts it into a plan for that many ranks, for the plan's site `site`, which comes behind those of
+/// the collectives that the plan has.
+void addCollective(RankCountPlan &plan, std::size_t ranks, std::uint32_t site,
+                   const PlannedCollective &collective, const std::vector<RankCollective> &parts);
+
+/// The schedule of the plan's collective `number`, without slots, from the parts of the ranks: the
+/// k-th send of one to another is taken by its k-th receive. O(m log m) for m messages.
+Schedule scheduleOf(const RankCountPlan &plan, std::size_t number);
+
+} // namespace sendwright
+
+#endif

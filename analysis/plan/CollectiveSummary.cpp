@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/plan/CollectiveSummary.h"
+
+#include "analysis/file/FormatError.h"
+
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+namespace sendwright {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr Collective writtenOperations[] = {Collective::Broadcast, Collective::Scatter,
+                                            Collective::Gather,    Collective::Allgather,
+                                            Collective::AllToAll,  Collective::Reduce};
+
+constexpr const char *writtenReductions[] = {"sum",         "product",    "minimum",    "maximum",
+                                             "bitwise and", "bitwise or", "bitwise xor"};
+
+Json jsonOf(const SiteIdentity &site) {
+  return {{"file", site.file},
+          {"function", site.function},
+          {"line", site.line},
+          {"ordinal", site.ordinal},
+          {"hash", site.hash}};
+}
+
+Json jsonOf(const std::vector<SiteIdentity> &sites) {
+  Json list = Json::array();
+  for (const SiteIdentity &site : sites)
+    list.push_back(jsonOf(site));
+  return list;
+}
+
+/// One entry of the list, or a site in it.
+class CollectiveReader {
+public:
+  CollectiveReader(const Json &entry, std::string where) : entry(entry), where(std::move(where)) {
+    if (!entry.is_object())
+      fail("not an object, expected a collective operation or a site");
+  }
+
+  CollectiveInSource collective() const {
+    CollectiveInSource read;
+    read.operation = operation();
+    read.loop = CollectiveReader(member("loop"), where + " loop").site();
+    read.sends = sites("sends");
+    read.receives = sites("receives");
+    if (read.operation == Collective::Reduce)
+      read.reduction = reduction();
+    if (entry.contains("problem"))
+      read.problem = text("problem");
+    return read;
+  }
+
+private:
+  const Json &entry;
+  const std::string where;
+
+  [[noreturn]] void fail(const std::string &problem) const {
+    throw FormatError(where + ": " + problem);
+  }
+
+  const Json &member(const char *key) const {
+    if (!entry.contains(key))
+      fail(std::string("no \"") + key + "\", expected what the plugin wrote");
+    return entry[key];
+  }
+
+  std::string text(const char *key) const {
+    if (!member(key).is_string())
+      fail(std::string("\"") + key + "\" is not text");
+    return member(key);
+  }
+
+  template <typename Number> Number number(const char *key) const {
+    if (!member(key).is_number_unsigned() ||
+        member(key).get<std::uint64_t>() > std::numeric_limits<Number>::max())
+      fail(std::string("\"") + key + "\" is no number, or too large");
+    return member(key).get<Number>();
+  }
+
+  Collective operation() const {
+    const std::string name = text("operation");
+    for (const Collective operation : writtenOperations)
+      if (name == nameOf(operation))
+        return operation;
+    fail("\"operation\" is '" + name + "', expected one that loops can spell");
+  }
+
+  std::string reduction() const {
+    std::string name = text("reduction");
+    for (const char *known : writtenReductions)
+      if (name == known)
+        return name;
+    fail("\"reduction\" is '" + name + "', expected how elements are combined");
+  }
+
+  SiteIdentity site() const {
+    return {text("file"),
+            text("function"),
+            number<unsigned>("line"),
+            number<unsigned>("ordinal"),
+            number<std::uint64_t>("hash"),
+            ""};
+  }
+
+  std::vector<SiteIdentity> sites(const char *key) const {
+    if (!member(key).is_array())
+      fail(std::string("\"") + key + "\" is not a list, expected sites");
+    std::vector<SiteIdentity> read;
+    for (const Json &site : member(key))
+      read.push_back(CollectiveReader(site, where + " " + key).site());
+    return read;
+  }
+};
+
+} // namespace
+
+std::string encodeCollectives(const std::vector<CollectiveInSource> &collectives) {
+  Json list = Json::array();
+  for (const CollectiveInSource &collective : collectives) {
+    Json entry = {{"operation", nameOf(collective.operation)},
+                  {"loop", jsonOf(collective.loop)},
+                  {"sends", jsonOf(collective.sends)},
+                  {"receives", jsonOf(collective.receives)}};
+    if (!collective.reduction.empty())
+      entry["reduction"] = collective.reduction;
+    if (!collective.problem.empty())
+      entry["problem"] = collective.problem;
+    list.push_back(std::move(entry));
+  }
+  return list.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+std::vector<CollectiveInSource> decodeCollectives(const std::string &text,
+                                                  const std::string &name) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_array())
+    throw FormatError(name + ": collective operations are not a JSON list, expected what the "
+                             "plugin wrote");
+  std::vector<CollectiveInSource> collectives;
+  for (const Json &entry : json)
+    collectives.push_back(CollectiveReader(entry, name + ": collective operation " +
+                                                      std::to_string(collectives.size()))
+                              .collective());
+  return collectives;
+}
+
+} // namespace sendwright

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/plan/UnitSummary.h"
+
+#include "analysis/file/FormatError.h"
+
+#include <nlohmann/json.hpp>
+
+namespace sendwright {
+
+std::string encodeUnitSummary(const UnitSummary &summary) {
+  return "{\"functions\":" + encodeFunctionFacts(summary.functions) +
+         ",\"collectives\":" + encodeCollectives(summary.collectives) + "}";
+}
+
+UnitSummary decodeUnitSummary(const std::string &text, const std::string &name) {
+  const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("functions") || !json.contains("collectives"))
+    throw FormatError(name + ": what a unit says of itself is not a JSON object with "
+                             "\"functions\" and \"collectives\", expected what the plugin wrote");
+  UnitSummary summary;
+  decodeFunctionFacts(json["functions"].dump(), name, summary.functions);
+  summary.collectives = decodeCollectives(json["collectives"].dump(), name);
+  return summary;
+}
+
+} // namespace sendwright

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All that one translation unit says of itself for the planner: one text in the object file, kept
+// in the profile (ProfiledUnit::functions).
+
+#ifndef SENDWRIGHT_ANALYSIS_PLAN_UNITSUMMARY_H
+#define SENDWRIGHT_ANALYSIS_PLAN_UNITSUMMARY_H
+
+#include "analysis/plan/CollectiveSummary.h"
+#include "analysis/plan/FunctionSummary.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+struct UnitSummary {
+  std::map<std::string, FunctionFacts> functions; ///< by symbol
+  std::vector<CollectiveInSource> collectives;
+};
+
+/// JSON: {"functions": {...}, "collectives": [...]}, each as its own header has it.
+std::string encodeUnitSummary(const UnitSummary &summary);
+
+/// Reads it back. Throws FormatError with `name` for other text. Linear in the text.
+UnitSummary decodeUnitSummary(const std::string &text, const std::string &name);
+
+} // namespace sendwright
+
+#endif

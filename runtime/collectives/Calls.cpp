@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The calls of sendwright/collectives.h.
+
+#include "runtime/collectives/Operation.h"
+#include "runtime/exchange/State.h"
+
+#include <cstdio>
+#include <new>
+
+namespace sendwright::collectives {
+
+namespace {
+
+static_assert(unsigned(Collective::Broadcast) == SENDWRIGHT_BROADCAST &&
+              unsigned(Collective::Scatter) == SENDWRIGHT_SCATTER &&
+              unsigned(Collective::Gather) == SENDWRIGHT_GATHER &&
+              unsigned(Collective::Allgather) == SENDWRIGHT_ALLGATHER &&
+              unsigned(Collective::AllToAll) == SENDWRIGHT_ALL_TO_ALL &&
+              unsigned(Collective::Reduce) == SENDWRIGHT_REDUCE);
+
+/// Others wait for what this rank was to pass on. The program's error handler has the first word.
+int endForMemory(MPI_Comm communicator) {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::fprintf(stderr, "sendwright: rank %d has no memory for a collective\n", rank);
+  PMPI_Comm_call_errhandler(communicator, MPI_ERR_NO_MEM);
+  return PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
+}
+
+/// The planned operation, or null where the call is to run as written.
+PlannedOperation *plannedFor(const CollectiveCall &part, MPI_Comm communicator) {
+  PlannedOperation *planned =
+      theState->find(*part.site, communicator, part.root, part.first, part.end);
+  if (!planned || static_cast<unsigned>(planned->collective->operation) != part.operation)
+    return nullptr;
+  if (planned->collective->operation == Collective::Reduce && reductionOf(part) == MPI_OP_NULL)
+    return nullptr;
+  return planned;
+}
+
+/// What MPI's calls would say of the arguments. The rank takes part all the same, without elements:
+/// others wait for it.
+int correct(CollectiveCall &part) {
+  int error = MPI_SUCCESS;
+  for (sendwright_blocks *blocks : {&part.send, &part.receive}) {
+    if (!blocks->type)
+      continue;
+    if (*static_cast<const MPI_Datatype *>(blocks->type) == MPI_DATATYPE_NULL)
+      error = MPI_ERR_TYPE;
+    else if (blocks->count < 0)
+      error = MPI_ERR_COUNT;
+    if (blocks->count < 0)
+      blocks->count = 0;
+  }
+  return error;
+}
+
+/// As the last receive of the loop would have filled it.
+void fillStatus(const CollectiveCall &part, const PlannedOperation &planned,
+                exchange::PostedReceive &result) {
+  const bool atRoot = planned.rank == planned.collective->root;
+  const bool toRoot = planned.collective->operation == Collective::Gather ||
+                      planned.collective->operation == Collective::Reduce;
+  if (!part.status || part.root < 0 || atRoot != toRoot)
+    return;
+  const auto last = static_cast<int>(planned.collective->communicator.members.size()) - 1;
+  result.statusSource = !toRoot ? part.root : part.root == last ? last - 1 : last;
+  result.statusTag = part.tag;
+  exchange::fillStatus(result, static_cast<MPI_Status *>(part.status));
+}
+
+int perform(const CollectiveCall &asWritten) {
+  const MPI_Comm communicator = *static_cast<const MPI_Comm *>(asWritten.communicator);
+  PlannedOperation *planned = plannedFor(asWritten, communicator);
+  if (!planned)
+    return 0;
+  flushBatches();
+  CollectiveCall part = asWritten;
+  const int wrong = correct(part);
+  exchange::PostedReceive result = Operation(*theState, *planned, part).run();
+  fillStatus(part, *planned, result);
+  exchange::raise(communicator, wrong != MPI_SUCCESS ? wrong : result.error);
+  return 1;
+}
+
+} // namespace
+
+} // namespace sendwright::collectives
+
+extern "C" {
+
+__attribute__((visibility("default"))) int
+sendwright_collective(const struct sendwright_collective *part) {
+  using namespace sendwright::collectives;
+  if (!theState)
+    return 0;
+  try {
+    return perform(*part);
+  } catch (const std::bad_alloc &) {
+    return endForMemory(*static_cast<const MPI_Comm *>(part->communicator));
+  }
+}
+
+__attribute__((visibility("default"))) int sendwright_collective_planned(sendwright_site *site,
+                                                                         const void *communicator,
+                                                                         long long first,
+                                                                         long long end) {
+  using namespace sendwright::collectives;
+  const MPI_Comm handle = *static_cast<const MPI_Comm *>(communicator);
+  try {
+    return theState && theState->find(*site, handle, -1, first, end);
+  } catch (const std::bad_alloc &) {
+    return endForMemory(handle);
+  }
+}
+
+} // extern "C"

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/collectives/Messages.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace sendwright::collectives {
+
+std::vector<std::byte> CopiedMessages::buffer() {
+  std::vector<std::byte> bytes;
+  if (!spare.empty()) {
+    bytes = std::move(spare.back());
+    spare.pop_back();
+    bytes.clear();
+  }
+  return bytes;
+}
+
+int CopiedMessages::send(std::vector<std::byte> &&message, int peer, int tag, MPI_Comm world) {
+  // Looking at requests takes time. Twice as many each time, so that few looks are spent on each
+  // message whatever is stuck.
+  if (requests.size() >= most) {
+    takeBack();
+    most = std::max(least, 2 * requests.size());
+  }
+  requests.reserve(requests.size() + 1); // nothing fails from here on
+  std::vector<std::byte> &sent = buffers.emplace_back(std::move(message));
+  requests.push_back(MPI_REQUEST_NULL);
+  return PMPI_Isend(sent.data(), static_cast<int>(sent.size()), MPI_BYTE, peer, tag, world,
+                    &requests.back());
+}
+
+bool CopiedMessages::takeBack() {
+  if (requests.empty())
+    return true;
+  int count = 0;
+  indices.resize(requests.size());
+  PMPI_Testsome(static_cast<int>(requests.size()), requests.data(), &count, indices.data(),
+                MPI_STATUSES_IGNORE);
+  if (count == MPI_UNDEFINED) // all are null: MPI refused them
+    count = 0;
+  std::sort(indices.begin(), indices.begin() + count, std::greater<>());
+  for (int which = 0; which < count; ++which) { // from behind: the last one is never to be removed
+    const auto index = static_cast<std::size_t>(indices[static_cast<std::size_t>(which)]);
+    if (spare.size() < least)
+      spare.push_back(std::move(buffers[index]));
+    requests[index] = requests.back();
+    requests.pop_back();
+    std::swap(buffers[index], buffers.back());
+    buffers.pop_back();
+  }
+  return std::all_of(requests.begin(), requests.end(),
+                     [](MPI_Request request) { return request == MPI_REQUEST_NULL; });
+}
+
+} // namespace sendwright::collectives

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the message of a step travels. Both ends know from the plan how large it was in the profile:
+//
+//     small there    one message, head and data, if it is small again; else head, then the rest
+//     large there    the head; of the data as much as in the profile, for which a receive may
+//                    already be posted where it belongs; then the rest
+//
+// The head says whose message it is and how large its slots are. Where these differ, and cannot be
+// told from the whole, their sizes come before the data: behind the head in a small message, else
+// with the rest.
+
+#ifndef SENDWRIGHT_RUNTIME_COLLECTIVES_MESSAGES_H
+#define SENDWRIGHT_RUNTIME_COLLECTIVES_MESSAGES_H
+
+#include "runtime/collectives/LocalSchedule.h"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sendwright::collectives {
+
+struct MessageHead {
+  std::uint32_t collective = 0;  ///< of the plan
+  std::uint32_t sizesFollow = 0; ///< of the slots, 8 bytes each
+  std::uint64_t instance = 0;    ///< how many operations of it were before, on this communicator
+  std::uint64_t bytes = 0;       ///< of the whole that slots are pieces of, or of each slot, or of
+                                 ///< all slots whose sizes follow
+};
+static_assert(sizeof(MessageHead) == collectiveMessageHead);
+
+/// What a small message has room for behind its head, at least: whatever most networks send at
+/// once.
+inline constexpr std::uint64_t smallData = 16384 - sizeof(MessageHead);
+inline bool isSmall(const LocalStep &step) { return step.bytes <= smallData; }
+
+/// The messages of each collective of the plan have tags of their own.
+enum class MessagePart { Head, Data, Rest };
+inline constexpr int messageParts = 3;
+inline int tagOf(std::uint32_t collective, MessagePart part) {
+  return static_cast<int>(collective) * messageParts + static_cast<int>(part);
+}
+
+/// Messages that were copied, so that nobody waits until they are sent.
+class CopiedMessages {
+public:
+  /// An empty buffer.
+  std::vector<std::byte> buffer();
+  /// Sends it and takes it back. Returns MPI's error code. Throws std::bad_alloc, and then has sent
+  /// nothing.
+  int send(std::vector<std::byte> &&message, int peer, int tag, MPI_Comm world);
+  /// Takes back the buffers of those that have left; false where some have not.
+  bool takeBack();
+
+private:
+  static constexpr std::size_t least = 64;
+  std::vector<MPI_Request> requests;
+  std::vector<std::vector<std::byte>> buffers, spare;
+  std::vector<int> indices;
+  std::size_t most = least; ///< beyond which a send looks for those that have left
+};
+
+} // namespace sendwright::collectives
+
+#endif

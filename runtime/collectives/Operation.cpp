@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/collectives/Operation.h"
+
+#include "runtime/exchange/State.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <string>
+
+namespace sendwright::collectives {
+
+namespace {
+
+/// Receives that are posted before it is their turn: so many, or of so many bytes.
+constexpr std::size_t mostPosted = 32;
+constexpr std::uint64_t mostPostedBytes = 4 << 20;
+
+std::unique_ptr<Contents> contentsOf(const OperationFacts &facts) {
+  switch (facts.collective.operation) {
+  case Collective::Broadcast:
+    return broadcastContents(facts);
+  case Collective::Reduce:
+    return reductionContents(facts);
+  default:
+    return blockContents(facts);
+  }
+}
+
+std::uint64_t sum(std::span<const std::uint64_t> sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+}
+
+/// Of a large message: what travels as its data, not as its rest.
+std::uint64_t dataPart(const LocalStep &step, std::uint64_t total) {
+  return isSmall(step) ? 0 : std::min({total, step.bytes, std::uint64_t{exchange::mostOfPart}});
+}
+
+} // namespace
+
+Operation::Operation(State &state, PlannedOperation &planned, const CollectiveCall &call)
+    : state(state), planned(planned), instance(planned.instances++),
+      contents(contentsOf(
+          {*planned.collective, planned.schedule, call, planned.rank, state.self, scratch})) {}
+
+exchange::PostedReceive Operation::run() {
+  const std::vector<LocalStep> &steps = planned.schedule.steps;
+  for (std::uint32_t step = 0; step < steps.size(); ++step) {
+    postAhead();
+    if (steps[step].isSend)
+      send(step);
+    else
+      receive();
+  }
+  for (InPlace &sent : sends)
+    wait(sent.request, sent.peer);
+  exchange::PostedReceive result = contents->finish();
+  note(contents->error);
+  result.error = error;
+  return result;
+}
+
+void Operation::note(int mpiError) {
+  if (error == MPI_SUCCESS)
+    error = mpiError;
+}
+
+void Operation::wait(MPI_Request &request, [[maybe_unused]] int peer) {
+  if (request == MPI_REQUEST_NULL)
+    return;
+#ifdef SMPI_H // where a look at a request takes simulated time
+  if (!exchange::on()) {
+    note(PMPI_Wait(&request, MPI_STATUS_IGNORE));
+    return;
+  }
+  while (request != MPI_REQUEST_NULL)
+    exchange::theState->makeProgress(true, &request);
+#else
+  exchange::waitUntil(
+      [&] {
+        int done = 0;
+        const int result = PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        note(result);
+        return done || result != MPI_SUCCESS;
+      },
+      [&] { return "in " + place() + " for rank " + std::to_string(peer); });
+#endif
+}
+
+std::string Operation::place() const {
+  return "the " + std::string(nameOf(planned.collective->operation)) + " at " +
+         planned.site->display();
+}
+
+/// What a receive needs is there before it is its turn, so that nobody waits for it to be posted.
+void Operation::postAhead() {
+  const LocalSchedule &schedule = planned.schedule;
+  while (nextToPost < schedule.receives.size()) {
+    const LocalStep &step = schedule.steps[schedule.receives[nextToPost]];
+    if (posted.size() == mostPosted ||
+        (!posted.empty() && postedBytes + step.bytes > mostPostedBytes))
+      break;
+    ++nextToPost;
+    postedBytes += step.bytes;
+    Posted &post = posted.emplace_back();
+    post.step = &step;
+    const std::uint64_t room = sizeof(MessageHead) + (isSmall(step) ? smallData : 0);
+    post.head = scratch.allocate(room);
+    note(PMPI_Irecv(post.head, static_cast<int>(room), MPI_BYTE, step.peer,
+                    tagOf(planned.part->collective, MessagePart::Head), state.world,
+                    &post.headRequest));
+  }
+  for (Posted &post : posted) {
+    if (isSmall(*post.step) || post.data.data())
+      continue;
+    post.data = contents->early(*post.step, dataPart(*post.step, post.step->bytes));
+    if (!post.data.data())
+      break; // nor those behind it, whose data would be taken for its
+    note(PMPI_Irecv(post.data.data(), static_cast<int>(post.data.size()), MPI_BYTE, post.step->peer,
+                    tagOf(planned.part->collective, MessagePart::Data), state.world,
+                    &post.dataRequest));
+  }
+}
+
+MessageHead Operation::headOf(const LocalStep &step, std::uint64_t &total) {
+  sizes.clear();
+  for (const std::uint32_t slot : step.slots)
+    sizes.push_back(contents->slot(slot).size());
+  total = sum(sizes);
+  MessageHead head{planned.part->collective, 0, instance, contents->whole()};
+  if (planned.collective->operation == Collective::Broadcast ||
+      planned.collective->operation == Collective::Reduce)
+    return head;
+  head.sizesFollow =
+      std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end();
+  head.bytes = head.sizesFollow ? total : sizes.front();
+  return head;
+}
+
+void Operation::send(std::uint32_t index) {
+  const LocalStep &step = planned.schedule.steps[index];
+  std::uint64_t total = 0;
+  const MessageHead head = headOf(step, total);
+  const std::uint64_t behindHead =
+      total + (head.sizesFollow ? sizes.size() * sizeof(std::uint64_t) : 0);
+  if (isSmall(step) && behindHead <= smallData)
+    sendSmall(step, head, total);
+  else
+    sendLarge(index, head, total);
+}
+
+namespace {
+
+void appendTo(std::vector<std::byte> &message, const void *data, std::size_t bytes) {
+  const auto *const from = static_cast<const std::byte *>(data);
+  message.insert(message.end(), from, from + bytes);
+}
+
+} // namespace
+
+void Operation::sendSmall(const LocalStep &step, const MessageHead &head, std::uint64_t total) {
+  const std::uint64_t sizesBytes = head.sizesFollow ? sizes.size() * sizeof(std::uint64_t) : 0;
+  std::vector<std::byte> message = state.copied.buffer();
+  message.reserve(sizeof head + sizesBytes + total);
+  appendTo(message, &head, sizeof head);
+  appendTo(message, sizes.data(), sizesBytes);
+  for (const std::uint32_t slot : step.slots) {
+    const std::span<std::byte> bytes = contents->slot(slot);
+    appendTo(message, bytes.data(), bytes.size());
+  }
+  note(state.copied.send(std::move(message), step.peer,
+                         tagOf(planned.part->collective, MessagePart::Head), state.world));
+}
+
+void Operation::sendInPlace(std::uint32_t index, std::byte *data, int count, MessagePart part) {
+  const LocalStep &step = planned.schedule.steps[index];
+  InPlace &sent = sends.emplace_back();
+  sent.peer = step.peer;
+  sent.step = index;
+  note(PMPI_Isend(data, count, MPI_BYTE, step.peer, tagOf(planned.part->collective, part),
+                  state.world, &sent.request));
+}
+
+/// The slots one behind the other: where they are, or copied.
+std::byte *Operation::contiguous(const LocalStep &step, std::uint64_t total) {
+  std::byte *const first = contents->slot(step.slots.front()).data();
+  const std::byte *next = first;
+  bool inOrder = true;
+  for (const std::uint32_t slot : step.slots) {
+    const std::span<std::byte> bytes = contents->slot(slot);
+    inOrder &= bytes.data() == next || bytes.empty();
+    next = bytes.data() + bytes.size();
+  }
+  if (inOrder)
+    return first;
+  std::byte *const copy = scratch.allocate(total);
+  std::byte *to = copy;
+  for (const std::uint32_t slot : step.slots) {
+    const std::span<std::byte> bytes = contents->slot(slot);
+    to = std::copy(bytes.begin(), bytes.end(), to);
+  }
+  return copy;
+}
+
+void Operation::sendLarge(std::uint32_t index, const MessageHead &head, std::uint64_t total) {
+  const LocalStep &step = planned.schedule.steps[index];
+  std::vector<std::byte> message = state.copied.buffer();
+  appendTo(message, &head, sizeof head);
+  note(state.copied.send(std::move(message), step.peer,
+                         tagOf(planned.part->collective, MessagePart::Head), state.world));
+  std::byte *const data = contiguous(step, total);
+  const std::uint64_t first = dataPart(step, total);
+  if (!isSmall(step))
+    sendInPlace(index, data, static_cast<int>(first), MessagePart::Data);
+  if (head.sizesFollow) {
+    message = state.copied.buffer();
+    appendTo(message, sizes.data(), sizes.size() * sizeof(std::uint64_t));
+    note(state.copied.send(std::move(message), step.peer,
+                           tagOf(planned.part->collective, MessagePart::Rest), state.world));
+  }
+  exchange::inParts(first, total, [&](std::size_t offset, int count) {
+    sendInPlace(index, data + offset, count, MessagePart::Rest);
+  });
+}
+
+/// Ranks that do not agree on what they do would take other messages for theirs.
+void Operation::checkHead(const LocalStep &step, const MessageHead &head) {
+  if (head.collective == planned.part->collective && head.instance == instance)
+    return;
+  std::fprintf(stderr, "sendwright: %s: rank %d is in instance %llu of it, this one in %llu\n",
+               place().c_str(), step.peer, static_cast<unsigned long long>(head.instance),
+               static_cast<unsigned long long>(instance));
+  note(MPI_ERR_OTHER);
+}
+
+void Operation::receivePart(const LocalStep &step, std::byte *to, std::uint64_t bytes) {
+  exchange::inParts(0, bytes, [&](std::size_t offset, int count) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    note(PMPI_Irecv(to + offset, count, MPI_BYTE, step.peer,
+                    tagOf(planned.part->collective, MessagePart::Rest), state.world, &request));
+    wait(request, step.peer);
+  });
+}
+
+/// What does not come with the head: the sizes of the slots, where they are missing, and the data,
+/// which are where the result says.
+std::byte *Operation::receiveApart(Posted &post, const MessageHead &head) {
+  const LocalStep &step = *post.step;
+  if (head.sizesFollow) {
+    sizes.resize(step.slots.size());
+    receivePart(step, reinterpret_cast<std::byte *>(sizes.data()),
+                sizes.size() * sizeof(std::uint64_t));
+  }
+  const std::uint64_t total = sum(sizes), first = dataPart(step, total);
+  std::byte *data = post.data.data();
+  if (!data || first < total) { // what is posted may have no room for the rest
+    data = contents->place(step, sizes);
+    if (!data)
+      data = scratch.allocate(total);
+  }
+  if (!isSmall(step)) {
+    if (!post.data.data()) {
+      post.data = {data, static_cast<std::size_t>(first)};
+      note(PMPI_Irecv(data, static_cast<int>(first), MPI_BYTE, step.peer,
+                      tagOf(planned.part->collective, MessagePart::Data), state.world,
+                      &post.dataRequest));
+    }
+    wait(post.dataRequest, step.peer);
+    if (data != post.data.data())
+      std::memcpy(data, post.data.data(), first);
+  }
+  receivePart(step, data + first, total - first);
+  return data;
+}
+
+/// A send from there must have left.
+void Operation::beforeChange(const LocalStep &step) {
+  if (planned.collective->operation != Collective::Reduce)
+    return; // nothing is written twice
+  for (InPlace &sent : sends) {
+    const std::vector<std::uint32_t> &slots = planned.schedule.steps[sent.step].slots;
+    if (std::find_first_of(slots.begin(), slots.end(), step.slots.begin(), step.slots.end()) !=
+        slots.end())
+      wait(sent.request, sent.peer);
+  }
+}
+
+void Operation::receive() {
+  Posted post = posted.front();
+  const LocalStep &step = *post.step;
+  wait(post.headRequest, step.peer);
+  MessageHead head;
+  std::memcpy(&head, post.head, sizeof head);
+  checkHead(step, head);
+  std::byte *data = post.head + sizeof head;
+  sizes.clear();
+  contents->sizesOf(step, head.bytes, sizes);
+  if (sizes.empty() && !head.sizesFollow)
+    sizes.assign(step.slots.size(), head.bytes);
+  const std::uint64_t sizesBytes = head.sizesFollow ? step.slots.size() * sizeof(std::uint64_t) : 0;
+  const std::uint64_t total = head.sizesFollow ? head.bytes : sum(sizes);
+  if (!isSmall(step) || sizesBytes + total > smallData) {
+    data = receiveApart(post, head);
+  } else if (head.sizesFollow) {
+    sizes.resize(step.slots.size());
+    std::memcpy(sizes.data(), data, sizesBytes);
+    data += sizesBytes;
+  }
+  beforeChange(step);
+  contents->arrived(step, sizes, data);
+  postedBytes -= step.bytes;
+  posted.pop_front();
+}
+
+} // namespace sendwright::collectives

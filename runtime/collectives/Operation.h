@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One rank's part in one operation: the steps of its schedule, one after the other. Sends are begun
+// and not waited for, but for those from where the data are, at the end.
+
+#ifndef SENDWRIGHT_RUNTIME_COLLECTIVES_OPERATION_H
+#define SENDWRIGHT_RUNTIME_COLLECTIVES_OPERATION_H
+
+#include "runtime/collectives/Contents.h"
+#include "runtime/collectives/State.h"
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sendwright::collectives {
+
+class Operation {
+public:
+  /// `call`, whose counts are not negative, is one of `planned`, which has its schedule; both last
+  /// longer. Throws std::bad_alloc, as run() does.
+  Operation(State &state, PlannedOperation &planned, const CollectiveCall &call);
+
+  /// Does it. MPI's first error is in the result, with what the last receive got.
+  exchange::PostedReceive run();
+
+private:
+  /// A receive whose head is posted.
+  struct Posted {
+    const LocalStep *step = nullptr;
+    std::byte *head = nullptr;
+    std::span<std::byte> data; ///< where a receive of the first data is posted; or no address
+    MPI_Request headRequest = MPI_REQUEST_NULL, dataRequest = MPI_REQUEST_NULL;
+  };
+  /// A send from where the data are.
+  struct InPlace {
+    MPI_Request request = MPI_REQUEST_NULL;
+    int peer = 0;
+    std::uint32_t step = 0; ///< whose slots they are
+  };
+
+  void postAhead();
+  void send(std::uint32_t step);
+  void sendSmall(const LocalStep &step, const MessageHead &head, std::uint64_t total);
+  void sendLarge(std::uint32_t index, const MessageHead &head, std::uint64_t total);
+  void sendInPlace(std::uint32_t index, std::byte *data, int count, MessagePart part);
+  void receive();
+  std::byte *receiveApart(Posted &posted, const MessageHead &head);
+  void receivePart(const LocalStep &step, std::byte *to, std::uint64_t bytes);
+  void checkHead(const LocalStep &step, const MessageHead &head);
+  MessageHead headOf(const LocalStep &step, std::uint64_t &total);
+  void beforeChange(const LocalStep &step);
+  void wait(MPI_Request &request, [[maybe_unused]] int peer);
+  std::string place() const; ///< "the broadcast at app.c:42"
+  void note(int mpiError);
+  std::byte *contiguous(const LocalStep &step, std::uint64_t total);
+
+  State &state;
+  PlannedOperation &planned;
+  const std::uint64_t instance;
+  Scratch scratch;
+  std::unique_ptr<Contents> contents;
+  std::deque<Posted> posted;     ///< in the order of the steps
+  std::size_t nextToPost = 0;    ///< among the schedule's receives
+  std::uint64_t postedBytes = 0; ///< of the posted ones, in the profile
+  std::vector<InPlace> sends;
+  std::vector<std::uint64_t> sizes; ///< of the slots of the current message
+  int error = MPI_SUCCESS;
+};
+
+} // namespace sendwright::collectives
+
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Slots that are pieces of what is combined at the root. Each rank combines in memory of its own;
+// at the root that is the result, which holds the root's contribution before.
+
+#include "analysis/cost/CollectiveSteps.h"
+#include "runtime/collectives/Contents.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+namespace sendwright::collectives {
+
+namespace {
+
+class ReductionContents final : public Contents {
+public:
+  explicit ReductionContents(const OperationFacts &facts)
+      : facts(facts), isRoot(facts.rank == facts.collective.root),
+        memory(isRoot ? facts.call.receive : facts.call.send), operation(reductionOf(facts.call)),
+        element(memory.count > 0 ? memory.bytes / static_cast<std::uint64_t>(memory.count) : 1),
+        base(memory.first) {
+    const bool changes = !isRoot && !facts.schedule.receives.empty(); // what is the program's
+    if (memory.plain && !changes)
+      return;
+    base = facts.scratch.allocate(memory.bytes);
+    if (!memory.plain)
+      pack(memory, memory.first, base, facts.self);
+    else if (memory.bytes > 0)
+      std::memcpy(base, memory.first, memory.bytes);
+  }
+
+  std::span<std::byte> slot(std::uint32_t slot) override {
+    const std::uint32_t number = facts.schedule.slots[slot].number;
+    const std::uint64_t begin = before(number, memory.bytes);
+    return {base + begin, static_cast<std::size_t>(before(number + 1, memory.bytes) - begin)};
+  }
+  std::uint64_t whole() const override { return memory.bytes; }
+  void sizesOf(const LocalStep &step, std::uint64_t whole,
+               std::vector<std::uint64_t> &sizes) override {
+    for (const std::uint32_t slot : step.slots) {
+      const std::uint32_t number = facts.schedule.slots[slot].number;
+      sizes.push_back(before(number + 1, whole) - before(number, whole));
+    }
+  }
+  std::span<std::byte> early(const LocalStep &, std::uint64_t room) override {
+    return {facts.scratch.allocate(room), room};
+  }
+  std::byte *place(const LocalStep &, std::span<const std::uint64_t>) override { return nullptr; }
+  void arrived(const LocalStep &step, std::span<const std::uint64_t> sizes,
+               std::byte *data) override;
+  exchange::PostedReceive finish() override {
+    return isRoot ? unpack(memory, memory.first, {base, static_cast<std::size_t>(memory.bytes)},
+                           facts.self)
+                  : exchange::PostedReceive{};
+  }
+
+private:
+  /// Bytes before a piece of so many bytes, which ends where an element does.
+  std::uint64_t before(std::uint32_t piece, std::uint64_t whole) const {
+    return bytesBefore(whole / element, piece, facts.collective.slots) * element;
+  }
+
+  const OperationFacts facts;
+  const bool isRoot;
+  const ProgramBlocks memory;
+  const MPI_Op operation;
+  const std::uint64_t element; ///< bytes
+  std::byte *base;
+};
+
+/// Ranks that give different numbers of elements reduce nothing that the program could use; pieces
+/// that are larger than this rank's are an error, as larger messages are.
+void ReductionContents::arrived(const LocalStep &step, std::span<const std::uint64_t> sizes,
+                                std::byte *data) {
+  for (std::size_t index = 0; index < sizes.size(); data += sizes[index++]) {
+    const std::span<std::byte> own = slot(step.slots[index]);
+    if (sizes[index] > own.size())
+      note(MPI_ERR_TRUNCATE);
+    const std::size_t bytes = std::min<std::size_t>(own.size(), sizes[index]);
+    if (bytes == 0)
+      continue;
+    if (step.arrival == Arrival::Store)
+      std::memcpy(own.data(), data, bytes);
+    else // which of the two comes first does not matter: all the operations commute
+      note(PMPI_Reduce_local(data, own.data(), static_cast<int>(bytes / element), memory.datatype,
+                             operation));
+  }
+}
+
+bool isInteger(MPI_Datatype datatype) {
+  const MPI_Datatype integers[] = {MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR,
+                                   MPI_SHORT,       MPI_UNSIGNED_SHORT,
+                                   MPI_INT,         MPI_UNSIGNED,
+                                   MPI_LONG,        MPI_UNSIGNED_LONG,
+                                   MPI_LONG_LONG,   MPI_UNSIGNED_LONG_LONG,
+                                   MPI_INT8_T,      MPI_INT16_T,
+                                   MPI_INT32_T,     MPI_INT64_T,
+                                   MPI_UINT8_T,     MPI_UINT16_T,
+                                   MPI_UINT32_T,    MPI_UINT64_T};
+  return std::find(std::begin(integers), std::end(integers), datatype) != std::end(integers);
+}
+
+} // namespace
+
+MPI_Op reductionOf(const CollectiveCall &call) {
+  const sendwright_blocks &blocks = call.send.type ? call.send : call.receive;
+  if (!blocks.type || !isInteger(*static_cast<const MPI_Datatype *>(blocks.type)))
+    return MPI_OP_NULL;
+  switch (call.reduction) {
+  case SENDWRIGHT_SUM:
+    return MPI_SUM;
+  case SENDWRIGHT_PRODUCT:
+    return MPI_PROD;
+  case SENDWRIGHT_MINIMUM:
+    return MPI_MIN;
+  case SENDWRIGHT_MAXIMUM:
+    return MPI_MAX;
+  case SENDWRIGHT_BITWISE_AND:
+    return MPI_BAND;
+  case SENDWRIGHT_BITWISE_OR:
+    return MPI_BOR;
+  case SENDWRIGHT_BITWISE_XOR:
+    return MPI_BXOR;
+  default:
+    return MPI_OP_NULL;
+  }
+}
+
+std::unique_ptr<Contents> reductionContents(const OperationFacts &facts) {
+  return std::make_unique<ReductionContents>(facts);
+}
+
+} // namespace sendwright::collectives

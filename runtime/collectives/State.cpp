@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When collectives by plan begin and end, and which operation of the plan a call is.
+
+#include "runtime/collectives/State.h"
+
+#include "runtime/batch/SharedSites.h"
+#include "runtime/collectives/Collectives.h"
+#include "runtime/exchange/State.h"
+#include "runtime/interception/Lifecycle.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace sendwright::collectives {
+
+State *theState = nullptr;
+
+State::State(const RankPlan &plan) : plan(plan) {
+  int self = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &self);
+  for (const RankCollective &part : plan.collectiveParts) {
+    PlannedOperation &made = operations.emplace_back();
+    made.collective = &plan.collectives[part.collective];
+    made.part = &part;
+    made.site = &plan.sites[made.collective->site];
+    const std::vector<int> &members = made.collective->communicator.members;
+    made.rank = static_cast<std::uint32_t>(std::find(members.begin(), members.end(), self) -
+                                           members.begin());
+  }
+}
+
+bool State::begin() {
+  if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS ||
+      PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
+    return false;
+  PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+  PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
+  bind(MPI_COMM_WORLD);
+  for (const PlannedCollective &collective : plan.collectives)
+    if (collective.communicator != recorded.communicators().front())
+      sendwright_interception |= interceptCollectives;
+  return true;
+}
+
+void State::end() {
+#ifdef SMPI_H // where only large messages wait, which are not copied
+  while (!copied.takeBack())
+    exchange::progress();
+#else
+  exchange::waitUntil([&] { return copied.takeBack(); },
+                      [] { return std::string("in MPI_Finalize for what collectives sent"); });
+#endif
+  PMPI_Comm_free(&world);
+  PMPI_Comm_free(&self);
+}
+
+/// The members of a communicator bind it alike: which of the living ones of its members it is, they
+/// all count. One that was not seen when it was made is none of the plan's.
+void State::bind(MPI_Comm communicator) {
+  drop(communicator); // freed unseen
+  const Communicator &identity =
+      recorded.communicators()[static_cast<std::size_t>(recorded.index(communicator))];
+  for (PlannedOperation &operation : operations)
+    if (operation.collective->communicator == identity)
+      operation.handle = communicator;
+}
+
+void State::drop(MPI_Comm communicator) {
+  for (PlannedOperation &operation : operations)
+    if (operation.handle == communicator)
+      operation.handle = MPI_COMM_NULL;
+  if (communicator != MPI_COMM_WORLD)
+    recorded.drop(communicator);
+}
+
+PlannedOperation *State::operationOf(const sendwright_site &site) {
+  const auto [place, isNew] = known.try_emplace(&site, nullptr);
+  if (isNew) {
+    const SiteIdentity identity = identityOf(site);
+    for (PlannedOperation &operation : operations)
+      if (operation.site->hash == site.hash && operation.site->sameLoopAs(identity))
+        place->second = &operation;
+  }
+  return place->second;
+}
+
+PlannedOperation *State::find(const sendwright_site &site, MPI_Comm communicator, int root,
+                              long long first, long long end) {
+  PlannedOperation *operation = operationOf(site);
+  if (!operation || communicator == MPI_COMM_NULL || operation->handle != communicator)
+    return nullptr;
+  const PlannedCollective &collective = *operation->collective;
+  const auto ranks = static_cast<long long>(collective.communicator.members.size());
+  const bool rooted =
+      collective.operation != Collective::Allgather && collective.operation != Collective::AllToAll;
+  if (root != (rooted ? static_cast<int>(collective.root) : -1))
+    return nullptr;
+  // Of the root nothing is asked: whether the loop would leave it out does not matter.
+  const bool fromFirst = first == 0 || (first == 1 && root == 0);
+  const bool toLast = end == ranks || (end == ranks - 1 && root == ranks - 1);
+  if (!fromFirst || !toLast)
+    return nullptr;
+  if (!operation->hasSchedule) {
+    operation->schedule = localSchedule(collective, *operation->part, operation->rank);
+    operation->hasSchedule = true;
+  }
+  return operation;
+}
+
+void noteCommunicator(MPI_Comm communicator) {
+  if (theState && communicator != MPI_COMM_NULL)
+    theState->bind(communicator);
+}
+
+void dropCommunicator(MPI_Comm communicator) {
+  if (theState)
+    theState->drop(communicator);
+}
+
+const char *obstacle(const sendwright_unit &unit, int threadLevel) {
+  if (threadLevel > MPI_THREAD_FUNNELED)
+    return "this run may call MPI from several threads";
+  if (sendwright_interception & interceptStrict)
+    return "message buffers are limited";
+  if (sendwright_interception & interceptRecording)
+    return "a profile is being recorded";
+  if (sendwright_interception & interceptSynchronization)
+    return "the plan synchronises, too";
+  const RankPlan *plan = planOfUnit(unit);
+  if (!plan)
+    return "a rank cannot read its part of the plan";
+  if (plan->collectives.size() >= static_cast<std::size_t>(theBatch->tagLimit / messageParts))
+    return "the plan has more collectives than MPI has tags";
+  return nullptr;
+}
+
+const char *begin(const sendwright_unit &unit) {
+  auto made = std::make_unique<State>(*planOfUnit(unit));
+  if (!made->begin())
+    return "MPI gives no communicator";
+  theState = made.release();
+  return nullptr;
+}
+
+} // namespace sendwright::collectives
+
+namespace sendwright {
+
+void endCollectives() {
+  using namespace collectives;
+  if (!theState)
+    return;
+  sendwright_interception &= ~interceptCollectives;
+  theState->end();
+  delete theState;
+  theState = nullptr;
+}
+
+} // namespace sendwright

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/sites/PatternPieces.h"
+
+#include "tool/legality/KnownFunctions.h"
+#include "tool/sites/LoopText.h"
+#include "tool/sites/RepeatedExpressions.h"
+#include "tool/sites/Surroundings.h"
+
+#include "clang/AST/ExprCXX.h"
+
+namespace sendwright {
+
+namespace {
+
+using namespace clang;
+
+bool storesTo(const Stmt &code, const VarDecl &variable) {
+  const auto *assignment = dyn_cast<BinaryOperator>(&code);
+  const auto *count = dyn_cast<UnaryOperator>(&code);
+  if (assignment && assignment->isAssignmentOp() &&
+      designatedVariable(*assignment->getLHS()) == &variable)
+    return true;
+  if (count && count->isIncrementDecrementOp() &&
+      designatedVariable(*count->getSubExpr()) == &variable)
+    return true;
+  bool found = false;
+  forEachChild(&code, [&](const Stmt *child) { found = found || storesTo(*child, variable); });
+  return found;
+}
+
+std::string othersProblem(const MessageLoop &loop) {
+  const VarDecl *buffer = designatedVariable(*loop.message.buffer);
+  for (const Stmt *other : loop.others)
+    if (buffer && storesTo(*other, *buffer))
+      return buffer->getNameAsString() + " is changed in the loop";
+  return std::string("the loop does more than ") + (loop.message.sends ? "send" : "receive");
+}
+
+void collectDeclared(const Stmt &code, ValueSet &declared) {
+  if (const auto *declaration = dyn_cast<DeclStmt>(&code))
+    for (const Decl *one : declaration->decls())
+      if (const auto *variable = dyn_cast<VarDecl>(one))
+        declared.insert(variable);
+  forEachChild(&code, [&](const Stmt *child) { collectDeclared(*child, declared); });
+}
+
+/// What the source calls a value that both sets hold, other than MPI's own; "" where there is none.
+std::string commonOf(const ValueSet &values, const ValueSet &others, const ASTContext &context) {
+  std::string name; // the first of the alphabet: sets have no order
+  for (const ValueDecl *value : values)
+    if (others.contains(value) && !isDeclaredByMpi(*value, context) &&
+        (name.empty() || value->getNameAsString() < name))
+      name = value->getNameAsString();
+  return name;
+}
+
+} // namespace
+
+PatternSearch::PatternSearch(ASTContext &context, const UnitSites &sites, Legality &legality,
+                             bool reassociate)
+    : context(context), legality(legality), reassociate(reassociate) {
+  for (const LoopSite &site : sites.loops)
+    for (const LoopInstance &instance : site.instances)
+      loops[instance.loop] = &site;
+  for (const CallSite &site : sites.calls)
+    for (const CallExpr *call : site.instances)
+      calls[call] = &site;
+}
+
+CollectivePattern patternAt(const PatternSearch &search, Collective operation, const Stmt &loop,
+                            const std::vector<MessageCall> &calls) {
+  CollectivePattern pattern;
+  std::string &problem = pattern.inSource.problem;
+  pattern.inSource.operation = operation;
+  pattern.location = loop.getBeginLoc();
+  pattern.site = search.loops.lookup(&loop);
+  const auto judge = [&](const SourceSite *site) {
+    if (!problem.empty())
+      return;
+    if (!site)
+      problem = "a macro hides its calls";
+    else if (site->inTemplate)
+      problem = "it stands in a template";
+    else
+      problem = site->obstacle;
+  };
+  judge(pattern.site);
+  if (pattern.site) {
+    pattern.inSource.loop = pattern.site->identity;
+    pattern.location = pattern.site->location;
+  }
+  for (const MessageCall &message : calls) {
+    const CallSite *site = search.calls.lookup(message.call);
+    judge(site);
+    if (site)
+      (message.sends ? pattern.inSource.sends : pattern.inSource.receives)
+          .push_back(site->identity);
+    if (problem.empty() && message.keepsResult)
+      problem = "the result of " + message.call->getDirectCallee()->getNameAsString() + " is kept";
+  }
+  return pattern;
+}
+
+std::string loopProblem(const MessageLoop &loop, const ASTContext &context) {
+  const MessageCall &message = loop.message;
+  if (loop.fromAny)
+    return "it receives from any source";
+  if (!loop.others.empty())
+    return othersProblem(loop);
+  for (const auto &[expression, name] :
+       {std::pair(message.count, "count"), std::pair(message.datatype, "type"),
+        std::pair(message.communicator, "communicator")})
+    if (mentions(*expression, *loop.variable))
+      return std::string("the ") + name + " changes from rank to rank";
+  if (mentions(*message.tag, *loop.variable))
+    return "the tags differ";
+  if (message.status && mentions(*message.status, *loop.variable))
+    return "each receive has a status of its own";
+  if (mentions(*message.buffer, *loop.variable) &&
+      !growsEvenly(*message.buffer, *loop.variable, context))
+    return "the blocks are not equally far apart";
+  return "";
+}
+
+std::string differenceOf(const MessageCall &one, const MessageCall &other,
+                         const ASTContext &context) {
+  const MessageCall &receive = one.sends ? other : one;
+  if (const auto tag = repeatedText(*receive.tag, context); tag && *tag == "MPI_ANY_TAG")
+    return "it receives any tag";
+  if (!areSame(*one.tag, *other.tag, context))
+    return "the tags differ";
+  if (!areSame(*one.communicator, *other.communicator, context))
+    return "the communicators differ";
+  if (!areSame(*one.datatype, *other.datatype, context))
+    return "the types differ";
+  return areSame(*one.count, *other.count, context) ? "" : "the counts differ";
+}
+
+bool waitsFor(const CallExpr &wait, const MessageCall &message) {
+  const bool several = wait.getNumArgs() == 3; // MPI_Waitall
+  const Expr *requests = wait.getArg(several ? 1 : 0);
+  const VarDecl *variable = message.request ? designatedVariable(*message.request) : nullptr;
+  return variable && designatedVariable(*requests) == variable;
+}
+
+std::string requestProblem(const MessageCall &message, const VarDecl *counter,
+                           const FunctionDecl &function, std::vector<const Stmt *> users,
+                           const std::vector<const CallExpr *> &waits, const ASTContext &context) {
+  if (message.blocking)
+    return "";
+  const VarDecl *requests = designatedVariable(*message.request);
+  if (!requests)
+    return "its requests are not in a variable";
+  const std::string name = requests->getNameAsString();
+  if (!ownsItsMemory(*requests, function, context))
+    return name + " is not a variable of the function alone";
+  if (waits.empty())
+    return "its requests are waited for elsewhere";
+  users.insert(users.end(), waits.begin(), waits.end());
+  if (isUsedOutside(*requests, function, users, context))
+    return name + " is used elsewhere, too";
+  if (counter && (!counter->hasLocalStorage() || isUsedOutside(*counter, function, users, context)))
+    return counter->getNameAsString() + " is used elsewhere, too";
+  for (const CallExpr *wait : waits) {
+    const Expr &statuses = *wait->getArg(wait->getNumArgs() - 1);
+    const VarDecl *variable = designatedVariable(statuses);
+    if (!ignoresStatus(statuses, context) &&
+        (!variable || !ownsItsMemory(*variable, function, context) ||
+         isUsedOutside(*variable, function, users, context)))
+      return "what the wait says of the messages is looked at";
+  }
+  return "";
+}
+
+std::string boundsProblem(const MessageLoop &loop, const Expr *root, const FunctionDecl &function,
+                          const std::vector<const Stmt *> &between, const ASTContext &context) {
+  ValueSet values = valuesIn(*loop.first), changed;
+  const auto add = [&](const Expr *expression) {
+    const ValueSet more = valuesIn(*expression);
+    values.insert(more.begin(), more.end());
+  };
+  add(loop.end);
+  add(loop.message.communicator);
+  if (root)
+    add(root);
+  for (const Stmt *statement : between) {
+    const ValueSet more = valuesChangedIn(*statement, context);
+    changed.insert(more.begin(), more.end());
+    collectDeclared(*statement, changed); // not to be seen elsewhere
+  }
+  if (const std::string name = commonOf(values, changed, context); !name.empty())
+    return name + " is set where not all ranks come";
+  const std::string name = commonOf(
+      values, valuesChangedConditionally(*function.getBody(), loop.loop, context), context);
+  return name.empty() ? "" : name + " is set under a condition, and may differ from rank to rank";
+}
+
+CallWords::CallWords(const ASTContext &context, std::string word) : context(context) {
+  guarded.word = std::move(word);
+}
+
+void CallWords::fail(const Expr &expression) {
+  if (!firstProblem.empty())
+    return;
+  const auto text = repeatedText(expression, context);
+  firstProblem = text ? "'" + *text + "' cannot be worked out a second time"
+                      : "a macro hides what its calls are given";
+}
+
+CallWords &CallWords::add(const std::string &text) {
+  guarded.arguments.push_back(text);
+  return *this;
+}
+
+CallWords &CallWords::add(const Expr &expression) {
+  const auto text = repeatedText(expression, context);
+  if (!text || !mayBeRepeated(expression, context))
+    fail(expression);
+  return add(text.value_or(""));
+}
+
+CallWords &CallWords::addBlocks(const Expr &pointer, const VarDecl &rank) {
+  for (const unsigned number : {0u, 1u}) {
+    const auto text = addressFor(pointer, rank, number, context);
+    if (!text || !mayBeRepeated(pointer, context))
+      fail(pointer);
+    add(text.value_or(""));
+  }
+  return *this;
+}
+
+CallWords &CallWords::addBounds(const MessageLoop &loop) {
+  add(*loop.first).add(*loop.end);
+  if (loop.inclusive)
+    guarded.arguments.back() = "(" + guarded.arguments.back() + ") + 1";
+  return *this;
+}
+
+GuardedStatements CallWords::inPlaceOf(const Stmt &first, const Stmt &last,
+                                       const MessageLoop *loop) {
+  const LoopText from = textOf(&first, context), to = textOf(&last, context);
+  if (firstProblem.empty() && (!from.obstacle.empty() || !to.obstacle.empty() ||
+                               from.file != to.file || to.end <= from.begin))
+    firstProblem = "a macro hides its calls";
+  guarded.file = from.file;
+  guarded.begin = from.begin;
+  guarded.end = to.end;
+  if (loop && !loop->declaresVariable) {
+    const auto end = repeatedText(*loop->end, context);
+    const std::string type = loop->variable->getType().getUnqualifiedType().getAsString();
+    const std::string past = "(" + end.value_or("0") + ")" + (loop->inclusive ? " + 1" : "");
+    guarded.otherwise =
+        loop->variable->getNameAsString() + " = " +
+        (context.hasSameUnqualifiedType(loop->variable->getType(), loop->end->getType()) ? past
+         : context.getLangOpts().CPlusPlus ? "static_cast<" + type + ">(" + past + ")"
+                                           : "(" + type + ")(" + past + ")") +
+        ";";
+  }
+  return guarded;
+}
+
+} // namespace sendwright

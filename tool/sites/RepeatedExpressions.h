@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expressions that are to be written a second time, elsewhere: what a message loop's calls are
+// given becomes the arguments of one call in front of the loop.
+
+#ifndef SENDWRIGHT_TOOL_SITES_REPEATEDEXPRESSIONS_H
+#define SENDWRIGHT_TOOL_SITES_REPEATEDEXPRESSIONS_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+#include <optional>
+#include <string>
+
+namespace sendwright {
+
+/// Whether evaluating it once more changes nothing and reaches no function of the program's: no
+/// stores, no calls but those that hand out what a container holds, nothing volatile.
+bool mayBeRepeated(const clang::Expr &expression, const clang::ASTContext &context);
+
+/// Whether the code names the variable.
+bool mentions(const clang::Stmt &code, const clang::VarDecl &variable);
+
+/// Whether both are the same words, but for brackets, or the same constant number.
+bool areSame(const clang::Expr &left, const clang::Expr &right, const clang::ASTContext &context);
+
+/// The expression's text on one line, as an argument of a macro. Nothing where macros or directives
+/// of the preprocessor tear it.
+std::optional<std::string> repeatedText(const clang::Expr &expression,
+                                        const clang::ASTContext &context);
+
+/// The same of a pointer, with `number` of the variable's type in place of the variable.
+std::optional<std::string> addressFor(const clang::Expr &pointer, const clang::VarDecl &variable,
+                                      unsigned number, const clang::ASTContext &context);
+
+/// Whether the address that it points to grows by the same number of bytes whenever the variable
+/// grows by one, and addressFor() gives two such addresses, whatever the variable's values.
+bool growsEvenly(const clang::Expr &pointer, const clang::VarDecl &variable,
+                 const clang::ASTContext &context);
+
+/// The variable whose elements a pointer or lvalue designates: of `&v[i]`, `v + i`, `v.data()`;
+/// null where there is none.
+const clang::VarDecl *designatedVariable(const clang::Expr &expression);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/sites/VariableUses.h"
+
+#include "tool/legality/KnownFunctions.h"
+#include "tool/sites/Surroundings.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace sendwright {
+
+namespace {
+
+using namespace clang;
+
+bool asksMpi(const CallExpr &call, const ASTContext &context) {
+  const FunctionDecl *callee = call.getDirectCallee();
+  return callee && classifyFunction(*callee, context).kind == KnownFunction::Mpi &&
+         (callee->getName() == "MPI_Comm_rank" || callee->getName() == "MPI_Comm_size");
+}
+
+bool isCondition(const Stmt &statement) {
+  return isa<IfStmt, SwitchStmt, AbstractConditionalOperator, CXXCatchStmt>(statement) ||
+         (isa<BinaryOperator>(statement) && cast<BinaryOperator>(statement).isLogicalOp());
+}
+
+bool contains(const Stmt &outer, const Stmt *inner) {
+  if (&outer == inner)
+    return true;
+  bool found = false;
+  forEachChild(&outer, [&](const Stmt *child) { found = found || contains(*child, inner); });
+  return found;
+}
+
+/// Collects what may change. A name that is read in the end, by whatever chain of members, does
+/// not.
+class ChangeWalk {
+public:
+  ChangeWalk(const ASTContext &context, bool onlyConditionally, const Stmt *inside)
+      : context(context), inside(inside), counts(!onlyConditionally),
+        onlyConditionally(onlyConditionally) {}
+
+  ValueSet changed;
+
+  void walk(const Stmt *code) {
+    const bool outer = counts;
+    if (onlyConditionally && isCondition(*code) && !(inside && contains(*code, inside)))
+      counts = true;
+    const auto *call = dyn_cast<CallExpr>(code);
+    if (!(call && onlyConditionally && asksMpi(*call, context)))
+      walkParts(code, call);
+    counts = outer;
+  }
+
+private:
+  const ASTContext &context;
+  const Stmt *const inside;
+  bool counts;
+  const bool onlyConditionally;
+  bool isNested = false; // in a function that the code calls
+
+  void walkParts(const Stmt *code, const CallExpr *call) {
+    if (isa<UnaryExprOrTypeTraitExpr>(code))
+      return;
+    if (const auto *cast = dyn_cast<CastExpr>(code);
+        cast && cast->getCastKind() == CK_LValueToRValue)
+      return walkRead(cast->getSubExpr());
+    if (const auto *name = dyn_cast<DeclRefExpr>(code); name && counts)
+      if (const auto *variable = dyn_cast<VarDecl>(name->getDecl());
+          variable && !variable->getType()->isArrayType() &&
+          !variable->getType().isConstQualified())
+        changed.insert(variable);
+    if (const auto *member = dyn_cast<MemberExpr>(code); member && counts)
+      changed.insert(member->getMemberDecl());
+    if (call)
+      walkCall(*call);
+    else
+      forEachChild(code, [this](const Stmt *child) { walk(child); });
+  }
+
+  /// An lvalue whose value is taken: what it is found by may still be stored to on the way.
+  void walkRead(const Expr *lvalue) {
+    lvalue = lvalue->IgnoreParens();
+    if (isa<DeclRefExpr>(lvalue))
+      return;
+    if (const auto *member = dyn_cast<MemberExpr>(lvalue))
+      return member->isArrow() ? walk(member->getBase()) : walkRead(member->getBase());
+    forEachChild(lvalue, [this](const Stmt *child) { walk(child); });
+  }
+
+  void walkCall(const CallExpr &call) {
+    const auto *method = dyn_cast_or_null<CXXMethodDecl>(call.getDirectCallee());
+    if (const auto *member = dyn_cast<CXXMemberCallExpr>(&call);
+        member && method && (method->isConst() || isAccessor(*method))) {
+      walkRead(member->getImplicitObjectArgument());
+    } else if (isa<CXXOperatorCallExpr>(call) && method && call.getNumArgs() > 0 &&
+               (method->isConst() || isAccessor(*method))) {
+      walkRead(call.getArg(0));
+      for (unsigned argument = 1; argument < call.getNumArgs(); ++argument)
+        walk(call.getArg(argument));
+      return;
+    } else if (!call.getDirectCallee() || isa<CXXMemberCallExpr>(call)) {
+      walk(call.getCallee());
+    }
+    for (const Expr *argument : call.arguments())
+      walk(argument);
+    walkCallee(call.getDirectCallee());
+  }
+
+  void walkCallee(const FunctionDecl *callee) {
+    const FunctionDecl *definition = nullptr;
+    if (isNested || !callee || !callee->hasBody(definition) ||
+        classifyFunction(*callee, context).kind != KnownFunction::User)
+      return;
+    isNested = true;
+    walk(definition->getBody());
+    isNested = false;
+  }
+};
+
+/// The name of the function that an expression calls, or "".
+llvm::StringRef calledName(const Expr &expression) {
+  const auto *call = dyn_cast<CallExpr>(&expression);
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->getIdentifier() ? callee->getName() : "";
+}
+
+/// SimGrid's MPI has macros that lead malloc() and its like to functions of its own.
+bool allocates(const Expr &value) {
+  const Expr *inner = value.IgnoreParenCasts();
+  return isa<CXXNewExpr>(inner) ||
+         llvm::StringSwitch<bool>(calledName(*inner))
+             .Cases("malloc", "calloc", "aligned_alloc", "smpi_shared_malloc_intercept",
+                    "smpi_shared_calloc_intercept", true)
+             .Default(false);
+}
+
+bool isNull(const Expr &value, const ASTContext &context) {
+  return value.IgnoreParenCasts()->isNullPointerConstant(const_cast<ASTContext &>(context),
+                                                         Expr::NPC_ValueDependentIsNotNull) !=
+         Expr::NPCK_NotNull;
+}
+
+bool names(const Expr &expression, const VarDecl &variable) {
+  const auto *name = dyn_cast<DeclRefExpr>(expression.IgnoreParenCasts());
+  return name && name->getDecl() == &variable;
+}
+
+const BinaryOperator *assignmentTo(const Stmt &code, const VarDecl &variable) {
+  const auto *assignment = dyn_cast<BinaryOperator>(&code);
+  return assignment && assignment->getOpcode() == BO_Assign &&
+                 names(*assignment->getLHS(), variable)
+             ? assignment
+             : nullptr;
+}
+
+/// free(v), delete v, v = malloc(...): what gets or gives back memory, and nothing else.
+bool isUpkeep(const Stmt &code, const VarDecl &variable) {
+  if (const auto *deletion = dyn_cast<CXXDeleteExpr>(&code))
+    return names(*deletion->getArgument(), variable);
+  if (const BinaryOperator *assignment = assignmentTo(code, variable))
+    return allocates(*assignment->getRHS()) ||
+           isa<IntegerLiteral>(assignment->getRHS()->IgnoreParenCasts());
+  if (const auto *member = dyn_cast<CXXMemberCallExpr>(&code)) {
+    const CXXMethodDecl *method = member->getMethodDecl();
+    return method && method->getIdentifier() &&
+           (method->getName() == "resize" || method->getName() == "clear") &&
+           names(*member->getImplicitObjectArgument(), variable);
+  }
+  const auto *call = dyn_cast<CallExpr>(&code);
+  return call && call->getNumArgs() == 1 && names(*call->getArg(0), variable) &&
+         llvm::StringSwitch<bool>(calledName(*call))
+             .Cases("free", "smpi_shared_free", true)
+             .Default(false);
+}
+
+bool isUsed(const Stmt &code, const VarDecl &variable, llvm::ArrayRef<const Stmt *> allowed) {
+  if (llvm::is_contained(allowed, &code) || isUpkeep(code, variable))
+    return false;
+  if (const auto *name = dyn_cast<DeclRefExpr>(&code))
+    return name->getDecl() == &variable;
+  if (isa<UnaryExprOrTypeTraitExpr>(code))
+    return false;
+  if (const auto *lambda = dyn_cast<LambdaExpr>(&code)) // captures by reference name it inside
+    return llvm::any_of(lambda->captures(), [&](const LambdaCapture &capture) {
+      return capture.capturesVariable() && capture.getCapturedVar() == &variable;
+    });
+  bool used = false;
+  forEachChild(&code, [&](const Stmt *child) { used = used || isUsed(*child, variable, allowed); });
+  return used;
+}
+
+bool assignsOther(const Stmt &code, const VarDecl &variable, const ASTContext &context) {
+  if (const BinaryOperator *assignment = assignmentTo(code, variable);
+      assignment && !allocates(*assignment->getRHS()) && !isNull(*assignment->getRHS(), context))
+    return true;
+  bool found = false;
+  forEachChild(
+      &code, [&](const Stmt *child) { found = found || assignsOther(*child, variable, context); });
+  return found;
+}
+
+void collectValues(const Stmt &code, ValueSet &values) {
+  if (const auto *name = dyn_cast<DeclRefExpr>(&code))
+    values.insert(name->getDecl());
+  if (const auto *member = dyn_cast<MemberExpr>(&code))
+    values.insert(member->getMemberDecl());
+  forEachChild(&code, [&](const Stmt *child) { collectValues(*child, values); });
+}
+
+} // namespace
+
+ValueSet valuesIn(const Expr &expression) {
+  ValueSet values;
+  collectValues(expression, values);
+  return values;
+}
+
+ValueSet valuesChangedIn(const Stmt &code, const ASTContext &context) {
+  ChangeWalk walk(context, /*onlyConditionally=*/false, nullptr);
+  walk.walk(&code);
+  return std::move(walk.changed);
+}
+
+ValueSet valuesChangedConditionally(const Stmt &code, const Stmt *inside,
+                                    const ASTContext &context) {
+  ChangeWalk walk(context, /*onlyConditionally=*/true, inside);
+  walk.walk(&code);
+  return std::move(walk.changed);
+}
+
+bool isUsedOutside(const VarDecl &variable, const FunctionDecl &function,
+                   llvm::ArrayRef<const Stmt *> allowed, const ASTContext &) {
+  return isUsed(*function.getBody(), variable, allowed);
+}
+
+bool ownsItsMemory(const VarDecl &variable, const FunctionDecl &function,
+                   const ASTContext &context) {
+  if (!variable.hasLocalStorage() || isa<ParmVarDecl>(variable) ||
+      variable.getType()->isReferenceType())
+    return false;
+  if (!variable.getType()->isPointerType())
+    return true;
+  if (variable.hasInit() && !allocates(*variable.getInit()) &&
+      !isNull(*variable.getInit(), context))
+    return false;
+  return !assignsOther(*function.getBody(), variable, context);
+}
+
+} // namespace sendwright
