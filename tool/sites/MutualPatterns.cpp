@@ -89,7 +89,7 @@ private:
       return "each rank sends to itself, too";
     if (!begins.excluded || !ends.excluded || !areSame(*begins.excluded, *ends.excluded, context))
       return "the loops do not leave out the same rank";
-    return boundsProblem(begins, nullptr, function, {}, context);
+    return boundsProblem(search, begins, nullptr, *begins.excluded, function, {});
   }
 
   /// What the call is given must be the same where it stands as in the first loop.

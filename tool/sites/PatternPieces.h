@@ -14,6 +14,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct PatternSearch {
   llvm::DenseMap<const clang::CallExpr *, const CallSite *> calls;
   llvm::DenseSet<const clang::Stmt *> taken; ///< loops of patterns, and of near misses
   std::vector<CollectivePattern> found;
+  std::optional<ValueSet> changedElsewhere; ///< valuesOfFilesChangedConditionally(), once asked for
 
   PatternSearch(clang::ASTContext &context, const UnitSites &sites, Legality &legality,
                 bool reassociate);
@@ -65,11 +67,11 @@ std::string requestProblem(const MessageCall &message, const clang::VarDecl *cou
 bool waitsFor(const clang::CallExpr &wait, const MessageCall &message);
 
 /// Why the ranks that a loop goes over, and the root where there is one, may not be the same for
-/// all: a value of theirs is set where not all ranks come, or in `between`; or "".
-std::string boundsProblem(const MessageLoop &loop, const clang::Expr *root,
-                          const clang::FunctionDecl &function,
-                          const std::vector<const clang::Stmt *> &between,
-                          const clang::ASTContext &context);
+/// all: they are worked out from `rank`, or a value of theirs is set where not all ranks come, or
+/// in `between`; or "".
+std::string boundsProblem(PatternSearch &search, const MessageLoop &loop, const clang::Expr *root,
+                          const clang::Expr &rank, const clang::FunctionDecl &function,
+                          const std::vector<const clang::Stmt *> &between);
 
 /// The arguments of a call, put together from expressions. Remembers the first that cannot be
 /// written again.

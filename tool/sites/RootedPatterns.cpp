@@ -223,7 +223,9 @@ private:
     for (const Stmt *side : {sides.root, sides.others})
       if (side)
         between.push_back(side);
-    return boundsProblem(loop, root, function, between, context);
+    const Expr *rank =
+        root == sides.comparison.left ? sides.comparison.right : sides.comparison.left;
+    return boundsProblem(search, loop, root, *rank, function, between);
   }
 
   std::string requestsTest() {

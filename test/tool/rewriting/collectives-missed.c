@@ -238,6 +238,40 @@ void status_read(int *out, int *in) {
       MPI_Recv(in + i, 1, MPI_INT, i, 1, MPI_COMM_WORLD, &status);
 }
 
+void from_own_rank(int *values) {
+  int next = rank + 1;
+  if (rank == 0)
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but next is not the same for all ranks that would have to know it
+    for (int i = next; i < size; i++)
+      MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
+  else
+    MPI_Recv(values, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
+}
+
+static int workers;
+void choose_workers(void) {
+  if (rank == 0)
+    workers = size;
+}
+
+void set_by_another(int *values) {
+  if (rank == 0)
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but workers is set under a condition, and may differ from rank to rank
+    for (int i = 1; i < workers; i++)
+      MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
+  else
+    MPI_Recv(values, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
+}
+
+void received_counts(int *all, int *mine) {
+  if (rank == 0)
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a gather, but all says itself how much of it is received
+    for (int i = 1; i < size; i++)
+      MPI_Recv(all + i, all[0], MPI_INT, i, 1, MPI_COMM_WORLD, &status);
+  else
+    MPI_Send(mine, all[0], MPI_INT, 0, 1, MPI_COMM_WORLD);
+}
+
 // A master that hands out work, a loop to a list of neighbours, a ring, and a broadcast as it should be.
 void none(int *values, const int *neighbours, int n) {
   if (rank == 0)
