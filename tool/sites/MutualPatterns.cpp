@@ -109,7 +109,7 @@ private:
       const Stmt *statement = statements[number];
       if (number < second && begins.message.blocking)
         return "something stands between the loops";
-      if (number < second && search.legality.mayReachMpi(*statement))
+      if (number < second && mayCommunicate(search, *statement))
         return "MPI is called between the loops";
       for (const ValueDecl *value : valuesChangedIn(*statement, context))
         if (used.contains(value))

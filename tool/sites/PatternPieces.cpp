@@ -37,6 +37,16 @@ std::string othersProblem(const MessageLoop &loop) {
   return std::string("the loop does more than ") + (loop.message.sends ? "send" : "receive");
 }
 
+/// MPI_Get_count, MPI_Wtime and their like.
+bool onlyTells(const CallExpr &call, const ASTContext &context) {
+  const FunctionDecl *callee = call.getDirectCallee();
+  if (!callee)
+    return false;
+  const KnownFunction known = classifyFunction(*callee, context);
+  return known.kind == KnownFunction::Mpi && known.mpi && known.mpi->effect == BatchEffect::Pass &&
+         (known.mpi->role == MpiRole::Query || known.mpi->role == MpiRole::Environment);
+}
+
 void collectDeclared(const Stmt &code, ValueSet &declared) {
   if (const auto *declaration = dyn_cast<DeclStmt>(&code))
     for (const Decl *one : declaration->decls())
@@ -80,6 +90,19 @@ PatternSearch::PatternSearch(ASTContext &context, const UnitSites &sites, Legali
   for (const CallSite &site : sites.calls)
     for (const CallExpr *call : site.instances)
       calls[call] = &site;
+}
+
+bool mayCommunicate(PatternSearch &search, const Stmt &statement) {
+  if (!search.legality.mayReachMpi(statement))
+    return false;
+  if (const auto *call = dyn_cast<CallExpr>(&statement); call && !onlyTells(*call, search.context))
+    return true;
+  if (isa<CXXConstructExpr, CXXNewExpr, CXXDeleteExpr>(statement))
+    return true;
+  bool found = false;
+  forEachChild(&statement,
+               [&](const Stmt *child) { found = found || mayCommunicate(search, *child); });
+  return found;
 }
 
 CollectivePattern patternAt(const PatternSearch &search, Collective operation, const Stmt &loop,

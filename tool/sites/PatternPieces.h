@@ -43,6 +43,10 @@ void findRooted(PatternSearch &search, const clang::FunctionDecl &function,
 void findMutual(PatternSearch &search, const clang::FunctionDecl &function,
                 const clang::CompoundStmt &block);
 
+/// Whether running the statement may have to do with other ranks: it may reach a function of MPI
+/// that does more than to tell something.
+bool mayCommunicate(PatternSearch &search, const clang::Stmt &statement);
+
 /// A pattern with its sites, and as its problem why they are none; "" where they are.
 CollectivePattern patternAt(const PatternSearch &search, Collective operation,
                             const clang::Stmt &loop, const std::vector<MessageCall> &calls);
