@@ -296,7 +296,7 @@ TEST(ConfirmedCollectives, WhatGainsNothingAndWhatTheSourceRefusesIsLeft) {
   candidate.problem = "the blocks overlap";
   const ProfilePlan planned = planOf(near, candidate, onInfiniband(RunReplay::Choose));
   EXPECT_EQ(findSite(planned, loopLine)->notCollective, "the blocks overlap");
-  expectLeft(planned, loopLine, LeaveReason::ReceivesOnly, "it sends nothing");
+  expectLeft(planned, loopLine, LeaveReason::ReceivesOnly, "it only receives");
 
   PlannerOptions without = onInfiniband({});
   without.collectives = false;
