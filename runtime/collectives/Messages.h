@@ -32,9 +32,9 @@ struct MessageHead {
 };
 static_assert(sizeof(MessageHead) == collectiveMessageHead);
 
-/// What a small message has room for behind its head, at least: whatever most networks send at
-/// once.
-inline constexpr std::uint64_t smallData = 16384 - sizeof(MessageHead);
+/// What a small message has room for behind its head. With it, it is below the size from which on
+/// most MPIs make a sender wait for its receiver.
+inline constexpr std::uint64_t smallData = 16320 - sizeof(MessageHead);
 inline bool isSmall(const LocalStep &step) { return step.bytes <= smallData; }
 
 /// The messages of each collective of the plan have tags of their own.
@@ -57,6 +57,7 @@ public:
 
 private:
   static constexpr std::size_t least = 64;
+  int findLeft();
   std::vector<MPI_Request> requests;
   std::vector<std::vector<std::byte>> buffers, spare;
   std::vector<int> indices;

@@ -16,7 +16,8 @@
 //     exchange stages=3              by routes that are given, message by message:
 //     route 0 3 5 0:2 2:3            from 0 to 3 with tag 5, in stage 0 to 2 and in stage 2 to 3
 //     collective reduce root=2 bytes=80 instance=1 members=3,2,1 binomial tree
-//                                    the site is that operation, by the algorithm of that name
+//                                    the site is that operation, by the algorithm of that name;
+//                                    machine=FILE says for which links a tree is the best one
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
@@ -156,6 +157,7 @@ void addCollective(RankCountPlan &plan, std::istream &words) {
   PlannedCollective collective;
   collective.site = static_cast<std::uint32_t>(plan.sites.size() - 1);
   plan.sites.back().transformation = "collectives";
+  Machine machine = defaultMachine();
   std::string operation;
   words >> operation;
   for (std::size_t rank = 0; rank < plan.ranks.size(); ++rank)
@@ -166,6 +168,8 @@ void addCollective(RankCountPlan &plan, std::istream &words) {
         collective.root = std::stoul(word.substr(5));
       else if (word.starts_with("bytes="))
         collective.bytes = std::stoull(word.substr(6));
+      else if (word.starts_with("machine="))
+        machine = readMachine(word.substr(8));
       else
         collective.algorithm += (collective.algorithm.empty() ? "" : " ") + word;
     }
@@ -177,7 +181,7 @@ void addCollective(RankCountPlan &plan, std::istream &words) {
       const std::vector<int> &members = collective.communicator.members;
       const Schedule schedule = algorithm.schedule(
           {static_cast<std::uint32_t>(members.size()), collective.bytes, collective.root},
-          defaultMachine().between, SlotsKept::Yes);
+          machine.between, SlotsKept::Yes);
       std::uint32_t slots = 0; // in all messages together
       for (const std::vector<std::uint32_t> &message : schedule.slots)
         slots = std::max(slots, *std::max_element(message.begin(), message.end()) + 1);
