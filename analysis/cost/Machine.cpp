@@ -69,7 +69,24 @@ private:
     link.O = readReal(json, "O", 0.0);
     link.O_recv = readReal(json, "O_recv", link.O);
     link.eager_limit = readReal(json, "eager_limit", 65536.0);
+    if (json.contains("large"))
+      link.large = readLarge(json["large"]);
     return link;
+  }
+
+  LargeMessages readLarge(const Json &json) {
+    const std::size_t around = scope;
+    scope = std::min(text.find("\"large\"", around), text.size());
+    if (!json.is_object())
+      wrong("large", json, "an object of parameters");
+    LargeMessages large;
+    large.from = readReal(json, "from");
+    large.o_send = readReal(json, "o_send");
+    large.o_recv = readReal(json, "o_recv");
+    large.O = readReal(json, "O", 0.0);
+    large.O_recv = readReal(json, "O_recv", large.O);
+    scope = around;
+    return large;
   }
 
   double readReal(const Json &json, const char *key, std::optional<double> otherwise = {}) {

@@ -12,6 +12,12 @@
 
 namespace sendwright {
 
+/// Processor time of messages from a size on, where MPI goes about them in another way.
+struct LargeMessages {
+  double from = 0; ///< bytes
+  double o_send = 0, o_recv = 0, O = 0, O_recv = 0;
+};
+
 /// LogGP between two ranks, in seconds and bytes.
 struct LinkParameters {
   double L = 0;           ///< latency, seconds
@@ -22,6 +28,7 @@ struct LinkParameters {
   double O = 0;           ///< processor time per byte, seconds
   double O_recv = 0;      ///< the same per byte received, where it differs; else equal to O
   double eager_limit = 0; ///< bytes up to which a send does not wait for its receive
+  std::optional<LargeMessages> large = {}; ///< none: all sizes are on one line
 };
 
 /// k senders of `bytes` each to one receiver take `factor` times the receiver's bandwidth bound.

@@ -31,6 +31,10 @@ struct MessageCost {
 };
 
 inline MessageCost messageCost(const LinkParameters &link, double bytes) {
+  if (link.large && bytes >= link.large->from)
+    return {link.large->o_send + bytes * link.large->O,
+            link.large->o_recv + bytes * link.large->O_recv, std::max(bytes - 1, 0.0) * link.G,
+            link.g, link.L};
   return {link.o_send + bytes * link.O, link.o_recv + bytes * link.O_recv,
           std::max(bytes - 1, 0.0) * link.G, link.g, link.L};
 }

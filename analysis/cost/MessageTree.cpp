@@ -70,6 +70,10 @@ TreeSplits optimalGatherTree(const LinkParameters &link, std::uint32_t ranks, do
   LinkParameters backwards = link;
   std::swap(backwards.o_send, backwards.o_recv);
   std::swap(backwards.O, backwards.O_recv);
+  if (backwards.large) {
+    std::swap(backwards.large->o_send, backwards.large->o_recv);
+    std::swap(backwards.large->O, backwards.large->O_recv);
+  }
   return optimalTree(backwards, ranks, bytes, load);
 }
 

@@ -26,7 +26,7 @@ LinkParameters withHeads(LinkParameters link) {
 
 /// What the loop does: allgather has no linear schedule of its own, but that of all-to-all with the
 /// same block for everyone.
-const CollectiveAlgorithm &asWritten(Collective operation) {
+const CollectiveAlgorithm &linearAlgorithm(Collective operation) {
   return algorithmsOf(operation == Collective::Allgather ? Collective::AllToAll : operation)
       .front();
 }
@@ -37,14 +37,68 @@ const LinkParameters &linkAmong(const Machine &machine, const std::vector<int> &
   return linkBetween(machine, static_cast<std::size_t>(*first), static_cast<std::size_t>(*last));
 }
 
-/// Null where there is none for so many ranks.
-const CollectiveAlgorithm *fastest(Collective operation, const CollectiveTask &task,
-                                   const LinkParameters &link) {
-  const CollectiveAlgorithm *best = nullptr;
-  for (const CollectiveAlgorithm &algorithm : algorithmsOf(operation))
-    if ((task.ranks <= mostRanksOfAnySchedule || algorithm.name.ends_with("tree")) &&
-        (!best || algorithm.seconds(task, link) < best->seconds(task, link) * (1 - 1e-9)))
-      best = &algorithm;
+/// Seconds until all ranks are done when they begin at once, each message with `head` bytes more.
+/// The formulas know one kind of link; here messages take those between their ranks' nodes.
+double secondsOf(Schedule schedule, const std::vector<int> &members, const Machine &machine,
+                 std::uint64_t head) {
+  const auto ranks =
+      static_cast<std::size_t>(*std::max_element(members.begin(), members.end())) + 1;
+  std::vector<std::vector<ScheduledOperation>> operations(ranks);
+  for (std::size_t member = 0; member < members.size(); ++member)
+    operations[static_cast<std::size_t>(members[member])] = std::move(schedule.ranks[member]);
+  schedule.ranks = std::move(operations);
+  for (ScheduledMessage &message : schedule.messages) {
+    message.from = static_cast<std::uint32_t>(members[message.from]);
+    message.to = static_cast<std::uint32_t>(members[message.to]);
+    message.bytes += head;
+  }
+  const std::vector<double> seconds = simulateSchedule(schedule, machine);
+  return *std::max_element(seconds.begin(), seconds.end());
+}
+
+/// Where the formulas say that it may be the fastest, or could be with other links.
+constexpr double worthSimulating = 2;
+
+struct TimedAlgorithm {
+  const CollectiveAlgorithm *algorithm = nullptr;
+  LinkParameters link; // for which the schedule is made
+  double seconds = 0;
+};
+
+/// The links for which a tree that is optimal on one link is tried: which is best where the ranks
+/// have two kinds, only the simulation says.
+std::vector<LinkParameters> linksFor(const CollectiveAlgorithm &algorithm, const Machine &machine,
+                                     const LinkParameters &link) {
+  std::vector<LinkParameters> links = {withHeads(link)};
+  if (algorithm.name.starts_with("optimal")) {
+    links.push_back(link);
+    if (machine.within)
+      links.push_back(withHeads(*machine.within));
+  }
+  return links;
+}
+
+/// No algorithm where there is none for so many ranks.
+TimedAlgorithm fastest(const CollectiveFinding &finding, const CollectiveTask &task,
+                       const Machine &machine) {
+  const std::vector<int> &members = finding.communicator.members;
+  const LinkParameters &link = linkAmong(machine, members);
+  std::vector<std::pair<double, const CollectiveAlgorithm *>> known;
+  for (const CollectiveAlgorithm &algorithm : algorithmsOf(finding.operation))
+    if (algorithm.name != linearAlgorithm(finding.operation).name &&
+        (task.ranks <= mostRanksOfAnySchedule || algorithm.name.ends_with("tree")))
+      known.emplace_back(algorithm.seconds(task, withHeads(link)), &algorithm);
+  TimedAlgorithm best;
+  for (const auto &[formula, algorithm] : known) {
+    if (formula > worthSimulating * std::min_element(known.begin(), known.end())->first)
+      continue;
+    for (const LinkParameters &shape : linksFor(*algorithm, machine, link)) {
+      const double seconds = secondsOf(algorithm->schedule(task, shape, SlotsKept::No), members,
+                                       machine, collectiveMessageHead);
+      if (!best.algorithm || seconds < best.seconds * (1 - 1e-9)) // rounding is no advantage
+        best = {algorithm, shape, seconds};
+    }
+  }
   return best;
 }
 
@@ -55,8 +109,7 @@ CollectiveDecision decideCollective(const CollectiveFinding &finding, const Mach
   const CollectiveTask task{static_cast<std::uint32_t>(members.size()), finding.bytes,
                             finding.root};
   const LinkParameters &link = linkAmong(machine, members);
-  const LinkParameters headed = withHeads(link);
-  const CollectiveAlgorithm &written = asWritten(finding.operation);
+  const CollectiveAlgorithm &written = linearAlgorithm(finding.operation);
   CollectiveDecision decision;
   CollectivePrediction &prediction = decision.prediction;
   prediction.operation = nameOf(finding.operation);
@@ -64,26 +117,28 @@ CollectiveDecision decideCollective(const CollectiveFinding &finding, const Mach
   prediction.ranks = task.ranks;
   prediction.bytes = task.bytes;
   prediction.instances = finding.instances.size();
-  prediction.writtenSeconds = prediction.seconds = written.seconds(task, link);
-  const CollectiveAlgorithm *best = fastest(finding.operation, task, headed);
-  if (!best || best->name == written.name ||
-      best->seconds(task, headed) >= prediction.writtenSeconds)
+  prediction.writtenSeconds = prediction.seconds =
+      task.ranks <= mostRanksOfAnySchedule || hasRoot(finding.operation)
+          ? secondsOf(written.schedule(task, link, SlotsKept::No), members, machine, 0)
+          : written.seconds(task, link);
+  const TimedAlgorithm best = fastest(finding, task, machine);
+  if (!best.algorithm || best.seconds >= prediction.writtenSeconds)
     return decision;
-  prediction.algorithm = best->name;
-  prediction.seconds = best->seconds(task, headed);
-  const Schedule schedule = best->schedule(task, headed, SlotsKept::Yes);
-  std::uint64_t used = 0;
+  prediction.algorithm = best.algorithm->name;
+  prediction.seconds = best.seconds;
+  const Schedule schedule = best.algorithm->schedule(task, best.link, SlotsKept::Yes);
+  std::uint64_t lastSlot = 0;
   for (const std::vector<std::uint32_t> &slots : schedule.slots)
     for (const std::uint32_t slot : slots)
-      used = std::max<std::uint64_t>(used, slot);
+      lastSlot = std::max<std::uint64_t>(lastSlot, slot);
   decision.collective = {
       0,
       finding.operation,
       finding.communicator,
       finding.root,
-      std::string(best->name),
+      std::string(best.algorithm->name),
       finding.bytes,
-      static_cast<std::uint32_t>(slotsOf(finding.operation, task.ranks, used > 0))};
+      static_cast<std::uint32_t>(slotsOf(finding.operation, task.ranks, lastSlot > 0))};
   decision.parts = collectivePartsOf(0, schedule);
   return decision;
 }

@@ -18,7 +18,7 @@ bool isOn(const MatchingChannels &messages, const Profile &profile, std::size_t 
 }
 
 /// Whether one of the messages to `rank` fits source and tag, of which either may be any.
-bool reaches(const MatchingChannels &messages, int rank, int source, int tag) {
+bool fitsOneOf(const MatchingChannels &messages, int rank, int source, int tag) {
   if (tag != anyTag && !messages.tags.contains(tag))
     return false;
   return std::any_of(
@@ -58,7 +58,7 @@ std::string conflictOfReceive(const Profile &profile, std::size_t rank, const Ev
   if (!probes && !(receives && (source == anySource || tag == anyTag)))
     return "";
   if (!isOn(messages, profile, rank, event) ||
-      !reaches(messages, static_cast<int>(rank), source, tag))
+      !fitsOneOf(messages, static_cast<int>(rank), source, tag))
     return "";
   const std::string place = atPlace(profile, rank, event);
   if (probes)

@@ -13,11 +13,20 @@ void encode(ByteWriter &out, const LinkParameters &link) {
   for (double value :
        {link.L, link.o_send, link.o_recv, link.g, link.G, link.O, link.O_recv, link.eager_limit})
     out.real(value);
+  out.number(link.large.has_value());
+  if (const auto &large = link.large)
+    for (double value : {large->from, large->o_send, large->o_recv, large->O, large->O_recv})
+      out.real(value);
 }
 
 void decode(ByteReader &in, LinkParameters &link) {
   for (double *value : {&link.L, &link.o_send, &link.o_recv, &link.g, &link.G, &link.O,
                         &link.O_recv, &link.eager_limit})
+    *value = in.finite("a machine's parameter");
+  if (!in.flag())
+    return;
+  LargeMessages &large = link.large.emplace();
+  for (double *value : {&large.from, &large.o_send, &large.o_recv, &large.O, &large.O_recv})
     *value = in.finite("a machine's parameter");
 }
 

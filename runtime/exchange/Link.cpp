@@ -52,12 +52,6 @@ std::vector<std::byte> Link::buffer() {
 }
 
 void Link::send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message) {
-  // Looking at a request takes time, which a rank has while it waits. Twice as many each time, so
-  // that few looks are spent on each message whatever is stuck.
-  if (sending.size() >= mostSending) {
-    takeSent();
-    mostSending = std::max(leastSending, 2 * sending.size());
-  }
   Sending &sent = sending.emplace_back();
   sent.bytes = std::move(message);
   const MessageHeader header{sent.bytes.size(), number};
@@ -74,22 +68,37 @@ void Link::send(int destination, int tag, std::uint64_t number, std::vector<std:
   });
   sendingBytes += sent.bytes.size();
   ++sentTo[static_cast<std::size_t>(destination)];
+
+  // Usually a rank has looked at them while it waited.
+  if (sending.size() >= mostSending) {
+    takeSent();
+    mostSending = std::max(leastSending, 2 * sending.size());
+  }
+}
+
+bool Link::takeSent(std::list<Sending>::iterator sent) {
+  int done = 0;
+  PMPI_Testall(static_cast<int>(sent->requests.size()), sent->requests.data(), &done,
+               MPI_STATUSES_IGNORE);
+  if (!done)
+    return false;
+  sendingBytes -= sent->bytes.size();
+  if (spare.size() < keptBuffers && sent->bytes.capacity() <= keptSize)
+    spare.push_back(std::move(sent->bytes));
+  sending.erase(sent);
+  return true;
+}
+
+/// Looking at a request takes time, which a rank has while it waits. One look at a time: many would
+/// be a pause of this rank, for which all others wait in turn.
+void Link::takeOneSent() {
+  if (!sending.empty())
+    takeSent(sending.begin());
 }
 
 void Link::takeSent() {
-  for (auto sent = sending.begin(); sent != sending.end();) {
-    int done = 0;
-    PMPI_Testall(static_cast<int>(sent->requests.size()), sent->requests.data(), &done,
-                 MPI_STATUSES_IGNORE);
-    if (!done) {
-      ++sent;
-      continue;
-    }
-    sendingBytes -= sent->bytes.size();
-    if (spare.size() < keptBuffers && sent->bytes.capacity() <= keptSize)
-      spare.push_back(std::move(sent->bytes));
-    sent = sending.erase(sent);
-  }
+  for (auto sent = sending.begin(); sent != sending.end();)
+    takeSent(sent++);
 }
 
 void Link::arrived(std::size_t index, const MPI_Status &status) {
@@ -145,38 +154,57 @@ bool Link::progress() {
     arrived(static_cast<std::size_t>(indices[which]), statuses[which]);
   if (!rests.empty())
     any |= takeRests();
-  if (!any && !sending.empty() && ++turns % 16 == 0) // nobody waits for their buffers
-    takeSent();
+  if (!any)
+    takeOneSent();
   return any;
 }
 
 void Link::await(MPI_Request *also) {
-  std::vector<MPI_Request> all = requests;
-  for (const Rest &rest : rests)
-    all.insert(all.end(), rest.requests.begin(), rest.requests.end());
+  while (!awaitOne(also)) {
+  }
+}
+
+/// Waits for one of the requests; false: it was that of a message that has left.
+bool Link::awaitOne(MPI_Request *also) {
+  std::vector<MPI_Request *> waiting;
+  for (MPI_Request &request : requests)
+    waiting.push_back(&request);
+  for (Rest &rest : rests)
+    for (MPI_Request &request : rest.requests)
+      waiting.push_back(&request);
   if (also)
-    all.push_back(*also);
+    waiting.push_back(also);
+  const std::size_t arriving = waiting.size();
+  if (!sending.empty())
+    for (MPI_Request &request : sending.front().requests)
+      waiting.push_back(&request);
+
+  std::vector<MPI_Request> all;
+  for (const MPI_Request *request : waiting)
+    all.push_back(*request);
   int index = MPI_UNDEFINED;
   MPI_Status status;
   PMPI_Waitany(static_cast<int>(all.size()), all.data(), &index, &status);
   if (index == MPI_UNDEFINED)
-    return;
-  auto left = static_cast<std::size_t>(index);
-  if (left < requests.size()) {
-    requests[left] = all[left];
-    arrived(left, status);
-    return;
+    return true;
+  const auto ended = static_cast<std::size_t>(index);
+  *waiting[ended] = all[ended];
+  if (ended < requests.size()) {
+    arrived(ended, status);
+    return true;
   }
-  left -= requests.size();
-  for (auto rest = rests.begin(); rest != rests.end(); left -= (rest++)->requests.size())
-    if (left < rest->requests.size()) {
-      rest->requests[left] = MPI_REQUEST_NULL;
-      if (std::all_of(rest->requests.begin(), rest->requests.end(),
-                      [](MPI_Request request) { return request == MPI_REQUEST_NULL; }))
-        deliver(rest);
-      return;
+  const auto isEnded = [](MPI_Request request) { return request == MPI_REQUEST_NULL; };
+  if (ended >= arriving) {
+    if (std::all_of(sending.front().requests.begin(), sending.front().requests.end(), isEnded))
+      takeSent(sending.begin());
+    return false;
+  }
+  for (auto rest = rests.begin(); rest != rests.end(); ++rest)
+    if (std::all_of(rest->requests.begin(), rest->requests.end(), isEnded)) {
+      deliver(rest);
+      break;
     }
-  *also = MPI_REQUEST_NULL;
+  return true;
 }
 
 void Link::end() {

@@ -83,6 +83,9 @@ private:
   void arrived(std::size_t index, const MPI_Status &status);
   void deliver(std::list<Rest>::iterator rest);
   bool takeRests();
+  bool takeSent(std::list<Sending>::iterator sent);
+  void takeOneSent();
+  bool awaitOne(MPI_Request *also);
 
   MPI_Comm world = MPI_COMM_NULL;
   int tagCount = 0;
@@ -97,7 +100,6 @@ private:
   std::vector<std::uint64_t> sentTo;
   std::uint64_t received = 0;
   std::vector<std::vector<std::byte>> spare; ///< buffers
-  unsigned turns = 0;
 };
 
 /// What MPI can count, bytes.

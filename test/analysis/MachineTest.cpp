@@ -3,6 +3,7 @@
 // Machine files: what is read, and what is refused with its line.
 
 #include "analysis/cost/Machine.h"
+#include "analysis/cost/MessageCost.h"
 #include "analysis/file/FormatError.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,8 @@ const std::string required = R"("L": 1e-6, "o_send": 2e-6, "o_recv": 3e-6, "g": 
 TEST(Machine, ReadsEveryKey) {
   Machine machine = parseMachine(
       "{" + required + R"(, "O": 6e-9, "eager_limit": 4096, "ranks_per_node": 8, "name": "here",
-       "intra": {"L": 1e-7, "o_send": 0, "o_recv": 0, "g": 0, "G": 1e-10},
+       "intra": {"L": 1e-7, "o_send": 0, "o_recv": 0, "g": 0, "G": 1e-10,
+                 "large": {"from": 100, "o_send": 1, "o_recv": 2, "O": 3}},
        "incast": [{"senders": 4, "bytes": 1e5, "factor": 2.5}, [8, 1e5, 4]]})",
       "m.json");
   EXPECT_EQ(machine.between.L, 1e-6);
@@ -38,6 +40,10 @@ TEST(Machine, ReadsEveryKey) {
   EXPECT_EQ(machine.name, "here");
   ASSERT_TRUE(machine.within.has_value());
   EXPECT_EQ(machine.within->G, 1e-10);
+  EXPECT_FALSE(machine.between.large.has_value());
+  EXPECT_EQ(messageCost(*machine.within, 99).send, 0);
+  EXPECT_EQ(messageCost(*machine.within, 100).send, 301);
+  EXPECT_EQ(messageCost(*machine.within, 100).receive, 302);
   ASSERT_EQ(machine.incast.size(), 2u);
   EXPECT_EQ(machine.incast[1].senders, 8);
   EXPECT_EQ(machine.incast[1].factor, 4);

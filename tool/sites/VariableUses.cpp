@@ -122,18 +122,20 @@ private:
   }
 };
 
-/// free(v), delete v, v = malloc(...): what gets or gives back memory, and nothing else.
-bool isUpkeep(const Stmt &code, const VarDecl &variable);
+/// The name of the function that an expression calls, or "".
+llvm::StringRef calledName(const Expr &expression) {
+  const auto *call = dyn_cast<CallExpr>(&expression);
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->getIdentifier() ? callee->getName() : "";
+}
 
+/// SimGrid's MPI has macros that lead malloc() and its like to functions of its own.
 bool allocates(const Expr &value) {
   const Expr *inner = value.IgnoreParenCasts();
-  if (isa<CXXNewExpr>(inner))
-    return true;
-  const auto *call = dyn_cast<CallExpr>(inner);
-  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  return callee && callee->getIdentifier() &&
-         llvm::StringSwitch<bool>(callee->getName())
-             .Cases("malloc", "calloc", "aligned_alloc", true)
+  return isa<CXXNewExpr>(inner) ||
+         llvm::StringSwitch<bool>(calledName(*inner))
+             .Cases("malloc", "calloc", "aligned_alloc", "smpi_shared_malloc_intercept",
+                    "smpi_shared_calloc_intercept", true)
              .Default(false);
 }
 
@@ -156,6 +158,7 @@ const BinaryOperator *assignmentTo(const Stmt &code, const VarDecl &variable) {
              : nullptr;
 }
 
+/// free(v), delete v, v = malloc(...): what gets or gives back memory, and nothing else.
 bool isUpkeep(const Stmt &code, const VarDecl &variable) {
   if (const auto *deletion = dyn_cast<CXXDeleteExpr>(&code))
     return names(*deletion->getArgument(), variable);
@@ -169,9 +172,10 @@ bool isUpkeep(const Stmt &code, const VarDecl &variable) {
            names(*member->getImplicitObjectArgument(), variable);
   }
   const auto *call = dyn_cast<CallExpr>(&code);
-  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  return callee && callee->getIdentifier() && callee->getName() == "free" &&
-         call->getNumArgs() == 1 && names(*call->getArg(0), variable);
+  return call && call->getNumArgs() == 1 && names(*call->getArg(0), variable) &&
+         llvm::StringSwitch<bool>(calledName(*call))
+             .Cases("free", "smpi_shared_free", true)
+             .Default(false);
 }
 
 bool isUsed(const Stmt &code, const VarDecl &variable, llvm::ArrayRef<const Stmt *> allowed) {

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that are collective operations: which are found to be, what others lack, which schedule
+// they get, and how long a run takes under it.
+
+#include "PlannerFixture.h"
+
+#include "analysis/cost/RunSimulation.h"
+#include "analysis/plan/CollectiveDecision.h"
+#include "analysis/plan/UnitSummary.h"
+
+#include <functional>
+
+using namespace sendwright;
+
+namespace {
+
+constexpr unsigned loopLine = 10, sendLine = 11, receiveLine = 20;
+
+SiteIdentity identityAt(unsigned line) { return {"app.c", "exchange", line, 0, line, ""}; }
+
+CollectiveInSource inSource(Collective operation) {
+  return {operation,
+          identityAt(loopLine),
+          {identityAt(sendLine)},
+          {identityAt(receiveLine)},
+          operation == Collective::Reduce ? "sum" : "",
+          ""};
+}
+
+/// Runs with one loop, whose sends and receives are marked calls.
+struct LoopRun : RunBuilder {
+  explicit LoopRun(int ranks) : RunBuilder(ranks), loop(addSite(loopLine)) {
+    profile.callSites = {identityAt(sendLine), identityAt(receiveLine)};
+  }
+
+  /// The root's loop goes over all others; each of these has one call.
+  void instance(Collective operation, int root = 0, std::uint64_t bytes = 8) {
+    const int ranks = static_cast<int>(profile.ranks.size());
+    for (int rank = 0; rank < ranks; ++rank)
+      if (rank != root)
+        loopReceives(operation) ? send(rank, root, bytes, noSite) : receive(rank, root);
+    enter(root, loop);
+    for (int rank = 0; rank < ranks; ++rank)
+      if (rank != root)
+        loopReceives(operation) ? receive(root, rank, loop) : send(root, rank, bytes, loop);
+    leave(root, loop);
+    mark();
+  }
+
+  /// All post their receives, send and wait.
+  void exchange(std::uint64_t bytes = 8) {
+    const int ranks = static_cast<int>(profile.ranks.size());
+    SendLists lists(profile.ranks.size());
+    for (int rank = 0; rank < ranks; ++rank)
+      for (int other = 0; other < ranks; ++other)
+        if (other != rank)
+          lists[static_cast<std::size_t>(rank)].push_back(other);
+    phase(lists, loop, bytes);
+    mark();
+  }
+
+  /// All messages so far are of the marked calls.
+  void mark() {
+    for (RankProfile &rank : profile.ranks)
+      for (Event &event : rank.events)
+        if (event.kind == EventKind::Call && (event.site == loop || event.site == noSite) &&
+            event.tag == 0)
+          event.call = sendsMessage(event) ? 0 : receivesMessage(event) ? 1 : noSite;
+  }
+
+  const int loop;
+};
+
+LoopRun runOf(Collective operation, int ranks = 4, int instances = 3) {
+  LoopRun run(ranks);
+  for (int instance = 0; instance < instances; ++instance) {
+    hasRoot(operation) ? run.instance(operation) : run.exchange();
+    run.barrier();
+  }
+  return run;
+}
+
+CollectiveFinding findingOf(const LoopRun &run, Collective operation) {
+  const Timeline timeline = unroll(run.profile, 1'000'000);
+  const SendLoops loops = findSendLoops(run.profile, timeline);
+  std::vector<CollectiveFinding> findings =
+      confirmCollectives(run.profile, timeline, loops, {inSource(operation)});
+  return findings.size() == 1 ? findings[0]
+                              : CollectiveFinding{-1, operation, "no finding", {}, 0, 0, {}};
+}
+
+std::string missingOf(const LoopRun &run, Collective operation = Collective::Broadcast) {
+  return findingOf(run, operation).missing;
+}
+
+/// What is said of two instances of a broadcast among four ranks after a change of the run.
+std::string refusalAfter(const std::function<void(LoopRun &)> &change) {
+  LoopRun run = runOf(Collective::Broadcast, 4, 2);
+  change(run);
+  return missingOf(run);
+}
+
+Event &lastEvent(LoopRun &run, int rank) {
+  return run.profile.ranks[static_cast<std::size_t>(rank)].events.back();
+}
+
+/// The run's plan where the unit says so of its loop.
+ProfilePlan planOf(LoopRun &run, const CollectiveInSource &candidate, PlannerOptions options) {
+  UnitSummary unit;
+  unit.collectives = {candidate};
+  run.profile.units = {{"app.c", encodeUnitSummary(unit)}};
+  return planProfile(run.profile, "test.prof", options);
+}
+
+PlannerOptions onInfiniband(RunReplay replay) {
+  PlannerOptions options;
+  options.machine =
+      readMachine(SENDWRIGHT_ANALYSIS_TEST_INPUTS "/../../../examples/platforms/infiniband.json");
+  options.replay = replay;
+  return options;
+}
+
+} // namespace
+
+TEST(ConfirmedCollectives, EachOperationIsOne) {
+  for (const Collective operation :
+       {Collective::Broadcast, Collective::Scatter, Collective::Gather, Collective::Reduce,
+        Collective::Allgather, Collective::AllToAll}) {
+    const CollectiveFinding finding = findingOf(runOf(operation), operation);
+    EXPECT_EQ(finding.missing, "") << nameOf(operation);
+    EXPECT_EQ(finding.communicator.members, (std::vector<int>{0, 1, 2, 3}));
+    EXPECT_EQ(finding.root, 0U);
+    EXPECT_EQ(finding.bytes, 8U);
+    ASSERT_EQ(finding.instances.size(), 3U);
+    EXPECT_EQ(finding.instances[0].entries.size(), 4U);
+    EXPECT_EQ(finding.instances[0].messages.size(), hasRoot(operation) ? 3U : 12U);
+  }
+}
+
+TEST(ConfirmedCollectives, TheRootIsARankOfTheCommunicatorAndSizesMayDifferFromOneToTheNext) {
+  LoopRun run(3);
+  run.instance(Collective::Gather, 2, 8);
+  run.instance(Collective::Gather, 2, 800);
+  const CollectiveFinding finding = findingOf(run, Collective::Gather);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.root, 2U);
+  EXPECT_EQ(finding.bytes, 800U);
+}
+
+TEST(ConfirmedCollectives, WhatIsNoneSaysWhy) {
+  EXPECT_EQ(refusalAfter([](LoopRun &) {}), "");
+  EXPECT_EQ(refusalAfter([](LoopRun &run) { run.instance(Collective::Broadcast, 2); }),
+            "its root is now rank 0 and now rank 2");
+  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+              run.enter(0, run.loop);
+              for (const int rank : {1, 2}) {
+                run.send(0, rank, 8, run.loop);
+                run.receive(rank, 0);
+              }
+              run.mark();
+            }),
+            "rank 3 takes part in 2 of its executions, and rank 0 in 3");
+  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+              run.enter(0, run.loop);
+              for (const int rank : {1, 2, 3}) {
+                run.send(0, rank, 8U << rank, run.loop);
+                run.receive(rank, 0);
+              }
+              run.mark();
+            }),
+            "in one execution its blocks have 16 to 64 bytes");
+  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+              run.enter(0, run.loop);
+              for (const int rank : {1, 1, 2, 2, 3, 3}) {
+                run.send(0, rank, 8, run.loop);
+                run.receive(rank, 0);
+              }
+              run.mark();
+            }),
+            "rank 0 takes part in 3 of its executions, and rank 1 in 4");
+  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+              run.send(0, 1, 8, run.loop);
+              run.receive(1, 0, run.addSite(40));
+              run.mark();
+            }),
+            "a receive at app.c:40 takes its messages");
+  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+              run.send(0, 1, 8, run.addSite(40));
+              run.receive(1, 0);
+              run.mark();
+            }),
+            "its receives take messages that are sent at app.c:40");
+  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+              run.send(0, 1, 8, run.addSite(40));
+              run.receive(1, 0, run.addSite(41));
+            }),
+            "rank 0 sends to rank 1 with tag 0 at app.c:40, too");
+  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+              run.send(2, 1, 8, run.addSite(40));
+              run.receive(1, anySource, run.addSite(41));
+              lastEvent(run, 1).matches = {{-1, 2, 0, 8}};
+            }),
+            "a receive from any source at app.c:41 could take its messages");
+  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+              run.receive(3, 0, run.addSite(41));
+              lastEvent(run, 3).function = MpiFunctionId::Probe;
+            }),
+            "MPI_Probe at app.c:41 could see its messages");
+  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+              run.collective(0, MpiFunctionId::Bcast);
+              lastEvent(run, 0).site = run.loop;
+            }),
+            "MPI_Bcast at app.c:10 is in the loop, too");
+}
+
+TEST(ConfirmedCollectives, OtherTagsAndCommunicatorsAreRefused) {
+  const auto withSecond = [](const std::function<void(Event &)> &change) {
+    LoopRun run = runOf(Collective::Broadcast, 3, 1);
+    run.addCommunicator({0, 1, 2});
+    for (RankProfile &rank : run.profile.ranks)
+      rank.communicators.back().instance = 1;
+    run.instance(Collective::Broadcast, 0, 16);
+    for (RankProfile &rank : run.profile.ranks)
+      for (std::size_t number = rank.sequence.rules[0].size(); number-- > 0;) {
+        const std::uint32_t symbol = rank.sequence.rules[0][number].symbol;
+        Event event = rank.events[symbol];
+        if (event.kind != EventKind::Call)
+          continue;
+        change(event); // the last call, or at the root the last two, is of the second instance
+        rank.sequence.rules[0][number].symbol = static_cast<std::uint32_t>(rank.events.size());
+        rank.events.push_back(event);
+        if (event.call == 1 || event.peer == 1)
+          break;
+      }
+    return missingOf(run);
+  };
+  EXPECT_EQ(withSecond([](Event &) {}), "");
+  EXPECT_EQ(withSecond([](Event &event) { event.tag = 7; }),
+            "its messages have different tags (0 to 7)");
+  EXPECT_EQ(withSecond([](Event &event) { event.communicator = 1; }),
+            "it sends on more than one communicator");
+}
+
+TEST(ConfirmedCollectives, RanksThatWouldWaitInACircleAreFound) {
+  // Rank 1 gets its own, and only then lets rank 2 go on to receive.
+  LoopRun run(3);
+  const int other = run.addSite(40);
+  run.enter(0, run.loop);
+  run.send(0, 1, 8, run.loop);
+  run.send(0, 2, 8, run.loop);
+  run.leave(0, run.loop);
+  run.receive(1, 0);
+  run.send(1, 2, 8, other);
+  run.receive(2, 1, other);
+  run.receive(2, 0);
+  run.mark();
+  EXPECT_EQ(missingOf(run), "rank 2 comes to it only after rank 1, which would wait for it there");
+}
+
+TEST(ConfirmedCollectives, TheFastestScheduleIsTaken) {
+  for (const auto &[operation, algorithm] :
+       {std::pair(Collective::Broadcast, "optimal tree"),
+        std::pair(Collective::Scatter, "optimal tree"),
+        std::pair(Collective::Gather, "optimal tree"),
+        std::pair(Collective::Reduce, "optimal tree"), std::pair(Collective::AllToAll, "Bruck")}) {
+    LoopRun run = runOf(operation, 64, 2);
+    for (const RunReplay replay : {RunReplay::None, RunReplay::Choose}) {
+      const ProfilePlan planned = planOf(run, inSource(operation), onInfiniband(replay));
+      ASSERT_EQ(planned.plan.collectives.size(), 1U)
+          << nameOf(operation) << findSite(planned, loopLine)->notCollective
+          << findSite(planned, loopLine)->reason;
+      const PlannedCollective &collective = planned.plan.collectives[0];
+      EXPECT_EQ(collective.algorithm, algorithm) << nameOf(operation);
+      const SitePlan *site = findSite(planned, loopLine);
+      ASSERT_TRUE(site && site->collective);
+      EXPECT_EQ(site->transformation, "collectives");
+      EXPECT_EQ(site->notCollective, "");
+      EXPECT_GT(site->collective->writtenSeconds, 1.5 * site->collective->seconds);
+      EXPECT_EQ(planned.plan.rankCollectives.size(), 64U);
+      if (planned.run) {
+        EXPECT_EQ(planned.run->sites[0].choice, SiteChoice::CollectiveSchedule);
+      }
+    }
+  }
+}
+
+TEST(ConfirmedCollectives, WhatGainsNothingAndWhatTheSourceRefusesIsLeft) {
+  LoopRun two = runOf(Collective::Broadcast, 2, 2);
+  const ProfilePlan pair = planOf(two, inSource(Collective::Broadcast), onInfiniband({}));
+  EXPECT_TRUE(pair.plan.collectives.empty());
+  EXPECT_TRUE(findSite(pair, loopLine)->notCollective.starts_with("no schedule is predicted to"));
+
+  LoopRun near = runOf(Collective::Gather, 64, 2);
+  CollectiveInSource candidate = inSource(Collective::Gather);
+  candidate.problem = "the blocks overlap";
+  const ProfilePlan planned = planOf(near, candidate, onInfiniband(RunReplay::Choose));
+  EXPECT_EQ(findSite(planned, loopLine)->notCollective, "the blocks overlap");
+  expectLeft(planned, loopLine, LeaveReason::ReceivesOnly, "it sends nothing");
+
+  PlannerOptions without = onInfiniband({});
+  without.collectives = false;
+  EXPECT_EQ(findSite(planOf(near, inSource(Collective::Gather), without), loopLine), nullptr);
+}
+
+TEST(ScheduledLoops, ARunUnderAPlanTakesTheSchedulesTime) {
+  // L 10, o_send 2, o_recv 3, g 4, G 1: one byte as written, with its head 25.
+  Machine machine;
+  machine.between = {10, 2, 3, 4, 1};
+  machine.between.eager_limit = 100;
+  const auto times = [&](Collective operation, const char *algorithm, const LoopRun &run,
+                         bool planned) {
+    const Timeline timeline = unroll(run.profile, 1'000'000);
+    const SendLoops loops = findSendLoops(run.profile, timeline);
+    RankCountPlan plan;
+    plan.ranks.resize(run.profile.ranks.size());
+    plan.sites.resize(1);
+    plan.sites[0].site = identityAt(loopLine);
+    plan.sites[0].decision = Decision::Rewrite;
+    const CollectiveTask task{static_cast<std::uint32_t>(plan.ranks.size()), 1, 0};
+    for (const CollectiveAlgorithm &each : algorithmsOf(operation))
+      if (planned && each.name == algorithm)
+        addCollective(plan, plan.ranks.size(), 0,
+                      {0, operation, run.profile.ranks[0].communicators[0], 0, algorithm, 1, 1},
+                      collectivePartsOf(0, each.schedule(task, machine.between, SlotsKept::Yes)));
+    const RunSimulation simulated = simulateRun(run.profile, timeline, machine, &loops, &plan);
+    EXPECT_EQ(simulated.stuck, 0U);
+    std::vector<double> totals;
+    for (const SimulatedRank &rank : simulated.ranks)
+      totals.push_back(rank.total);
+    return totals;
+  };
+  using Times = std::vector<double>;
+  LoopRun broadcast(4);
+  broadcast.instance(Collective::Broadcast, 0, 1);
+  EXPECT_EQ(times(Collective::Broadcast, "", broadcast, false), (Times{6, 15, 19, 23}));
+  // To 2, then to 1, whose first byte leaves behind the 24 bytes and the gap; 2 passes it to 3.
+  EXPECT_EQ(times(Collective::Broadcast, "binomial tree", broadcast, true), (Times{4, 67, 41, 78}));
+
+  LoopRun exchange(3);
+  exchange.exchange(1);
+  // To 1 and 2 in the first step, with distance 1 two blocks never meet: as Bruck has it, two steps
+  // of 39 each.
+  EXPECT_EQ(times(Collective::AllToAll, "Bruck", exchange, true), (Times{78, 78, 78}));
+
+  // Twice as large as in the plan: 26 bytes with the head. A rank that comes late keeps the others.
+  LoopRun gather(2);
+  gather.compute(1, 100);
+  gather.instance(Collective::Gather, 0, 2);
+  EXPECT_EQ(times(Collective::Gather, "linear", gather, true), (Times{100 + 40, 102}));
+}
