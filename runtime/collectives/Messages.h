@@ -37,9 +37,14 @@ static_assert(sizeof(MessageHead) == collectiveMessageHead);
 inline constexpr std::uint64_t smallData = 16320 - sizeof(MessageHead);
 inline bool isSmall(const LocalStep &step) { return step.bytes <= smallData; }
 
-/// The messages of each collective of the plan have tags of their own.
-enum class MessagePart { Head, Data, Rest };
-inline constexpr int messageParts = 3;
+/// The messages of each collective of the plan have tags of their own. So have those of small
+/// steps: SMPI keeps large receives and small ones in two places, and may hand a head to a later
+/// one.
+enum class MessagePart { Small, Head, Data, Rest };
+inline constexpr int messageParts = 4;
+inline MessagePart firstPart(const LocalStep &step) {
+  return isSmall(step) ? MessagePart::Small : MessagePart::Head;
+}
 inline int tagOf(std::uint32_t collective, MessagePart part) {
   return static_cast<int>(collective) * messageParts + static_cast<int>(part);
 }

@@ -110,7 +110,7 @@ void Operation::postAhead() {
     const std::uint64_t room = sizeof(MessageHead) + (isSmall(step) ? smallData : 0);
     post.head = scratch.allocate(room);
     note(PMPI_Irecv(post.head, static_cast<int>(room), MPI_BYTE, step.peer,
-                    tagOf(planned.part->collective, MessagePart::Head), state.world,
+                    tagOf(planned.part->collective, firstPart(step)), state.world,
                     &post.headRequest));
   }
   for (Posted &post : posted) {
@@ -172,7 +172,7 @@ void Operation::sendSmall(const LocalStep &step, const MessageHead &head, std::u
     appendTo(message, bytes.data(), bytes.size());
   }
   note(state.copied.send(std::move(message), step.peer,
-                         tagOf(planned.part->collective, MessagePart::Head), state.world));
+                         tagOf(planned.part->collective, firstPart(step)), state.world));
 }
 
 void Operation::sendInPlace(std::uint32_t index, std::byte *data, int count, MessagePart part) {
@@ -210,7 +210,7 @@ void Operation::sendLarge(std::uint32_t index, const MessageHead &head, std::uin
   std::vector<std::byte> message = state.copied.buffer();
   appendTo(message, &head, sizeof head);
   note(state.copied.send(std::move(message), step.peer,
-                         tagOf(planned.part->collective, MessagePart::Head), state.world));
+                         tagOf(planned.part->collective, firstPart(step)), state.world));
   std::byte *const data = contiguous(step, total);
   const std::uint64_t first = dataPart(step, total);
   if (!isSmall(step))

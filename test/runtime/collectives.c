@@ -390,7 +390,7 @@ static void count_error(MPI_Comm *communicator, int *error, ...) {
 }
 
 /* A rank with too little room is told so on its communicator; all others get what they are sent. */
-static void truncate(int site, int count) {
+static void cut_short(int site, int count) {
   int root = root_of(site), self = my_rank(), short_of = (root + 1) % ranks;
   int room = self == short_of ? count - 1 : count, *block = malloc(sizeof(int) * (size_t)count);
   MPI_Comm communicator = communicators[communicator_of(site)];
@@ -476,8 +476,8 @@ int main(int argc, char **argv) {
     run_operation(site, instance);
   }
   leave(1);
-  truncate(0, 9);
-  truncate(3, 100000);
+  cut_short(0, 9);
+  cut_short(3, 100000);
   flush_first();
   for (int again = 0; again < 2; ++again) { /* another one takes its place */
     MPI_Comm_free(&communicators[1]);
