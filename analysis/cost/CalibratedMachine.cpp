@@ -131,6 +131,7 @@ std::string machineFileOf(const CalibratedMachine &machine) {
     for (const CalibratedIncast &row : machine.incast)
       json["incast"].push_back(incastJson(row));
   }
+  json["duplication"] = {{"ranks", machine.ranks}, {"seconds", rounded(machine.duplication)}};
   Json &calibration = json["calibration"] = {{"mpi", machine.mpi},
                                              {"ranks", machine.ranks},
                                              {"nodes", machine.nodes},

@@ -42,6 +42,7 @@ struct CalibratedMachine {
   int processorsPerNode = 0;                     ///< that the ranks of a node may use; 0: unknown
   std::optional<CalibratedLink> between, within; ///< at least one of them
   std::vector<CalibratedIncast> incast; ///< between nodes; where there is one node, within it
+  double duplication = 0;               ///< seconds of MPI_Comm_dup on all ranks
   double seconds = 0;                   ///< what measuring took
 };
 

@@ -44,6 +44,8 @@ public:
     machine.ranks_per_node = readCount(json, "ranks_per_node", 1);
     if (json.contains("incast"))
       machine.incast = readIncast(json["incast"]);
+    if (json.contains("duplication"))
+      machine.duplication = readDuplication(json["duplication"]);
     return machine;
   }
 
@@ -108,6 +110,17 @@ private:
     if (!value.is_number_integer() || value.get<double>() < 1 || value.get<double>() > 1 << 22)
       wrong(key, value, "a whole number of at least 1");
     return value;
+  }
+
+  Duplication readDuplication(const Json &json) {
+    scope = std::min(text.find("\"duplication\""), text.size());
+    if (!json.is_object())
+      wrong("duplication", json, "an object with ranks and seconds");
+    Duplication duplication;
+    duplication.ranks = readCount(json, "ranks", 1);
+    duplication.seconds = readReal(json, "seconds");
+    scope = 0;
+    return duplication;
   }
 
   std::vector<IncastRow> readIncast(const Json &json) {

@@ -38,12 +38,19 @@ struct IncastRow {
   double factor = 1;
 };
 
+/// What it takes to duplicate a communicator of `ranks` ranks.
+struct Duplication {
+  int ranks = 1;
+  double seconds = 0;
+};
+
 struct Machine {
   std::string name;
   LinkParameters between;               ///< between nodes
   std::optional<LinkParameters> within; ///< within a node ("intra")
   int ranks_per_node = 1;
   std::vector<IncastRow> incast;
+  std::optional<Duplication> duplication = {}; ///< none: not known, and taken to be nothing
 };
 
 /// The parameters between two ranks; ranks are placed on nodes in order, ranks_per_node on each.

@@ -43,6 +43,11 @@ void encode(ByteWriter &out, const Machine &machine) {
     out.real(row.bytes);
     out.real(row.factor);
   }
+  out.number(machine.duplication.has_value());
+  if (machine.duplication) {
+    out.signedNumber(machine.duplication->ranks);
+    out.real(machine.duplication->seconds);
+  }
 }
 
 void decode(ByteReader &in, Machine &machine) {
@@ -56,6 +61,11 @@ void decode(ByteReader &in, Machine &machine) {
     row.senders = static_cast<int>(in.signedNumber(0, mostPlannedRanks, "senders"));
     row.bytes = in.finite("bytes");
     row.factor = in.finite("a factor");
+  }
+  if (in.flag()) {
+    Duplication &duplication = machine.duplication.emplace();
+    duplication.ranks = static_cast<int>(in.signedNumber(1, mostPlannedRanks, "ranks"));
+    duplication.seconds = in.finite("seconds");
   }
 }
 

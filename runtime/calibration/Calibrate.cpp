@@ -57,10 +57,29 @@ void markOversubscribed(const Placement &placement, CalibratedMachine &machine) 
     markUnstable(row.factor, reason);
 }
 
+/// What programs rebuilt with a plan do in MPI_Init: the median over some times, of the rank that
+/// takes longest. Collective.
+double measureDuplication(MPI_Comm communicator) {
+  std::vector<double> times;
+  for (int round = 0; round < 5; ++round) {
+    MPI_Comm duplicate = MPI_COMM_NULL;
+    MPI_Barrier(communicator);
+    const double start = MPI_Wtime();
+    MPI_Comm_dup(communicator, &duplicate);
+    double own = MPI_Wtime() - start, longest = 0;
+    MPI_Allreduce(&own, &longest, 1, MPI_DOUBLE, MPI_MAX, communicator);
+    MPI_Comm_free(&duplicate);
+    times.push_back(longest);
+  }
+  std::nth_element(times.begin(), times.begin() + 2, times.end());
+  return times[2];
+}
+
 CalibratedMachine measure(const CalibrateOptions &options, const Placement &placement,
-                          Director &director) {
+                          double duplication, Director &director) {
   const double start = MPI_Wtime();
   CalibratedMachine machine;
+  machine.duplication = duplication;
   machine.mpi = mpiName();
   machine.ranks = static_cast<int>(placement.worldRanks.size());
   machine.nodes = placement.nodes;
@@ -99,11 +118,11 @@ void printPlacement(const CalibratedMachine &machine, const Placement &placement
 }
 
 /// The director's part. Returns the exit status.
-int direct(const CalibrateOptions &options, const Placement &placement) {
+int direct(const CalibrateOptions &options, const Placement &placement, double duplication) {
   Director director(placement.communicator);
   try {
     OutputFile file(options.output); // before the measurements, which would be lost
-    const CalibratedMachine machine = measure(options, placement, director);
+    const CalibratedMachine machine = measure(options, placement, duplication, director);
     file.write(machineFileOf(machine));
     file.commit();
     if (options.output != "-") {
@@ -151,11 +170,12 @@ int run(int argc, char **argv) {
                    "sendwright: calibrate runs on one rank, expected at least 2: mpirun -np 2 "
                    "sendwright calibrate -o machine.json\n");
   Placement placement = findPlacement();
+  const double duplication = measureDuplication(placement.communicator);
   int status = 0;
   int place = 0;
   MPI_Comm_rank(placement.communicator, &place);
   if (place == 0)
-    status = direct(options, placement);
+    status = direct(options, placement, duplication);
   else
     follow(placement.communicator);
   MPI_Bcast(&status, 1, MPI_INT, 0, placement.communicator);

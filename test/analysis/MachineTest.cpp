@@ -30,6 +30,7 @@ TEST(Machine, ReadsEveryKey) {
       "{" + required + R"(, "O": 6e-9, "eager_limit": 4096, "ranks_per_node": 8, "name": "here",
        "intra": {"L": 1e-7, "o_send": 0, "o_recv": 0, "g": 0, "G": 1e-10,
                  "large": {"from": 100, "o_send": 1, "o_recv": 2, "O": 3}},
+       "duplication": {"ranks": 8, "seconds": 2e-5},
        "incast": [{"senders": 4, "bytes": 1e5, "factor": 2.5}, [8, 1e5, 4]]})",
       "m.json");
   EXPECT_EQ(machine.between.L, 1e-6);
@@ -44,6 +45,8 @@ TEST(Machine, ReadsEveryKey) {
   EXPECT_EQ(messageCost(*machine.within, 99).send, 0);
   EXPECT_EQ(messageCost(*machine.within, 100).send, 301);
   EXPECT_EQ(messageCost(*machine.within, 100).receive, 302);
+  EXPECT_EQ(machine.duplication->ranks, 8);
+  EXPECT_EQ(machine.duplication->seconds, 2e-5);
   ASSERT_EQ(machine.incast.size(), 2u);
   EXPECT_EQ(machine.incast[1].senders, 8);
   EXPECT_EQ(machine.incast[1].factor, 4);

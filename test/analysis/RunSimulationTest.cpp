@@ -213,7 +213,8 @@ TEST(RunSimulation, AWindowKeepsLongMessagesApart) {
 }
 
 TEST(RunSimulation, SharedMessagesTravelCombined) {
-  const auto simulateShared = [](const std::string &before, const std::string &after) {
+  const auto simulateShared = [](const std::string &before, const std::string &after,
+                                 const Machine &machine = simpleMachine()) {
     const Profile profile =
         parseTextTrace("sendwright-trace 1\nranks 3\nrank 0\nsend 1 bytes=1 site=a.c:9\n"
                        "send 2 bytes=1 site=a.c:9\n" +
@@ -231,7 +232,7 @@ TEST(RunSimulation, SharedMessagesTravelCombined) {
     const std::vector<RankExchange> parts = partsOfRanks(0, pattern, {{0}, {0}}, table);
     for (std::size_t rank = 0; rank < 3; ++rank)
       plan.rankExchanges[rank].push_back(parts[rank]);
-    return simulateRun(profile, timeline, simpleMachine(), &loops, &plan);
+    return simulateRun(profile, timeline, machine, &loops, &plan);
   };
   // Two records of 25 bytes at rank 1 at 2 + 49 + 10, one of them handed over again at 64.
   const RunSimulation run = simulateShared("", "");
@@ -248,6 +249,10 @@ TEST(RunSimulation, SharedMessagesTravelCombined) {
   EXPECT_EQ(simulateShared("compute 200\n", "").ranks[2].total, 205 + 24 + 10 + 3);
   // Ranks meet before a collective call: two barriers of two rounds of 15.
   EXPECT_EQ(simulateShared("", "collective barrier\n").seconds, 103 + 4 * 15);
+  // All begin later by what the ranks' agreement on 16 bytes and a communicator take.
+  Machine duplicating = simpleMachine();
+  duplicating.duplication = Duplication{6, 400};
+  EXPECT_EQ(simulateShared("", "", duplicating).ranks[2].total, 103 + 2 * 30 + 200);
 }
 
 TEST(RunSimulation, RandomRunsEndAndTheirPathsAddUp) {
