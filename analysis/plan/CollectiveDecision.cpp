@@ -21,6 +21,11 @@ LinkParameters withHeads(LinkParameters link) {
   link.g += head * link.G;
   link.o_send += head * link.O;
   link.o_recv += head * link.O_recv;
+  if (link.large) {
+    link.large->from -= head;
+    link.large->o_send += head * link.large->O;
+    link.large->o_recv += head * link.large->O_recv;
+  }
   return link;
 }
 

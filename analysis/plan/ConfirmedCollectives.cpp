@@ -25,6 +25,7 @@ std::string rankName(std::size_t rank) { return "rank " + std::to_string(rank); 
 struct CollectiveCandidate {
   CollectiveFinding finding;
   std::set<int> sends, receives; ///< calls, of the profile
+  bool rewritable = false;       ///< as far as the source goes
   MatchingChannels messages;
   const Communicator *lastSeen = nullptr; ///< of some rank; equal to that of the messages
   std::set<std::uint32_t> roots;          ///< world ranks whose loop it is
@@ -85,6 +86,7 @@ private:
       candidate.finding.site = site;
       candidate.finding.operation = inSource.operation;
       candidate.finding.missing = inSource.problem;
+      candidate.rewritable = inSource.problem.empty();
       if (sites.size() > 1)
         candidate.lacks("it is in a template of which several instantiations send");
       candidate.sends = callsOf(inSource.sends);
@@ -308,7 +310,8 @@ private:
         if (event.site == candidate.finding.site && function.role != MpiRole::Completion)
           candidate.lacks(std::string(function.name) + atPlace(profile, rank, event) +
                           " is in the loop, too");
-        if (const std::string conflict = conflictOfSend(profile, rank, event, candidate.messages);
+        if (const std::string conflict =
+                isOfAnother(event) ? "" : conflictOfSend(profile, rank, event, candidate.messages);
             !conflict.empty())
           candidate.lacks(conflict);
         if (const std::string conflict =
@@ -316,6 +319,14 @@ private:
             !conflict.empty())
           candidate.lacks(conflict);
       }
+  }
+
+  /// A send whose receives the source names, too. That all its messages come to these was seen, or
+  /// else that of both loops the one takes messages of the other.
+  bool isOfAnother(const Event &event) const {
+    const auto owner = owners[false].find(event.call);
+    return event.call != noSite && owner != owners[false].end() &&
+           candidates.at(owner->second).rewritable;
   }
 
   void judgeWaits() {

@@ -6,7 +6,8 @@
 // - all messages of its sends must come to its receives, and nothing else to these;
 // - they are on one communicator, with one tag and, where there is one, one root;
 // - all ranks of the communicator take part, once in each execution, with blocks of one size;
-// - nobody else could meet its messages (MatchingConflicts.h);
+// - nobody else could meet its messages (MatchingConflicts.h), but loops of which the same is
+// known;
 // - that ranks wait there for all others leaves no rank waiting in a circle (SharingWaits.h).
 
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_CONFIRMEDCOLLECTIVES_H

@@ -6,6 +6,7 @@
 
 #include "analysis/cost/MessageCost.h"
 #include "analysis/cost/MessageTree.h"
+#include "analysis/plan/LoopInstances.h"
 
 #include <gtest/gtest.h>
 
@@ -124,11 +125,6 @@ double simulatedSeconds(const CollectiveAlgorithm &algorithm, const CollectiveTa
   const std::vector<double> done =
       simulateSchedule(algorithm.schedule(task, machine.between, SlotsKept::No), machine);
   return *std::max_element(done.begin(), done.end());
-}
-
-bool hasRoot(Collective operation) {
-  return operation == Collective::Broadcast || operation == Collective::Scatter ||
-         operation == Collective::Gather || operation == Collective::Reduce;
 }
 
 /// The best time to inform `ranks` nodes, by trying every order in which nodes that have the

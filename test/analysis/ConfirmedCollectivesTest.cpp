@@ -254,6 +254,42 @@ TEST(ConfirmedCollectives, OtherTagsAndCommunicatorsAreRefused) {
             "it sends on more than one communicator");
 }
 
+TEST(ConfirmedCollectives, TwoLoopsMayUseOneTag) {
+  // Broadcasts one after another, of which the second has marks of its own.
+  const auto verdicts = [](const std::string &problem, bool crossed) {
+    LoopRun run(3);
+    const int second = run.addSite(30);
+    run.instance(Collective::Broadcast);
+    run.enter(0, second);
+    for (const int rank : {1, 2}) {
+      run.send(0, rank, 8, second);
+      run.receive(rank, 0, second);
+    }
+    run.leave(0, second);
+    run.profile.callSites.push_back(identityAt(31));
+    run.profile.callSites.push_back(identityAt(32));
+    for (RankProfile &rank : run.profile.ranks)
+      for (Event &event : rank.events)
+        if (event.site == second && event.kind == EventKind::Call)
+          event.call = sendsMessage(event) ? 2 : crossed ? 1 : 3;
+    CollectiveInSource other = {
+        Collective::Broadcast, identityAt(30), {identityAt(31)}, {identityAt(32)}, "", problem};
+    const Timeline timeline = unroll(run.profile, 1000);
+    const SendLoops loops = findSendLoops(run.profile, timeline);
+    std::vector<std::string> missing;
+    for (const CollectiveFinding &finding :
+         confirmCollectives(run.profile, timeline, loops, {inSource(Collective::Broadcast), other}))
+      missing.push_back(finding.missing);
+    return missing;
+  };
+  using Verdicts = std::vector<std::string>;
+  EXPECT_EQ(verdicts("", false), (Verdicts{"", ""}));
+  EXPECT_EQ(verdicts("", true), (Verdicts{"its receives take messages that are sent at app.c:31",
+                                          "a receive at app.c:20 takes its messages"}));
+  EXPECT_EQ(verdicts("the count differs", false),
+            (Verdicts{"rank 0 sends to rank 1 with tag 0 at app.c:31, too", "the count differs"}));
+}
+
 TEST(ConfirmedCollectives, RanksThatWouldWaitInACircleAreFound) {
   // Rank 1 gets its own, and only then lets rank 2 go on to receive.
   LoopRun run(3);
