@@ -132,7 +132,7 @@ private:
     if (const Expr *status = receiving.message.status; status && !ignoresStatus(*status, context)) {
       const VarDecl *variable = designatedVariable(*status);
       if (!variable || !ownsItsMemory(*variable, function, context) ||
-          isUsedOutside(*variable, function, {receiving.loop}, context))
+          isUsedOutside(*variable, function, {receiving.loop}))
         return "the status of its receives is looked at";
     }
     return "";

@@ -200,16 +200,16 @@ std::string requestProblem(const MessageCall &message, const VarDecl *counter,
   if (waits.empty())
     return "its requests are waited for elsewhere";
   users.insert(users.end(), waits.begin(), waits.end());
-  if (isUsedOutside(*requests, function, users, context))
+  if (isUsedOutside(*requests, function, users))
     return name + " is used elsewhere, too";
-  if (counter && (!counter->hasLocalStorage() || isUsedOutside(*counter, function, users, context)))
+  if (counter && (!counter->hasLocalStorage() || isUsedOutside(*counter, function, users)))
     return counter->getNameAsString() + " is used elsewhere, too";
   for (const CallExpr *wait : waits) {
     const Expr &statuses = *wait->getArg(wait->getNumArgs() - 1);
     const VarDecl *variable = designatedVariable(statuses);
     if (!ignoresStatus(statuses, context) &&
         (!variable || !ownsItsMemory(*variable, function, context) ||
-         isUsedOutside(*variable, function, users, context)))
+         isUsedOutside(*variable, function, users)))
       return "what the wait says of the messages is looked at";
   }
   return "";

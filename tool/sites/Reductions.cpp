@@ -248,7 +248,7 @@ std::string problemOf(const MessageLoop &receives, const Combined &combined, con
   const std::string name = part.getNameAsString();
   if (!ownsItsMemory(part, function, context))
     return name + " is not known to be memory of its own";
-  if (isUsedOutside(part, function, {receives.loop}, context))
+  if (isUsedOutside(part, function, {receives.loop}))
     return name + " is used outside the loop";
   return "";
 }

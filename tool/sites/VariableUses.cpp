@@ -315,7 +315,7 @@ ValueSet valuesOfFilesChangedConditionally(const ASTContext &context) {
 }
 
 bool isUsedOutside(const VarDecl &variable, const FunctionDecl &function,
-                   llvm::ArrayRef<const Stmt *> allowed, const ASTContext &) {
+                   llvm::ArrayRef<const Stmt *> allowed) {
   return isUsed(*function.getBody(), variable, allowed);
 }
 

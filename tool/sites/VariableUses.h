@@ -44,7 +44,7 @@ ValueSet valuesOfFilesChangedConditionally(const clang::ASTContext &context);
 /// Whether a local variable is used in the function outside `allowed`, other than where its memory
 /// is got or given back.
 bool isUsedOutside(const clang::VarDecl &variable, const clang::FunctionDecl &function,
-                   llvm::ArrayRef<const clang::Stmt *> allowed, const clang::ASTContext &context);
+                   llvm::ArrayRef<const clang::Stmt *> allowed);
 
 /// Whether all that a local pointer or array shows is memory of its own: an array, a container, or
 /// what malloc(), calloc() or new gave.

@@ -55,8 +55,8 @@ std::vector<std::string> commentOn(const GuardedStatements &piece, bool isFirst,
   return lines;
 }
 
-void note(Rewrite &rewrite, const CollectivePattern &pattern,
-          const std::vector<PlannedLoop> &planned, const std::string &refusal) {
+void noteOutcome(Rewrite &rewrite, const CollectivePattern &pattern,
+                 const std::vector<PlannedLoop> &planned, const std::string &refusal) {
   LoopOutcome outcome;
   outcome.site = pattern.inSource.loop;
   outcome.column = rewrite.context.getSourceManager().getPresumedLoc(pattern.location).getColumn();
@@ -79,8 +79,8 @@ std::string refusalFor(Rewrite &rewrite, const CollectivePattern &pattern) {
   return "";
 }
 
-void write(Rewrite &rewrite, const CollectivePattern &pattern,
-           const std::vector<PlannedLoop> &planned, const Plan &plan) {
+void writeGuards(Rewrite &rewrite, const CollectivePattern &pattern,
+                 const std::vector<PlannedLoop> &planned, const Plan &plan) {
   EmittedSite site;
   site.identity = pattern.inSource.loop;
   const std::string symbol = site.symbol();
@@ -140,9 +140,9 @@ bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &
         pattern.site ? replacedIn(plan, pattern.inSource.loop) : std::vector<PlannedLoop>();
     std::string refusal = refusalFor(rewrite, pattern);
     if (!planned.empty())
-      note(rewrite, pattern, planned, refusal);
+      noteOutcome(rewrite, pattern, planned, refusal);
     if (!planned.empty() && refusal.empty()) {
-      write(rewrite, pattern, planned, plan);
+      writeGuards(rewrite, pattern, planned, plan);
       written = true;
       continue;
     }

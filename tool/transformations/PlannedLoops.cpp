@@ -210,6 +210,11 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
     }
 }
 
+/// Loops that only receive are in a plan because they look like a collective operation.
+bool onlyReceives(const PlannedLoop &planned) {
+  return planned.site().executions > 0 && planned.site().sends == 0;
+}
+
 void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<PlannedLoop> &planned) {
   std::string reason;
   if (!planned.empty())
@@ -227,7 +232,8 @@ void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Plann
     rewrite.outcomes.push_back(leftAs(rewrite, site, reason));
   else
     note(rewrite, site, planned, "");
-  rewrite.remarks.left(site.location, reason);
+  if (!std::any_of(planned.begin(), planned.end(), onlyReceives)) // Collectives.h tells of those
+    rewrite.remarks.left(site.location, reason);
 }
 
 /// Loops of the plan that the unit's text no longer has, though their function is still there.

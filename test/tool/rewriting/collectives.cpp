@@ -5,7 +5,7 @@
 // RUN: %sendwright rewrite %s --plan %t.plan --diff --remarks none -- %mock -std=c++17 > %t.diff
 // RUN: sed -n 's/^+.*(!\(.*\)) {$/\1/p; s/^+.*\(else.*\) }$/\1/p' %t.diff | %FileCheck %s --match-full-lines --implicit-check-not=sendwright
 // RUN: W="-Wall -Wextra -Wpedantic -Wshadow -Wold-style-cast -Wzero-as-null-pointer-constant -Werror"; \
-// RUN: for standard in c++11 c++23; do \
+// RUN: for standard in c++11 c++2b; do \
 // RUN:   %cxx -std=$standard $W %use=%t.plan %argument-remarks=none -c %s -o %t.o && llvm-nm-19 -u %t.o | grep -q sendwright_collective || exit 1; done
 // RUN: %cxx -c %s %use=%t.plan -o %t.o 2>&1 | %FileCheck %s --check-prefix=REMARK
 

@@ -66,7 +66,7 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
   if (decision == "replace") {
     site.transformation = "collectives";
     site.reason = "a tree is faster";
-    site.collective = {"broadcast", "binomial tree", 4, 8, 10, 54.3e-6, 42e-6};
+    site.collective = {Collective::Broadcast, "binomial tree", 4, 8, 10, 54.3e-6, 42e-6};
     return site;
   }
   OrderingFigures figures;
