@@ -40,6 +40,13 @@ std::string_view nameOf(Collective operation) {
   return knownCollectives()[static_cast<std::size_t>(operation)].name;
 }
 
+std::string withArticle(Collective operation) {
+  if (operation == Collective::Reduce)
+    return "a reduction";
+  const std::string name(nameOf(operation));
+  return (name.front() == 'a' ? "an " : "a ") + name;
+}
+
 const std::vector<Collective> &allCollectives() {
   static const std::vector<Collective> all = [] {
     std::vector<Collective> list;

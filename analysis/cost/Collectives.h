@@ -16,6 +16,7 @@
 #include "analysis/cost/Schedule.h"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -66,6 +67,8 @@ const std::vector<CollectiveAlgorithm> &algorithmsOf(Collective operation);
 
 /// "broadcast", "all-to-all", ...
 std::string_view nameOf(Collective operation);
+/// "a broadcast", "an all-to-all", "a reduction", ...
+std::string withArticle(Collective operation);
 /// All of them, in the order of the enumeration.
 const std::vector<Collective> &allCollectives();
 

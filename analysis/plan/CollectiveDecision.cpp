@@ -112,7 +112,7 @@ CollectiveDecision decideCollective(const CollectiveFinding &finding, const Mach
   const CollectiveAlgorithm &written = linearAlgorithm(finding.operation);
   CollectiveDecision decision;
   CollectivePrediction &prediction = decision.prediction;
-  prediction.operation = nameOf(finding.operation);
+  prediction.operation = finding.operation;
   prediction.algorithm = written.name;
   prediction.ranks = task.ranks;
   prediction.bytes = task.bytes;

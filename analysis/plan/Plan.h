@@ -69,7 +69,7 @@ struct SharingPrediction {
 /// A loop that is a collective operation, and what the best schedule for it is predicted to bring,
 /// for one instance: from its begin, at all ranks at once, until all are done.
 struct CollectivePrediction {
-  std::string operation; ///< "broadcast", ...
+  Collective operation = Collective::Broadcast;
   std::string algorithm; ///< "binomial tree", ...; of a loop that is left, the best one
   std::uint32_t ranks = 0;
   std::uint64_t bytes = 0, instances = 0; ///< bytes as CollectiveTask has them, the most seen
@@ -85,9 +85,9 @@ struct SitePlan {
   Decision decision = Decision::Leave;
   std::string transformation; ///< stem: "message-ordering", "message-sharing" or "collectives";
                               ///< empty where left
-  std::string reason;     ///< one sentence for the remark and for `plan`
-  double gain = 0;        ///< predicted, seconds per execution (given - planned)
-  double gainPercent = 0; ///< of `given`
+  std::string reason;         ///< one sentence for the remark and for `plan`
+  double gain = 0;            ///< predicted, seconds per execution (given - planned)
+  double gainPercent = 0;     ///< of `given`
   std::uint64_t executions = 0, sends = 0, bytes = 0; ///< in the profile, over all ranks
   std::vector<OrderingFigures> ordering;
   std::optional<SharingPrediction> sharing; ///< of a complete exchange, shared or not

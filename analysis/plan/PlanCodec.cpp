@@ -120,7 +120,7 @@ void decode(ByteReader &in, SharingPrediction &prediction) {
 }
 
 void encode(ByteWriter &out, const CollectivePrediction &prediction) {
-  out.text(prediction.operation);
+  out.byte(static_cast<std::uint8_t>(prediction.operation));
   out.text(prediction.algorithm);
   out.number(prediction.ranks);
   out.number(prediction.bytes);
@@ -130,7 +130,8 @@ void encode(ByteWriter &out, const CollectivePrediction &prediction) {
 }
 
 void decode(ByteReader &in, CollectivePrediction &prediction) {
-  prediction.operation = in.text();
+  prediction.operation = static_cast<Collective>(
+      in.number(static_cast<std::uint64_t>(Collective::Reduce), "operation"));
   prediction.algorithm = in.text();
   prediction.ranks = static_cast<std::uint32_t>(in.number(mostPlannedRanks, "number of ranks"));
   prediction.bytes = in.number();

@@ -93,7 +93,7 @@ Verdict judgeShape(const Profile &profile, const SendLoops &loops, int site) {
   const bool holdsBatches = facts.batchDestinations > 0;
   if (facts.sends == 0 && !holdsBatches) {
     if (facts.synchronous + facts.exchanges + facts.toOtherGroups == 0)
-      return {LeaveReason::ReceivesOnly, "it sends nothing"};
+      return {LeaveReason::ReceivesOnly, "it only receives"};
     if (facts.synchronous > 0)
       return {LeaveReason::SynchronousSends, "sends are synchronous (MPI_Ssend)"};
     if (facts.exchanges > 0)
@@ -202,9 +202,9 @@ std::string whyNotCollective(const CollectivePrediction &collective, double othe
 }
 
 std::string whyCollective(const CollectivePrediction &collective, bool cut) {
-  return "the loop is a " + collective.operation + " among " + std::to_string(collective.ranks) +
-         " ranks: by " + collective.algorithm + " (predicted " + seconds(collective.seconds) +
-         " instead of " + seconds(collective.writtenSeconds) + ")" +
+  return "the loop is " + withArticle(collective.operation) + " among " +
+         std::to_string(collective.ranks) + " ranks: by " + collective.algorithm + " (predicted " +
+         seconds(collective.seconds) + " instead of " + seconds(collective.writtenSeconds) + ")" +
          (cut ? "; from the first part of the run" : "");
 }
 

@@ -5,6 +5,7 @@
 
 #include "runtime/exchange/State.h"
 #include "runtime/interception/Wrappers.h"
+#include "runtime/recording/Sizes.h"
 
 #include <memory>
 
@@ -283,7 +284,7 @@ int sendwright_exchange_MPI_Imrecv(void *buffer, int count, MPI_Datatype datatyp
   receive->error = sendwright_exchange_MPI_Mrecv(buffer, count, datatype, message, &status);
   receive->statusSource = status.MPI_SOURCE;
   receive->statusTag = status.MPI_TAG;
-  PMPI_Get_elements_x(&status, MPI_BYTE, &receive->bytes);
+  receive->bytes = static_cast<MPI_Count>(receivedBytes(status));
   receive->active = true;
   const int error = PMPI_Grequest_start(queryStatus, freeNothing, cancelNothing, receive.get(),
                                         &receive->request);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/exchange/SharedCommunicator.h"
+#include "runtime/recording/Sizes.h"
 
 #include <algorithm>
 
@@ -262,26 +263,56 @@ bool SharedCommunicator::takeBack(PostedReceive &receive) {
   return true;
 }
 
+namespace {
+
+/// A message of MPI's that was found and can be taken. SMPI, which has no matched probes, runs one
+/// thread of a process at a time: nobody else takes it.
+struct FoundMessage {
+#ifndef SMPI_H
+  MPI_Message message = MPI_MESSAGE_NULL;
+#endif
+  MPI_Status status;
+};
+
+bool findInMpi(const PostedReceive &receive, MPI_Comm handle, FoundMessage &found) {
+  int any = 0;
+#ifdef SMPI_H
+  PMPI_Iprobe(receive.source, receive.tag, handle, &any, &found.status);
+#else
+  PMPI_Improbe(receive.source, receive.tag, handle, &any, &found.message, &found.status);
+#endif
+  return any != 0;
+}
+
+void takeFromMpi(PostedReceive &receive, [[maybe_unused]] MPI_Comm handle, FoundMessage &found) {
+  receive.statusSource = found.status.MPI_SOURCE;
+  receive.statusTag = found.status.MPI_TAG;
+#ifdef SMPI_H
+  receive.error = PMPI_Recv(receive.buffer, receive.count, receive.datatype, receive.statusSource,
+                            receive.statusTag, handle, &found.status);
+#else
+  receive.error =
+      PMPI_Mrecv(receive.buffer, receive.count, receive.datatype, &found.message, &found.status);
+#endif
+  receive.bytes = static_cast<MPI_Count>(receivedBytes(found.status));
+}
+
+} // namespace
+
 bool SharedCommunicator::serveFromMpi() {
   bool any = false;
   for (std::size_t index = 0; handle != MPI_COMM_NULL && index < queue.size();) {
-    int found = 0;
-    MPI_Message message = MPI_MESSAGE_NULL;
-    MPI_Status status;
-    PMPI_Improbe(queue[index]->source, queue[index]->tag, handle, &found, &message, &status);
-    if (!found) {
+    FoundMessage found;
+    if (!findInMpi(*queue[index], handle, found)) {
       ++index;
       continue;
     }
     const auto first = std::find_if(queue.begin(), queue.end(), [&](const PostedReceive *receive) {
-      return accepts(*receive, status.MPI_SOURCE, status.MPI_TAG);
+      return accepts(*receive, found.status.MPI_SOURCE, found.status.MPI_TAG);
     });
     PostedReceive &receive = **first;
     queue.erase(first);
-    receive.statusSource = status.MPI_SOURCE;
-    receive.statusTag = status.MPI_TAG;
-    receive.error = PMPI_Mrecv(receive.buffer, receive.count, receive.datatype, &message, &status);
-    PMPI_Get_elements_x(&status, MPI_BYTE, &receive.bytes);
+    takeFromMpi(receive, handle, found);
     complete(receive, self);
     any = true;
     index = 0;
@@ -301,7 +332,7 @@ void SharedCommunicator::takePayloads() {
     }
     receive.error = error;
     if (error == MPI_SUCCESS)
-      PMPI_Get_elements_x(&status, MPI_BYTE, &receive.bytes);
+      receive.bytes = static_cast<MPI_Count>(receivedBytes(status));
     paying.erase(paying.begin() + static_cast<std::ptrdiff_t>(index));
     complete(receive, self);
   }

@@ -81,8 +81,9 @@ LoopRun runOf(Collective operation, int ranks = 4, int instances = 3) {
   return run;
 }
 
-CollectiveFinding findingOf(const LoopRun &run, Collective operation) {
-  const Timeline timeline = unroll(run.profile, 1'000'000);
+CollectiveFinding findingOf(const LoopRun &run, Collective operation,
+                            std::uint64_t events = 1'000'000) {
+  const Timeline timeline = unroll(run.profile, events);
   const SendLoops loops = findSendLoops(run.profile, timeline);
   std::vector<CollectiveFinding> findings =
       confirmCollectives(run.profile, timeline, loops, {inSource(operation)});
@@ -146,6 +147,17 @@ TEST(ConfirmedCollectives, TheRootIsARankOfTheCommunicatorAndSizesMayDifferFromO
   EXPECT_EQ(finding.missing, "");
   EXPECT_EQ(finding.root, 2U);
   EXPECT_EQ(finding.bytes, 800U);
+}
+
+TEST(ConfirmedCollectives, OfALongRunTheBeginningSuffices) {
+  // The root has six events an instance, others two: it is cut first.
+  LoopRun run = runOf(Collective::Broadcast, 4, 30);
+  const CollectiveFinding finding = findingOf(run, Collective::Broadcast, 4 * 45);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.instances.size(), 7U);
+  run.send(0, 1, 8, run.addSite(40)); // which is not unrolled any more
+  EXPECT_EQ(findingOf(run, Collective::Broadcast, 4 * 45).missing,
+            "rank 0 sends to rank 1 with tag 0 at app.c:40, too");
 }
 
 TEST(ConfirmedCollectives, WhatIsNoneSaysWhy) {
@@ -296,11 +308,38 @@ TEST(ConfirmedCollectives, WhatGainsNothingAndWhatTheSourceRefusesIsLeft) {
   candidate.problem = "the blocks overlap";
   const ProfilePlan planned = planOf(near, candidate, onInfiniband(RunReplay::Choose));
   EXPECT_EQ(findSite(planned, loopLine)->notCollective, "the blocks overlap");
-  expectLeft(planned, loopLine, LeaveReason::ReceivesOnly, "it sends nothing");
+  expectLeft(planned, loopLine, LeaveReason::ReceivesOnly, "it only receives");
 
   PlannerOptions without = onInfiniband({});
   without.collectives = false;
   EXPECT_EQ(findSite(planOf(near, inSource(Collective::Gather), without), loopLine), nullptr);
+}
+
+TEST(ConfirmedCollectives, OneLoopMayGoByAScheduleAndAnotherBeShared) {
+  LoopRun run(16);
+  const int other = run.addSite(40);
+  SendLists lists(16);
+  for (int rank = 0; rank < 16; ++rank)
+    for (int distance = 1; distance < 12; ++distance)
+      lists[static_cast<std::size_t>(rank)].push_back((rank + distance) % 16);
+  for (int instance = 0; instance < 3; ++instance) {
+    run.instance(Collective::Broadcast);
+    run.phase(lists, other);
+  }
+  for (RankProfile &rank : run.profile.ranks)
+    for (Event &event : rank.events)
+      if (event.site == other || event.function == MpiFunctionId::Irecv) {
+        event.tag = 5;
+        event.call = noSite;
+      }
+  const ProfilePlan planned =
+      planOf(run, inSource(Collective::Broadcast), onInfiniband(RunReplay::None));
+  EXPECT_EQ(findSite(planned, loopLine)->transformation, "collectives")
+      << findSite(planned, loopLine)->notCollective;
+  EXPECT_EQ(findSite(planned, 40)->transformation, "message-sharing")
+      << findSite(planned, 40)->notShared;
+  EXPECT_EQ(planned.plan.collectives.size(), 1U);
+  EXPECT_EQ(planned.plan.exchanges.size(), 1U);
 }
 
 TEST(ScheduledLoops, ARunUnderAPlanTakesTheSchedulesTime) {

@@ -29,7 +29,7 @@ inline void addPlannedCollectives(RankCountPlan &plan) {
   const std::vector<RankCollective> exchange =
       collectivePartsOf(1, scheduleNamed(Collective::AllToAll, "Bruck", {2, 8, 0}));
   plan.rankCollectives = {{reduce[0], exchange[1]}, {reduce[1]}, {reduce[2], exchange[0]}};
-  plan.sites[0].collective = {"reduce", "binomial tree", 3, 800, 12, 4e-6, 3e-6};
+  plan.sites[0].collective = {Collective::Reduce, "binomial tree", 3, 800, 12, 4e-6, 3e-6};
   plan.sites[1].notCollective = "the blocks have 8 to 16 bytes";
 }
 

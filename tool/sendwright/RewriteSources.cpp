@@ -62,6 +62,8 @@ public:
         edits.addCallee(file.file, callee);
       for (const CallEdit &call : file.calls)
         edits.addCall(file.file, file.name, file.original, call);
+      for (const GuardEdit &guard : file.guards)
+        edits.addGuard(file.file, file.name, file.original, guard);
       for (const ReplacementEdit &replacement : file.replacements)
         edits.addReplacement(file.file, file.name, file.original, replacement);
     }

@@ -35,8 +35,8 @@ StepCounts stepCounts(const RankCountPlan &plan, std::size_t collective) {
 void printCollective(std::FILE *out, const SitePlan &plan) {
   if (plan.collective) {
     const CollectivePrediction &known = *plan.collective;
-    std::fprintf(out, "    a %s among %u ranks, %s: predicted %s as written",
-                 known.operation.c_str(), known.ranks, bytesText(known.bytes).c_str(),
+    std::fprintf(out, "    %s among %u ranks, %s: predicted %s as written",
+                 withArticle(known.operation).c_str(), known.ranks, bytesText(known.bytes).c_str(),
                  scaled(known.writtenSeconds, "s").c_str());
     if (known.seconds < known.writtenSeconds)
       std::fprintf(out, ", %s by %s (%.3g %% less)", scaled(known.seconds, "s").c_str(),
@@ -53,7 +53,7 @@ nlohmann::ordered_json collectiveJson(const SitePlan &plan) {
   nlohmann::ordered_json json = {{"not_collective", plan.notCollective}};
   if (!plan.collective)
     return json;
-  json["operation"] = plan.collective->operation;
+  json["operation"] = nameOf(plan.collective->operation);
   json["algorithm"] = plan.collective->algorithm;
   json["ranks"] = plan.collective->ranks;
   json["bytes"] = plan.collective->bytes;

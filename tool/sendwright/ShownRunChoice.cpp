@@ -62,7 +62,7 @@ void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOpt
     const std::optional<CollectivePrediction> &collective = planned.plan.sites[site].collective;
     std::string choice = describe(outcome.choice);
     if (outcome.choice == SiteChoice::CollectiveSchedule && collective)
-      choice += ": " + collective->operation;
+      choice += ": " + std::string(nameOf(collective->operation));
     line(planned.plan.sites[site].site.display(), choice.c_str(), outcome.before, outcome.after,
          whyChosen(planned, site, options.thresholdPercent));
   }

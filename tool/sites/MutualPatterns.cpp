@@ -89,7 +89,7 @@ private:
       return "each rank sends to itself, too";
     if (!begins.excluded || !ends.excluded || !areSame(*begins.excluded, *ends.excluded, context))
       return "the loops do not leave out the same rank";
-    return boundsProblem(begins, nullptr, function, {}, context);
+    return boundsProblem(search, begins, nullptr, *begins.excluded, function, {});
   }
 
   /// What the call is given must be the same where it stands as in the first loop.
@@ -109,7 +109,7 @@ private:
       const Stmt *statement = statements[number];
       if (number < second && begins.message.blocking)
         return "something stands between the loops";
-      if (number < second && search.legality.mayReachMpi(*statement))
+      if (number < second && mayCommunicate(search, *statement))
         return "MPI is called between the loops";
       for (const ValueDecl *value : valuesChangedIn(*statement, context))
         if (used.contains(value))

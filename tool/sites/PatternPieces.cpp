@@ -37,12 +37,36 @@ std::string othersProblem(const MessageLoop &loop) {
   return std::string("the loop does more than ") + (loop.message.sends ? "send" : "receive");
 }
 
+/// MPI_Get_count, MPI_Wtime and their like.
+bool onlyTells(const CallExpr &call, const ASTContext &context) {
+  const FunctionDecl *callee = call.getDirectCallee();
+  if (!callee)
+    return false;
+  const KnownFunction known = classifyFunction(*callee, context);
+  return known.kind == KnownFunction::Mpi && known.mpi && known.mpi->effect == BatchEffect::Pass &&
+         (known.mpi->role == MpiRole::Query || known.mpi->role == MpiRole::Environment);
+}
+
 void collectDeclared(const Stmt &code, ValueSet &declared) {
   if (const auto *declaration = dyn_cast<DeclStmt>(&code))
     for (const Decl *one : declaration->decls())
       if (const auto *variable = dyn_cast<VarDecl>(one))
         declared.insert(variable);
   forEachChild(&code, [&](const Stmt *child) { collectDeclared(*child, declared); });
+}
+
+void addValues(ValueSet &values, const Expr &expression) {
+  const ValueSet more = valuesIn(expression);
+  values.insert(more.begin(), more.end());
+}
+
+/// The variable or field that an expression is; null where it is something else.
+const ValueDecl *ownValue(const Expr &expression) {
+  const Expr *inner = expression.IgnoreParenImpCasts();
+  if (const auto *name = dyn_cast<DeclRefExpr>(inner))
+    return name->getDecl();
+  const auto *member = dyn_cast<MemberExpr>(inner);
+  return member ? member->getMemberDecl() : nullptr;
 }
 
 /// What the source calls a value that both sets hold, other than MPI's own; "" where there is none.
@@ -66,6 +90,19 @@ PatternSearch::PatternSearch(ASTContext &context, const UnitSites &sites, Legali
   for (const CallSite &site : sites.calls)
     for (const CallExpr *call : site.instances)
       calls[call] = &site;
+}
+
+bool mayCommunicate(PatternSearch &search, const Stmt &statement) {
+  if (!search.legality.mayReachMpi(statement))
+    return false;
+  if (const auto *call = dyn_cast<CallExpr>(&statement); call && !onlyTells(*call, search.context))
+    return true;
+  if (isa<CXXConstructExpr, CXXNewExpr, CXXDeleteExpr>(statement))
+    return true;
+  bool found = false;
+  forEachChild(&statement,
+               [&](const Stmt *child) { found = found || mayCommunicate(search, *child); });
+  return found;
 }
 
 CollectivePattern patternAt(const PatternSearch &search, Collective operation, const Stmt &loop,
@@ -117,6 +154,11 @@ std::string loopProblem(const MessageLoop &loop, const ASTContext &context) {
     return "the tags differ";
   if (message.status && mentions(*message.status, *loop.variable))
     return "each receive has a status of its own";
+  const VarDecl *buffer = designatedVariable(*message.buffer);
+  if (!message.sends && buffer && !buffer->getType()->isRecordType())
+    for (const Expr *expression : {message.count, message.tag, loop.end})
+      if (mentions(*expression, *buffer))
+        return buffer->getNameAsString() + " says itself how much of it is received";
   if (mentions(*message.buffer, *loop.variable) &&
       !growsEvenly(*message.buffer, *loop.variable, context))
     return "the blocks are not equally far apart";
@@ -173,17 +215,18 @@ std::string requestProblem(const MessageCall &message, const VarDecl *counter,
   return "";
 }
 
-std::string boundsProblem(const MessageLoop &loop, const Expr *root, const FunctionDecl &function,
-                          const std::vector<const Stmt *> &between, const ASTContext &context) {
+std::string boundsProblem(PatternSearch &search, const MessageLoop &loop, const Expr *root,
+                          const Expr &rank, const FunctionDecl &function,
+                          const std::vector<const Stmt *> &between) {
+  const ASTContext &context = search.context;
   ValueSet values = valuesIn(*loop.first), changed;
-  const auto add = [&](const Expr *expression) {
-    const ValueSet more = valuesIn(*expression);
-    values.insert(more.begin(), more.end());
-  };
-  add(loop.end);
-  add(loop.message.communicator);
+  addValues(values, *loop.end);
   if (root)
-    add(root);
+    addValues(values, *root);
+  const ValueSet ranks = valuesWorkedOutFrom({ownValue(rank)}, *function.getBody());
+  if (const std::string name = commonOf(values, ranks, context); !name.empty())
+    return name + " is not the same for all ranks that would have to know it";
+  addValues(values, *loop.message.communicator);
   for (const Stmt *statement : between) {
     const ValueSet more = valuesChangedIn(*statement, context);
     changed.insert(more.begin(), more.end());
@@ -191,8 +234,12 @@ std::string boundsProblem(const MessageLoop &loop, const Expr *root, const Funct
   }
   if (const std::string name = commonOf(values, changed, context); !name.empty())
     return name + " is set where not all ranks come";
-  const std::string name = commonOf(
-      values, valuesChangedConditionally(*function.getBody(), loop.loop, context), context);
+  if (!search.changedElsewhere)
+    search.changedElsewhere = valuesOfFilesChangedConditionally(context);
+  changed = valuesChangedConditionally(*function.getBody(), loop.loop, context);
+  std::string name = commonOf(values, changed, context);
+  if (name.empty())
+    name = commonOf(values, *search.changedElsewhere, context);
   return name.empty() ? "" : name + " is set under a condition, and may differ from rank to rank";
 }
 

@@ -14,6 +14,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct PatternSearch {
   llvm::DenseMap<const clang::CallExpr *, const CallSite *> calls;
   llvm::DenseSet<const clang::Stmt *> taken; ///< loops of patterns, and of near misses
   std::vector<CollectivePattern> found;
+  std::optional<ValueSet> changedElsewhere; ///< valuesOfFilesChangedConditionally(), once asked for
 
   PatternSearch(clang::ASTContext &context, const UnitSites &sites, Legality &legality,
                 bool reassociate);
@@ -40,6 +42,10 @@ void findRooted(PatternSearch &search, const clang::FunctionDecl &function,
 /// Patterns without a root: pairs of loops among the statements of a block.
 void findMutual(PatternSearch &search, const clang::FunctionDecl &function,
                 const clang::CompoundStmt &block);
+
+/// Whether running the statement may have to do with other ranks: it may reach a function of MPI
+/// that does more than to tell something.
+bool mayCommunicate(PatternSearch &search, const clang::Stmt &statement);
 
 /// A pattern with its sites, and as its problem why they are none; "" where they are.
 CollectivePattern patternAt(const PatternSearch &search, Collective operation,
@@ -65,11 +71,11 @@ std::string requestProblem(const MessageCall &message, const clang::VarDecl *cou
 bool waitsFor(const clang::CallExpr &wait, const MessageCall &message);
 
 /// Why the ranks that a loop goes over, and the root where there is one, may not be the same for
-/// all: a value of theirs is set where not all ranks come, or in `between`; or "".
-std::string boundsProblem(const MessageLoop &loop, const clang::Expr *root,
-                          const clang::FunctionDecl &function,
-                          const std::vector<const clang::Stmt *> &between,
-                          const clang::ASTContext &context);
+/// all: they are worked out from `rank`, or a value of theirs is set where not all ranks come, or
+/// in `between`; or "".
+std::string boundsProblem(PatternSearch &search, const MessageLoop &loop, const clang::Expr *root,
+                          const clang::Expr &rank, const clang::FunctionDecl &function,
+                          const std::vector<const clang::Stmt *> &between);
 
 /// The arguments of a call, put together from expressions. Remembers the first that cannot be
 /// written again.

@@ -8,6 +8,8 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <map>
@@ -124,6 +126,15 @@ std::optional<std::string> oneLine(const Expr &expression, const ASTContext &con
     line += other == replacements.end() ? spelled : other->second;
   }
   return hasCommaOutside(line) ? "(" + line + ")" : line;
+}
+
+/// In brackets, but for a name or a member, and what is in brackets already.
+std::string asOperand(const std::string &text) {
+  const bool isWord = llvm::all_of(text, [](char character) {
+    return llvm::isAlnum(character) || character == '_' || character == '.';
+  });
+  const bool isConstant = text.front() == '(' && text.find(')') == text.size() - 1;
+  return isWord || isConstant ? text : "(" + text + ")";
 }
 
 /// The number as a constant of about the variable's type, in every standard.
@@ -270,7 +281,7 @@ std::optional<std::string> addressFor(const Expr &pointer, const VarDecl &variab
       const auto index = oneLine(*element->getArg(1), context, replacements);
       if (!object || !index)
         return std::nullopt;
-      return "(" + *object + ").data() + (" + *index + ")";
+      return asOperand(*object) + ".data() + " + asOperand(*index);
     }
   return oneLine(pointer, context, replacements);
 }

@@ -61,7 +61,7 @@ std::vector<BranchStep> stepsOf(PatternSearch &search, const Stmt *branch) {
     step.loop = messageLoopOf(step.statement, search.context);
     if (!step.loop)
       step.call = messageOf(step.statement, search.context);
-    if (!step.loop && !step.call && !search.legality.mayReachMpi(*step.statement))
+    if (!step.loop && !step.call && !mayCommunicate(search, *step.statement))
       continue;
     const MessageCall *message = step.loop   ? &step.loop->message
                                  : step.call ? &*step.call
@@ -216,14 +216,19 @@ private:
     if (first && *first > lowest && (rootNumber || *first > 1))
       return "rank " + std::to_string(lowest) + " is left out: the loop begins at " +
              std::to_string(*first);
-    if (!leavesOutRoot())
-      return std::string("the root ") + (loop.message.sends ? "sends to" : "receives from") +
-             " itself, too";
     std::vector<const Stmt *> between;
     for (const Stmt *side : {sides.root, sides.others})
       if (side)
         between.push_back(side);
-    return boundsProblem(loop, root, function, between, context);
+    const Expr *rank =
+        root == sides.comparison.left ? sides.comparison.right : sides.comparison.left;
+    if (std::string problem = boundsProblem(search, loop, root, *rank, function, between);
+        !problem.empty())
+      return problem;
+    return leavesOutRoot()
+               ? ""
+               : std::string("the root ") + (loop.message.sends ? "sends to" : "receives from") +
+                     " itself, too";
   }
 
   std::string requestsTest() {

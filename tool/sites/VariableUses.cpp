@@ -8,6 +8,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -204,6 +205,64 @@ bool assignsOther(const Stmt &code, const VarDecl &variable, const ASTContext &c
   return found;
 }
 
+/// What an assignment or a definition sets, and to what.
+struct Setting {
+  const ValueDecl *value = nullptr;
+  const Expr *to = nullptr;
+};
+
+Setting settingBy(const Expr &assignment) {
+  const auto *operation = dyn_cast<BinaryOperator>(&assignment);
+  if (!operation || !operation->isAssignmentOp())
+    return {};
+  const Expr *target = operation->getLHS()->IgnoreParens();
+  if (const auto *name = dyn_cast<DeclRefExpr>(target))
+    return {name->getDecl(), operation->getRHS()};
+  const auto *member = dyn_cast<MemberExpr>(target);
+  return {member ? member->getMemberDecl() : nullptr, operation->getRHS()};
+}
+
+bool mentionsAny(const Stmt &code, const ValueSet &values) {
+  const auto *name = dyn_cast<DeclRefExpr>(&code);
+  const auto *member = dyn_cast<MemberExpr>(&code);
+  if ((name && values.contains(name->getDecl())) ||
+      (member && values.contains(member->getMemberDecl())))
+    return true;
+  bool found = false;
+  forEachChild(&code, [&](const Stmt *child) { found = found || mentionsAny(*child, values); });
+  return found;
+}
+
+/// Adds what is set to something that mentions one of the values.
+void addWorkedOut(const Stmt &code, ValueSet &values) {
+  const auto add = [&](const Setting &setting) {
+    if (setting.value && setting.to && mentionsAny(*setting.to, values))
+      values.insert(setting.value);
+  };
+  if (const auto *declaration = dyn_cast<DeclStmt>(&code)) {
+    for (const Decl *one : declaration->decls())
+      if (const auto *variable = dyn_cast<VarDecl>(one))
+        add({variable, variable->getInit()});
+  } else if (const auto *expression = dyn_cast<Expr>(&code)) {
+    add(settingBy(*expression));
+  }
+  forEachChild(&code, [&](const Stmt *child) { addWorkedOut(*child, values); });
+}
+
+/// The user's functions of a unit, also in namespaces and classes.
+void forEachFunction(const DeclContext &around, const SourceManager &sources,
+                     llvm::function_ref<void(const FunctionDecl &)> visit) {
+  for (const Decl *declaration : around.noload_decls()) {
+    if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
+      continue;
+    if (const auto *function = dyn_cast<FunctionDecl>(declaration);
+        function && function->doesThisDeclarationHaveABody())
+      visit(*function);
+    else if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(declaration))
+      forEachFunction(*cast<DeclContext>(declaration), sources, visit);
+  }
+}
+
 void collectValues(const Stmt &code, ValueSet &values) {
   if (const auto *name = dyn_cast<DeclRefExpr>(&code))
     values.insert(name->getDecl());
@@ -231,6 +290,28 @@ ValueSet valuesChangedConditionally(const Stmt &code, const Stmt *inside,
   ChangeWalk walk(context, /*onlyConditionally=*/true, inside);
   walk.walk(&code);
   return std::move(walk.changed);
+}
+
+ValueSet valuesWorkedOutFrom(ValueSet seeds, const Stmt &code) {
+  for (std::size_t known = 0; known != seeds.size();) {
+    known = seeds.size();
+    addWorkedOut(code, seeds);
+  }
+  return seeds;
+}
+
+ValueSet valuesOfFilesChangedConditionally(const ASTContext &context) {
+  ValueSet changed;
+  forEachFunction(*context.getTranslationUnitDecl(), context.getSourceManager(),
+                  [&](const FunctionDecl &function) {
+                    for (const ValueDecl *value : valuesChangedConditionally(
+                             *function.getBody(), /*inside=*/nullptr, context)) {
+                      const auto *variable = dyn_cast<VarDecl>(value);
+                      if (!variable || !variable->hasLocalStorage())
+                        changed.insert(value);
+                    }
+                  });
+  return changed;
 }
 
 bool isUsedOutside(const VarDecl &variable, const FunctionDecl &function,

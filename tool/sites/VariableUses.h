@@ -33,6 +33,14 @@ ValueSet valuesChangedIn(const clang::Stmt &code, const clang::ASTContext &conte
 ValueSet valuesChangedConditionally(const clang::Stmt &code, const clang::Stmt *inside,
                                     const clang::ASTContext &context);
 
+/// `seeds`, and what the code sets to values that are worked out from them. Linear in the code,
+/// times the length of such chains.
+ValueSet valuesWorkedOutFrom(ValueSet seeds, const clang::Stmt &code);
+
+/// The variables of files, and fields, that some function of the unit may give another value under
+/// a condition, as above. Linear in the unit's own code.
+ValueSet valuesOfFilesChangedConditionally(const clang::ASTContext &context);
+
 /// Whether a local variable is used in the function outside `allowed`, other than where its memory
 /// is got or given back.
 bool isUsedOutside(const clang::VarDecl &variable, const clang::FunctionDecl &function,

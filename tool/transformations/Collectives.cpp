@@ -14,14 +14,6 @@ namespace sendwright {
 
 namespace {
 
-/// "a broadcast".
-std::string withArticle(Collective operation) {
-  if (operation == Collective::Reduce)
-    return "a reduction";
-  const std::string name(nameOf(operation));
-  return (name.front() == 'a' ? "an " : "a ") + name;
-}
-
 /// "broadcast by binomial tree, predicted gain 12.3 us (22.6 %) per execution".
 std::string describeReplacement(const PlannedLoop &planned, Collective operation) {
   const SitePlan &site = planned.site();

@@ -2,11 +2,12 @@
 //
 // plan-for-sites PLAN DECISION: reads sites, one a line (file, function, line, ordinal and hash
 // between tabs), and writes a plan of 4 ranks in which all have that decision (rewrite, share,
-// incomplete, which is reordered because it cannot be shared, leave, or waits, which is left for
-// another reason) and the same figures. Or one for each instantiation: "T = int:rewrite,T =
-// char:leave".
+// incomplete, which is reordered because it cannot be shared, replace, by a broadcast's schedule
+// whatever it is, leave, or waits, which is left for another reason) and the same figures. Or one
+// for each instantiation: "T = int:rewrite,T = char:leave".
 
 #include "analysis/file/FormatError.h"
+#include "analysis/plan/CollectiveDecision.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/sharing/RouteTable.h"
 
@@ -34,7 +35,8 @@ std::vector<std::pair<std::string, std::string>> decisionsOf(const std::string &
 }
 
 bool isRewritten(const std::string &decision) {
-  return decision == "rewrite" || decision == "share" || decision == "incomplete";
+  return decision == "rewrite" || decision == "share" || decision == "incomplete" ||
+         decision == "replace";
 }
 
 SitePlan planned(const std::string &line, const std::string &instantiation,
@@ -61,6 +63,12 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
   site.transformation = "message-ordering";
   site.gain = 12.3e-6;
   site.gainPercent = 22.6;
+  if (decision == "replace") {
+    site.transformation = "collectives";
+    site.reason = "a tree is faster";
+    site.collective = {"broadcast", "binomial tree", 4, 8, 10, 54.3e-6, 42e-6};
+    return site;
+  }
   OrderingFigures figures;
   figures.phase = "pre-communication, 2 to 3 sends a rank";
   figures.given = 31e-6;
@@ -112,6 +120,15 @@ void addExchange(RankCountPlan &ranks, std::uint32_t site) {
     ranks.rankExchanges[rank].push_back(parts[rank]);
 }
 
+void addBroadcast(RankCountPlan &ranks, std::uint32_t site) {
+  const LinkParameters link{1e-6, 1e-6, 1e-6, 1e-6, 0};
+  const Schedule schedule =
+      algorithmsOf(Collective::Broadcast)[1].schedule({4, 8, 0}, link, SlotsKept::Yes);
+  addCollective(ranks, 4, site,
+                {site, Collective::Broadcast, {{0, 1, 2, 3}, 0, false}, 0, "binomial tree", 8, 1},
+                collectivePartsOf(0, schedule));
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -127,7 +144,11 @@ int main(int argc, char **argv) {
       ranks.sites.push_back(planned(line, instantiation, decision));
       if (decision == "share")
         addExchange(ranks, index);
-      for (int rank = 0; decision != "share" && isRewritten(decision) && rank < 4; ++rank)
+      else if (decision == "replace")
+        addBroadcast(ranks, index);
+      for (int rank = 0;
+           decision != "share" && decision != "replace" && isRewritten(decision) && rank < 4;
+           ++rank)
         ranks.ranks[static_cast<std::size_t>(rank)].push_back(
             {index, {{{(rank + 3) % 4, (rank + 1) % 4, (rank + 2) % 4}, 0, 1}}});
     }

@@ -4,10 +4,17 @@
 typedef struct communicator *MPI_Comm;
 typedef struct datatype *MPI_Datatype;
 typedef struct request *MPI_Request;
+typedef struct { int MPI_SOURCE, MPI_TAG, MPI_ERROR; } MPI_Status;
 extern struct communicator *world;
-extern struct datatype *integer;
+extern struct datatype *integer, *real;
+extern MPI_Status *no_status;
 #define MPI_COMM_WORLD (world)
 #define MPI_INT (integer)
+#define MPI_DOUBLE (real)
+#define MPI_ANY_SOURCE (-1)
+#define MPI_ANY_TAG (-1)
+#define MPI_STATUS_IGNORE (no_status)
+#define MPI_STATUSES_IGNORE (no_status)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -17,6 +24,12 @@ int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int destination,
               MPI_Comm communicator, MPI_Request *request);
 int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag,
               MPI_Comm communicator, MPI_Request *request);
+int MPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag,
+             MPI_Comm communicator, MPI_Status *status);
+int MPI_Wait(MPI_Request *request, MPI_Status *status);
+int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses);
+int MPI_Barrier(MPI_Comm communicator);
+int MPI_Comm_size(MPI_Comm communicator, int *size);
 int MPI_Comm_rank(MPI_Comm communicator, int *rank);
 #ifdef __cplusplus
 }
