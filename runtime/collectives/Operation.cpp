@@ -186,12 +186,15 @@ void Operation::sendInPlace(std::uint32_t index, std::byte *data, int count, Mes
 
 /// The slots one behind the other: where they are, or copied.
 std::byte *Operation::contiguous(const LocalStep &step, std::uint64_t total) {
-  std::byte *const first = contents->slot(step.slots.front()).data();
-  const std::byte *next = first;
+  std::byte *first = nullptr, *next = nullptr;
   bool inOrder = true;
   for (const std::uint32_t slot : step.slots) {
     const std::span<std::byte> bytes = contents->slot(slot);
-    inOrder &= bytes.data() == next || bytes.empty();
+    if (bytes.empty())
+      continue; // wherever it is
+    if (!first)
+      first = next = bytes.data();
+    inOrder &= bytes.data() == next;
     next = bytes.data() + bytes.size();
   }
   if (inOrder)

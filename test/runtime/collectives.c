@@ -7,7 +7,7 @@
 // Fails without the runtime's part: the first operation is left to the loop.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
-// RUN: %source_root/test/runtime/inputs/collective-cases %t %write_plan "%mpirun" 5 1 1
+// RUN: %source_root/test/runtime/inputs/collective-cases %t %write_plan "%mpirun" 7 1 1
 // RUN: %source_root/test/runtime/inputs/collective-cases %t %write_plan "%mpirun" 4 2 2 shared
 //
 // More of them by hand: test/benchmark/collectives/random-cases.
@@ -55,6 +55,7 @@ enum {
   instances = 3,
   untouched = 0x5a5a5a5a,
   shared_site = 1000,
+  few_elements_site = 4, /* large in the profile, cut into pieces */
   tag = 7
 };
 
@@ -96,7 +97,7 @@ static int root_of(int site) {
 /* Elements of four bytes in the profile. */
 static int profiled(int site) {
   static const int counts[] = {0, 1, 10, 500, 4200, 9000, 30000};
-  return counts[below(7, 2, site, 0, 0)];
+  return site == few_elements_site ? 30000 : counts[below(7, 2, site, 0, 0)];
 }
 
 /* Elements that a member sends in an instance. All of one operation have as many, or of some each
@@ -478,6 +479,8 @@ int main(int argc, char **argv) {
   leave(1);
   cut_short(0, 9);
   cut_short(3, 100000);
+  for (int count = 1; count <= ranks; ++count) /* so that pieces are empty */
+    cut_short(few_elements_site, count);
   flush_first();
   for (int again = 0; again < 2; ++again) { /* another one takes its place */
     MPI_Comm_free(&communicators[1]);
