@@ -33,7 +33,7 @@ void Remarks::callNotApplied(clang::SourceLocation location, const std::string &
 
 void Remarks::lookedLike(clang::SourceLocation location, const std::string &what, bool isPlanned) {
   if (level == RemarkLevel::All || (isPlanned && level != RemarkLevel::None))
-    print(location, "loop left as written: it looks like " + what);
+    print(location, "loop not replaced by 'collectives': it looks like " + what);
 }
 
 void Remarks::left(clang::SourceLocation location, const std::string &reason) {

@@ -7,9 +7,9 @@
 
 #include "analysis/cost/CollectiveCalls.h"
 #include "analysis/cost/CriticalPath.h"
-#include "analysis/cost/Crossovers.h"
 #include "analysis/cost/EventRole.h"
 #include "analysis/cost/MessageSimulation.h"
+#include "analysis/cost/PlanStart.h"
 #include "analysis/cost/PlannedBatches.h"
 #include "analysis/cost/RoutedMessages.h"
 #include "analysis/cost/RunMessages.h"
@@ -72,7 +72,7 @@ public:
       batches.emplace_back(loops ? &loops->ranks[rank] : nullptr, plan, planned, rank);
       runs[rank].nextSend = messages.firstSentBy(rank);
       runs[rank].calls.resize(timeline.ranks[rank].profile->communicators.size());
-      simulation.clock[rank] = plan ? startSeconds(*plan) : 0;
+      simulation.clock[rank] = plan ? planStartSeconds(timeline, machine, *plan) : 0;
       prepareRank(rank);
     }
   }
@@ -101,25 +101,6 @@ public:
   }
 
 private:
-  /// What the plan costs in MPI_Init: ranks agree on it and make a communicator. Of a run that is
-  /// not simulated to its end, the part that its beginning has to bear.
-  double startSeconds(const RankCountPlan &plan) const {
-    if ((plan.exchanges.empty() && plan.collectives.empty()) || !machine.duplication)
-      return 0;
-    const auto ranks = static_cast<std::uint32_t>(timeline.ranks.size());
-    const CollectiveTask agreement{ranks, 16, 0};
-    const LinkParameters &link = linkOfGroup(machine, ranks);
-    double simulated = 0, all = 0;
-    for (const RankTimeline &rank : timeline.ranks) {
-      simulated += static_cast<double>(rank.size());
-      all += static_cast<double>(rank.profile->sequence.length());
-    }
-    const double seconds =
-        bestAlgorithm(Collective::Allreduce, agreement, link).seconds(agreement, link) +
-        machine.duplication->seconds * ranks / machine.duplication->ranks;
-    return all > 0 ? seconds * std::min(1.0, simulated / all) : seconds;
-  }
-
   // What each event is.
 
   void prepareRank(std::size_t rank) {

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
+#include <initializer_list>
 
 namespace sendwright::collectives {
 
@@ -89,24 +89,31 @@ void ReductionContents::arrived(const LocalStep &step, std::span<const std::uint
   }
 }
 
+bool isOneOf(MPI_Datatype datatype, std::initializer_list<MPI_Datatype> these) {
+  return std::find(these.begin(), these.end(), datatype) != these.end();
+}
+
 bool isInteger(MPI_Datatype datatype) {
-  const MPI_Datatype integers[] = {MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR,
-                                   MPI_SHORT,       MPI_UNSIGNED_SHORT,
-                                   MPI_INT,         MPI_UNSIGNED,
-                                   MPI_LONG,        MPI_UNSIGNED_LONG,
-                                   MPI_LONG_LONG,   MPI_UNSIGNED_LONG_LONG,
-                                   MPI_INT8_T,      MPI_INT16_T,
-                                   MPI_INT32_T,     MPI_INT64_T,
-                                   MPI_UINT8_T,     MPI_UINT16_T,
-                                   MPI_UINT32_T,    MPI_UINT64_T};
-  return std::find(std::begin(integers), std::end(integers), datatype) != std::end(integers);
+  return isOneOf(datatype, {MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_SHORT, MPI_UNSIGNED_SHORT,
+                            MPI_INT, MPI_UNSIGNED, MPI_LONG, MPI_UNSIGNED_LONG, MPI_LONG_LONG,
+                            MPI_UNSIGNED_LONG_LONG, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T,
+                            MPI_INT64_T, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T});
+}
+
+/// Whether their order may change was for the user to say, when the program was compiled.
+bool isFloatingPoint(MPI_Datatype datatype) {
+  return isOneOf(datatype, {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE});
 }
 
 } // namespace
 
 MPI_Op reductionOf(const CollectiveCall &call) {
   const sendwright_blocks &blocks = call.send.type ? call.send : call.receive;
-  if (!blocks.type || !isInteger(*static_cast<const MPI_Datatype *>(blocks.type)))
+  if (!blocks.type)
+    return MPI_OP_NULL;
+  const MPI_Datatype datatype = *static_cast<const MPI_Datatype *>(blocks.type);
+  const bool arithmetic = call.reduction <= SENDWRIGHT_MAXIMUM;
+  if (!isInteger(datatype) && !(arithmetic && isFloatingPoint(datatype)))
     return MPI_OP_NULL;
   switch (call.reduction) {
   case SENDWRIGHT_SUM:

@@ -118,6 +118,7 @@ PlannerOptions onInfiniband(RunReplay replay) {
   PlannerOptions options;
   options.machine =
       readMachine(SENDWRIGHT_ANALYSIS_TEST_INPUTS "/../../../examples/platforms/infiniband.json");
+  options.machine.duplication.reset(); // the runs are shorter than what it takes
   options.replay = replay;
   return options;
 }

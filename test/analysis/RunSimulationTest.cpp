@@ -252,7 +252,7 @@ TEST(RunSimulation, SharedMessagesTravelCombined) {
   // All begin later by what the ranks' agreement on 16 bytes and a communicator take.
   Machine duplicating = simpleMachine();
   duplicating.duplication = Duplication{6, 400};
-  EXPECT_EQ(simulateShared("", "", duplicating).ranks[2].total, 103 + 2 * 30 + 200);
+  EXPECT_EQ(simulateShared("", "", duplicating).ranks[2].total, 103 + 80 + 200);
 }
 
 TEST(RunSimulation, RandomRunsEndAndTheirPathsAddUp) {

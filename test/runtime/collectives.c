@@ -378,8 +378,10 @@ static void leave(int with_plan) {
                                ranks + 1, 0));
   EXPECT(!sendwright_planned(loops[16], MPI_COMM_WORLD, 1, ranks));
   EXPECT(sendwright_planned(loops[16], MPI_COMM_WORLD, 0, ranks) == with_plan);
-  EXPECT(!sendwright_reduce_send(loops[18], &value, 1, MPI_DOUBLE, SENDWRIGHT_SUM, root_of(18), tag,
+  EXPECT(!sendwright_reduce_send(loops[18], &value, 1, MPI_CHAR, SENDWRIGHT_SUM, root_of(18), tag,
                                  MPI_COMM_WORLD, 0, ranks));
+  EXPECT(!sendwright_reduce_send(loops[18], &value, 1, MPI_FLOAT, SENDWRIGHT_BITWISE_OR,
+                                 root_of(18), tag, MPI_COMM_WORLD, 0, ranks));
   (void)self;
 }
 

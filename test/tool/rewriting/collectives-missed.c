@@ -16,7 +16,7 @@ static MPI_Status status;
 
 void changed(int *values) {
   if (rank == 0)
-    // CHECK: c:[[#@LINE+1]]:5: remark: loop left as written: it looks like a broadcast, but values is changed in the loop
+    // CHECK: c:[[#@LINE+1]]:5: remark: loop not replaced by 'collectives': it looks like a broadcast, but values is changed in the loop
     for (int i = 1; i < size; i++) {
       values[0] = i;
       MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);

@@ -68,7 +68,7 @@ void exchange(const std::vector<int> &out, std::vector<int> &in, unsigned long r
 
 template <typename Value> void broadcast(Value *values, int rank, int size) {
   if (rank == 0) {
-    // REMARK: :[[#@LINE+1]]:5: remark: loop left as written: it looks like a broadcast, but it stands in a template
+    // REMARK: :[[#@LINE+1]]:5: remark: loop not replaced by 'collectives': it looks like a broadcast, but it stands in a template
     for (int i = 1; i < size; i++)
       MPI_Send(values, sizeof(Value), MPI_INT, i, 1, MPI_COMM_WORLD);
   } else
