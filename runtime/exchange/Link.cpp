@@ -166,9 +166,9 @@ void Link::await(MPI_Request *also) {
 
 /// Waits for one of the requests; false: it was that of a message that has left.
 bool Link::awaitOne(MPI_Request *also) {
-  std::vector<MPI_Request *> waiting;
-  for (MPI_Request &request : requests)
-    waiting.push_back(&request);
+  std::vector<MPI_Request *> waiting(requests.size());
+  std::transform(requests.begin(), requests.end(), waiting.begin(),
+                 [](MPI_Request &request) { return &request; });
   for (Rest &rest : rests)
     for (MPI_Request &request : rest.requests)
       waiting.push_back(&request);
@@ -179,9 +179,9 @@ bool Link::awaitOne(MPI_Request *also) {
     for (MPI_Request &request : sending.front().requests)
       waiting.push_back(&request);
 
-  std::vector<MPI_Request> all;
-  for (const MPI_Request *request : waiting)
-    all.push_back(*request);
+  std::vector<MPI_Request> all(waiting.size());
+  std::transform(waiting.begin(), waiting.end(), all.begin(),
+                 [](const MPI_Request *request) { return *request; });
   int index = MPI_UNDEFINED;
   MPI_Status status;
   PMPI_Waitany(static_cast<int>(all.size()), all.data(), &index, &status);
