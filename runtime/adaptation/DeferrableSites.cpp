@@ -5,6 +5,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/FunctionSummary.h"
 #include "analysis/plan/UnitFacts.h"
+#include "analysis/plan/UnitSummary.h"
 #include "runtime/interception/Interception.h"
 #include "runtime/interception/Lifecycle.h"
 
@@ -21,7 +22,8 @@ Functions functionsOfUnits() {
   Functions functions;
   for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
     if ((unit->mode & SENDWRIGHT_UNIT_GENERATE) && unit->functions)
-      decodeFunctionFacts(unit->functions, unit->file, functions);
+      for (const auto &[symbol, facts] : decodeUnitSummary(unit->functions, unit->file).functions)
+        addFunctionFacts(functions, symbol, facts);
   return functions;
 }
 

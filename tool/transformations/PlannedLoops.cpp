@@ -212,7 +212,8 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
 
 /// Loops that only receive are in a plan because they look like a collective operation.
 bool onlyReceives(const PlannedLoop &planned) {
-  return planned.site().executions > 0 && planned.site().sends == 0;
+  const SitePlan &site = planned.site();
+  return site.sends == 0 && (site.collective || !site.notCollective.empty());
 }
 
 void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<PlannedLoop> &planned) {
