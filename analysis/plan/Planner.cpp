@@ -289,7 +289,7 @@ private:
       verdict = decideByRun(draft, *outcome);
     else if (draft.choice == SiteChoice::Sharing && draft.sharing)
       verdict = {LeaveReason::None, whyShared(draft.sharing->prediction, result.cut)};
-    else if (draft.choice == SiteChoice::CollectiveSchedule)
+    else if (draft.choice == SiteChoice::CollectiveSchedule && plan.collective)
       verdict = {LeaveReason::None, whyCollective(*plan.collective, result.cut)};
     plan.reason = verdict.reason;
     if (draft.choice != SiteChoice::AsWritten)
@@ -337,6 +337,8 @@ private:
       return {LeaveReason::None,
               whyShared(draft.sharing->prediction, result.cut) + runGainText(outcome)};
     case SiteChoice::CollectiveSchedule:
+      if (!plan.collective)
+        break;
       return {LeaveReason::None,
               whyCollective(*plan.collective, result.cut) + runGainText(outcome)};
     }
@@ -393,8 +395,10 @@ private:
   /// The schedule of the site that is about to be added.
   void addSchedule(Draft &draft) {
     draft.plan.transformation = "collectives";
-    draft.plan.gain = draft.plan.collective->gain();
-    draft.plan.gainPercent = draft.plan.collective->gainPercent();
+    if (const auto &prediction = draft.plan.collective) {
+      draft.plan.gain = prediction->gain();
+      draft.plan.gainPercent = prediction->gainPercent();
+    }
     addCollective(result.plan, profile.ranks.size(),
                   static_cast<std::uint32_t>(result.plan.sites.size()),
                   draft.collective->collective, draft.collective->parts);
