@@ -32,8 +32,9 @@ namespace sendwright::collectives {
 void noteCommunicator(MPI_Comm communicator);
 void dropCommunicator(MPI_Comm communicator);
 
-/// Why this rank cannot do collectives by the plan of `unit`, or null.
-const char *obstacle(const sendwright_unit &unit, int threadLevel);
+/// Why this rank cannot do collectives by the plan of `unit`, or null; what keeps a run from any
+/// plan of all ranks is asked before (JointPlans.cpp).
+const char *obstacle(const sendwright_unit &unit);
 
 /// From here on they are done so. Collective over MPI_COMM_WORLD. Returns why not, or null: the
 /// same on all ranks.

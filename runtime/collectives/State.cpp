@@ -118,15 +118,7 @@ void dropCommunicator(MPI_Comm communicator) {
     theState->drop(communicator);
 }
 
-const char *obstacle(const sendwright_unit &unit, int threadLevel) {
-  if (threadLevel > MPI_THREAD_FUNNELED)
-    return "this run may call MPI from several threads";
-  if (sendwright_interception & interceptStrict)
-    return "message buffers are limited";
-  if (sendwright_interception & interceptRecording)
-    return "a profile is being recorded";
-  if (sendwright_interception & interceptSynchronization)
-    return "the plan synchronises, too";
+const char *obstacle(const sendwright_unit &unit) {
   const RankPlan *plan = planOfUnit(unit);
   if (!plan)
     return "a rank cannot read its part of the plan";

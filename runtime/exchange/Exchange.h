@@ -42,8 +42,9 @@ void progress();
 /// about to make, which can then run without progress of ours.
 void meet(MPI_Comm communicator);
 
-/// Why this rank cannot share messages by the plan of `unit`, or null.
-const char *obstacle(const sendwright_unit &unit, int threadLevel);
+/// Why this rank cannot share messages by the plan of `unit`, or null; what keeps a run from any
+/// plan of all ranks is asked before (JointPlans.cpp).
+const char *obstacle(const sendwright_unit &unit);
 
 /// From here on messages are shared. Collective over MPI_COMM_WORLD. Returns why not, or null: the
 /// same on all ranks.

@@ -334,15 +334,7 @@ bool ownDatatype(MPI_Datatype &datatype) {
   return true;
 }
 
-const char *obstacle(const sendwright_unit &unit, int threadLevel) {
-  if (threadLevel > MPI_THREAD_FUNNELED)
-    return "this run may call MPI from several threads";
-  if (sendwright_interception & interceptStrict)
-    return "message buffers are limited";
-  if (sendwright_interception & interceptRecording)
-    return "a profile is being recorded";
-  if (sendwright_interception & interceptSynchronization)
-    return "the plan synchronises, too";
+const char *obstacle(const sendwright_unit &unit) {
   const SharedSites sites = sharedSites(unit);
   if (!sites.plan)
     return "a rank cannot read its part of the plan";

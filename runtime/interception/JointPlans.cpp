@@ -22,7 +22,7 @@ struct JointUse {
   /// Whether the plan asks for it: so do all ranks, unless they run different programs.
   bool (*isPlanned)(const void *plan, std::size_t size, int ranks) noexcept;
   /// Why this rank cannot, or null.
-  const char *(*obstacle)(const sendwright_unit &unit, int threadLevel);
+  const char *(*obstacle)(const sendwright_unit &unit);
   /// All ranks can. Why MPI cannot, or null.
   const char *(*begin)(const sendwright_unit &unit);
   const char *otherwise; ///< what happens then
@@ -32,6 +32,19 @@ constexpr JointUse sharing{sharesMessages, exchange::obstacle, exchange::begin,
                            "no messages are shared"};
 constexpr JointUse schedules{plansCollectives, collectives::obstacle, collectives::begin,
                              "collectives run as written"};
+
+/// Why neither can be had in this run, or null.
+const char *obstacleOfRun(int threadLevel) {
+  if (threadLevel > MPI_THREAD_FUNNELED)
+    return "this run may call MPI from several threads";
+  if (sendwright_interception & interceptStrict)
+    return "message buffers are limited";
+  if (sendwright_interception & interceptRecording)
+    return "a profile is being recorded";
+  if (sendwright_interception & interceptSynchronization)
+    return "the plan synchronises, too";
+  return nullptr;
+}
 
 const sendwright_unit *firstUnitWithPlan() {
   const sendwright_unit *unit = registeredUnits();
@@ -60,8 +73,9 @@ void startJointPlans(int threadLevel) {
     return;
   std::vector<const char *> reasons(uses.size(), jobObstacle());
   if (!reasons.front()) { // the others wait for this rank's answer
+    const char *ofRun = obstacleOfRun(threadLevel);
     for (std::size_t index = 0; index < uses.size(); ++index)
-      reasons[index] = uses[index].obstacle(*unit, threadLevel);
+      reasons[index] = ofRun ? ofRun : uses[index].obstacle(*unit);
     disagreements(XXH64(unit->plan, unit->plan_size, 0), reasons);
   }
   for (std::size_t index = 0; index < uses.size(); ++index) {
