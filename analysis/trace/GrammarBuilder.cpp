@@ -6,8 +6,7 @@
 // Two properties hold between appends:
 //   - neighbours have different symbols: equal ones are one node with the sum of the repetitions;
 //   - no pair of neighbours (symbols and repetitions) occurs twice: a second occurrence makes a
-//   rule,
-//     which replaces both.
+//     rule, which replaces both.
 // A rule with a single use is put back in place, unless that use repeats it. A change may break the
 // properties next to it; what is to be looked at again waits in queues, so that nothing is done
 // while a pointer into the lists is held.
@@ -19,6 +18,7 @@
 // it.
 
 #include "analysis/trace/Grammar.h"
+#include "analysis/trace/PairTable.h"
 
 #include <algorithm>
 #include <utility>
@@ -27,7 +27,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t none = UINT32_MAX;
+constexpr std::uint32_t none = PairTable::none;
 constexpr std::uint32_t wholeRule = 0;          // the sequence itself
 constexpr std::size_t longestPrediction = 4096; // runs
 
@@ -50,60 +50,6 @@ struct Rule {
 struct Run {
   std::uint32_t number = 0;
   std::uint64_t repetitions = 0;
-};
-
-/// The pairs of neighbours that were seen: an open-addressing table of their first nodes.
-class PairTable {
-public:
-  struct Slot {
-    std::uint32_t node = none;
-    std::uint32_t hash = 0;
-  };
-
-  /// The slot of a node with this hash for which `equal(node)` holds, or the free slot where it
-  /// would be.
-  template <typename Equal> Slot &find(std::uint32_t hash, Equal equal) {
-    std::size_t at = hash & mask();
-    while (slots[at].node != none && !(slots[at].hash == hash && equal(slots[at].node)))
-      at = (at + 1) & mask();
-    return slots[at];
-  }
-
-  /// `slot` is a free one that find() returned; invalidates slots.
-  void insert(Slot &slot, std::uint32_t node, std::uint32_t hash) {
-    slot = {node, hash};
-    if (++used * 2 > slots.size())
-      grow();
-  }
-
-  /// Fills the gap from what follows, so that no search stops early.
-  void erase(Slot &slot) {
-    std::size_t gap = static_cast<std::size_t>(&slot - slots.data());
-    for (std::size_t at = (gap + 1) & mask(); slots[at].node != none; at = (at + 1) & mask()) {
-      std::size_t home = slots[at].hash & mask();
-      if (((at - home) & mask()) >= ((at - gap) & mask())) {
-        slots[gap] = slots[at];
-        gap = at;
-      }
-    }
-    slots[gap] = {};
-    --used;
-  }
-
-  std::size_t memory() const { return slots.capacity() * sizeof(Slot); }
-
-private:
-  std::size_t mask() const { return slots.size() - 1; }
-
-  void grow() {
-    std::vector<Slot> old = std::exchange(slots, std::vector<Slot>(slots.size() * 2));
-    for (const Slot &slot : old)
-      if (slot.node != none)
-        find(slot.hash, [](std::uint32_t) { return false; }) = slot;
-  }
-
-  std::vector<Slot> slots = std::vector<Slot>(64);
-  std::size_t used = 0;
 };
 
 } // namespace

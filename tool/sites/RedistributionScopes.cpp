@@ -400,6 +400,26 @@ std::vector<const LambdaExpr *> DirectivePlace::lambdasWithin(const DirectivePla
   return lambdas;
 }
 
+std::vector<const LambdaExpr *> DirectivePlace::lambdasFrom(const VarDecl &variable,
+                                                            const SourceManager &sources) const {
+  std::vector<const LambdaExpr *> lambdas;
+  if (variable.hasLocalStorage())
+    for (const Stmt *statement : around)
+      if (const auto *lambda = dyn_cast<LambdaExpr>(statement);
+          lambda &&
+          sources.isBeforeInTranslationUnit(variable.getLocation(), lambda->getBeginLoc()))
+        lambdas.push_back(lambda);
+  return lambdas;
+}
+
+bool capturesByReference(const LambdaExpr &lambda, const VarDecl *variable) {
+  for (const LambdaCapture &capture : lambda.explicit_captures())
+    if (variable && capture.capturesVariable() &&
+        capture.getCapturedVar()->getCanonicalDecl() == variable)
+      return capture.getCaptureKind() == LCK_ByRef;
+  return lambda.getCaptureDefault() == LCD_ByRef;
+}
+
 std::vector<DirectivePlace> placesOf(const std::vector<SourceLocation> &locations,
                                      ASTContext &context) {
   const SourceManager &sources = context.getSourceManager();

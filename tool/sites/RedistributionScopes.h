@@ -34,7 +34,14 @@ struct DirectivePlace {
   bool isInScopeOf(const DirectivePlace &earlier) const;
   /// The lambdas around it that do not stand around `outer`, too.
   std::vector<const clang::LambdaExpr *> lambdasWithin(const DirectivePlace &outer) const;
+  /// The lambdas between a variable's declaration and the place; none for one that is not local.
+  std::vector<const clang::LambdaExpr *> lambdasFrom(const clang::VarDecl &variable,
+                                                     const clang::SourceManager &sources) const;
 };
+
+/// Whether what is named in the lambda is the variable itself and no copy of it; null: something
+/// that only a default can capture.
+bool capturesByReference(const clang::LambdaExpr &lambda, const clang::VarDecl *variable);
 
 /// Finds where each of the locations, which are in files, stands. Linear in the unit.
 std::vector<DirectivePlace> placesOf(const std::vector<clang::SourceLocation> &locations,

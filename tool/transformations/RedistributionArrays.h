@@ -20,6 +20,9 @@ struct BlockVariable {
   bool pointsToRows = false;                ///< double (*A)[M]
   std::optional<std::uint64_t> rowElements; ///< M, where it is a constant
   std::string problem;                      ///< why it cannot be one: what it is, what is expected
+
+  /// Outside of functions; the variable must be known.
+  bool isGlobal() const { return variable->hasGlobalStorage() && !variable->isStaticLocal(); }
 };
 
 /// Judges what a name means. What depends on a template's parameters is left to the compiler.

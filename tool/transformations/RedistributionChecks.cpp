@@ -6,7 +6,6 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace sendwright {
@@ -37,10 +36,9 @@ public:
       meant.place = places[number];
       result.directives.push_back(std::move(meant));
     }
-    std::stable_sort(result.directives.begin(), result.directives.end(),
-                     [this](const MeantDirective &left, const MeantDirective &right) {
-                       return isBefore(left, right);
-                     });
+    llvm::stable_sort(result.directives, [this](const auto &left, const auto &right) {
+      return isBefore(left, right);
+    });
   }
 
   MeantDirectives judge() {
@@ -190,14 +188,6 @@ private:
     return true;
   }
 
-  static bool capturesByReference(const LambdaExpr &lambda, const VarDecl *variable) {
-    for (const LambdaCapture &capture : lambda.explicit_captures())
-      if (variable && capture.capturesVariable() &&
-          capture.getCapturedVar()->getCanonicalDecl() == variable)
-        return capture.getCaptureKind() == LCK_ByRef;
-    return lambda.getCaptureDefault() == LCD_ByRef;
-  }
-
   // ---- arrays ----
 
   /// Adds what the name means; false where it can be no distributed array.
@@ -214,10 +204,6 @@ private:
     return true;
   }
 
-  bool isGlobal(const VarDecl *variable) const {
-    return variable->hasGlobalStorage() && !variable->isStaticLocal();
-  }
-
   /// The distribute directive whose object holds where the current directive names the variable.
   std::size_t findDistribution(const NamedArray &array) {
     std::size_t found = none;
@@ -227,7 +213,7 @@ private:
         continue;
       for (const NamedArray &named : other.arrays)
         if (named.block.variable == array.block.variable &&
-            (isGlobal(array.block.variable) ||
+            (array.block.isGlobal() ||
              (isBefore(other, here()) && here().place.isInScopeOf(other.place))))
           found = number;
     }
@@ -239,7 +225,7 @@ private:
       if (other.is(Directive::Distribute) && isBefore(other, here()) &&
           here().place.isInScopeOf(other.place))
         for (const NamedArray &named : other.arrays)
-          if (named.name == array.name && !isGlobal(named.block.variable))
+          if (named.name == array.name && !named.block.isGlobal())
             return lineOf(other.place.location);
     return "";
   }
@@ -254,7 +240,7 @@ private:
     bool sound = true, declares = false;
     for (const DirectiveText &name : said.names) {
       sound &= addArray(name) && judgeDistributed(name);
-      declares |= sound && !isGlobal(meant.arrays.back().block.variable);
+      declares |= sound && !meant.arrays.back().block.isGlobal();
     }
     if (declares)
       judgeJumps();
@@ -269,11 +255,11 @@ private:
     const VarDecl *variable = array.block.variable;
     if (const std::string memory = foreignMemory(variable, context); !memory.empty())
       return failAt(name, "points to " + memory + ", expected memory of malloc()");
-    if (isGlobal(variable)) {
+    if (array.block.isGlobal()) {
       for (const MeantDirective &other : directives)
         for (const NamedArray &named : other.arrays)
           if (named.name == array.name && named.block.variable != variable &&
-              other.is(Directive::Distribute) && isGlobal(named.block.variable))
+              other.is(Directive::Distribute) && named.block.isGlobal())
             return failAt(name, "is also the name of another distributed variable (line " +
                                     lineOf(other.place.location) + "), expected different names");
       return true;
@@ -281,14 +267,7 @@ private:
     if (const std::size_t earlier = findDistribution(array); earlier != none)
       return failAt(name, "is distributed in line " + lineOf(directives[earlier].place.location) +
                               " already, expected redistribute");
-    std::vector<const LambdaExpr *> lambdas; // between the variable and the place
-    if (variable->hasLocalStorage())
-      for (const Stmt *statement : here().place.around)
-        if (const auto *lambda = dyn_cast<LambdaExpr>(statement);
-            lambda &&
-            sources.isBeforeInTranslationUnit(variable->getLocation(), lambda->getBeginLoc()))
-          lambdas.push_back(lambda);
-    return judgeLambdas(name, lambdas, variable);
+    return judgeLambdas(name, here().place.lambdasFrom(*variable, sources), variable);
   }
 
   bool judgeOnto() {
@@ -416,12 +395,12 @@ private:
     array.distribution = findDistribution(array);
     if (array.distribution == none)
       return failAt(name,
-                    isGlobal(array.block.variable)
+                    array.block.isGlobal()
                         ? "is not distributed in this unit, expected #pragma hpf distribute"
                         : "is not distributed here, expected #pragma hpf distribute before, in "
                           "this block or one around it");
     const MeantDirective &distribution = directives[array.distribution];
-    if (isGlobal(array.block.variable)) {
+    if (array.block.isGlobal()) {
       if (const std::string line = shadowing(array); !line.empty())
         return failAt(name, "is also the name of the variable that line " + line +
                                 " distributes, expected different names");
