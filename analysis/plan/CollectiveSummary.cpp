@@ -50,6 +50,7 @@ public:
     read.loop = CollectiveReader(member("loop"), where + " loop").site();
     read.sends = sites("sends");
     read.receives = sites("receives");
+    read.own = isTrue("own");
     if (read.operation == Collective::Reduce)
       read.reduction = reduction();
     if (entry.contains("problem"))
@@ -75,6 +76,13 @@ private:
     if (!member(key).is_string())
       fail(std::string("\"") + key + "\" is not text");
     return member(key);
+  }
+
+  /// What is not said is false.
+  bool isTrue(const char *key) const {
+    if (entry.contains(key) && !entry[key].is_boolean())
+      fail(std::string("\"") + key + "\" is neither true nor false");
+    return entry.value(key, false);
   }
 
   template <typename Number> Number number(const char *key) const {
@@ -128,6 +136,8 @@ std::string encodeCollectives(const std::vector<CollectiveInSource> &collectives
                   {"loop", jsonOf(collective.loop)},
                   {"sends", jsonOf(collective.sends)},
                   {"receives", jsonOf(collective.receives)}};
+    if (collective.own)
+      entry["own"] = true;
     if (!collective.reduction.empty())
       entry["reduction"] = collective.reduction;
     if (!collective.problem.empty())

@@ -26,11 +26,12 @@ struct CollectiveInSource {
   std::string reduction; ///< of Reduce: "sum", "product", "minimum", "maximum", "bitwise and",
                          ///< "bitwise or", "bitwise xor"; else ""
   std::string problem;   ///< why it cannot be rewritten, part of a sentence; "" where it can
+  bool own = false;      ///< of an operation without a root: each rank sends to itself, too
 };
 
 /// JSON: [{"operation": "broadcast", "loop": {...}, "sends": [{...}], "receives": [{...}],
-/// "reduction": "sum"?, "problem": "reason"?}, ...]; a site as {"file", "function", "line",
-/// "ordinal", "hash"}.
+/// "own": true?, "reduction": "sum"?, "problem": "reason"?}, ...]; a site as {"file", "function",
+/// "line", "ordinal", "hash"}.
 std::string encodeCollectives(const std::vector<CollectiveInSource> &collectives);
 
 /// Reads it back. Throws FormatError with `name` for other text.

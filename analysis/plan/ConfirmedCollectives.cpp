@@ -26,6 +26,7 @@ struct CollectiveCandidate {
   CollectiveFinding finding;
   std::set<int> sends, receives; ///< calls, of the profile
   bool rewritable = false;       ///< as far as the source goes
+  bool own = false;              ///< each rank sends to itself, too
   MatchingChannels messages;
   const Communicator *lastSeen = nullptr; ///< of some rank; equal to that of the messages
   std::set<std::uint32_t> roots;          ///< world ranks whose loop it is
@@ -87,6 +88,7 @@ private:
       candidate.finding.operation = inSource.operation;
       candidate.finding.missing = inSource.problem;
       candidate.rewritable = inSource.problem.empty();
+      candidate.own = inSource.own;
       if (sites.size() > 1)
         candidate.lacks("it is in a template of which several instantiations send");
       candidate.sends = callsOf(inSource.sends);
@@ -241,7 +243,7 @@ private:
   /// ones.
   void judgeInstances(CollectiveCandidate &candidate) const {
     CollectiveFinding &finding = candidate.finding;
-    const std::vector<std::pair<int, int>> expected = pairsOf(finding);
+    const std::vector<std::pair<int, int>> expected = pairsOf(finding, candidate.own);
     for (std::size_t number = 0; number < finding.instances.size(); ++number) {
       const LoopInstance &instance = finding.instances[number];
       std::vector<std::pair<int, int>> pairs;
@@ -269,7 +271,7 @@ private:
   }
 
   /// Who sends to whom in each instance, sorted.
-  static std::vector<std::pair<int, int>> pairsOf(const CollectiveFinding &finding) {
+  static std::vector<std::pair<int, int>> pairsOf(const CollectiveFinding &finding, bool own) {
     const std::vector<int> &members = finding.communicator.members;
     const int root = members[finding.root];
     std::vector<std::pair<int, int>> pairs;
@@ -277,7 +279,7 @@ private:
       for (const int destination : members) {
         const bool fits = !hasRoot(finding.operation) ||
                           (loopReceives(finding.operation) ? destination : source) == root;
-        if (fits && source != destination)
+        if (fits && (own || source != destination))
           pairs.emplace_back(source, destination);
       }
     std::sort(pairs.begin(), pairs.end());

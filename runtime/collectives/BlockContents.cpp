@@ -23,6 +23,8 @@ public:
       for (std::uint32_t slot = 0; slot < held.size(); ++slot)
         if (facts.schedule.slots[slot].use == SlotUse::Own)
           this->slot(slot);
+    if (facts.call.own && receive.exist)
+      takeOwn();
   }
 
   std::span<std::byte> slot(std::uint32_t slot) override;
@@ -36,6 +38,7 @@ public:
 
 private:
   bool sendsWhatItReceives() const;
+  void takeOwn();
   std::byte *memoryFor(std::uint32_t slot, std::uint64_t bytes) const;
 
   struct Held {
@@ -44,7 +47,8 @@ private:
   };
   const OperationFacts facts;
   ProgramBlocks send, receive;
-  std::vector<Held> held; ///< by slot
+  std::vector<Held> held;   ///< by slot
+  std::span<std::byte> own; ///< what this rank sends to itself
   exchange::PostedReceive last;
 };
 
@@ -62,7 +66,8 @@ bool BlockContents::sendsWhatItReceives() const {
   const auto self = static_cast<int>(facts.rank);
   if (facts.collective.operation == Collective::Allgather) {
     for (int other = 0; other < ranks; ++other)
-      if (other != self && meet(self, other))
+      if ((other != self || (facts.call.own && send.address(self) != receive.address(self))) &&
+          meet(self, other))
         return true;
     return false;
   }
@@ -73,6 +78,16 @@ bool BlockContents::sendsWhatItReceives() const {
   const auto [firstReceived, lastReceived] = range(receive);
   return before(firstSent, lastReceived + receive.bytes) &&
          before(firstReceived, lastSent + send.bytes);
+}
+
+/// Before anything arrives: of blocks that are copied, this one is, too.
+void BlockContents::takeOwn() {
+  std::byte *const memory = send.address(static_cast<int>(facts.rank));
+  own = {memory, static_cast<std::size_t>(send.bytes)};
+  if (send.plain)
+    return;
+  own = {facts.scratch.allocate(send.bytes), static_cast<std::size_t>(send.bytes)};
+  pack(send, memory, own.data(), facts.self);
 }
 
 std::span<std::byte> BlockContents::slot(std::uint32_t slot) {
@@ -143,7 +158,11 @@ void BlockContents::arrived(const LocalStep &step, std::span<const std::uint64_t
   }
 }
 
-exchange::PostedReceive BlockContents::finish() { return last; }
+exchange::PostedReceive BlockContents::finish() {
+  if (facts.call.own && receive.exist)
+    unpack(receive, receive.address(static_cast<int>(facts.rank)), own, facts.self);
+  return last;
+}
 
 } // namespace
 

@@ -49,12 +49,12 @@ struct LoopRun : RunBuilder {
   }
 
   /// All post their receives, send and wait.
-  void exchange(std::uint64_t bytes = 8) {
+  void exchange(std::uint64_t bytes = 8, bool own = false) {
     const int ranks = static_cast<int>(profile.ranks.size());
     SendLists lists(profile.ranks.size());
     for (int rank = 0; rank < ranks; ++rank)
       for (int other = 0; other < ranks; ++other)
-        if (other != rank)
+        if (own || other != rank)
           lists[static_cast<std::size_t>(rank)].push_back(other);
     phase(lists, loop, bytes);
     mark();
@@ -81,14 +81,20 @@ LoopRun runOf(Collective operation, int ranks = 4, int instances = 3) {
   return run;
 }
 
-CollectiveFinding findingOf(const LoopRun &run, Collective operation,
+CollectiveFinding findingOf(const LoopRun &run, const CollectiveInSource &candidate,
                             std::uint64_t events = 1'000'000) {
   const Timeline timeline = unroll(run.profile, events);
   const SendLoops loops = findSendLoops(run.profile, timeline);
   std::vector<CollectiveFinding> findings =
-      confirmCollectives(run.profile, timeline, loops, {inSource(operation)});
-  return findings.size() == 1 ? findings[0]
-                              : CollectiveFinding{-1, operation, "no finding", {}, 0, 0, {}};
+      confirmCollectives(run.profile, timeline, loops, {candidate});
+  return findings.size() == 1
+             ? findings[0]
+             : CollectiveFinding{-1, candidate.operation, "no finding", {}, 0, 0, {}};
+}
+
+CollectiveFinding findingOf(const LoopRun &run, Collective operation,
+                            std::uint64_t events = 1'000'000) {
+  return findingOf(run, inSource(operation), events);
 }
 
 std::string missingOf(const LoopRun &run, Collective operation = Collective::Broadcast) {
@@ -138,6 +144,20 @@ TEST(ConfirmedCollectives, EachOperationIsOne) {
     EXPECT_EQ(finding.instances[0].entries.size(), 4U);
     EXPECT_EQ(finding.instances[0].messages.size(), hasRoot(operation) ? 3U : 12U);
   }
+}
+
+TEST(ConfirmedCollectives, EachRankSendsToItselfWhereTheSourceSaysSo) {
+  for (const bool inRun : {false, true})
+    for (const bool inText : {false, true}) {
+      LoopRun run(3);
+      run.exchange(8, inRun);
+      CollectiveInSource candidate = inSource(Collective::AllToAll);
+      candidate.own = inText;
+      EXPECT_EQ(findingOf(run, candidate).missing,
+                inRun == inText ? ""
+                : inRun         ? "in one execution rank 0 sends to itself, rank 0"
+                                : "in one execution rank 0 sends nothing to rank 0");
+    }
 }
 
 TEST(ConfirmedCollectives, TheRootIsARankOfTheCommunicatorAndSizesMayDifferFromOneToTheNext) {

@@ -21,6 +21,7 @@ TEST(UnitSummary, ComesBackAsItWas) {
   unit.collectives.push_back(
       {Collective::Reduce, placeAt(3), {placeAt(9)}, {placeAt(4), placeAt(5)}, "bitwise or", ""});
   unit.collectives.push_back({Collective::AllToAll, placeAt(3), {}, {}, "", "the tags differ"});
+  unit.collectives.back().own = true;
   const UnitSummary read = decodeUnitSummary(encodeUnitSummary(unit), "unit");
   EXPECT_EQ(read.functions.size(), 1u);
   ASSERT_EQ(read.collectives.size(), 2u);
@@ -35,6 +36,8 @@ TEST(UnitSummary, ComesBackAsItWas) {
   EXPECT_EQ(reduction.sends.size(), 1u);
   EXPECT_EQ(read.collectives[1].operation, Collective::AllToAll);
   EXPECT_EQ(read.collectives[1].problem, "the tags differ");
+  EXPECT_TRUE(read.collectives[1].own);
+  EXPECT_FALSE(reduction.own);
 }
 
 TEST(UnitSummary, RefusesOtherText) {
@@ -51,7 +54,8 @@ TEST(UnitSummary, RefusesOtherText) {
        {std::string("{}"), std::string("[1]"), damaged("gather", "barrier"),
         damaged("gather", "reduce"), damaged("\"line\": 1", "\"line\": -1"),
         damaged("\"ordinal\": 0", "\"ordinal\": 4294967296"), damaged("\"receives\"", "\"other\""),
-        damaged("[" + site + "]", site), damaged("\"a.c\"", "7")})
+        damaged("[" + site + "]", site), damaged("\"a.c\"", "7"),
+        damaged("\"sends\"", "\"own\": 1, \"sends\"")})
     EXPECT_THROW(decodeCollectives(text, "unit"), FormatError) << text;
   for (const char *text : {"", "[]", "{\"functions\": {}}", "{\"collectives\": []}"})
     EXPECT_THROW(decodeUnitSummary(text, "unit"), FormatError) << text;

@@ -1,15 +1,14 @@
 // Operations that the plan has a schedule for do what their loops did, to the last byte: all six,
 // by every algorithm, with sizes that are the profile's, larger, smaller, none, and that differ
 // from rank to rank; with datatypes that have gaps, at ranks that have more room than is sent, on
-// other communicators and with other roots; in an order and of sizes that a seed says. Memory that
-// no message is for stays as it was. In between, what all ranks are to leave to the loop, a message
-// that is too long, and a batch that must leave first.
-// Fails without the runtime's part: the first operation is left to the loop.
+// other communicators and with other roots, with a rank's block for itself and without; in an order
+// and of sizes that a seed says. Memory that no message is for stays as it was. In between, what
+// all ranks are to leave to the loop, a message that is too long, and a batch that must leave
+// first. Fails without the runtime's part: the first operation is left to the loop.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
 // RUN: %source_root/test/runtime/inputs/collective-cases %t %write_plan "%mpirun" 7 1 1
 // RUN: %source_root/test/runtime/inputs/collective-cases %t %write_plan "%mpirun" 4 2 2 shared
-//
 // More of them by hand: test/benchmark/collectives/random-cases.
 
 #include "inputs/planned-loop.h"
@@ -245,6 +244,9 @@ static void gather(struct operation *o) {
   }
 }
 
+/* Whether the loops go over the rank itself, too. */
+static int with_own(const struct operation *o) { return below(2, 22, o->site, o->instance, 0); }
+
 static void allgather(struct operation *o) {
   int count = elements(o->site, o->instance, o->self) * o->sent.each;
   int in_place = o->sent.step == o->received.step && below(2, 20, o->site, o->instance, 0);
@@ -253,12 +255,12 @@ static void allgather(struct operation *o) {
   int *own = in_place ? block_of(all, o->self, o->room, o->received) : block;
   fill(own, o->sent, o->site, o->instance, o->self, 0);
   EXPECT(sendwright_planned(loops[o->site], o->communicator, 0, o->members));
-  EXPECT(sendwright_allgather(loops[o->site], own, count, o->sent.datatype, zero, one,
-                              o->room * o->received.each, o->received.datatype, tag,
-                              o->communicator, 0, o->members));
+  EXPECT(SENDWRIGHT_ALLGATHER_OF(with_own(o), loops[o->site], own, count, o->sent.datatype, zero,
+                                 one, o->room * o->received.each, o->received.datatype, tag,
+                                 o->communicator, 0, o->members));
   for (int from = 0; from < o->members; ++from)
     check(block_of(all, from, o->room, o->received), o->room, o->received, o->site, o->instance,
-          from == o->self && !in_place ? -1 : from, 0);
+          from == o->self && !in_place && !with_own(o) ? -1 : from, 0);
   free(block);
   free(all);
 }
@@ -272,18 +274,18 @@ static void all_to_all(struct operation *o) {
   int *sent_zero = block_of(sent, 0, o->room, o->sent),
       *sent_one = block_of(sent, 1, o->room, o->sent);
   for (int to = 0; to < o->members; ++to)
-    if (to != o->self)
+    if (to != o->self || with_own(o))
       fill(block_of(sent, to, o->room, o->sent), o->sent, o->site, o->instance, o->self, to);
-  EXPECT(sendwright_all_to_all(loops[o->site], sent_zero, sent_one, count, o->sent.datatype, zero,
-                               one, o->room * o->received.each, o->received.datatype, tag,
-                               o->communicator, 0, o->members));
+  EXPECT(SENDWRIGHT_ALL_TO_ALL_OF(with_own(o), loops[o->site], sent_zero, sent_one, count,
+                                  o->sent.datatype, zero, one, o->room * o->received.each,
+                                  o->received.datatype, tag, o->communicator, 0, o->members));
   for (int from = 0; from < o->members; ++from) {
-    int *block = block_of(in, from, o->room, o->received),
-        own = elements(o->site, o->instance, o->self);
-    for (int index = elements(o->site, o->instance, from); same && from != o->self && index < own;
-         ++index)
+    int *block = block_of(in, from, o->room, o->received);
+    int came = elements(o->site, o->instance, from), own = elements(o->site, o->instance, o->self);
+    for (int index = came; same && from != o->self && index < own; ++index)
       block[index * o->received.step] = untouched; /* what was sent from there */
-    check(block, o->room, o->received, o->site, o->instance, from == o->self ? -1 : from, o->self);
+    check(block, o->room, o->received, o->site, o->instance,
+          from == o->self && !with_own(o) ? -1 : from, o->self);
   }
   free(out);
   free(in);
@@ -325,9 +327,8 @@ static void reduce(struct operation *o) {
   } else {
     EXPECT(sendwright_reduce_send(loops[o->site], block, count * each, datatype, reduction, o->root,
                                   tag, o->communicator, o->first, o->end));
-  }
-  if (o->self != o->root)
     check(block, o->room, o->sent, o->site, o->instance, o->self, 0);
+  }
   for (int index = 0; o->self == o->root && index < count; ++index) {
     int expected = value_of(o->site, o->instance, 0, 0, index);
     for (int from = 1; from < o->members; ++from)

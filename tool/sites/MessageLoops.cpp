@@ -5,6 +5,8 @@
 #include "tool/legality/KnownFunctions.h"
 #include "tool/sites/RepeatedExpressions.h"
 
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
@@ -135,12 +137,39 @@ bool countsRequests(const Stmt *statement, MessageLoop &head) {
   return true;
 }
 
+/// Whether the statement only declares variables that nothing is done for; adds them.
+bool declaresOnly(const Stmt *statement, std::vector<const VarDecl *> &variables) {
+  const auto *declaration = dyn_cast<DeclStmt>(statement);
+  if (!declaration)
+    return false;
+  std::vector<const VarDecl *> declared;
+  for (const Decl *one : declaration->decls()) {
+    const auto *variable = dyn_cast<VarDecl>(one);
+    const auto *construction =
+        variable ? dyn_cast_or_null<CXXConstructExpr>(variable->getInit()) : nullptr;
+    if (!variable || !variable->hasLocalStorage() ||
+        (variable->getInit() && !(construction && construction->getConstructor()->isTrivial())) ||
+        variable->getType()->isVariablyModifiedType())
+      return false;
+    declared.push_back(variable);
+  }
+  variables.insert(variables.end(), declared.begin(), declared.end());
+  return true;
+}
+
 bool isAnySource(const Expr &peer, const ASTContext &context) {
   const auto text = repeatedText(peer, context);
   return text && *text == "MPI_ANY_SOURCE";
 }
 
 } // namespace
+
+const VarDecl *MessageLoop::localIn(const Expr &expression) const {
+  for (const VarDecl *local : locals)
+    if (mentions(expression, *local))
+      return local;
+  return nullptr;
+}
 
 std::vector<const Stmt *> statementsOf(const Stmt *block) {
   if (const auto *statements = dyn_cast_or_null<CompoundStmt>(block))
@@ -189,7 +218,7 @@ std::optional<MessageLoop> messageLoopOf(const Stmt *statement, const ASTContext
       return std::nullopt; // two messages for each rank
     if (message)
       found.message = *message;
-    else if (!isa<NullStmt>(part))
+    else if (!isa<NullStmt>(part) && !declaresOnly(part, found.locals))
       found.others.push_back(part);
   }
   if (!found.message.call)

@@ -39,9 +39,14 @@ struct MessageLoop {
   bool inclusive = false;                ///< of `end`
   const clang::Expr *excluded = nullptr; ///< the rank that is left out, where there is one
   MessageCall message;
-  const clang::VarDecl *counter = nullptr; ///< of the requests, where there is one
-  bool fromAny = false;                    ///< the peer is not the variable but any source
-  std::vector<const clang::Stmt *> others; ///< what it does besides, for each rank
+  const clang::VarDecl *counter = nullptr;    ///< of the requests, where there is one
+  bool fromAny = false;                       ///< the peer is not the variable but any source
+  std::vector<const clang::Stmt *> others;    ///< what it does besides, for each rank
+  std::vector<const clang::VarDecl *> locals; ///< declared in its body, and not set there
+
+  /// The first of the body's own variables that the expression names, which nothing outside of the
+  /// loop can name; null: none.
+  const clang::VarDecl *localIn(const clang::Expr &expression) const;
 };
 
 /// The message that a statement sends or receives and does nothing else; nothing for others.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two loops over all other ranks in one block, one that sends and one that receives: allgather, or
-// all-to-all. The operation is carried out where the second loop stands; the first, and what waits
-// for requests, is left out.
+// Two loops over all ranks in one block, one that sends and one that receives: allgather, or
+// all-to-all. Both leave out the rank itself, or neither does. The operation is carried out where
+// the second loop stands; the first, and what waits for requests, is left out.
 
 #include "tool/sites/PatternPieces.h"
 #include "tool/sites/RepeatedExpressions.h"
@@ -40,6 +40,7 @@ public:
                              &MutualPair::betweenTest, &MutualPair::requestsTest})
       if (problem.empty())
         problem = (this->*test)();
+    pattern.inSource.own = !begins.excluded;
     if (problem.empty())
       write(pattern);
     search.taken.insert(begins.loop);
@@ -85,11 +86,10 @@ private:
     if (!areSame(*begins.first, *ends.first, context) ||
         !areSame(*begins.end, *ends.end, context) || begins.inclusive != ends.inclusive)
       return "the loops do not go over the same ranks";
-    if (!begins.excluded && !ends.excluded)
-      return "each rank sends to itself, too";
-    if (!begins.excluded || !ends.excluded || !areSame(*begins.excluded, *ends.excluded, context))
+    if (!begins.excluded != !ends.excluded ||
+        (begins.excluded && !areSame(*begins.excluded, *ends.excluded, context)))
       return "the loops do not leave out the same rank";
-    return boundsProblem(search, begins, nullptr, *begins.excluded, function, {});
+    return boundsProblem(search, begins, nullptr, begins.excluded, function, {});
   }
 
   /// What the call is given must be the same where it stands as in the first loop.
@@ -146,7 +146,8 @@ private:
     };
     const MessageCall &sent = sending.message, &received = receiving.message;
     const bool blocks = pattern.inSource.operation == Collective::AllToAll;
-    CallWords words(context, blocks ? "sendwright_all_to_all" : "sendwright_allgather");
+    const std::string word = blocks ? "sendwright_all_to_all" : "sendwright_allgather";
+    CallWords words(context, pattern.inSource.own ? word + "_with_own" : word);
     if (blocks)
       words.addBlocks(*sent.buffer, *sending.variable);
     else
@@ -173,6 +174,18 @@ private:
   }
 };
 
+/// Of loops that leave out no rank: whether they may be those of a rank that takes its own part,
+/// too. What does not begin with rank 0 is something else.
+bool mayGoOverAll(const MessageLoop &one, const MessageLoop &other, const ASTContext &context) {
+  for (const MessageLoop *loop : {&one, &other}) {
+    Expr::EvalResult first;
+    if (loop->first->isValueDependent() || !loop->first->EvaluateAsInt(first, context) ||
+        first.Val.getInt() != 0)
+      return false;
+  }
+  return true;
+}
+
 } // namespace
 
 void findMutual(PatternSearch &search, const FunctionDecl &function, const CompoundStmt &block) {
@@ -183,7 +196,8 @@ void findMutual(PatternSearch &search, const FunctionDecl &function, const Compo
     std::optional<MessageLoop> loop = messageLoopOf(statements[number], search.context);
     if (!loop || search.taken.contains(loop->loop))
       continue;
-    if (open && open->message.sends != loop->message.sends && (open->excluded || loop->excluded)) {
+    if (open && open->message.sends != loop->message.sends &&
+        (open->excluded || loop->excluded || mayGoOverAll(*open, *loop, search.context))) {
       MutualPair(search, function, statements, first, number, std::move(*open), std::move(*loop))
           .judge();
       open.reset();

@@ -69,6 +69,23 @@ const ValueDecl *ownValue(const Expr &expression) {
   return member ? member->getMemberDecl() : nullptr;
 }
 
+/// Of the standard library: what its elements are set to does not change its size.
+bool isContainer(const VarDecl &variable) {
+  const CXXRecordDecl *type = variable.getType().getNonReferenceType()->getAsCXXRecordDecl();
+  return type && type->isInStdNamespace();
+}
+
+/// Variables that MPI_Comm_rank fills.
+void collectRanks(const Stmt &code, ValueSet &ranks) {
+  const auto *call = dyn_cast<CallExpr>(&code);
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  if (callee && callee->getIdentifier() && callee->getName() == "MPI_Comm_rank" &&
+      call->getNumArgs() == 2)
+    if (const VarDecl *variable = designatedVariable(*call->getArg(1)))
+      ranks.insert(variable);
+  forEachChild(&code, [&](const Stmt *child) { collectRanks(*child, ranks); });
+}
+
 /// What the source calls a value that both sets hold, other than MPI's own; "" where there is none.
 std::string commonOf(const ValueSet &values, const ValueSet &others, const ASTContext &context) {
   std::string name; // the first of the alphabet: sets have no order
@@ -145,6 +162,11 @@ std::string loopProblem(const MessageLoop &loop, const ASTContext &context) {
     return "it receives from any source";
   if (!loop.others.empty())
     return othersProblem(loop);
+  const bool passesOn = message.sends || mentions(*message.buffer, *loop.variable);
+  for (const Expr *expression : {message.count, message.datatype, message.tag, message.communicator,
+                                 passesOn ? message.buffer : message.count})
+    if (const VarDecl *local = loop.localIn(*expression))
+      return local->getNameAsString() + " is another variable for each rank";
   for (const auto &[expression, name] :
        {std::pair(message.count, "count"), std::pair(message.datatype, "type"),
         std::pair(message.communicator, "communicator")})
@@ -155,7 +177,7 @@ std::string loopProblem(const MessageLoop &loop, const ASTContext &context) {
   if (message.status && mentions(*message.status, *loop.variable))
     return "each receive has a status of its own";
   const VarDecl *buffer = designatedVariable(*message.buffer);
-  if (!message.sends && buffer && !buffer->getType()->isRecordType())
+  if (!message.sends && buffer && !isContainer(*buffer))
     for (const Expr *expression : {message.count, message.tag, loop.end})
       if (mentions(*expression, *buffer))
         return buffer->getNameAsString() + " says itself how much of it is received";
@@ -216,14 +238,18 @@ std::string requestProblem(const MessageCall &message, const VarDecl *counter,
 }
 
 std::string boundsProblem(PatternSearch &search, const MessageLoop &loop, const Expr *root,
-                          const Expr &rank, const FunctionDecl &function,
+                          const Expr *rank, const FunctionDecl &function,
                           const std::vector<const Stmt *> &between) {
   const ASTContext &context = search.context;
   ValueSet values = valuesIn(*loop.first), changed;
   addValues(values, *loop.end);
   if (root)
     addValues(values, *root);
-  const ValueSet ranks = valuesWorkedOutFrom({ownValue(rank)}, *function.getBody());
+  ValueSet ranks;
+  collectRanks(*function.getBody(), ranks);
+  if (rank)
+    ranks.insert(ownValue(*rank));
+  ranks = valuesWorkedOutFrom(std::move(ranks), *function.getBody());
   if (const std::string name = commonOf(values, ranks, context); !name.empty())
     return name + " is not the same for all ranks that would have to know it";
   addValues(values, *loop.message.communicator);

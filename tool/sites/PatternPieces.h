@@ -71,10 +71,10 @@ std::string requestProblem(const MessageCall &message, const clang::VarDecl *cou
 bool waitsFor(const clang::CallExpr &wait, const MessageCall &message);
 
 /// Why the ranks that a loop goes over, and the root where there is one, may not be the same for
-/// all: they are worked out from `rank`, or a value of theirs is set where not all ranks come, or
-/// in `between`; or "".
+/// all: they are worked out from `rank` (null: of which nothing is known), or a value of theirs is
+/// set where not all ranks come, or in `between`; or "".
 std::string boundsProblem(PatternSearch &search, const MessageLoop &loop, const clang::Expr *root,
-                          const clang::Expr &rank, const clang::FunctionDecl &function,
+                          const clang::Expr *rank, const clang::FunctionDecl &function,
                           const std::vector<const clang::Stmt *> &between);
 
 /// The arguments of a call, put together from expressions. Remembers the first that cannot be

@@ -138,15 +138,15 @@ const Expr *baseOf(const Expr *element, const VarDecl &variable) {
   return name && name->getDecl() == &variable ? base->IgnoreParenImpCasts() : nullptr;
 }
 
-/// for (k = 0; k < count; k++) combine; the statement inside and its variable.
+/// for (k = 0; k < end; k++) combine; the statement inside and its variable.
 struct ElementLoop {
   const Stmt *statement = nullptr;
+  const Expr *end = nullptr;
   const VarDecl *variable = nullptr;
   bool declaresVariable = false;
 };
 
-std::optional<ElementLoop> elementLoop(const Stmt *statement, const Expr &count,
-                                       const ASTContext &context) {
+std::optional<ElementLoop> elementLoop(const Stmt *statement, const ASTContext &context) {
   const auto *loop = dyn_cast<ForStmt>(statement);
   const auto *declaration = loop ? dyn_cast_or_null<DeclStmt>(loop->getInit()) : nullptr;
   const auto *assignment = loop ? dyn_cast_or_null<BinaryOperator>(loop->getInit()) : nullptr;
@@ -172,13 +172,13 @@ std::optional<ElementLoop> elementLoop(const Stmt *statement, const Expr &count,
     return name && name->getDecl() == variable;
   };
   if (!condition || condition->getOpcode() != BO_LT || !isIt(condition->getLHS()) ||
-      !areSame(*condition->getRHS(), count, context) || !step || !step->isIncrementOp() ||
+      mentions(*condition->getRHS(), *variable) || !step || !step->isIncrementOp() ||
       !isIt(step->getSubExpr()))
     return std::nullopt;
   const std::vector<const Stmt *> body = statementsOf(loop->getBody());
-  return body.size() == 1
-             ? std::optional(ElementLoop{body.front(), variable, declaration != nullptr})
-             : std::nullopt;
+  return body.size() == 1 ? std::optional(ElementLoop{body.front(), condition->getRHS(), variable,
+                                                      declaration != nullptr})
+                          : std::nullopt;
 }
 
 /// Whether MPI's name stands for the type of an element.
@@ -260,7 +260,7 @@ std::optional<Combination> combinationOf(const MessageLoop &receives, const Func
   if (receives.others.size() != 1)
     return std::nullopt;
   const MessageCall &message = receives.message;
-  const auto loop = elementLoop(receives.others.front(), *message.count, context);
+  const auto loop = elementLoop(receives.others.front(), context);
   Expr::EvalResult one;
   if (!loop && !(message.count->EvaluateAsInt(one, context) && one.Val.getInt() == 1))
     return std::nullopt;
@@ -272,7 +272,7 @@ std::optional<Combination> combinationOf(const MessageLoop &receives, const Func
   const VarDecl *part = elements.part ? designatedVariable(*elements.part) : nullptr;
   if (!part || !elements.result || !isReceivedAt(*message.buffer, elements, context) ||
       mentions(*elements.result, *part) || mentions(*elements.result, *receives.variable) ||
-      !mayBeRepeated(*elements.result, context))
+      receives.localIn(*elements.result) || !mayBeRepeated(*elements.result, context))
     return std::nullopt;
   const auto text = repeatedText(*elements.result, context);
   const auto count = repeatedText(*message.count, context);
@@ -285,7 +285,13 @@ std::optional<Combination> combinationOf(const MessageLoop &receives, const Func
     found.result = "(" + *text + ").data()";
   if (loop && !loop->declaresVariable)
     found.afterwards = loop->variable->getNameAsString() + " = (" + *count + ");";
-  found.problem = problemOf(receives, *combined, *part, function, reassociate, context);
+  // A count is an int, and the size of a container is not.
+  if (loop && !areSame(*loop->end->IgnoreParenCasts(), *message.count->IgnoreParenCasts(), context))
+    found.problem = "as many elements are combined as " +
+                    repeatedText(*loop->end, context).value_or("a macro") +
+                    " says, and received as " + *count + " says";
+  else
+    found.problem = problemOf(receives, *combined, *part, function, reassociate, context);
   return found;
 }
 

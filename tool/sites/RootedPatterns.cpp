@@ -222,7 +222,7 @@ private:
         between.push_back(side);
     const Expr *rank =
         root == sides.comparison.left ? sides.comparison.right : sides.comparison.left;
-    if (std::string problem = boundsProblem(search, loop, root, *rank, function, between);
+    if (std::string problem = boundsProblem(search, loop, root, rank, function, between);
         !problem.empty())
       return problem;
     return leavesOutRoot()
@@ -256,7 +256,7 @@ private:
   }
 
   void addStatus(CallWords &words, const MessageCall &message) const {
-    if (message.status)
+    if (message.status && !loop.localIn(*message.status))
       words.add(*message.status);
     else
       words.add("SENDWRIGHT_NO_STATUS");

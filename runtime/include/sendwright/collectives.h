@@ -77,6 +77,8 @@ struct sendwright_collective {
   const void *communicator; /* the address of an MPI_Comm */
   int root, tag;            /* root: -1 where there is none */
   long long first, end;     /* the ranks that the loop goes over, this rank or the root left out */
+  int own; /* not 0, where there is no root: the loop goes over this rank, too, and its block for
+              itself is copied */
   struct sendwright_blocks send, receive;
   void *status; /* an MPI_Status, or a null pointer, or MPI_STATUS_IGNORE */
 };
@@ -105,15 +107,23 @@ int sendwright_collective_planned(struct sendwright_site *site, const void *comm
 #define SENDWRIGHT_NO_STATUS 0
 
 /* Handles of MPI may be numbers or macros: they get an address here. */
-#define SENDWRIGHT_COLLECTIVE(SITE, OPERATION, REDUCTION, ROOT, TAG, COMM, FIRST, END, STYPE,      \
+#define SENDWRIGHT_COLLECTIVE(SITE, OPERATION, REDUCTION, ROOT, TAG, COMM, FIRST, END, OWN, STYPE, \
                               RTYPE, SEND, RECEIVE, STATUS)                                        \
   __extension__({                                                                                  \
     MPI_Comm sendwright_communicator = (COMM);                                                     \
     MPI_Datatype sendwright_send_type = (STYPE), sendwright_receive_type = (RTYPE);                \
-    struct sendwright_collective sendwright_part = {                                               \
-        &(SITE),     (OPERATION), (REDUCTION),        &sendwright_communicator,                    \
-        (int)(ROOT), (int)(TAG),  (long long)(FIRST), (long long)(END),                            \
-        SEND,        RECEIVE,     (void *)(STATUS)};                                               \
+    struct sendwright_collective sendwright_part = {&(SITE),                                       \
+                                                    (OPERATION),                                   \
+                                                    (REDUCTION),                                   \
+                                                    &sendwright_communicator,                      \
+                                                    (int)(ROOT),                                   \
+                                                    (int)(TAG),                                    \
+                                                    (long long)(FIRST),                            \
+                                                    (long long)(END),                              \
+                                                    (OWN),                                         \
+                                                    SEND,                                          \
+                                                    RECEIVE,                                       \
+                                                    (void *)(STATUS)};                             \
     (void)sendwright_send_type;                                                                    \
     (void)sendwright_receive_type;                                                                 \
     sendwright_collective(&sendwright_part);                                                       \
@@ -128,54 +138,58 @@ int sendwright_collective_planned(struct sendwright_site *site, const void *comm
 
 /* At the root and at the others alike. */
 #define sendwright_broadcast(SITE, BUFFER, COUNT, TYPE, ROOT, TAG, COMM, FIRST, END, STATUS)       \
-  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_BROADCAST, 0u, ROOT, TAG, COMM, FIRST, END, TYPE, TYPE,   \
-                        SENDWRIGHT_BLOCKS(BUFFER, BUFFER, COUNT, sendwright_send_type),            \
+  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_BROADCAST, 0u, ROOT, TAG, COMM, FIRST, END, 0, TYPE,      \
+                        TYPE, SENDWRIGHT_BLOCKS(BUFFER, BUFFER, COUNT, sendwright_send_type),      \
                         SENDWRIGHT_BLOCKS(BUFFER, BUFFER, COUNT, sendwright_receive_type), STATUS)
 
 /* ZERO and ONE: the addresses of the blocks for ranks 0 and 1. */
 #define sendwright_scatter_send(SITE, ZERO, ONE, COUNT, TYPE, ROOT, TAG, COMM, FIRST, END)         \
-  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_SCATTER, 0u, ROOT, TAG, COMM, FIRST, END, TYPE, TYPE,     \
+  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_SCATTER, 0u, ROOT, TAG, COMM, FIRST, END, 0, TYPE, TYPE,  \
                         SENDWRIGHT_BLOCKS(ZERO, ONE, COUNT, sendwright_send_type),                 \
                         SENDWRIGHT_NO_BLOCKS, 0)
 #define sendwright_scatter_receive(SITE, BUFFER, COUNT, TYPE, ROOT, TAG, COMM, FIRST, END, STATUS) \
-  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_SCATTER, 0u, ROOT, TAG, COMM, FIRST, END, TYPE, TYPE,     \
+  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_SCATTER, 0u, ROOT, TAG, COMM, FIRST, END, 0, TYPE, TYPE,  \
                         SENDWRIGHT_NO_BLOCKS,                                                      \
                         SENDWRIGHT_BLOCKS(BUFFER, BUFFER, COUNT, sendwright_receive_type), STATUS)
 
 #define sendwright_gather_send(SITE, BUFFER, COUNT, TYPE, ROOT, TAG, COMM, FIRST, END)             \
-  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_GATHER, 0u, ROOT, TAG, COMM, FIRST, END, TYPE, TYPE,      \
+  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_GATHER, 0u, ROOT, TAG, COMM, FIRST, END, 0, TYPE, TYPE,   \
                         SENDWRIGHT_BLOCKS(BUFFER, BUFFER, COUNT, sendwright_send_type),            \
                         SENDWRIGHT_NO_BLOCKS, 0)
 #define sendwright_gather_receive(SITE, ZERO, ONE, COUNT, TYPE, ROOT, TAG, COMM, FIRST, END,       \
                                   STATUS)                                                          \
-  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_GATHER, 0u, ROOT, TAG, COMM, FIRST, END, TYPE, TYPE,      \
+  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_GATHER, 0u, ROOT, TAG, COMM, FIRST, END, 0, TYPE, TYPE,   \
                         SENDWRIGHT_NO_BLOCKS,                                                      \
                         SENDWRIGHT_BLOCKS(ZERO, ONE, COUNT, sendwright_receive_type), STATUS)
 
 /* RESULT holds the root's own contribution before; OPERATION is SENDWRIGHT_SUM, ... */
 #define sendwright_reduce_send(SITE, BUFFER, COUNT, TYPE, OPERATION, ROOT, TAG, COMM, FIRST, END)  \
-  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_REDUCE, OPERATION, ROOT, TAG, COMM, FIRST, END, TYPE,     \
+  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_REDUCE, OPERATION, ROOT, TAG, COMM, FIRST, END, 0, TYPE,  \
                         TYPE, SENDWRIGHT_BLOCKS(BUFFER, BUFFER, COUNT, sendwright_send_type),      \
                         SENDWRIGHT_NO_BLOCKS, 0)
 #define sendwright_reduce_receive(SITE, RESULT, COUNT, TYPE, OPERATION, ROOT, TAG, COMM, FIRST,    \
                                   END, STATUS)                                                     \
-  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_REDUCE, OPERATION, ROOT, TAG, COMM, FIRST, END, TYPE,     \
+  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_REDUCE, OPERATION, ROOT, TAG, COMM, FIRST, END, 0, TYPE,  \
                         TYPE, SENDWRIGHT_NO_BLOCKS,                                                \
                         SENDWRIGHT_BLOCKS(RESULT, RESULT, COUNT, sendwright_receive_type), STATUS)
 
-/* What a rank has for all, and where it wants the blocks of others. */
-#define sendwright_allgather(SITE, BUFFER, COUNT, TYPE, ZERO, ONE, RECEIVED, RECEIVED_TYPE, TAG,   \
-                             COMM, FIRST, END)                                                     \
-  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_ALLGATHER, 0u, -1, TAG, COMM, FIRST, END, TYPE,           \
+/* What a rank has for all, and where it wants the blocks of others; OWN: its own, too. */
+#define SENDWRIGHT_ALLGATHER_OF(OWN, SITE, BUFFER, COUNT, TYPE, ZERO, ONE, RECEIVED,               \
+                                RECEIVED_TYPE, TAG, COMM, FIRST, END)                              \
+  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_ALLGATHER, 0u, -1, TAG, COMM, FIRST, END, OWN, TYPE,      \
                         RECEIVED_TYPE,                                                             \
                         SENDWRIGHT_BLOCKS(BUFFER, BUFFER, COUNT, sendwright_send_type),            \
                         SENDWRIGHT_BLOCKS(ZERO, ONE, RECEIVED, sendwright_receive_type), 0)
+#define sendwright_allgather(...) SENDWRIGHT_ALLGATHER_OF(0, __VA_ARGS__)
+#define sendwright_allgather_with_own(...) SENDWRIGHT_ALLGATHER_OF(1, __VA_ARGS__)
 
-#define sendwright_all_to_all(SITE, SENT_ZERO, SENT_ONE, COUNT, TYPE, ZERO, ONE, RECEIVED,         \
-                              RECEIVED_TYPE, TAG, COMM, FIRST, END)                                \
-  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_ALL_TO_ALL, 0u, -1, TAG, COMM, FIRST, END, TYPE,          \
+#define SENDWRIGHT_ALL_TO_ALL_OF(OWN, SITE, SENT_ZERO, SENT_ONE, COUNT, TYPE, ZERO, ONE, RECEIVED, \
+                                 RECEIVED_TYPE, TAG, COMM, FIRST, END)                             \
+  SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_ALL_TO_ALL, 0u, -1, TAG, COMM, FIRST, END, OWN, TYPE,     \
                         RECEIVED_TYPE,                                                             \
                         SENDWRIGHT_BLOCKS(SENT_ZERO, SENT_ONE, COUNT, sendwright_send_type),       \
                         SENDWRIGHT_BLOCKS(ZERO, ONE, RECEIVED, sendwright_receive_type), 0)
+#define sendwright_all_to_all(...) SENDWRIGHT_ALL_TO_ALL_OF(0, __VA_ARGS__)
+#define sendwright_all_to_all_with_own(...) SENDWRIGHT_ALL_TO_ALL_OF(1, __VA_ARGS__)
 
 #endif

@@ -272,6 +272,27 @@ void received_counts(int *all, int *mine) {
     MPI_Send(mine, all[0], MPI_INT, 0, 1, MPI_COMM_WORLD);
 }
 
+void up_to_own(int *out, int *in) {
+  int own;
+  MPI_Comm_rank(MPI_COMM_WORLD, &own);
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an allgather, but own is not the same for all ranks that would have to know it
+  for (int i = 0; i <= own; i++)
+    MPI_Send(out, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
+  for (int i = 0; i <= own; i++)
+    MPI_Recv(in + i, 1, MPI_INT, i, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+void of_one_round(int *all, int size) {
+  if (rank == 0)
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a scatter, but round is another variable for each rank
+    for (int i = 1; i < size; i++) {
+      int round;
+      MPI_Send(all + i, 1, MPI_INT, i, round, MPI_COMM_WORLD);
+    }
+  else
+    MPI_Recv(all, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
+}
+
 // A master that hands out work, a loop to a list of neighbours, a ring, and a broadcast as it should be.
 void none(int *values, const int *neighbours, int n) {
   if (rank == 0)

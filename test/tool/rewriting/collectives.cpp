@@ -66,6 +66,50 @@ void exchange(const std::vector<int> &out, std::vector<int> &in, unsigned long r
   MPI_Waitall(n, requests.data(), MPI_STATUSES_IGNORE);
 }
 
+// To itself, too, with the requests of both loops in one vector.
+// CHECK-NEXT: sendwright_planned([[TRANSPOSE:sendwright_site_transpose_[0-9a-f]+]], comm, 0, ranks)
+// CHECK-NEXT: sendwright_all_to_all_with_own([[TRANSPOSE]], out.data() + ((0) * block), out.data() + ((1) * block), block, MPI_INT, in.data() + ((0) * block), in.data() + ((1) * block), block, MPI_INT, 6, comm, 0, ranks)
+// CHECK-NEXT: sendwright_planned([[TRANSPOSE]], comm, 0, ranks)
+void transpose(const std::vector<int> &out, std::vector<int> &in, int block, MPI_Comm comm) {
+  int ranks;
+  MPI_Comm_size(comm, &ranks);
+  std::vector<MPI_Request> requests(2 * ranks);
+  for (int i = 0; i < ranks; i++)
+    MPI_Irecv(&in[i * block], block, MPI_INT, i, 6, comm, &requests[i]);
+  for (int i = 0; i < ranks; i++)
+    MPI_Isend(&out[i * block], block, MPI_INT, i, 6, comm, &requests[ranks + i]);
+  MPI_Waitall(2 * ranks, requests.data(), MPI_STATUSES_IGNORE);
+}
+
+// What is declared for each rank, and nothing done for it, is no obstacle.
+int sum(int own, const Grid &grid) {
+  int total = own;
+  if (grid.rank == 0) {
+    for (int i = 1; i < grid.size; i++) {
+      int part;
+      MPI_Status status;
+      // CHECK-NEXT: sendwright_reduce_receive([[SUM:sendwright_site_sum_[0-9a-f]+]], &(total), 1, MPI_INT, SENDWRIGHT_SUM, 0, 5, grid.comm, 1, grid.size, SENDWRIGHT_NO_STATUS)
+      MPI_Recv(&part, 1, MPI_INT, i, 5, grid.comm, &status);
+      total += part;
+    }
+  } else
+    // CHECK-NEXT: sendwright_reduce_send([[SUM]], &own, 1, MPI_INT, SENDWRIGHT_SUM, 0, 5, grid.comm, 1, grid.size)
+    MPI_Send(&own, 1, MPI_INT, 0, 5, grid.comm);
+  return total;
+}
+
+void largest_of_all(std::vector<int> &result, std::vector<int> &part, const Grid &grid) {
+  if (grid.rank == 0) {
+    // REMARK: :[[#@LINE+1]]:5: remark: loop not replaced by 'collectives': it looks like a reduction, but as many elements are combined as result.size() says, and received as static_cast<int>(part.size()) says
+    for (int i = 1; i < grid.size; i++) {
+      MPI_Recv(part.data(), static_cast<int>(part.size()), MPI_INT, i, 5, grid.comm, MPI_STATUS_IGNORE);
+      for (std::size_t k = 0; k < result.size(); k++)
+        result[k] = std::max(result[k], part[k]);
+    }
+  } else
+    MPI_Send(result.data(), static_cast<int>(part.size()), MPI_INT, 0, 5, grid.comm);
+}
+
 template <typename Value> void broadcast(Value *values, int rank, int size) {
   if (rank == 0) {
     // REMARK: :[[#@LINE+1]]:5: remark: loop not replaced by 'collectives': it looks like a broadcast, but it stands in a template
