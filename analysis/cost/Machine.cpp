@@ -42,6 +42,8 @@ public:
       scope = 0;
     }
     machine.ranks_per_node = readCount(json, "ranks_per_node", 1);
+    machine.shared_ports = readFlag(json, "shared_ports", false);
+    machine.intra_ports = readFlag(json, "intra_ports", true);
     if (json.contains("incast"))
       machine.incast = readIncast(json["incast"]);
     if (json.contains("duplication"))
@@ -71,6 +73,8 @@ private:
     link.O = readReal(json, "O", 0.0);
     link.O_recv = readReal(json, "O_recv", link.O);
     link.eager_limit = readReal(json, "eager_limit", 65536.0);
+    if (json.contains("handshake"))
+      link.handshake = readReal(json, "handshake");
     if (json.contains("large"))
       link.large = readLarge(json["large"]);
     return link;
@@ -110,6 +114,14 @@ private:
     if (!value.is_number_integer() || value.get<double>() < 1 || value.get<double>() > 1 << 22)
       wrong(key, value, "a whole number of at least 1");
     return value;
+  }
+
+  bool readFlag(const Json &json, const char *key, bool otherwise) {
+    if (!json.contains(key))
+      return otherwise;
+    if (!json[key].is_boolean())
+      wrong(key, json[key], "true or false");
+    return json[key];
   }
 
   Duplication readDuplication(const Json &json) {

@@ -28,6 +28,8 @@ struct LinkParameters {
   double O = 0;           ///< processor time per byte, seconds
   double O_recv = 0;      ///< the same per byte received, where it differs; else equal to O
   double eager_limit = 0; ///< bytes up to which a send does not wait for its receive
+  std::optional<double> handshake = {}; ///< seconds of the request of a larger message, and of the
+                                        ///< grant that answers it; none: L
   std::optional<LargeMessages> large = {}; ///< none: all sizes are on one line
 };
 
@@ -49,6 +51,9 @@ struct Machine {
   LinkParameters between;               ///< between nodes
   std::optional<LinkParameters> within; ///< within a node ("intra")
   int ranks_per_node = 1;
+  bool shared_ports = false; ///< messages that are at a port at once share it (SharedPorts.h);
+                             ///< else they pass it one after another
+  bool intra_ports = true;   ///< messages within a node pass ports of their own
   std::vector<IncastRow> incast;
   std::optional<Duplication> duplication = {}; ///< none: not known, and taken to be nothing
 };

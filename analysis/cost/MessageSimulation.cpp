@@ -20,7 +20,10 @@ MessageCost costOf(const LinkParameters &link, std::uint32_t sender, std::uint32
 } // namespace
 
 MessageSimulation::MessageSimulation(const Machine &machine, std::size_t ranks)
-    : clock(ranks), machine(machine), ports(ranks) {}
+    : clock(ranks), machine(machine), ports(ranks) {
+  if (machine.shared_ports)
+    shared.emplace(4 * ranks);
+}
 
 std::uint32_t MessageSimulation::addMessages(std::uint32_t count) {
   auto found = released.find(count);
@@ -53,8 +56,8 @@ void MessageSimulation::send(std::uint32_t message, std::uint32_t sender, std::u
   flight.handshake = protocol == Protocol::Handshake;
   if (flight.handshake) {
     ++ports[sender].held;
-    push(flight.ready + cost.latency, message, Step::Request);
-  } else if (ports[sender].held > 0) {
+    push(flight.ready + requestTime(flight), message, Step::Request);
+  } else if (ports[sender].held > 0 || shared) {
     ++ports[sender].held;
     push(flight.ready, message, Step::Leave);
   } else {
@@ -91,16 +94,58 @@ double MessageSimulation::receiveTime(std::uint32_t message) const {
   return flight.delivered ? 0 : messageCost(linkOf(flight), flight.bytes).receive;
 }
 
+double MessageSimulation::requestTime(const Flight &flight) const {
+  const LinkParameters &link = linkOf(flight);
+  return flight.sender == flight.receiver ? 0 : link.handshake.value_or(link.L);
+}
+
 void MessageSimulation::push(double time, std::uint32_t message, Step step) {
   events.push_back({time, made++, message, step});
   std::push_heap(events.begin(), events.end(), std::greater<>());
 }
 
-std::uint32_t MessageSimulation::settleNext() {
+bool MessageSimulation::hasNext() {
+  sharedIsNext = false;
+  if (shared) {
+    // What else begins at the time of a change may change the same ports.
+    const bool wait =
+        shared->hasChanges() && !events.empty() && events.front().time <= shared->changesSince();
+    const double next = wait ? SharedPorts::never : shared->next();
+    sharedIsNext = next != SharedPorts::never && (events.empty() || next < events.front().time);
+  }
+  return sharedIsNext || !events.empty();
+}
+
+/// All of a message has passed its ports: its sender knows it, too.
+std::uint32_t MessageSimulation::settleShared(std::uint32_t &message) {
+  ++count;
+  message = shared->takeNext();
+  if (message == nobody)
+    return nobody;
+  Flight &flight = flights[message];
+  const LinkParameters &link = linkOf(flight);
+  flight.out = flight.in = shared->changesSince();
+  if (link.g > link.L)
+    enterPorts(flight, nobody, flight.in, link.g - link.L);
+  if (flight.wakeSender)
+    push(flight.out, message, Step::Passed);
+  return flight.wakeReceiver ? flight.receiver : nobody;
+}
+
+void MessageSimulation::enterPorts(const Flight &flight, std::uint32_t message, double time,
+                                   double seconds) {
+  const std::uint32_t which = portOf(linkOf(flight));
+  shared->enter(time, message, 4 * flight.sender + which, 4 * flight.receiver + 2 + which, seconds);
+}
+
+std::uint32_t MessageSimulation::settleNext(std::uint32_t &message) {
+  if (sharedIsNext)
+    return settleShared(message);
   std::pop_heap(events.begin(), events.end(), std::greater<>());
   const Entry entry = events.back();
   events.pop_back();
   ++count;
+  message = entry.message;
   Flight &flight = flights[entry.message];
   switch (entry.step) {
   case Step::Request:
@@ -115,9 +160,21 @@ std::uint32_t MessageSimulation::settleNext() {
     return nobody;
   case Step::Leave:
     --ports[flight.sender].held;
+    if (shared && flight.sender != flight.receiver) {
+      const MessageCost cost = messageCost(linkOf(flight), flight.bytes);
+      push(entry.time + cost.latency - std::min(cost.gap, cost.latency), message, Step::Arrive);
+      return nobody;
+    }
     leave(entry.message);
     return flight.wakeSender ? flight.sender : nobody;
+  case Step::Passed:
+    return flight.sender;
   case Step::Arrive:
+    if (shared && flight.sender != flight.receiver) {
+      const MessageCost cost = messageCost(linkOf(flight), flight.bytes);
+      enterPorts(flight, message, entry.time, cost.stream + std::min(cost.gap, cost.latency));
+      return nobody;
+    }
     arrive(flight, entry.time);
     return flight.wakeReceiver ? flight.receiver : nobody;
   }
@@ -151,8 +208,7 @@ void MessageSimulation::arrive(Flight &flight, double time) {
 
 void MessageSimulation::grant(std::uint32_t message, double time) {
   Flight &flight = flights[message];
-  flight.ready =
-      time + costOf(linkOf(flight), flight.sender, flight.receiver, flight.bytes).latency;
+  flight.ready = time + requestTime(flight);
   push(flight.ready, message, Step::Leave);
 }
 

@@ -20,10 +20,12 @@
 #define SENDWRIGHT_ANALYSIS_COST_MESSAGESIMULATION_H
 
 #include "analysis/cost/MessageCost.h"
+#include "analysis/cost/SharedPorts.h"
 
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace sendwright {
@@ -86,9 +88,9 @@ public:
   /// Settles events in order of time until none is left; calls `resume(rank, message)` for each
   /// rank that asked to be woken by a message, when it can go on. O(log n) an event.
   template <typename Resume> void run(Resume &&resume) {
-    while (!events.empty()) {
-      const std::uint32_t message = events.front().message; // of the heap, the next one
-      const std::uint32_t woken = settleNext();
+    std::uint32_t message = 0;
+    while (hasNext()) {
+      const std::uint32_t woken = settleNext(message);
       if (woken != nobody)
         resume(woken, message);
     }
@@ -117,7 +119,8 @@ private:
   enum class Step : std::uint32_t {
     Leave,  // a message that had to wait for its turn among others enters the sender's port
     Arrive, // the first byte is at the receiver's port
-    Request // the handshake's request is at the receiver
+    Request, // the handshake's request is at the receiver
+    Passed   // ports that are shared, which wakes the sender
   };
 
   struct Entry {
@@ -139,10 +142,17 @@ private:
     return linkBetween(machine, flight.sender, flight.receiver);
   }
   /// Which of a rank's ports a message passes.
-  std::size_t portOf(const LinkParameters &link) const { return &link == &machine.between ? 0 : 1; }
+  std::uint32_t portOf(const LinkParameters &link) const {
+    return &link == &machine.between || !machine.intra_ports ? 0 : 1;
+  }
+  /// What the request of a handshake takes, and the grant.
+  double requestTime(const Flight &flight) const;
   void push(double time, std::uint32_t message, Step step);
-  std::uint32_t settleNext();
+  bool hasNext();
+  std::uint32_t settleNext(std::uint32_t &message);
+  std::uint32_t settleShared(std::uint32_t &message);
   void leave(std::uint32_t message);
+  void enterPorts(const Flight &flight, std::uint32_t message, double time, double seconds);
   void arrive(Flight &flight, double time);
   void grant(std::uint32_t message, double time);
 
@@ -151,6 +161,8 @@ private:
   std::map<std::uint32_t, std::vector<std::uint32_t>> released; // by count
   std::vector<Entry> events;                                    // a heap
   std::vector<Ports> ports;
+  std::optional<SharedPorts> shared; ///< none: messages pass ports one after another
+  bool sharedIsNext = false;         ///< settled by hasNext()
   std::uint32_t made = 0;
   std::uint64_t count = 0;
 };

@@ -89,8 +89,10 @@ private:
   SlotsKept kept;
 };
 
-/// Seconds until each rank is done, when all begin at 0; LogGP without handshakes between ranks of
-/// `machine`. Runs MessageSimulation; O(m log m) for m messages.
+/// Seconds until each rank is done, when all begin at 0: its receives and its part of the sends.
+/// Messages beyond the eager limit of `machine` wait until their receive is posted, which is when
+/// their receiver comes to it. Runs MessageSimulation; O(m log m) for m messages where they pass
+/// ports one after another.
 std::vector<double> simulateSchedule(const Schedule &schedule, const struct Machine &machine);
 
 } // namespace sendwright
