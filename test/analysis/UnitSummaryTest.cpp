@@ -21,6 +21,8 @@ TEST(UnitSummary, ComesBackAsItWas) {
   unit.collectives.push_back(
       {Collective::Reduce, placeAt(3), {placeAt(9)}, {placeAt(4), placeAt(5)}, "bitwise or", ""});
   unit.collectives.push_back({Collective::AllToAll, placeAt(3), {}, {}, "", "the tags differ"});
+  unit.loops.push_back({placeAt(7), "calls usleep, which may wait outside MPI", {}});
+  unit.loops.push_back({placeAt(8), "", {"pack", "unpack"}});
   const UnitSummary read = decodeUnitSummary(encodeUnitSummary(unit), "unit");
   EXPECT_EQ(read.functions.size(), 1u);
   ASSERT_EQ(read.collectives.size(), 2u);
@@ -35,6 +37,12 @@ TEST(UnitSummary, ComesBackAsItWas) {
   EXPECT_EQ(reduction.sends.size(), 1u);
   EXPECT_EQ(read.collectives[1].operation, Collective::AllToAll);
   EXPECT_EQ(read.collectives[1].problem, "the tags differ");
+  ASSERT_EQ(read.loops.size(), 2u);
+  EXPECT_EQ(read.loops[0].refusal, "calls usleep, which may wait outside MPI");
+  EXPECT_TRUE(read.loops[1].loop.sameAs(placeAt(8)));
+  EXPECT_EQ(read.loops[1].calls, (std::vector<std::string>{"pack", "unpack"}));
+  // As older plugins wrote it.
+  EXPECT_TRUE(decodeUnitSummary(R"({"functions": {}, "collectives": []})", "unit").loops.empty());
 }
 
 TEST(UnitSummary, RefusesOtherText) {
@@ -53,6 +61,13 @@ TEST(UnitSummary, RefusesOtherText) {
         damaged("\"ordinal\": 0", "\"ordinal\": 4294967296"), damaged("\"receives\"", "\"other\""),
         damaged("[" + site + "]", site), damaged("\"a.c\"", "7")})
     EXPECT_THROW(decodeCollectives(text, "unit"), FormatError) << text;
+  const std::string loop = R"([{"loop": )" + site + R"(, "calls": ["f"]}])";
+  EXPECT_EQ(decodeLoops(loop, "unit").size(), 1u);
+  for (const std::string &text :
+       {std::string("{}"), "[" + site + "]", R"([{"loop": )" + site + "}]",
+        R"([{"loop": )" + site + R"(, "calls": [1]}])",
+        R"([{"loop": )" + site + R"(, "calls": [], "refused": ""}])"})
+    EXPECT_THROW(decodeLoops(text, "unit"), FormatError) << text;
   for (const char *text : {"", "[]", "{\"functions\": {}}", "{\"collectives\": []}"})
     EXPECT_THROW(decodeUnitSummary(text, "unit"), FormatError) << text;
 }
