@@ -115,12 +115,15 @@ std::string factsFor(const std::vector<EmittedSite> &sites,
 }
 
 /// What the planner is told of the unit; "" where there is nothing to tell.
-std::string summaryOf(Legality &legality, const std::vector<CollectivePattern> &patterns) {
-  UnitSummary summary{legality.functions(), {}};
+std::string summaryOf(Legality &legality, const std::vector<CollectivePattern> &patterns,
+                      std::vector<LoopInSource> loops) {
+  UnitSummary summary{legality.functions(), {}, std::move(loops)};
   for (const CollectivePattern &pattern : patterns)
     if (pattern.site)
       summary.collectives.push_back(pattern.inSource);
-  return summary.functions.empty() && summary.collectives.empty() ? "" : encodeUnitSummary(summary);
+  return summary.functions.empty() && summary.collectives.empty() && summary.loops.empty()
+             ? ""
+             : encodeUnitSummary(summary);
 }
 
 /// What calls through pointers may lead to. Where the names in the object are not those that the
@@ -189,7 +192,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   Legality legality(context, plan ? &plan->plan : nullptr,
                     options.generate ? OtherUnits::Named : OtherUnits::Unknown);
   Remarks remarks(compiler, remarksTo, options.remarks);
-  Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {}};
+  Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {}, {}};
   const std::vector<CollectivePattern> collectives =
       withPatterns ? findCollectives(context, sites, legality, options.reassociate)
                    : std::vector<CollectivePattern>();
@@ -209,7 +212,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   result.unit.sites = std::move(rewrite.emitted);
   result.unit.calls = std::move(rewrite.emittedCalls);
   if (options.generate)
-    result.unit.functions = summaryOf(legality, collectives);
+    result.unit.functions = summaryOf(legality, collectives, std::move(rewrite.loops));
   if (!plan) { // the unit's functions are in the text already
     result.unit.facts = factsFor(result.unit.sites, {}, {});
     return;

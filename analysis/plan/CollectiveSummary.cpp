@@ -3,10 +3,9 @@
 #include "analysis/plan/CollectiveSummary.h"
 
 #include "analysis/file/FormatError.h"
+#include "analysis/plan/SiteText.h"
 
 #include <nlohmann/json.hpp>
-
-#include <limits>
 
 namespace sendwright {
 
@@ -21,33 +20,25 @@ constexpr Collective writtenOperations[] = {Collective::Broadcast, Collective::S
 constexpr const char *writtenReductions[] = {"sum",         "product",    "minimum",    "maximum",
                                              "bitwise and", "bitwise or", "bitwise xor"};
 
-Json jsonOf(const SiteIdentity &site) {
-  return {{"file", site.file},
-          {"function", site.function},
-          {"line", site.line},
-          {"ordinal", site.ordinal},
-          {"hash", site.hash}};
-}
-
 Json jsonOf(const std::vector<SiteIdentity> &sites) {
   Json list = Json::array();
   for (const SiteIdentity &site : sites)
-    list.push_back(jsonOf(site));
+    list.push_back(siteJson(site));
   return list;
 }
 
-/// One entry of the list, or a site in it.
+/// One entry of the list.
 class CollectiveReader {
 public:
   CollectiveReader(const Json &entry, std::string where) : entry(entry), where(std::move(where)) {
     if (!entry.is_object())
-      fail("not an object, expected a collective operation or a site");
+      fail("not an object, expected a collective operation");
   }
 
   CollectiveInSource collective() const {
     CollectiveInSource read;
     read.operation = operation();
-    read.loop = CollectiveReader(member("loop"), where + " loop").site();
+    read.loop = readSite(member("loop"), where + " loop");
     read.sends = sites("sends");
     read.receives = sites("receives");
     read.own = isTrue("own");
@@ -85,13 +76,6 @@ private:
     return entry.value(key, false);
   }
 
-  template <typename Number> Number number(const char *key) const {
-    if (!member(key).is_number_unsigned() ||
-        member(key).get<std::uint64_t>() > std::numeric_limits<Number>::max())
-      fail(std::string("\"") + key + "\" is no number, or too large");
-    return member(key).get<Number>();
-  }
-
   Collective operation() const {
     const std::string name = text("operation");
     for (const Collective operation : writtenOperations)
@@ -108,21 +92,12 @@ private:
     fail("\"reduction\" is '" + name + "', expected how elements are combined");
   }
 
-  SiteIdentity site() const {
-    return {text("file"),
-            text("function"),
-            number<unsigned>("line"),
-            number<unsigned>("ordinal"),
-            number<std::uint64_t>("hash"),
-            ""};
-  }
-
   std::vector<SiteIdentity> sites(const char *key) const {
     if (!member(key).is_array())
       fail(std::string("\"") + key + "\" is not a list, expected sites");
     std::vector<SiteIdentity> read;
     for (const Json &site : member(key))
-      read.push_back(CollectiveReader(site, where + " " + key).site());
+      read.push_back(readSite(site, where + " " + key));
     return read;
   }
 };
@@ -133,7 +108,7 @@ std::string encodeCollectives(const std::vector<CollectiveInSource> &collectives
   Json list = Json::array();
   for (const CollectiveInSource &collective : collectives) {
     Json entry = {{"operation", nameOf(collective.operation)},
-                  {"loop", jsonOf(collective.loop)},
+                  {"loop", siteJson(collective.loop)},
                   {"sends", jsonOf(collective.sends)},
                   {"receives", jsonOf(collective.receives)}};
     if (collective.own)

@@ -6,7 +6,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <set>
 
 namespace sendwright {
@@ -132,6 +136,12 @@ std::map<std::string, FunctionFacts> decodeFunctions(ByteReader &in) {
     functions[std::move(symbol)] = decodeFacts(in);
   }
   return functions;
+}
+
+std::string nameInSource(const std::string &symbol) {
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), &std::free);
+  return name && symbol.starts_with("_Z") ? name.get() : symbol;
 }
 
 FunctionFacts

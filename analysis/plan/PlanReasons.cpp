@@ -110,6 +110,8 @@ Verdict judgeShape(const Profile &profile, const SendLoops &loops, int site) {
     return {LeaveReason::OneDestination, "one destination in each execution"};
   if (facts.batchDestinations < 2)
     return judgeSeparator(facts);
+  if (!facts.refusal.empty())
+    return {LeaveReason::Refused, "the compiler would leave it: it " + facts.refusal};
   return {};
 }
 
@@ -243,6 +245,8 @@ const char *describe(LeaveReason reason) {
     return "sends to another group of ranks";
   case LeaveReason::InRewrittenLoop:
     return "ordered in the loop around it";
+  case LeaveReason::Refused:
+    return "the compiler would leave it";
   case LeaveReason::AlreadyOptimal:
     return "already optimal as given";
   case LeaveReason::BelowThreshold:

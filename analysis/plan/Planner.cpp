@@ -92,7 +92,7 @@ private:
     for (Pattern &pattern : findPatterns(timeline, loops, mostPatterns, paths ? &*paths : nullptr))
       ofSite[pattern.site].push_back(std::move(pattern));
     for (auto &[site, patterns] : ofSite) {
-      if (loops.loops[site].batchDestinations < 2)
+      if (loops.loops[site].batchDestinations < 2 || !loops.loops[site].refusal.empty())
         continue;
       orderings[site] = decideOrdering(patterns, options.machine);
       if (paths)

@@ -46,6 +46,7 @@ enum class LeaveReason : std::uint8_t {
   SynchronousSends,
   OtherGroup,
   InRewrittenLoop,
+  Refused, ///< the compiler would leave it as written
   AlreadyOptimal,
   BelowThreshold,
   RunNotShorter, ///< the whole run would not end sooner

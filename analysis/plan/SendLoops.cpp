@@ -6,6 +6,8 @@
 
 #include "analysis/plan/SendLoops.h"
 
+#include "analysis/plan/LoopSummary.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -237,7 +239,10 @@ private:
 class LoopChoice {
 public:
   LoopChoice(NestingTree &tree, const std::vector<LoopFacts> &loops)
-      : tree(tree), loops(loops), excluded(loops.size()) {}
+      : tree(tree), loops(loops), excluded(loops.size()) {
+    for (std::size_t site = 0; site < loops.size(); ++site)
+      excluded[site] = !loops[site].refusal.empty();
+  }
 
   void run() {
     do
@@ -311,6 +316,9 @@ SendLoops findSendLoops(const Profile &profile, const Timeline &timeline) {
   SendLoops result;
   result.loops.resize(profile.sites.size());
   result.ranks.resize(timeline.ranks.size());
+  std::vector<std::string> refusals = loopRefusals(profile);
+  for (std::size_t site = 0; site < refusals.size(); ++site)
+    result.loops[site].refusal = std::move(refusals[site]);
   NestingTree tree;
   const std::size_t ranks = timeline.ranks.size();
   for (const RankTimeline &rank : timeline.ranks) {

@@ -14,6 +14,7 @@
 #include "analysis/plan/Timeline.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace sendwright {
@@ -44,6 +45,7 @@ struct LoopFacts {
   MpiFunctionId separator = MpiFunctionId::Send; ///< the first such call
   bool waitsForOwnSends = false; ///< it completes non-blocking sends of the loop, and no more
   int batchSite = -1;            ///< the loop whose batches hold its sends (itself or an outer one)
+  std::string refusal; ///< why the compiler would leave the loop as written (LoopSummary.h), or ""
 };
 
 struct SendLoops {
@@ -52,8 +54,9 @@ struct SendLoops {
 };
 
 /// Text traces name sites without marking where a loop begins: there an execution is what lies
-/// between two collectives, or two sends of other sites. Linear in the timeline times the depth of
-/// loops.
+/// between two collectives, or two sends of other sites. A loop that the compiler would leave holds
+/// no batches of loops in it. Throws FormatError when what the profile's units say of their loops
+/// is damaged. Linear in the timeline times the depth of loops.
 SendLoops findSendLoops(const Profile &profile, const Timeline &timeline);
 
 } // namespace sendwright

@@ -130,6 +130,8 @@ private:
 
   void judgeLoop(int site, Candidate &candidate) const {
     const LoopFacts &facts = loops.loops[site];
+    if (!facts.refusal.empty())
+      candidate.lacks("the compiler would leave the loop");
     if (facts.synchronous > 0)
       candidate.lacks("it has synchronous sends (MPI_Ssend)");
     candidate.marked = isMarked(site);

@@ -7,11 +7,6 @@
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/FunctionSummary.h"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <memory>
-
 namespace sendwright {
 
 namespace {
@@ -62,13 +57,6 @@ void visitReached(const std::string &start, const std::map<std::string, Function
   }
 }
 
-/// As the source names it.
-std::string demangled(const std::string &symbol) {
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), &std::free);
-  return name && symbol.starts_with("_Z") ? name.get() : symbol;
-}
-
 /// What a function does that it must not; "" where there is nothing.
 std::string forbiddenEffect(const FunctionFacts &facts, const AllowedEffects &allowed) {
   if (facts.mayWait)
@@ -81,7 +69,7 @@ std::string forbiddenEffect(const FunctionFacts &facts, const AllowedEffects &al
 }
 
 std::string changed(const std::string &symbol, const std::string &effect) {
-  return demangled(symbol) + ", which it reaches, now " + effect + "; profile again";
+  return nameInSource(symbol) + ", which it reaches, now " + effect + "; profile again";
 }
 
 std::string problemOf(const std::string &symbol, const FunctionFacts *facts,
@@ -91,9 +79,9 @@ std::string problemOf(const std::string &symbol, const FunctionFacts *facts,
     return effect.empty() ? "" : changed(symbol, effect);
   }
   if (site.called.count(symbol) || site.beneath.count(symbol))
-    return "nothing is known of " + demangled(symbol) +
+    return "nothing is known of " + nameInSource(symbol) +
            ", which it reaches; compile it with the plugin and this plan, or profile again";
-  return "it reaches " + demangled(symbol) +
+  return "it reaches " + nameInSource(symbol) +
          ", which it did not when it was profiled; profile again";
 }
 
@@ -124,12 +112,12 @@ std::string problemBeneath(const std::string &target, const std::string &start,
     if (facts && effect.empty())
       return false;
     if (symbol == target)
-      problem = facts ? "it calls " + demangled(target) + " through a pointer, which " + effect
+      problem = facts ? "it calls " + nameInSource(target) + " through a pointer, which " + effect
                       : problemOfUnknownCall(target);
     else
       problem =
-          "it calls " + demangled(target) + " through a pointer, which reaches " +
-          demangled(symbol) +
+          "it calls " + nameInSource(target) + " through a pointer, which reaches " +
+          nameInSource(symbol) +
           (facts ? ", which " + effect : ", of which nothing is known" + std::string(compileIt));
     return true;
   });
@@ -221,7 +209,7 @@ std::string problemOfCall(const CallTarget &target,
   if (!target.known)
     return problemBeneath(target.symbol, target.symbol, functions);
   if (target.facts.mayWait)
-    return "it calls " + demangled(target.symbol) + " through a pointer, which " +
+    return "it calls " + nameInSource(target.symbol) + " through a pointer, which " +
            forbiddenEffect(target.facts, {});
   for (const std::string &callee : target.facts.callees)
     if (std::string problem = problemBeneath(target.symbol, callee, functions); !problem.empty())
@@ -230,7 +218,7 @@ std::string problemOfCall(const CallTarget &target,
 }
 
 std::string problemOfUnknownCall(const std::string &name) {
-  return "nothing is known of " + demangled(name) + ", which it calls through a pointer" +
+  return "nothing is known of " + nameInSource(name) + ", which it calls through a pointer" +
          compileIt;
 }
 

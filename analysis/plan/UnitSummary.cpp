@@ -10,7 +10,8 @@ namespace sendwright {
 
 std::string encodeUnitSummary(const UnitSummary &summary) {
   return "{\"functions\":" + encodeFunctionFacts(summary.functions) +
-         ",\"collectives\":" + encodeCollectives(summary.collectives) + "}";
+         ",\"collectives\":" + encodeCollectives(summary.collectives) +
+         ",\"loops\":" + encodeLoops(summary.loops) + "}";
 }
 
 UnitSummary decodeUnitSummary(const std::string &text, const std::string &name) {
@@ -21,6 +22,8 @@ UnitSummary decodeUnitSummary(const std::string &text, const std::string &name) 
   UnitSummary summary;
   decodeFunctionFacts(json["functions"].dump(), name, summary.functions);
   summary.collectives = decodeCollectives(json["collectives"].dump(), name);
+  if (json.contains("loops")) // else of an older plugin
+    summary.loops = decodeLoops(json["loops"].dump(), name);
   return summary;
 }
 

@@ -8,6 +8,7 @@
 
 #include "analysis/plan/CollectiveSummary.h"
 #include "analysis/plan/FunctionSummary.h"
+#include "analysis/plan/LoopSummary.h"
 
 #include <map>
 #include <string>
@@ -18,9 +19,11 @@ namespace sendwright {
 struct UnitSummary {
   std::map<std::string, FunctionFacts> functions; ///< by symbol
   std::vector<CollectiveInSource> collectives;
+  std::vector<LoopInSource> loops; ///< all that were marked; none in older profiles
 };
 
-/// JSON: {"functions": {...}, "collectives": [...]}, each as its own header has it.
+/// JSON: {"functions": {...}, "collectives": [...], "loops": [...]?}, each as its own header has
+/// it.
 std::string encodeUnitSummary(const UnitSummary &summary);
 
 /// Reads it back. Throws FormatError with `name` for other text. Linear in the text.

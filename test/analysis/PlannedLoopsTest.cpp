@@ -4,7 +4,81 @@
 
 #include "PlannerFixture.h"
 
+#include "analysis/plan/UnitSummary.h"
+
 using namespace sendwright;
+
+namespace {
+
+/// A unit that says of the loop in line 10 that it is left for `refusal`, or what it calls.
+ProfiledUnit unitOf(const RunBuilder &run, const std::string &refusal,
+                    std::vector<std::string> calls = {}) {
+  UnitSummary unit;
+  unit.loops.push_back({run.profile.sites[0], refusal, std::move(calls)});
+  return {"app.c", encodeUnitSummary(unit)};
+}
+
+/// One that defines `pack`.
+ProfiledUnit packingUnit(const std::string &waits) {
+  UnitSummary unit;
+  FunctionFacts &facts = unit.functions["pack"];
+  facts.mayWait = !waits.empty();
+  facts.reason = waits;
+  return {"pack.c", encodeUnitSummary(unit)};
+}
+
+} // namespace
+
+TEST(PlannedLoops, WhatTheCompilerWouldLeaveIsLeft) {
+  const auto planWith = [](const auto &...units) {
+    RunBuilder run(4);
+    run.phase(first, run.addSite(10));
+    run.phase(second, run.addSite(20));
+    run.barrier();
+    run.profile.units = {units(run)...};
+    return planOf(run);
+  };
+  const auto refuses = [](const RunBuilder &run) { return unitOf(run, "calls through a pointer"); };
+  const auto callsPack = [](const RunBuilder &run) { return unitOf(run, "", {"pack"}); };
+  const auto harmless = [](const RunBuilder &) { return packingUnit(""); };
+  const auto waits = [](const RunBuilder &) { return packingUnit("calls usleep"); };
+  const ProfilePlan left = planWith(refuses);
+  expectLeft(left, 10, LeaveReason::Refused,
+             "the compiler would leave it: it calls through a pointer");
+  EXPECT_TRUE(findSite(left, 10)->ordering.empty()) << "nothing is predicted for it";
+  EXPECT_EQ(findSite(left, 10)->gain, 0);
+  EXPECT_EQ(findSite(left, 10)->notShared, "the compiler would leave the loop");
+  expectLeft(planWith(callsPack), 10, LeaveReason::Refused,
+             "it calls pack, which was not compiled with the plugin");
+  expectLeft(planWith(callsPack, waits), 10, LeaveReason::Refused,
+             "it calls pack, which calls usleep");
+  for (const ProfilePlan &taken : {planWith(), planWith(callsPack, harmless),
+                                   planWith(refuses, harmless, callsPack)}) // a header's loop
+    EXPECT_EQ(findSite(taken, 10)->decision, Decision::Rewrite) << findSite(taken, 10)->reason;
+}
+
+TEST(PlannedLoops, ALoopInOneThatIsLeftIsTakenItself) {
+  RunBuilder run(4);
+  const int outer = run.addSite(10), inner = run.addSite(12);
+  run.profile.units = {unitOf(run, "calls usleep, which may wait outside MPI")};
+  for (int rank = 1; rank < 4; ++rank)
+    run.post(rank, 0);
+  run.enter(0, outer);
+  for (const std::vector<int> &part : {std::vector<int>{1}, std::vector<int>{2, 3}}) {
+    run.enter(0, inner);
+    for (int destination : part)
+      run.send(0, destination, 8, inner);
+    run.leave(0, inner);
+  }
+  run.leave(0, outer);
+  for (int rank = 1; rank < 4; ++rank)
+    run.waitAll(rank);
+  run.phase(second, run.addSite(20));
+  run.barrier();
+  const ProfilePlan plan = planOf(run);
+  EXPECT_EQ(findSite(plan, 10), nullptr) << "it sends nothing itself";
+  EXPECT_EQ(findSite(plan, 12)->decision, Decision::Rewrite) << findSite(plan, 12)->reason;
+}
 
 TEST(PlannedLoops, OverlapThatWouldBeLostDecides) {
   auto makeRun = [](double seconds) {

@@ -22,6 +22,8 @@ TEST(UnitSummary, ComesBackAsItWas) {
       {Collective::Reduce, placeAt(3), {placeAt(9)}, {placeAt(4), placeAt(5)}, "bitwise or", ""});
   unit.collectives.push_back({Collective::AllToAll, placeAt(3), {}, {}, "", "the tags differ"});
   unit.collectives.back().own = true;
+  unit.loops.push_back({placeAt(7), "calls usleep, which may wait outside MPI", {}});
+  unit.loops.push_back({placeAt(8), "", {"pack", "unpack"}});
   const UnitSummary read = decodeUnitSummary(encodeUnitSummary(unit), "unit");
   EXPECT_EQ(read.functions.size(), 1u);
   ASSERT_EQ(read.collectives.size(), 2u);
@@ -38,6 +40,12 @@ TEST(UnitSummary, ComesBackAsItWas) {
   EXPECT_EQ(read.collectives[1].problem, "the tags differ");
   EXPECT_TRUE(read.collectives[1].own);
   EXPECT_FALSE(reduction.own);
+  ASSERT_EQ(read.loops.size(), 2u);
+  EXPECT_EQ(read.loops[0].refusal, "calls usleep, which may wait outside MPI");
+  EXPECT_TRUE(read.loops[1].loop.sameAs(placeAt(8)));
+  EXPECT_EQ(read.loops[1].calls, (std::vector<std::string>{"pack", "unpack"}));
+  // As older plugins wrote it.
+  EXPECT_TRUE(decodeUnitSummary(R"({"functions": {}, "collectives": []})", "unit").loops.empty());
 }
 
 TEST(UnitSummary, RefusesOtherText) {
@@ -57,6 +65,13 @@ TEST(UnitSummary, RefusesOtherText) {
         damaged("[" + site + "]", site), damaged("\"a.c\"", "7"),
         damaged("\"sends\"", "\"own\": 1, \"sends\"")})
     EXPECT_THROW(decodeCollectives(text, "unit"), FormatError) << text;
+  const std::string loop = R"([{"loop": )" + site + R"(, "calls": ["f"]}])";
+  EXPECT_EQ(decodeLoops(loop, "unit").size(), 1u);
+  for (const std::string &text :
+       {std::string("{}"), "[" + site + "]", R"([{"loop": )" + site + "}]",
+        R"([{"loop": )" + site + R"(, "calls": [1]}])",
+        R"([{"loop": )" + site + R"(, "calls": [], "refused": ""}])"})
+    EXPECT_THROW(decodeLoops(text, "unit"), FormatError) << text;
   for (const char *text : {"", "[]", "{\"functions\": {}}", "{\"collectives\": []}"})
     EXPECT_THROW(decodeUnitSummary(text, "unit"), FormatError) << text;
 }

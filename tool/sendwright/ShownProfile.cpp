@@ -6,6 +6,7 @@
 #include "tool/sendwright/ShownProfile.h"
 
 #include "analysis/plan/FrequentRedistributions.h"
+#include "analysis/plan/LoopSummary.h"
 #include "analysis/trace/Matching.h"
 #include "tool/sendwright/ShownRedistributions.h"
 
@@ -14,6 +15,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace sendwright {
 
@@ -120,6 +122,7 @@ private:
 
   Json sitesJson() const {
     Json list = Json::array();
+    const std::vector<std::string> refusals = loopRefusals(profile);
     for (std::size_t index = 0; index < sites.size(); ++index) {
       const SiteIdentity &site = profile.sites[index];
       const SiteTotals &totals = sites[index];
@@ -137,7 +140,8 @@ private:
                       {"bytes", totals.bytes},
                       {"sending_ranks", totals.destinations.size()},
                       {"destinations_min", least},
-                      {"destinations_max", most}});
+                      {"destinations_max", most},
+                      {"refused", refusals[index]}});
     }
     return list;
   }
@@ -189,6 +193,9 @@ void printSites(const Json &sites) {
     site.function = each["function"];
     site.instantiation = each["instantiation"];
     std::printf("%s%s\n", site.function.empty() ? "" : "  in ", site.displayFunction().c_str());
+    const std::string refusal = each["refused"];
+    if (most > 1 && !refusal.empty())
+      std::printf("    the compiler would leave it: it %s\n", refusal.c_str());
   }
 }
 

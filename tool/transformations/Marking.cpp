@@ -2,7 +2,27 @@
 
 #include "tool/transformations/Marking.h"
 
+#include "tool/sites/IndirectCallees.h"
+
 namespace sendwright {
+
+namespace {
+
+/// What the planner is told of a loop: why a build with a plan would leave it, as far as the unit
+/// shows.
+LoopInSource sourceOf(const Rewrite &rewrite, const LoopSite &site, const LoopVerdict &verdict) {
+  LoopInSource loop{site.identity, "", {}};
+  if (verdict.refusal)
+    loop.refusal = verdict.refusal->reason;
+  else
+    loop.refusal = indirectCallees(site, verdict.indirect, rewrite.context).obstacle;
+  if (loop.refusal.empty())
+    for (const auto &[symbol, allowed] : verdict.reliance.called)
+      loop.calls.push_back(symbol);
+  return loop;
+}
+
+} // namespace
 
 void markLoops(Rewrite &rewrite) {
   for (const LoopSite &site : rewrite.sites.loops) {
@@ -14,6 +34,7 @@ void markLoops(Rewrite &rewrite) {
         rewrite.remarks.left(site.location, obstacle);
       continue;
     }
+    rewrite.loops.push_back(sourceOf(rewrite, site, verdict));
     const bool deferrable = !verdict.refusal && verdict.indirect.empty();
     const EmittedSite emitted{site.identity,   false,
                               deferrable,      deferrable ? verdict.reliance : SiteReliance(),

@@ -10,7 +10,8 @@
 
 namespace sendwright {
 
-/// Marks the loops of a unit. A loop that cannot be marked gets a remark.
+/// Marks the loops of a unit, and keeps what the planner is told of each. A loop that cannot be
+/// marked gets a remark.
 void markLoops(Rewrite &rewrite);
 
 /// Marks the MPI calls of a unit. A mark is for the next call: one whose arguments may call MPI is

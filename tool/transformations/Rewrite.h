@@ -5,6 +5,7 @@
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REWRITE_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_REWRITE_H
 
+#include "analysis/plan/LoopSummary.h"
 #include "tool/Edits.h"
 #include "tool/Emission.h"
 #include "tool/Remarks.h"
@@ -40,6 +41,7 @@ struct Rewrite {
   Edits edits;
   std::vector<EmittedSite> emitted;         ///< loops
   std::vector<EmittedSite> emittedCalls;    ///< of MPI
+  std::vector<LoopInSource> loops;          ///< those that were marked
   std::vector<LoopOutcome> outcomes;        ///< of the send loops that the plan or the text shows
   std::map<clang::FileID, Pragmas> pragmas; ///< of the files that were asked about
 };
