@@ -111,6 +111,8 @@ void end() {
   theLearning = nullptr; // what it knows stays: sites point to it
 }
 
+bool passesOn() { return on() && theLearning->hasRoutes(); }
+
 void poll() {
   if (on())
     theLearning->lookAfter();

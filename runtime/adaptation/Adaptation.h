@@ -81,6 +81,8 @@ void noteSend(const void *frame, exchange::SharedCommunicator &communicator,
               const exchange::Target &target, int tag, std::uint64_t bytes, bool routable);
 /// The program waits, or looks whether something is complete.
 void noteWait();
+/// Whether messages of others may wait here.
+bool passesOn();
 /// Part of every progress.
 void poll();
 

@@ -40,6 +40,7 @@ struct Learning {
                                                const RankExchange &part, std::uint64_t plan);
   /// The exchange has routes from here on.
   void begin(std::uint64_t plan, LearnedExchange &exchange) { active[plan] = &exchange; }
+  bool hasRoutes() const { return !active.empty() || !retired.empty(); }
   /// Stops the routes, and keeps them until nothing comes by them any more.
   void retire(LearnedRoutes old);
   /// Messages waited too long, at whatever rank: next time they may wait twice as long.

@@ -29,6 +29,7 @@ public:
   /// Throws std::bad_alloc, and then the request is not known.
   void remember(MPI_Request handle, const PersistentRequest &request) { known[handle] = request; }
   void forget(MPI_Request handle) noexcept { known.erase(handle); }
+  bool contains(MPI_Request handle) const { return known.contains(handle); }
 
   /// What a start of `handle` does, or null where that is not known or must not be deferred.
   const PersistentRequest *startable(MPI_Request handle) const;

@@ -76,8 +76,7 @@ void Operation::wait(MPI_Request &request, [[maybe_unused]] int peer) {
     note(PMPI_Wait(&request, MPI_STATUS_IGNORE));
     return;
   }
-  while (request != MPI_REQUEST_NULL)
-    exchange::theState->makeProgress(true, &request);
+  note(exchange::waitForRequest(&request, MPI_STATUS_IGNORE, "a collective"));
 #else
   exchange::waitUntil(
       [&] {

@@ -86,7 +86,7 @@ int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *statu
     const int receiveError = waitForRequest(&received, status, function);
     return receiveError != MPI_SUCCESS ? receiveError : error;
   }
-  waitUntil([&] { return in.done; }, [&] { return waitingIn(function); });
+  waitUntil([&] { return in.done; }, [&] { return waitingIn(function); }, true);
   fillStatus(in, status);
   return raise(in.handle, in.error);
 }
@@ -147,7 +147,8 @@ int receiveShared(SharedCommunicator &communicator, PostedReceive &receive, MPI_
               return "in " + std::string(function) + " for a message of rank " +
                      std::to_string(receive.source) + " (tag " + std::to_string(receive.tag) + ")" +
                      theState->whatIsAwaited();
-            });
+            },
+            true);
   fillStatus(receive, status);
   return raise(receive.handle, receive.error);
 }
@@ -223,6 +224,17 @@ int sendwright_exchange_MPI_Iprobe(int source, int tag, MPI_Comm communicator, i
 
 int sendwright_exchange_MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status *status) {
   int found = 0, error = MPI_SUCCESS;
+#ifdef SMPI_H // where a look at MPI's takes simulated time
+  const SharedCommunicator *sharing = theState->find(communicator);
+  if (sharing && sharing->servesAlone(source)) {
+    const SharedCommunicator::Held *seen = nullptr;
+    flushBatches();
+    waitUntil([&] { return (seen = held(source, tag, communicator)) != nullptr; },
+              [] { return std::string(); }, true);
+    statusOf(*seen, status);
+    return MPI_SUCCESS;
+  }
+#endif
   waitUntil(
       [&] {
         error = sendwright_exchange_MPI_Iprobe(source, tag, communicator, &found, status);

@@ -104,13 +104,15 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   const DatatypeShape shape = shapeOf(a.datatype);
   const MPI_Count bytes = shape.size * a.count;
   const bool packable = canPack(a, shape, bytes);
-  adaptation::noteSend(frame, communicator, target, a.tag, static_cast<std::uint64_t>(bytes),
-                       mode != Mode::Synchronous && packable);
+  const bool toItself = target.worldRank == theState->rank;
+  if (!toItself)
+    adaptation::noteSend(frame, communicator, target, a.tag, static_cast<std::uint64_t>(bytes),
+                         mode != Mode::Synchronous && packable);
   const FirstHop *hop = mode != Mode::Synchronous && packable ? openRoute(frame, tag) : nullptr;
-  if (!hop)
-    flushBatches();
   const bool copy = hop || (mode != Mode::Synchronous && packable &&
                             (bytes <= copiedBytes || mode == Mode::Buffered));
+  if (!hop && !(toItself && copy)) // a rank waits for nobody to hear from itself
+    flushBatches();
   std::span<const std::byte> packed;
   if (copy) {
     packed = pack(a, shape, bytes);
@@ -128,7 +130,8 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     --tag.messages;
     throw;
   }
-  if (!hop)
+  // What arrives is for this rank alone where it passes nothing on: a receive will look for it.
+  if (!hop && !toItself && (theState->passesOn || adaptation::passesOn()))
     progress();
   return completeRequest(a.communicator, request);
 }

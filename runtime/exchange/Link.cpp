@@ -159,21 +159,21 @@ bool Link::progress() {
   return any;
 }
 
-void Link::await(MPI_Request *also) {
-  while (!awaitOne(also)) {
+void Link::await(Awaited &awaited) {
+  while (!awaitOne(awaited)) {
   }
 }
 
 /// Waits for one of the requests; false: it was that of a message that has left.
-bool Link::awaitOne(MPI_Request *also) {
+bool Link::awaitOne(Awaited &awaited) {
   std::vector<MPI_Request *> waiting(requests.size());
   std::transform(requests.begin(), requests.end(), waiting.begin(),
                  [](MPI_Request &request) { return &request; });
   for (Rest &rest : rests)
     for (MPI_Request &request : rest.requests)
       waiting.push_back(&request);
-  if (also)
-    waiting.push_back(also);
+  const std::size_t ours = waiting.size();
+  waiting.insert(waiting.end(), awaited.requests.begin(), awaited.requests.end());
   const std::size_t arriving = waiting.size();
   if (!sending.empty())
     for (MPI_Request &request : sending.front().requests)
@@ -184,7 +184,7 @@ bool Link::awaitOne(MPI_Request *also) {
                  [](const MPI_Request *request) { return *request; });
   int index = MPI_UNDEFINED;
   MPI_Status status;
-  PMPI_Waitany(static_cast<int>(all.size()), all.data(), &index, &status);
+  const int error = PMPI_Waitany(static_cast<int>(all.size()), all.data(), &index, &status);
   if (index == MPI_UNDEFINED)
     return true;
   const auto ended = static_cast<std::size_t>(index);
@@ -198,6 +198,12 @@ bool Link::awaitOne(MPI_Request *also) {
     if (std::all_of(sending.front().requests.begin(), sending.front().requests.end(), isEnded))
       takeSent(sending.begin());
     return false;
+  }
+  if (ended >= ours) {
+    awaited.ended = static_cast<int>(ended - ours);
+    awaited.status = status;
+    awaited.error = error != MPI_SUCCESS ? error : status.MPI_ERROR;
+    return true;
   }
   for (auto rest = rests.begin(); rest != rests.end(); ++rest)
     if (std::all_of(rest->requests.begin(), rest->requests.end(), isEnded)) {

@@ -26,6 +26,14 @@ struct MessageHeader {
   std::uint64_t number = 0; ///< which message, for whoever sends it
 };
 
+/// Requests of MPI's with which a wait ends, and the one that it ended with.
+struct Awaited {
+  std::vector<MPI_Request *> requests; ///< null ones never end
+  int ended = -1;                      ///< its index; it is complete, as by MPI_Wait
+  MPI_Status status{};
+  int error = MPI_SUCCESS;
+};
+
 class Link {
 public:
   /// Gets a message without its header. The bytes are aligned for any type, and last until it
@@ -45,9 +53,8 @@ public:
 
   /// Takes in what has arrived. Returns whether anything has. Does not wait.
   bool progress();
-  /// The same, and waits until something has arrived or `also`, a message's request, is complete,
-  /// which is null then.
-  void await(MPI_Request *also = nullptr);
+  /// The same, and waits until something has arrived or one of the requests is complete.
+  void await(Awaited &awaited);
   /// Takes back the buffers of messages that have left.
   void takeSent();
   std::size_t messagesUnderWay() const { return sending.size(); }
@@ -85,7 +92,7 @@ private:
   bool takeRests();
   bool takeSent(std::list<Sending>::iterator sent);
   void takeOneSent();
-  bool awaitOne(MPI_Request *also);
+  bool awaitOne(Awaited &awaited);
 
   MPI_Comm world = MPI_COMM_NULL;
   int tagCount = 0;

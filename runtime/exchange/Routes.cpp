@@ -89,6 +89,11 @@ void Routes::connect(int rank) {
       ++outgoing[transfer].feeders;
 }
 
+bool Routes::passesOn() const {
+  return std::any_of(incoming.begin(), incoming.end(),
+                     [](const Incoming &channel) { return !channel.feeds.empty(); });
+}
+
 Routes::Waiting &Routes::waiting(std::uint32_t transfer, std::uint64_t number) {
   Outgoing &out = outgoing[transfer];
   while (out.first + out.instances.size() <= number)

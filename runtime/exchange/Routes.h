@@ -62,6 +62,8 @@ public:
   }
 
   bool hasOwn() const { return !ownMessages.empty(); }
+  /// Whether anything of what arrives here goes on to others.
+  bool passesOn() const;
 
   /// An execution of the loop begins, and what it sends is captured until close(). One that is open
   /// is closed.

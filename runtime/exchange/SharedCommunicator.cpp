@@ -17,7 +17,7 @@ bool accepts(const PostedReceive &receive, int source, int tag) {
 } // namespace
 
 SharedCommunicator::SharedCommunicator(Communicator known, std::uint32_t index, bool everyPair)
-    : identity(std::move(known)), index(index), everyPair(everyPair) {
+    : identity(std::move(known)), index(index), everyTarget(everyPair), everySource(everyPair) {
   int ranks = 0, own = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   PMPI_Comm_rank(MPI_COMM_WORLD, &own);
@@ -27,10 +27,8 @@ SharedCommunicator::SharedCommunicator(Communicator known, std::uint32_t index, 
   ownRank = rankOf[static_cast<std::size_t>(own)];
 }
 
-/// Of `everyPair`: another member. What a rank sends itself is MPI's.
-bool SharedCommunicator::isPartner(int rank) const {
-  return everyPair && rank >= 0 && rank < static_cast<int>(identity.members.size()) &&
-         rank != ownRank;
+bool SharedCommunicator::isMember(int rank) const {
+  return rank >= 0 && rank < static_cast<int>(identity.members.size());
 }
 
 void SharedCommunicator::addRoute(const SharedMessage &message, const FirstHop &hop) {
@@ -61,11 +59,19 @@ void SharedCommunicator::addSource(int worldRank) {
   from.worldRank = worldRank;
 }
 
+void SharedCommunicator::addCollector(int worldRank) {
+  const int rank = rankOf[worldRank];
+  if (rank == ownRank)
+    everySource = true;
+  if (rank >= 0)
+    targets[rank].worldRank = worldRank;
+}
+
 Target *SharedCommunicator::target(int rank) {
   const auto found = targets.find(rank);
   if (found != targets.end())
     return &found->second;
-  if (!isPartner(rank))
+  if (!everyTarget || !isMember(rank))
     return nullptr;
   Target &made = targets[rank];
   made.worldRank = identity.members[static_cast<std::size_t>(rank)];
@@ -82,7 +88,7 @@ Record SharedCommunicator::number(Target &target, int tag, Target::Tag &ofTag) {
 
 SharedCommunicator::Source *SharedCommunicator::source(int rank) {
   auto found = sources.find(rank);
-  if (found == sources.end() && isPartner(rank)) {
+  if (found == sources.end() && everySource && isMember(rank)) {
     addSource(identity.members[static_cast<std::size_t>(rank)]);
     found = sources.find(rank);
   }
@@ -91,10 +97,15 @@ SharedCommunicator::Source *SharedCommunicator::source(int rank) {
 
 bool SharedCommunicator::serves(int rank) const {
   if (rank == MPI_ANY_SOURCE)
-    return true;
-  if (rank < 0 || rank >= static_cast<int>(identity.members.size()))
+    return everySource || !sources.empty();
+  if (!isMember(rank))
     return false; // MPI objects
-  return !queue.empty() || isPartner(rank) || sources.contains(rank);
+  return everySource || !queue.empty() || sources.contains(rank);
+}
+
+bool SharedCommunicator::servesAlone(int rank) const {
+  return rank == MPI_ANY_SOURCE ? everySource
+                                : isMember(rank) && (everySource || sources.contains(rank));
 }
 
 const SharedCommunicator::Held *SharedCommunicator::find(Source &from, int tag) {
@@ -249,7 +260,7 @@ void SharedCommunicator::post(PostedReceive &receive) {
     return;
   }
   (from ? from->posted : queue).push_back(&receive);
-  if (!from)
+  if (!from && probes())
     serveFromMpi();
 }
 
@@ -330,12 +341,17 @@ void SharedCommunicator::takePayloads() {
       ++index;
       continue;
     }
-    receive.error = error;
-    if (error == MPI_SUCCESS)
-      receive.bytes = static_cast<MPI_Count>(receivedBytes(status));
-    paying.erase(paying.begin() + static_cast<std::ptrdiff_t>(index));
-    complete(receive, self);
+    finishPayload(receive, error, status);
   }
+}
+
+void SharedCommunicator::finishPayload(PostedReceive &receive, int error,
+                                       const MPI_Status &status) {
+  receive.error = error;
+  if (error == MPI_SUCCESS)
+    receive.bytes = static_cast<MPI_Count>(receivedBytes(status));
+  std::erase(paying, &receive);
+  complete(receive, self);
 }
 
 bool SharedCommunicator::idle() const {
@@ -347,7 +363,7 @@ bool SharedCommunicator::idle() const {
 void SharedCommunicator::progress() {
   if (!paying.empty())
     takePayloads();
-  if (!queue.empty())
+  if (probes())
     serveFromMpi();
 }
 

@@ -48,6 +48,8 @@ public:
   void addRoute(const SharedMessage &message, const FirstHop &hop);
   void removeRoute(const SharedMessage &message, const FirstHop &hop);
   void addSource(int worldRank);
+  /// The member receives from any source: all that others send it travels with the runtime.
+  void addCollector(int worldRank);
 
   /// To which messages do not travel as written, or null.
   Target *target(int rank);
@@ -56,6 +58,8 @@ public:
 
   /// Whether a receive from there must be posted here (a rank, or MPI_ANY_SOURCE).
   bool serves(int source) const;
+  /// Whether none of what comes from there is MPI's.
+  bool servesAlone(int source) const;
   /// Serves it now, or later.
   void post(PostedReceive &receive);
   /// Takes it back; false where a message was matched to it.
@@ -77,7 +81,12 @@ public:
   /// Looks for messages of MPI's for receives from any source, and for those that others stand
   /// before; and at what comes from senders' buffers.
   void progress();
-  bool waitsForMpi() const { return !queue.empty() || !paying.empty(); }
+  /// Whether it must look for messages of MPI's again and again.
+  bool probes() const { return !queue.empty() && !everySource; }
+  /// Receives whose messages come from senders' buffers, by their requests `payload`.
+  const std::vector<PostedReceive *> &awaitingPayload() const { return paying; }
+  /// That request is complete, as by MPI_Wait.
+  void finishPayload(PostedReceive &receive, int error, const MPI_Status &status);
   /// Whether no receive is posted.
   bool idle() const;
 
@@ -113,9 +122,9 @@ private:
   bool serveFromMpi();
   void takePayloads();
 
-  bool isPartner(int rank) const;
+  bool isMember(int rank) const;
 
-  const bool everyPair;
+  bool everyTarget, everySource; ///< what goes to all members, or comes from them, is the runtime's
   int ownRank = -1;
   std::vector<int> rankOf; ///< by world rank; -1: no member
   std::unordered_map<int, Target> targets;

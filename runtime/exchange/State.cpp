@@ -26,6 +26,7 @@ bool State::begin() {
     return false;
   PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
   tagLimit = theBatch->tagLimit;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   makeCommunicators();
   makeRoutes();
   link.listen(MPI_ANY_SOURCE, straightTag,
@@ -68,8 +69,6 @@ void State::makeCommunicators() {
 }
 
 void State::makeRoutes() {
-  int rank = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::vector<int> firstTags(plan.exchanges.size(), firstRouteTag);
   for (std::size_t index = 1; index < firstTags.size(); ++index)
     firstTags[index] = firstTags[index - 1] + static_cast<int>(plan.exchanges[index - 1].stages);
@@ -89,36 +88,68 @@ void State::makeRoutes() {
           communicator.arrived(source, record, bytes);
         });
     made.communicator = &communicator;
+    passesOn |= made.passesOn();
     made.forEachOwn([&](const SharedMessage &message, const FirstHop &hop) {
       communicator.addRoute(message, hop);
     });
   }
 }
 
-void State::makeProgress(bool wait, MPI_Request *also) {
+void State::makeProgress(bool wait) {
+  Awaited nothing;
+  progressOnce(wait, nothing);
+}
+
+void State::makeProgress(Awaited &awaited) { progressOnce(true, awaited); }
+
+void State::progressOnce(bool wait, Awaited &awaited) {
   if (progressing)
     return;
   progressing = true;
   try {
-    takeIn(wait, also);
+    takeIn(wait, awaited);
   } catch (const std::bad_alloc &) {
     endForMemory();
   }
   progressing = false;
 }
 
-void State::takeIn(bool wait, MPI_Request *also) {
+void State::takeIn(bool wait, Awaited &awaited) {
   for (const auto &[index, communicator] : communicators)
-    wait = wait && !communicator.waitsForMpi();
-  int done = 0;
-  if (wait)
-    link.await(also);
-  else if (link.progress(); also)
-    PMPI_Test(also, &done, MPI_STATUS_IGNORE);
-  for (auto &[index, communicator] : communicators)
-    if (communicator.waitsForMpi())
+    wait = wait && !communicator.probes();
+  if (wait) {
+    await(awaited);
+  } else {
+    link.progress();
+    for (std::size_t which = 0; which < awaited.requests.size() && awaited.ended < 0; ++which) {
+      int done = 0;
+      if (*awaited.requests[which] != MPI_REQUEST_NULL)
+        awaited.error = PMPI_Test(awaited.requests[which], &done, &awaited.status);
+      if (done || awaited.error != MPI_SUCCESS)
+        awaited.ended = static_cast<int>(which);
+    }
+    for (auto &[index, communicator] : communicators)
       communicator.progress();
+  }
   adaptation::poll();
+}
+
+/// What comes from senders' buffers ends the wait, too.
+void State::await(Awaited &awaited) {
+  const std::size_t given = awaited.requests.size();
+  std::vector<std::pair<SharedCommunicator *, PostedReceive *>> payloads;
+  for (auto &[index, communicator] : communicators)
+    for (PostedReceive *receive : communicator.awaitingPayload()) {
+      payloads.push_back({&communicator, receive});
+      awaited.requests.push_back(&receive->payload);
+    }
+  link.await(awaited);
+  awaited.requests.resize(given);
+  if (awaited.ended < static_cast<int>(given))
+    return;
+  const auto [communicator, receive] = payloads[static_cast<std::size_t>(awaited.ended) - given];
+  awaited.ended = -1;
+  communicator->finishPayload(*receive, awaited.error, awaited.status);
 }
 
 /// What has arrived is lost. The program's error handler has the first word; but whatever it does,
@@ -280,8 +311,7 @@ void waitForMembers(MPI_Comm communicator, const char *) {
                state.link.freeTags(), state.link.communicator(), &told);
     PMPI_Isend(nullptr, 0, MPI_BYTE, members[(self + distance) % count], state.link.freeTags(),
                state.link.communicator(), &tell);
-    while (told != MPI_REQUEST_NULL)
-      state.makeProgress(true, &told);
+    waitForRequest(&told, MPI_STATUS_IGNORE, "a collective");
     PMPI_Wait(&tell, MPI_STATUS_IGNORE); // without data: it has left
   }
 }
@@ -304,7 +334,19 @@ std::string waitingIn(const std::string &call) {
   return "in " + call + (theState ? theState->whatIsAwaited() : "");
 }
 
-int waitForRequest(MPI_Request *request, MPI_Status *status, const char *function) {
+int waitForRequest(MPI_Request *request, MPI_Status *status,
+                   [[maybe_unused]] const char *function) {
+#ifdef SMPI_H // where a look at a request takes simulated time
+  if (*request == MPI_REQUEST_NULL)
+    return PMPI_Wait(request, status);
+  adaptation::noteWait();
+  Awaited awaited{{request}};
+  while (awaited.ended < 0)
+    theState->makeProgress(awaited);
+  if (status != MPI_STATUS_IGNORE)
+    *status = awaited.status;
+  return awaited.error;
+#else
   int error = MPI_SUCCESS;
   waitUntil(
       [&] {
@@ -314,6 +356,7 @@ int waitForRequest(MPI_Request *request, MPI_Status *status, const char *functio
       },
       [&] { return waitingIn(function); });
   return error;
+#endif
 }
 
 int raise(MPI_Comm communicator, int error) {

@@ -58,9 +58,11 @@ struct State {
 
   /// Makes everything. Collective. False where MPI gives no communicators.
   bool begin();
-  /// `wait`: until something arrives, where that can be waited for without missing anything else,
-  /// or `also` is complete, which is then null.
-  void makeProgress(bool wait = false, MPI_Request *also = nullptr);
+  /// Takes in, delivers and passes on what has arrived. `wait`: until something arrives, where that
+  /// can be waited for without missing anything else.
+  void makeProgress(bool wait = false);
+  /// The same, and waits also for one of the requests.
+  void makeProgress(Awaited &awaited);
   /// The communicator where messages are shared on it, else null.
   SharedCommunicator *find(MPI_Comm communicator);
   void bind(MPI_Comm communicator);
@@ -91,17 +93,20 @@ struct State {
   std::unordered_map<MPI_Request, PersistentSend> persistentSends;
   std::unordered_map<MPI_Message, ClaimedMessage> claimed;
   std::vector<std::byte> packed; ///< for MPI_Pack()
-  int tagLimit = 32767;
+  int tagLimit = 32767, rank = 0; ///< the rank is that in the world
   unsigned payloads = 0, triggers = 0;
   unsigned introduced = 0; ///< communicators that this rank gave a number
   bool progressing = false;
+  bool passesOn = false; ///< by routes of the plan: others may wait for what arrives here
 
 private:
   void add(MPI_Comm handle, const Communicator &identity, std::uint32_t index);
   void sweepCommunicators();
   void makeCommunicators();
   void makeRoutes();
-  void takeIn(bool wait, MPI_Request *also);
+  void progressOnce(bool wait, Awaited &awaited);
+  void takeIn(bool wait, Awaited &awaited);
+  void await(Awaited &awaited);
   void endForMemory() const;
 };
 
