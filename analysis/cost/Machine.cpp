@@ -48,6 +48,9 @@ public:
       machine.incast = readIncast(json["incast"]);
     if (json.contains("duplication"))
       machine.duplication = readDuplication(json["duplication"]);
+    if (json.contains("calibration") && json["calibration"].is_object() &&
+        json["calibration"].contains("unstable"))
+      machine.unstable = readNames(json["calibration"]["unstable"]);
     return machine;
   }
 
@@ -133,6 +136,15 @@ private:
     duplication.seconds = readReal(json, "seconds");
     scope = 0;
     return duplication;
+  }
+
+  std::vector<std::string> readNames(const Json &json) {
+    scope = std::min(text.find("\"calibration\""), text.size());
+    if (!json.is_array() ||
+        !std::all_of(json.begin(), json.end(), [](const Json &name) { return name.is_string(); }))
+      wrong("unstable", json, "a list of names of figures");
+    scope = 0;
+    return json.get<std::vector<std::string>>();
   }
 
   std::vector<IncastRow> readIncast(const Json &json) {

@@ -56,6 +56,8 @@ struct Machine {
   bool intra_ports = true;   ///< messages within a node pass ports of their own
   std::vector<IncastRow> incast;
   std::optional<Duplication> duplication = {}; ///< none: not known, and taken to be nothing
+  std::vector<std::string> unstable = {}; ///< figures that varied when calibrate measured them:
+                                          ///< "between nodes: L" (CalibratedMachine.h)
 };
 
 /// The parameters between two ranks; ranks are placed on nodes in order, ranks_per_node on each.

@@ -138,7 +138,7 @@ std::map<std::string, FunctionFacts> decodeFunctions(ByteReader &in) {
   return functions;
 }
 
-std::string nameInSource(const std::string &symbol) {
+std::string sourceNameOf(const std::string &symbol) {
   const std::unique_ptr<char, decltype(&std::free)> name(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), &std::free);
   return name && symbol.starts_with("_Z") ? name.get() : symbol;

@@ -35,7 +35,7 @@ void encodeFunctions(ByteWriter &out, const std::map<std::string, FunctionFacts>
 std::map<std::string, FunctionFacts> decodeFunctions(ByteReader &in);
 
 /// As the source names it: with its parameters in C++.
-std::string nameInSource(const std::string &symbol);
+std::string sourceNameOf(const std::string &symbol);
 
 /// The verdict on calling `symbol`: its own facts joined with those of all it reaches. A symbol
 /// that no unit defines gives mayWait with the reason "calls SYMBOL, which was not compiled with

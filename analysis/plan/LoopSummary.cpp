@@ -60,7 +60,7 @@ private:
     const auto [found, isNew] = known.try_emplace(symbol);
     if (!isNew)
       return found->second;
-    const std::string call = "calls " + nameInSource(symbol) + ", which ";
+    const std::string call = "calls " + sourceNameOf(symbol) + ", which ";
     if (!functions.contains(symbol))
       return found->second = call + "was not compiled with the plugin";
     const FunctionFacts facts = resolveFunction(symbol, functions, nullptr);

@@ -69,7 +69,7 @@ std::string forbiddenEffect(const FunctionFacts &facts, const AllowedEffects &al
 }
 
 std::string changed(const std::string &symbol, const std::string &effect) {
-  return nameInSource(symbol) + ", which it reaches, now " + effect + "; profile again";
+  return sourceNameOf(symbol) + ", which it reaches, now " + effect + "; profile again";
 }
 
 std::string problemOf(const std::string &symbol, const FunctionFacts *facts,
@@ -79,9 +79,9 @@ std::string problemOf(const std::string &symbol, const FunctionFacts *facts,
     return effect.empty() ? "" : changed(symbol, effect);
   }
   if (site.called.count(symbol) || site.beneath.count(symbol))
-    return "nothing is known of " + nameInSource(symbol) +
+    return "nothing is known of " + sourceNameOf(symbol) +
            ", which it reaches; compile it with the plugin and this plan, or profile again";
-  return "it reaches " + nameInSource(symbol) +
+  return "it reaches " + sourceNameOf(symbol) +
          ", which it did not when it was profiled; profile again";
 }
 
@@ -112,12 +112,12 @@ std::string problemBeneath(const std::string &target, const std::string &start,
     if (facts && effect.empty())
       return false;
     if (symbol == target)
-      problem = facts ? "it calls " + nameInSource(target) + " through a pointer, which " + effect
+      problem = facts ? "it calls " + sourceNameOf(target) + " through a pointer, which " + effect
                       : problemOfUnknownCall(target);
     else
       problem =
-          "it calls " + nameInSource(target) + " through a pointer, which reaches " +
-          nameInSource(symbol) +
+          "it calls " + sourceNameOf(target) + " through a pointer, which reaches " +
+          sourceNameOf(symbol) +
           (facts ? ", which " + effect : ", of which nothing is known" + std::string(compileIt));
     return true;
   });
@@ -209,7 +209,7 @@ std::string problemOfCall(const CallTarget &target,
   if (!target.known)
     return problemBeneath(target.symbol, target.symbol, functions);
   if (target.facts.mayWait)
-    return "it calls " + nameInSource(target.symbol) + " through a pointer, which " +
+    return "it calls " + sourceNameOf(target.symbol) + " through a pointer, which " +
            forbiddenEffect(target.facts, {});
   for (const std::string &callee : target.facts.callees)
     if (std::string problem = problemBeneath(target.symbol, callee, functions); !problem.empty())
@@ -218,7 +218,7 @@ std::string problemOfCall(const CallTarget &target,
 }
 
 std::string problemOfUnknownCall(const std::string &name) {
-  return "nothing is known of " + nameInSource(name) + ", which it calls through a pointer" +
+  return "nothing is known of " + sourceNameOf(name) + ", which it calls through a pointer" +
          compileIt;
 }
 

@@ -31,6 +31,7 @@ TEST(Machine, ReadsEveryKey) {
        "intra": {"L": 1e-7, "o_send": 0, "o_recv": 0, "g": 0, "G": 1e-10,
                  "large": {"from": 100, "o_send": 1, "o_recv": 2, "O": 3}},
        "duplication": {"ranks": 8, "seconds": 2e-5},
+       "calibration": {"unstable": ["between nodes: L", "within a node: G"]},
        "incast": [{"senders": 4, "bytes": 1e5, "factor": 2.5}, [8, 1e5, 4]]})",
       "m.json");
   EXPECT_EQ(machine.between.L, 1e-6);
@@ -47,6 +48,8 @@ TEST(Machine, ReadsEveryKey) {
   EXPECT_EQ(messageCost(*machine.within, 100).receive, 302);
   EXPECT_EQ(machine.duplication->ranks, 8);
   EXPECT_EQ(machine.duplication->seconds, 2e-5);
+  EXPECT_EQ(machine.unstable,
+            (std::vector<std::string>{"between nodes: L", "within a node: G"}));
   ASSERT_EQ(machine.incast.size(), 2u);
   EXPECT_EQ(machine.incast[1].senders, 8);
   EXPECT_EQ(machine.incast[1].factor, 4);
@@ -74,6 +77,8 @@ TEST(Machine, RefusesWithFileAndLine) {
             "m.json:3: \"L\" is \"fast\", expected a number of at least 0");
   EXPECT_EQ(problemOfMachine("{" + required + ",\n\"incast\": 7}"),
             "m.json:2: \"incast\" is 7, expected a list of rows {senders, bytes, factor}");
+  EXPECT_EQ(problemOfMachine("{" + required + ",\n\"calibration\": {\n\"unstable\": [7]}}"),
+            "m.json:3: \"unstable\" is [7], expected a list of names of figures");
 }
 
 TEST(Machine, DefaultIsComplete) {

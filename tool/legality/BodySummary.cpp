@@ -20,7 +20,8 @@ namespace {
 
 class Summarizer : public EvaluatedCode<Summarizer> {
 public:
-  Summarizer(BodySummary &summary, ASTContext &context) : summary(summary), context(context) {}
+  Summarizer(BodySummary &summary, ASTContext &context, PassedFunctions &passed)
+      : summary(summary), context(context), passed(passed) {}
 
   void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation where) {
     KnownFunction known = classifyFunction(callee, context);
@@ -48,8 +49,18 @@ public:
   }
 
   void onIndirectCall(const CallExpr &call) {
-    summary.reachesMpi = true;
-    summary.indirect.push_back(&call);
+    const std::vector<const FunctionDecl *> *targets = passed.targetsOf(call);
+    if (!targets) {
+      summary.reachesMpi = true;
+      summary.indirect.push_back(&call);
+      return;
+    }
+    for (const FunctionDecl *target : *targets)
+      if (const KnownFunction known = classifyFunction(*target, context);
+          known.kind == KnownFunction::User)
+        onUserCall(*target, call.getExprLoc(), true);
+      else if (known.kind == KnownFunction::Mpi)
+        onCall(*target, nullptr, call.getExprLoc());
   }
 
   // A lambda is written to be called; where, and how often, does not matter here.
@@ -156,11 +167,11 @@ private:
         onCall(*callback, nullptr, where);
   }
 
-  void onUserCall(const FunctionDecl &callee, SourceLocation where) {
+  void onUserCall(const FunctionDecl &callee, SourceLocation where, bool throughPointer = false) {
     if (callee.isTrivial())
       return;
     if (const FunctionDecl *definition = visibleDefinition(callee))
-      summary.visible.push_back({definition, where});
+      summary.visible.push_back({definition, where, throughPointer});
     else if (!callee.isDefaulted() && !callee.isDeleted())
       summary.external.push_back({symbolName(callee, context), qualifiedName(callee), where});
   }
@@ -187,25 +198,28 @@ private:
 
   BodySummary &summary;
   ASTContext &context;
+  PassedFunctions &passed;
   DiscardedValues discarded;
 };
 
 } // namespace
 
-BodySummary summarizeFunction(const FunctionDecl &definition, ASTContext &context) {
+BodySummary summarizeFunction(const FunctionDecl &definition, ASTContext &context,
+                              PassedFunctions &passed) {
   BodySummary summary;
   if (isMarkedAsRedistributing(definition)) {
     summary.reachesMpi = true;
     summary.refusal =
         Refusal{"moves the blocks of arrays by a directive", definition.getLocation()};
   }
-  Summarizer(summary, context).walkFunction(definition);
+  Summarizer(summary, context, passed).walkFunction(definition);
   return summary;
 }
 
-BodySummary summarizeStatement(const Stmt &statement, ASTContext &context) {
+BodySummary summarizeStatement(const Stmt &statement, ASTContext &context,
+                               PassedFunctions &passed) {
   BodySummary summary;
-  Summarizer(summary, context).walkStatement(&statement);
+  Summarizer(summary, context, passed).walkStatement(&statement);
   return summary;
 }
 

@@ -7,6 +7,7 @@
 #define SENDWRIGHT_TOOL_LEGALITY_BODYSUMMARY_H
 
 #include "tool/legality/Legality.h"
+#include "tool/legality/PassedFunctions.h"
 
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace sendwright {
 struct VisibleCall {
   const clang::FunctionDecl *definition;
   clang::SourceLocation where;
+  bool throughPointer = false; ///< to a function that was passed (PassedFunctions.h)
 };
 
 /// A call of a function of another unit.
@@ -26,7 +28,8 @@ struct ExternalCall {
 };
 
 struct BodySummary {
-  std::vector<const clang::CallExpr *> indirect; ///< calls through pointers, not in `refusal`
+  /// Calls through pointers of which it is not known where they lead, not in `refusal`.
+  std::vector<const clang::CallExpr *> indirect;
   std::vector<VisibleCall> visible;
   std::vector<ExternalCall> external;
   std::vector<const clang::Stmt *> loops; ///< for, while and do statements, in source order
@@ -37,10 +40,12 @@ struct BodySummary {
 };
 
 /// Summarises a function with its body. Linear in its size.
-BodySummary summarizeFunction(const clang::FunctionDecl &definition, clang::ASTContext &context);
+BodySummary summarizeFunction(const clang::FunctionDecl &definition, clang::ASTContext &context,
+                              PassedFunctions &passed);
 
 /// Summarises a statement.
-BodySummary summarizeStatement(const clang::Stmt &statement, clang::ASTContext &context);
+BodySummary summarizeStatement(const clang::Stmt &statement, clang::ASTContext &context,
+                               PassedFunctions &passed);
 
 /// The body that a call of `function` runs, or null where this unit does not have it.
 const clang::FunctionDecl *visibleDefinition(const clang::FunctionDecl &function);

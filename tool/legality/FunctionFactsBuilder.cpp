@@ -11,6 +11,11 @@ using namespace clang;
 
 namespace sendwright {
 
+std::optional<std::string> waitBeyond(const FunctionDecl &definition, const CombinedFacts &facts) {
+  return !definition.getReturnType()->isVoidType() || facts.writesMemory ? facts.sharedRead
+                                                                         : std::nullopt;
+}
+
 const CombinedFacts &FunctionFactsBuilder::facts(const FunctionDecl &definition) {
   Node &node = visit(definition);
   if (node.facts)
@@ -21,13 +26,14 @@ const CombinedFacts &FunctionFactsBuilder::facts(const FunctionDecl &definition)
 }
 
 CalleeOracle FunctionFactsBuilder::oracle() {
-  return [this](const FunctionDecl &definition) {
+  const auto effects = [this](const FunctionDecl &definition) {
     const CombinedFacts &known = facts(definition);
     // What another unit does is judged by itself; here it is a change that may end a loop.
     bool opaque = !known.external.empty();
     return CalleeEffects{known.sharedRead, known.writesMemory || opaque,
                          known.changesMemory || opaque, known.reachesMpi};
   };
+  return {effects, [this](const CallExpr &call) { return passed.targetsOf(call); }};
 }
 
 FunctionFactsBuilder::Node &FunctionFactsBuilder::visit(const FunctionDecl &definition) {
@@ -39,7 +45,7 @@ FunctionFactsBuilder::Node &FunctionFactsBuilder::visit(const FunctionDecl &defi
   node.definition = &definition;
   node.index = node.lowest = nodes.size();
   stack.push_back(&node);
-  node.summary = summarizeFunction(definition, context);
+  node.summary = summarizeFunction(definition, context, passed);
   for (const VisibleCall &call : node.summary.visible) {
     const Node &callee = visit(*call.definition);
     if (callee.open)
@@ -82,6 +88,9 @@ void FunctionFactsBuilder::combine(const Node &node, CombinedFacts &facts) {
     facts.external.emplace(call.symbol, call.name);
   for (const VisibleCall &call : own.visible) {
     const CombinedFacts *callee = nodes.at(call.definition)->facts.get();
+    if (call.throughPointer && !facts.refusal)
+      facts.refusal =
+          callee ? waitBeyond(*call.definition, *callee) : "calls itself through a pointer";
     if (!callee)
       continue; // of this component, combined by itself
     facts.reachesMpi |= callee->reachesMpi;

@@ -28,9 +28,16 @@ struct CombinedFacts {
   std::map<std::string, std::string> external; ///< symbols of other units, and their names
 };
 
+/// What a loop somewhere may turn on that calls the function: a shared read, where it may return or
+/// store what it read. For callers of which the loops are judged without knowing whom they call.
+std::optional<std::string> waitBeyond(const clang::FunctionDecl &definition,
+                                      const CombinedFacts &facts);
+
 class FunctionFactsBuilder {
 public:
-  explicit FunctionFactsBuilder(clang::ASTContext &context) : context(context) {}
+  explicit FunctionFactsBuilder(clang::ASTContext &context) : passed(context), context(context) {}
+
+  PassedFunctions passed; ///< of the unit
 
   /// The facts of a function, given with its body. Valid as long as this builder.
   const CombinedFacts &facts(const clang::FunctionDecl &definition);

@@ -121,6 +121,8 @@ struct Legality::State {
     std::optional<std::string> reason = facts.refusal;
     for (auto symbol = facts.external.begin(); !reason && symbol != facts.external.end(); ++symbol)
       reason = externalRefusal(symbol->first, symbol->second);
+    if (!reason && call.throughPointer)
+      reason = waitBeyond(*call.definition, facts);
     if (!reason)
       return std::nullopt;
     const auto *method = dyn_cast<CXXMethodDecl>(call.definition);
@@ -175,9 +177,8 @@ struct Legality::State {
     const CombinedFacts &combined = builder.facts(definition);
     FunctionFacts facts;
     std::optional<std::string> reason = combined.refusal;
-    // A loop elsewhere may turn on what this returns or stores.
-    if (!reason && (!definition.getReturnType()->isVoidType() || combined.writesMemory))
-      reason = combined.sharedRead;
+    if (!reason)
+      reason = waitBeyond(definition, combined);
     facts.mayWait = reason.has_value();
     facts.reason = reason.value_or("");
     facts.writesMemory = combined.writesMemory;
@@ -253,13 +254,13 @@ Legality::Legality(ASTContext &context, const Plan *plan, OtherUnits others)
 Legality::~Legality() = default;
 
 bool Legality::mayReachMpi(const Stmt &statement) {
-  return state->mayReachMpi(summarizeStatement(statement, state->context));
+  return state->mayReachMpi(summarizeStatement(statement, state->context, state->builder.passed));
 }
 
 LoopVerdict Legality::judge(const Stmt *loop, const FunctionDecl *function) {
   if (const FunctionDecl *definition = function->getDefinition())
     function = definition;
-  BodySummary summary = summarizeStatement(*loop, state->context);
+  BodySummary summary = summarizeStatement(*loop, state->context, state->builder.passed);
   state->lookedUp.clear();
   LoopVerdict verdict;
   verdict.mayReachMpi = summary.reachesMpi;

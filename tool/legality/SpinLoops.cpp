@@ -49,6 +49,15 @@ public:
       changesMemory |= !callee.isTrivial();
   }
   void onUnknownCall(const std::string &, SourceLocation) { calls = changesMemory = true; }
+  void onIndirectCall(const CallExpr &call) {
+    const std::vector<const FunctionDecl *> *targets = oracle.targets(call);
+    if (!targets)
+      return onUnknownCall("", call.getExprLoc());
+    calls = true;
+    for (const FunctionDecl *target : *targets)
+      if (classifyFunction(*target, context).kind != KnownFunction::Library)
+        onCall(*target, nullptr, call.getExprLoc());
+  }
   void onLambda(const LambdaExpr &lambda) {
     calls = true;
     if (!lambda.isGenericLambda())
@@ -129,7 +138,7 @@ private:
   }
 
   void onVisibleCall(const FunctionDecl &definition) {
-    CalleeEffects effects = oracle(definition);
+    CalleeEffects effects = oracle.effects(definition);
     changesMemory |= effects.changesMemory || effects.reachesMpi;
     if (!sharedRead)
       sharedRead = effects.sharedRead;
@@ -284,7 +293,7 @@ public:
     const auto *call = dyn_cast_or_null<CallExpr>(site);
     if (!call || !definition || classifyFunction(callee, context).kind != KnownFunction::User)
       return;
-    CalleeEffects effects = oracle(*definition);
+    CalleeEffects effects = oracle.effects(*definition);
     if (!effects.sharedRead || !effects.writesMemory)
       return;
     for (const Expr *argument : call->arguments()) {

@@ -23,7 +23,11 @@ struct CalleeEffects {
   bool changesMemory = false; ///< is known to do so: a loop that calls it makes progress
   bool reachesMpi = false;
 };
-using CalleeOracle = std::function<CalleeEffects(const clang::FunctionDecl &definition)>;
+struct CalleeOracle {
+  std::function<CalleeEffects(const clang::FunctionDecl &definition)> effects;
+  /// Where a call through a pointer leads, or null (PassedFunctions.h).
+  std::function<const std::vector<const clang::FunctionDecl *> *(const clang::CallExpr &)> targets;
+};
 
 /// Searches `loops` (for, while and do statements of `body`) for the first that may spin; `body` is
 /// the whole function's, where the values of a loop's condition come from. Linear in the body.

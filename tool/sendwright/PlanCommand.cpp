@@ -6,6 +6,7 @@
 #include "tool/sendwright/CoverageTable.h"
 #include "tool/sendwright/EpochReport.h"
 #include "tool/sendwright/ShownCollectives.h"
+#include "tool/sendwright/ShownMachine.h"
 #include "tool/sendwright/ShownRedistributions.h"
 #include "tool/sendwright/ShownRunChoice.h"
 #include "tool/sendwright/ShownSharing.h"
@@ -64,11 +65,13 @@ public:
     const LinkParameters &link = machine.between;
     std::fprintf(out, "machine: %s%s\n", given ? "" : "none given (--machine), so assumed is ",
                  machine.name.empty() ? "without a name" : machine.name.c_str());
-    std::fprintf(out, "  L %s, o_send %s, o_recv %s, g %s, G %s a byte (%s/s)\n\n",
+    std::fprintf(out, "  L %s, o_send %s, o_recv %s, g %s, G %s a byte (%s/s)\n",
                  scaled(link.L, "s").c_str(), scaled(link.o_send, "s").c_str(),
                  scaled(link.o_recv, "s").c_str(), scaled(link.g, "s").c_str(),
                  scaled(link.G, "s").c_str(),
                  link.G > 0 ? scaled(1 / link.G, "B").c_str() : "unlimited B");
+    printUnstableFigures(out, machine);
+    std::fprintf(out, "\n");
   }
 
   void profile(const ProfilePlan &planned, const Profile &profile, const PlannerOptions &options) {

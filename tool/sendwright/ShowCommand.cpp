@@ -11,6 +11,7 @@
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
 #include "tool/sendwright/ShownCollectives.h"
+#include "tool/sendwright/ShownMachine.h"
 #include "tool/sendwright/ShownProfile.h"
 #include "tool/sendwright/ShownRedistributions.h"
 #include "tool/sendwright/ShownSharing.h"
@@ -55,6 +56,8 @@ Json machineJson(const Machine &machine) {
     for (const IncastRow &row : machine.incast)
       rows.push_back({{"senders", row.senders}, {"bytes", row.bytes}, {"factor", row.factor}});
   }
+  if (!machine.unstable.empty())
+    json["calibration"] = {{"unstable", machine.unstable}};
   return json;
 }
 
@@ -80,6 +83,7 @@ void printMachine(const Machine &machine) {
   for (const IncastRow &row : machine.incast)
     std::printf("%d senders of %.0f bytes to one receiver: %.2f times its bandwidth bound\n",
                 row.senders, row.bytes, row.factor);
+  printUnstableFigures(stdout, machine);
 }
 
 // Plans.

@@ -12,6 +12,8 @@
 #include "analysis/plan/Plan.h"
 #include "analysis/trace/TextTrace.h"
 
+#include "tool/sendwright/ShownMachine.h"
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -200,6 +202,7 @@ void printRun(const char *title, const RunSimulation &run) {
 void printTable(const SimulateResult &result) {
   std::printf("machine: %s\n",
               result.machine.name.empty() ? "without a name" : result.machine.name.c_str());
+  printUnstableFigures(stdout, result.machine);
   const RunSimulation &before = result.before;
   std::printf("%zu ranks, %" PRIu64 " events, %" PRIu64 " messages\n", before.ranks.size(),
               before.events, before.messages);

@@ -55,6 +55,55 @@ TEST(LegalityPointer, KnownTargetsNeedNoCheck) {
                   .indirect.empty());
 }
 
+/// Why the loop is left that calls `fill` with what CALLS say, where `fill` and the functions it
+/// may be given are DEFINED.
+std::string refusalWith(const std::string &defined, const std::string &calls) {
+  return refusal("#include <unistd.h>\nextern volatile int ready;\n"
+                 "static int plain(int i) { return i; }\n"
+                 "static int nap(int i) { return usleep(i); }\n"
+                 "static int flag(int i) { return i && ready; }\n" +
+                     defined +
+                     "\nvoid exchange(int n, int (*given)(int)) {\n"
+                     "  for (int i = 0; i < n; i++) { " +
+                     calls + "; MPI_Send(&i, 1, MPI_INT, i, 0, 0); } }",
+                 Language::C);
+}
+
+TEST(LegalityPointer, WhatIsPassedToAStaticFunctionIsKnown) {
+  const std::string fill = "static int fill(int k, int (*value)(int)) {\n"
+                           "  int sum = 0; for (int i = 0; i < k; i++) sum += (*value)(i);\n"
+                           "  return sum; }\n";
+  EXPECT_EQ(refusalWith(fill, "fill(i, plain)"), "");
+  EXPECT_EQ(refusalWith(fill, "fill(i, i ? &plain : plain)"), "");
+  EXPECT_EQ(refusalWith(fill + "static int twice(int (*of)(int)) { return fill(2, of); }",
+                        "twice(plain)"),
+            "");
+  EXPECT_EQ(refusalWith(fill, "fill(i, plain); fill(i, nap)"),
+            "calls fill, which calls usleep, which may wait outside MPI");
+  EXPECT_EQ(refusalWith(fill, "fill(i, flag)"), "calls fill, which reads the volatile 'ready'");
+  EXPECT_EQ(refusalWith("static void wait(int (*done)(int)) { while (!done(1)) ; }", "wait(plain)"),
+            "calls wait, which spins on 'done', which the loop does not change");
+}
+
+TEST(LegalityPointer, WhatElseMayBePassedIsNot) {
+  const std::string head = "fill(int k, int (*value)(int)) { return value(k); }\n",
+                    fill = "static int " + head;
+  const std::string unknown = "calls fill, which calls through a function pointer";
+  EXPECT_EQ(refusalWith("int " + head, "fill(i, plain)"), unknown);
+  EXPECT_EQ(refusalWith(fill, "fill(i, given)"), unknown);
+  EXPECT_EQ(refusalWith(fill + "int other(int (*f)(int)) { return fill(1, f); }", "fill(i, plain)"),
+            unknown);
+  EXPECT_EQ(refusalWith(fill + "int (*leak)(int, int (*)(int)) = fill;", "fill(i, plain)"),
+            unknown);
+  EXPECT_EQ(refusalWith(fill + "int alias(int, int (*)(int)) __attribute__((alias(\"fill\")));",
+                        "fill(i, plain)"),
+            unknown);
+  EXPECT_EQ(refusalWith("static int (*later)(int);\nstatic int fill(int k, int (*value)(int)) {\n"
+                        "  if (k > 1) value = later; return value(k); }",
+                        "fill(i, plain)"),
+            unknown);
+}
+
 TEST(LegalityPointer, VirtualFunctionsAreTheRuntimesToJudge) {
   const std::string classes = "struct Base { virtual void put(int) = 0; void all(int); };\n"
                               "struct Last final : Base { void put(int) override {} };\n"
