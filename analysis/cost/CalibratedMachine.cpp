@@ -77,6 +77,18 @@ Json incastJson(const CalibratedIncast &row) {
   return json;
 }
 
+Json collectiveJson(const CalibratedCollective &row, int ranks) {
+  Json json = {{"operation", nameOf(row.operation)},
+               {"ranks", ranks},
+               {"bytes", static_cast<std::int64_t>(row.bytes)},
+               {"seconds", rounded(row.seconds.median)},
+               {"spread", rounded(row.seconds.spread)},
+               {"stable", row.seconds.stable}};
+  if (!row.seconds.note.empty())
+    json["note"] = row.seconds.note;
+  return json;
+}
+
 } // namespace
 
 double incastFactor(const LinkFigures &link, int senders, double bytes, double seconds) {
@@ -116,6 +128,10 @@ std::vector<std::string> unstableFigures(const CalibratedMachine &machine) {
     if (!row.factor.stable)
       names.push_back("incast: " + std::to_string(row.senders) + " senders of " +
                       std::to_string(static_cast<long long>(row.bytes)) + " bytes");
+  for (const CalibratedCollective &row : machine.collectives)
+    if (!row.seconds.stable)
+      names.push_back(std::string(nameOf(row.operation)) + ": " +
+                      std::to_string(static_cast<long long>(row.bytes)) + " bytes");
   return names;
 }
 
@@ -131,6 +147,8 @@ std::string machineFileOf(const CalibratedMachine &machine) {
     for (const CalibratedIncast &row : machine.incast)
       json["incast"].push_back(incastJson(row));
   }
+  for (const CalibratedCollective &row : machine.collectives)
+    json["measured_collectives"].push_back(collectiveJson(row, machine.ranks));
   json["duplication"] = {{"ranks", machine.ranks}, {"seconds", rounded(machine.duplication)}};
   Json &calibration = json["calibration"] = {{"mpi", machine.mpi},
                                              {"ranks", machine.ranks},

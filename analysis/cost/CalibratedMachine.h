@@ -7,6 +7,7 @@
 #define SENDWRIGHT_ANALYSIS_COST_CALIBRATEDMACHINE_H
 
 #include "analysis/cost/Calibration.h"
+#include "analysis/cost/Collectives.h"
 #include "analysis/cost/Machine.h"
 
 #include <optional>
@@ -35,6 +36,13 @@ struct CalibratedIncast {
   Figure seconds; ///< from the first sender's start to the last byte
 };
 
+/// One of MPI's own collective functions on all ranks.
+struct CalibratedCollective {
+  Collective operation = Collective::Broadcast;
+  double bytes = 0; ///< as CollectiveTask has them
+  Figure seconds;   ///< from when all begin until all are done
+};
+
 struct CalibratedMachine {
   std::string name;
   std::string mpi; ///< name and version
@@ -42,8 +50,9 @@ struct CalibratedMachine {
   int processorsPerNode = 0;                     ///< that the ranks of a node may use; 0: unknown
   std::optional<CalibratedLink> between, within; ///< at least one of them
   std::vector<CalibratedIncast> incast; ///< between nodes; where there is one node, within it
-  double duplication = 0;               ///< seconds of MPI_Comm_dup on all ranks
-  double seconds = 0;                   ///< what measuring took
+  std::vector<CalibratedCollective> collectives;
+  double duplication = 0; ///< seconds of MPI_Comm_dup on all ranks
+  double seconds = 0;     ///< what measuring took
 };
 
 /// How many times as long `senders` large messages took to one receiver as its bandwidth says,

@@ -5,6 +5,7 @@
 
 #include "analysis/cost/Machine.h"
 
+#include "analysis/cost/MeasuredCollectives.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 
@@ -46,6 +47,8 @@ public:
     machine.intra_ports = readFlag(json, "intra_ports", true);
     if (json.contains("incast"))
       machine.incast = readIncast(json["incast"]);
+    if (json.contains("measured_collectives"))
+      machine.measured_collectives = readMeasured(json["measured_collectives"]);
     if (json.contains("duplication"))
       machine.duplication = readDuplication(json["duplication"]);
     if (json.contains("calibration") && json["calibration"].is_object() &&
@@ -159,6 +162,33 @@ private:
         wrong("incast", row, "rows {senders, bytes, factor}");
       rows.push_back(
           {readCount(row, "senders", 1), readReal(row, "bytes"), readReal(row, "factor")});
+    }
+    scope = 0;
+    return rows;
+  }
+
+  std::vector<MeasuredCollective> readMeasured(const Json &json) {
+    const char *const key = "measured_collectives";
+    scope = std::min(text.find("\"" + std::string(key) + "\""), text.size());
+    if (!json.is_array())
+      wrong(key, json, "a list of rows {operation, ranks, bytes, seconds}");
+    std::vector<MeasuredCollective> rows;
+    for (const Json &row : json) {
+      if (!row.is_object())
+        wrong(key, row, "rows {operation, ranks, bytes, seconds}");
+      // Each row begins behind the one before, so that a wrong value is found in its own.
+      scope = std::min(text.find('{', scope + 1), text.size());
+      const auto &operations = allCollectives();
+      const Json operation = row.value("operation", Json());
+      if (std::none_of(operations.begin(), operations.end(), [&](Collective known) {
+            return operation == std::string(nameOf(known)) && !libraryFunctionOf(known).empty();
+          }))
+        wrong("operation", operation,
+              "broadcast, scatter, gather, allgather, all-to-all or reduce");
+      for (const char *needed : {"ranks", "bytes", "seconds"})
+        readReal(row, needed);
+      rows.push_back({operation, readCount(row, "ranks", 1), readReal(row, "bytes"),
+                      readReal(row, "seconds")});
     }
     scope = 0;
     return rows;

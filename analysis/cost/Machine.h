@@ -40,6 +40,14 @@ struct IncastRow {
   double factor = 1;
 };
 
+/// What one of MPI's own collective functions takes, from when all begin until all are done.
+struct MeasuredCollective {
+  std::string operation; ///< as Collectives.h names it, from "broadcast" to "reduce"
+  int ranks = 0;
+  double bytes = 0; ///< as CollectiveTask has them
+  double seconds = 0;
+};
+
 /// What it takes to duplicate a communicator of `ranks` ranks.
 struct Duplication {
   int ranks = 1;
@@ -55,6 +63,7 @@ struct Machine {
                              ///< else they pass it one after another
   bool intra_ports = true;   ///< messages within a node pass ports of their own
   std::vector<IncastRow> incast;
+  std::vector<MeasuredCollective> measured_collectives = {};
   std::optional<Duplication> duplication = {}; ///< none: not known, and taken to be nothing
   std::vector<std::string> unstable = {}; ///< figures that varied when calibrate measured them:
                                           ///< "between nodes: L" (CalibratedMachine.h)

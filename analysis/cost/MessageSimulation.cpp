@@ -84,6 +84,16 @@ void MessageSimulation::deliver(std::uint32_t message, double time, std::uint32_
   flight.delivered = true;
 }
 
+void MessageSimulation::deliverLater(std::uint32_t message, std::uint32_t receiver, double time,
+                                     std::uint32_t sender, double begun) {
+  Flight &flight = flights[message];
+  flight.sender = sender;
+  flight.receiver = receiver;
+  flight.begun = begun;
+  flight.delivered = true;
+  push(time, message, Step::Arrive);
+}
+
 MessageSimulation::Cause MessageSimulation::causeOf(std::uint32_t message) const {
   const Flight &flight = flights[message];
   return {flight.lateReceiver ? flight.receiver : flight.sender, flight.begun, flight.lateReceiver};
@@ -170,7 +180,7 @@ std::uint32_t MessageSimulation::settleNext(std::uint32_t &message) {
   case Step::Passed:
     return flight.sender;
   case Step::Arrive:
-    if (shared && flight.sender != flight.receiver) {
+    if (shared && flight.sender != flight.receiver && !flight.delivered) {
       const MessageCost cost = messageCost(linkOf(flight), flight.bytes);
       enterPorts(flight, message, entry.time, cost.stream + std::min(cost.gap, cost.latency));
       return nobody;
@@ -197,7 +207,7 @@ void MessageSimulation::leave(std::uint32_t message) {
 void MessageSimulation::arrive(Flight &flight, double time) {
   const LinkParameters &link = linkOf(flight);
   const MessageCost cost = costOf(link, flight.sender, flight.receiver, flight.bytes);
-  if (flight.sender == flight.receiver) {
+  if (flight.sender == flight.receiver || flight.delivered) {
     flight.in = time;
     return;
   }

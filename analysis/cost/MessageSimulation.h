@@ -64,6 +64,10 @@ public:
   /// it is there at `time`, and costs its receiver nothing more.
   void deliver(std::uint32_t message, double time, std::uint32_t sender, double begun);
 
+  /// The same, when that lies in the future: who waits for the message is woken then.
+  void deliverLater(std::uint32_t message, std::uint32_t receiver, double time,
+                    std::uint32_t sender, double begun);
+
   /// When the last byte has left; unknownTime while that is not settled.
   double leaves(std::uint32_t message) const { return flights[message].out; }
   /// When the last byte has arrived; unknownTime while that is not settled.
@@ -117,8 +121,8 @@ private:
   };
 
   enum class Step : std::uint32_t {
-    Leave,  // a message that had to wait for its turn among others enters the sender's port
-    Arrive, // the first byte is at the receiver's port
+    Leave,   // a message that had to wait for its turn among others enters the sender's port
+    Arrive,  // the first byte is at the receiver's port
     Request, // the handshake's request is at the receiver
     Passed   // ports that are shared, which wakes the sender
   };

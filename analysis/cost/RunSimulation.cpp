@@ -31,6 +31,8 @@ struct OpenCollective {
   double scale = 1, head = 0;                // of the bytes of its messages
   std::uint32_t firstMessage = 0;
   std::uint32_t left = 0;               // members that are not through
+  std::optional<double> seconds;        // of MPI's own function, which ends for all at once
+  std::uint32_t entered = 0, last = 0;  // of it: how many are there, and who came last
   std::vector<std::uint32_t> positions; // of the call at each member
 };
 
@@ -64,7 +66,7 @@ public:
         simulation(machine, timeline.ranks.size()), messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
         routed(timeline, machine, loops, plan, planned, simulation),
-        calls(timeline, machine, routed.any()), scheduled(timeline, plan, planned),
+        calls(timeline, machine, routed.any()), scheduled(timeline, machine, plan, planned),
         runs(timeline.ranks.size()), joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
@@ -334,6 +336,7 @@ private:
       open.schedule = scheduled.scheduleOf(instance);
       open.members = &scheduled.members(instance);
       open.scale = scheduled.instance(instance).scale;
+      open.seconds = scheduled.instance(instance).seconds;
       open.head = collectiveMessageHead;
     }
     enter(rank, run, open);
@@ -360,9 +363,36 @@ private:
     return found == members.end() ? 0 : static_cast<std::uint32_t>(found - members.begin());
   }
 
+  /// In a function of MPI's that was measured: all leave it when it is done, and it begins when all
+  /// are there.
+  void goThroughMeasured(RankRun &run, OpenCollective &open) {
+    if (run.operation++ > 0) {
+      leaveCollective(run, open);
+      return;
+    }
+    run.waits.push_back(2 * (open.firstMessage + run.member) + 1);
+    const auto clockOf = [&](std::uint32_t member) {
+      return simulation.clock[static_cast<std::size_t>((*open.members)[member])];
+    };
+    if (open.entered++ == 0 || clockOf(run.member) > clockOf(open.last))
+      open.last = run.member;
+    if (open.entered < open.members->size())
+      return;
+    const double begun = clockOf(open.last);
+    const auto last = static_cast<std::uint32_t>((*open.members)[open.last]);
+    for (std::uint32_t member = 0; member < open.members->size(); ++member)
+      simulation.deliverLater(open.firstMessage + member,
+                              static_cast<std::uint32_t>((*open.members)[member]),
+                              begun + *open.seconds, last, begun);
+  }
+
   /// Performs operations up to the next receive, which it waits for.
   void goThroughCollective(std::uint32_t rank, RankRun &run) {
     OpenCollective &open = collectives[run.collective];
+    if (open.seconds) {
+      goThroughMeasured(run, open);
+      return;
+    }
     const std::vector<ScheduledOperation> &operations = open.schedule->ranks[run.member];
     while (run.operation < operations.size()) {
       postNext(rank, run, open, operations);
@@ -467,7 +497,9 @@ private:
     } else {
       const OpenCollective &open = collectives[run.collective];
       const ScheduledMessage &sent = open.schedule->messages[message - open.firstMessage];
-      join.causePosition = open.positions[cause.lateReceiver ? sent.to : sent.from];
+      join.causePosition = open.positions[open.seconds         ? open.last
+                                          : cause.lateReceiver ? sent.to
+                                                               : sent.from];
     }
     joins[rank].push_back(join);
   }

@@ -2,6 +2,7 @@
 
 #include "analysis/cost/ScheduledLoops.h"
 
+#include "analysis/cost/MeasuredCollectives.h"
 #include "analysis/plan/CollectiveDecision.h"
 #include "analysis/plan/LoopInstances.h"
 
@@ -19,9 +20,37 @@ bool comesToAll(const LoopInstance &instance, std::vector<int> members) {
                     });
 }
 
+std::uint32_t ranksOf(const PlannedCollective &collective) {
+  return static_cast<std::uint32_t>(collective.communicator.members.size());
+}
+
+std::optional<double> librarySeconds(const PlannedCollective &collective, const Machine &machine) {
+  return measuredSeconds(machine, collective.operation, ranksOf(collective),
+                         static_cast<double>(collective.bytes + collectiveMessageHead));
+}
+
+/// For a function of MPI's: a message for each rank, by which it learns that all is done; where it
+/// was not measured, what is predicted to be fastest.
+Schedule libraryStandIn(const PlannedCollective &collective, const Machine &machine) {
+  const CollectiveTask task{ranksOf(collective), collective.bytes, collective.root};
+  if (!librarySeconds(collective, machine)) {
+    const std::vector<int> &members = collective.communicator.members;
+    const auto [first, last] = std::minmax_element(members.begin(), members.end());
+    const LinkParameters &link =
+        linkBetween(machine, static_cast<std::size_t>(*first), static_cast<std::size_t>(*last));
+    return bestAlgorithm(collective.operation, task, link).schedule(task, link, SlotsKept::No);
+  }
+  Schedule schedule;
+  schedule.ranks.resize(task.ranks);
+  for (std::uint32_t rank = 0; rank < task.ranks; ++rank)
+    schedule.messages.push_back({rank, rank, 0, Arrival::Store});
+  return schedule;
+}
+
 } // namespace
 
-ScheduledLoops::ScheduledLoops(const Timeline &timeline, const RankCountPlan *plan,
+ScheduledLoops::ScheduledLoops(const Timeline &timeline, const Machine &machine,
+                               const RankCountPlan *plan,
                                const std::map<int, std::uint32_t> &planned)
     : plan(plan), entries(timeline.ranks.size()) {
   if (!plan || plan->collectives.empty())
@@ -29,7 +58,9 @@ ScheduledLoops::ScheduledLoops(const Timeline &timeline, const RankCountPlan *pl
   std::map<int, Collective> loops; // by site of the profile
   std::map<int, std::uint32_t> collectiveAt;
   for (std::uint32_t number = 0; number < plan->collectives.size(); ++number) {
-    schedules.push_back(std::make_shared<const Schedule>(sendwright::scheduleOf(*plan, number)));
+    schedules.push_back(std::make_shared<const Schedule>(
+        callsLibrary(plan->collectives[number]) ? libraryStandIn(plan->collectives[number], machine)
+                                                : sendwright::scheduleOf(*plan, number)));
     for (const auto &[site, inPlan] : planned)
       if (inPlan == plan->collectives[number].site) {
         loops[site] = plan->collectives[number].operation;
@@ -54,10 +85,12 @@ ScheduledLoops::ScheduledLoops(const Timeline &timeline, const RankCountPlan *pl
       const auto number = static_cast<std::uint32_t>(instances.size());
       for (const EventPosition &entry : instance.entries)
         entries[entry.rank][entry.position] = number;
-      instances.push_back({collectiveAt.at(site),
-                           collective.bytes > 0
-                               ? static_cast<double>(bytes) / static_cast<double>(collective.bytes)
-                               : 1});
+      Instance &made = instances.emplace_back();
+      made.collective = collectiveAt.at(site);
+      if (collective.bytes > 0)
+        made.scale = static_cast<double>(bytes) / static_cast<double>(collective.bytes);
+      if (callsLibrary(collective)) // whatever the size, as the plan has it
+        made.seconds = librarySeconds(collective, machine);
     }
   }
 }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sendwright {
@@ -23,11 +24,15 @@ public:
   struct Instance {
     std::uint32_t collective = 0; ///< index into RankCountPlan::collectives
     double scale = 1; ///< bytes of its messages as a part of those of the plan, without heads
+    std::optional<double> seconds; ///< of MPI's own function, where that does it and was measured;
+                                   ///< its schedule then has one message for each rank
   };
 
   /// `plan` may be null: nothing is scheduled. `planned`: plannedSites() of the plan. Linear in the
   /// timeline and the messages of the schedules.
-  ScheduledLoops(const Timeline &timeline, const RankCountPlan *plan,
+  /// Where the plan calls MPI's function, `machine` says how long that takes; if it does not, the
+  /// schedule is that of the fastest algorithm.
+  ScheduledLoops(const Timeline &timeline, const Machine &machine, const RankCountPlan *plan,
                  const std::map<int, std::uint32_t> &planned);
 
   static constexpr std::uint32_t none = UINT32_MAX;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ports that messages share: each of n messages at a port goes at 1/n of its speed, and a message is
-// at its sender's port and at its receiver's at once, so that it goes as fast as the busier of the
-// two lets it. So do connections of TCP, and the flows of SimGrid, but for this: what a message
+// Ports that messages share: each of n messages at a port goes at 1/n of its speed, and a message
+// is at its sender's port and at its receiver's at once, so that it goes as fast as the busier of
+// the two lets it. So do connections of TCP, and the flows of SimGrid, but for this: what a message
 // leaves of its share because its other port is busier, nobody takes.
 //
 // A change at a port changes the speed of the messages there alone. It takes effect when simulated

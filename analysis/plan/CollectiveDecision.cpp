@@ -2,6 +2,8 @@
 
 #include "analysis/plan/CollectiveDecision.h"
 
+#include "analysis/cost/MeasuredCollectives.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -107,6 +109,30 @@ TimedAlgorithm fastest(const CollectiveFinding &finding, const CollectiveTask &t
   return best;
 }
 
+/// MPI's function passes on frames of one size, which are copied.
+constexpr std::uint64_t mostLibraryBytes = 4 << 20;
+/// By which it must be predicted to be faster: it is measured, the others are not.
+constexpr double libraryMargin = 0.01;
+
+/// Seconds of MPI's own function, with the head of each block; nothing where it cannot take the
+/// loop's place.
+std::optional<double> librarySeconds(const CollectiveFinding &finding, const CollectiveTask &task,
+                                     const Machine &machine) {
+  if (finding.leastBytes != finding.bytes || finding.bytes > mostLibraryBytes)
+    return {};
+  return measuredSeconds(machine, finding.operation, task.ranks,
+                         static_cast<double>(task.bytes + collectiveMessageHead));
+}
+
+/// The numbers of slots of a schedule's messages.
+std::uint32_t slotsUsed(const Schedule &schedule, Collective operation, std::uint32_t ranks) {
+  std::uint64_t lastSlot = 0;
+  for (const std::vector<std::uint32_t> &slots : schedule.slots)
+    for (const std::uint32_t slot : slots)
+      lastSlot = std::max<std::uint64_t>(lastSlot, slot);
+  return static_cast<std::uint32_t>(slotsOf(operation, ranks, lastSlot > 0));
+}
+
 } // namespace
 
 CollectiveDecision decideCollective(const CollectiveFinding &finding, const Machine &machine) {
@@ -127,23 +153,26 @@ CollectiveDecision decideCollective(const CollectiveFinding &finding, const Mach
           ? secondsOf(written.schedule(task, link, SlotsKept::No), members, machine, 0)
           : written.seconds(task, link);
   const TimedAlgorithm best = fastest(finding, task, machine);
+  decision.collective = {
+      0, finding.operation, finding.communicator, finding.root, "", finding.bytes, 0};
+  const double schedules = best.algorithm ? std::min(best.seconds, prediction.writtenSeconds)
+                                          : prediction.writtenSeconds;
+  const std::optional<double> library = librarySeconds(finding, task, machine);
+  if (library && *library < (1 - libraryMargin) * schedules) {
+    prediction.algorithm = decision.collective.algorithm = libraryFunctionOf(finding.operation);
+    prediction.seconds = *library;
+    decision.collective.slots =
+        static_cast<std::uint32_t>(slotsOf(finding.operation, task.ranks, false));
+    decision.parts.resize(task.ranks);
+    return decision;
+  }
   if (!best.algorithm || best.seconds >= prediction.writtenSeconds)
     return decision;
   prediction.algorithm = best.algorithm->name;
   prediction.seconds = best.seconds;
   const Schedule schedule = best.algorithm->schedule(task, best.link, SlotsKept::Yes);
-  std::uint64_t lastSlot = 0;
-  for (const std::vector<std::uint32_t> &slots : schedule.slots)
-    for (const std::uint32_t slot : slots)
-      lastSlot = std::max<std::uint64_t>(lastSlot, slot);
-  decision.collective = {
-      0,
-      finding.operation,
-      finding.communicator,
-      finding.root,
-      std::string(best.algorithm->name),
-      finding.bytes,
-      static_cast<std::uint32_t>(slotsOf(finding.operation, task.ranks, lastSlot > 0))};
+  decision.collective.algorithm = best.algorithm->name;
+  decision.collective.slots = slotsUsed(schedule, finding.operation, task.ranks);
   decision.parts = collectivePartsOf(0, schedule);
   return decision;
 }

@@ -23,10 +23,12 @@ struct CollectiveDecision {
   CollectivePrediction prediction;
 };
 
-/// The schedule that is predicted to be fastest for an operation that was confirmed: of those whose
-/// formulas are near the best, the one that is simulated to be done first, by LogGP with all ranks
-/// at once and every message sent without a handshake (Schedule.h). Costs what the schedules and
-/// their simulation cost; beyond 1,024 ranks, where others have millions of messages, trees alone.
+/// What is predicted to be fastest for an operation that was confirmed: MPI's own function, where
+/// the machine file says how long it takes on that many ranks and all executions of the profile had
+/// the same size, or a schedule. It has to win by a hundredth. Of the schedules it is, of those
+/// whose formulas are near the best, the one that is simulated to be done first, by LogGP with all
+/// ranks at once and as Schedule.h says. Costs what the schedules and their simulation cost; beyond
+/// 1,024 ranks, where others have millions of messages, trees alone.
 CollectiveDecision decideCollective(const CollectiveFinding &finding, const Machine &machine);
 
 /// Puts it into a plan for that many ranks, for the plan's site `site`, which comes behind those of

@@ -267,6 +267,7 @@ private:
         return candidate.lacks("in one execution its blocks have " + std::to_string(least) +
                                " to " + std::to_string(most) + " bytes");
       finding.bytes = std::max(finding.bytes, most);
+      finding.leastBytes = number == 0 ? most : std::min(finding.leastBytes, most);
     }
   }
 

@@ -33,6 +33,7 @@ struct CollectiveFinding {
   Communicator communicator;
   std::uint32_t root = 0;              ///< a rank of the communicator; 0 where there is none
   std::uint64_t bytes = 0;             ///< as CollectiveTask has them, the most of an instance
+  std::uint64_t leastBytes = 0;        ///< likewise, the least
   std::vector<LoopInstance> instances; ///< those that are unrolled as a whole
 };
 

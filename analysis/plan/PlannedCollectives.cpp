@@ -2,6 +2,7 @@
 
 #include "analysis/plan/PlannedCollectives.h"
 
+#include "analysis/cost/MeasuredCollectives.h"
 #include "analysis/trace/ProfileCodec.h"
 
 #include <algorithm>
@@ -103,6 +104,46 @@ std::uint64_t slotsOf(Collective operation, std::uint64_t ranks, bool pieces) {
   if (isPieced(operation))
     return pieces ? ranks : 1;
   return operation == Collective::AllToAll ? ranks * ranks : ranks;
+}
+
+bool callsLibrary(const PlannedCollective &collective) {
+  return collective.algorithm == libraryFunctionOf(collective.operation);
+}
+
+RankCollective libraryPart(const PlannedCollective &collective, std::uint32_t rank) {
+  const auto ranks = static_cast<std::uint32_t>(collective.communicator.members.size());
+  const auto slot = [&](std::uint32_t from, std::uint32_t to) -> std::uint32_t {
+    switch (collective.operation) {
+    case Collective::AllToAll:
+      return from * ranks + to;
+    case Collective::Scatter:
+      return (to + ranks - collective.root) % ranks;
+    case Collective::Gather:
+    case Collective::Allgather:
+      return (from + ranks - collective.root) % ranks;
+    default: // one message
+      return 0;
+    }
+  };
+  const bool toRoot =
+      collective.operation == Collective::Gather || collective.operation == Collective::Reduce;
+  const bool fromRoot =
+      collective.operation == Collective::Broadcast || collective.operation == Collective::Scatter;
+  RankCollective part;
+  for (const bool isSend : {true, false})
+    for (std::uint32_t peer = 0; peer < ranks; ++peer) {
+      const std::uint32_t from = isSend ? rank : peer, to = isSend ? peer : rank;
+      if (peer == rank || (toRoot && to != collective.root) ||
+          (fromRoot && from != collective.root))
+        continue;
+      part.steps.push_back(
+          {isSend,
+           peer,
+           collective.bytes,
+           collective.operation == Collective::Reduce ? Arrival::CombineLeft : Arrival::Store,
+           {{slot(from, to), 1}}});
+    }
+  return part;
 }
 
 std::vector<RankCollective> collectivePartsOf(std::uint32_t number, const Schedule &schedule) {

@@ -28,7 +28,7 @@ struct PlannedCollective {
   Collective operation = Collective::Broadcast;
   Communicator communicator; ///< an intracommunicator of two ranks or more
   std::uint32_t root = 0;    ///< a rank of the communicator; 0 where there is none
-  std::string algorithm;     ///< as Collectives.h names it
+  std::string algorithm;     ///< as Collectives.h names it, or MPI's function, which then does it
   std::uint64_t bytes = 0;   ///< most in the profile, as CollectiveTask has them
   std::uint32_t slots = 0;   ///< how many the schedule has
   bool operator==(const PlannedCollective &) const = default;
@@ -57,6 +57,12 @@ struct RankCollective {
   std::vector<CollectiveStep> steps;
   bool operator==(const RankCollective &) const = default;
 };
+
+/// Whether the ranks call MPI's own function. Then they have no steps in the plan.
+bool callsLibrary(const PlannedCollective &collective);
+/// What member `rank` gives to and gets from the others in such a call, as steps: each sends to
+/// all to whom it has something, and then receives from all who have something for it.
+RankCollective libraryPart(const PlannedCollective &collective, std::uint32_t rank);
 
 /// Every rank's part of collective `number`, by rank of the communicator, from a schedule that
 /// keeps its slots.

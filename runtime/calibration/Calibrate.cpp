@@ -9,6 +9,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/OutputFile.h"
 #include "runtime/calibration/CalibrationTable.h"
+#include "runtime/calibration/CollectiveTimes.h"
 #include "runtime/calibration/Measurements.h"
 #include "runtime/calibration/Placement.h"
 
@@ -55,6 +56,8 @@ void markOversubscribed(const Placement &placement, CalibratedMachine &machine) 
         markUnstable(*figure, reason);
   for (CalibratedIncast &row : machine.incast)
     markUnstable(row.factor, reason);
+  for (CalibratedCollective &row : machine.collectives)
+    markUnstable(row.seconds, reason);
 }
 
 /// What programs rebuilt with a plan do in MPI_Init: the median over some times, of the rank that
@@ -75,11 +78,19 @@ double measureDuplication(MPI_Comm communicator) {
   return times[2];
 }
 
+/// What all ranks measure together, before one directs the others.
+struct MeasuredTogether {
+  double started = 0; // by the clock of the rank
+  double duplication = 0;
+  std::vector<CalibratedCollective> collectives;
+};
+
 CalibratedMachine measure(const CalibrateOptions &options, const Placement &placement,
-                          double duplication, Director &director) {
+                          MeasuredTogether together, Director &director) {
   const double start = MPI_Wtime();
   CalibratedMachine machine;
-  machine.duplication = duplication;
+  machine.duplication = together.duplication;
+  machine.collectives = std::move(together.collectives);
   machine.mpi = mpiName();
   machine.ranks = static_cast<int>(placement.worldRanks.size());
   machine.nodes = placement.nodes;
@@ -102,7 +113,7 @@ CalibratedMachine measure(const CalibrateOptions &options, const Placement &plac
         director, senders, (machine.between ? machine.between : machine.within)->figures,
         std::max(options.seconds - (MPI_Wtime() - start), options.seconds / 4));
   markOversubscribed(placement, machine);
-  machine.seconds = MPI_Wtime() - start;
+  machine.seconds = MPI_Wtime() - together.started;
   return machine;
 }
 
@@ -118,11 +129,11 @@ void printPlacement(const CalibratedMachine &machine, const Placement &placement
 }
 
 /// The director's part. Returns the exit status.
-int direct(const CalibrateOptions &options, const Placement &placement, double duplication) {
+int direct(const CalibrateOptions &options, const Placement &placement, MeasuredTogether together) {
   Director director(placement.communicator);
   try {
     OutputFile file(options.output); // before the measurements, which would be lost
-    const CalibratedMachine machine = measure(options, placement, duplication, director);
+    const CalibratedMachine machine = measure(options, placement, std::move(together), director);
     file.write(machineFileOf(machine));
     file.commit();
     if (options.output != "-") {
@@ -170,12 +181,15 @@ int run(int argc, char **argv) {
                    "sendwright: calibrate runs on one rank, expected at least 2: mpirun -np 2 "
                    "sendwright calibrate -o machine.json\n");
   Placement placement = findPlacement();
-  const double duplication = measureDuplication(placement.communicator);
+  MeasuredTogether together;
+  together.started = MPI_Wtime();
+  together.duplication = measureDuplication(placement.communicator);
+  together.collectives = measureCollectives(placement.communicator, options.seconds / 6);
   int status = 0;
   int place = 0;
   MPI_Comm_rank(placement.communicator, &place);
   if (place == 0)
-    status = direct(options, placement, duplication);
+    status = direct(options, placement, std::move(together));
   else
     follow(placement.communicator);
   MPI_Bcast(&status, 1, MPI_INT, 0, placement.communicator);

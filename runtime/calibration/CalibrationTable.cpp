@@ -2,6 +2,8 @@
 
 #include "runtime/calibration/CalibrationTable.h"
 
+#include "analysis/cost/MeasuredCollectives.h"
+
 #include <cstdio>
 #include <string>
 
@@ -56,6 +58,13 @@ void printCalibration(const CalibratedMachine &machine) {
     std::printf("  %7d %10.0f %14.3f %12.3f %12.3f %s\n", row.senders, row.bytes,
                 row.seconds.median * 1e6, row.factor.median, row.factor.spread,
                 remarkOn(row.factor).c_str());
+  if (!machine.collectives.empty())
+    std::printf("\nMPI's own collectives, %d ranks\n  %-13s %10s %14s %12s\n", machine.ranks, "",
+                "bytes", "median, us", "spread");
+  for (const CalibratedCollective &row : machine.collectives)
+    std::printf("  %-13s %10.0f %14.3f %12.3f %s\n",
+                std::string(libraryFunctionOf(row.operation)).c_str(), row.bytes,
+                row.seconds.median * 1e6, row.seconds.spread * 1e6, remarkOn(row.seconds).c_str());
   const std::size_t unstable = unstableFigures(machine).size();
   std::printf("\nmeasured in %.1f s; %zu figures are not stable\n", machine.seconds, unstable);
 }

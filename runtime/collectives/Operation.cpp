@@ -42,11 +42,24 @@ std::uint64_t dataPart(const LocalStep &step, std::uint64_t total) {
 } // namespace
 
 Operation::Operation(State &state, PlannedOperation &planned, const CollectiveCall &call)
-    : state(state), planned(planned), instance(planned.instances++),
+    : state(state), planned(planned), call(call), instance(planned.instances++),
       contents(contentsOf(
           {*planned.collective, planned.schedule, call, planned.rank, state.self, scratch})) {}
 
 exchange::PostedReceive Operation::run() {
+  if (callsLibrary(*planned.collective))
+    callLibrary();
+  else
+    followSchedule();
+  for (InPlace &sent : sends)
+    wait(sent.request, sent.peer);
+  exchange::PostedReceive result = contents->finish();
+  note(contents->error);
+  result.error = error;
+  return result;
+}
+
+void Operation::followSchedule() {
   const std::vector<LocalStep> &steps = planned.schedule.steps;
   for (std::uint32_t step = 0; step < steps.size(); ++step) {
     postAhead();
@@ -55,12 +68,6 @@ exchange::PostedReceive Operation::run() {
     else
       receive();
   }
-  for (InPlace &sent : sends)
-    wait(sent.request, sent.peer);
-  exchange::PostedReceive result = contents->finish();
-  note(contents->error);
-  result.error = error;
-  return result;
 }
 
 void Operation::note(int mpiError) {

@@ -23,7 +23,8 @@ public:
   /// longer. Throws std::bad_alloc, as run() does.
   Operation(State &state, PlannedOperation &planned, const CollectiveCall &call);
 
-  /// Does it. MPI's first error is in the result, with what the last receive got.
+  /// Does it, by its schedule or by MPI's function. MPI's first error is in the result, with what
+  /// the last receive got.
   exchange::PostedReceive run();
 
 private:
@@ -41,6 +42,12 @@ private:
     std::uint32_t step = 0; ///< whose slots they are
   };
 
+  void followSchedule();
+  void callLibrary();
+  void reduceByLibrary();
+  void fillFrame(std::uint32_t step, std::byte *frame, std::uint64_t room);
+  void takeFrame(std::uint32_t step, std::byte *frame, std::uint64_t room);
+  int pass(std::byte *out, std::byte *in, int bytes);
   void postAhead();
   void send(std::uint32_t step);
   void sendSmall(const LocalStep &step, const MessageHead &head, std::uint64_t total);
@@ -59,6 +66,7 @@ private:
 
   State &state;
   PlannedOperation &planned;
+  const CollectiveCall &call;
   const std::uint64_t instance;
   Scratch scratch;
   std::unique_ptr<Contents> contents;

@@ -30,12 +30,30 @@ State::State(const RankPlan &plan) : plan(plan) {
   }
 }
 
+/// For an operation that MPI's own function does. Collective over its members, who come to all of
+/// these in one order.
+bool State::makeLibraryCommunicator(PlannedOperation &operation) {
+  const std::vector<int> &members = operation.collective->communicator.members;
+  MPI_Group all = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
+  PMPI_Comm_group(world, &all);
+  PMPI_Group_incl(all, static_cast<int>(members.size()), members.data(), &group);
+  const int made = PMPI_Comm_create_group(
+      world, group, static_cast<int>(operation.part->collective), &operation.library);
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&all);
+  return made == MPI_SUCCESS &&
+         PMPI_Comm_set_errhandler(operation.library, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+}
+
 bool State::begin() {
   if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS ||
       PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
     return false;
   PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
   PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
+  for (PlannedOperation &operation : operations)
+    if (callsLibrary(*operation.collective) && !makeLibraryCommunicator(operation))
+      return false;
   bind(MPI_COMM_WORLD);
   for (const PlannedCollective &collective : plan.collectives)
     if (collective.communicator != recorded.communicators().front())
@@ -51,6 +69,9 @@ void State::end() {
   exchange::waitUntil([&] { return copied.takeBack(); },
                       [] { return std::string("in MPI_Finalize for what collectives sent"); });
 #endif
+  for (PlannedOperation &operation : operations)
+    if (operation.library != MPI_COMM_NULL)
+      PMPI_Comm_free(&operation.library);
   PMPI_Comm_free(&world);
   PMPI_Comm_free(&self);
 }
@@ -102,7 +123,10 @@ PlannedOperation *State::find(const sendwright_site &site, MPI_Comm communicator
   if (!fromFirst || !toLast)
     return nullptr;
   if (!operation->hasSchedule) {
-    operation->schedule = localSchedule(collective, *operation->part, operation->rank);
+    operation->schedule = localSchedule(
+        collective,
+        callsLibrary(collective) ? libraryPart(collective, operation->rank) : *operation->part,
+        operation->rank);
     operation->hasSchedule = true;
   }
   return operation;

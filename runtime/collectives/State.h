@@ -24,10 +24,11 @@ struct PlannedOperation {
   const PlannedCollective *collective = nullptr;
   const RankCollective *part = nullptr;
   const SiteIdentity *site = nullptr;
-  std::uint32_t rank = 0;          ///< of this process in the communicator
-  MPI_Comm handle = MPI_COMM_NULL; ///< the communicator, while there is one
-  std::uint64_t instances = 0;     ///< that have begun
-  bool hasSchedule = false;        ///< made when it is first needed
+  std::uint32_t rank = 0;           ///< of this process in the communicator
+  MPI_Comm handle = MPI_COMM_NULL;  ///< the communicator, while there is one
+  std::uint64_t instances = 0;      ///< that have begun
+  MPI_Comm library = MPI_COMM_NULL; ///< private, its members in order, for MPI's own function
+  bool hasSchedule = false;         ///< made when it is first needed
   LocalSchedule schedule;
 };
 
@@ -51,6 +52,7 @@ public:
   CopiedMessages copied;
 
 private:
+  bool makeLibraryCommunicator(PlannedOperation &operation);
   PlannedOperation *operationOf(const sendwright_site &site);
 
   const RankPlan &plan;

@@ -5,6 +5,7 @@
 
 #include "PlannerFixture.h"
 
+#include "analysis/cost/MeasuredCollectives.h"
 #include "analysis/cost/RunSimulation.h"
 #include "analysis/plan/CollectiveDecision.h"
 #include "analysis/plan/UnitSummary.h"
@@ -370,6 +371,53 @@ TEST(ConfirmedCollectives, WhatGainsNothingAndWhatTheSourceRefusesIsLeft) {
   PlannerOptions without = onInfiniband({});
   without.collectives = false;
   EXPECT_EQ(findSite(planOf(near, inSource(Collective::Gather), without), loopLine), nullptr);
+}
+
+TEST(ConfirmedCollectives, MpisOwnFunctionIsTakenWhereItWasMeasuredToBeFastest) {
+  PlannerOptions options = onInfiniband(RunReplay::Choose);
+  const auto chosenWith = [&](std::vector<MeasuredCollective> rows, std::uint64_t secondBytes = 8) {
+    LoopRun run(64);
+    for (const std::uint64_t bytes : {std::uint64_t{8}, secondBytes})
+      run.instance(Collective::Broadcast, 0, bytes);
+    run.mark();
+    options.machine.measured_collectives = std::move(rows);
+    const ProfilePlan planned = planOf(run, inSource(Collective::Broadcast), options);
+    if (planned.plan.collectives.empty())
+      return std::string("as written");
+    if (callsLibrary(planned.plan.collectives[0])) {
+      EXPECT_TRUE(planned.plan.rankCollectives[5][0].steps.empty());
+      EXPECT_NEAR(findSite(planned, loopLine)->collective->seconds, 2e-6, 1e-12);
+      // The two executions follow one another.
+      EXPECT_NEAR(planned.run->sites[0].after, 4e-6, 1e-12);
+    }
+    return planned.plan.collectives[0].algorithm;
+  };
+  const MeasuredCollective fast{"broadcast", 64, 64, 2e-6}, slow{"broadcast", 64, 64, 1e-4};
+  EXPECT_EQ(chosenWith({}), "optimal tree");
+  EXPECT_EQ(chosenWith({slow}), "optimal tree");
+  EXPECT_EQ(chosenWith({fast}), "MPI_Bcast");
+  // Of another number of ranks, of another operation, and where sizes differ, nothing is known.
+  EXPECT_EQ(chosenWith({{"broadcast", 32, 64, 2e-6}}), "optimal tree");
+  EXPECT_EQ(chosenWith({{"scatter", 64, 64, 2e-6}}), "optimal tree");
+  EXPECT_EQ(chosenWith({fast}, 16), "optimal tree");
+}
+
+TEST(MeasuredCollectives, BetweenSizesOnStraightLines) {
+  Machine machine;
+  const auto at = [&](double bytes) {
+    return measuredSeconds(machine, Collective::Gather, 4, bytes);
+  };
+  EXPECT_FALSE(at(8));
+  machine.measured_collectives = {{"gather", 4, 100, 2}};
+  EXPECT_EQ(at(8), 2);
+  EXPECT_EQ(at(100), 2);
+  EXPECT_FALSE(at(101));
+  machine.measured_collectives.insert(machine.measured_collectives.end(),
+                                      {{"gather", 4, 300, 6}, {"gather", 2, 200, 1}});
+  EXPECT_EQ(at(200), 4);
+  EXPECT_EQ(at(400), 8);
+  machine.measured_collectives.push_back({"gather", 4, 500, 5});
+  EXPECT_EQ(at(900), 5); // larger ones are not faster
 }
 
 TEST(ConfirmedCollectives, OneLoopMayGoByAScheduleAndAnotherBeShared) {

@@ -30,8 +30,11 @@ TEST(Machine, ReadsEveryKey) {
       "{" + required + R"(, "O": 6e-9, "eager_limit": 4096, "ranks_per_node": 8, "name": "here",
        "intra": {"L": 1e-7, "o_send": 0, "o_recv": 0, "g": 0, "G": 1e-10,
                  "large": {"from": 100, "o_send": 1, "o_recv": 2, "O": 3}},
-       "duplication": {"ranks": 8, "seconds": 2e-5},
+       "duplication": {"ranks": 8, "seconds": 2e-5}, "handshake": 2e-6,
        "calibration": {"unstable": ["between nodes: L", "within a node: G"]},
+       "shared_ports": true, "intra_ports": false,
+       "measured_collectives": [{"operation": "reduce", "ranks": 8, "bytes": 8, "seconds": 3e-5,
+                                 "stable": false}],
        "incast": [{"senders": 4, "bytes": 1e5, "factor": 2.5}, [8, 1e5, 4]]})",
       "m.json");
   EXPECT_EQ(machine.between.L, 1e-6);
@@ -46,6 +49,13 @@ TEST(Machine, ReadsEveryKey) {
   EXPECT_EQ(messageCost(*machine.within, 99).send, 0);
   EXPECT_EQ(messageCost(*machine.within, 100).send, 301);
   EXPECT_EQ(messageCost(*machine.within, 100).receive, 302);
+  EXPECT_EQ(machine.between.handshake, 2e-6);
+  EXPECT_FALSE(machine.within->handshake.has_value());
+  EXPECT_TRUE(machine.shared_ports);
+  EXPECT_FALSE(machine.intra_ports);
+  ASSERT_EQ(machine.measured_collectives.size(), 1u);
+  EXPECT_EQ(machine.measured_collectives[0].operation, "reduce");
+  EXPECT_EQ(machine.measured_collectives[0].seconds, 3e-5);
   EXPECT_EQ(machine.duplication->ranks, 8);
   EXPECT_EQ(machine.duplication->seconds, 2e-5);
   EXPECT_EQ(machine.unstable,
@@ -75,6 +85,20 @@ TEST(Machine, RefusesWithFileAndLine) {
             "m.json:2: \"ranks_per_node\" is 0.5, expected a whole number of at least 1");
   EXPECT_EQ(problemOfMachine("{" + required + ",\n\"intra\": {\n\"L\": \"fast\"}}"),
             "m.json:3: \"L\" is \"fast\", expected a number of at least 0");
+  EXPECT_EQ(problemOfMachine("{" + required + ",\n\"shared_ports\": 1}"),
+            "m.json:2: \"shared_ports\" is 1, expected true or false");
+  const std::string rows = "{" + required + ",\n\"measured_collectives\": ";
+  EXPECT_EQ(problemOfMachine(rows + "7}"), "m.json:2: \"measured_collectives\" is 7, expected a "
+                                           "list of rows {operation, ranks, bytes, seconds}");
+  EXPECT_EQ(problemOfMachine(rows + "[\n{\"operation\": \"scan\"}]}"),
+            "m.json:3: \"operation\" is \"scan\", expected broadcast, scatter, gather, allgather, "
+            "all-to-all or reduce");
+  const std::string good = R"({"operation": "reduce", "ranks": 8, "bytes": 8, "seconds": 1})";
+  EXPECT_EQ(problemOfMachine(rows + "[" + good + ",\n{\"operation\": \"reduce\", \"ranks\": 2.5, "
+                                                "\"bytes\": 8, \"seconds\": 1}]}"),
+            "m.json:3: \"ranks\" is 2.5, expected a whole number of at least 1");
+  EXPECT_EQ(problemOfMachine(rows + "[" + good + ",\n{\"operation\": \"reduce\", \"ranks\": 2}]}"),
+            "m.json:3: no \"bytes\", expected it as a number of at least 0");
   EXPECT_EQ(problemOfMachine("{" + required + ",\n\"incast\": 7}"),
             "m.json:2: \"incast\" is 7, expected a list of rows {senders, bytes, factor}");
   EXPECT_EQ(problemOfMachine("{" + required + ",\n\"calibration\": {\n\"unstable\": [7]}}"),

@@ -117,3 +117,75 @@ TEST(MessageSimulation, WithinANodeOtherParametersAndPorts) {
   EXPECT_EQ(simulation.arrives(first + 1), 3);
   EXPECT_EQ(simulation.arrives(first + 2), 2);
 }
+
+TEST(MessageSimulation, MessagesShareAPort) {
+  Machine machine;
+  machine.between = {10, 1, 0, 0, 1};
+  machine.shared_ports = true;
+  MessageSimulation simulation(machine, 4);
+  const std::uint32_t first = simulation.addMessages(3);
+  // From 11 on alone, of which one second is done at 12; then both at half speed until the 11 seconds
+  // of the second message are over, at 34, where the first has 8 left.
+  simulation.send(first, 0, 1, 21, Protocol::Eager);
+  simulation.send(first + 1, 0, 2, 12, Protocol::Eager);
+  settleAll(simulation);
+  EXPECT_DOUBLE_EQ(simulation.arrives(first + 1), 34);
+  EXPECT_DOUBLE_EQ(simulation.arrives(first), 42);
+  EXPECT_DOUBLE_EQ(simulation.leaves(first), 42);
+  // Two senders to one receiver, the second halfway through the first.
+  MessageSimulation incast(machine, 3);
+  const std::uint32_t message = incast.addMessages(2);
+  incast.send(message, 0, 2, 11, Protocol::Eager);
+  incast.clock[1] = 5;
+  incast.send(message + 1, 1, 2, 11, Protocol::Eager);
+  settleAll(incast);
+  EXPECT_DOUBLE_EQ(incast.arrives(message), 26);
+  EXPECT_DOUBLE_EQ(incast.arrives(message + 1), 31);
+}
+
+TEST(MessageSimulation, SharedPortsOneMessageTakesWhatItTakesAlone) {
+  for (const double gap : {0.0, 4.0, 15.0}) { // none, within L, and beyond it
+    Machine machine = handMachine();
+    machine.between.g = gap;
+    machine.shared_ports = true;
+    MessageSimulation simulation(machine, 2);
+    const std::uint32_t message = simulation.addMessages(2);
+    simulation.send(message, 0, 1, 6, Protocol::Eager);
+    settleAll(simulation);
+    EXPECT_DOUBLE_EQ(simulation.arrives(message), 2 + 5 + 10) << gap;
+    simulation.clock[0] = 100;
+    simulation.post(message + 1, 1);
+    simulation.send(message + 1, 0, 1, 6, Protocol::Handshake);
+    settleAll(simulation);
+    EXPECT_DOUBLE_EQ(simulation.arrives(message + 1), 102 + 20 + 5 + 10) << gap;
+  }
+}
+
+TEST(MessageSimulation, HandshakesHaveATimeOfTheirOwn) {
+  Machine machine = handMachine();
+  machine.between.handshake = 1;
+  MessageSimulation simulation(machine, 2);
+  const std::uint32_t message = simulation.addMessages(1);
+  simulation.post(message, 1);
+  simulation.send(message, 0, 1, 5, Protocol::Handshake);
+  settleAll(simulation);
+  EXPECT_EQ(simulation.arrives(message), 2 + 2 * 1 + 4 + 10);
+}
+
+TEST(MessageSimulation, WithinANodeTheSamePorts) {
+  for (const bool shared : {false, true}) {
+    Machine machine;
+    machine.between = {10, 0, 0, 0, 1};
+    machine.within = LinkParameters{10, 0, 0, 0, 1};
+    machine.ranks_per_node = 2;
+    machine.intra_ports = false;
+    machine.shared_ports = shared;
+    MessageSimulation simulation(machine, 4);
+    const std::uint32_t message = simulation.addMessages(2);
+    simulation.send(message, 0, 1, 6, Protocol::Eager);
+    simulation.send(message + 1, 0, 2, 6, Protocol::Eager);
+    settleAll(simulation);
+    EXPECT_EQ(simulation.arrives(message), shared ? 20 : 15);
+    EXPECT_EQ(simulation.arrives(message + 1), 20);
+  }
+}

@@ -46,6 +46,12 @@ static const struct {
     {SENDWRIGHT_REDUCE, "reduce", "binomial tree"},
     {SENDWRIGHT_REDUCE, "reduce", "optimal tree"},
     {SENDWRIGHT_REDUCE, "reduce", "ring reduce-scatter + gather"},
+    {SENDWRIGHT_BROADCAST, "broadcast", "MPI_Bcast"},
+    {SENDWRIGHT_SCATTER, "scatter", "MPI_Scatter"},
+    {SENDWRIGHT_GATHER, "gather", "MPI_Gather"},
+    {SENDWRIGHT_ALLGATHER, "allgather", "MPI_Allgather"},
+    {SENDWRIGHT_ALL_TO_ALL, "all-to-all", "MPI_Alltoall"},
+    {SENDWRIGHT_REDUCE, "reduce", "MPI_Reduce"},
 };
 
 enum {

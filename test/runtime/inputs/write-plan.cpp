@@ -16,9 +16,11 @@
 //     exchange stages=3              by routes that are given, message by message:
 //     route 0 3 5 0:2 2:3            from 0 to 3 with tag 5, in stage 0 to 2 and in stage 2 to 3
 //     collective reduce root=2 bytes=80 instance=1 members=3,2,1 binomial tree
-//                                    the site is that operation, by the algorithm of that name;
+//                                    the site is that operation, by the algorithm of that name, or
+//                                    by MPI's function (MPI_Reduce);
 //                                    machine=FILE says for which links a tree is the best one
 
+#include "analysis/cost/MeasuredCollectives.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
 
@@ -172,6 +174,18 @@ void addCollective(RankCountPlan &plan, std::istream &words) {
         machine = readMachine(word.substr(8));
       else
         collective.algorithm += (collective.algorithm.empty() ? "" : " ") + word;
+    }
+  for (const Collective known : allCollectives())
+    if (nameOf(known) == operation && libraryFunctionOf(known) == collective.algorithm) {
+      collective.operation = known;
+      const std::vector<int> &members = collective.communicator.members;
+      collective.slots = static_cast<std::uint32_t>(slotsOf(known, members.size(), false));
+      plan.rankCollectives.resize(plan.ranks.size());
+      for (const int member : members)
+        plan.rankCollectives[static_cast<std::size_t>(member)].push_back(
+            {static_cast<std::uint32_t>(plan.collectives.size()), {}});
+      plan.collectives.push_back(collective);
+      return;
     }
   for (const Collective known : allCollectives())
     for (const CollectiveAlgorithm &algorithm : algorithmsOf(known)) {

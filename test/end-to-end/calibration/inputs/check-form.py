@@ -15,6 +15,11 @@ for key in PARAMETERS:
         wrong.append(f"{key}: {figure}, expected it to be marked, with the reason")
 wrong += [f"a row without {key}" for row in machine["incast"]
           for key in {"senders", "bytes", "factor", "spread", "seconds", "stable", "note"} - set(row)]
+wrong += [f"{row}: without {key}" for row in machine["measured_collectives"]
+          for key in {"operation", "ranks", "bytes", "seconds", "spread", "stable", "note"} - set(row)]
+if {row["operation"] for row in machine["measured_collectives"] if row["bytes"] == 8} != {
+        "broadcast", "scatter", "gather", "allgather", "all-to-all", "reduce"}:
+    wrong.append("measured_collectives lacks operations")
 wrong += [f"calibration lacks {key}" for key in
           {"mpi", "ranks", "nodes", "processors_per_node", "seconds", "unstable"} - set(calibration)]
 sys.exit("\n".join(wrong) or 0)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// MPI's own collective functions: their names, and how long they were measured to take.
+
+#ifndef SENDWRIGHT_ANALYSIS_COST_MEASUREDCOLLECTIVES_H
+#define SENDWRIGHT_ANALYSIS_COST_MEASUREDCOLLECTIVES_H
+
+#include "analysis/cost/Collectives.h"
+
+#include <optional>
+#include <string_view>
+
+namespace sendwright {
+
+/// Of the operations that calibration measures, from Broadcast to Reduce, "MPI_Bcast", ...; "" of
+/// others.
+std::string_view libraryFunctionOf(Collective operation);
+
+/// What the function takes on so many ranks, from when all begin until all are done, by the rows of
+/// `measured_collectives`; nothing where no row has this operation and number of ranks. Between the
+/// rows' sizes on straight lines; below the smallest as there; beyond the largest the last of these
+/// lines goes on, and without a second size nothing is known. Linear in the rows.
+std::optional<double> measuredSeconds(const Machine &machine, Collective operation,
+                                      std::uint32_t ranks, double bytes);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How long MPI's own collective functions take on all ranks together.
+
+#ifndef SENDWRIGHT_RUNTIME_CALIBRATION_COLLECTIVETIMES_H
+#define SENDWRIGHT_RUNTIME_CALIBRATION_COLLECTIVETIMES_H
+
+#include "analysis/cost/CalibratedMachine.h"
+
+#include <mpi.h>
+
+#include <vector>
+
+namespace sendwright {
+
+/// Each function with blocks of 8 bytes, then of 1 kB and of 32 kB, from 5 to 50 times: from a
+/// barrier until the rank that takes longest is done. Begins nothing new after `seconds`, and
+/// leaves out what needs more than 4 MB at a rank. Collective; every rank gets the same.
+std::vector<CalibratedCollective> measureCollectives(MPI_Comm communicator, double seconds);
+
+} // namespace sendwright
+
+#endif
