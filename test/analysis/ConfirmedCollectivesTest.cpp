@@ -89,7 +89,7 @@ CollectiveFinding findingOf(const LoopRun &run, Collective operation,
   std::vector<CollectiveFinding> findings =
       confirmCollectives(run.profile, timeline, loops, {inSource(operation)});
   return findings.size() == 1 ? findings[0]
-                              : CollectiveFinding{-1, operation, "no finding", {}, 0, 0, {}};
+                              : CollectiveFinding{-1, operation, "no finding", {}, 0, 0, 0, {}};
 }
 
 std::string missingOf(const LoopRun &run, Collective operation = Collective::Broadcast) {
