@@ -21,14 +21,21 @@ void SharedPorts::enter(double time, std::uint32_t message, std::uint32_t out, s
     atPort[port].push_back(number);
     change(port);
   }
+  entered.push_back(number);
 }
 
 double SharedPorts::next() {
+  for (const std::uint32_t port : changedPorts)
+    counted[port] = atPort[port].size();
   for (const std::uint32_t port : changedPorts) {
     changed[port] = 0;
-    setSpeeds(port);
+    for (const std::uint32_t flow : atPort[port])
+      setSpeed(flow);
   }
+  for (const std::uint32_t flow : entered)
+    setSpeed(flow);
   changedPorts.clear();
+  entered.clear();
   while (!ends.empty() && ends.front().version != flows[ends.front().flow].version) {
     std::pop_heap(ends.begin(), ends.end(), std::greater<>());
     ends.pop_back();
@@ -48,25 +55,25 @@ std::uint32_t SharedPorts::takeNext() {
 }
 
 void SharedPorts::change(std::uint32_t port) {
-  if (changed[port])
+  const std::size_t there = atPort[port].size(), before = counted[port];
+  const std::size_t difference = there > before ? there - before : before - there;
+  if (changed[port] || 32 * difference < before)
     return;
   changed[port] = 1;
   changedPorts.push_back(port);
 }
 
-void SharedPorts::setSpeeds(std::uint32_t port) {
-  for (const std::uint32_t number : atPort[port]) {
-    Flow &flow = flows[number];
-    const double speed =
-        1 / static_cast<double>(std::max(atPort[flow.out].size(), atPort[flow.in].size()));
-    if (speed == flow.speed)
-      continue;
-    flow.left = std::max(0.0, flow.left - (now - flow.since) * flow.speed);
-    flow.since = now;
-    flow.speed = speed;
-    ends.push_back({now + flow.left / speed, number, ++flow.version});
-    std::push_heap(ends.begin(), ends.end(), std::greater<>());
-  }
+void SharedPorts::setSpeed(std::uint32_t number) {
+  Flow &flow = flows[number];
+  const double speed =
+      1 / static_cast<double>(std::max({std::size_t{1}, counted[flow.out], counted[flow.in]}));
+  if (speed == flow.speed)
+    return;
+  flow.left = std::max(0.0, flow.left - (now - flow.since) * flow.speed);
+  flow.since = now;
+  flow.speed = speed;
+  ends.push_back({now + flow.left / speed, number, ++flow.version});
+  std::push_heap(ends.begin(), ends.end(), std::greater<>());
 }
 
 void SharedPorts::removeFrom(std::uint32_t port, std::uint32_t flow) {

@@ -6,7 +6,9 @@
 // leaves of its share because its other port is busier, nobody takes.
 //
 // A change at a port changes the speed of the messages there alone. It takes effect when simulated
-// time goes on, so that what begins or ends at one time is looked at once.
+// time goes on, so that what begins or ends at one time is looked at once, and at ports with more
+// than 32 messages when their number has changed by a 32nd: a port that n messages enter one after
+// another would else take n^2 steps.
 
 #ifndef SENDWRIGHT_ANALYSIS_COST_SHAREDPORTS_H
 #define SENDWRIGHT_ANALYSIS_COST_SHAREDPORTS_H
@@ -19,7 +21,7 @@ namespace sendwright {
 
 class SharedPorts {
 public:
-  explicit SharedPorts(std::size_t ports) : atPort(ports), changed(ports) {}
+  explicit SharedPorts(std::size_t ports) : atPort(ports), counted(ports), changed(ports) {}
 
   static constexpr double never = std::numeric_limits<double>::infinity();
 
@@ -29,7 +31,7 @@ public:
              double seconds);
 
   /// Changes wait for simulated time to go beyond this; it is at most that of next().
-  bool hasChanges() const { return !changedPorts.empty(); }
+  bool hasChanges() const { return !changedPorts.empty() || !entered.empty(); }
   double changesSince() const { return now; }
 
   /// When the next message leaves its ports; `never` where there is none. Puts changes into effect:
@@ -55,13 +57,15 @@ private:
   };
 
   void change(std::uint32_t port);
-  void setSpeeds(std::uint32_t port);
+  void setSpeed(std::uint32_t flow);
   void removeFrom(std::uint32_t port, std::uint32_t flow);
 
   std::vector<Flow> flows;
   std::vector<std::uint32_t> unused;              // of flows
   std::vector<std::vector<std::uint32_t>> atPort; // flows
+  std::vector<std::size_t> counted;               // how many of these the speeds are for
   std::vector<char> changed;                      // by port
+  std::vector<std::uint32_t> entered;             // flows that have no speed
   std::vector<std::uint32_t> changedPorts;
   std::vector<End> ends; // a heap; those of an older version do not count
   double now = 0;

@@ -6,6 +6,7 @@
 #include "analysis/trace/ProfileCodec.h"
 
 #include <algorithm>
+#include <climits>
 #include <set>
 
 namespace sendwright {
@@ -47,6 +48,9 @@ PlannedCollective decodeCollective(ByteReader &in, int rankCount, std::size_t si
   collective.root = static_cast<std::uint32_t>(in.number(members.size() - 1, "root"));
   collective.algorithm = in.text();
   collective.bytes = in.number();
+  if (callsLibrary(collective) && collective.bytes > INT_MAX - collectiveMessageHead)
+    in.fail(std::to_string(collective.bytes) +
+            " bytes, expected no more than MPI's functions take");
   collective.slots = static_cast<std::uint32_t>(in.number(UINT32_MAX, "number of slots"));
   if (collective.slots != slotsOf(collective.operation, members.size(), true) &&
       collective.slots != slotsOf(collective.operation, members.size(), false))

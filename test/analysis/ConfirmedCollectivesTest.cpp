@@ -90,7 +90,7 @@ CollectiveFinding findingOf(const LoopRun &run, const CollectiveInSource &candid
       confirmCollectives(run.profile, timeline, loops, {candidate});
   return findings.size() == 1
              ? findings[0]
-             : CollectiveFinding{-1, candidate.operation, "no finding", {}, 0, 0, {}};
+             : CollectiveFinding{-1, candidate.operation, "no finding", {}, 0, 0, 0, {}};
 }
 
 CollectiveFinding findingOf(const LoopRun &run, Collective operation,

@@ -94,8 +94,9 @@ TEST(Machine, RefusesWithFileAndLine) {
             "m.json:3: \"operation\" is \"scan\", expected broadcast, scatter, gather, allgather, "
             "all-to-all or reduce");
   const std::string good = R"({"operation": "reduce", "ranks": 8, "bytes": 8, "seconds": 1})";
-  EXPECT_EQ(problemOfMachine(rows + "[" + good + ",\n{\"operation\": \"reduce\", \"ranks\": 2.5, "
-                                                "\"bytes\": 8, \"seconds\": 1}]}"),
+  EXPECT_EQ(problemOfMachine(rows + "[" + good +
+                             ",\n{\"operation\": \"reduce\", \"ranks\": 2.5, "
+                             "\"bytes\": 8, \"seconds\": 1}]}"),
             "m.json:3: \"ranks\" is 2.5, expected a whole number of at least 1");
   EXPECT_EQ(problemOfMachine(rows + "[" + good + ",\n{\"operation\": \"reduce\", \"ranks\": 2}]}"),
             "m.json:3: no \"bytes\", expected it as a number of at least 0");

@@ -124,8 +124,8 @@ TEST(MessageSimulation, MessagesShareAPort) {
   machine.shared_ports = true;
   MessageSimulation simulation(machine, 4);
   const std::uint32_t first = simulation.addMessages(3);
-  // From 11 on alone, of which one second is done at 12; then both at half speed until the 11 seconds
-  // of the second message are over, at 34, where the first has 8 left.
+  // From 11 on alone, of which one second is done at 12; then both at half speed until the 11
+  // seconds of the second message are over, at 34, where the first has 8 left.
   simulation.send(first, 0, 1, 21, Protocol::Eager);
   simulation.send(first + 1, 0, 2, 12, Protocol::Eager);
   settleAll(simulation);

@@ -13,7 +13,7 @@ namespace {
 const ExchangePattern fourMessages{4, {{0, 1, 5}, {0, 2, 6}, {0, 3, 7}, {1, 3, 8}}};
 const RouteTable throughOne{2, {{{0, 1}}, {{0, 1}, {1, 2}}, {{0, 1}, {1, 3}}, {{1, 3}}}};
 
-Machine machineOf(const LinkParameters &link) { return {"test", link, {}, 1, {}}; }
+Machine machineOf(const LinkParameters &link) { return {"test", link, {}, 1, false, true, {}}; }
 
 double secondsOf(const RouteTable &table, const Machine &machine, double bytesPerItem) {
   return predictSeconds(combinedMessages(fourMessages, table), 4, machine, bytesPerItem);

@@ -45,7 +45,7 @@ Machine randomMachine(std::mt19937 &generator) {
                           between(0, 1e-9),
                           65536};
   };
-  Machine machine{"random", link(), {}, 1, {}};
+  Machine machine{"random", link(), {}, 1, false, true, {}};
   if (generator() % 2 == 0) {
     machine.ranks_per_node = 1 + static_cast<int>(generator() % 9);
     if (generator() % 2 == 0)
@@ -106,7 +106,7 @@ TEST(SharingProperties, PatternsAtTheEdges) {
     SCOPED_TRACE(std::to_string(pattern.ranks) + " ranks, " +
                  std::to_string(pattern.messages.size()) + " messages");
     checkEveryMethod(pattern, defaultMachine(), 8);
-    checkEveryMethod(pattern, Machine{"free", {}, {}, 1, {}}, 8);
+    checkEveryMethod(pattern, Machine{"free", {}, {}, 1, false, true, {}}, 8);
   }
 }
 
