@@ -20,7 +20,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t planVersion = 7;
+constexpr std::uint32_t planVersion = 8;
 
 // Section tags, in the order of the file. The numbers of the key: rank count, rank.
 enum : std::uint32_t {

@@ -369,8 +369,11 @@ private:
   /// The exchange of a site, for the place that the site will have in the plan.
   SharedExchange exchangeOf(int site, const SharingDecision &sharing) const {
     return {static_cast<std::uint32_t>(result.plan.sites.size()),
-            exchanges.at(site).exchange.communicator, sharing.prediction.method,
-            static_cast<std::uint32_t>(sharing.table.stages), sharing.pattern.messages.size()};
+            exchanges.at(site).exchange.communicator,
+            sharing.prediction.method,
+            static_cast<std::uint32_t>(sharing.table.stages),
+            sharing.pattern.messages.size(),
+            exchanges.at(site).exchange.anySource};
   }
 
   std::vector<RankExchange> partsOf(const SharingDecision &sharing) const {

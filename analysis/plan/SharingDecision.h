@@ -27,7 +27,8 @@ struct ExchangedMessage {
 struct SharableExchange {
   Communicator communicator; ///< whose members send in every instance, or in none
   std::uint64_t instances = 0;
-  std::vector<ExchangedMessage> messages; ///< of most instances, by source, destination and tag
+  std::vector<ExchangedMessage> messages;   ///< of most instances, by source, destination and tag
+  std::vector<std::int32_t> anySource = {}; ///< see SharedExchange
 };
 
 /// The routes of one exchange. Ranks are world ranks.

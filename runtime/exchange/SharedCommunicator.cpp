@@ -59,7 +59,7 @@ void SharedCommunicator::addSource(int worldRank) {
   from.worldRank = worldRank;
 }
 
-void SharedCommunicator::addCollector(int worldRank) {
+void SharedCommunicator::addAnySourceReceiver(int worldRank) {
   const int rank = rankOf[worldRank];
   if (rank == ownRank)
     everySource = true;

@@ -59,6 +59,13 @@ void State::add(MPI_Comm handle, const Communicator &identity, std::uint32_t ind
   made.handle = handle;
 }
 
+SharedCommunicator &State::communicatorOf(const SharedExchange &exchange) {
+  return std::find_if(
+             communicators.begin(), communicators.end(),
+             [&](const auto &known) { return known.second.identity == exchange.communicator; })
+      ->second;
+}
+
 /// In the order in which the plan speaks of them: the same on all ranks.
 void State::makeCommunicators() {
   for (const SharedExchange &exchange : plan.exchanges)
@@ -69,15 +76,15 @@ void State::makeCommunicators() {
 }
 
 void State::makeRoutes() {
+  for (const SharedExchange &exchange : plan.exchanges)
+    for (const std::int32_t receiver : exchange.anySource)
+      communicatorOf(exchange).addAnySourceReceiver(receiver);
   std::vector<int> firstTags(plan.exchanges.size(), firstRouteTag);
   for (std::size_t index = 1; index < firstTags.size(); ++index)
     firstTags[index] = firstTags[index - 1] + static_cast<int>(plan.exchanges[index - 1].stages);
   for (const RankExchange &part : plan.parts) {
     const SharedExchange &exchange = plan.exchanges[part.exchange];
-    SharedCommunicator &communicator =
-        std::find_if(communicators.begin(), communicators.end(), [&](const auto &known) {
-          return known.second.identity == exchange.communicator;
-        })->second;
+    SharedCommunicator &communicator = communicatorOf(exchange);
     for (const SharedMessage &message : part.messages)
       if (message.destination == rank)
         communicator.addSource(message.source);

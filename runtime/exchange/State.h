@@ -29,12 +29,14 @@ namespace sendwright::exchange {
 /// How a message is to be sent.
 enum class Mode { Standard, Buffered, Ready, Synchronous };
 
-/// A persistent send of the program's to a rank that it sends to by route. The program's request
-/// goes nowhere; each start sends a message.
+/// A persistent send of the program's to a rank that it sends to by route. Each start sends a
+/// message. The program's request goes nowhere, or where MPI starts no such request (SMPI) takes an
+/// empty message from this process itself.
 struct PersistentSend {
   SendArguments arguments;
   Mode mode = Mode::Standard;
   bool ownsDatatype = false;
+  int trigger = 0; ///< tag of the empty message
 };
 
 /// A message that the program probed: it comes again from this process itself.
@@ -92,7 +94,7 @@ struct State {
   std::unordered_map<MPI_Request, PostedReceive *> receives;
   std::unordered_map<MPI_Request, PersistentSend> persistentSends;
   std::unordered_map<MPI_Message, ClaimedMessage> claimed;
-  std::vector<std::byte> packed; ///< for MPI_Pack()
+  std::vector<std::byte> packed;  ///< for MPI_Pack()
   int tagLimit = 32767, rank = 0; ///< the rank is that in the world
   unsigned payloads = 0, triggers = 0;
   unsigned introduced = 0; ///< communicators that this rank gave a number
@@ -103,6 +105,7 @@ private:
   void add(MPI_Comm handle, const Communicator &identity, std::uint32_t index);
   void sweepCommunicators();
   void makeCommunicators();
+  SharedCommunicator &communicatorOf(const SharedExchange &exchange);
   void makeRoutes();
   void progressOnce(bool wait, Awaited &awaited);
   void takeIn(bool wait, Awaited &awaited);
@@ -165,6 +168,10 @@ int sendShared(const void *frame, SharedCommunicator &communicator, Target &targ
 /// Posts a receive; `function` is for the watchdog. Returns its error code after the handler.
 int receiveShared(SharedCommunicator &communicator, PostedReceive &receive, MPI_Status *status,
                   const char *function);
+
+/// A request of the program's that is complete, for a message of `source` where it receives; a null
+/// pointer is none. Returns MPI's error code.
+int completeRequest(MPI_Comm communicator, int source, MPI_Request *request);
 
 /// A copy of the datatype if it is not MPI's own.
 bool ownDatatype(MPI_Datatype &datatype);
