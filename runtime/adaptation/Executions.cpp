@@ -64,6 +64,7 @@ LearnedExchange &Learning::exchangeOf(MarkedLoop &loop,
     const std::vector<int> &members = communicator.identity.members;
     known = std::make_unique<LearnedExchange>(
         key, loop, communicator, members[XXH64(number, sizeof number, 0) % members.size()]);
+    noteNews();
   }
   loop.last = known.get();
   return *known;

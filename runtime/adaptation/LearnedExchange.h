@@ -109,6 +109,7 @@ private:
   std::uint64_t needed;             ///< so many are proposed; twice as many after each change
   std::vector<SentMessage> samples; ///< all that the first `sampled` of them sent
   unsigned sampled = 0;
+  std::uint64_t meetingsBefore = 0; ///< collective calls until the first of them ended
   // What was proposed.
   bool proposed = false, unsuitable = false, givenUp = false;
   int waits = 0;              ///< executions that waited between their sends while they shared

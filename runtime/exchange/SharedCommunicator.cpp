@@ -360,6 +360,11 @@ bool SharedCommunicator::idle() const {
                      [](const auto &known) { return known.second.posted.empty(); });
 }
 
+bool SharedCommunicator::holdsNothing() const {
+  return std::all_of(sources.begin(), sources.end(),
+                     [](const auto &known) { return known.second.heldCount == 0; });
+}
+
 void SharedCommunicator::progress() {
   if (!paying.empty())
     takePayloads();

@@ -89,6 +89,8 @@ public:
   void finishPayload(PostedReceive &receive, int error, const MPI_Status &status);
   /// Whether no receive is posted.
   bool idle() const;
+  /// Whether no message waits for its receive.
+  bool holdsNothing() const;
 
   const Communicator identity;
   const std::uint32_t index;

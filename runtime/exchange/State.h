@@ -76,6 +76,8 @@ struct State {
   void arrived(int source, const Record &record, std::span<std::byte> bytes);
   /// The receive behind a request of the program's, or null.
   PostedReceive *receiveOf(MPI_Request request);
+  /// Whether the program has no request of the runtime's, and no message waits for its receive.
+  bool isIdle() const;
   int nextPayloadTag();
   int nextTrigger();
   std::string whatIsAwaited() const;
@@ -151,6 +153,9 @@ void waitUntil(Done done, [[maybe_unused]] What what, [[maybe_unused]] bool arri
 /// The same for a request of the runtime's or of MPI's alone. Returns MPI's error code.
 int waitForRequest(MPI_Request *request, MPI_Status *status, const char *function);
 
+/// Makes progress until all members of the communicator have called it. Returns whether all say
+/// `own`; false where MPI cannot tell. Collective.
+bool allAgree(MPI_Comm communicator, bool own, const char *function);
 /// Makes progress until all members of the communicator are here.
 void waitForMembers(MPI_Comm communicator, const char *function);
 
