@@ -84,6 +84,9 @@ void noteSend(const void *frame, exchange::SharedCommunicator &communicator,
               const exchange::Target &target, int tag, std::uint64_t bytes, bool routable);
 /// The program waits, or looks whether something is complete.
 void noteWait();
+/// A blocking send of the innermost loop has waited until its message was taken: by route it is
+/// copied, and waits for nobody.
+void noteSendWaited();
 /// Whether messages of others may wait here.
 bool passesOn();
 /// The program is about to make a blocking collective call on the communicator. False: nothing

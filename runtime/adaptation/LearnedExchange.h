@@ -44,8 +44,10 @@ struct Execution {
   LearnedExchange *exchange = nullptr; ///< of its first message
   std::uint64_t sum = 0;               ///< over digests of destination and tag
   std::size_t count = 0;
+  std::uint64_t bytes = 0;                  ///< of all of them
   bool irregular = false;                   ///< holds what cannot be shared
   bool waited = false;                      ///< the program waited behind a message
+  bool waitedBefore = false;                ///< and behind one before the last
   const exchange::Routes *routes = nullptr; ///< by which its messages go; null: directly
   std::vector<SentMessage> sent;
 

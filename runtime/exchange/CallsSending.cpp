@@ -68,8 +68,10 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   auto *send = mode == Mode::Synchronous ? PMPI_Issend : PMPI_Isend;
   int error = send(a.buffer, a.count, a.datatype, target.worldRank, payloadTag,
                    state.link.communicator(), request ? request : &own);
-  if (error == MPI_SUCCESS && !request)
+  if (error == MPI_SUCCESS && !request) {
     error = waitForRequest(&own, MPI_STATUS_IGNORE, "MPI_Send");
+    adaptation::noteSendWaited();
+  }
   return raise(a.communicator, error);
 }
 
