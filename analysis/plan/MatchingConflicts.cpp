@@ -28,6 +28,20 @@ bool fitsOneOf(const MatchingChannels &messages, int rank, int source, int tag) 
       });
 }
 
+/// What a call receives or sees.
+struct Taking {
+  bool probes = false, receives = false;
+  int source = 0, tag = 0;
+};
+
+Taking takenBy(const Event &event) {
+  const MpiRole role = mpiFunction(event.function).role;
+  const bool exchanges = role == MpiRole::SendReceive;
+  return {role == MpiRole::Probe,
+          exchanges || role == MpiRole::Receive || role == MpiRole::NonblockingReceive,
+          exchanges ? event.receivePeer : event.peer, exchanges ? event.receiveTag : event.tag};
+}
+
 } // namespace
 
 std::string atPlace(const Profile &profile, std::size_t rank, const Event &event) {
@@ -49,12 +63,7 @@ std::string conflictOfReceive(const Profile &profile, std::size_t rank, const Ev
   if (event.kind != EventKind::Call)
     return "";
   const MpiFunction &function = mpiFunction(event.function);
-  const bool exchanges = function.role == MpiRole::SendReceive;
-  const int source = exchanges ? event.receivePeer : event.peer;
-  const int tag = exchanges ? event.receiveTag : event.tag;
-  const bool probes = function.role == MpiRole::Probe;
-  const bool receives = exchanges || function.role == MpiRole::Receive ||
-                        function.role == MpiRole::NonblockingReceive;
+  const auto [probes, receives, source, tag] = takenBy(event);
   if (!probes && !(receives && (source == anySource || tag == anyTag)))
     return "";
   if (!isOn(messages, profile, rank, event) ||
@@ -65,6 +74,17 @@ std::string conflictOfReceive(const Profile &profile, std::size_t rank, const Ev
     return std::string(function.name) + place + " could see its messages";
   return (source == anySource ? "a receive from any source" : "a receive of any tag") + place +
          " could take its messages";
+}
+
+bool takesFromAnySource(const Communicator &communicator, const RankProfile &rank,
+                        const Event &event) {
+  if (event.kind != EventKind::Call)
+    return false;
+  const Taking taking = takenBy(event);
+  if ((!taking.probes && !taking.receives) || taking.source != anySource)
+    return false;
+  const Communicator *on = communicatorOf(event, rank);
+  return on && *on == communicator;
 }
 
 } // namespace sendwright

@@ -47,6 +47,10 @@ std::string conflictOfSend(const Profile &profile, std::size_t rank, const Event
 std::string conflictOfReceive(const Profile &profile, std::size_t rank, const Event &event,
                               const MatchingChannels &messages);
 
+/// Whether it receives or probes on the communicator from any source. O(members).
+bool takesFromAnySource(const Communicator &communicator, const RankProfile &rank,
+                        const Event &event);
+
 } // namespace sendwright
 
 #endif

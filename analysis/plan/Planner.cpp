@@ -356,21 +356,23 @@ private:
         result.plan.ranks[rank].push_back({site, std::move(ordering.orders[rank])});
   }
 
-  /// Seconds for one instance, by dissemination (Plan.h says why).
+  /// Seconds for one instance (Plan.h says why).
   double lostAtCollectives(const SharableExchange &exchange, const SitePlan &plan) const {
     const auto members = static_cast<double>(exchange.communicator.members.size());
     const double executions = std::max(static_cast<double>(plan.executions) / members,
                                        static_cast<double>(exchange.instances));
-    const LinkParameters &link = options.machine.between;
-    return static_cast<double>(collectives) / executions * std::ceil(std::log2(members)) *
-           (link.L + link.o_send + link.o_recv);
+    return static_cast<double>(collectives) / executions *
+           meetingSeconds(exchange.communicator.members.size(), options.machine);
   }
 
   /// The exchange of a site, for the place that the site will have in the plan.
   SharedExchange exchangeOf(int site, const SharingDecision &sharing) const {
     return {static_cast<std::uint32_t>(result.plan.sites.size()),
-            exchanges.at(site).exchange.communicator, sharing.prediction.method,
-            static_cast<std::uint32_t>(sharing.table.stages), sharing.pattern.messages.size()};
+            exchanges.at(site).exchange.communicator,
+            sharing.prediction.method,
+            static_cast<std::uint32_t>(sharing.table.stages),
+            sharing.pattern.messages.size(),
+            exchanges.at(site).exchange.anySource};
   }
 
   std::vector<RankExchange> partsOf(const SharingDecision &sharing) const {

@@ -341,7 +341,20 @@ private:
       candidates[site].lacks(reason);
   }
 
-  static ExchangeFinding findingOf(int site, const Candidate &candidate) {
+  std::vector<std::int32_t> receiversFromAnySource(const SharableExchange &exchange) const {
+    std::set<std::int32_t> ranks;
+    for (const ExchangedMessage &message : exchange.messages)
+      ranks.insert(message.destination);
+    std::erase_if(ranks, [&](std::int32_t rank) {
+      const RankProfile &known = profile.ranks[static_cast<std::size_t>(rank)];
+      return std::none_of(known.events.begin(), known.events.end(), [&](const Event &event) {
+        return takesFromAnySource(exchange.communicator, known, event);
+      });
+    });
+    return {ranks.begin(), ranks.end()};
+  }
+
+  ExchangeFinding findingOf(int site, const Candidate &candidate) const {
     ExchangeFinding finding;
     finding.site = site;
     finding.missing = candidate.missing;
@@ -354,6 +367,7 @@ private:
         finding.exchange.messages.push_back(
             {channel.source, channel.destination, channel.tag,
              static_cast<double>(use.bytes) / static_cast<double>(use.messages), use.instances});
+    finding.exchange.anySource = receiversFromAnySource(finding.exchange);
     return finding;
   }
 

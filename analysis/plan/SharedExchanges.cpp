@@ -56,11 +56,14 @@ void encodeExchanges(ByteWriter &out, const std::vector<SharedExchange> &exchang
     out.text(exchange.method);
     out.number(exchange.stages);
     out.number(exchange.messages);
+    out.number(exchange.anySource.size());
+    for (const std::int32_t rank : exchange.anySource)
+      out.number(static_cast<std::uint64_t>(rank));
   }
 }
 
 std::vector<SharedExchange> decodeExchanges(ByteReader &in, int rankCount, std::size_t sites) {
-  std::vector<SharedExchange> exchanges(in.count(6));
+  std::vector<SharedExchange> exchanges(in.count(7));
   for (SharedExchange &exchange : exchanges) {
     exchange.site = static_cast<std::uint32_t>(in.number(UINT32_MAX, "site"));
     if (exchange.site >= sites)
@@ -74,6 +77,10 @@ std::vector<SharedExchange> decodeExchanges(ByteReader &in, int rankCount, std::
     exchange.method = in.text();
     exchange.stages = static_cast<std::uint32_t>(in.number(1 << 20, "number of stages"));
     exchange.messages = in.number();
+    exchange.anySource.resize(in.count());
+    for (std::int32_t &rank : exchange.anySource)
+      rank =
+          static_cast<std::int32_t>(in.number(static_cast<std::uint64_t>(rankCount) - 1, "rank"));
   }
   in.expectEnd();
   return exchanges;

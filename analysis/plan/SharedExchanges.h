@@ -28,6 +28,9 @@ struct SharedExchange {
   std::string method;         ///< which way of sharing, for a person
   std::uint32_t stages = 0;   ///< of its route table
   std::uint64_t messages = 0; ///< of its pattern
+  /// Ranks that get its messages, and in the profile received or probed from any source on the
+  /// communicator, too. World ranks, ascending.
+  std::vector<std::int32_t> anySource = {};
   bool operator==(const SharedExchange &) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include "analysis/plan/SharingDecision.h"
 
 #include "analysis/sharing/Sharing.h"
+#include "analysis/sharing/SharingCosts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,6 +35,19 @@ std::map<std::pair<int, int>, PairOfRanks> pairsOf(const SharableExchange &excha
   for (auto &[ranks, pair] : pairs)
     std::sort(pair.tags.begin(), pair.tags.end());
   return pairs;
+}
+
+/// Seconds of the messages as the program sends them.
+double directSeconds(ExchangePattern pattern,
+                     const std::map<std::pair<int, int>, PairOfRanks> &pairs,
+                     const std::vector<int> &group, const Machine &machine) {
+  for (PatternMessage &message : pattern.messages) {
+    const PairOfRanks &pair = pairs.at({group[static_cast<std::size_t>(message.source)],
+                                        group[static_cast<std::size_t>(message.destination)]});
+    message.items -= std::min(message.items, sharedRecordHeader * pair.tags.size());
+  }
+  return predictSeconds(combinedMessages(pattern, directRoutes(pattern)), pattern.ranks, machine,
+                        1);
 }
 
 /// The members that have to do with the exchange: only these pass messages on.
@@ -99,9 +113,14 @@ SharingDecision decideSharing(const SharableExchange &exchange, int ranks, const
     decision.tags.push_back(known.tags);
   decision.prediction = {
       choice.routes.method,  sharingFigures(pattern, direct, combinedMessages(pattern, direct)),
-      choice.routes.figures, choice.directSeconds,
+      choice.routes.figures, directSeconds(pattern, pairs, group, machine),
       choice.routes.seconds, 0};
   return decision;
+}
+
+double meetingSeconds(std::size_t members, const Machine &machine) {
+  const LinkParameters &link = machine.between;
+  return std::ceil(std::log2(static_cast<double>(members))) * (link.L + link.o_send + link.o_recv);
 }
 
 } // namespace sendwright

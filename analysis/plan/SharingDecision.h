@@ -27,7 +27,8 @@ struct ExchangedMessage {
 struct SharableExchange {
   Communicator communicator; ///< whose members send in every instance, or in none
   std::uint64_t instances = 0;
-  std::vector<ExchangedMessage> messages; ///< of most instances, by source, destination and tag
+  std::vector<ExchangedMessage> messages;   ///< of most instances, by source, destination and tag
+  std::vector<std::int32_t> anySource = {}; ///< see SharedExchange
 };
 
 /// The routes of one exchange. Ranks are world ranks.
@@ -39,8 +40,13 @@ struct SharingDecision {
 };
 
 /// The routes that the cost model finds fastest for the exchange in a program of `ranks` ranks;
-/// direct ones where nothing is faster. Nodes hold ranks_per_node neighbours of the communicator.
+/// direct ones where nothing is faster. Messages as written have no heads of records. Nodes hold
+/// ranks_per_node neighbours of the communicator.
 SharingDecision decideSharing(const SharableExchange &exchange, int ranks, const Machine &machine);
+
+/// Seconds for which `members` ranks wait for one another, by dissemination: what a blocking
+/// collective call costs more while messages are shared (SharingPrediction::collectiveSeconds).
+double meetingSeconds(std::size_t members, const Machine &machine);
 
 } // namespace sendwright
 

@@ -13,6 +13,7 @@
 #include "runtime/interception/Lifecycle.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -24,6 +25,10 @@ Learning *theLearning = nullptr;
 namespace {
 
 bool isWanted = false;
+
+/// Collective calls on the world in which nothing is learned, until it is left at that. A loop is
+/// to be executed several times in them.
+constexpr std::uint64_t quietMeetings = 64;
 
 const char *setting() {
   const char *text = std::getenv("SENDWRIGHT_ADAPT");
@@ -109,6 +114,19 @@ void end() {
     return;
   theLearning->end();
   theLearning = nullptr; // what it knows stays: sites point to it
+}
+
+bool meet(MPI_Comm communicator) {
+  if (!on())
+    return true;
+  ++theLearning->meetings;
+  if (communicator != MPI_COMM_WORLD)
+    return true;
+  if (theLearning->giveUp()) {
+    theLearning = nullptr; // what it knows stays: sites point to it
+    exchange::leave();
+  }
+  return false;
 }
 
 bool passesOn() { return on() && theLearning->hasRoutes(); }
@@ -327,9 +345,38 @@ bool Learning::uses(const exchange::SharedCommunicator &communicator) const {
          });
 }
 
-/// Every rank is told how many messages all others have sent it, and takes in as many.
+bool Learning::hasNothingToDo() const {
+  return meetings - newsAt >= quietMeetings && !hasRoutes() && state.isIdle() &&
+         std::none_of(leaders.begin(), leaders.end(),
+                      [](const auto &entry) { return entry.second.isBusy(); });
+}
+
+/// Once more when all that was sent has come: that may have been news, or has no receive yet.
+bool Learning::giveUp() {
+  if (!exchange::allAgree(MPI_COMM_WORLD, hasNothingToDo(), "a collective"))
+    return false;
+  if (!exchange::allAgree(MPI_COMM_WORLD, isDrained(), "a collective")) {
+    noteNews();
+    return false;
+  }
+  if (rank == 0)
+    std::fprintf(stderr, "sendwright: nothing more is learned: all messages are MPI's again\n");
+  return true;
+}
+
+bool Learning::isDrained() {
+  const std::vector<std::uint64_t> sent = state.link.messagesSent();
+  takeInAll();
+  return hasNothingToDo() && sent == state.link.messagesSent();
+}
+
 void Learning::end() {
   finishing = true;
+  takeInAll();
+}
+
+/// Every rank is told how many messages all others have sent it, and takes in as many.
+void Learning::takeInAll() {
   const std::vector<std::uint64_t> sent = state.link.messagesSent();
   std::uint64_t coming = 0;
   MPI_Request request = MPI_REQUEST_NULL;

@@ -30,6 +30,9 @@
 //     stops: sends straight what it holds, and tells those to whom it sends combined messages how
 //     many there were; whoever hears that stops, too. Then it learns anew, and takes twice as long.
 //
+// Where nothing pays, all ranks leave their messages to MPI for good: at collective calls on the
+// world, where all are anyway, each says whether it has anything to do (Learning::giveUp).
+//
 // The leader's next message to a rank waits for the rank's answer to a plan, so that no short
 // message overtakes a long one. A rank that holds messages for too long stops by itself: nobody
 // hangs because somebody stays away.
@@ -81,8 +84,14 @@ void noteSend(const void *frame, exchange::SharedCommunicator &communicator,
               const exchange::Target &target, int tag, std::uint64_t bytes, bool routable);
 /// The program waits, or looks whether something is complete.
 void noteWait();
+/// A blocking send of the innermost loop has waited until its message was taken: by route it is
+/// copied, and waits for nobody.
+void noteSendWaited();
 /// Whether messages of others may wait here.
 bool passesOn();
+/// The program is about to make a blocking collective call on the communicator. False: nothing
+/// more is to be done before it. Collective.
+bool meet(MPI_Comm communicator);
 /// Part of every progress.
 void poll();
 

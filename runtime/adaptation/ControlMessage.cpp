@@ -22,6 +22,7 @@ std::string encodeControl(const ControlMessage &message) {
     out.number(static_cast<std::uint64_t>(sent.tag));
     out.real(sent.bytes);
   }
+  out.real(message.collectives);
   out.number(message.stages);
   out.text(message.part);
   out.text(message.text);
@@ -53,6 +54,7 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
         static_cast<std::int32_t>(in.number(std::numeric_limits<std::int32_t>::max(), "tag"));
     sent.bytes = in.finite("size");
   }
+  message.collectives = in.finite("number of calls");
   message.stages = static_cast<std::uint32_t>(in.number(UINT16_MAX, "number of stages"));
   message.part = in.text();
   message.text = in.text();

@@ -43,9 +43,10 @@ struct ControlMessage {
                             ///< executions so far; Switch: the first execution that is shared
   Change change = Change::OtherMessages; ///< Changed, Stop
   std::vector<ProposedMessage> pattern;  ///< Propose
-  std::uint32_t stages = 0;              ///< Plan
-  std::string part;                      ///< Plan: encodeParts() of the rank's part, or of none
-  std::string text;                      ///< Say: a line for rank 0
+  double collectives = 0;   ///< Propose: blocking collective calls in an execution's time
+  std::uint32_t stages = 0; ///< Plan
+  std::string part;         ///< Plan: encodeParts() of the rank's part, or of none
+  std::string text;         ///< Say: a line for rank 0
 };
 
 /// As bytes. Reading throws FormatError for what is no such message in a job of `ranks` ranks.

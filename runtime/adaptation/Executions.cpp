@@ -16,6 +16,7 @@ namespace sendwright::adaptation {
 namespace {
 
 constexpr std::uint64_t largestShared = 1 << 20; ///< bytes; larger ones would fill others' memory
+constexpr std::uint64_t mostShared = 64 << 20;   ///< of an execution at a rank, likewise
 
 std::uint64_t digestOfLoop(const SiteIdentity &identity) {
   const std::string text = identity.file + '\0' + identity.function + '\0' +
@@ -64,6 +65,7 @@ LearnedExchange &Learning::exchangeOf(MarkedLoop &loop,
     const std::vector<int> &members = communicator.identity.members;
     known = std::make_unique<LearnedExchange>(
         key, loop, communicator, members[XXH64(number, sizeof number, 0) % members.size()]);
+    noteNews();
   }
   loop.last = known.get();
   return *known;
@@ -117,7 +119,10 @@ void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communi
     if (routable)
       execution->exchange->begin(*execution);
   }
-  execution->irregular |= !routable || message.bytes > largestShared || execution->waited ||
+  execution->bytes += message.bytes;
+  execution->waitedBefore = execution->waited;
+  execution->irregular |= !routable || message.bytes > largestShared ||
+                          execution->bytes > mostShared || execution->waited ||
                           &execution->exchange->communicator != &communicator;
   execution->add(message);
   if (execution->exchange->wantsSizes())
@@ -154,6 +159,13 @@ void noteWait() {
     return;
   if (Execution *execution = theLearning->innermost(); execution && execution->count > 0)
     execution->waited = true;
+}
+
+void noteSendWaited() {
+  if (!on())
+    return;
+  if (Execution *execution = theLearning->innermost())
+    execution->waited = execution->waitedBefore;
 }
 
 } // namespace sendwright::adaptation

@@ -57,7 +57,7 @@ void Leader::propose(int member, const ControlMessage &message) {
   const auto old = withdrawn.find(member);
   if (phase == Phase::Over || (old != withdrawn.end() && message.number <= old->second))
     return; // a long message may come behind a short one that was sent after it
-  proposals[member] = {message.number, message.pattern};
+  proposals[member] = {message.number, message.pattern, message.collectives};
   consider();
 }
 
@@ -92,6 +92,7 @@ void Leader::consider() {
   if (phase != Phase::Collecting || decisions >= mostDecisions || !known ||
       proposals.size() < known->members.size())
     return;
+  theLearning->noteNews();
   members = *known;
   name = theLearning->nameOf(key);
   ++decisions;
@@ -106,7 +107,11 @@ void Leader::consider() {
     if (prediction.shared.stages < 2 ||
         prediction.gainPercent() < PlannerOptions().thresholdPercent)
       say("no way through other ranks is predicted to be faster than directly (" +
-          microseconds(prediction.directSeconds) + "): messages are not shared");
+          microseconds(prediction.directSeconds) +
+          (prediction.collectiveSeconds > 0
+               ? ", " + microseconds(prediction.collectiveSeconds) + " lost at collective calls"
+               : "") +
+          "): messages are not shared");
     else
       sendPlan(decision);
   } catch (const std::exception &error) {
@@ -121,7 +126,19 @@ SharingDecision Leader::decide() const {
   for (const auto &[member, proposal] : proposals)
     for (const ProposedMessage &message : proposal.pattern)
       exchange.messages.push_back({member, message.destination, message.tag, message.bytes, 1});
-  return decideSharing(exchange, theLearning->ranks, theLearning->machine);
+  SharingDecision decision = decideSharing(exchange, theLearning->ranks, theLearning->machine);
+  decision.prediction.collectiveSeconds = lostAtCollectives();
+  return decision;
+}
+
+/// Seconds for one execution. Nothing more is lost where other messages are shared anyway.
+double Leader::lostAtCollectives() const {
+  double most = 0;
+  for (const auto &[member, proposal] : proposals)
+    most = std::max(most, proposal.collectives);
+  return theLearning->hasRoutes()
+             ? 0
+             : most * meetingSeconds(members.members.size(), theLearning->machine);
 }
 
 void Leader::sendPlan(const SharingDecision &decision) {

@@ -28,6 +28,8 @@ public:
 
   /// The program freed the communicator here: no other plan is made.
   void giveUp();
+  /// Whether members wait for what it says.
+  bool isBusy() const { return phase == Phase::Preparing || phase == Phase::Sharing; }
   /// Nobody needs it any more.
   bool isOver() const { return phase == Phase::Over; }
 
@@ -37,10 +39,12 @@ private:
   struct Proposal {
     std::uint64_t number = 0;
     std::vector<ProposedMessage> pattern;
+    double collectives = 0; ///< see ControlMessage
   };
 
   void consider();
   SharingDecision decide() const;
+  double lostAtCollectives() const;
   void sendPlan(const SharingDecision &decision);
   void sendSwitch();
   void sendStop(int member, Change why);

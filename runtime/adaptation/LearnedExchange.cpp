@@ -86,7 +86,11 @@ void LearnedExchange::learn(const Execution &execution) {
     samples.insert(samples.end(), execution.sent.begin(), execution.sent.end());
     ++sampled;
   }
-  if (++equal >= needed)
+  if (++equal == 1)
+    meetingsBefore = theLearning->meetings;
+  else
+    theLearning->noteNews(); // it may go on like that
+  if (equal >= needed)
     propose();
 }
 
@@ -100,6 +104,8 @@ void LearnedExchange::propose() {
   ControlMessage message;
   message.kind = ControlMessage::Kind::Propose;
   message.number = ++proposal;
+  message.collectives = static_cast<double>(theLearning->meetings - meetingsBefore) /
+                        static_cast<double>(std::max<std::uint64_t>(equal, 2) - 1);
   std::sort(samples.begin(), samples.end(), [](const SentMessage &left, const SentMessage &right) {
     return std::pair(left.destination, left.tag) < std::pair(right.destination, right.tag);
   });
@@ -135,6 +141,7 @@ void LearnedExchange::change(Change why) {
 }
 
 void LearnedExchange::install(const ControlMessage &plan) {
+  theLearning->noteNews();
   stopRoutes();
   planKey = plan.plan;
   planBasis = plan.number;

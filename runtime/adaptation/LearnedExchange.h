@@ -44,8 +44,10 @@ struct Execution {
   LearnedExchange *exchange = nullptr; ///< of its first message
   std::uint64_t sum = 0;               ///< over digests of destination and tag
   std::size_t count = 0;
+  std::uint64_t bytes = 0;                  ///< of all of them
   bool irregular = false;                   ///< holds what cannot be shared
   bool waited = false;                      ///< the program waited behind a message
+  bool waitedBefore = false;                ///< and behind one before the last
   const exchange::Routes *routes = nullptr; ///< by which its messages go; null: directly
   std::vector<SentMessage> sent;
 
@@ -109,6 +111,7 @@ private:
   std::uint64_t needed;             ///< so many are proposed; twice as many after each change
   std::vector<SentMessage> samples; ///< all that the first `sampled` of them sent
   unsigned sampled = 0;
+  std::uint64_t meetingsBefore = 0; ///< collective calls until the first of them ended
   // What was proposed.
   bool proposed = false, unsuitable = false, givenUp = false;
   int waits = 0;              ///< executions that waited between their sends while they shared

@@ -46,6 +46,12 @@ struct Learning {
   /// Messages waited too long, at whatever rank: next time they may wait twice as long.
   void bePatient() { patience *= 2; }
 
+  /// Something was learned, or decided.
+  void noteNews() { newsAt = meetings; }
+  /// All ranks are at a collective call. They leave MPI's messages to MPI for good where nothing
+  /// has been learned for long; returns whether.
+  bool giveUp();
+
   // Executions.cpp; see Adaptation.h.
   void enter(sendwright_scope *scope, const char *function, const void *frame);
   /// Ends the executions of scopes from the innermost one on, down to so many.
@@ -63,12 +69,16 @@ struct Learning {
   const Machine machine;
   int rank = 0, ranks = 0; ///< in the world
   MarkedScopes marks{};
+  std::uint64_t meetings = 0; ///< blocking collective calls so far
 
 private:
   struct KnownSite;
   MarkedLoop &loopOf(sendwright_site &site, const char *function);
   LearnedExchange &exchangeOf(MarkedLoop &loop, exchange::SharedCommunicator &communicator);
   void finish(Execution &execution);
+  bool hasNothingToDo() const;
+  bool isDrained();
+  void takeInAll();
   void hear(int source, std::span<std::byte> message);
   void hearMember(int source, const ControlMessage &message);
   void combined(int source, std::uint64_t number, std::span<std::byte> message);
@@ -83,6 +93,7 @@ private:
   double patience = 0.05; ///< seconds for which a message may wait
   unsigned turns = 0;
   std::uint64_t plans = 0;
+  std::uint64_t newsAt = 0; ///< in `meetings`
   bool finishing = false;
 };
 

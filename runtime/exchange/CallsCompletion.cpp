@@ -113,7 +113,8 @@ int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error
         return index;
       }
       int done = 0, which = MPI_UNDEFINED;
-      if (theBatch->persistent.contains(request)) // it may be inactive
+      if (theBatch->persistent.contains(request) || // it may be inactive
+          theState->persistentSends.contains(request))
         error = PMPI_Testany(1, &request, &which, &done, status);
       if (done && which == MPI_UNDEFINED)
         continue;

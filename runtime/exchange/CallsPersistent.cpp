@@ -20,14 +20,26 @@ int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *r
   if (!communicator || !request || a.destination < 0 || a.count < 0 || a.tag < 0 ||
       a.datatype == MPI_DATATYPE_NULL || !communicator->target(a.destination))
     return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
+  PersistentSend send{a, mode, false, 0};
+#ifdef SMPI_H
+  send.trigger = theState->nextTrigger();
+  const int error = PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, send.trigger, theState->self, request);
+#else
   const int error =
       PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, a.tag, a.communicator, request);
+#endif
   if (error != MPI_SUCCESS)
     return error;
-  PersistentSend send{a, mode, false};
   send.ownsDatatype = ownDatatype(send.arguments.datatype);
   theState->persistentSends[*request] = send;
   return MPI_SUCCESS;
+}
+
+int startEmpty(const PersistentSend &send, MPI_Request *request) {
+  const int error = PMPI_Start(request);
+  if (error == MPI_SUCCESS && send.trigger != 0)
+    PMPI_Send(nullptr, 0, MPI_BYTE, 0, send.trigger, theState->self);
+  return error;
 }
 
 int startOne(const void *frame, MPI_Request *request) {
@@ -37,11 +49,11 @@ int startOne(const void *frame, MPI_Request *request) {
     SharedCommunicator *communicator = state.find(known.arguments.communicator);
     Target *target = communicator ? communicator->target(known.arguments.destination) : nullptr;
     if (!target)
-      return PMPI_Start(request);
+      return startEmpty(known, request);
     // Copied whatever its size, but for a synchronous one: the start waits for that.
     const Mode mode = known.mode == Mode::Synchronous ? Mode::Synchronous : Mode::Buffered;
     const int error = sendShared(frame, *communicator, *target, mode, known.arguments, nullptr);
-    return error == MPI_SUCCESS ? PMPI_Start(request) : error;
+    return error == MPI_SUCCESS ? startEmpty(known, request) : error;
   }
   PostedReceive *receive = state.receiveOf(*request);
   if (!receive || !receive->persistent)

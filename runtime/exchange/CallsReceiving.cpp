@@ -57,6 +57,19 @@ int begin(SharedCommunicator &communicator, const PostedReceive &a, MPI_Request 
   return MPI_SUCCESS;
 }
 
+/// A receive that is done already, whose request the program will wait for.
+int beginDone(std::unique_ptr<PostedReceive> receive, MPI_Request *request) {
+  receive->active = true;
+  const int error = PMPI_Grequest_start(queryStatus, freeNothing, cancelNothing, receive.get(),
+                                        &receive->request);
+  if (error != MPI_SUCCESS)
+    return error;
+  *request = receive->request;
+  complete(*receive, theState->self);
+  theState->receives[*request] = receive.release();
+  return MPI_SUCCESS;
+}
+
 /// The parts of a Sendrecv, both under way, and the wait for both.
 int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *status,
                    const char *function) {
@@ -138,6 +151,19 @@ const SharedCommunicator::Held *held(int source, int tag, MPI_Comm handle) {
 
 } // namespace
 
+int completeRequest(MPI_Comm communicator, [[maybe_unused]] int source, MPI_Request *request) {
+  if (!request)
+    return MPI_SUCCESS;
+#ifdef SMPI_H // whose request of a message to nobody must not be waited for twice
+  auto done = std::make_unique<PostedReceive>();
+  done->handle = communicator;
+  done->statusSource = source;
+  return beginDone(std::move(done), request);
+#else
+  return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, communicator, request);
+#endif
+}
+
 int receiveShared(SharedCommunicator &communicator, PostedReceive &receive, MPI_Status *status,
                   const char *function) {
   receive.communicator = &communicator;
@@ -178,6 +204,10 @@ int sendwright_exchange_MPI_Irecv(void *buffer, int count, MPI_Datatype datatype
                                   int tag, MPI_Comm communicator, MPI_Request *request) {
   const PostedReceive receive = arguments(buffer, count, datatype, source, tag, communicator);
   SharedCommunicator *serves = request ? serving(receive) : nullptr;
+#ifdef SMPI_H // whose own is not to be waited for twice
+  if (source == MPI_PROC_NULL)
+    return completeRequest(communicator, source, request);
+#endif
   return serves ? begin(*serves, receive, request)
                 : sendwright_inner_MPI_Irecv(buffer, count, datatype, source, tag, communicator,
                                              request);
@@ -297,14 +327,6 @@ int sendwright_exchange_MPI_Imrecv(void *buffer, int count, MPI_Datatype datatyp
   receive->statusSource = status.MPI_SOURCE;
   receive->statusTag = status.MPI_TAG;
   receive->bytes = static_cast<MPI_Count>(receivedBytes(status));
-  receive->active = true;
-  const int error = PMPI_Grequest_start(queryStatus, freeNothing, cancelNothing, receive.get(),
-                                        &receive->request);
-  if (error != MPI_SUCCESS)
-    return error;
-  *request = receive->request;
-  complete(*receive, theState->self);
-  theState->receives[*request] = receive.release();
-  return MPI_SUCCESS;
+  return beginDone(std::move(receive), request);
 }
 }

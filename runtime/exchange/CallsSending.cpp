@@ -54,12 +54,6 @@ const FirstHop *openRoute(const void *frame, const Target::Tag &tag) {
   return nullptr;
 }
 
-/// A request that is complete.
-int completeRequest(MPI_Comm communicator, MPI_Request *request) {
-  return request ? PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, communicator, request)
-                 : MPI_SUCCESS;
-}
-
 /// Announces the message, and sends it from where it is.
 int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
                   const SendArguments &a, Record record, MPI_Request *request) {
@@ -74,8 +68,10 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   auto *send = mode == Mode::Synchronous ? PMPI_Issend : PMPI_Isend;
   int error = send(a.buffer, a.count, a.datatype, target.worldRank, payloadTag,
                    state.link.communicator(), request ? request : &own);
-  if (error == MPI_SUCCESS && !request)
+  if (error == MPI_SUCCESS && !request) {
     error = waitForRequest(&own, MPI_STATUS_IGNORE, "MPI_Send");
+    adaptation::noteSendWaited();
+  }
   return raise(a.communicator, error);
 }
 
@@ -133,7 +129,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   // What arrives is for this rank alone where it passes nothing on: a receive will look for it.
   if (!hop && !toItself && (theState->passesOn || adaptation::passesOn()))
     progress();
-  return completeRequest(a.communicator, request);
+  return completeRequest(a.communicator, MPI_ANY_SOURCE, request);
 }
 
 } // namespace
@@ -182,6 +178,10 @@ int sendNonblocking(const void *frame, Mode mode, NonblockingSend inner, const S
   Target *target = request ? sharedTarget(a, communicator) : nullptr;
   if (target)
     return sendShared(frame, *communicator, *target, mode, a, request);
+#ifdef SMPI_H // whose own is not to be waited for twice
+  if (a.destination == MPI_PROC_NULL)
+    return completeRequest(a.communicator, MPI_PROC_NULL, request);
+#endif
   return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
 }
 

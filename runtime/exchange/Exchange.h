@@ -50,6 +50,10 @@ const char *obstacle(const sendwright_unit &unit);
 /// same on all ranks.
 const char *begin(const sendwright_unit &unit);
 
+/// From here on all messages are MPI's. All ranks are here, and no message of the runtime's is
+/// under way.
+void leave();
+
 /// A communicator was created, or is about to be freed.
 void noteCommunicator(MPI_Comm communicator);
 void dropCommunicator(MPI_Comm communicator);

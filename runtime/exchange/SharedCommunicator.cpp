@@ -59,7 +59,7 @@ void SharedCommunicator::addSource(int worldRank) {
   from.worldRank = worldRank;
 }
 
-void SharedCommunicator::addCollector(int worldRank) {
+void SharedCommunicator::addAnySourceReceiver(int worldRank) {
   const int rank = rankOf[worldRank];
   if (rank == ownRank)
     everySource = true;
@@ -358,6 +358,11 @@ bool SharedCommunicator::idle() const {
   return queue.empty() && paying.empty() &&
          std::all_of(sources.begin(), sources.end(),
                      [](const auto &known) { return known.second.posted.empty(); });
+}
+
+bool SharedCommunicator::holdsNothing() const {
+  return std::all_of(sources.begin(), sources.end(),
+                     [](const auto &known) { return known.second.heldCount == 0; });
 }
 
 void SharedCommunicator::progress() {

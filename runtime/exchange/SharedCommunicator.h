@@ -49,7 +49,7 @@ public:
   void removeRoute(const SharedMessage &message, const FirstHop &hop);
   void addSource(int worldRank);
   /// The member receives from any source: all that others send it travels with the runtime.
-  void addCollector(int worldRank);
+  void addAnySourceReceiver(int worldRank);
 
   /// To which messages do not travel as written, or null.
   Target *target(int rank);
@@ -89,6 +89,8 @@ public:
   void finishPayload(PostedReceive &receive, int error, const MPI_Status &status);
   /// Whether no receive is posted.
   bool idle() const;
+  /// Whether no message waits for its receive.
+  bool holdsNothing() const;
 
   const Communicator identity;
   const std::uint32_t index;

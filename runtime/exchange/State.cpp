@@ -59,6 +59,13 @@ void State::add(MPI_Comm handle, const Communicator &identity, std::uint32_t ind
   made.handle = handle;
 }
 
+SharedCommunicator &State::communicatorOf(const SharedExchange &exchange) {
+  return std::find_if(
+             communicators.begin(), communicators.end(),
+             [&](const auto &known) { return known.second.identity == exchange.communicator; })
+      ->second;
+}
+
 /// In the order in which the plan speaks of them: the same on all ranks.
 void State::makeCommunicators() {
   for (const SharedExchange &exchange : plan.exchanges)
@@ -69,15 +76,15 @@ void State::makeCommunicators() {
 }
 
 void State::makeRoutes() {
+  for (const SharedExchange &exchange : plan.exchanges)
+    for (const std::int32_t receiver : exchange.anySource)
+      communicatorOf(exchange).addAnySourceReceiver(receiver);
   std::vector<int> firstTags(plan.exchanges.size(), firstRouteTag);
   for (std::size_t index = 1; index < firstTags.size(); ++index)
     firstTags[index] = firstTags[index - 1] + static_cast<int>(plan.exchanges[index - 1].stages);
   for (const RankExchange &part : plan.parts) {
     const SharedExchange &exchange = plan.exchanges[part.exchange];
-    SharedCommunicator &communicator =
-        std::find_if(communicators.begin(), communicators.end(), [&](const auto &known) {
-          return known.second.identity == exchange.communicator;
-        })->second;
+    SharedCommunicator &communicator = communicatorOf(exchange);
     for (const SharedMessage &message : part.messages)
       if (message.destination == rank)
         communicator.addSource(message.source);
@@ -295,10 +302,17 @@ void noteCommunicator(MPI_Comm communicator) {
 
 void dropCommunicator(MPI_Comm communicator) { theState->drop(communicator); }
 
+bool State::isIdle() const {
+  return receives.empty() && persistentSends.empty() && claimed.empty() && early.empty() &&
+         std::all_of(communicators.begin(), communicators.end(), [](const auto &known) {
+           return known.second.idle() && known.second.holdsNothing();
+         });
+}
+
 #ifdef SMPI_H
 /// SMPI's MPI_Ibarrier ends when rank 0 has come, whoever else is missing. So members tell one
 /// another, at distances 1, 2, 4 and so on; each pair at most once each way, in their order.
-void waitForMembers(MPI_Comm communicator, const char *) {
+bool allAgree(MPI_Comm communicator, bool own, const char *function) {
   State &state = *theState;
   const std::vector<int> members =
       state.recorded.communicators()[state.recorded.index(communicator)].members;
@@ -307,15 +321,31 @@ void waitForMembers(MPI_Comm communicator, const char *) {
   const auto self = static_cast<std::size_t>(rank), count = members.size();
   for (std::size_t distance = 1; distance < count; distance *= 2) {
     MPI_Request tell = MPI_REQUEST_NULL, told = MPI_REQUEST_NULL;
-    PMPI_Irecv(nullptr, 0, MPI_BYTE, members[(self + count - distance) % count],
+    char said = own, heard = 0;
+    PMPI_Irecv(&heard, 1, MPI_CHAR, members[(self + count - distance) % count],
                state.link.freeTags(), state.link.communicator(), &told);
-    PMPI_Isend(nullptr, 0, MPI_BYTE, members[(self + distance) % count], state.link.freeTags(),
+    PMPI_Isend(&said, 1, MPI_CHAR, members[(self + distance) % count], state.link.freeTags(),
                state.link.communicator(), &tell);
-    waitForRequest(&told, MPI_STATUS_IGNORE, "a collective");
-    PMPI_Wait(&tell, MPI_STATUS_IGNORE); // without data: it has left
+    waitForRequest(&told, MPI_STATUS_IGNORE, function);
+    PMPI_Wait(&tell, MPI_STATUS_IGNORE); // so short that it has left
+    own = own && heard;
   }
+  return own;
+}
+
+void waitForMembers(MPI_Comm communicator, const char *function) {
+  allAgree(communicator, true, function);
 }
 #else
+bool allAgree(MPI_Comm communicator, bool own, const char *function) {
+  const int said = own;
+  int all = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  return PMPI_Iallreduce(&said, &all, 1, MPI_INT, MPI_LAND, communicator, &request) ==
+             MPI_SUCCESS &&
+         waitForRequest(&request, MPI_STATUS_IGNORE, function) == MPI_SUCCESS && all;
+}
+
 void waitForMembers(MPI_Comm communicator, const char *function) {
   MPI_Request all = MPI_REQUEST_NULL;
   if (PMPI_Ibarrier(communicator, &all) == MPI_SUCCESS)
@@ -327,7 +357,14 @@ void meet(MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL)
     return; // MPI objects
   flushBatches();
-  waitForMembers(communicator, "a collective");
+  if (adaptation::meet(communicator))
+    waitForMembers(communicator, "a collective");
+}
+
+void leave() {
+  sendwright_interception &= ~interceptExchange;
+  theState->link.end();
+  PMPI_Comm_free(&theState->self);
 }
 
 std::string waitingIn(const std::string &call) {
@@ -417,9 +454,7 @@ void endExchanges() {
       [] { return waitingIn("MPI_Finalize"); });
   waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
   adaptation::end();
-  sendwright_interception &= ~interceptExchange;
-  theState->link.end();
-  PMPI_Comm_free(&theState->self);
+  leave();
 }
 
 } // namespace sendwright

@@ -29,12 +29,14 @@ namespace sendwright::exchange {
 /// How a message is to be sent.
 enum class Mode { Standard, Buffered, Ready, Synchronous };
 
-/// A persistent send of the program's to a rank that it sends to by route. The program's request
-/// goes nowhere; each start sends a message.
+/// A persistent send of the program's to a rank that it sends to by route. Each start sends a
+/// message. The program's request goes nowhere, or where MPI starts no such request (SMPI) takes an
+/// empty message from this process itself.
 struct PersistentSend {
   SendArguments arguments;
   Mode mode = Mode::Standard;
   bool ownsDatatype = false;
+  int trigger = 0; ///< tag of the empty message
 };
 
 /// A message that the program probed: it comes again from this process itself.
@@ -74,6 +76,8 @@ struct State {
   void arrived(int source, const Record &record, std::span<std::byte> bytes);
   /// The receive behind a request of the program's, or null.
   PostedReceive *receiveOf(MPI_Request request);
+  /// Whether the program has no request of the runtime's, and no message waits for its receive.
+  bool isIdle() const;
   int nextPayloadTag();
   int nextTrigger();
   std::string whatIsAwaited() const;
@@ -92,7 +96,7 @@ struct State {
   std::unordered_map<MPI_Request, PostedReceive *> receives;
   std::unordered_map<MPI_Request, PersistentSend> persistentSends;
   std::unordered_map<MPI_Message, ClaimedMessage> claimed;
-  std::vector<std::byte> packed; ///< for MPI_Pack()
+  std::vector<std::byte> packed;  ///< for MPI_Pack()
   int tagLimit = 32767, rank = 0; ///< the rank is that in the world
   unsigned payloads = 0, triggers = 0;
   unsigned introduced = 0; ///< communicators that this rank gave a number
@@ -103,6 +107,7 @@ private:
   void add(MPI_Comm handle, const Communicator &identity, std::uint32_t index);
   void sweepCommunicators();
   void makeCommunicators();
+  SharedCommunicator &communicatorOf(const SharedExchange &exchange);
   void makeRoutes();
   void progressOnce(bool wait, Awaited &awaited);
   void takeIn(bool wait, Awaited &awaited);
@@ -148,6 +153,9 @@ void waitUntil(Done done, [[maybe_unused]] What what, [[maybe_unused]] bool arri
 /// The same for a request of the runtime's or of MPI's alone. Returns MPI's error code.
 int waitForRequest(MPI_Request *request, MPI_Status *status, const char *function);
 
+/// Makes progress until all members of the communicator have called it. Returns whether all say
+/// `own`; false where MPI cannot tell. Collective.
+bool allAgree(MPI_Comm communicator, bool own, const char *function);
 /// Makes progress until all members of the communicator are here.
 void waitForMembers(MPI_Comm communicator, const char *function);
 
@@ -165,6 +173,10 @@ int sendShared(const void *frame, SharedCommunicator &communicator, Target &targ
 /// Posts a receive; `function` is for the watchdog. Returns its error code after the handler.
 int receiveShared(SharedCommunicator &communicator, PostedReceive &receive, MPI_Status *status,
                   const char *function);
+
+/// A request of the program's that is complete, for a message of `source` where it receives; a null
+/// pointer is none. Returns MPI's error code.
+int completeRequest(MPI_Comm communicator, int source, MPI_Request *request);
 
 /// A copy of the datatype if it is not MPI's own.
 bool ownDatatype(MPI_Datatype &datatype);

@@ -108,7 +108,9 @@ bool Tokens::receiveFrom(int source, Purpose purpose) {
   return content == arrived;
 }
 
-/// What others told this rank, which left before it would have listened.
+/// What others told this rank, which left before it would have listened. All of it was sent when
+/// this begins: finish() has heard from every rank. The barrier gives what is under way the time to
+/// arrive. (SMPI's ends as soon as rank 0 has come; but there a probe finds all that was sent.)
 void Tokens::takeIn() {
   MPI_Request all = MPI_REQUEST_NULL;
   PMPI_Ibarrier(communicator, &all);

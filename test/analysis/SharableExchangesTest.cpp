@@ -102,6 +102,20 @@ TEST(SharableExchanges, AReceiveFromAnySourceCouldTakeItsMessages) {
   expectMissing(run, "a receive from any source at app.c:40 could take its messages");
 }
 
+TEST(SharableExchanges, WhoReceivesFromAnySourceIsNamed) {
+  const RunBuilder run = starRun(2, [](RunBuilder &builder, int) {
+    const int other = builder.addSite(40);
+    builder.send(2, 1, 8, noSite);
+    builder.profile.ranks[2].events.back().tag = 7;
+    builder.receive(1, anySource, other);
+    builder.profile.ranks[1].events.back().tag = 7;
+    builder.profile.ranks[1].events.back().matches = {{-1, 2, 7, 8}};
+  });
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.anySource, std::vector<std::int32_t>{1});
+}
+
 TEST(SharableExchanges, AProbeCouldSeeItsMessages) {
   const RunBuilder run = starRun(2, [](RunBuilder &builder, int) {
     builder.receive(3, 0, builder.addSite(40));

@@ -1,7 +1,8 @@
 // A marked loop learns at run time: with the same messages on all ranks several times in a row it
 // shares them, goes back when they change, and learns again. A rank that no longer comes to the
 // loop hangs nobody; nor does a communicator that is freed, a loop that is left by a jump, or the
-// end of the program while ranks agree.
+// end of the program while ranks agree. Large messages that block are learned, too; and where
+// nothing is learned for long, messages are MPI's again.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof SENDWRIGHT_ADAPT=%S/inputs/latency-bound.json \
@@ -10,6 +11,9 @@
 // RUN: env SENDWRIGHT_ADAPT=%t.json SENDWRIGHT_WATCHDOG=20,abort %mpirun 7 %t >%t.out 2>&1
 // RUN: %FileCheck --check-prefix=MACHINE %s <%t.out
 // RUN: test ! -e %t.prof
+// RUN: env SENDWRIGHT_ADAPT=%S/inputs/latency-bound.json SENDWRIGHT_WATCHDOG=20,abort \
+// RUN:   %mpirun 7 %t quietly >%t.out 2>&1
+// RUN: %FileCheck --check-prefix=QUIET %s <%t.out
 // CHECK: sendwright: SENDWRIGHT_ADAPT is set: no profile is recorded
 // CHECK: program.c:[[STABLE:[0-9]+]]: messages are shared from execution {{[6-9]|[1-3][0-9]}} on:
 // CHECK-SAME: (predicted
@@ -23,7 +27,11 @@
 // CHECK: program.c:[[FREED:[0-9]+]]: messages are shared from execution
 // CHECK: freed
 // CHECK: jumped
+// CHECK: program.c:[[LARGE:[0-9]+]]: messages are shared from execution
+// CHECK: large
 // CHECK: done
+// QUIET: no way through other ranks is predicted to be faster than directly ({{.*}} us, 600.6 us
+// lost QUIET: sendwright: nothing more is learned: all messages are MPI's again QUIET: done
 // MACHINE: sendwright: {{.*}}.json: {{.*}}: no messages are shared
 // MACHINE: done
 
@@ -37,6 +45,7 @@ PLANNED_LOOP(late_loop, 2, 0)
 PLANNED_LOOP(freed_loop, 3, 0)
 PLANNED_LOOP(jumping_loop, 4, 0)
 PLANNED_LOOP(last_loop, 5, 0)
+PLANNED_LOOP(large_loop, 6, 0)
 
 enum { most = 16 };
 
@@ -157,9 +166,44 @@ static void jump(void) {
   }
 }
 
+/* Blocking sends of messages that are not copied when they go directly. */
+static void send_large(int round) {
+  enum { large = 6000 };
+  static int in[most][large], out[large];
+  int rank = my_rank(), size = rank_count();
+  for (int step = 1; step < size; ++step)
+    MPI_Irecv(in[step], large, MPI_INT, (rank + size - step) % size, 5, MPI_COMM_WORLD,
+              &requests[step]);
+  {
+    sendwright_batch(large_loop);
+    for (int step = 1; step < size; ++step) {
+      out[large - 1] = value_of(round, rank, (rank + step) % size);
+      MPI_Send(out, large, MPI_INT, (rank + step) % size, 5, MPI_COMM_WORLD);
+    }
+  }
+  MPI_Waitall(size - 1, &requests[1], MPI_STATUSES_IGNORE);
+  for (int step = 1; step < size; ++step)
+    EXPECT(in[step][large - 1] == value_of(round, (rank + size - step) % size, rank));
+}
+
+/* Two messages each, which are not worth sharing. */
+static void stay_quiet(void) {
+  for (int round = 0; round < 80; ++round) {
+    EXCHANGE(stable_loop, MPI_COMM_WORLD, 2, round);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   EXPECT(rank_count() == 7);
+  if (argc > 1) {
+    stay_quiet();
+    if (my_rank() == 0)
+      printf("done\n");
+    MPI_Finalize();
+    return 0;
+  }
   for (int round = 0; round < 40; ++round)
     EXCHANGE(stable_loop, MPI_COMM_WORLD, 6, round);
   say("stable");
@@ -172,6 +216,9 @@ int main(int argc, char **argv) {
   say("freed");
   jump();
   say("jumped");
+  for (int round = 0; round < 12; ++round)
+    send_large(round);
+  say("large");
   for (int round = 0; round < 5; ++round)
     EXCHANGE(last_loop, MPI_COMM_WORLD, 6, round);
   if (my_rank() == 0)

@@ -1,7 +1,7 @@
 // Random programs, the same with and without sharing, to the bit: two exchanges whose sizes change
 // from instance to instance, absent and unplanned messages, ranks that only receive, derived
 // datatypes, other communicators, receives of every kind, completed in every way, probed, of any
-// tag; and other calls between.
+// tag, from any source; and other calls between.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
 // RUN: %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 6 1 4
@@ -161,6 +161,15 @@ static void print_messages(int site, int parity) {
       }
 }
 
+static void print_any_source(int site, int parity) {
+  const char *separator = " any-source=";
+  for (int rank = 0; rank < ranks; ++rank)
+    if (draw(95, site, rank, 0, 0) % 3 == 0 && (parity < 0 || rank % 2 == parity)) {
+      printf("%s%d", separator, rank);
+      separator = ",";
+    }
+}
+
 static void print_plan(void) {
   printf("ranks %d\n", ranks);
   for (int site = 0; site < sites; ++site) {
@@ -182,6 +191,7 @@ static void print_plan(void) {
             separator = ",";
           }
       }
+      print_any_source(site, parity);
       printf("\n");
       print_messages(site, parity);
     }
@@ -306,14 +316,11 @@ static void receive_late(struct message *message, int instance) {
     MPI_Get_count(&message->status, MPI_BYTE, &probed);
     EXPECT(probed == message->bytes);
   }
-#ifndef SMPI_H /* which has no matched probes */
   if (kind == 2) {
     MPI_Message matched;
     MPI_Mprobe(from, message->tag, communicator, &matched, &message->status);
     MPI_Mrecv(message->in, count, datatype, &matched, &message->status);
-  } else
-#endif
-  {
+  } else {
     MPI_Recv(message->in, count, datatype, from, message->tag, communicator, &message->status);
   }
   if (owned)
@@ -404,6 +411,38 @@ static void finish(struct under_way *last) {
   last->list = NULL;
 }
 
+/* One rank gets a message of everyone, itself included, from any source: with the runtime where the
+ * plan says that it does so, else some of them are MPI's. */
+static uint64_t collect(int instance) {
+  enum { most = 6000 };
+  static int out[most], in[most];
+  int rank = my_rank(), hub = (int)(draw(96, instance, 0, 0, 0) % (uint64_t)ranks);
+  int count = draw(97, instance, rank, 0, 0) % 4 ? 1 : most;
+  MPI_Comm communicator = communicators[instance % 2];
+  MPI_Request sent, received;
+  MPI_Status status;
+  uint64_t sum = 0;
+  out[0] = out[count - 1] = rank * 1000 + instance;
+  MPI_Isend(out, count, MPI_INT, hub, 97, communicator, &sent);
+  for (int left = rank == hub ? ranks : 0, got; left > 0; --left) {
+    int way = (int)(draw(98, instance, left, 0, 0) % 3);
+    if (way == 0)
+      MPI_Probe(MPI_ANY_SOURCE, 97, communicator, &status);
+    if (way == 1) {
+      MPI_Irecv(in, most, MPI_INT, MPI_ANY_SOURCE, 97, communicator, &received);
+      MPI_Wait(&received, &status);
+    } else {
+      MPI_Recv(in, most, MPI_INT, way == 0 ? status.MPI_SOURCE : MPI_ANY_SOURCE, 97, communicator,
+               &status);
+    }
+    MPI_Get_count(&status, MPI_INT, &got);
+    sum += mix((uint64_t)(in[0] + in[got - 1]) * 64 + (uint64_t)status.MPI_SOURCE) +
+           (uint64_t)(got * status.MPI_TAG);
+  }
+  MPI_Wait(&sent, MPI_STATUS_IGNORE);
+  return sum;
+}
+
 static void between(int instance) {
   int rank = my_rank(), value = rank + instance, sum = 0;
   switch (draw(80, instance, 0, 0, 0) % 4) {
@@ -420,6 +459,7 @@ static void between(int instance) {
     sum = value;
     break;
   default:
+    add(collect(instance));
     break;
   }
   add((uint64_t)sum);

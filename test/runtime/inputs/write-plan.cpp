@@ -11,6 +11,7 @@
 //                                    destinations or through a grid ("2x4x2", the first dimension
 //                                    varying fastest), one stage for each dimension
 //     exchange 2x2 instance=1 members=3,2,1,0   on another communicator than MPI_COMM_WORLD
+//     exchange 2x2 any-source=0,3    these ranks receive from any source, too
 //     message 0 3 5 7                in it: from 0 to 3 with tags 5 and 7; all to all others with
 //     messages 5 7                   the same tags
 //     exchange stages=3              by routes that are given, message by message:
@@ -79,6 +80,14 @@ struct Sharing {
   std::map<std::pair<int, int>, std::vector<Hop>> given;
 };
 
+std::vector<int> parseRanks(const std::string &list) {
+  std::vector<int> ranks;
+  std::istringstream members(list);
+  for (std::string member; std::getline(members, member, ',');)
+    ranks.push_back(std::stoi(member));
+  return ranks;
+}
+
 /// Whether it is one that says which communicator it is.
 bool parseCommunicatorWord(const std::string &word, Communicator &communicator) {
   if (word.starts_with("instance=")) {
@@ -87,10 +96,7 @@ bool parseCommunicatorWord(const std::string &word, Communicator &communicator) 
   }
   if (!word.starts_with("members="))
     return false;
-  communicator.members.clear();
-  std::istringstream members(word.substr(8));
-  for (std::string member; std::getline(members, member, ',');)
-    communicator.members.push_back(std::stoi(member));
+  communicator.members = parseRanks(word.substr(8));
   return true;
 }
 
@@ -108,7 +114,10 @@ Sharing parseExchange(std::istream &words, int ranks, std::uint32_t site) {
   for (int rank = 0; rank < ranks; ++rank)
     sharing.common.communicator.members.push_back(rank);
   for (std::string word; words >> word;)
-    parseCommunicatorWord(word, sharing.common.communicator);
+    if (word.starts_with("any-source="))
+      sharing.common.anySource = parseRanks(word.substr(11));
+    else
+      parseCommunicatorWord(word, sharing.common.communicator);
   return sharing;
 }
 
