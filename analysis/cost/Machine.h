@@ -6,6 +6,7 @@
 #define SENDWRIGHT_ANALYSIS_COST_MACHINE_H
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,14 @@ struct Duplication {
   double seconds = 0;
 };
 
+/// By which algorithm the MPI at hand goes, from so many ranks and so many bytes on.
+struct AlgorithmRow {
+  int ranks = 1;
+  double bytes = 0;
+  std::string algorithm;
+  double setup = 0; ///< seconds that the first such call of a communicator takes longer
+};
+
 struct Machine {
   std::string name;
   LinkParameters between;               ///< between nodes
@@ -51,6 +60,8 @@ struct Machine {
   int ranks_per_node = 1;
   std::vector<IncastRow> incast;
   std::optional<Duplication> duplication = {}; ///< none: not known, and taken to be nothing
+  /// "collectives", by the name of the operation (MpiAlgorithms.h).
+  std::map<std::string, std::vector<AlgorithmRow>> collectives = {};
 };
 
 /// The parameters between two ranks; ranks are placed on nodes in order, ranks_per_node on each.

@@ -51,6 +51,7 @@ void MessageSimulation::send(std::uint32_t message, std::uint32_t sender, std::u
   clock[sender] += cost.send;
   flight.ready = clock[sender];
   flight.handshake = protocol == Protocol::Handshake;
+  flight.interleaved = protocol == Protocol::Interleaved;
   if (flight.handshake) {
     ++ports[sender].held;
     push(flight.ready + cost.latency, message, Step::Request);
@@ -119,21 +120,35 @@ std::uint32_t MessageSimulation::settleNext() {
     return flight.wakeSender ? flight.sender : nobody;
   case Step::Arrive:
     arrive(flight, entry.time);
+    if (flight.reported)
+      push(flight.in, entry.message, Step::Arrived);
     return flight.wakeReceiver ? flight.receiver : nobody;
+  case Step::Left:
+    return flight.sender;
+  case Step::Arrived:
+    return flight.receiver;
   }
   return nobody;
+}
+
+double MessageSimulation::enterPort(const Flight &flight, const MessageCost &cost, double ready,
+                                    double &free) {
+  const double turn = std::max(ready, free);
+  free = turn + cost.stream + cost.gap;
+  return flight.interleaved ? ready : turn;
 }
 
 void MessageSimulation::leave(std::uint32_t message) {
   Flight &flight = flights[message];
   const LinkParameters &link = linkOf(flight);
   const MessageCost cost = costOf(link, flight.sender, flight.receiver, flight.bytes);
-  double &free = ports[flight.sender].out[portOf(link)];
   const double start =
-      flight.sender == flight.receiver ? flight.ready : std::max(flight.ready, free);
+      flight.sender == flight.receiver
+          ? flight.ready
+          : enterPort(flight, cost, flight.ready, ports[flight.sender].out[portOf(link)]);
   flight.out = start + cost.stream;
-  if (flight.sender != flight.receiver)
-    free = flight.out + cost.gap;
+  if (flight.reported && flight.handshake)
+    push(flight.out, message, Step::Left);
   push(start + cost.latency, message, Step::Arrive);
 }
 
@@ -145,8 +160,7 @@ void MessageSimulation::arrive(Flight &flight, double time) {
     return;
   }
   double &free = ports[flight.receiver].in[portOf(link)];
-  flight.in = std::max(time, free) + cost.stream;
-  free = flight.in + cost.gap;
+  flight.in = enterPort(flight, cost, time, free) + cost.stream;
 }
 
 void MessageSimulation::grant(std::uint32_t message, double time) {
