@@ -173,6 +173,7 @@ void Redistribution::record() {
   withRecorder([&](Recorder &current) {
     EventContent content;
     content.kind = EventKind::Redistribution;
+    content.function = MpiFunctionId::Alltoallv; // what it is without the runtime
     content.communicator = current.communicators.index(proposal.moves.front().before->communicator);
     std::vector<MovedMessage> moved;
     addMoved(moved, current, content.communicator, motions->sends, false);
