@@ -70,7 +70,7 @@ Schedule fourNomialBroadcast(const CollectiveTask &task, const LinkParameters &,
 double fourNomialSeconds(const CollectiveTask &task, const LinkParameters &link) {
   const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
   const std::uint32_t levels = (doublings(task.ranks) + 1) / 2;
-  return levels * (2 * cost.sendInterval() + cost.delivery());
+  return levels * (2 * cost.sendInterval() + cost.step());
 }
 
 double scatterRingSeconds(const CollectiveTask &task, const LinkParameters &link) {
