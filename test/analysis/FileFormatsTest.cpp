@@ -351,7 +351,7 @@ TEST_P(DamagedFile, SaysWhichKindWasExpected) {
   std::string later = original;
   later[8] = 9;
   readsAs(GetParam(), later, original, problem);
-  EXPECT_EQ(problem, std::string("f: version 9, expected version ") + (profile ? "5" : "7") +
+  EXPECT_EQ(problem, std::string("f: version 9, expected version ") + (profile ? "6" : "7") +
                          " as this build reads");
   std::string damaged = original;
   damaged[56 + 12] = static_cast<char>(damaged[56 + 12] ^ 1);

@@ -48,9 +48,9 @@ RunSimulation scheduled(const RunBuilder &run) {
 TEST(Redistributions, ElementsGoAheadOfTheVotes) {
   const RunSimulation run = scheduled(move(6, 1000));
   EXPECT_EQ(run.ranks[0].total, 46); // it only waits for the other's vote
-  // The port is free again at 11; the vote is there at 11 + 10 + 31.
-  EXPECT_EQ(run.ranks[1].total, 55);
-  EXPECT_EQ(run.ranks[1].waiting, 15 + 32);
+  // The chunk is there at 17. The vote leaves at 4, among its packets, and is there at 45.
+  EXPECT_EQ(run.ranks[1].total, 48);
+  EXPECT_EQ(run.ranks[1].waiting, 15 + 25);
   EXPECT_EQ(run.messages, 3u);
 }
 
@@ -90,7 +90,7 @@ TEST(Redistributions, PartnersInTurn) {
 TEST(Redistributions, OneThatIsCutOffIsNotWaitedFor) {
   RunBuilder run = move(6, 1000);
   run.redistribute(0, {});
-  EXPECT_EQ(scheduled(run).seconds, 55);
+  EXPECT_EQ(scheduled(run).seconds, 48);
 }
 
 TEST(Redistributions, MessagesThatOneEndDoesNotKnowAreLeftOut) {
