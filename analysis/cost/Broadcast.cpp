@@ -46,6 +46,33 @@ Schedule optimalBroadcast(const CollectiveTask &task, const LinkParameters &link
   return broadcastAlong(treeEdges(bestBroadcastTree(task, link), task.ranks), task, kept);
 }
 
+/// As a binomial tree with four children for two: a node with p nodes to serve, itself included,
+/// gives 4^k nodes to each of up to three children, with the largest 4^k < p, and so on with
+/// 4^(k-1).
+std::vector<TreeEdge> fourNomialEdges(std::uint32_t ranks) {
+  std::vector<TreeEdge> edges;
+  std::uint32_t stride = 1;
+  while (stride < ranks && stride <= UINT32_MAX / 4)
+    stride *= 4;
+  for (stride /= 4; stride > 0; stride /= 4)
+    for (std::uint32_t parent = 0; parent < ranks; parent += 4 * stride)
+      for (std::uint32_t child = 1; child < 4 && parent + child * stride < ranks; ++child)
+        edges.push_back(
+            {parent, parent + child * stride, std::min(stride, ranks - parent - child * stride)});
+  return edges;
+}
+
+Schedule fourNomialBroadcast(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+  return broadcastAlong(fourNomialEdges(task.ranks), task, kept);
+}
+
+/// A level takes three sends, the last of which is there T(n) after it leaves.
+double fourNomialSeconds(const CollectiveTask &task, const LinkParameters &link) {
+  const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
+  const std::uint32_t levels = (doublings(task.ranks) + 1) / 2;
+  return levels * (2 * cost.sendInterval() + cost.step());
+}
+
 double scatterRingSeconds(const CollectiveTask &task, const LinkParameters &link) {
   const double piece = largestPiece(task.bytes, task.ranks);
   return doublingSeconds(link, piece, task.ranks) + chainSeconds(link, piece, task.ranks - 1.0);
@@ -70,6 +97,11 @@ Schedule scatterDoubling(const CollectiveTask &task, const LinkParameters &, Slo
 }
 
 } // namespace
+
+std::vector<CollectiveAlgorithm> furtherBroadcastAlgorithms() {
+  return {{"4-nomial tree", "ceil(d/2) (2 h(n) + T(n))", fourNomialSeconds, alwaysBound,
+           fourNomialBroadcast}};
+}
 
 std::vector<CollectiveAlgorithm> broadcastAlgorithms() {
   return {

@@ -2,7 +2,10 @@
 
 #include "analysis/cost/CollectiveCalls.h"
 
+#include "analysis/cost/MpiAlgorithms.h"
+
 #include <algorithm>
+#include <set>
 
 namespace sendwright {
 
@@ -35,6 +38,11 @@ std::uint64_t taskBytes(MpiFunctionId function, std::uint64_t contributed, std::
                  function != MpiFunctionId::Barrier
              ? 4
              : contributed;
+}
+
+bool gathersVaried(MpiFunctionId function) {
+  return function == MpiFunctionId::Gatherv || function == MpiFunctionId::Igatherv ||
+         function == MpiFunctionId::Allgatherv || function == MpiFunctionId::Iallgatherv;
 }
 
 /// Every rank does `first`, then `second`.
@@ -109,6 +117,14 @@ std::optional<Collective> modelledCollective(MpiFunctionId function) {
   }
 }
 
+std::uint32_t memberOf(const std::vector<int> &members, int rank) {
+  const auto place = static_cast<std::size_t>(rank);
+  const auto found = place < members.size() && members[place] == rank
+                         ? members.begin() + rank // communicators of everyone
+                         : std::find(members.begin(), members.end(), rank);
+  return static_cast<std::uint32_t>(found - members.begin());
+}
+
 CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machine, bool meetsFirst)
     : machine(machine), meetsFirst(meetsFirst) {
   std::map<std::pair<std::vector<int>, unsigned>, std::uint32_t> numbers;
@@ -128,6 +144,28 @@ CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machin
   }
   for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
     addCallsOf(rank, timeline.ranks[rank]);
+  findSetups();
+}
+
+/// The first call of an operation by an algorithm that has to set something up.
+void CollectiveCalls::findSetups() {
+  if (machine.collectives.empty())
+    return;
+  for (CallGroup &group : groups) {
+    std::set<Collective> known;
+    for (GroupCall &call : group.calls) {
+      const std::size_t members = group.members.size();
+      const AlgorithmRow *row =
+          known.contains(call.operation)
+              ? nullptr
+              : mpiRow(machine, std::string(nameOf(call.operation)),
+                       static_cast<std::uint32_t>(members), call.bytes(members));
+      if (row && row->setup > 0) {
+        call.setup = row->setup;
+        known.insert(call.operation);
+      }
+    }
+  }
 }
 
 void CollectiveCalls::addCallsOf(std::size_t rank, const RankTimeline &timeline) {
@@ -148,9 +186,10 @@ void CollectiveCalls::addCallsOf(std::size_t rank, const RankTimeline &timeline)
     const std::size_t call = next[event.communicator]++;
     const std::uint64_t bytes = taskBytes(event.function, event.bytes, group.members.size());
     if (call == group.calls.size())
-      group.calls.emplace_back(*operation, bytes);
-    else
-      group.calls[call].second = std::max(group.calls[call].second, bytes);
+      group.calls.push_back({*operation, 0, 0, 0, gathersVaried(event.function)});
+    GroupCall &made = group.calls[call];
+    made.most = std::max(made.most, bytes);
+    made.sum += bytes;
   }
 }
 
@@ -166,7 +205,8 @@ const CallGroup *CollectiveCalls::groupOf(std::size_t rank, int communicator,
 
 std::shared_ptr<const Schedule>
 CollectiveCalls::scheduleOf(const CallGroup &group, std::uint32_t call, std::uint32_t root) {
-  const auto [operation, bytes] = group.calls[call];
+  const Collective operation = group.calls[call].operation;
+  const std::uint64_t bytes = group.calls[call].bytes(group.members.size());
   const auto [first, last] = std::minmax_element(group.members.begin(), group.members.end());
   const LinkParameters &link =
       linkBetween(machine, static_cast<std::size_t>(*first), static_cast<std::size_t>(*last));
@@ -175,7 +215,8 @@ CollectiveCalls::scheduleOf(const CallGroup &group, std::uint32_t call, std::uin
   if (kept)
     return kept;
   const CollectiveTask task{static_cast<std::uint32_t>(group.members.size()), bytes, root};
-  Schedule schedule = bestAlgorithm(operation, task, link).schedule(task, link, SlotsKept::No);
+  Schedule schedule =
+      mpiAlgorithm(machine, operation, task, link).schedule(task, link, SlotsKept::No);
   if (meetsFirst) {
     const CollectiveTask meeting{task.ranks, 0, 0};
     const CollectiveAlgorithm &barrier = bestAlgorithm(Collective::Barrier, meeting, link);

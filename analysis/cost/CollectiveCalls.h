@@ -22,17 +22,33 @@ namespace sendwright {
 /// (neighbourhood collectives, and functions that are not collective).
 std::optional<Collective> modelledCollective(MpiFunctionId function);
 
+/// One operation of a communicator's ranks.
+struct GroupCall {
+  Collective operation = Collective::Barrier;
+  std::uint64_t most = 0, sum = 0; ///< over the members: bytes as CollectiveTask has them
+  double setup = 0;                ///< seconds it takes longer, as the first of its communicator
+  bool varied = false;             ///< MPI_Gatherv and MPI_Allgatherv: each has its own
+
+  /// What a block is taken to have: where each has its own the mean, because a port takes them all.
+  std::uint64_t bytes(std::uint64_t members) const {
+    return varied && members > 0 ? (sum + members - 1) / members : most;
+  }
+};
+
 /// A communicator, the same at all its members.
 struct CallGroup {
-  std::vector<int> members;                                ///< world ranks
-  std::vector<std::pair<Collective, std::uint64_t>> calls; ///< in order: what, and bytes as
-                                                           ///< CollectiveTask has them
+  std::vector<int> members;     ///< world ranks
+  std::vector<GroupCall> calls; ///< in order
 };
+
+/// A world rank's place among members; their number where it is none of them. Constant time in
+/// communicators of everyone, else linear.
+std::uint32_t memberOf(const std::vector<int> &members, int rank);
 
 class CollectiveCalls {
 public:
-  /// Goes through all events once. Calls of one communicator meet in their order; the most that any
-  /// member contributes counts. Linear. `meetsFirst`: a barrier precedes every call.
+  /// Goes through all events once. Calls of one communicator meet in their order. Linear.
+  /// `meetsFirst`: a barrier precedes every call.
   CollectiveCalls(const Timeline &timeline, const Machine &machine, bool meetsFirst = false);
 
   /// The group that a rank's communicator is; null on intercommunicators.
@@ -46,6 +62,7 @@ public:
 private:
   using Key = std::tuple<Collective, std::size_t, std::uint64_t, std::uint32_t, bool>;
 
+  void findSetups();
   void addCallsOf(std::size_t rank, const RankTimeline &timeline);
 
   const Machine &machine;

@@ -17,6 +17,8 @@
 namespace sendwright {
 
 std::vector<CollectiveAlgorithm> broadcastAlgorithms();
+/// Not offered in algorithmsOf() (MpiAlgorithms.h).
+std::vector<CollectiveAlgorithm> furtherBroadcastAlgorithms();
 std::vector<CollectiveAlgorithm> scatterAlgorithms();
 std::vector<CollectiveAlgorithm> gatherAlgorithms();
 std::vector<CollectiveAlgorithm> allgatherAlgorithms();

@@ -9,6 +9,10 @@ namespace sendwright {
 
 namespace {
 
+bool communicates(const Event &event) {
+  return event.kind == EventKind::Call || event.kind == EventKind::Redistribution;
+}
+
 class PathWalk {
 public:
   PathWalk(const Timeline &timeline, const std::vector<std::vector<std::uint32_t>> &placeOf,
@@ -28,12 +32,12 @@ public:
       left -= work;
       carried += work;
       // What is computed belongs to the call that follows.
-      if (position == to || events.at(position).kind == EventKind::Call)
+      if (position == to || communicates(events.at(position)))
         run.places[placeOf[rank][number]].pathComputation += std::exchange(carried, 0);
     }
     // The rest went into messages: of the last call, or of the wait before, whose message it took.
     std::size_t last = to;
-    while (last + 1 > from && last > 0 && events.at(last).kind != EventKind::Call)
+    while (last + 1 > from && last > 0 && !communicates(events.at(last)))
       --last;
     const std::uint32_t place = placeOf[rank][events.numbers[last]];
     run.places[place].pathOverhead += std::max(left, 0.0);

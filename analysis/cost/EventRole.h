@@ -13,7 +13,13 @@
 namespace sendwright {
 
 struct EventRole {
-  enum Kind : std::uint8_t { Nothing, Message, Completion, Collective } kind = Nothing;
+  enum Kind : std::uint8_t {
+    Nothing,
+    Message,
+    Completion,
+    Collective,
+    Redistribution
+  } kind = Nothing;
   bool sends = false;
   bool blocking = false;        ///< the send returns when its message has left
   bool synchronous = false;     ///< it shakes hands whatever its size

@@ -6,6 +6,7 @@
 #include "analysis/cost/Machine.h"
 
 #include "analysis/cost/MeasuredCollectives.h"
+#include "analysis/cost/MpiAlgorithms.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 
@@ -54,6 +55,8 @@ public:
     if (json.contains("calibration") && json["calibration"].is_object() &&
         json["calibration"].contains("unstable"))
       machine.unstable = readNames(json["calibration"]["unstable"]);
+    if (json.contains("collectives"))
+      machine.collectives = readCollectives(json["collectives"]);
     return machine;
   }
 
@@ -148,6 +151,52 @@ private:
       wrong("unstable", json, "a list of names of figures");
     scope = 0;
     return json.get<std::vector<std::string>>();
+  }
+
+  std::map<std::string, std::vector<AlgorithmRow>> readCollectives(const Json &json) {
+    const std::size_t begin = scope = std::min(text.find("\"collectives\""), text.size());
+    if (!json.is_object())
+      wrong("collectives", json, "an object with lists of rows {ranks, bytes, algorithm}");
+    std::map<std::string, std::vector<AlgorithmRow>> operations;
+    for (const auto &[operation, rows] : json.items()) {
+      scope = begin;
+      const std::vector<std::string> known = mpiAlgorithmNames(operation);
+      if (known.empty())
+        wrong(operation, rows, "an operation, one of " + listed(mpiOperationNames()));
+      scope = std::min(text.find('"' + operation + '"', begin), text.size());
+      if (!rows.is_array())
+        wrong(operation, rows, "a list of rows {ranks, bytes, algorithm}");
+      for (const Json &row : rows)
+        operations[operation].push_back(readAlgorithm(operation, row, known));
+    }
+    scope = 0;
+    return operations;
+  }
+
+  AlgorithmRow readAlgorithm(const std::string &operation, const Json &row,
+                             const std::vector<std::string> &known) {
+    if (!row.is_object())
+      wrong(operation, row, "rows {ranks, bytes, algorithm}");
+    if (!row.contains("algorithm"))
+      fail(lineAt(scope), "a row of \"" + operation + "\" without \"algorithm\", expected one of " +
+                              listed(known));
+    AlgorithmRow read{readCount(row, "ranks", 1), readReal(row, "bytes", 0.0), "",
+                      readReal(row, "setup", 0.0)};
+    const Json &algorithm = row["algorithm"];
+    scope = std::min(text.find("\"algorithm\"", scope), text.size());
+    if (!algorithm.is_string() ||
+        std::find(known.begin(), known.end(), algorithm.get<std::string>()) == known.end())
+      wrong("algorithm", algorithm, "one of " + listed(known));
+    read.algorithm = algorithm;
+    scope = std::min(scope + 1, text.size()); // the next row's is behind it
+    return read;
+  }
+
+  static std::string listed(const std::vector<std::string> &names) {
+    std::string list;
+    for (const std::string &name : names)
+      list += (list.empty() ? "\"" : ", \"") + name + '"';
+    return list;
   }
 
   std::vector<IncastRow> readIncast(const Json &json) {

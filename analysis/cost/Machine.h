@@ -6,6 +6,7 @@
 #define SENDWRIGHT_ANALYSIS_COST_MACHINE_H
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,6 +55,14 @@ struct Duplication {
   double seconds = 0;
 };
 
+/// By which algorithm the MPI at hand goes, from so many ranks and so many bytes on.
+struct AlgorithmRow {
+  int ranks = 1;
+  double bytes = 0;
+  std::string algorithm;
+  double setup = 0; ///< seconds that the first such call of a communicator takes longer
+};
+
 struct Machine {
   std::string name;
   LinkParameters between;               ///< between nodes
@@ -67,6 +76,8 @@ struct Machine {
   std::optional<Duplication> duplication = {}; ///< none: not known, and taken to be nothing
   std::vector<std::string> unstable = {}; ///< figures that varied when calibrate measured them:
                                           ///< "between nodes: L" (CalibratedMachine.h)
+  /// "collectives", by the name of the operation (MpiAlgorithms.h).
+  std::map<std::string, std::vector<AlgorithmRow>> collectives = {};
 };
 
 /// The parameters between two ranks; ranks are placed on nodes in order, ranks_per_node on each.

@@ -54,6 +54,7 @@ void MessageSimulation::send(std::uint32_t message, std::uint32_t sender, std::u
   clock[sender] += cost.send;
   flight.ready = clock[sender];
   flight.handshake = protocol == Protocol::Handshake;
+  flight.interleaved = protocol == Protocol::Interleaved;
   if (flight.handshake) {
     ++ports[sender].held;
     push(flight.ready + requestTime(flight), message, Step::Request);
@@ -137,8 +138,10 @@ std::uint32_t MessageSimulation::settleShared(std::uint32_t &message) {
   flight.out = flight.in = shared->changesSince();
   if (link.g > link.L)
     enterPorts(flight, nobody, flight.in, link.g - link.L);
-  if (flight.wakeSender)
-    push(flight.out, message, Step::Passed);
+  if (flight.wakeSender || (flight.reported && flight.handshake))
+    push(flight.out, message, Step::Left);
+  if (flight.reported)
+    push(flight.in, message, Step::Arrived);
   return flight.wakeReceiver ? flight.receiver : nobody;
 }
 
@@ -177,8 +180,6 @@ std::uint32_t MessageSimulation::settleNext(std::uint32_t &message) {
     }
     leave(entry.message);
     return flight.wakeSender ? flight.sender : nobody;
-  case Step::Passed:
-    return flight.sender;
   case Step::Arrive:
     if (shared && flight.sender != flight.receiver && !flight.delivered) {
       const MessageCost cost = messageCost(linkOf(flight), flight.bytes);
@@ -186,21 +187,35 @@ std::uint32_t MessageSimulation::settleNext(std::uint32_t &message) {
       return nobody;
     }
     arrive(flight, entry.time);
+    if (flight.reported)
+      push(flight.in, entry.message, Step::Arrived);
     return flight.wakeReceiver ? flight.receiver : nobody;
+  case Step::Left:
+    return flight.sender;
+  case Step::Arrived:
+    return flight.receiver;
   }
   return nobody;
+}
+
+double MessageSimulation::enterPort(const Flight &flight, const MessageCost &cost, double ready,
+                                    double &free) {
+  const double turn = std::max(ready, free);
+  free = turn + cost.stream + cost.gap;
+  return flight.interleaved ? ready : turn;
 }
 
 void MessageSimulation::leave(std::uint32_t message) {
   Flight &flight = flights[message];
   const LinkParameters &link = linkOf(flight);
   const MessageCost cost = costOf(link, flight.sender, flight.receiver, flight.bytes);
-  double &free = ports[flight.sender].out[portOf(link)];
   const double start =
-      flight.sender == flight.receiver ? flight.ready : std::max(flight.ready, free);
+      flight.sender == flight.receiver
+          ? flight.ready
+          : enterPort(flight, cost, flight.ready, ports[flight.sender].out[portOf(link)]);
   flight.out = start + cost.stream;
-  if (flight.sender != flight.receiver)
-    free = flight.out + cost.gap;
+  if (flight.reported && flight.handshake)
+    push(flight.out, message, Step::Left);
   push(start + cost.latency, message, Step::Arrive);
 }
 
@@ -212,8 +227,7 @@ void MessageSimulation::arrive(Flight &flight, double time) {
     return;
   }
   double &free = ports[flight.receiver].in[portOf(link)];
-  flight.in = std::max(time, free) + cost.stream;
-  free = flight.in + cost.gap;
+  flight.in = enterPort(flight, cost, time, free) + cost.stream;
 }
 
 void MessageSimulation::grant(std::uint32_t message, double time) {

@@ -32,8 +32,9 @@ namespace sendwright {
 
 /// How a message travels.
 enum class Protocol : std::uint8_t {
-  Eager,    ///< at once
-  Handshake ///< when its receive is posted
+  Eager,       ///< at once
+  Handshake,   ///< when its receive is posted
+  Interleaved, ///< at once, and between the packets of longer messages in the ports
 };
 
 class MessageSimulation {
@@ -75,6 +76,10 @@ public:
   /// Has run() call resume(rank) when that is settled.
   void wakeWhenOut(std::uint32_t message) { flights[message].wakeSender = true; }
   void wakeWhenIn(std::uint32_t message) { flights[message].wakeReceiver = true; }
+
+  /// Has run() call resume() for the receiver at the time at which it has arrived, and, of one that
+  /// shakes hands, for the sender at the time at which it has left. Before it is sent.
+  void report(std::uint32_t message) { flights[message].reported = true; }
 
   /// What a message's arrival hung on: the rank and time at which it was handed over, or, where its
   /// receive was posted too late, at which that was. Settled when it arrives.
@@ -118,13 +123,15 @@ private:
     bool wakeSender = false, wakeReceiver = false;
     bool lateReceiver = false;
     bool delivered = false; // in another message
+    bool reported = false, interleaved = false;
   };
 
   enum class Step : std::uint32_t {
     Leave,   // a message that had to wait for its turn among others enters the sender's port
     Arrive,  // the first byte is at the receiver's port
     Request, // the handshake's request is at the receiver
-    Passed   // ports that are shared, which wakes the sender
+    Left,    // the last byte has left, or has arrived, and somebody is to be told
+    Arrived
   };
 
   struct Entry {
@@ -155,6 +162,10 @@ private:
   bool hasNext();
   std::uint32_t settleNext(std::uint32_t &message);
   std::uint32_t settleShared(std::uint32_t &message);
+  /// When a message that is ready then begins to pass a port, which is free from `free` on; takes
+  /// its time of the port.
+  static double enterPort(const Flight &flight, const MessageCost &cost, double ready,
+                          double &free);
   void leave(std::uint32_t message);
   void enterPorts(const Flight &flight, std::uint32_t message, double time, double seconds);
   void arrive(Flight &flight, double time);

@@ -9,7 +9,13 @@
 #include "analysis/plan/Plan.h"
 #include "analysis/plan/Timeline.h"
 
+#include <cstdint>
+
 namespace sendwright {
+
+/// Seconds in which ranks make a communicator of the runtime's and agree on their environment; 0
+/// where the machine file does not say what a communicator takes.
+double communicatorSeconds(const Machine &machine, std::uint32_t ranks);
 
 /// Seconds in MPI_Init of a run whose messages are shared or whose loops follow schedules: ranks
 /// agree on the plan and make a communicator. 0 for other plans, and where the machine file does

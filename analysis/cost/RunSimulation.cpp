@@ -11,8 +11,11 @@
 #include "analysis/cost/MessageSimulation.h"
 #include "analysis/cost/PlanStart.h"
 #include "analysis/cost/PlannedBatches.h"
+#include "analysis/cost/RankRun.h"
+#include "analysis/cost/Redistributions.h"
 #include "analysis/cost/RoutedMessages.h"
 #include "analysis/cost/RunMessages.h"
+#include "analysis/cost/RunPlaces.h"
 #include "analysis/cost/ScheduledLoops.h"
 
 #include <algorithm>
@@ -39,37 +42,20 @@ struct OpenCollective {
 /// In keys of open collectives: it is a loop.
 constexpr std::uint32_t loopGroup = UINT32_MAX;
 
-struct RankRun {
-  enum Stage : std::uint8_t { Work, Issue, Perform, InCollective, Next, Done } stage = Work;
-  std::size_t position = 0;
-  std::uint32_t nextSend = 0;       // message
-  bool held = false;                // the send at hand belongs to a batch
-  std::vector<std::uint32_t> waits; // 2 * message + 1 for its arrival, + 0 for its departure
-  std::size_t settled = 0;          // of them
-  // Issuing a batch.
-  std::vector<HeldMessage> issuing;
-  std::size_t issued = 0;
-  std::uint32_t window = 0;
-  std::vector<std::uint32_t> inFlight, blocking; // messages that shake hands
-  // In a collective.
-  std::uint64_t collective = 0; // key
-  std::uint32_t member = 0;
-  std::size_t operation = 0, posted = 0;
-  std::vector<std::uint32_t> calls; // made so far, by communicator
-};
-
 class RunSimulator {
 public:
   RunSimulator(const Profile &profile, const Timeline &timeline, const Machine &machine,
-               const SendLoops *loops, const RankCountPlan *plan)
+               const SendLoops *loops, const RankCountPlan *plan, RedistributionWay way)
       : profile(profile), timeline(timeline), machine(machine),
         simulation(machine, timeline.ranks.size()), messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
         routed(timeline, machine, loops, plan, planned, simulation),
         calls(timeline, machine, routed.any()), scheduled(timeline, machine, plan, planned),
-        runs(timeline.ranks.size()), joins(timeline.ranks.size()) {
+        redistributions(timeline, machine, calls, way, simulation), runs(timeline.ranks.size()),
+        joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
+    placeOf = numberPlaces(profile, result.places);
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
       batches.emplace_back(loops ? &loops->ranks[rank] : nullptr, plan, planned, rank);
       runs[rank].nextSend = messages.firstSentBy(rank);
@@ -83,11 +69,13 @@ public:
     for (std::uint32_t rank = 0; rank < runs.size(); ++rank)
       advance(rank);
     simulation.run([&](std::uint32_t rank, std::uint32_t message) {
-      if (routed.isCombined(message))
+      if (redistributions.isPart(message))
+        proceed(rank, message);
+      else if (routed.isCombined(message))
         takeCombined(rank, message);
       advance(rank);
     });
-    result.messages += routed.sent();
+    result.messages += routed.sent() + redistributions.sent();
     for (std::size_t rank = 0; rank < runs.size(); ++rank) {
       SimulatedRank &times = result.ranks[rank];
       times.total = simulation.clock[rank];
@@ -108,10 +96,10 @@ private:
   void prepareRank(std::size_t rank) {
     const RankProfile &events = *timeline.ranks[rank].profile;
     std::vector<EventRole> &ofRank = roles.emplace_back(events.events.size());
-    std::vector<std::uint32_t> &places = placeOf.emplace_back(events.events.size());
     for (std::size_t number = 0; number < events.events.size(); ++number) {
       const Event &event = events.events[number];
-      places[number] = placeNumber(event, events);
+      if (event.kind == EventKind::Redistribution)
+        ofRank[number].kind = EventRole::Redistribution;
       if (event.kind != EventKind::Call)
         continue;
       std::uint32_t group = 0;
@@ -121,23 +109,6 @@ private:
         result.leftOut[std::string(mpiFunction(event.function).name)] +=
             timeline.ranks[rank].count[number];
     }
-  }
-
-  std::uint32_t placeNumber(const Event &event, const RankProfile &rank) {
-    SimulatedPlace place;
-    if (event.call != noSite)
-      place.place = profile.callSites[event.call].display();
-    else if (event.site != noSite)
-      place.place = profile.sites[event.site].display();
-    else if (event.address > 0 && event.address <= rank.callers.size())
-      place.place = rank.callers[event.address - 1];
-    if (event.kind == EventKind::Call)
-      place.function = mpiFunction(event.function).name;
-    auto [found, isNew] = placeNumbers.try_emplace(
-        {place.place, place.function}, static_cast<std::uint32_t>(result.places.size()));
-    if (isNew)
-      result.places.push_back(std::move(place));
-    return found->second;
   }
 
   // One rank.
@@ -168,6 +139,11 @@ private:
       case RankRun::InCollective:
         goThroughCollective(rank, run);
         break;
+      case RankRun::InRedistribution:
+        if (redistributions.isInside(rank))
+          return;
+        run.stage = RankRun::Next;
+        break;
       case RankRun::Next:
         ++run.position;
         run.stage = RankRun::Work;
@@ -188,6 +164,11 @@ private:
     const EventRole role = roles[rank][number];
     if (role.kind == EventRole::Nothing)
       return;
+    if (role.kind == EventRole::Redistribution) {
+      redistributions.enter(rank, run.position);
+      run.stage = RankRun::InRedistribution;
+      return;
+    }
     if (const std::uint32_t instance = scheduled.entered(rank, run.position);
         instance != ScheduledLoops::none) {
       run.nextSend += role.sends ? 1 : 0;
@@ -215,6 +196,12 @@ private:
       if (role.blocking)
         waitForDeparture(run, message);
     }
+  }
+
+  void proceed(std::uint32_t rank, std::uint32_t message) {
+    const Redistributions::Wait wait = redistributions.proceed(rank, message);
+    if (wait.seconds > 0)
+      noteWait(rank, wait);
   }
 
   void postAndWait(std::uint32_t rank, RankRun &run) {
@@ -319,6 +306,7 @@ private:
     const CallGroup &group = *calls.groupOf(rank, event.communicator, number);
     const std::uint32_t call = run.calls[event.communicator]++;
     run.collective = std::uint64_t{number} << 32 | call;
+    simulation.clock[rank] += group.calls[call].setup;
     OpenCollective &open = collectives[run.collective];
     if (!open.schedule) {
       const std::uint32_t root = event.peer >= 0 ? indexIn(group.members, event.peer) : 0;
@@ -356,11 +344,8 @@ private:
   }
 
   static std::uint32_t indexIn(const std::vector<int> &members, int rank) {
-    auto found = static_cast<std::size_t>(rank) < members.size() &&
-                         members[static_cast<std::size_t>(rank)] == rank
-                     ? members.begin() + rank // communicators of everyone
-                     : std::find(members.begin(), members.end(), rank);
-    return found == members.end() ? 0 : static_cast<std::uint32_t>(found - members.begin());
+    const std::uint32_t member = memberOf(members, rank);
+    return member == members.size() ? 0 : member;
   }
 
   /// In a function of MPI's that was measured: all leave it when it is done, and it begins when all
@@ -480,15 +465,9 @@ private:
   /// The wait for `last` was what kept the rank, until `until`.
   void noteWait(std::uint32_t rank, const RankRun &run, double waited, double until,
                 std::uint32_t last) {
-    const RankTimeline &events = timeline.ranks[rank];
-    const std::size_t position = std::min(run.position, events.size() - 1);
-    SimulatedPlace &place = result.places[placeOf[rank][events.numbers[position]]];
-    place.waiting += waited;
-    ++place.waits;
-    result.ranks[rank].waiting += waited;
     const std::uint32_t message = last / 2;
     const MessageSimulation::Cause cause = simulation.causeOf(message);
-    PathJoin join{until, cause.time, static_cast<std::uint32_t>(position), cause.rank, 0};
+    PathJoin &join = noteWait(rank, {waited, until, cause, 0});
     if (routed.wasDelivered(message) || routed.isCombined(message)) {
       join.causePosition = routed.causePosition(message);
     } else if (message < timeline.messages.size()) {
@@ -501,7 +480,18 @@ private:
                                           : cause.lateReceiver ? sent.to
                                                                : sent.from];
     }
-    joins[rank].push_back(join);
+  }
+
+  PathJoin &noteWait(std::uint32_t rank, const Redistributions::Wait &wait) {
+    const RankTimeline &events = timeline.ranks[rank];
+    const std::size_t position = std::min(runs[rank].position, events.size() - 1);
+    SimulatedPlace &place = result.places[placeOf[rank][events.numbers[position]]];
+    place.waiting += wait.seconds;
+    ++place.waits;
+    result.ranks[rank].waiting += wait.seconds;
+    return joins[rank].emplace_back(PathJoin{wait.until, wait.cause.time,
+                                             static_cast<std::uint32_t>(position), wait.cause.rank,
+                                             wait.causePosition});
   }
 
   const Profile &profile;
@@ -513,11 +503,11 @@ private:
   RoutedMessages routed;
   CollectiveCalls calls;
   ScheduledLoops scheduled;
+  Redistributions redistributions;
   std::vector<PlannedBatches> batches;
   std::vector<RankRun> runs;
-  std::vector<std::vector<EventRole>> roles;       // by rank, event number
-  std::vector<std::vector<std::uint32_t>> placeOf; // the same
-  std::map<std::pair<std::string, std::string>, std::uint32_t> placeNumbers;
+  std::vector<std::vector<EventRole>> roles;                     // by rank, event number
+  std::vector<std::vector<std::uint32_t>> placeOf;               // the same
   std::unordered_map<std::uint64_t, OpenCollective> collectives; // by group and call
   std::vector<std::vector<PathJoin>> joins;                      // by rank
   RunSimulation result;
@@ -526,8 +516,9 @@ private:
 } // namespace
 
 RunSimulation simulateRun(const Profile &profile, const Timeline &timeline, const Machine &machine,
-                          const SendLoops *loops, const RankCountPlan *plan) {
-  return RunSimulator(profile, timeline, machine, loops, plan).run();
+                          const SendLoops *loops, const RankCountPlan *plan,
+                          RedistributionWay way) {
+  return RunSimulator(profile, timeline, machine, loops, plan, way).run();
 }
 
 } // namespace sendwright

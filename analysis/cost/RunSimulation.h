@@ -63,12 +63,20 @@ struct RunSimulation {
   std::uint64_t stuck = 0;     ///< ranks that never reach the end of their timeline
 };
 
+/// How directives move their arrays.
+enum class RedistributionWay : std::uint8_t {
+  Schedule, ///< as the runtime does it
+  Alltoallv ///< as with SENDWRIGHT_DISABLE=1
+};
+
 /// Simulates. `loops` and `plan` are null for the run as it was; the plan must be for as many
-/// ranks. Messages beyond the eager limit and synchronous ones shake hands; ready ones never do.
-/// Memory is linear in the timeline and the messages in it (about 80 bytes each); time O(n log m)
-/// for n events and m messages that are on their way at once. Deterministic.
+/// ranks. `way`: how directives move their arrays. Messages beyond the eager limit and synchronous
+/// ones shake hands; ready ones never do. Memory is linear in the timeline and the messages in it
+/// (about 80 bytes each); time O(n log m) for n events and m messages that are on their way at
+/// once. Deterministic.
 RunSimulation simulateRun(const Profile &profile, const Timeline &timeline, const Machine &machine,
-                          const SendLoops *loops = nullptr, const RankCountPlan *plan = nullptr);
+                          const SendLoops *loops = nullptr, const RankCountPlan *plan = nullptr,
+                          RedistributionWay way = RedistributionWay::Schedule);
 
 } // namespace sendwright
 

@@ -2,6 +2,7 @@
 
 #include "analysis/plan/RunChoice.h"
 
+#include "analysis/cost/Redistributions.h"
 #include "analysis/cost/RunSimulation.h"
 #include "analysis/plan/CollectiveDecision.h"
 #include "analysis/plan/SendLoops.h"
@@ -49,6 +50,10 @@ public:
     result.sites.resize(sites.size());
     const Combination asWritten(sites.size());
     result.asWritten = seconds(asWritten);
+    if (redistributes())
+      result.alltoallv =
+          simulateRun(profile, timeline, machine, nullptr, nullptr, RedistributionWay::Alltoallv)
+              .seconds;
     Combination chosen = proposals();
     if (options.search) {
       improve(chosen);
@@ -71,6 +76,11 @@ private:
     std::size_t site = 0, number = 0;
     double gain = std::numeric_limits<double>::infinity(); // not looked at
   };
+
+  bool redistributes() const {
+    return std::any_of(profile.ranks.begin(), profile.ranks.end(),
+                       [](const RankProfile &rank) { return hasRedistributions(rank); });
+  }
 
   Combination proposals() const {
     Combination proposed(sites.size());

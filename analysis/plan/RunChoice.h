@@ -16,6 +16,7 @@
 #include "analysis/plan/Plan.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace sendwright {
@@ -65,7 +66,9 @@ struct SiteOutcome {
 struct RunChoice {
   std::vector<SiteOutcome> sites;   ///< one for each of the candidates' sites
   double asWritten = 0, chosen = 0; ///< seconds of the run
-  std::uint64_t events = 0;         ///< of all ranks, replayed each time
+  std::optional<double> alltoallv; ///< as written, with arrays redistributed by MPI_Alltoallv; none
+                                   ///< where none are. By schedules in all other figures
+  std::uint64_t events = 0;        ///< of all ranks, replayed each time
   std::uint64_t replays = 0;
   bool cut = false; ///< the run is longer than what was replayed of it
 };

@@ -93,9 +93,10 @@ const Communicator *communicatorOf(const Event &event, const RankProfile &rank) 
 }
 
 bool synchronizes(const Event &event, const RankProfile &rank) {
-  if (event.kind != EventKind::Call)
+  const bool redistributes = event.kind == EventKind::Redistribution;
+  if (event.kind != EventKind::Call && !redistributes)
     return false;
-  switch (event.function) {
+  switch (redistributes ? MpiFunctionId::Barrier : event.function) {
   case MpiFunctionId::Barrier:
   case MpiFunctionId::Allreduce:
   case MpiFunctionId::Allgather:
@@ -125,6 +126,8 @@ bool isDeferrable(const Event &event, const RankProfile &rank, std::size_t ranks
 }
 
 bool endsBatch(const Event &event, const RankProfile &rank, std::size_t ranks) {
+  if (event.kind == EventKind::Redistribution)
+    return true;
   if (event.kind != EventKind::Call || isDeferrable(event, rank, ranks))
     return false;
   const BatchEffect effect = mpiFunction(event.function).effect;

@@ -15,7 +15,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t profileVersion = 5;
+constexpr std::uint32_t profileVersion = 6;
 
 // Section tags. The first number of a rank's key is the rank.
 enum : std::uint32_t { runTag = 1, rankTag = 2 };

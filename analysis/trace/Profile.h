@@ -57,11 +57,21 @@ struct WildcardMatch {
   bool operator==(const WildcardMatch &) const = default;
 };
 
+/// What one rank sends to another, or receives from it, in a redistribution.
+struct MovedMessage {
+  int peer = 0; ///< world rank
+  bool received = false;
+  std::uint64_t bytes = 0;
+  std::uint64_t chunkBytes = 0; ///< travels in chunks of so many, the last one may be smaller
+  bool operator==(const MovedMessage &) const = default;
+};
+
 enum class EventKind : std::uint8_t {
-  Call,      ///< an MPI call
-  Compute,   ///< computation of `seconds` (text traces; recorded runs have Statistics instead)
-  SiteEnter, ///< a marked loop begins that communicates in this execution (`site`)
-  SiteLeave  ///< and ends
+  Call,          ///< an MPI call
+  Compute,       ///< computation of `seconds` (text traces; recorded runs have Statistics instead)
+  SiteEnter,     ///< a marked loop begins that communicates in this execution (`site`)
+  SiteLeave,     ///< and ends
+  Redistribution ///< a redistribute directive, on all ranks of `communicator`
 };
 
 /// One kind of event of one rank. Ranks are world ranks.
@@ -85,7 +95,9 @@ struct Event {
   std::uint64_t receiveBytes = 0;
   std::uint64_t address = 0; ///< where it was called from: index into RankProfile::callers, plus 1
   double seconds = 0;        ///< Compute
-  double time = -1;          ///< text traces with t=: seconds since the rank's start; else -1
+  std::vector<MovedMessage> moved; ///< Redistribution: what this rank sends, in order, and what it
+                                   ///< receives, in order
+  double time = -1;                ///< text traces with t=: seconds since the rank's start; else -1
   bool operator==(const Event &) const = default;
 };
 

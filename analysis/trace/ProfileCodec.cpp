@@ -26,7 +26,8 @@ enum EventField : std::uint64_t {
   hasSeconds = 256,
   hasTime = 512,
   hasCall = 1024,
-  allFields = 2047
+  hasMoved = 2048,
+  allFields = 4095
 };
 
 std::uint64_t maskOf(const Event &event) {
@@ -49,6 +50,7 @@ std::uint64_t maskOf(const Event &event) {
   add(event.seconds != plain.seconds, hasSeconds);
   add(event.time != plain.time, hasTime);
   add(event.call != plain.call, hasCall);
+  add(!event.moved.empty(), hasMoved);
   return mask;
 }
 
@@ -59,6 +61,16 @@ void encodeMatches(ByteWriter &out, const std::vector<WildcardMatch> &matches) {
     out.signedNumber(match.source);
     out.signedNumber(match.tag);
     out.number(match.bytes);
+  }
+}
+
+void encodeMoved(ByteWriter &out, const std::vector<MovedMessage> &moved) {
+  out.number(moved.size());
+  for (const MovedMessage &message : moved) {
+    out.signedNumber(message.peer);
+    out.byte(message.received);
+    out.number(message.bytes);
+    out.number(message.chunkBytes);
   }
 }
 
@@ -91,8 +103,20 @@ void decodeMatches(ByteReader &in, std::vector<WildcardMatch> &matches, const Ra
   }
 }
 
+void decodeMoved(ByteReader &in, std::vector<MovedMessage> &moved, const Ranges &ranges) {
+  moved.resize(in.count(4));
+  for (MovedMessage &message : moved) {
+    message.peer = static_cast<int>(in.signedNumber(0, ranges.ranks - 1, "peer"));
+    message.received = in.flag();
+    message.bytes = in.number();
+    message.chunkBytes = in.number();
+    if (message.bytes == 0 || message.chunkBytes == 0)
+      in.fail("an empty message of a redistribution, expected none, and chunks of 1 byte or more");
+  }
+}
+
 void decodeEvent(ByteReader &in, Event &event, const Ranges &ranges) {
-  event.kind = static_cast<EventKind>(in.number(3, "kind of event"));
+  event.kind = static_cast<EventKind>(in.number(4, "kind of event"));
   event.function = static_cast<MpiFunctionId>(in.number(mpiFunctionCount() - 1, "function"));
   event.peer = decodePeer(in, ranges);
   const std::uint64_t mask = in.number(allFields, "mask of fields");
@@ -129,6 +153,8 @@ void decodeEvent(ByteReader &in, Event &event, const Ranges &ranges) {
     event.time = decodeSeconds(in, -1);
   if (mask & hasCall)
     event.call = static_cast<int>(in.signedNumber(noSite, ranges.callSites - 1, "marked call"));
+  if (mask & hasMoved)
+    decodeMoved(in, event.moved, ranges);
 }
 
 void encodeStatistics(ByteWriter &out, const std::vector<EventStatistics> &statistics) {
@@ -276,6 +302,8 @@ void encodeEvent(ByteWriter &out, const Event &event) {
     out.real(event.time);
   if (mask & hasCall)
     out.signedNumber(event.call);
+  if (mask & hasMoved)
+    encodeMoved(out, event.moved);
 }
 
 void encodeSite(ByteWriter &out, const SiteIdentity &site) {

@@ -11,7 +11,7 @@ namespace sendwright {
 
 namespace {
 
-// The words of an event; requests and matches follow.
+// The words of an event; requests, matches and what is moved follow.
 enum Word : std::size_t {
   kindAndFunction,
   peerWord,
@@ -27,9 +27,10 @@ enum Word : std::size_t {
   receiveBytesWord,
   requestCountWord = receiveBytesWord + 2,
   matchCountWord,
+  movedCountWord,
   fixedWords
 };
-constexpr std::size_t matchWords = 5;
+constexpr std::size_t matchWords = 5, movedWords = 6;
 
 void putLong(std::uint32_t *words, std::uint64_t value) {
   words[0] = std::uint32_t(value);
@@ -47,7 +48,8 @@ std::uint64_t hashOf(std::span<const std::uint32_t> words) {
 } // namespace
 
 void EventTable::encode(const EventContent &content) {
-  sought.resize(fixedWords + content.requests.size() + content.matches.size() * matchWords);
+  sought.resize(fixedWords + content.requests.size() + content.matches.size() * matchWords +
+                content.moved.size() * movedWords);
   std::uint32_t *word = sought.data();
   word[kindAndFunction] = std::uint32_t(content.kind) | std::uint32_t(content.function) << 8;
   word[peerWord] = content.peer;
@@ -62,6 +64,7 @@ void EventTable::encode(const EventContent &content) {
   putLong(word + receiveBytesWord, content.receiveBytes);
   word[requestCountWord] = std::uint32_t(content.requests.size());
   word[matchCountWord] = std::uint32_t(content.matches.size());
+  word[movedCountWord] = std::uint32_t(content.moved.size());
   word += fixedWords;
   for (int request : content.requests)
     *word++ = request;
@@ -71,6 +74,13 @@ void EventTable::encode(const EventContent &content) {
     word[2] = match.tag;
     putLong(word + 3, match.bytes);
     word += matchWords;
+  }
+  for (const MovedMessage &message : content.moved) {
+    word[0] = message.peer;
+    word[1] = message.received;
+    putLong(word + 2, message.bytes);
+    putLong(word + 4, message.chunkBytes);
+    word += movedWords;
   }
 }
 
@@ -101,7 +111,7 @@ bool EventTable::limitSizes() {
   limit(&sought[bytesWord]);
   limit(&sought[receiveBytesWord]);
   std::size_t word = fixedWords + sought[requestCountWord];
-  for (; word < sought.size(); word += matchWords)
+  for (std::uint32_t match = 0; match < sought[matchCountWord]; ++match, word += matchWords)
     limit(&sought[word + 3]);
   return changed;
 }
@@ -193,12 +203,15 @@ std::vector<Event> EventTable::events() const {
     event.receivePeer = int(word[receivePeerWord]);
     event.receiveTag = int(word[receiveTagWord]);
     event.receiveBytes = getLong(word + receiveBytesWord);
-    const std::uint32_t requests = word[requestCountWord], matches = word[matchCountWord];
+    const std::uint32_t requests = word[requestCountWord], matches = word[matchCountWord],
+                        moved = word[movedCountWord];
     word += fixedWords;
     event.requests.assign(word, word + requests);
     word += requests;
     for (std::uint32_t match = 0; match < matches; ++match, word += matchWords)
       event.matches.push_back({int(word[0]), int(word[1]), int(word[2]), getLong(word + 3)});
+    for (std::uint32_t message = 0; message < moved; ++message, word += movedWords)
+      event.moved.push_back({int(word[0]), word[1] != 0, getLong(word + 2), getLong(word + 4)});
   }
   return result;
 }

@@ -31,6 +31,7 @@ struct EventContent {
   std::uint64_t receiveBytes = 0;
   std::span<const int> requests;
   std::span<const WildcardMatch> matches;
+  std::span<const MovedMessage> moved;
 };
 
 /// Not thread-safe. May throw std::bad_alloc.

@@ -2,18 +2,14 @@
 
 #include "runtime/redistribution/Agreement.h"
 
+#include "analysis/redistribution/MovementProtocol.h"
 #include "runtime/redistribution/Redistribution.h"
 
 #include <algorithm>
 
 namespace sendwright::redistribution {
 
-namespace {
-
-/// Messages that are sent before the one that should tell more has come.
-constexpr std::size_t unanswered = 1;
-
-} // namespace
+static_assert(sizeof(Vote) == voteBytes);
 
 void Vote::combine(const Vote &other) {
   leastDigest = std::min(leastDigest, other.leastDigest);
@@ -22,13 +18,8 @@ void Vote::combine(const Vote &other) {
   problemAt = std::min(problemAt, other.problemAt);
 }
 
-Agreement::Agreement(const PrivateGroup &group) : group(group) {
-  // Of how many ranks the votes are known when so many messages have come, this one's among them.
-  std::vector<std::int64_t> known{1};
-  for (std::size_t message = 0; known[message] < group.ranks; ++message) {
-    distances.push_back(static_cast<int>(known[message]));
-    known.push_back(known[message] + known[message - std::min(message, unanswered)]);
-  }
+Agreement::Agreement(const PrivateGroup &group)
+    : group(group), distances(voteDistances(group.ranks)) {
   arriving.resize(distances.size());
   leaving.resize(distances.size());
   arrived.resize(distances.size());
@@ -47,7 +38,7 @@ void Agreement::begin(const Vote &own, ActiveRequests &requests) {
 }
 
 void Agreement::sendWhatIsDue(ActiveRequests &requests) {
-  for (; sent < distances.size() && sent <= heard + unanswered; ++sent) {
+  for (; sent < distances.size() && sent <= heard + unansweredVotes; ++sent) {
     leaving[sent] = known;
     const auto destination =
         static_cast<int>((std::int64_t(group.rank) + distances[sent]) % group.ranks);

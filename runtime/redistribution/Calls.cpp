@@ -5,6 +5,7 @@
 #include "analysis/file/Hashing.h"
 #include "analysis/redistribution/PairDigest.h"
 #include "runtime/interception/Interception.h"
+#include "runtime/recording/Marks.h"
 #include "runtime/recording/Recorder.h"
 #include "runtime/redistribution/AlltoallvMovement.h"
 #include "runtime/redistribution/ArrayState.h"
@@ -48,8 +49,8 @@ XXH128_hash_t digestOf(const Proposal &proposal) {
 /// One call of sendwright_redistribute(), on this rank.
 class Redistribution {
 public:
-  Redistribution(const PrivateGroup &group, const sendwright_site *site)
-      : group(group), site(site) {}
+  Redistribution(const PrivateGroup &group, sendwright_site *site, const CallTimes &times)
+      : group(group), site(site), times(times) {}
 
   void propose(unsigned schedule, const sendwright_schedule *known,
                std::span<sendwright_array *const> arrays, const sendwright_distribution &to);
@@ -62,10 +63,12 @@ private:
   void prepare();
   std::shared_ptr<const RankSchedule> schedule();
   void setProblem(std::string problem);
-  void record() const;
+  void record();
+  void recordBlocks() const;
 
   const PrivateGroup &group;
-  const sendwright_site *site;
+  sendwright_site *site;
+  CallTimes times;
   Proposal proposal;
   const sendwright_schedule *known = nullptr;
   XXH128_hash_t digest{};
@@ -154,11 +157,38 @@ std::string Redistribution::run() {
   return "";
 }
 
-/// For the profile, where one is recorded: what moved, if it is the same for all arrays.
-void Redistribution::record() const {
+/// The peers of messages are numbers in `communicator`.
+void addMoved(std::vector<MovedMessage> &moved, const Recorder &current, int communicator,
+              const std::vector<PeerMessage> &messages, bool received) {
+  for (const PeerMessage &message : messages)
+    moved.push_back({current.communicators.peer(communicator, message.peer), received,
+                     message.bytes, message.chunkBytes});
+}
+
+/// For the profile, where one is recorded: what this rank sent and received.
+void Redistribution::record() {
+  if (!recorder())
+    return;
+  times.end = PMPI_Wtime();
+  withRecorder([&](Recorder &current) {
+    EventContent content;
+    content.kind = EventKind::Redistribution;
+    content.function = MpiFunctionId::Alltoallv; // what it is without the runtime
+    content.communicator = current.communicators.index(proposal.moves.front().before->communicator);
+    std::vector<MovedMessage> moved;
+    addMoved(moved, current, content.communicator, motions->sends, false);
+    addMoved(moved, current, content.communicator, motions->receives, true);
+    content.moved = moved;
+    current.add(content, times);
+  });
+  recordBlocks();
+}
+
+/// Likewise, between which blocks, if these are the same for all arrays.
+void Redistribution::recordBlocks() const {
   const ArrayMove &first = proposal.moves.front();
   const Distribution &before = *first.before->distribution, &after = *first.after->distribution;
-  if (group.rank != 0 || !site || !recorder() ||
+  if (group.rank != 0 || !site ||
       std::any_of(proposal.moves.begin() + 1, proposal.moves.end(), [&](const ArrayMove &move) {
         return pairDigest(*move.before->distribution, *move.after->distribution) !=
                pairDigest(before, after);
@@ -181,8 +211,9 @@ bool isUsable(MPI_Comm communicator, const sendwright_site *site) {
   return !inter;
 }
 
-void redistribute(const sendwright_site *site, unsigned schedule, const sendwright_schedule *known,
-                  std::span<sendwright_array *const> arrays, const sendwright_distribution &to) {
+void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
+                  const sendwright_schedule *known, std::span<sendwright_array *const> arrays,
+                  const sendwright_distribution &to) {
   if (arrays.empty())
     return;
   if (!mpiRuns()) {
@@ -191,6 +222,8 @@ void redistribute(const sendwright_site *site, unsigned schedule, const sendwrig
     return;
   }
   flushBatches();
+  const CallTimes times{caller.address, site, PMPI_Wtime(), 0};
+  endAbandonedScopes(caller.frame, times.begin);
   const auto *first = static_cast<const ArrayState *>(arrays.front()->state);
   if (!first) { // nor is known with whom to agree on that
     reportFailure(MPI_COMM_WORLD, site,
@@ -204,7 +237,7 @@ void redistribute(const sendwright_site *site, unsigned schedule, const sendwrig
   const PrivateGroup *group = privateGroup(communicator);
   if (!group)
     return;
-  Redistribution redistribution(*group, site);
+  Redistribution redistribution(*group, site, times);
   redistribution.propose(schedule, known, arrays, to);
   const std::string problem = redistribution.run();
   if (!problem.empty())
@@ -240,7 +273,9 @@ void sendwright_forget(sendwright_array *array) { sendwright::redistribution::fo
 void sendwright_redistribute(sendwright_site *site, unsigned schedule,
                              const sendwright_schedule *known, unsigned long array_count,
                              sendwright_array *const *arrays, const sendwright_distribution *to) {
-  sendwright::redistribution::redistribute(site, schedule, known, {arrays, array_count}, *to);
+  const sendwright::Caller caller{__builtin_return_address(0), __builtin_frame_address(0)};
+  sendwright::redistribution::redistribute(caller, site, schedule, known, {arrays, array_count},
+                                           *to);
 }
 
 } // extern "C"

@@ -2,25 +2,17 @@
 
 #include "runtime/redistribution/ChunkStream.h"
 
+#include "analysis/redistribution/MovementProtocol.h"
 #include "runtime/redistribution/Redistribution.h"
 
 #include <algorithm>
 
 namespace sendwright::redistribution {
 
-namespace {
-
-constexpr std::size_t mostUnderWay = 64;
-/// So many bytes are under way at once in one direction: a tenth of a second of Fast Ethernet,
-/// within which a process that the system had put aside comes to its turn again.
-constexpr std::uint64_t windowBytes = std::uint64_t(1) << 20;
-
-} // namespace
-
 ChunkStream::ChunkStream(const PrivateGroup &group, const std::vector<PeerMessage> &messages,
                          bool sending, char *const *blocks, std::uint64_t stagingBytes)
     : group(group), messages(messages), sending(sending), blocks(blocks), ring(stagingBytes),
-      staged(stagingBytes ? mostUnderWay : 0) {
+      staged(stagingBytes ? mostChunksUnderWay : 0) {
   std::size_t pieces = 0;
   for (const PeerMessage &message : messages)
     pieces = std::max(pieces, message.parts.size());
@@ -28,7 +20,7 @@ ChunkStream::ChunkStream(const PrivateGroup &group, const std::vector<PeerMessag
   addresses.resize(pieces);
 }
 
-std::size_t ChunkStream::mostRequests() { return mostUnderWay; }
+std::size_t ChunkStream::mostRequests() { return mostChunksUnderWay; }
 
 ChunkStream::Passage ChunkStream::passageOf(const PeerMessage &message) const {
   if (message.parts.size() == 1 && message.parts.front().spans() == 1)
@@ -50,10 +42,6 @@ std::uint32_t ChunkStream::begun(std::size_t message) const {
   return message == current ? chunk : 0;
 }
 
-bool ChunkStream::room(std::uint64_t bytes) const {
-  return underWay == 0 || (underWay < mostUnderWay && bytesUnderWay + bytes <= windowBytes);
-}
-
 void ChunkStream::fill(ActiveRequests &requests, std::uint64_t allowance) {
   for (; current < messages.size(); ++current, chunk = 0) {
     const PeerMessage &message = messages[current];
@@ -64,7 +52,8 @@ void ChunkStream::fill(ActiveRequests &requests, std::uint64_t allowance) {
                             static_cast<std::uint32_t>(current), chunk};
       const std::uint64_t bytes = bytesOf(message, chunk);
       const bool allowed = bytesBegun == 0 || bytesBegun + bytes <= allowance;
-      if (!allowed || !room(bytes) || !beginChunk(purpose, cursor, requests))
+      if (!allowed || !hasRoom(underWay, bytesUnderWay, bytes) ||
+          !beginChunk(purpose, cursor, requests))
         return;
       bytesBegun += bytes;
     }

@@ -53,7 +53,6 @@ private:
   Passage passageOf(const PeerMessage &message) const;
   std::uint32_t chunksOf(const PeerMessage &message) const;
   std::uint64_t bytesOf(const PeerMessage &message, std::uint32_t number) const;
-  bool room(std::uint64_t bytes) const;
   /// False where there is no memory now, and then nothing was done.
   bool beginChunk(Purpose purpose, SpanCursor &at, ActiveRequests &requests);
   void start(void *buffer, int count, MPI_Datatype type, Purpose purpose, ActiveRequests &requests);

@@ -2,6 +2,7 @@
 
 #include "runtime/redistribution/Movement.h"
 
+#include "analysis/redistribution/MovementProtocol.h"
 #include "runtime/exchange/Exchange.h"
 #include "runtime/redistribution/Redistribution.h"
 #include "runtime/strict/StrictBuffers.h"
@@ -23,10 +24,6 @@ constexpr std::uint64_t copiedAtOnce = UINT64_MAX;
 #else
 constexpr std::uint64_t copiedAtOnce = std::uint64_t(1) << 18;
 #endif
-
-/// What a rank sends before it knows that all agree, but for the first chunk, which may be larger.
-/// More would gain nothing, and hold up the votes that leave behind it on the same connections.
-constexpr std::uint64_t headStart = std::uint64_t(1) << 19;
 
 } // namespace
 
@@ -62,7 +59,7 @@ void Movement::beginMore() {
   if (!moving || (agreement.decided() && !agreement.result().passed()))
     return;
   receives.fill(requests);
-  sends.fill(requests, agreement.decided() ? UINT64_MAX : headStart);
+  sends.fill(requests, agreement.decided() ? UINT64_MAX : headStartBytes);
 }
 
 bool Movement::copyKept() {

@@ -2,6 +2,7 @@
 
 #include "runtime/redistribution/RankSchedule.h"
 
+#include "analysis/redistribution/MovementProtocol.h"
 #include "runtime/redistribution/PrivateGroups.h"
 
 #include <algorithm>
@@ -10,10 +11,6 @@ namespace sendwright::redistribution {
 
 namespace {
 
-/// Of messages that are sent in place. Small enough that a rank's next message can begin soon after
-/// the last chunk of the one before, and large enough that asking for each costs little, and that
-/// the eager parts, which MPI sends before the receiver asks, are a small part.
-constexpr std::uint64_t directChunk = std::uint64_t(1) << 19;
 constexpr std::uint64_t usualStaging = std::uint64_t(4) << 20;
 
 /// Bytes for packing at each side: both together half of the bound, since there are lists, too.
@@ -67,7 +64,7 @@ private:
     PeerMessage message;
     message.peer = peer;
     message.direct = !isPacked;
-    message.chunkBytes = isPacked ? stagingWithin(memoryBound) / 2 : directChunk;
+    message.chunkBytes = isPacked ? stagingWithin(memoryBound) / 2 : directChunkBytes;
     return message;
   }
 

@@ -6,6 +6,7 @@
 
 #include "analysis/cost/MessageCost.h"
 #include "analysis/cost/MessageTree.h"
+#include "analysis/cost/MpiAlgorithms.h"
 #include "analysis/plan/LoopInstances.h"
 
 #include <gtest/gtest.h>
@@ -225,6 +226,21 @@ TEST(Collectives, SimulationAgreesWithTheFormula) {
               EXPECT_GE(simulated, formula - tolerance) << describe(operation, algorithm, task);
             }
           }
+}
+
+TEST(Collectives, MpiMayTakeATreeThatIsNeverBest) {
+  for (Machine machine : fourMachines()) {
+    machine.collectives["broadcast"] = {{1, 0, "4-nomial tree"}};
+    const LinkParameters &link = machine.between;
+    for (std::uint32_t ranks : someRankCounts)
+      for (std::uint32_t root : {0u, ranks - 1}) {
+        const CollectiveTask task{ranks, 100, root};
+        const CollectiveAlgorithm &tree = mpiAlgorithm(machine, Collective::Broadcast, task, link);
+        EXPECT_EQ(tree.name, "4-nomial tree");
+        expectRightData(Collective::Broadcast, tree, task, link);
+        EXPECT_LE(simulatedSeconds(tree, task, machine), tree.seconds(task, link) * (1 + 1e-9));
+      }
+  }
 }
 
 TEST(Collectives, OptimalBroadcastTreeIsNeverWorseThanBinomial) {

@@ -57,14 +57,19 @@ RankProfile sampleRank(int index, int ranks) {
   Event compute;
   compute.kind = EventKind::Compute;
   compute.seconds = 1e-3 * index;
-  rank.events = {enter,    message(MpiFunctionId::Isend, (index + 1) % ranks, 1u << index, {0}),
-                 probe,    all,
-                 exchange, compute};
+  Event redistribution;
+  redistribution.kind = EventKind::Redistribution;
+  redistribution.moved = {{(index + 1) % ranks, false, 1u << 20, 1u << 19}, {0, true, 1, 2}};
+  rank.events = {
+      enter,         message(MpiFunctionId::Isend, (index + 1) % ranks, 1u << index, {0}),
+      probe,         all,
+      exchange,      compute,
+      redistribution};
   rank.events[1].site = index == 1 ? 0 : 1;
   rank.events[0].call = index % 2;
   GrammarBuilder builder;
   for (int i = 0; i < 500; ++i)
-    for (std::uint32_t event = 0; event < 6; ++event)
+    for (std::uint32_t event = 0; event < 7; ++event)
       if (event != 5 || i % 7 == 0)
         builder.append(event);
   rank.sequence = builder.grammar();
@@ -346,7 +351,7 @@ TEST_P(DamagedFile, SaysWhichKindWasExpected) {
   std::string later = original;
   later[8] = 9;
   readsAs(GetParam(), later, original, problem);
-  EXPECT_EQ(problem, std::string("f: version 9, expected version ") + (profile ? "5" : "8") +
+  EXPECT_EQ(problem, std::string("f: version 9, expected version ") + (profile ? "6" : "8") +
                          " as this build reads");
   std::string damaged = original;
   damaged[56 + 12] = static_cast<char>(damaged[56 + 12] ^ 1);

@@ -4,6 +4,7 @@
 
 #include "analysis/cost/Machine.h"
 #include "analysis/cost/MessageCost.h"
+#include "analysis/cost/MpiAlgorithms.h"
 #include "analysis/file/FormatError.h"
 
 #include <gtest/gtest.h>
@@ -71,6 +72,40 @@ TEST(Machine, FillsInWhatMayBeLeftOut) {
   EXPECT_EQ(machine.between.eager_limit, 65536);
   EXPECT_EQ(machine.ranks_per_node, 1);
   EXPECT_FALSE(machine.within.has_value());
+}
+
+TEST(Machine, NamesTheAlgorithmsOfMpi) {
+  const std::string plain = R"({"L": 1, "o_send": 2, "o_recv": 3, "g": 4, "G": 5, "collectives":)";
+  const Machine machine = parseMachine(plain + R"({
+    "broadcast": [ {"algorithm": "4-nomial tree", "setup": 7},
+                   {"ranks": 16, "bytes": 100, "algorithm": "linear"},
+                   {"ranks": 16, "algorithm": "fastest"} ],
+    "alltoallv": [ {"ranks": 8, "algorithm": "pairwise"} ] }})",
+                                       "m.json");
+  EXPECT_EQ(mpiRow(machine, "broadcast", 15, 1000)->algorithm, "4-nomial tree");
+  EXPECT_EQ(mpiRow(machine, "broadcast", 15, 1000)->setup, 7);
+  EXPECT_EQ(mpiRow(machine, "broadcast", 99, 99)->algorithm, "fastest");
+  EXPECT_EQ(mpiRow(machine, "broadcast", 16, 100)->algorithm, "linear");
+  EXPECT_EQ(mpiRow(machine, "reduce", 16, 100), nullptr);
+  EXPECT_FALSE(exchangesPairwise(machine, 7));
+  EXPECT_TRUE(exchangesPairwise(machine, 8));
+  const auto problem = [&](const std::string &collectives) {
+    return problemOfMachine(plain + collectives + "}");
+  };
+  EXPECT_EQ(problem("\n[]"),
+            "m.json:1: \"collectives\" is [], expected an object with lists of rows {ranks, bytes, "
+            "algorithm}");
+  EXPECT_EQ(problem("{\n\"scan\": [\n{\"algorithm\": \"chain\"},\n{\"algorithm\": \"bogus\"}]}"),
+            "m.json:4: \"algorithm\" is \"bogus\", expected one of \"fastest\", \"chain\", "
+            "\"recursive doubling\", \"binomial trees\"");
+  EXPECT_EQ(problem("{\"scan\": [\n{\"ranks\": 0, \"algorithm\": \"chain\"}]}"),
+            "m.json:2: \"ranks\" is 0, expected a whole number of at least 1");
+  EXPECT_EQ(problem("{\"scan\": [{\"ranks\": 2}]}"),
+            "m.json:1: a row of \"scan\" without \"algorithm\", expected one of \"fastest\", "
+            "\"chain\", \"recursive doubling\", \"binomial trees\"");
+  EXPECT_EQ(
+      problem("{\n\"gossip\": []}").substr(0, 60),
+      std::string("m.json:2: \"gossip\" is [], expected an operation, one of \"bro").substr(0, 60));
 }
 
 TEST(Machine, RefusesWithFileAndLine) {

@@ -8,6 +8,7 @@
 #include "analysis/trace/Profile.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace sendwright {
@@ -96,6 +97,13 @@ public:
 
   void collective(int rank, MpiFunctionId function, int communicator = 0) {
     append(rank, call(function, noSite, communicator));
+  }
+
+  void redistribute(int rank, std::vector<MovedMessage> moved) {
+    Event event;
+    event.kind = EventKind::Redistribution;
+    event.moved = std::move(moved);
+    append(rank, event);
   }
 
   void barrier() {

@@ -5,6 +5,7 @@
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 3 %t.profiled 7 | %FileCheck %s
 // RUN: %sendwright show %t.prof | %FileCheck %s --check-prefix=SHOW
 // RUN: %sendwright plan %t.prof -o %t.plan | %FileCheck %s --check-prefix=SHOW
+// RUN: %sendwright simulate %t.prof | %FileCheck %s --check-prefix=SIMULATE
 // RUN: %sendwright show --json %t.plan | %FileCheck %s --check-prefix=JSON
 // RUN: %sendwright rewrite --diff %s --plan %t.plan -- -std=c99 | %FileCheck %s --check-prefix=DIFF
 // RUN: %mpicc -std=c99 -O1 -g -Wall -Wextra -Werror %use=%t.plan %s -o %t %runtime
@@ -21,6 +22,11 @@
 // SHOW-NEXT: redistribution-from-profile.c:[[#]] in main, 3 times
 // SHOW-NEXT: from 2 3 7
 // SHOW-NEXT: to 4 4 4
+// SIMULATE: as it was, arrays redistributed by MPI_Alltoallv
+// SIMULATE: redistribution-from-profile.c:[[#]] redistribute
+// SIMULATE: arrays redistributed by their schedules
+// SIMULATE: redistribution-from-profile.c:[[#]] redistribute
+// SIMULATE: the schedules gain
 // JSON: "redistributions":[{"site":"{{.*}}","function":"main","count":4,"before":[4,4,4],"after":[2,3,7]}
 // DIFF: seen in the profile 4 times:
 // DIFF-NEXT: elements of each rank before: 4 4 4

@@ -39,7 +39,7 @@ std::string whyChosen(const ProfilePlan &planned, std::size_t site, double thres
 } // namespace
 
 void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOptions &options) {
-  if (!planned.run || planned.run->sites.empty())
+  if (!planned.run || (planned.run->sites.empty() && !planned.run->alltoallv))
     return;
   const RunChoice &run = *planned.run;
   std::fprintf(out, "\n  the whole run, %s, replayed %" PRIu64 " times (%" PRIu64 " events%s)\n",
@@ -66,6 +66,9 @@ void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOpt
     line(planned.plan.sites[site].site.display(), choice.c_str(), outcome.before, outcome.after,
          whyChosen(planned, site, options.thresholdPercent));
   }
+  if (run.alltoallv)
+    line("redistribute directives", "schedule", *run.alltoallv, run.asWritten,
+         changeText(*run.alltoallv, run.asWritten) + " than by MPI_Alltoallv");
   line("all", "", run.asWritten, run.chosen, changeText(run.asWritten, run.chosen));
 }
 

@@ -12,7 +12,8 @@
 namespace sendwright {
 
 /// A line for each site: what was chosen, the run's predicted time without it and with it, beside
-/// what was chosen elsewhere, and why. Nothing where the run was not replayed or has no sites.
+/// what was chosen elsewhere, and why. Then what directives gain over MPI_Alltoallv. Nothing where
+/// the run was not replayed, or has neither.
 void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOptions &options);
 
 } // namespace sendwright

@@ -5,6 +5,7 @@
 
 #include "tool/sendwright/Commands.h"
 
+#include "analysis/cost/Redistributions.h"
 #include "analysis/cost/RunSimulation.h"
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
@@ -42,11 +43,17 @@ struct SimulateOptions {
 
 struct SimulateResult {
   Machine machine;
-  RunSimulation before;
-  std::optional<RunSimulation> after;
+  RunSimulation before;                       // directives move by MPI_Alltoallv
+  std::optional<RunSimulation> redistributed; // by their schedules; where there are any
+  std::optional<RunSimulation> after;         // likewise, and under the plan
   bool cut = false;
   bool synchronizes = false; // the plan
 };
+
+bool hasRedistributions(const Profile &profile) {
+  return std::any_of(profile.ranks.begin(), profile.ranks.end(),
+                     [](const RankProfile &rank) { return hasRedistributions(rank); });
+}
 
 /// A profile or a text trace.
 Profile readRun(const std::string &file) {
@@ -69,7 +76,10 @@ SimulateResult simulate(const SimulateOptions &options) {
   }
   const Timeline timeline = unroll(profile, options.events);
   result.cut = timeline.cut;
-  result.before = simulateRun(profile, timeline, result.machine);
+  result.before = simulateRun(profile, timeline, result.machine, nullptr, nullptr,
+                              RedistributionWay::Alltoallv);
+  if (hasRedistributions(profile))
+    result.redistributed = simulateRun(profile, timeline, result.machine);
   if (plan) {
     const SendLoops loops = findSendLoops(profile, timeline);
     const RankCountPlan &part = plan->rankCounts.at(static_cast<int>(profile.ranks.size()));
@@ -153,6 +163,10 @@ void printJson(const SimulateResult &result) {
                {"cut", result.cut},
                {"synchronization_left_out", result.synchronizes},
                {"before", runJson(result.before)}};
+  if (result.redistributed) {
+    json["redistributed_seconds"] = result.redistributed->seconds;
+    json["redistributed"] = runJson(*result.redistributed);
+  }
   if (result.after) {
     json["planned_seconds"] = result.after->seconds;
     json["gain_seconds"] = result.before.seconds - result.after->seconds;
@@ -199,6 +213,14 @@ void printRun(const char *title, const RunSimulation &run) {
   }
 }
 
+std::string gainText(const RunSimulation &before, const RunSimulation &after) {
+  const double gain = before.seconds - after.seconds;
+  char text[60];
+  std::snprintf(text, sizeof text, "%.9f s, %.2f %%", gain,
+                before.seconds > 0 ? 100 * gain / before.seconds : 0.0);
+  return text;
+}
+
 void printTable(const SimulateResult &result) {
   std::printf("machine: %s\n",
               result.machine.name.empty() ? "without a name" : result.machine.name.c_str());
@@ -216,15 +238,19 @@ void printTable(const SimulateResult &result) {
   if (before.stuck > 0)
     std::printf("%" PRIu64 " ranks never reach the end: they wait for what others do not do\n",
                 before.stuck);
-  printRun("as it was", before);
+  printRun(result.redistributed ? "as it was, arrays redistributed by MPI_Alltoallv" : "as it was",
+           before);
+  if (result.redistributed) {
+    printRun("arrays redistributed by their schedules", *result.redistributed);
+    std::printf("\nthe schedules gain %s\n", gainText(before, *result.redistributed).c_str());
+  }
   if (!result.after)
     return;
   printRun("under the plan", *result.after);
   if (result.synchronizes)
     std::printf("without the plan's synchronisation, which takes time, too\n");
-  const double gain = before.seconds - result.after->seconds;
-  std::printf("\nthe plan gains %.9f s, %.2f %%\n", gain,
-              before.seconds > 0 ? 100 * gain / before.seconds : 0.0);
+  std::printf("\nthe plan gains %s%s\n", gainText(before, *result.after).c_str(),
+              result.redistributed ? ", with the schedules" : "");
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 
 #include "analysis/cost/RunSimulation.h"
 #include "analysis/plan/Planner.h"
+#include "analysis/plan/UnitSummary.h"
 #include "test/analysis/RunBuilder.h"
 #include "test/benchmark/epochs/Applications.h"
 
@@ -39,12 +40,43 @@ Profile allreduceRounds(int ranks, int rounds) {
   return profile;
 }
 
+SiteIdentity placeAt(unsigned line) { return {"app.c", "exchange", line, 0, line, ""}; }
+
+/// Rank 0 sends to all others in a loop that the source says is a broadcast.
+void addBroadcast(RunBuilder &run, unsigned line, UnitSummary &unit) {
+  const int site = run.addSite(line), call = static_cast<int>(run.profile.callSites.size());
+  run.profile.callSites.push_back(placeAt(line + 1));
+  run.profile.callSites.push_back(placeAt(line + 2));
+  unit.collectives.push_back(
+      {Collective::Broadcast, placeAt(line), {placeAt(line + 1)}, {placeAt(line + 2)}, "", ""});
+  const int ranks = static_cast<int>(run.profile.ranks.size());
+  for (int rank = 1; rank < ranks; ++rank)
+    run.receive(rank, 0);
+  run.enter(0, site);
+  for (int rank = 1; rank < ranks; ++rank)
+    run.send(0, rank, 64, site);
+  run.leave(0, site);
+  for (RankProfile &rank : run.profile.ranks)
+    for (Event &event : rank.events)
+      if (event.call == noSite && event.function == MpiFunctionId::Recv)
+        event.call = call + 1;
+      else if (event.site == site && sendsMessage(event))
+        event.call = call;
+}
+
 /// Every rank sends to up to sixteen others in each of eight loops, and computes behind each; all
-/// meet behind every second one.
-Profile loopRounds(int ranks, int rounds) {
+/// meet behind every second one. The last `broadcasts` of the loops are broadcasts.
+Profile loopRounds(int ranks, int rounds, unsigned broadcasts = 0) {
   RunBuilder run(ranks);
+  UnitSummary unit;
   std::mt19937 random(1);
   for (unsigned line = 10; line <= 80; line += 10) {
+    if (line > 80 - 10 * broadcasts) {
+      addBroadcast(run, line, unit);
+      if (line % 20 == 0)
+        run.barrier();
+      continue;
+    }
     std::vector<std::vector<int>> lists(static_cast<std::size_t>(ranks));
     for (int rank = 0; rank < ranks; ++rank) {
       std::vector<int> &list = lists[static_cast<std::size_t>(rank)];
@@ -60,6 +92,8 @@ Profile loopRounds(int ranks, int rounds) {
     if (line % 20 == 0)
       run.barrier();
   }
+  if (broadcasts > 0)
+    run.profile.units.push_back({"app.c", encodeUnitSummary(unit)});
   for (RankProfile &rank : run.profile.ranks) {
     rank.sequence.rules.push_back(std::move(rank.sequence.rules[0]));
     rank.sequence.rules[0] = {{1, true, static_cast<std::uint64_t>(rounds)}};
@@ -115,13 +149,17 @@ void measurePlan(const Profile &profile) {
 int main(int argc, char **argv) {
   const int ranks = argc > 3 ? std::atoi(argv[2]) : 0, rounds = argc > 3 ? std::atoi(argv[3]) : 0;
   if (ranks < 2 || rounds < 1) {
-    std::fprintf(stderr, "usage: simulation-benchmark heat|fourier|allreduce|loops RANKS ROUNDS\n");
+    std::fprintf(
+        stderr,
+        "usage: simulation-benchmark heat|fourier|allreduce|loops|broadcasts RANKS ROUNDS\n");
     return 2;
   }
   if (std::strcmp(argv[1], "heat") == 0)
     sendwright::measureRun(sendwright::heatGrid(ranks, rounds));
   else if (std::strcmp(argv[1], "loops") == 0)
     sendwright::measurePlan(sendwright::loopRounds(ranks, rounds));
+  else if (std::strcmp(argv[1], "broadcasts") == 0)
+    sendwright::measurePlan(sendwright::loopRounds(ranks, rounds, 4));
   else if (std::strcmp(argv[1], "fourier") == 0)
     sendwright::measureRun(sendwright::fourierTransform(ranks, rounds));
   else

@@ -18,7 +18,9 @@ static void print(const Profile &profile, const RankProfile &rank, const Event &
                 profile.sites[event.site].display().c_str());
     return;
   }
-  std::printf("%s", mpiFunction(event.function).name.data());
+  std::printf("%s", event.kind == EventKind::Redistribution
+                        ? "redistribute"
+                        : mpiFunction(event.function).name.data());
   for (const WildcardMatch &match : event.matches)
     std::printf(" match=%d:%d:%llu", match.source, match.tag,
                 static_cast<unsigned long long>(match.bytes));
