@@ -9,7 +9,7 @@ namespace sendwright {
 namespace {
 
 constexpr int blockSizes[] = {8, 1024, 32768};
-constexpr int leastTimes = 5, mostTimes = 50;
+constexpr int leastTimes = 5, mostTimes = 15;
 constexpr std::size_t mostBytes = 4 << 20; // of one of a rank's buffers
 
 struct CollectiveBuffers {
