@@ -26,13 +26,18 @@ static void broadcast(double *values, int count) {
   }
 }
 
+/* The others leave first, and results are checked. */
 static void scatter(const double *all, double *mine, int count) {
-  if (rank == 0) {
-    memcpy(mine, all, (size_t)count * sizeof *mine);
-    for (int to = 1; to < size; to++)
-      MPI_Send(all + to * count, count, MPI_DOUBLE, to, 2, MPI_COMM_WORLD);
-  } else {
-    MPI_Recv(mine, count, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank != 0) {
+    if (MPI_Recv(mine, count, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+      MPI_Abort(MPI_COMM_WORLD, 1);
+    return;
+  }
+  memcpy(mine, all, (size_t)count * sizeof *mine);
+  for (int to = 1; to < size; to++) {
+    int error = MPI_Send(all + to * count, count, MPI_DOUBLE, to, 2, MPI_COMM_WORLD);
+    if (error != MPI_SUCCESS)
+      MPI_Abort(MPI_COMM_WORLD, error);
   }
 }
 
@@ -77,7 +82,7 @@ static void allgather(const int *mine, int *all, int count) {
 
 static void exchange(const int *out, int *in, int count) {
   MPI_Request *requests = malloc((size_t)size * sizeof *requests);
-  int begun = 0;
+  int begun = 0, error;
   for (int to = 0; to < size; to++)
     if (to != rank)
       MPI_Isend(out + to * count, count, MPI_INT, to, 6, MPI_COMM_WORLD, &requests[begun++]);
@@ -85,7 +90,9 @@ static void exchange(const int *out, int *in, int count) {
   for (int from = 0; from < size; from++)
     if (from != rank)
       MPI_Recv(in + from * count, count, MPI_INT, from, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Waitall(begun, requests, MPI_STATUSES_IGNORE);
+  error = MPI_Waitall(begun, requests, MPI_STATUSES_IGNORE);
+  if (error != MPI_SUCCESS)
+    MPI_Abort(MPI_COMM_WORLD, error);
   free(requests);
 }
 

@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sendwright {
 
@@ -29,6 +30,20 @@ bool areSame(const clang::Expr &left, const clang::Expr &right, const clang::AST
 /// of the preprocessor tear it.
 std::optional<std::string> repeatedText(const clang::Expr &expression,
                                         const clang::ASTContext &context);
+
+/// A stretch of a file: offsets of its first character, and past the last.
+struct FileText {
+  clang::FileID file;
+  unsigned begin = 0, end = 0;
+};
+
+/// The text of statements on one line, with `words` in the place of each of `calls` in it. Nothing
+/// where directives tear it, a macro hides a call, or it may not stand twice (labels, static
+/// variables).
+std::optional<std::string> textWith(const std::string &words,
+                                    const std::vector<const clang::CallExpr *> &calls,
+                                    const std::vector<const clang::Stmt *> &statements,
+                                    const FileText &place, const clang::ASTContext &context);
 
 /// The same of a pointer, with `number` of the variable's type in place of the variable.
 std::optional<std::string> addressFor(const clang::Expr &pointer, const clang::VarDecl &variable,

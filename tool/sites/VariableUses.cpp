@@ -12,6 +12,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <algorithm>
+
 namespace sendwright {
 
 namespace {
@@ -34,6 +36,16 @@ bool contains(const Stmt &outer, const Stmt *inner) {
     return true;
   bool found = false;
   forEachChild(&outer, [&](const Stmt *child) { found = found || contains(*child, inner); });
+  return found;
+}
+
+/// Whether the function may end in the statement, under a condition.
+bool mayReturn(const Stmt &statement) {
+  if (isa<ReturnStmt>(statement))
+    return true;
+  bool found = false;
+  if (!isa<LambdaExpr>(statement))
+    forEachChild(&statement, [&](const Stmt *child) { found = found || mayReturn(*child); });
   return found;
 }
 
@@ -79,8 +91,23 @@ private:
       changed.insert(member->getMemberDecl());
     if (call)
       walkCall(*call);
+    else if (const auto *block = dyn_cast<CompoundStmt>(code); block && onlyConditionally)
+      walkBlock(*block);
     else
       forEachChild(code, [this](const Stmt *child) { walk(child); });
+  }
+
+  /// Behind a statement by which some may leave, only the others come.
+  void walkBlock(const CompoundStmt &block) {
+    const bool outer = counts;
+    for (auto part = block.body_begin(); part != block.body_end(); ++part) {
+      walk(*part);
+      if (!counts && mayReturn(**part))
+        counts = !inside || std::none_of(part, block.body_end(), [&](const Stmt *later) {
+          return contains(*later, inside);
+        });
+    }
+    counts = outer;
   }
 
   /// An lvalue whose value is taken: what it is found by may still be stored to on the way.
@@ -304,6 +331,8 @@ ValueSet valuesOfFilesChangedConditionally(const ASTContext &context) {
   ValueSet changed;
   forEachFunction(*context.getTranslationUnitDecl(), context.getSourceManager(),
                   [&](const FunctionDecl &function) {
+                    if (function.isMain()) // where a rank leaves, all must
+                      return;
                     for (const ValueDecl *value : valuesChangedConditionally(
                              *function.getBody(), /*inside=*/nullptr, context)) {
                       const auto *variable = dyn_cast<VarDecl>(value);
