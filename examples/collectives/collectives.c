@@ -16,6 +16,16 @@
 
 static int rank, size;
 
+/* As many programs have it. */
+#define CHECKED(call)                                                                              \
+  do {                                                                                             \
+    int error_ = (call);                                                                           \
+    if (error_ != MPI_SUCCESS) {                                                                   \
+      fprintf(stderr, "%s:%d: error %d in %s\n", __FILE__, __LINE__, error_, #call);               \
+      MPI_Abort(MPI_COMM_WORLD, error_);                                                           \
+    }                                                                                              \
+  } while (0)
+
 static void broadcast(double *values, int count) {
   MPI_Status status;
   if (rank == 0) {
@@ -45,9 +55,10 @@ static void gather(double *all, const double *mine, int count) {
   if (rank == 0) {
     memcpy(all, mine, (size_t)count * sizeof *mine);
     for (int from = 1; from < size; from++)
-      MPI_Recv(all + from * count, count, MPI_DOUBLE, from, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      CHECKED(MPI_Recv(all + from * count, count, MPI_DOUBLE, from, 3, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE));
   } else {
-    MPI_Send(mine, count, MPI_DOUBLE, 0, 3, MPI_COMM_WORLD);
+    CHECKED(MPI_Send(mine, count, MPI_DOUBLE, 0, 3, MPI_COMM_WORLD));
   }
 }
 

@@ -301,8 +301,11 @@ void CallWords::repeatChecks(const LeftOut &leftOut) {
 GuardedStatements CallWords::inPlaceOf(const LeftOut &leftOut, const MessageLoop *loop) {
   const LoopText from = textOf(leftOut.statements.front(), context),
                  to = textOf(leftOut.statements.back(), context);
-  if (firstProblem.empty() && (!from.obstacle.empty() || !to.obstacle.empty() ||
-                               from.file != to.file || to.end <= from.begin))
+  const auto isHidden = [](const LoopText &text) {
+    return !text.obstacle.empty() && !text.isMacroUse;
+  };
+  if (firstProblem.empty() &&
+      (isHidden(from) || isHidden(to) || from.file != to.file || to.end <= from.begin))
     firstProblem = "a macro hides its calls";
   guarded.file = from.file;
   guarded.begin = from.begin;

@@ -150,12 +150,11 @@ std::optional<std::string> oneLine(const Expr &expression, const ASTContext &con
                                    const Replacements &replacements) {
   const SourceManager &sources = context.getSourceManager();
   const LangOptions &language = context.getLangOpts();
-  const CharSourceRange range = Lexer::makeFileCharRange(
-      CharSourceRange::getTokenRange(expression.getSourceRange()), sources, language);
-  if (range.isInvalid())
+  const auto range = fileRange(expression.getSourceRange(), context);
+  if (!range)
     return std::nullopt;
-  const auto line = joinTokens(Lexer::getSourceText(range, sources, language),
-                               sources.getFileOffset(range.getBegin()), language, replacements);
+  const auto line = joinTokens(Lexer::getSourceText(*range, sources, language),
+                               sources.getFileOffset(range->getBegin()), language, replacements);
   return line && hasCommaOutside(*line) ? "(" + *line + ")" : line;
 }
 
@@ -262,6 +261,36 @@ private:
 
 } // namespace
 
+std::optional<CharSourceRange> fileRange(SourceRange tokens, const ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  const auto inText = [&](SourceLocation place, bool isEnd) {
+    while (place.isMacroID()) {
+      if (sources.isMacroArgExpansion(place)) {
+        place = sources.getImmediateSpellingLoc(place);
+        continue;
+      }
+      SourceLocation edge = place;
+      if (isEnd)
+        edge = place.getLocWithOffset(static_cast<int>(Lexer::MeasureTokenLength(
+            sources.getSpellingLoc(place), sources, context.getLangOpts())));
+      if (!(isEnd ? sources.isAtEndOfImmediateMacroExpansion(edge)
+                  : sources.isAtStartOfImmediateMacroExpansion(edge)))
+        return SourceLocation();
+      const CharSourceRange use = sources.getImmediateExpansionRange(place);
+      place = isEnd ? use.getEnd() : use.getBegin();
+    }
+    return place;
+  };
+  const SourceLocation begin = inText(tokens.getBegin(), false),
+                       last = inText(tokens.getEnd(), true);
+  if (begin.isInvalid() || last.isInvalid() ||
+      sources.getFileID(begin) != sources.getFileID(last) ||
+      sources.getFileOffset(last) < sources.getFileOffset(begin))
+    return std::nullopt;
+  return CharSourceRange::getCharRange(
+      begin, Lexer::getLocForEndOfToken(last, 0, sources, context.getLangOpts()));
+}
+
 bool mayBeRepeated(const Expr &expression, const ASTContext &context) {
   if (isa<UnaryExprOrTypeTraitExpr>(expression))
     return !expression.HasSideEffects(context);
@@ -308,12 +337,11 @@ std::optional<std::string> textWith(const std::string &words,
   const LangOptions &language = context.getLangOpts();
   Replacements replacements;
   for (const CallExpr *call : calls) {
-    const CharSourceRange range = Lexer::makeFileCharRange(
-        CharSourceRange::getTokenRange(call->getSourceRange()), sources, language);
-    if (range.isInvalid() || sources.getFileID(range.getBegin()) != place.file)
+    const auto range = fileRange(call->getSourceRange(), context);
+    if (!range || sources.getFileID(range->getBegin()) != place.file)
       return std::nullopt;
-    replacements[sources.getFileOffset(range.getBegin())] = {sources.getFileOffset(range.getEnd()),
-                                                             words};
+    replacements[sources.getFileOffset(range->getBegin())] = {
+        sources.getFileOffset(range->getEnd()), words};
   }
   return joinTokens(sources.getBufferData(place.file).slice(place.begin, place.end), place.begin,
                     language, replacements);

@@ -16,6 +16,11 @@
 
 namespace sendwright {
 
+/// The characters of the file that tokens come from, also as arguments of macros; nothing where a
+/// macro's own text has a part of them.
+std::optional<clang::CharSourceRange> fileRange(clang::SourceRange tokens,
+                                                const clang::ASTContext &context);
+
 /// Whether evaluating it once more changes nothing and reaches no function of the program's: no
 /// stores, no calls but those that hand out what a container holds, nothing volatile.
 bool mayBeRepeated(const clang::Expr &expression, const clang::ASTContext &context);

@@ -58,6 +58,16 @@ std::vector<const Stmt *> blockIn(const Stmt *statement, const ASTContext &conte
   return isa<CompoundStmt>(statement) ? statementsOf(statement) : std::vector<const Stmt *>();
 }
 
+/// Variables without a value.
+bool declaresOnly(const Stmt *statement) {
+  const auto *declaration = dyn_cast<DeclStmt>(statement);
+  return declaration && llvm::all_of(declaration->decls(), [](const Decl *one) {
+           const auto *variable = dyn_cast<VarDecl>(one);
+           return variable && variable->hasLocalStorage() && !variable->getInit() &&
+                  !variable->getType()->isRecordType();
+         });
+}
+
 } // namespace
 
 CheckedCall callIn(const Stmt *statement, const ASTContext &context) {
@@ -78,7 +88,8 @@ CheckedCall callIn(const Stmt *statement, const ASTContext &context) {
   }
   CheckedCall found;
   for (const Stmt *part : blockIn(statement, context)) {
-    if (isa<NullStmt>(part) || (found.call && isCheckOf(part, found.result, context)))
+    if (isa<NullStmt>(part) ||
+        (found.call ? isCheckOf(part, found.result, context) : declaresOnly(part)))
       continue;
     if (found.call)
       return {};

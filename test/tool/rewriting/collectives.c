@@ -189,6 +189,25 @@ int checked_exchange(const int *out, int *in) {
   return error;
 }
 
+/* A macro that makes a statement of each call. */
+#define CHECKED(call)                                                                              \
+  do {                                                                                             \
+    int result_ = (call);                                                                          \
+    if (result_ != MPI_SUCCESS)                                                                    \
+      MPI_Abort(MPI_COMM_WORLD, result_);                                                          \
+  } while (0)
+
+void by_macro(double *values, int count);
+void by_macro(double *values, int count) {
+  int i;
+  if (rank == 0)
+    for (i = 1; i < size; i++)
+      CHECKED(MPI_Send(values, count, MPI_DOUBLE, i,
+                       7, MPI_COMM_WORLD));
+  else
+    CHECKED(MPI_Recv(values, count, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+}
+
 /* What is written, without its comments:
 
    CHECK: sendwright_broadcast([[TO_ALL:sendwright_site_to_all_[0-9a-f]+]], values, count, MPI_DOUBLE, MASTER, 1, MPI_COMM_WORLD, 1, size, SENDWRIGHT_NO_STATUS)
@@ -227,4 +246,8 @@ int checked_exchange(const int *out, int *in) {
    CHECK-NEXT: else { for (i = 0; i < size; i++) if (i != rank) error = MPI_SUCCESS; }
    CHECK-NEXT: sendwright_all_to_all([[CHECKED_EXCHANGE]], out + (0), out + (1), 1, MPI_INT, in + (0), in + (1), 1, MPI_INT, 9, MPI_COMM_WORLD, 0, size)
    CHECK-NEXT: else { for (i = 0; i < size; i++) { if (i == rank) continue; error = sendwright_collective_error(); if (0 != error) break; } }
+   CHECK-NEXT: sendwright_broadcast([[BY_MACRO:sendwright_site_by_macro_[0-9a-f]+]], values, count, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, 1, size, SENDWRIGHT_NO_STATUS)
+   CHECK-NEXT: else { for (i = 1; i < size; i++) CHECKED(sendwright_collective_error()); }
+   CHECK-NEXT: sendwright_broadcast([[BY_MACRO]], values, count, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, 1, size, MPI_STATUS_IGNORE)
+   CHECK-NEXT: else { CHECKED(sendwright_collective_error()); }
 */
