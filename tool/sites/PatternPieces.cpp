@@ -226,6 +226,10 @@ std::string boundsProblem(PatternSearch &search, const MessageLoop &loop, const 
   const ValueSet ranks = valuesWorkedOutFrom({ownValue(rank)}, *function.getBody());
   if (const std::string name = commonOf(values, ranks, context); !name.empty())
     return name + " is not the same for all ranks that would have to know it";
+  if (const std::string name = commonOf(
+          values, parametersGivenConditionally(function, {ownValue(rank)}, context), context);
+      !name.empty())
+    return name + " is not given the same by all calls, and may differ from rank to rank";
   addValues(values, *loop.message.communicator);
   for (const Stmt *statement : between) {
     const ValueSet more = valuesChangedIn(*statement, context);

@@ -3,6 +3,7 @@
 #include "tool/sites/VariableUses.h"
 
 #include "tool/legality/KnownFunctions.h"
+#include "tool/sites/RepeatedExpressions.h"
 #include "tool/sites/Surroundings.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -13,6 +14,7 @@
 #include "llvm/ADT/StringSwitch.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace sendwright {
 
@@ -290,6 +292,23 @@ void forEachFunction(const DeclContext &around, const SourceManager &sources,
   }
 }
 
+void collectCalls(const Stmt &code, const FunctionDecl &function,
+                  std::vector<const CallExpr *> &calls) {
+  if (const auto *call = dyn_cast<CallExpr>(&code))
+    if (const FunctionDecl *callee = call->getDirectCallee();
+        callee && callee->getCanonicalDecl() == function.getCanonicalDecl())
+      calls.push_back(call);
+  forEachChild(&code, [&](const Stmt *child) { collectCalls(*child, function, calls); });
+}
+
+/// Whether a value depends on a comparison or a choice.
+bool isChosen(const Stmt &code) {
+  const auto *operation = dyn_cast<BinaryOperator>(&code);
+  bool found = isCondition(code) || (operation && operation->isComparisonOp());
+  forEachChild(&code, [&](const Stmt *child) { found = found || isChosen(*child); });
+  return found;
+}
+
 void collectValues(const Stmt &code, ValueSet &values) {
   if (const auto *name = dyn_cast<DeclRefExpr>(&code))
     values.insert(name->getDecl());
@@ -341,6 +360,31 @@ ValueSet valuesOfFilesChangedConditionally(const ASTContext &context) {
                     }
                   });
   return changed;
+}
+
+ValueSet parametersGivenConditionally(const FunctionDecl &function, const ValueSet &ranks,
+                                      const ASTContext &context) {
+  ValueSet given;
+  const auto look = [&](const FunctionDecl &caller) {
+    std::vector<const CallExpr *> calls;
+    collectCalls(*caller.getBody(), function, calls);
+    if (calls.empty())
+      return;
+    const ValueSet ofRanks = valuesWorkedOutFrom(ranks, *caller.getBody());
+    for (const CallExpr *call : calls) {
+      const ValueSet changed = valuesChangedConditionally(*caller.getBody(), call, context);
+      const unsigned count = std::min(call->getNumArgs(), calls.front()->getNumArgs());
+      for (unsigned index = 0; index < count && index < function.getNumParams(); ++index) {
+        const Expr &argument = *call->getArg(index);
+        if (isChosen(argument) || mentionsAny(argument, ofRanks) ||
+            mentionsAny(argument, changed) ||
+            !areSame(argument, *calls.front()->getArg(index), context))
+          given.insert(function.getParamDecl(index));
+      }
+    }
+  };
+  forEachFunction(*context.getTranslationUnitDecl(), context.getSourceManager(), look);
+  return given;
 }
 
 bool isUsedOutside(const VarDecl &variable, const FunctionDecl &function,

@@ -318,6 +318,16 @@ void set_by_one_that_stayed(int *values) {
     MPI_Recv(values, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
 }
 
+static void to_some(int *values, int count) {
+  if (rank == 0)
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but count is not given the same by all calls, and may differ from rank to rank
+    for (int i = 1; i < count; i++)
+      MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
+  else
+    MPI_Recv(values, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
+}
+void to_all_or_none(int *values) { to_some(values, rank == 0 ? size : 0); }
+
 void received_counts(int *all, int *mine) {
   if (rank == 0)
     // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a gather, but all says itself how much of it is received
