@@ -198,7 +198,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
                    : std::vector<CollectivePattern>();
   if (options.generate) {
     markLoops(rewrite);
-    markCalls(rewrite);
+    markCalls(rewrite, collectives);
   }
   if (plan) {
     rewriteSendLoops(rewrite, plan->plan);

@@ -16,6 +16,16 @@
 
 static int rank, size;
 
+/* As many programs have it. */
+#define CHECKED(call)                                                                              \
+  do {                                                                                             \
+    int error_ = (call);                                                                           \
+    if (error_ != MPI_SUCCESS) {                                                                   \
+      fprintf(stderr, "%s:%d: error %d in %s\n", __FILE__, __LINE__, error_, #call);               \
+      MPI_Abort(MPI_COMM_WORLD, error_);                                                           \
+    }                                                                                              \
+  } while (0)
+
 static void broadcast(double *values, int count) {
   MPI_Status status;
   if (rank == 0) {
@@ -26,13 +36,18 @@ static void broadcast(double *values, int count) {
   }
 }
 
+/* The others leave first, and results are checked. */
 static void scatter(const double *all, double *mine, int count) {
-  if (rank == 0) {
-    memcpy(mine, all, (size_t)count * sizeof *mine);
-    for (int to = 1; to < size; to++)
-      MPI_Send(all + to * count, count, MPI_DOUBLE, to, 2, MPI_COMM_WORLD);
-  } else {
-    MPI_Recv(mine, count, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank != 0) {
+    if (MPI_Recv(mine, count, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+      MPI_Abort(MPI_COMM_WORLD, 1);
+    return;
+  }
+  memcpy(mine, all, (size_t)count * sizeof *mine);
+  for (int to = 1; to < size; to++) {
+    int error = MPI_Send(all + to * count, count, MPI_DOUBLE, to, 2, MPI_COMM_WORLD);
+    if (error != MPI_SUCCESS)
+      MPI_Abort(MPI_COMM_WORLD, error);
   }
 }
 
@@ -40,9 +55,10 @@ static void gather(double *all, const double *mine, int count) {
   if (rank == 0) {
     memcpy(all, mine, (size_t)count * sizeof *mine);
     for (int from = 1; from < size; from++)
-      MPI_Recv(all + from * count, count, MPI_DOUBLE, from, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      CHECKED(MPI_Recv(all + from * count, count, MPI_DOUBLE, from, 3, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE));
   } else {
-    MPI_Send(mine, count, MPI_DOUBLE, 0, 3, MPI_COMM_WORLD);
+    CHECKED(MPI_Send(mine, count, MPI_DOUBLE, 0, 3, MPI_COMM_WORLD));
   }
 }
 
@@ -77,7 +93,7 @@ static void allgather(const int *mine, int *all, int count) {
 
 static void exchange(const int *out, int *in, int count) {
   MPI_Request *requests = malloc((size_t)size * sizeof *requests);
-  int begun = 0;
+  int begun = 0, error;
   for (int to = 0; to < size; to++)
     if (to != rank)
       MPI_Isend(out + to * count, count, MPI_INT, to, 6, MPI_COMM_WORLD, &requests[begun++]);
@@ -85,7 +101,9 @@ static void exchange(const int *out, int *in, int count) {
   for (int from = 0; from < size; from++)
     if (from != rank)
       MPI_Recv(in + from * count, count, MPI_INT, from, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Waitall(begun, requests, MPI_STATUSES_IGNORE);
+  error = MPI_Waitall(begun, requests, MPI_STATUSES_IGNORE);
+  if (error != MPI_SUCCESS)
+    MPI_Abort(MPI_COMM_WORLD, error);
   free(requests);
 }
 

@@ -80,7 +80,8 @@ int perform(const CollectiveCall &asWritten) {
   const int wrong = correct(part);
   exchange::PostedReceive result = Operation(*theState, *planned, part).run();
   fillStatus(part, *planned, result);
-  exchange::raise(communicator, wrong != MPI_SUCCESS ? wrong : result.error);
+  theState->lastError = wrong != MPI_SUCCESS ? wrong : result.error;
+  exchange::raise(communicator, theState->lastError);
   return 1;
 }
 
@@ -100,6 +101,11 @@ sendwright_collective(const struct sendwright_collective *part) {
   } catch (const std::bad_alloc &) {
     return endForMemory(*static_cast<const MPI_Comm *>(part->communicator));
   }
+}
+
+__attribute__((visibility("default"))) int sendwright_collective_error(void) {
+  using namespace sendwright::collectives;
+  return theState ? theState->lastError : MPI_SUCCESS;
 }
 
 __attribute__((visibility("default"))) int sendwright_collective_planned(sendwright_site *site,

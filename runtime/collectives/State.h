@@ -50,6 +50,7 @@ public:
 
   MPI_Comm world = MPI_COMM_NULL, self = MPI_COMM_NULL; ///< private
   CopiedMessages copied;
+  int lastError = MPI_SUCCESS; ///< of the operation that was done last
 
 private:
   bool makeLibraryCommunicator(PlannedOperation &operation);

@@ -59,8 +59,7 @@ TEST(Machine, ReadsEveryKey) {
   EXPECT_EQ(machine.measured_collectives[0].seconds, 3e-5);
   EXPECT_EQ(machine.duplication->ranks, 8);
   EXPECT_EQ(machine.duplication->seconds, 2e-5);
-  EXPECT_EQ(machine.unstable,
-            (std::vector<std::string>{"between nodes: L", "within a node: G"}));
+  EXPECT_EQ(machine.unstable, (std::vector<std::string>{"between nodes: L", "within a node: G"}));
   ASSERT_EQ(machine.incast.size(), 2u);
   EXPECT_EQ(machine.incast[1].senders, 8);
   EXPECT_EQ(machine.incast[1].factor, 4);

@@ -414,6 +414,9 @@ static void cut_short(int site, int count) {
                               communicator, 0, ranks, 0));
   EXPECT(errors_seen == (self == short_of));
   EXPECT(!errors_seen || class_seen == MPI_ERR_TRUNCATE);
+  int told = MPI_SUCCESS;
+  MPI_Error_class(sendwright_collective_error(), &told);
+  EXPECT(told == (errors_seen ? MPI_ERR_TRUNCATE : MPI_SUCCESS));
   for (int index = 0; index < room; ++index)
     EXPECT(block[index] == index);
   EXPECT(self != short_of || block[room] == -1);

@@ -140,8 +140,9 @@ private:
                       {"bytes", totals.bytes},
                       {"sending_ranks", totals.destinations.size()},
                       {"destinations_min", least},
-                      {"destinations_max", most},
-                      {"refused", refusals[index]}});
+                      {"destinations_max", most}});
+      if (!refusals[index].empty())
+        list.back()["refused"] = refusals[index];
     }
     return list;
   }
@@ -193,7 +194,7 @@ void printSites(const Json &sites) {
     site.function = each["function"];
     site.instantiation = each["instantiation"];
     std::printf("%s%s\n", site.function.empty() ? "" : "  in ", site.displayFunction().c_str());
-    const std::string refusal = each["refused"];
+    const std::string refusal = each.value("refused", "");
     if (most > 1 && !refusal.empty())
       std::printf("    the compiler would leave it: it %s\n", refusal.c_str());
   }

@@ -4,12 +4,16 @@
 
 #include "analysis/epochs/SynchronizationSteps.h"
 #include "tool/legality/KnownFunctions.h"
+#include "tool/sites/LoopText.h"
+#include "tool/sites/RepeatedExpressions.h"
+#include "tool/sites/ResultChecks.h"
 #include "tool/sites/Surroundings.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ExprConcepts.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -74,10 +78,14 @@ private:
   llvm::function_ref<void(const FoundCall &)> visit;
   std::string around; // what around the calls is an obstacle for all of them
   llvm::DenseMap<const CallExpr *, SourceLocation> statements; // those that a call is all of
+  llvm::DenseMap<const CallExpr *, const Stmt *> macroUses;    // outer ones of macros, likewise
 
   void walk(const Stmt *statement) {
     if (const auto *call = dyn_cast<CallExpr>(statement))
       note(call);
+    if (statement->getBeginLoc().isMacroID() && !isa<DeclStmt>(statement))
+      if (const CallExpr *call = callIn(statement, context).call)
+        macroUses.try_emplace(call, statement);
     if (const auto *block = dyn_cast<CompoundStmt>(statement))
       for (const Stmt *child : block->body())
         if (const CallExpr *call = wholeOf(child); call && child->getBeginLoc().isFileID())
@@ -113,13 +121,26 @@ private:
     forEachChild(statement, [this](const Stmt *child) { walk(child); });
   }
 
+  /// Whether the call stands in the file, as what a macro is given.
+  bool isArgument(const CallExpr &call) const {
+    const auto range = fileRange(call.getSourceRange(), context);
+    const llvm::StringRef text =
+        range ? Lexer::getSourceText(*range, context.getSourceManager(), context.getLangOpts())
+              : llvm::StringRef();
+    return text.starts_with("MPI_") && text.ends_with(")");
+  }
+
   void note(const CallExpr *call) {
-    if (call->getBeginLoc().isMacroID() || call->getRParenLoc().isMacroID())
-      return;
     const MpiFunction *function = stepFunction(*call, context);
     if (!function)
       return;
-    FoundCall found{call, function, std::nullopt, around};
+    FoundCall found{call, function, std::nullopt, around, nullptr};
+    if (call->getBeginLoc().isMacroID() || call->getRParenLoc().isMacroID()) {
+      found.macroUse = macroUses.lookup(call);
+      if (found.macroUse && isArgument(*call) && textOf(found.macroUse, context).isMacroUse)
+        visit(found);
+      return;
+    }
     if (const auto whole = statements.find(call); whole != statements.end())
       found.statement = whole->second;
     visit(found);

@@ -5,6 +5,7 @@
 //
 // Left out is what only looks like a call, operands of sizeof, decltype and their like, and what is
 // spelled in a macro, in its body or as its argument: one text there may stand for several calls.
+// A macro that makes one statement of one call, as for checking its result, is no obstacle.
 
 #ifndef SENDWRIGHT_TOOL_SITES_CALLSITES_H
 #define SENDWRIGHT_TOOL_SITES_CALLSITES_H
@@ -27,6 +28,10 @@ struct CallSite : SourceSite {
   /// Offset of the statement of a block that the call is all of, but for an assignment of its
   /// result: another statement can stand before it. Nothing where it is a part of something larger.
   std::optional<unsigned> statement;
+  /// The call is the argument of a macro whose use is a whole statement, which is the site's text:
+  /// MPI_CHECK(MPI_Send(...)).
+  /// It is marked only where it is a piece of what looks like a collective operation.
+  bool inMacro = false;
   std::vector<const clang::CallExpr *> instances; ///< none for a template that is not instantiated
 };
 
@@ -36,6 +41,7 @@ struct FoundCall {
   const MpiFunction *function;
   std::optional<clang::SourceLocation> statement; ///< as above
   std::string obstacle;
+  const clang::Stmt *macroUse = nullptr; ///< the statement that the macro makes of the call
 };
 
 /// Calls `visit` for each direct call in the function's own body (not of lambdas in it) of an MPI

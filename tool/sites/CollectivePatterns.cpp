@@ -21,21 +21,22 @@ class PatternWalk {
 public:
   PatternWalk(PatternSearch &search, const FunctionDecl &function)
       : search(search), function(function) {
-    walk(function.getBody(), nullptr);
+    walk(function.getBody(), {});
   }
 
 private:
   PatternSearch &search;
   const FunctionDecl &function;
 
-  void walk(const Stmt *statement, const Stmt *next) {
+  void walk(const Stmt *statement, llvm::ArrayRef<const Stmt *> behind) {
     if (const auto *branch = dyn_cast<IfStmt>(statement))
-      findRooted(search, function, *branch, next);
+      findRooted(search, function, *branch, behind);
     const auto *block = dyn_cast<CompoundStmt>(statement);
     if (!block)
-      return forEachChild(statement, [this](const Stmt *child) { walk(child, nullptr); });
-    for (auto child = block->body_begin(); child != block->body_end(); ++child)
-      walk(*child, child + 1 == block->body_end() ? nullptr : *(child + 1));
+      return forEachChild(statement, [this](const Stmt *child) { walk(child, {}); });
+    const std::vector<const Stmt *> children = statementsOf(block);
+    for (std::size_t child = 0; child < children.size(); ++child)
+      walk(children[child], llvm::ArrayRef(children).drop_front(child + 1));
     findMutual(search, function, *block);
   }
 };

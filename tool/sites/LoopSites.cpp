@@ -138,6 +138,8 @@ private:
   }
 
   void addCall(const FoundCall &call, const FunctionDecl *function, const std::string &name) {
+    if (call.macroUse)
+      return addMacroUse(call, function, name);
     const SourceLocation begin = call.call->getBeginLoc();
     const auto [file, offset] = sources.getDecomposedLoc(begin);
     const auto [endFile, last] = sources.getDecomposedLoc(call.call->getRParenLoc());
@@ -151,6 +153,25 @@ private:
       site.function = call.function;
       if (call.statement && sources.getFileID(*call.statement) == file)
         site.statement = sources.getFileOffset(*call.statement);
+    }
+    if (site.obstacle.empty())
+      site.obstacle = call.obstacle;
+    if (function->isDependentContext())
+      site.inTemplate = true;
+    else
+      site.instances.push_back(call.call);
+  }
+
+  void addMacroUse(const FoundCall &call, const FunctionDecl *function, const std::string &name) {
+    const LoopText text = textOf(call.macroUse, context);
+    auto [entry, isNew] =
+        calls.try_emplace({sources.getFileEntryForID(text.file), text.begin, 0}, CallSite());
+    CallSite &site = entry->second;
+    if (isNew) {
+      describe(site, {text.file, text.begin, text.end},
+               sources.getExpansionLoc(call.macroUse->getBeginLoc()), name);
+      site.function = call.function;
+      site.inMacro = true;
     }
     if (site.obstacle.empty())
       site.obstacle = call.obstacle;

@@ -124,6 +124,7 @@ LoopText textOf(const Stmt *loop, const ASTContext &context) {
       sources.getExpansionLoc(begin) == sources.getExpansionLoc(last.location);
   if (!beginsInFile || !end || whollyInMacro)
     text.obstacle = inMacro;
+  text.isMacroUse = beginsInFile && end && whollyInMacro;
   if (!end)
     end = Lexer::getLocForEndOfToken(sources.getExpansionRange(last.location).getEnd(), 0, sources,
                                      context.getLangOpts());

@@ -15,9 +15,10 @@ namespace sendwright {
 
 struct LoopText {
   clang::FileID file;
-  unsigned begin = 0;   ///< offset of the first character
-  unsigned end = 0;     ///< offset past the last one: a closing brace, or the semicolon
-  std::string obstacle; ///< why no text can be put around it; empty where it can
+  unsigned begin = 0;      ///< offset of the first character
+  unsigned end = 0;        ///< offset past the last one: a closing brace, or the semicolon
+  std::string obstacle;    ///< why no text can be put around it; empty where it can
+  bool isMacroUse = false; ///< it is all that one use of a macro stands for, which `obstacle` says
 };
 
 /// Finds the text of a for, range-for, while or do statement. Where macros are in the way, the text

@@ -24,20 +24,6 @@ const MpiFunction *mpiFunctionOf(const CallExpr *call, const ASTContext &context
   return known.kind == KnownFunction::Mpi ? known.mpi : nullptr;
 }
 
-const BinaryOperator *assignmentIn(const Stmt *statement) {
-  const auto *expression = dyn_cast<Expr>(statement);
-  const auto *assignment =
-      expression ? dyn_cast<BinaryOperator>(expression->IgnoreParenCasts()) : nullptr;
-  return assignment && assignment->getOpcode() == BO_Assign ? assignment : nullptr;
-}
-
-/// The call that a statement is, but for where its result goes.
-const CallExpr *callOf(const Stmt *statement) {
-  const BinaryOperator *assignment = assignmentIn(statement);
-  const auto *expression = assignment ? assignment->getRHS() : dyn_cast<Expr>(statement);
-  return expression ? dyn_cast<CallExpr>(expression->IgnoreParenCasts()) : nullptr;
-}
-
 bool isVariable(const Expr *expression, const VarDecl *variable) {
   const auto *name = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
   return name && name->getDecl() == variable;
@@ -178,7 +164,8 @@ std::vector<const Stmt *> statementsOf(const Stmt *block) {
 }
 
 std::optional<MessageCall> messageOf(const Stmt *statement, const ASTContext &context) {
-  const CallExpr *call = callOf(statement);
+  const CheckedCall checked = callIn(statement, context);
+  const CallExpr *call = checked.call;
   const MpiFunction *function = mpiFunctionOf(call, context);
   if (!function)
     return std::nullopt;
@@ -186,7 +173,8 @@ std::optional<MessageCall> messageOf(const Stmt *statement, const ASTContext &co
   MessageCall message;
   message.call = call;
   message.statement = statement;
-  message.keepsResult = assignmentIn(statement) != nullptr;
+  message.usesResult = checked.usesResult;
+  message.result = checked.result;
   message.sends = role == MpiRole::Send || role == MpiRole::NonblockingSend;
   message.blocking = role == MpiRole::Send || role == MpiRole::Receive;
   if ((!message.sends && role != MpiRole::Receive && role != MpiRole::NonblockingReceive) ||
@@ -228,16 +216,22 @@ std::optional<MessageLoop> messageLoopOf(const Stmt *statement, const ASTContext
     return std::nullopt;
   if (found.message.request)
     found.counter = countedIn(found.message.request);
-  std::erase_if(found.others, [&](const Stmt *other) { return countsRequests(other, found); });
+  std::erase_if(found.others, [&](const Stmt *other) {
+    return countsRequests(other, found) || isCheckOf(other, found.message.result, context);
+  });
   return found;
 }
 
-const CallExpr *waitOf(const Stmt *statement, const ASTContext &context) {
-  const CallExpr *call = callOf(statement);
-  const MpiFunction *function = mpiFunctionOf(call, context);
+CheckedCall waitIn(const Stmt *statement, const ASTContext &context) {
+  const CheckedCall checked = callIn(statement, context);
+  const MpiFunction *function = mpiFunctionOf(checked.call, context);
   return function && (function->id == MpiFunctionId::Wait || function->id == MpiFunctionId::Waitall)
-             ? call
-             : nullptr;
+             ? checked
+             : CheckedCall();
+}
+
+const CallExpr *waitOf(const Stmt *statement, const ASTContext &context) {
+  return waitIn(statement, context).call;
 }
 
 bool ignoresStatus(const Expr &status, const ASTContext &context) {

@@ -8,6 +8,8 @@
 
 #include "tool/sites/LoopSites.h"
 
+#include "tool/sites/ResultChecks.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
@@ -22,8 +24,10 @@ namespace sendwright {
 /// MPI_Send, MPI_Isend, MPI_Recv or MPI_Irecv, with its arguments.
 struct MessageCall {
   const clang::CallExpr *call = nullptr;
-  const clang::Stmt *statement = nullptr; ///< that the call is all of
-  bool sends = false, blocking = false, keepsResult = false;
+  const clang::Stmt *statement = nullptr; ///< that the call is all of (ResultChecks.h)
+  bool sends = false, blocking = false;
+  bool usesResult = false;                ///< what it returns is kept or checked
+  const clang::VarDecl *result = nullptr; ///< the variable that gets it, where one does
   const clang::Expr *buffer = nullptr, *count = nullptr, *datatype = nullptr, *peer = nullptr,
                     *tag = nullptr, *communicator = nullptr;
   const clang::Expr *request = nullptr; ///< of one that does not block
@@ -57,7 +61,8 @@ std::optional<MessageCall> messageOf(const clang::Stmt *statement,
 std::optional<MessageLoop> messageLoopOf(const clang::Stmt *statement,
                                          const clang::ASTContext &context);
 
-/// The call of MPI_Waitall or MPI_Wait that a statement is; null for others.
+/// The call of MPI_Waitall or MPI_Wait that a statement is; none for others.
+CheckedCall waitIn(const clang::Stmt *statement, const clang::ASTContext &context);
 const clang::CallExpr *waitOf(const clang::Stmt *statement, const clang::ASTContext &context);
 
 /// Whether a status, or an array of them, is MPI's word for none.

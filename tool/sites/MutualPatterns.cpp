@@ -107,6 +107,8 @@ private:
       if (number == second)
         continue;
       const Stmt *statement = statements[number];
+      if (checksResult(statement))
+        continue;
       if (number < second && begins.message.blocking)
         return "something stands between the loops";
       if (number < second && mayCommunicate(search, *statement))
@@ -116,6 +118,15 @@ private:
           return value->getNameAsString() + " is changed between the loops";
     }
     return "";
+  }
+
+  bool checksResult(const Stmt *statement) const {
+    if (isCheckOf(statement, begins.message.result, context) ||
+        isCheckOf(statement, ends.message.result, context))
+      return true;
+    return llvm::any_of(waits, [&](std::size_t number) {
+      return isCheckOf(statement, waitIn(statements[number], context).result, context);
+    });
   }
 
   std::string requestsTest() {
@@ -160,7 +171,14 @@ private:
     std::string &problem = pattern.inSource.problem;
     std::vector<GuardedStatements> guarded;
     const auto take = [&](CallWords own, std::size_t number, const MessageLoop *loop) {
-      guarded.push_back(own.inPlaceOf(*statements[number], *statements[number], loop));
+      LeftOut leftOut;
+      if (loop)
+        leftOut.add(statements[number], loop->message.call, loop->message.usesResult);
+      else if (const CheckedCall wait = waitIn(statements[number], context); wait.call)
+        leftOut.add(statements[number], wait.call, wait.usesResult);
+      if (number == first) // nothing has been done yet
+        leftOut.result = "MPI_SUCCESS";
+      guarded.push_back(own.inPlaceOf(leftOut, loop));
       if (problem.empty())
         problem = own.problem();
     };

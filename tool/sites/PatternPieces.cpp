@@ -150,7 +150,7 @@ CollectivePattern patternAt(const PatternSearch &search, Collective operation, c
     if (site)
       (message.sends ? pattern.inSource.sends : pattern.inSource.receives)
           .push_back(site->identity);
-    if (problem.empty() && message.keepsResult)
+    if (problem.empty() && message.usesResult && operation == Collective::Reduce)
       problem = "the result of " + message.call->getDirectCallee()->getNameAsString() + " is kept";
   }
   return pattern;
@@ -252,6 +252,10 @@ std::string boundsProblem(PatternSearch &search, const MessageLoop &loop, const 
   ranks = valuesWorkedOutFrom(std::move(ranks), *function.getBody());
   if (const std::string name = commonOf(values, ranks, context); !name.empty())
     return name + " is not the same for all ranks that would have to know it";
+  if (const std::string name = commonOf(
+          values, parametersGivenConditionally(function, {ownValue(rank)}, context), context);
+      !name.empty())
+    return name + " is not given the same by all calls, and may differ from rank to rank";
   addValues(values, *loop.message.communicator);
   for (const Stmt *statement : between) {
     const ValueSet more = valuesChangedIn(*statement, context);
@@ -310,15 +314,37 @@ CallWords &CallWords::addBounds(const MessageLoop &loop) {
   return *this;
 }
 
-GuardedStatements CallWords::inPlaceOf(const Stmt &first, const Stmt &last,
-                                       const MessageLoop *loop) {
-  const LoopText from = textOf(&first, context), to = textOf(&last, context);
-  if (firstProblem.empty() && (!from.obstacle.empty() || !to.obstacle.empty() ||
-                               from.file != to.file || to.end <= from.begin))
+void CallWords::repeatChecks(const LeftOut &leftOut) {
+  const std::string name = leftOut.calls.front()->getDirectCallee()->getNameAsString();
+  std::string problem;
+  if (llvm::any_of(leftOut.statements, [](const Stmt *one) { return isa<DeclStmt>(one); }))
+    problem = "the result of " + name + " is kept in a new variable";
+  const auto text = textWith(leftOut.result, leftOut.calls, leftOut.statements,
+                             {guarded.file, guarded.begin, guarded.end}, context);
+  if (!text && problem.empty())
+    problem = "what is done with the result of " + name + " cannot be written a second time";
+  if (firstProblem.empty())
+    firstProblem = problem;
+  guarded.otherwise = text.value_or("");
+}
+
+GuardedStatements CallWords::inPlaceOf(const LeftOut &leftOut, const MessageLoop *loop) {
+  const LoopText from = textOf(leftOut.statements.front(), context),
+                 to = textOf(leftOut.statements.back(), context);
+  const auto isHidden = [](const LoopText &text) {
+    return !text.obstacle.empty() && !text.isMacroUse;
+  };
+  if (firstProblem.empty() &&
+      (isHidden(from) || isHidden(to) || from.file != to.file || to.end <= from.begin))
     firstProblem = "a macro hides its calls";
   guarded.file = from.file;
   guarded.begin = from.begin;
   guarded.end = to.end;
+  if (leftOut.usesResults) {
+    if (firstProblem.empty())
+      repeatChecks(leftOut);
+    return guarded;
+  }
   if (loop && !loop->declaresVariable) {
     const auto end = repeatedText(*loop->end, context);
     const std::string type = loop->variable->getType().getUnqualifiedType().getAsString();

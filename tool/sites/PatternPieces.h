@@ -35,9 +35,9 @@ struct PatternSearch {
                 bool reassociate);
 };
 
-/// Patterns with a root: `branch`, and the statement that follows it in its block, or null.
+/// Patterns with a root: `branch`, and the statements that follow it in its block.
 void findRooted(PatternSearch &search, const clang::FunctionDecl &function,
-                const clang::IfStmt &branch, const clang::Stmt *next);
+                const clang::IfStmt &branch, llvm::ArrayRef<const clang::Stmt *> behind);
 
 /// Patterns without a root: pairs of loops among the statements of a block.
 void findMutual(PatternSearch &search, const clang::FunctionDecl &function,
@@ -77,6 +77,21 @@ std::string boundsProblem(PatternSearch &search, const MessageLoop &loop, const 
                           const clang::Expr *rank, const clang::FunctionDecl &function,
                           const std::vector<const clang::Stmt *> &between);
 
+/// Statements of one block that an operation takes the place of.
+struct LeftOut {
+  std::vector<const clang::Stmt *> statements; ///< in their order; what is between them, too
+  std::vector<const clang::CallExpr *> calls;  ///< of MPI in them
+  bool usesResults = false;
+  /// What the calls return where the operation is done.
+  std::string result = "sendwright_collective_error()";
+
+  void add(const clang::Stmt *statement, const clang::CallExpr *call, bool usesResult) {
+    statements.push_back(statement);
+    calls.push_back(call);
+    usesResults |= usesResult;
+  }
+};
+
 /// The arguments of a call, put together from expressions. Remembers the first that cannot be
 /// written again.
 class CallWords {
@@ -91,10 +106,10 @@ public:
   CallWords &addBounds(const MessageLoop &loop);
 
   const std::string &problem() const { return firstProblem; }
-  /// In the place of the statements from `first` to `last`; otherwise the loop's variable has the
-  /// value that it would have had, where there is a loop and others can see it.
-  GuardedStatements inPlaceOf(const clang::Stmt &first, const clang::Stmt &last,
-                              const MessageLoop *loop);
+  /// In the place of statements; otherwise the loop's variable has the value that it would have
+  /// had, where there is a loop and others can see it. Where results are used, otherwise the
+  /// statements run with the operation's result in the place of the calls.
+  GuardedStatements inPlaceOf(const LeftOut &leftOut, const MessageLoop *loop);
 
 private:
   const clang::ASTContext &context;
@@ -102,6 +117,7 @@ private:
   std::string firstProblem;
 
   void fail(const clang::Expr &expression);
+  void repeatChecks(const LeftOut &leftOut);
 };
 
 } // namespace sendwright

@@ -72,8 +72,12 @@ std::optional<SourceLocation> inFile(SourceLocation location, const SourceManage
   return location;
 }
 
-/// Offsets of what stands for other words, in one file.
-using Replacements = std::map<unsigned, std::string>;
+/// What stands for other words.
+struct Replacement {
+  unsigned end; ///< offset past its last character
+  std::string words;
+};
+using Replacements = std::map<unsigned, Replacement>; // by offset in one file
 
 /// Collects where the variable is named; false where a macro's text names it.
 bool collectUses(const Stmt &code, const VarDecl &variable, const std::string &words,
@@ -82,7 +86,8 @@ bool collectUses(const Stmt &code, const VarDecl &variable, const std::string &w
     const auto place = inFile(name->getLocation(), sources);
     if (!place)
       return false;
-    replacements[sources.getFileOffset(*place)] = words;
+    const unsigned offset = sources.getFileOffset(*place);
+    replacements[offset] = {offset + 1, words};
   }
   bool all = true;
   forEachChild(&code, [&](const Stmt *child) {
@@ -101,18 +106,15 @@ bool hasCommaOutside(llvm::StringRef text) {
   return false;
 }
 
-std::optional<std::string> oneLine(const Expr &expression, const ASTContext &context,
-                                   const Replacements &replacements) {
-  const SourceManager &sources = context.getSourceManager();
-  const LangOptions &language = context.getLangOpts();
-  const CharSourceRange range = Lexer::makeFileCharRange(
-      CharSourceRange::getTokenRange(expression.getSourceRange()), sources, language);
-  if (range.isInvalid())
-    return std::nullopt;
-  const unsigned begin = sources.getFileOffset(range.getBegin());
-  const std::string text = Lexer::getSourceText(range, sources, language).str();
+/// The words of a text that begins at an offset, without comments; nothing where directives or
+/// words of several lines are among them.
+std::optional<std::string> joinTokens(llvm::StringRef source, unsigned begin,
+                                      const LangOptions &language,
+                                      const Replacements &replacements) {
+  const std::string text = source.str();
   Lexer lexer(SourceLocation(), language, text.data(), text.data(), text.data() + text.size());
   std::string line;
+  unsigned replaced = 0; // up to this offset
   Token token;
   for (lexer.LexFromRawLexer(token); token.isNot(tok::eof); lexer.LexFromRawLexer(token)) {
     const auto end = static_cast<unsigned>(lexer.getBufferLocation() - text.data());
@@ -120,12 +122,40 @@ std::optional<std::string> oneLine(const Expr &expression, const ASTContext &con
     const std::string spelled = text.substr(offset, token.getLength());
     if ((token.is(tok::hash) && token.isAtStartOfLine()) || spelled.find('\n') != std::string::npos)
       return std::nullopt;
+    if (begin + offset < replaced)
+      continue;
     if (!line.empty() && (token.hasLeadingSpace() || token.isAtStartOfLine()))
       line += ' ';
     const auto other = replacements.find(begin + offset);
-    line += other == replacements.end() ? spelled : other->second;
+    line += other == replacements.end() ? spelled : other->second.words;
+    if (other != replacements.end())
+      replaced = other->second.end;
   }
-  return hasCommaOutside(line) ? "(" + line + ")" : line;
+  return line;
+}
+
+/// What may stand only once in a function, or once in a program.
+bool isSingular(const Stmt &code) {
+  const auto *declaration = dyn_cast<DeclStmt>(&code);
+  bool found = isa<LabelStmt>(code) ||
+               (declaration && llvm::any_of(declaration->decls(), [](const Decl *one) {
+                  const auto *variable = dyn_cast<VarDecl>(one);
+                  return !variable || !variable->hasLocalStorage();
+                }));
+  forEachChild(&code, [&](const Stmt *child) { found = found || isSingular(*child); });
+  return found;
+}
+
+std::optional<std::string> oneLine(const Expr &expression, const ASTContext &context,
+                                   const Replacements &replacements) {
+  const SourceManager &sources = context.getSourceManager();
+  const LangOptions &language = context.getLangOpts();
+  const auto range = fileRange(expression.getSourceRange(), context);
+  if (!range)
+    return std::nullopt;
+  const auto line = joinTokens(Lexer::getSourceText(*range, sources, language),
+                               sources.getFileOffset(range->getBegin()), language, replacements);
+  return line && hasCommaOutside(*line) ? "(" + *line + ")" : line;
 }
 
 /// In brackets, but for a name or a member, and what is in brackets already.
@@ -231,6 +261,36 @@ private:
 
 } // namespace
 
+std::optional<CharSourceRange> fileRange(SourceRange tokens, const ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  const auto inText = [&](SourceLocation place, bool isEnd) {
+    while (place.isMacroID()) {
+      if (sources.isMacroArgExpansion(place)) {
+        place = sources.getImmediateSpellingLoc(place);
+        continue;
+      }
+      SourceLocation edge = place;
+      if (isEnd)
+        edge = place.getLocWithOffset(static_cast<int>(Lexer::MeasureTokenLength(
+            sources.getSpellingLoc(place), sources, context.getLangOpts())));
+      if (!(isEnd ? sources.isAtEndOfImmediateMacroExpansion(edge)
+                  : sources.isAtStartOfImmediateMacroExpansion(edge)))
+        return SourceLocation();
+      const CharSourceRange use = sources.getImmediateExpansionRange(place);
+      place = isEnd ? use.getEnd() : use.getBegin();
+    }
+    return place;
+  };
+  const SourceLocation begin = inText(tokens.getBegin(), false),
+                       last = inText(tokens.getEnd(), true);
+  if (begin.isInvalid() || last.isInvalid() ||
+      sources.getFileID(begin) != sources.getFileID(last) ||
+      sources.getFileOffset(last) < sources.getFileOffset(begin))
+    return std::nullopt;
+  return CharSourceRange::getCharRange(
+      begin, Lexer::getLocForEndOfToken(last, 0, sources, context.getLangOpts()));
+}
+
 bool mayBeRepeated(const Expr &expression, const ASTContext &context) {
   if (isa<UnaryExprOrTypeTraitExpr>(expression))
     return !expression.HasSideEffects(context);
@@ -265,6 +325,26 @@ bool areSame(const Expr &left, const Expr &right, const ASTContext &context) {
 
 std::optional<std::string> repeatedText(const Expr &expression, const ASTContext &context) {
   return oneLine(expression, context, {});
+}
+
+std::optional<std::string> textWith(const std::string &words,
+                                    const std::vector<const CallExpr *> &calls,
+                                    const std::vector<const Stmt *> &statements,
+                                    const FileText &place, const ASTContext &context) {
+  if (llvm::any_of(statements, [](const Stmt *statement) { return isSingular(*statement); }))
+    return std::nullopt;
+  const SourceManager &sources = context.getSourceManager();
+  const LangOptions &language = context.getLangOpts();
+  Replacements replacements;
+  for (const CallExpr *call : calls) {
+    const auto range = fileRange(call->getSourceRange(), context);
+    if (!range || sources.getFileID(range->getBegin()) != place.file)
+      return std::nullopt;
+    replacements[sources.getFileOffset(range->getBegin())] = {
+        sources.getFileOffset(range->getEnd()), words};
+  }
+  return joinTokens(sources.getBufferData(place.file).slice(place.begin, place.end), place.begin,
+                    language, replacements);
 }
 
 std::optional<std::string> addressFor(const Expr &pointer, const VarDecl &variable, unsigned number,

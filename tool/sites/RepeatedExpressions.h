@@ -12,8 +12,14 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sendwright {
+
+/// The characters of the file that tokens come from, also as arguments of macros; nothing where a
+/// macro's own text has a part of them.
+std::optional<clang::CharSourceRange> fileRange(clang::SourceRange tokens,
+                                                const clang::ASTContext &context);
 
 /// Whether evaluating it once more changes nothing and reaches no function of the program's: no
 /// stores, no calls but those that hand out what a container holds, nothing volatile.
@@ -29,6 +35,20 @@ bool areSame(const clang::Expr &left, const clang::Expr &right, const clang::AST
 /// of the preprocessor tear it.
 std::optional<std::string> repeatedText(const clang::Expr &expression,
                                         const clang::ASTContext &context);
+
+/// A stretch of a file: offsets of its first character, and past the last.
+struct FileText {
+  clang::FileID file;
+  unsigned begin = 0, end = 0;
+};
+
+/// The text of statements on one line, with `words` in the place of each of `calls` in it. Nothing
+/// where directives tear it, a macro hides a call, or it may not stand twice (labels, static
+/// variables).
+std::optional<std::string> textWith(const std::string &words,
+                                    const std::vector<const clang::CallExpr *> &calls,
+                                    const std::vector<const clang::Stmt *> &statements,
+                                    const FileText &place, const clang::ASTContext &context);
 
 /// The same of a pointer, with `number` of the variable's type in place of the variable.
 std::optional<std::string> addressFor(const clang::Expr &pointer, const clang::VarDecl &variable,

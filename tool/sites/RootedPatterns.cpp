@@ -47,17 +47,38 @@ struct BranchStep {
   std::optional<MessageLoop> loop;
   std::optional<MessageCall> call;
   const Stmt *statement = nullptr;
-  const Stmt *last = nullptr;     ///< the wait that belongs to it, or the statement itself
-  const CallExpr *wait = nullptr; ///< right behind a message that does not block
+  const CallExpr *wait = nullptr; ///< behind a message that does not block
+  LeftOut leftOut;                ///< its statements, up to the wait
 };
 
+/// Looks behind a message, and what checks its result, for its wait. Returns the number of the last
+/// statement that belongs to the step.
+std::size_t findWait(PatternSearch &search, const std::vector<const Stmt *> &statements,
+                     std::size_t number, const MessageCall &message, BranchStep &step) {
+  std::size_t next = number + 1;
+  while (next < statements.size() && isCheckOf(statements[next], message.result, search.context))
+    ++next;
+  const CheckedCall wait =
+      next < statements.size() ? waitIn(statements[next], search.context) : CheckedCall();
+  if (!wait.call || !waitsFor(*wait.call, message))
+    return number;
+  step.wait = wait.call;
+  for (std::size_t check = number + 1; check < next; ++check)
+    step.leftOut.statements.push_back(statements[check]);
+  step.leftOut.add(statements[next], wait.call, wait.usesResult);
+  return next;
+}
+
 /// What a branch does with other ranks, in its order.
-std::vector<BranchStep> stepsOf(PatternSearch &search, const Stmt *branch) {
+std::vector<BranchStep> stepsOf(PatternSearch &search,
+                                const std::vector<const Stmt *> &statements) {
   std::vector<BranchStep> steps;
-  const std::vector<const Stmt *> statements = statementsOf(branch);
+  const VarDecl *result = nullptr; // of the last call
   for (std::size_t number = 0; number < statements.size(); ++number) {
     BranchStep step;
-    step.statement = step.last = statements[number];
+    step.statement = statements[number];
+    if (isCheckOf(step.statement, result, search.context))
+      continue;
     step.loop = messageLoopOf(step.statement, search.context);
     if (!step.loop)
       step.call = messageOf(step.statement, search.context);
@@ -66,12 +87,14 @@ std::vector<BranchStep> stepsOf(PatternSearch &search, const Stmt *branch) {
     const MessageCall *message = step.loop   ? &step.loop->message
                                  : step.call ? &*step.call
                                              : nullptr;
-    if (message && !message->blocking && number + 1 < statements.size())
-      if (const CallExpr *wait = waitOf(statements[number + 1], search.context);
-          wait && waitsFor(*wait, *message)) {
-        step.wait = wait;
-        step.last = statements[++number];
-      }
+    if (message) {
+      step.leftOut.add(step.statement, message->call, message->usesResult);
+      result = message->result;
+      if (!message->blocking)
+        number = findWait(search, statements, number, *message, step);
+      if (step.wait)
+        result = waitIn(statements[number], search.context).result;
+    }
     steps.push_back(std::move(step));
   }
   return steps;
@@ -80,15 +103,21 @@ std::vector<BranchStep> stepsOf(PatternSearch &search, const Stmt *branch) {
 /// Both branches, by who runs them.
 struct Sides {
   RankComparison comparison;
-  const Stmt *root = nullptr, *others = nullptr;
+  std::vector<const Stmt *> root, others;
+  bool rootGoesOn = false, othersGoOn = false; ///< to the end of the block: the rest has left
 };
 
-std::optional<Sides> sidesOf(const IfStmt &branch, const Stmt *next, const ASTContext &context) {
+bool endsByReturn(const std::vector<const Stmt *> &statements) {
+  return !statements.empty() && isa<ReturnStmt>(statements.back());
+}
+
+std::optional<Sides> sidesOf(const IfStmt &branch, llvm::ArrayRef<const Stmt *> behind,
+                             const ASTContext &context) {
   const auto comparison = comparisonIn(branch.getCond());
   if (!comparison || branch.hasInitStorage() || branch.hasVarStorage())
     return std::nullopt;
   const Stmt *second = branch.getElse();
-  const auto *other = dyn_cast_or_null<IfStmt>(next);
+  const auto *other = dyn_cast_or_null<IfStmt>(behind.empty() ? nullptr : behind.front());
   if (!second && other && !other->getElse()) {
     const auto opposite = comparisonIn(other->getCond());
     const auto same = [&](const Expr *one, const Expr *two) {
@@ -98,9 +127,15 @@ std::optional<Sides> sidesOf(const IfStmt &branch, const Stmt *next, const ASTCo
         same(opposite->left, comparison->left) && same(opposite->right, comparison->right))
       second = other->getThen();
   }
-  Sides sides{*comparison, branch.getThen(), second};
-  if (!comparison->isEqual)
+  Sides sides{*comparison, statementsOf(branch.getThen()), statementsOf(second)};
+  if (!second && endsByReturn(sides.root)) {
+    sides.others = behind.vec();
+    sides.othersGoOn = true;
+  }
+  if (!comparison->isEqual) {
     std::swap(sides.root, sides.others);
+    std::swap(sides.rootGoesOn, sides.othersGoOn);
+  }
   return sides;
 }
 
@@ -216,10 +251,8 @@ private:
     if (first && *first > lowest && (rootNumber || *first > 1))
       return "rank " + std::to_string(lowest) + " is left out: the loop begins at " +
              std::to_string(*first);
-    std::vector<const Stmt *> between;
-    for (const Stmt *side : {sides.root, sides.others})
-      if (side)
-        between.push_back(side);
+    std::vector<const Stmt *> between = sides.root;
+    between.insert(between.end(), sides.others.begin(), sides.others.end());
     const Expr *rank =
         root == sides.comparison.left ? sides.comparison.right : sides.comparison.left;
     if (std::string problem = boundsProblem(search, loop, root, rank, function, between);
@@ -301,8 +334,8 @@ private:
     const Collective operation = pattern.inSource.operation;
     CallWords atRoot = wordsFor(operation, loop.message, true),
               elsewhere = wordsFor(operation, *partner->call, false);
-    GuardedStatements own = atRoot.inPlaceOf(*step.statement, *step.last, &loop),
-                      peers = elsewhere.inPlaceOf(*partner->statement, *partner->last, nullptr);
+    GuardedStatements own = atRoot.inPlaceOf(step.leftOut, &loop),
+                      peers = elsewhere.inPlaceOf(partner->leftOut, nullptr);
     if (combination && !combination->afterwards.empty())
       own.otherwise += (own.otherwise.empty() ? "" : " ") + combination->afterwards;
     own.carriesOut = peers.carriesOut = true;
@@ -338,21 +371,37 @@ std::string aroundOf(const std::vector<BranchStep> &root, const std::vector<Bran
   return "the ranks do more with one another than these messages";
 }
 
+/// Of a side that goes on, what answers the first steps of the other; what follows is for others.
+void keepSteps(std::size_t count, std::vector<BranchStep> &steps,
+               std::vector<const Stmt *> &statements) {
+  if (count < steps.size())
+    steps.resize(count);
+  const Stmt *last = steps.empty() ? nullptr
+                     : steps.back().leftOut.statements.empty()
+                         ? steps.back().statement
+                         : steps.back().leftOut.statements.back();
+  const auto end = std::find(statements.begin(), statements.end(), last);
+  statements.erase(end == statements.end() ? statements.begin() : end + 1, statements.end());
+}
+
 } // namespace
 
 void findRooted(PatternSearch &search, const FunctionDecl &function, const IfStmt &branch,
-                const Stmt *next) {
-  const auto sides = sidesOf(branch, next, search.context);
-  if (!sides || !sides->root)
+                llvm::ArrayRef<const Stmt *> behind) {
+  auto sides = sidesOf(branch, behind, search.context);
+  if (!sides || sides->root.empty())
     return;
-  const std::vector<BranchStep> root = stepsOf(search, sides->root);
+  std::vector<BranchStep> root = stepsOf(search, sides->root),
+                          others = stepsOf(search, sides->others);
+  if (sides->rootGoesOn)
+    keepSteps(others.size(), root, sides->root);
+  if (sides->othersGoOn)
+    keepSteps(root.size(), others, sides->others);
   const auto isOpenLoop = [&](const BranchStep &step) {
     return step.loop && !search.taken.contains(step.loop->loop);
   };
   if (std::none_of(root.begin(), root.end(), isOpenLoop))
     return;
-  const std::vector<BranchStep> others =
-      sides->others ? stepsOf(search, sides->others) : std::vector<BranchStep>();
   const std::string around = aroundOf(root, others);
   std::size_t nextPartner = 0;
   for (const BranchStep &step : root) {

@@ -3,6 +3,7 @@
 #include "tool/sites/VariableUses.h"
 
 #include "tool/legality/KnownFunctions.h"
+#include "tool/sites/RepeatedExpressions.h"
 #include "tool/sites/Surroundings.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -11,6 +12,9 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+
+#include <algorithm>
+#include <vector>
 
 namespace sendwright {
 
@@ -34,6 +38,16 @@ bool contains(const Stmt &outer, const Stmt *inner) {
     return true;
   bool found = false;
   forEachChild(&outer, [&](const Stmt *child) { found = found || contains(*child, inner); });
+  return found;
+}
+
+/// Whether the function may end in the statement, under a condition.
+bool mayReturn(const Stmt &statement) {
+  if (isa<ReturnStmt>(statement))
+    return true;
+  bool found = false;
+  if (!isa<LambdaExpr>(statement))
+    forEachChild(&statement, [&](const Stmt *child) { found = found || mayReturn(*child); });
   return found;
 }
 
@@ -79,8 +93,23 @@ private:
       changed.insert(member->getMemberDecl());
     if (call)
       walkCall(*call);
+    else if (const auto *block = dyn_cast<CompoundStmt>(code); block && onlyConditionally)
+      walkBlock(*block);
     else
       forEachChild(code, [this](const Stmt *child) { walk(child); });
+  }
+
+  /// Behind a statement by which some may leave, only the others come.
+  void walkBlock(const CompoundStmt &block) {
+    const bool outer = counts;
+    for (auto part = block.body_begin(); part != block.body_end(); ++part) {
+      walk(*part);
+      if (!counts && mayReturn(**part))
+        counts = !inside || std::none_of(part, block.body_end(), [&](const Stmt *later) {
+          return contains(*later, inside);
+        });
+    }
+    counts = outer;
   }
 
   /// An lvalue whose value is taken: what it is found by may still be stored to on the way.
@@ -263,6 +292,23 @@ void forEachFunction(const DeclContext &around, const SourceManager &sources,
   }
 }
 
+void collectCalls(const Stmt &code, const FunctionDecl &function,
+                  std::vector<const CallExpr *> &calls) {
+  if (const auto *call = dyn_cast<CallExpr>(&code))
+    if (const FunctionDecl *callee = call->getDirectCallee();
+        callee && callee->getCanonicalDecl() == function.getCanonicalDecl())
+      calls.push_back(call);
+  forEachChild(&code, [&](const Stmt *child) { collectCalls(*child, function, calls); });
+}
+
+/// Whether a value depends on a comparison or a choice.
+bool isChosen(const Stmt &code) {
+  const auto *operation = dyn_cast<BinaryOperator>(&code);
+  bool found = isCondition(code) || (operation && operation->isComparisonOp());
+  forEachChild(&code, [&](const Stmt *child) { found = found || isChosen(*child); });
+  return found;
+}
+
 void collectValues(const Stmt &code, ValueSet &values) {
   if (const auto *name = dyn_cast<DeclRefExpr>(&code))
     values.insert(name->getDecl());
@@ -304,6 +350,8 @@ ValueSet valuesOfFilesChangedConditionally(const ASTContext &context) {
   ValueSet changed;
   forEachFunction(*context.getTranslationUnitDecl(), context.getSourceManager(),
                   [&](const FunctionDecl &function) {
+                    if (function.isMain()) // where a rank leaves, all must
+                      return;
                     for (const ValueDecl *value : valuesChangedConditionally(
                              *function.getBody(), /*inside=*/nullptr, context)) {
                       const auto *variable = dyn_cast<VarDecl>(value);
@@ -312,6 +360,31 @@ ValueSet valuesOfFilesChangedConditionally(const ASTContext &context) {
                     }
                   });
   return changed;
+}
+
+ValueSet parametersGivenConditionally(const FunctionDecl &function, const ValueSet &ranks,
+                                      const ASTContext &context) {
+  ValueSet given;
+  const auto look = [&](const FunctionDecl &caller) {
+    std::vector<const CallExpr *> calls;
+    collectCalls(*caller.getBody(), function, calls);
+    if (calls.empty())
+      return;
+    const ValueSet ofRanks = valuesWorkedOutFrom(ranks, *caller.getBody());
+    for (const CallExpr *call : calls) {
+      const ValueSet changed = valuesChangedConditionally(*caller.getBody(), call, context);
+      const unsigned count = std::min(call->getNumArgs(), calls.front()->getNumArgs());
+      for (unsigned index = 0; index < count && index < function.getNumParams(); ++index) {
+        const Expr &argument = *call->getArg(index);
+        if (isChosen(argument) || mentionsAny(argument, ofRanks) ||
+            mentionsAny(argument, changed) ||
+            !areSame(argument, *calls.front()->getArg(index), context))
+          given.insert(function.getParamDecl(index));
+      }
+    }
+  };
+  forEachFunction(*context.getTranslationUnitDecl(), context.getSourceManager(), look);
+  return given;
 }
 
 bool isUsedOutside(const VarDecl &variable, const FunctionDecl &function,

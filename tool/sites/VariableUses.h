@@ -41,6 +41,12 @@ ValueSet valuesWorkedOutFrom(ValueSet seeds, const clang::Stmt &code);
 /// a condition, as above. Linear in the unit's own code.
 ValueSet valuesOfFilesChangedConditionally(const clang::ASTContext &context);
 
+/// Parameters of the function that calls in the unit may give other values at one rank than at
+/// another: what is passed is chosen by a condition, comes from one of `ranks`, is set under a
+/// condition where the call stands, or differs between calls of one function. Linear in the unit.
+ValueSet parametersGivenConditionally(const clang::FunctionDecl &function, const ValueSet &ranks,
+                                      const clang::ASTContext &context);
+
 /// Whether a local variable is used in the function outside `allowed`, other than where its memory
 /// is got or given back.
 bool isUsedOutside(const clang::VarDecl &variable, const clang::FunctionDecl &function,

@@ -4,6 +4,8 @@
 
 #include "tool/sites/IndirectCallees.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace sendwright {
 
 namespace {
@@ -53,10 +55,21 @@ bool argumentsMayCallMpi(Rewrite &rewrite, const CallSite &site) {
   return false;
 }
 
+/// Whether the call belongs to what looks like a collective operation.
+bool isPiece(const CallSite &site, const std::vector<CollectivePattern> &patterns) {
+  const auto isIt = [&](const SiteIdentity &other) { return site.identity.sameLoopAs(other); };
+  return llvm::any_of(patterns, [&](const CollectivePattern &pattern) {
+    return llvm::any_of(pattern.inSource.sends, isIt) ||
+           llvm::any_of(pattern.inSource.receives, isIt);
+  });
+}
+
 } // namespace
 
-void markCalls(Rewrite &rewrite) {
+void markCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns) {
   for (const CallSite &site : rewrite.sites.calls) {
+    if (site.inMacro && !isPiece(site, patterns))
+      continue;
     if (site.instances.empty() || !site.obstacle.empty() || argumentsMayCallMpi(rewrite, site))
       continue;
     const EmittedSite emitted{site.identity, false, false, {}, site.inTemplate, site.function};

@@ -6,7 +6,10 @@
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_MARKING_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_MARKING_H
 
+#include "tool/sites/CollectivePatterns.h"
 #include "tool/transformations/Rewrite.h"
+
+#include <vector>
 
 namespace sendwright {
 
@@ -15,8 +18,8 @@ namespace sendwright {
 void markLoops(Rewrite &rewrite);
 
 /// Marks the MPI calls of a unit. A mark is for the next call: one whose arguments may call MPI is
-/// left out.
-void markCalls(Rewrite &rewrite);
+/// left out. In macros those of `patterns` are marked.
+void markCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns);
 
 } // namespace sendwright
 

@@ -81,6 +81,15 @@ void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitte
   const clang::OptionalFileEntryRef file = sources.getFileEntryRefForID(site.file);
   if (!file)
     return;
+  if (site.inMacro) { // its statement is the site's text
+    if (pragmasOf(rewrite, site.file).before(site.begin).empty()) {
+      rewrite.edits.addScope(*file, sources.getFilename(sources.getLocForStartOfFile(site.file)),
+                             sources.getBufferData(site.file),
+                             {site.begin, site.end, before + ";", std::move(comment)});
+      rewrite.emittedCalls.push_back(emitted);
+    }
+    return;
+  }
   // What a pragma before the statement is for must stay the next statement.
   const bool isStatement =
       site.statement && pragmasOf(rewrite, site.file).before(*site.statement).empty();

@@ -91,6 +91,10 @@ int sendwright_collective(const struct sendwright_collective *part);
 int sendwright_collective_planned(struct sendwright_site *site, const void *communicator,
                                   long long first, long long end);
 
+/* MPI's error code of the last operation that was done: MPI_SUCCESS, or what was given to the
+ * communicator's error handler. For programs that look at what their calls return. */
+int sendwright_collective_error(void);
+
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

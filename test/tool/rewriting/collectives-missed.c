@@ -157,15 +157,54 @@ void side_effects(int *values) {
     MPI_Recv(values, next(), MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
 }
 
-void keeps_result(int *values) {
-  int result = 0;
+void new_result(int *values) {
   if (rank == 0)
-    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but the result of MPI_Recv is kept
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but the result of MPI_Recv is kept in a new variable
     for (int i = 1; i < size; i++)
       MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
-  else
-    result = MPI_Recv(values, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
-  (void)result;
+  else {
+    int result = MPI_Recv(values, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
+    if (result != MPI_SUCCESS)
+      abort();
+  }
+}
+
+void handled_at_label(int *values) {
+  if (rank == 0) {
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but what is done with the result of MPI_Send cannot be written a second time
+    for (int i = 1; i < size; i++)
+      if (MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD)) {
+        goto failed;
+      failed:
+        abort();
+      }
+  } else
+    MPI_Recv(values, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
+}
+
+void checked_sum(int *sum, int *mine) {
+  if (rank == 0) {
+    int part, result;
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a reduction, but the result of MPI_Recv is kept
+    for (int i = 1; i < size; i++) {
+      result = MPI_Recv(&part, 1, MPI_INT, i, 1, MPI_COMM_WORLD, &status);
+      *sum += part;
+    }
+    (void)result;
+  } else
+    MPI_Send(mine, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+}
+
+void set_when_others_left(int *values) {
+  int count = size;
+  if (rank != 0) {
+    MPI_Recv(values, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
+    return;
+  }
+  count--;
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} a broadcast, but count is set where not all ranks come
+  for (int i = 1; i < count; i++)
+    MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
 }
 
 void barrier(int *values) {
@@ -262,6 +301,32 @@ void set_by_another(int *values) {
   else
     MPI_Recv(values, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
 }
+
+static int helpers;
+void choose_helpers(void) {
+  if (rank != 0)
+    return;
+  helpers = size;
+}
+
+void set_by_one_that_stayed(int *values) {
+  if (rank == 0)
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but helpers is set under a condition, and may differ from rank to rank
+    for (int i = 1; i < helpers; i++)
+      MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
+  else
+    MPI_Recv(values, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
+}
+
+static void to_some(int *values, int count) {
+  if (rank == 0)
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but count is not given the same by all calls, and may differ from rank to rank
+    for (int i = 1; i < count; i++)
+      MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
+  else
+    MPI_Recv(values, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status);
+}
+void to_all_or_none(int *values) { to_some(values, rank == 0 ? size : 0); }
 
 void received_counts(int *all, int *mine) {
   if (rank == 0)

@@ -7,7 +7,7 @@
    RUN: %FileCheck %s --check-prefix=READABLE < %t.diff
    RUN: W="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wdeclaration-after-statement -Werror"; \
    RUN: for standard in c89 c99 c2x; do \
-   RUN:   %cc -std=$standard $W %use=%t.plan %argument-remarks=none -c %s -o %t.o && llvm-nm-19 -u %t.o | grep -c 'sendwright_collective' | grep -q 2 || exit 1; done
+   RUN:   %cc -std=$standard $W %use=%t.plan %argument-remarks=none -c %s -o %t.o && llvm-nm-19 -u %t.o | grep -c 'sendwright_collective' | grep -q 3 || exit 1; done
    RUN: %cc -c %s %use=%t.plan -o %t.o 2>&1 | %FileCheck %s --check-prefix=REMARK
 
    READABLE: {{^}}+#include <sendwright/collectives.h>
@@ -135,6 +135,79 @@ void share(int mine, int *all) {
       MPI_Recv(&all[i], 1, MPI_INT, i, 4, MPI_COMM_WORLD, &status);
 }
 
+/* Results are checked, and the others have left: what looks at results gets that of the operation. */
+int checked(double *values, int count);
+int checked(double *values, int count) {
+  int to, error;
+  if (rank != 0) {
+    error = MPI_Recv(values, count, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (error != MPI_SUCCESS)
+      MPI_Abort(MPI_COMM_WORLD, error);
+    return error;
+  }
+  for (to = 1; to < size; to++) {
+    error = MPI_Send(values, count, MPI_DOUBLE, to, 7, MPI_COMM_WORLD); /* on one line */
+    if (error)
+      return error;
+  }
+  return MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void checked_blocks(const int *all, int *mine, int count);
+void checked_blocks(const int *all, int *mine, int count) {
+  int to, error;
+  MPI_Request request;
+  if (rank == 0) {
+    for (to = 1; to < size; to++)
+      if (MPI_Send(all + to * count, count, MPI_INT, to, 8, MPI_COMM_WORLD) != MPI_SUCCESS)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    return;
+  }
+  error = MPI_Irecv(mine, count, MPI_INT, 0, 8, MPI_COMM_WORLD, &request);
+  if (error != MPI_SUCCESS)
+    abort();
+  error = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  if (error != MPI_SUCCESS)
+    abort();
+}
+
+int checked_exchange(const int *out, int *in);
+int checked_exchange(const int *out, int *in) {
+  int i, error = MPI_SUCCESS;
+  for (i = 0; i < size; i++)
+    if (i != rank)
+      error = MPI_Send(out + i, 1, MPI_INT, i, 9, MPI_COMM_WORLD);
+  if (error)
+    return error;
+  for (i = 0; i < size; i++) {
+    if (i == rank)
+      continue;
+    error = MPI_Recv(in + i, 1, MPI_INT, i, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (0 != error)
+      break;
+  }
+  return error;
+}
+
+/* A macro that makes a statement of each call. */
+#define CHECKED(call)                                                                              \
+  do {                                                                                             \
+    int result_ = (call);                                                                          \
+    if (result_ != MPI_SUCCESS)                                                                    \
+      MPI_Abort(MPI_COMM_WORLD, result_);                                                          \
+  } while (0)
+
+void by_macro(double *values, int count);
+void by_macro(double *values, int count) {
+  int i;
+  if (rank == 0)
+    for (i = 1; i < size; i++)
+      CHECKED(MPI_Send(values, count, MPI_DOUBLE, i,
+                       7, MPI_COMM_WORLD));
+  else
+    CHECKED(MPI_Recv(values, count, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+}
+
 /* What is written, without its comments:
 
    CHECK: sendwright_broadcast([[TO_ALL:sendwright_site_to_all_[0-9a-f]+]], values, count, MPI_DOUBLE, MASTER, 1, MPI_COMM_WORLD, 1, size, SENDWRIGHT_NO_STATUS)
@@ -161,4 +234,20 @@ void share(int mine, int *all) {
    CHECK-NEXT: else { i = (size); }
    CHECK-NEXT: sendwright_allgather([[SHARE]], &mine, 1, MPI_INT, &all[(0)], &all[(1)], 1, MPI_INT, 4, MPI_COMM_WORLD, 0, size)
    CHECK-NEXT: else { i = (size); }
+   CHECK-NEXT: sendwright_broadcast([[CHECKED:sendwright_site_checked_[0-9a-f]+]], values, count, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, 1, size, MPI_STATUS_IGNORE)
+   CHECK-NEXT: else { error = sendwright_collective_error(); }
+   CHECK-NEXT: sendwright_broadcast([[CHECKED]], values, count, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, 1, size, SENDWRIGHT_NO_STATUS)
+   CHECK-NEXT: else { for (to = 1; to < size; to++) { error = sendwright_collective_error(); if (error) return error; } }
+   CHECK-NEXT: sendwright_scatter_send([[CHECKED_BLOCKS:sendwright_site_checked_blocks_[0-9a-f]+]], all + (0) * count, all + (1) * count, count, MPI_INT, 0, 8, MPI_COMM_WORLD, 1, size)
+   CHECK-NEXT: else { for (to = 1; to < size; to++) if (sendwright_collective_error() != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 1); }
+   CHECK-NEXT: sendwright_scatter_receive([[CHECKED_BLOCKS]], mine, count, MPI_INT, 0, 8, MPI_COMM_WORLD, 1, size, SENDWRIGHT_NO_STATUS)
+   CHECK-NEXT: else { error = sendwright_collective_error(); if (error != MPI_SUCCESS) abort(); error = sendwright_collective_error(); }
+   CHECK-NEXT: sendwright_planned([[CHECKED_EXCHANGE:sendwright_site_checked_exchange_[0-9a-f]+]], MPI_COMM_WORLD, 0, size)
+   CHECK-NEXT: else { for (i = 0; i < size; i++) if (i != rank) error = MPI_SUCCESS; }
+   CHECK-NEXT: sendwright_all_to_all([[CHECKED_EXCHANGE]], out + (0), out + (1), 1, MPI_INT, in + (0), in + (1), 1, MPI_INT, 9, MPI_COMM_WORLD, 0, size)
+   CHECK-NEXT: else { for (i = 0; i < size; i++) { if (i == rank) continue; error = sendwright_collective_error(); if (0 != error) break; } }
+   CHECK-NEXT: sendwright_broadcast([[BY_MACRO:sendwright_site_by_macro_[0-9a-f]+]], values, count, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, 1, size, SENDWRIGHT_NO_STATUS)
+   CHECK-NEXT: else { for (i = 1; i < size; i++) CHECKED(sendwright_collective_error()); }
+   CHECK-NEXT: sendwright_broadcast([[BY_MACRO]], values, count, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, 1, size, MPI_STATUS_IGNORE)
+   CHECK-NEXT: else { CHECKED(sendwright_collective_error()); }
 */

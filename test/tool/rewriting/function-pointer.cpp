@@ -29,8 +29,8 @@ template <int number, int another> Sender choice(Sender sender) {
   return number < another ? sender : nullptr;
 }
 
-template <class Function> static int exchange(const int *values, int n, const Operations *operations,
-                                              Function sender, int (&put)(const int *, int)) {
+template <class Function> int exchange(const int *values, int n, const Operations *operations,
+                                       Function sender, int (&put)(const int *, int)) {
   int sum = 0;
   // CHECK: {{^}}  { sendwright_batch_instance(
   for (int i = 0; i < n; i++) {

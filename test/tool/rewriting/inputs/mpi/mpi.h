@@ -12,6 +12,7 @@ extern MPI_Status *no_status;
 #define MPI_INT (integer)
 #define MPI_DOUBLE (real)
 #define MPI_ANY_SOURCE (-1)
+#define MPI_SUCCESS 0
 #define MPI_ANY_TAG (-1)
 #define MPI_STATUS_IGNORE (no_status)
 #define MPI_STATUSES_IGNORE (no_status)
@@ -28,6 +29,7 @@ int MPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag,
              MPI_Comm communicator, MPI_Status *status);
 int MPI_Wait(MPI_Request *request, MPI_Status *status);
 int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses);
+int MPI_Abort(MPI_Comm comm, int code);
 int MPI_Barrier(MPI_Comm communicator);
 int MPI_Comm_size(MPI_Comm communicator, int *size);
 int MPI_Comm_rank(MPI_Comm communicator, int *rank);
