@@ -17,8 +17,8 @@ namespace sendwright {
 
 namespace {
 
-/// More chunks of a message tell nothing more; a file may claim any size.
-constexpr std::uint64_t mostChunks = 1 << 16;
+/// Of all messages together, about: a file may claim any size. More would tell nothing more.
+constexpr std::uint64_t mostChunks = 1 << 18;
 
 } // namespace
 
@@ -93,11 +93,7 @@ void Redistributions::collectMessages(Instance &instance) const {
         if (!receiving) {
           const auto number = static_cast<std::uint32_t>(instance.messages.size());
           if (sent.try_emplace({member, peer}, number).second) {
-            const std::uint64_t chunkBytes =
-                std::max({moved.chunkBytes, moved.bytes / mostChunks, std::uint64_t(1)});
-            instance.messages.push_back(
-                {member, peer, moved.bytes, chunkBytes, 0,
-                 static_cast<std::uint32_t>((moved.bytes - 1) / chunkBytes + 1)});
+            instance.messages.push_back({member, peer, moved.bytes, moved.chunkBytes, 0, 0});
           }
         } else if (const auto found = sent.find({peer, member});
                    found != sent.end() && received.try_emplace(found->first, 0).second) {
@@ -116,7 +112,11 @@ void Redistributions::collectMessages(Instance &instance) const {
 void Redistributions::numberMessages(Instance &instance) {
   std::size_t messages = instance.votes();
   if (way == RedistributionWay::Schedule) {
+    const std::uint64_t most =
+        mostChunks / std::max<std::uint64_t>(instance.messages.size(), 1) + 16;
     for (Message &message : instance.messages) {
+      message.chunkBytes = std::max({message.chunkBytes, message.bytes / most, std::uint64_t(1)});
+      message.chunks = static_cast<std::uint32_t>((message.bytes - 1) / message.chunkBytes + 1);
       message.firstChunk = static_cast<std::uint32_t>(instance.messageOfChunk.size());
       instance.messageOfChunk.insert(
           instance.messageOfChunk.end(), message.chunks,

@@ -46,8 +46,8 @@ class RunSimulator {
 public:
   RunSimulator(const Profile &profile, const Timeline &timeline, const Machine &machine,
                const SendLoops *loops, const RankCountPlan *plan, RedistributionWay way)
-      : profile(profile), timeline(timeline), machine(machine),
-        simulation(machine, timeline.ranks.size()), messages(timeline),
+      : timeline(timeline), machine(machine), simulation(machine, timeline.ranks.size()),
+        messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
         routed(timeline, machine, loops, plan, planned, simulation),
         calls(timeline, machine, routed.any()), scheduled(timeline, machine, plan, planned),
@@ -494,7 +494,6 @@ private:
                                              wait.causePosition});
   }
 
-  const Profile &profile;
   const Timeline &timeline;
   const Machine &machine;
   MessageSimulation simulation;

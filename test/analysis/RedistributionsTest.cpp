@@ -100,6 +100,10 @@ TEST(Redistributions, MessagesThatOneEndDoesNotKnowAreLeftOut) {
   EXPECT_EQ(scheduled(run).seconds, 46);
 }
 
+TEST(Redistributions, NoFileMakesThemTakeAllMemory) {
+  EXPECT_GT(scheduled(move(std::uint64_t(1) << 60, 1)).seconds, 1e18);
+}
+
 TEST(Redistributions, VotesReachEveryone) {
   EXPECT_EQ(voteDistances(1), std::vector<int>());
   EXPECT_EQ(voteDistances(2), std::vector<int>({1}));
