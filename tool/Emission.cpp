@@ -202,6 +202,13 @@ std::string markBefore(const EmittedSite &call) {
   return std::string(callCall) + "(&" + call.symbol() + ")";
 }
 
+std::string markBefore(const EmittedSite &call, const std::vector<std::string> &bounds) {
+  std::string text = std::string(callCallCovering) + "(&" + call.symbol();
+  for (const std::string &bound : bounds)
+    text += ", " + bound;
+  return text + ")";
+}
+
 std::string synchronizeBefore(const EmittedSite &call) {
   return std::string(callSynchronize) + "(&" + call.symbol() + ")";
 }

@@ -60,6 +60,9 @@ std::string markCall(const EmittedSite &site);
 std::string batchCall(const EmittedSite &site);
 /// What is written in front of a call of MPI, as an expression without a value.
 std::string markBefore(const EmittedSite &call);
+/// Of a call that answers a loop: `bounds` are the root, the loop's first rank and the one past its
+/// last.
+std::string markBefore(const EmittedSite &call, const std::vector<std::string> &bounds);
 std::string synchronizeBefore(const EmittedSite &call);
 /// What is written in front of a callee, and of an object or of a pointer to one whose virtual
 /// function in the slot is called. A bracket closes it.

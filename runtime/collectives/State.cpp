@@ -8,6 +8,7 @@
 #include "runtime/collectives/Collectives.h"
 #include "runtime/exchange/State.h"
 #include "runtime/interception/Lifecycle.h"
+#include "runtime/interception/LoopBounds.h"
 
 #include <algorithm>
 #include <memory>
@@ -117,10 +118,7 @@ PlannedOperation *State::find(const sendwright_site &site, MPI_Comm communicator
       collective.operation != Collective::Allgather && collective.operation != Collective::AllToAll;
   if (root != (rooted ? static_cast<int>(collective.root) : -1))
     return nullptr;
-  // Of the root nothing is asked: whether the loop would leave it out does not matter.
-  const bool fromFirst = first == 0 || (first == 1 && root == 0);
-  const bool toLast = end == ranks || (end == ranks - 1 && root == ranks - 1);
-  if (!fromFirst || !toLast)
+  if (!coversOthers({root, first, end}, ranks))
     return nullptr;
   if (!operation->hasSchedule) {
     operation->schedule = localSchedule(

@@ -71,8 +71,18 @@ void sendwright_mark_end(sendwright_scope *scope) {
 }
 
 void sendwright_call(sendwright_site *site) {
-  if (sendwright_interception & sendwright::interceptRecording)
+  if (sendwright_interception & sendwright::interceptRecording) {
     sendwright::recordingThread().call = site;
+    sendwright::recordingThread().bounds.reset();
+  }
+}
+
+void sendwright_call_covering(sendwright_site *site, long long root, long long first,
+                              long long end) {
+  if (sendwright_interception & sendwright::interceptRecording) {
+    sendwright::recordingThread().call = site;
+    sendwright::recordingThread().bounds = sendwright::LoopBounds{root, first, end};
+  }
 }
 
 } // extern "C"

@@ -31,6 +31,16 @@ sendwright_site *takeMarkedCall(MpiFunctionId function) {
   return isIts ? site : nullptr;
 }
 
+/// Drops the mark of a call whose loop does not go over all ranks, as this rank sees it: the loop
+/// could not become an operation that all of them know of.
+void dropUncovering(CallTimes &times, MPI_Comm communicator) {
+  const std::optional<LoopBounds> bounds = std::exchange(recordingThread().bounds, std::nullopt);
+  int ranks = 0;
+  if (times.site && bounds &&
+      (PMPI_Comm_size(communicator, &ranks) != MPI_SUCCESS || !coversOthers(*bounds, ranks)))
+    times.site = nullptr;
+}
+
 } // namespace
 
 RecordedCall::RecordedCall(Caller caller, MpiFunctionId function)
@@ -41,6 +51,7 @@ RecordedCall::RecordedCall(Caller caller, MpiFunctionId function)
 void RecordedCall::message(int peer, int tag, MPI_Comm communicator, int count,
                            MPI_Datatype datatype, const MPI_Request *request) noexcept {
   times.end = PMPI_Wtime();
+  dropUncovering(times, communicator);
   withRecorder([&](Recorder &recorder) {
     EventContent content;
     content.function = function;
@@ -62,6 +73,7 @@ void RecordedCall::message(int peer, int tag, MPI_Comm communicator, int count,
 void RecordedCall::received(int peer, int tag, MPI_Comm communicator, std::uint64_t room,
                             const MPI_Status &status) noexcept {
   times.end = PMPI_Wtime();
+  dropUncovering(times, communicator);
   withRecorder([&](Recorder &recorder) {
     EventContent content;
     content.function = function;

@@ -23,8 +23,11 @@
 
 #include <mpi.h>
 
+#include "runtime/interception/LoopBounds.h"
+
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -35,7 +38,8 @@ namespace sendwright {
 /// What belongs to one thread. Trivially constructible: its first use costs nothing.
 struct RecordingThread {
   MarkedScopes marks;
-  sendwright_site *call = nullptr; ///< the marked call that comes next
+  sendwright_site *call = nullptr;  ///< the marked call that comes next
+  std::optional<LoopBounds> bounds; ///< of the loop that it answers, where it is to cover all ranks
   double lastEnd = -1;      ///< when the program went on after the last recorded call; -1: none yet
   double carriedBefore = 0; ///< computation since then, up to the last unsuccessful test
   double carriedInside = 0; ///< time in unsuccessful tests

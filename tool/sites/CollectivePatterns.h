@@ -40,6 +40,9 @@ struct CollectivePattern {
   const LoopSite *site = nullptr;         ///< inSource.loop; null in a macro
   clang::SourceLocation location;         ///< of the loop
   std::vector<GuardedStatements> guarded; ///< empty where there is a problem
+  /// Then, where there is a root: text for its rank, the loop's first rank and the one past its
+  /// last, as the other ranks work them out.
+  std::vector<std::string> boundsOfOthers;
 };
 
 /// The patterns of a unit whose sites were found with their calls. Floating-point reductions take

@@ -106,6 +106,7 @@ public:
   CallWords &addBounds(const MessageLoop &loop);
 
   const std::string &problem() const { return firstProblem; }
+  const std::vector<std::string> &arguments() const { return guarded.arguments; }
   /// In the place of statements; otherwise the loop's variable has the value that it would have
   /// had, where there is a loop and others can see it. Where results are used, otherwise the
   /// statements run with the operation's result in the place of the calls.

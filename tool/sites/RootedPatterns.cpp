@@ -340,8 +340,12 @@ private:
       own.otherwise += (own.otherwise.empty() ? "" : " ") + combination->afterwards;
     own.carriesOut = peers.carriesOut = true;
     pattern.inSource.problem = atRoot.problem().empty() ? elsewhere.problem() : atRoot.problem();
-    if (pattern.inSource.problem.empty())
-      pattern.guarded = {std::move(own), std::move(peers)};
+    if (!pattern.inSource.problem.empty())
+      return;
+    pattern.guarded = {std::move(own), std::move(peers)};
+    CallWords bounds(context, "");
+    addRoot(bounds);
+    pattern.boundsOfOthers = bounds.addBounds(loop).arguments();
   }
 };
 

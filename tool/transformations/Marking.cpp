@@ -2,6 +2,7 @@
 
 #include "tool/transformations/Marking.h"
 
+#include "analysis/plan/LoopInstances.h"
 #include "tool/sites/IndirectCallees.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -64,6 +65,20 @@ bool isPiece(const CallSite &site, const std::vector<CollectivePattern> &pattern
   });
 }
 
+/// Of the call by which other ranks answer a root's loop the loop's bounds; null of others.
+const std::vector<std::string> *boundsAt(const CallSite &site,
+                                         const std::vector<CollectivePattern> &patterns) {
+  for (const CollectivePattern &pattern : patterns) {
+    const auto &answers = loopReceives(pattern.inSource.operation) ? pattern.inSource.sends
+                                                                   : pattern.inSource.receives;
+    if (!pattern.boundsOfOthers.empty() && llvm::any_of(answers, [&](const SiteIdentity &answer) {
+          return site.identity.sameLoopAs(answer);
+        }))
+      return &pattern.boundsOfOthers;
+  }
+  return nullptr;
+}
+
 } // namespace
 
 void markCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns) {
@@ -73,7 +88,9 @@ void markCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns)
     if (site.instances.empty() || !site.obstacle.empty() || argumentsMayCallMpi(rewrite, site))
       continue;
     const EmittedSite emitted{site.identity, false, false, {}, site.inTemplate, site.function};
-    addBefore(rewrite, site, emitted, markBefore(emitted), {});
+    const std::vector<std::string> *bounds = boundsAt(site, patterns);
+    addBefore(rewrite, site, emitted, bounds ? markBefore(emitted, *bounds) : markBefore(emitted),
+              {});
   }
 }
 

@@ -135,6 +135,12 @@ void *sendwright_called(void *address);
  * the site names; no other call is taken for it. Does nothing unless a profile is recorded. */
 void sendwright_call(struct sendwright_site *site);
 
+/* The same of a call that answers a loop over the ranks from `first` to `end` - 1, as far as this
+ * rank knows: it counts as marked only where these are all ranks of its communicator, the root left
+ * out or not. */
+void sendwright_call_covering(struct sendwright_site *site, long long root, long long first,
+                              long long end);
+
 /* A call that can begin a super epoch follows (in a program whose plan synchronises): waits, if it
  * does, for the ranks that the plan says. Where a call is not marked so, it is done when the call
  * reaches MPI. `site` may be a null pointer. */
@@ -179,6 +185,10 @@ sendwright_checked_slot(unsigned long slot, Object *object) {
 #define sendwright_checked(...)                                                                    \
   ((__typeof__(&*(__VA_ARGS__)))sendwright_called((void *)(__VA_ARGS__)))
 #endif
+
+/* Numbers may be of any type. */
+#define sendwright_call_where(SITE, ROOT, FIRST, END)                                              \
+  sendwright_call_covering((SITE), (long long)(ROOT), (long long)(FIRST), (long long)(END))
 
 /* A scope is nothing that a person wants to see in a debugger. */
 #ifdef __clang__
