@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far a simulated rank is in its run, and what it waits for.
+// Where each rank of a simulated run is, and the collective operations that are under way. Only
+// RunSimulation.cpp uses it.
 
 #ifndef SENDWRIGHT_ANALYSIS_COST_RANKRUN_H
 #define SENDWRIGHT_ANALYSIS_COST_RANKRUN_H
 
 #include "analysis/cost/PlannedBatches.h"
+#include "analysis/cost/RunMessages.h"
+#include "analysis/cost/Schedule.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace sendwright {
+
+/// A collective operation that some of its ranks have entered.
+struct OpenCollective {
+  std::shared_ptr<const Schedule> schedule;
+  const std::vector<int> *members = nullptr; // world ranks
+  double scale = 1, head = 0;                // of the bytes of its messages
+  std::uint32_t firstMessage = 0;
+  std::uint32_t left = 0;               // members that are not through
+  std::optional<double> seconds;        // of MPI's own function, which ends for all at once
+  std::uint32_t entered = 0, last = 0;  // of it: how many are there, and who came last
+  std::vector<std::uint32_t> positions; // of the call at each member
+};
+
+/// In keys of open collectives: it is a loop.
+constexpr std::uint32_t loopGroup = UINT32_MAX;
 
 struct RankRun {
   enum Stage : std::uint8_t {

@@ -27,21 +27,6 @@ namespace sendwright {
 
 namespace {
 
-/// A collective operation that some of its ranks have entered.
-struct OpenCollective {
-  std::shared_ptr<const Schedule> schedule;
-  const std::vector<int> *members = nullptr; // world ranks
-  double scale = 1, head = 0;                // of the bytes of its messages
-  std::uint32_t firstMessage = 0;
-  std::uint32_t left = 0;               // members that are not through
-  std::optional<double> seconds;        // of MPI's own function, which ends for all at once
-  std::uint32_t entered = 0, last = 0;  // of it: how many are there, and who came last
-  std::vector<std::uint32_t> positions; // of the call at each member
-};
-
-/// In keys of open collectives: it is a loop.
-constexpr std::uint32_t loopGroup = UINT32_MAX;
-
 class RunSimulator {
 public:
   RunSimulator(const Profile &profile, const Timeline &timeline, const Machine &machine,

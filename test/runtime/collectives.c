@@ -1,10 +1,10 @@
-// Operations that the plan has a schedule for do what their loops did, to the last byte: all six,
-// by every algorithm, with sizes that are the profile's, larger, smaller, none, and that differ
-// from rank to rank; with datatypes that have gaps, at ranks that have more room than is sent, on
-// other communicators and with other roots, with a rank's block for itself and without; in an order
-// and of sizes that a seed says. Memory that no message is for stays as it was. In between, what
-// all ranks are to leave to the loop, a message that is too long, and a batch that must leave
-// first. Fails without the runtime's part: the first operation is left to the loop.
+// Operations that the plan has do what their loops did, to the last byte: all six, by every
+// algorithm and by MPI's function, with sizes that are the profile's, larger, smaller, none, and
+// that differ from rank to rank; with datatypes that have gaps, at ranks that have more room than
+// is sent, on other communicators and with other roots, with a rank's block for itself and without;
+// in an order and of sizes that a seed says. Memory that no message is for stays as it was. In
+// between, what all ranks are to leave to the loop, a message that is too long, and a batch that
+// must leave first. Fails without the runtime's part: the first operation is left to the loop.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
 // RUN: %source_root/test/runtime/inputs/collective-cases %t %write_plan "%mpirun" 7 1 1
@@ -46,12 +46,9 @@ static const struct {
     {SENDWRIGHT_REDUCE, "reduce", "binomial tree"},
     {SENDWRIGHT_REDUCE, "reduce", "optimal tree"},
     {SENDWRIGHT_REDUCE, "reduce", "ring reduce-scatter + gather"},
-    {SENDWRIGHT_BROADCAST, "broadcast", "MPI_Bcast"},
-    {SENDWRIGHT_SCATTER, "scatter", "MPI_Scatter"},
-    {SENDWRIGHT_GATHER, "gather", "MPI_Gather"},
-    {SENDWRIGHT_ALLGATHER, "allgather", "MPI_Allgather"},
-    {SENDWRIGHT_ALL_TO_ALL, "all-to-all", "MPI_Alltoall"},
-    {SENDWRIGHT_REDUCE, "reduce", "MPI_Reduce"},
+    {SENDWRIGHT_BROADCAST, "broadcast", "MPI_Bcast"}, {SENDWRIGHT_SCATTER, "scatter", "MPI_Scatter"},
+    {SENDWRIGHT_GATHER, "gather", "MPI_Gather"}, {SENDWRIGHT_ALLGATHER, "allgather", "MPI_Allgather"},
+    {SENDWRIGHT_ALL_TO_ALL, "all-to-all", "MPI_Alltoall"}, {SENDWRIGHT_REDUCE, "reduce", "MPI_Reduce"},
 };
 
 enum {
@@ -95,9 +92,7 @@ static int has_root(int site) {
   unsigned operation = algorithms[site % kinds].operation;
   return operation != SENDWRIGHT_ALLGATHER && operation != SENDWRIGHT_ALL_TO_ALL;
 }
-static int root_of(int site) {
-  return has_root(site) ? below(members_of(site), 1, site, 0, 0) : -1;
-}
+static int root_of(int site) { return has_root(site) ? below(members_of(site), 1, site, 0, 0) : -1; }
 
 /* Elements of four bytes in the profile. */
 static int profiled(int site) {
