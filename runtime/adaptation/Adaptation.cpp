@@ -106,6 +106,7 @@ void start(int threadLevel) {
   }
   theLearning = new Learning(*exchange::theState, machine.value_or(defaultMachine()));
   theLearning->listen();
+  exchange::theState->listen();
   sendwright_interception |= interceptExchange;
 }
 
@@ -153,19 +154,19 @@ Learning::Learning(exchange::State &state, Machine machine)
 
 void Learning::listen() {
   using exchange::Record;
-  state.link.listen(MPI_ANY_SOURCE, exchange::divertedTag,
-                    [this](int, std::uint64_t sender, std::span<std::byte> message) {
-                      exchange::forEachRecord(
-                          message, [&](const Record &record, std::span<std::byte> bytes) {
-                            state.arrived(static_cast<int>(sender), record, bytes);
-                          });
-                    });
   state.link.listen(
       MPI_ANY_SOURCE, exchange::controlTag,
       [this](int source, std::uint64_t, std::span<std::byte> message) { hear(source, message); });
   state.link.listen(MPI_ANY_SOURCE, exchange::learnedTag,
                     [this](int source, std::uint64_t number, std::span<std::byte> message) {
                       combined(source, number, message);
+                    });
+  state.link.listen(MPI_ANY_SOURCE, exchange::divertedTag,
+                    [this](int, std::uint64_t sender, std::span<std::byte> message) {
+                      exchange::forEachRecord(
+                          message, [&](const Record &record, std::span<std::byte> bytes) {
+                            state.arrived(static_cast<int>(sender), record, bytes);
+                          });
                     });
 }
 

@@ -43,7 +43,8 @@ public:
   /// Makes the communicator. Collective over MPI_COMM_WORLD. False where MPI makes none.
   bool begin(int tags);
   /// Messages of `source` (MPI_ANY_SOURCE: of any rank) with that tag, below `tags`, go to
-  /// `receiver` from here on, in an order that only their numbers tell.
+  /// `receiver` from here on, in an order that only their numbers tell. Of those that have arrived
+  /// await() takes the ones first that were listened for first.
   void listen(int source, int tag, Receiver receiver);
 
   /// An empty buffer for a message, with room for its header.

@@ -29,17 +29,20 @@ bool State::begin() {
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   makeCommunicators();
   makeRoutes();
+  if (everyPair)
+    introduce(MPI_COMM_WORLD);
+  else
+    bind(MPI_COMM_WORLD);
+  return true;
+}
+
+void State::listen() {
   link.listen(MPI_ANY_SOURCE, straightTag,
               [this](int source, std::uint64_t, std::span<std::byte> message) {
                 forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
                   arrived(source, record, bytes);
                 });
               });
-  if (everyPair)
-    introduce(MPI_COMM_WORLD);
-  else
-    bind(MPI_COMM_WORLD);
-  return true;
 }
 
 void State::arrived(int source, const Record &record, std::span<std::byte> bytes) {
@@ -428,6 +431,7 @@ const char *begin(const sendwright_unit &unit) {
   theState = new State(*sites.plan); // for good: MPI may be called until exit
   if (!theState->begin())
     return "MPI gives no communicator";
+  theState->listen();
   // A rank may pass on messages of the same loop on another communicator: those it does not open.
   for (std::size_t index = 0; index < theState->routes.size(); ++index)
     if (PlannedSite *site = sites.sites[index]; site && theState->routes[index].hasOwn())

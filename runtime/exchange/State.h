@@ -60,6 +60,9 @@ struct State {
 
   /// Makes everything. Collective. False where MPI gives no communicators.
   bool begin();
+  /// Takes messages that go straight from here on. Of several that have arrived those are taken
+  /// first that were listened for first: so this comes last.
+  void listen();
   /// Takes in, delivers and passes on what has arrived. `wait`: until something arrives, where that
   /// can be waited for without missing anything else.
   void makeProgress(bool wait = false);

@@ -416,6 +416,7 @@ static void finish(struct under_way *last) {
 static uint64_t collect(int instance) {
   enum { most = 6000 };
   static int out[most], in[most];
+  int tag = 200 + instance; /* a fast rank may be instances ahead */
   int rank = my_rank(), hub = (int)(draw(96, instance, 0, 0, 0) % (uint64_t)ranks);
   int count = draw(97, instance, rank, 0, 0) % 4 ? 1 : most;
   MPI_Comm communicator = communicators[instance % 2];
@@ -423,16 +424,16 @@ static uint64_t collect(int instance) {
   MPI_Status status;
   uint64_t sum = 0;
   out[0] = out[count - 1] = rank * 1000 + instance;
-  MPI_Isend(out, count, MPI_INT, hub, 97, communicator, &sent);
+  MPI_Isend(out, count, MPI_INT, hub, tag, communicator, &sent);
   for (int left = rank == hub ? ranks : 0, got; left > 0; --left) {
     int way = (int)(draw(98, instance, left, 0, 0) % 3);
     if (way == 0)
-      MPI_Probe(MPI_ANY_SOURCE, 97, communicator, &status);
+      MPI_Probe(MPI_ANY_SOURCE, tag, communicator, &status);
     if (way == 1) {
-      MPI_Irecv(in, most, MPI_INT, MPI_ANY_SOURCE, 97, communicator, &received);
+      MPI_Irecv(in, most, MPI_INT, MPI_ANY_SOURCE, tag, communicator, &received);
       MPI_Wait(&received, &status);
     } else {
-      MPI_Recv(in, most, MPI_INT, way == 0 ? status.MPI_SOURCE : MPI_ANY_SOURCE, 97, communicator,
+      MPI_Recv(in, most, MPI_INT, way == 0 ? status.MPI_SOURCE : MPI_ANY_SOURCE, tag, communicator,
                &status);
     }
     MPI_Get_count(&status, MPI_INT, &got);
