@@ -1,6 +1,7 @@
 // A marked call is recorded with its site, also where it is one of those that complete requests. A mark
 // is for the next call of this thread and of its function alone: it is not left behind for an unmarked
-// call, for one that fails, or for another function.
+// call, for one that fails, or for another function. One that answers a loop counts where the loop goes
+// over all ranks.
 // Fails when a site is lost, or given to another call.
 //
 // RUN: %mpicc -O2 %s -o %t %runtime
@@ -15,6 +16,12 @@
 // CHECK-NEXT: MPI_Recv at
 // CHECK-NEXT: MPI_Waitany as program.c:104
 // CHECK-NEXT: MPI_Barrier at
+// CHECK-NEXT: MPI_Irecv at
+// CHECK-NEXT: MPI_Send at
+// CHECK-NEXT: MPI_Wait at
+// CHECK-NEXT: MPI_Irecv at
+// CHECK-NEXT: MPI_Send as program.c:105
+// CHECK-NEXT: MPI_Wait at
 // CHECK-NEXT: MPI_Irecv at
 // CHECK-NEXT: MPI_Send at
 // CHECK-NEXT: MPI_Wait at
@@ -59,6 +66,12 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Irecv(&in, 1, MPI_INT, rank, 3, MPI_COMM_WORLD, &request);
   MPI_Send(&out, 1, MPI_INT, rank, 3, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Irecv(&in, 1, MPI_INT, rank, 4, MPI_COMM_WORLD, &request);
+  (sendwright_call_where(&pass, 0, 0, 1u), MPI_Send(&out, 1, MPI_INT, rank, 4, MPI_COMM_WORLD));
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Irecv(&in, 1, MPI_INT, rank, 5, MPI_COMM_WORLD, &request);
+  (sendwright_call_where(&pass, 0, 0, 2), MPI_Send(&out, 1, MPI_INT, rank, 5, MPI_COMM_WORLD));
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Finalize();
   return 0;

@@ -23,6 +23,8 @@
 // CHECK: if ((sendwright_call(&{{[a-z0-9_]+}}), MPI_Send(&n, 11, {{.*}})) != 0) {
 // CHECK: {{^}}  sendwright_call(&{{[a-z0-9_]+}});
 // CHECK-NEXT: {{^}}  return MPI_Send(&n, 12,
+// The answer to a loop over all ranks says which ones these are, as far as it knows.
+// CHECK: {{^}}    (sendwright_call_where(&{{[a-z0-9_]+}}, 0, 1, size), MPI_Recv(values, 1,
 //
 // Not what may call MPI before it is itself called, what only looks like a call, and what is no step.
 // CHECK: {{^}}  MPI_Send(&n, unknown(n), MPI_INT, (sendwright_call(&{{[a-z0-9_]+}}), MPI_Send(&n, 13,
@@ -62,6 +64,14 @@ again: MPI_Send(&n, 6, MPI_INT, 0, 0, MPI_COMM_WORLD);
     return first + other + error;
   }
   return MPI_Send(&n, 12, MPI_INT, 0, 0, MPI_COMM_WORLD);
+}
+
+void broadcast(int *values, int rank, int size) {
+  if (rank == 0)
+    for (int i = 1; i < size; i++)
+      MPI_Send(values, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
+  else
+    MPI_Recv(values, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, 0);
 }
 
 int unknown(int n);
