@@ -35,6 +35,8 @@ const DeclRefExpr *nameIn(const Expr *expression) {
   }
 }
 
+} // namespace
+
 /// Every use of every function and parameter of the unit, whether its code runs or not.
 class UsesInUnit : public RecursiveASTVisitor<UsesInUnit> {
 public:
@@ -83,8 +85,6 @@ public:
 private:
   llvm::DenseSet<const Expr *> called, read; // an expression comes before what is in it
 };
-
-} // namespace
 
 struct PassedFunctions::State {
   explicit State(ASTContext &context) : context(context) {

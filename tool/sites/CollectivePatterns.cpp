@@ -48,7 +48,7 @@ std::vector<CollectivePattern> findCollectives(ASTContext &context, const UnitSi
   PatternSearch search(context, sites, legality, reassociate);
   llvm::SetVector<const FunctionDecl *> functions; // in the order of the text
   for (const LoopSite &site : sites.loops)
-    for (const LoopInstance &instance : site.instances)
+    for (const InstantiatedLoop &instance : site.instances)
       functions.insert(instance.function);
   for (const FunctionDecl *function : functions)
     PatternWalk(search, *function);

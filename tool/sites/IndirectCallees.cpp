@@ -114,7 +114,7 @@ IndirectCallees indirectCallees(const LoopSite &site, const std::vector<const Ca
   if (calls.empty())
     return found;
   OtherCalls others;
-  for (const LoopInstance &instance : site.instances)
+  for (const InstantiatedLoop &instance : site.instances)
     others.TraverseStmt(const_cast<Stmt *>(instance.loop));
   const TextFinder finder(site, context);
   for (const CallExpr *call : calls) {

@@ -24,13 +24,14 @@
 
 namespace sendwright {
 
-struct LoopInstance {
+struct InstantiatedLoop {
   const clang::Stmt *loop;
   const clang::FunctionDecl *function;
 };
 
 struct LoopSite : SourceSite {
-  std::vector<LoopInstance> instances; ///< none for a template that the unit does not instantiate
+  std::vector<InstantiatedLoop>
+      instances; ///< none for a template that the unit does not instantiate
 };
 
 struct UnitSites {

@@ -102,7 +102,7 @@ PatternSearch::PatternSearch(ASTContext &context, const UnitSites &sites, Legali
                              bool reassociate)
     : context(context), legality(legality), reassociate(reassociate) {
   for (const LoopSite &site : sites.loops)
-    for (const LoopInstance &instance : site.instances)
+    for (const InstantiatedLoop &instance : site.instances)
       loops[instance.loop] = &site;
   for (const CallSite &site : sites.calls)
     for (const CallExpr *call : site.instances)
@@ -249,12 +249,11 @@ std::string boundsProblem(PatternSearch &search, const MessageLoop &loop, const 
   collectRanks(*function.getBody(), ranks);
   if (rank)
     ranks.insert(ownValue(*rank));
-  ranks = valuesWorkedOutFrom(std::move(ranks), *function.getBody());
-  if (const std::string name = commonOf(values, ranks, context); !name.empty())
+  const ValueSet workedOut = valuesWorkedOutFrom(ranks, *function.getBody());
+  if (const std::string name = commonOf(values, workedOut, context); !name.empty())
     return name + " is not the same for all ranks that would have to know it";
-  if (const std::string name = commonOf(
-          values, parametersGivenConditionally(function, {ownValue(rank)}, context), context);
-      !name.empty())
+  const ValueSet given = parametersGivenConditionally(function, ranks, context);
+  if (const std::string name = commonOf(values, given, context); !name.empty())
     return name + " is not given the same by all calls, and may differ from rank to rank";
   addValues(values, *loop.message.communicator);
   for (const Stmt *statement : between) {

@@ -2,7 +2,6 @@
 
 #include "tool/transformations/Marking.h"
 
-#include "analysis/plan/LoopInstances.h"
 #include "tool/sites/IndirectCallees.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -69,8 +68,9 @@ bool isPiece(const CallSite &site, const std::vector<CollectivePattern> &pattern
 const std::vector<std::string> *boundsAt(const CallSite &site,
                                          const std::vector<CollectivePattern> &patterns) {
   for (const CollectivePattern &pattern : patterns) {
-    const auto &answers = loopReceives(pattern.inSource.operation) ? pattern.inSource.sends
-                                                                   : pattern.inSource.receives;
+    const Collective operation = pattern.inSource.operation;
+    const bool sent = operation == Collective::Gather || operation == Collective::Reduce;
+    const auto &answers = sent ? pattern.inSource.sends : pattern.inSource.receives;
     if (!pattern.boundsOfOthers.empty() && llvm::any_of(answers, [&](const SiteIdentity &answer) {
           return site.identity.sameLoopAs(answer);
         }))

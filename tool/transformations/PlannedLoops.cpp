@@ -221,7 +221,7 @@ void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Plann
   if (!planned.empty())
     reason = reasonsOf(outcomesOn(planned.front().ranks, planned));
   else if (std::none_of(site.instances.begin(), site.instances.end(),
-                        [&](const LoopInstance &instance) {
+                        [&](const InstantiatedLoop &instance) {
                           return sendsByItself(*instance.loop, rewrite.context);
                         }))
     return;

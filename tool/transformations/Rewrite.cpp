@@ -32,7 +32,7 @@ const Pragmas &pragmasOf(Rewrite &rewrite, clang::FileID file) {
 LoopVerdict judgeInstances(Legality &legality, const LoopSite &site) {
   LoopVerdict joined;
   joined.stableBuffers = !site.instances.empty();
-  for (const LoopInstance &instance : site.instances) {
+  for (const InstantiatedLoop &instance : site.instances) {
     const LoopVerdict verdict = legality.judge(instance.loop, instance.function);
     joined.mayReachMpi |= verdict.mayReachMpi;
     joined.sends |= verdict.sends;
