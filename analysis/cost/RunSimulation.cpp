@@ -157,13 +157,10 @@ private:
     if (const std::uint32_t instance = scheduled.entered(rank, run.position);
         instance != ScheduledLoops::none) {
       run.nextSend += role.sends ? 1 : 0;
-      enterLoop(rank, run, instance);
-      return;
+      return enterLoop(rank, run, instance);
     }
-    if (role.kind == EventRole::Collective) {
-      enterCollective(rank, run, timeline.ranks[rank].profile->events[number]);
-      return;
-    }
+    if (role.kind == EventRole::Collective)
+      return enterCollective(rank, run, timeline.ranks[rank].profile->events[number]);
     if (role.kind == EventRole::Message && role.waitsForReceive) {
       // The receive of a Sendrecv is there before its send begins.
       postAndWait(rank, run);
@@ -336,10 +333,8 @@ private:
   /// In a function of MPI's that was measured: all leave it when it is done, and it begins when all
   /// are there.
   void goThroughMeasured(RankRun &run, OpenCollective &open) {
-    if (run.operation++ > 0) {
-      leaveCollective(run, open);
-      return;
-    }
+    if (run.operation++ > 0)
+      return leaveCollective(run, open);
     run.waits.push_back(2 * (open.firstMessage + run.member) + 1);
     const auto clockOf = [&](std::uint32_t member) {
       return simulation.clock[static_cast<std::size_t>((*open.members)[member])];
@@ -359,19 +354,15 @@ private:
   /// Performs operations up to the next receive, which it waits for.
   void goThroughCollective(std::uint32_t rank, RankRun &run) {
     OpenCollective &open = collectives[run.collective];
-    if (open.seconds) {
-      goThroughMeasured(run, open);
-      return;
-    }
+    if (open.seconds)
+      return goThroughMeasured(run, open);
     const std::vector<ScheduledOperation> &operations = open.schedule->ranks[run.member];
     while (run.operation < operations.size()) {
       postNext(rank, run, open, operations);
       const ScheduledOperation &operation = operations[run.operation++];
       const std::uint32_t message = open.firstMessage + operation.message;
-      if (!operation.isSend) {
-        run.waits.push_back(2 * message + 1);
-        return;
-      }
+      if (!operation.isSend)
+        return run.waits.push_back(2 * message + 1);
       const ScheduledMessage &sent = open.schedule->messages[operation.message];
       const auto to = static_cast<std::uint32_t>((*open.members)[sent.to]);
       const double bytes = static_cast<double>(sent.bytes) * open.scale + open.head;
