@@ -22,7 +22,7 @@ MessageCost costOf(const LinkParameters &link, std::uint32_t sender, std::uint32
 MessageSimulation::MessageSimulation(const Machine &machine, std::size_t ranks)
     : clock(ranks), machine(machine), ports(ranks) {
   if (machine.shared_ports)
-    shared.emplace(4 * ranks);
+    shared = std::make_unique<SharedPorts>(4 * ranks);
 }
 
 std::uint32_t MessageSimulation::addMessages(std::uint32_t count) {

@@ -25,7 +25,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <optional>
+#include <memory>
 #include <vector>
 
 namespace sendwright {
@@ -176,8 +176,8 @@ private:
   std::map<std::uint32_t, std::vector<std::uint32_t>> released; // by count
   std::vector<Entry> events;                                    // a heap
   std::vector<Ports> ports;
-  std::optional<SharedPorts> shared; ///< none: messages pass ports one after another
-  bool sharedIsNext = false;         ///< settled by hasNext()
+  std::unique_ptr<SharedPorts> shared; ///< null: messages pass ports one after another
+  bool sharedIsNext = false;           ///< settled by hasNext()
   std::uint32_t made = 0;
   std::uint64_t count = 0;
 };

@@ -332,7 +332,7 @@ private:
 
   /// In a function of MPI's that was measured: all leave it when it is done, and it begins when all
   /// are there.
-  void goThroughMeasured(RankRun &run, OpenCollective &open) {
+  void goThroughMeasured(RankRun &run, OpenCollective &open, double seconds) {
     if (run.operation++ > 0)
       return leaveCollective(run, open);
     run.waits.push_back(2 * (open.firstMessage + run.member) + 1);
@@ -347,15 +347,15 @@ private:
     const auto last = static_cast<std::uint32_t>((*open.members)[open.last]);
     for (std::uint32_t member = 0; member < open.members->size(); ++member)
       simulation.deliverLater(open.firstMessage + member,
-                              static_cast<std::uint32_t>((*open.members)[member]),
-                              begun + *open.seconds, last, begun);
+                              static_cast<std::uint32_t>((*open.members)[member]), begun + seconds,
+                              last, begun);
   }
 
   /// Performs operations up to the next receive, which it waits for.
   void goThroughCollective(std::uint32_t rank, RankRun &run) {
     OpenCollective &open = collectives[run.collective];
     if (open.seconds)
-      return goThroughMeasured(run, open);
+      return goThroughMeasured(run, open, *open.seconds);
     const std::vector<ScheduledOperation> &operations = open.schedule->ranks[run.member];
     while (run.operation < operations.size()) {
       postNext(rank, run, open, operations);

@@ -241,7 +241,7 @@ public:
   LoopChoice(NestingTree &tree, const std::vector<LoopFacts> &loops)
       : tree(tree), loops(loops), excluded(loops.size()) {
     for (std::size_t site = 0; site < loops.size(); ++site)
-      excluded[site] = !loops[site].refusal.empty();
+      excluded[site] = loops[site].refusal.empty() ? 0 : 1;
   }
 
   void run() {
