@@ -35,8 +35,8 @@ part = "test/runtime" if config.sanitize else "test"
 if config.sanitize:
     # Open MPI preloads the sanitizers into the first of several programs alone; the sanitizers and a test
     # that counts what is allocated both replace malloc().
-    config.excludes += ["batch-simulated.c", "exchange-simulated.c", "recording-smpi.c", "recording-several-programs.c",
-                        "redistribution-simulated.cpp", "redistribution-memory.cpp",
+    config.excludes += ["batch-simulated.c", "exchange-simulated.c", "recording-smpi.c",
+                        "recording-several-programs.c", "redistribution-simulated.cpp", "redistribution-memory.cpp",
                         "redistribution-several-programs.c"]
 config.test_source_root = os.path.join(config.project_source_dir, part)
 
