@@ -215,6 +215,9 @@ Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent) {
     return {LeaveReason::RunNotShorter, "it was not tried: the search had come to its limit"};
   const std::string times =
       std::string(" (") + describe(outcome.best) + ": " + runTimes(outcome) + ")";
+  if (outcome.endless())
+    return {LeaveReason::RunNotShorter,
+            std::string("with ") + describe(outcome.best) + " ranks would wait for one another"};
   if (outcome.before <= outcome.after)
     return {LeaveReason::RunNotShorter, "the whole run would not end sooner" + times};
   return {LeaveReason::BelowThreshold,

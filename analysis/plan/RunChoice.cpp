@@ -206,7 +206,8 @@ private:
       const RankCountPlan plan = planOf(combination);
       const RunSimulation run = simulateRun(profile, timeline, machine, &loops, &plan);
       // Ranks that wait for ever are never sooner done.
-      found->second = run.stuck > stuckAsWritten ? std::numeric_limits<double>::max() : run.seconds;
+      found->second =
+          run.stuck > stuckAsWritten ? std::numeric_limits<double>::infinity() : run.seconds;
       if (known.size() == 1)
         stuckAsWritten = run.stuck;
     }

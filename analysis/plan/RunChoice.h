@@ -16,6 +16,7 @@
 #include "analysis/plan/Plan.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -60,6 +61,8 @@ struct SiteOutcome {
   double before = 0;                       ///< with the site as written
   double after = 0;                        ///< with `best`
   bool tried = false; ///< false: the search had come to its limit, or nothing was to be chosen
+  /// With `best` some ranks would never come to their end: they wait for one another.
+  bool endless() const { return after == std::numeric_limits<double>::infinity(); }
   double gainPercent() const { return before > 0 ? 100 * (before - after) / before : 0; }
 };
 

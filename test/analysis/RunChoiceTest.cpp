@@ -4,6 +4,7 @@
 
 #include "PlannerFixture.h"
 
+#include "analysis/plan/PlanReasons.h"
 #include "analysis/trace/TextTrace.h"
 
 using namespace sendwright;
@@ -201,6 +202,29 @@ TEST(RunChoice, TwoSitesThatHelpOnlyTogetherAreBothRewritten) {
   EXPECT_EQ(run.chosen, 2 + 50 + 13 + 100);
   for (const SiteOutcome &site : run.sites)
     EXPECT_EQ(site.choice, SiteChoice::PublishedOrder);
+}
+
+TEST(RunChoice, AWindowThatReceiversWouldNeverOpenIsNotTaken) {
+  // Each waits for its first message to leave before the next one, and receives only then.
+  std::string text = "sendwright-trace 1\nranks 3\n";
+  for (int rank = 0; rank < 3; ++rank) {
+    const std::string left = std::to_string((rank + 2) % 3), right = std::to_string((rank + 1) % 3);
+    text += "rank " + std::to_string(rank) + "\n";
+    text += "isend " + left + " bytes=101 site=a.c:1 req=1\n";
+    text += "isend " + right + " bytes=101 site=a.c:1 req=2\n";
+    text += "recv " + left + "\nrecv " + right + "\nwait req=1,2\n";
+  }
+  const Profile profile = parseTextTrace(text, "run.trace");
+  std::vector<SiteCandidates> sites{orderAt(siteAt(profile, 1), 3, 0, {1, 2})};
+  for (int rank = 1; rank < 3; ++rank)
+    sites[0].candidates[0].orders[static_cast<std::size_t>(rank)] = {
+        {{(rank + 1) % 3, (rank + 2) % 3}, 1, 1}};
+  sites[0].candidates[0].orders[0][0].window = 1;
+  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  EXPECT_EQ(run.sites[0].choice, SiteChoice::AsWritten);
+  EXPECT_TRUE(run.sites[0].endless());
+  EXPECT_EQ(judgeRun(run.sites[0], 1).reason,
+            "with order, published key ranks would wait for one another");
 }
 
 TEST(RunChoice, TheSearchIsBounded) {

@@ -25,6 +25,8 @@ std::string changeText(double before, double after) {
 
 std::string whyChosen(const ProfilePlan &planned, std::size_t site, double thresholdPercent) {
   const SiteOutcome &outcome = planned.run->sites[site];
+  if (outcome.endless())
+    return std::string(describe(outcome.best)) + ": ranks would wait for one another";
   const std::string change = changeText(outcome.before, outcome.after);
   if (outcome.choice != SiteChoice::AsWritten)
     return change;
@@ -53,7 +55,8 @@ void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOpt
   const auto line = [&](const std::string &site, const char *choice, double before, double after,
                         const std::string &why) {
     std::fprintf(out, "    %-*s  %-20s  %12s  %12s  %s\n", columns, site.c_str(), choice,
-                 runTimeText(before).c_str(), runTimeText(after).c_str(), why.c_str());
+                 runTimeText(before).c_str(),
+                 std::isfinite(after) ? runTimeText(after).c_str() : "never", why.c_str());
   };
   std::fprintf(out, "    %-*s  %-20s  %12s  %12s  %s\n", columns, "site", "choice", "before",
                "after", "why");
