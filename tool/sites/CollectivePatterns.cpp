@@ -31,6 +31,8 @@ private:
   void walk(const Stmt *statement, llvm::ArrayRef<const Stmt *> behind) {
     if (const auto *branch = dyn_cast<IfStmt>(statement))
       findRooted(search, function, *branch, behind);
+    if (const auto *loop = dyn_cast<ForStmt>(statement))
+      findExchanges(search, function, *loop);
     const auto *block = dyn_cast<CompoundStmt>(statement);
     if (!block)
       return forEachChild(statement, [this](const Stmt *child) { walk(child, {}); });

@@ -306,8 +306,10 @@ CallWords &CallWords::addBlocks(const Expr &pointer, const VarDecl &rank) {
   return *this;
 }
 
-CallWords &CallWords::addBounds(const MessageLoop &loop) {
-  add(*loop.first).add(*loop.end);
+CallWords &CallWords::addBounds(const MessageLoop &loop) { return add(*loop.first).addEnd(loop); }
+
+CallWords &CallWords::addEnd(const MessageLoop &loop) {
+  add(*loop.end);
   if (loop.inclusive)
     guarded.arguments.back() = "(" + guarded.arguments.back() + ") + 1";
   return *this;
