@@ -72,7 +72,8 @@ public:
 private:
   const Event &eventAt(EventPosition at) const { return timeline.ranks[at.rank].at(at.position); }
 
-  /// Files that include the same header say the same of its loops.
+  /// Files that include the same header say the same of its loops; of those in templates each
+  /// speaks of its own instantiations.
   void add(const CollectiveInSource &inSource) {
     std::vector<int> sites;
     for (std::size_t site = 0; site < profile.sites.size(); ++site)
@@ -80,7 +81,11 @@ private:
         sites.push_back(static_cast<int>(site));
     for (const int site : sites) {
       const auto known = candidates.find(site);
-      if (known != candidates.end() && (known->second.isOpen() || !inSource.problem.empty()))
+      const bool inTemplate =
+          !profile.sites[static_cast<std::size_t>(site)].instantiation.empty();
+      if (known != candidates.end() &&
+          (inTemplate ? inSource.problem.empty()
+                      : known->second.isOpen() || !inSource.problem.empty()))
         continue;
       CollectiveCandidate &candidate = candidates[site];
       candidate = {};

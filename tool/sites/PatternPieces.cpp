@@ -134,8 +134,6 @@ CollectivePattern patternAt(const PatternSearch &search, Collective operation, c
       return;
     if (!site)
       problem = "a macro hides its calls";
-    else if (site->inTemplate)
-      problem = "it stands in a template";
     else
       problem = site->obstacle;
   };
