@@ -81,8 +81,7 @@ private:
         sites.push_back(static_cast<int>(site));
     for (const int site : sites) {
       const auto known = candidates.find(site);
-      const bool inTemplate =
-          !profile.sites[static_cast<std::size_t>(site)].instantiation.empty();
+      const bool inTemplate = !profile.sites[static_cast<std::size_t>(site)].instantiation.empty();
       if (known != candidates.end() &&
           (inTemplate ? inSource.problem.empty()
                       : known->second.isOpen() || !inSource.problem.empty()))

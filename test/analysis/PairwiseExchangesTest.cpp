@@ -33,13 +33,15 @@ struct PairwiseRun : RunBuilder {
     profile.callSites = {identityAt(callLine)};
   }
 
-  void instance(std::uint64_t bytes = 8, int firstStep = 1) {
+  void instance(std::uint64_t bytes = 8, int firstStep = 1) { instanceOf(loop, bytes, firstStep); }
+
+  void instanceOf(int site, std::uint64_t bytes, int firstStep = 1) {
     const int ranks = static_cast<int>(profile.ranks.size());
     for (int rank = 0; rank < ranks; ++rank) {
-      enter(rank, loop);
+      enter(rank, site);
       for (int step = firstStep; step < ranks; ++step)
-        sendReceive(rank, (rank + step) % ranks, (rank - step + ranks) % ranks, step, bytes, loop);
-      leave(rank, loop);
+        sendReceive(rank, (rank + step) % ranks, (rank - step + ranks) % ranks, step, bytes, site);
+      leave(rank, site);
       for (Event &event : profile.ranks[static_cast<std::size_t>(rank)].events)
         event.call = event.kind == EventKind::Call ? 0 : noSite;
     }
@@ -63,7 +65,7 @@ CollectiveFinding findingOf(const PairwiseRun &run, bool own = false) {
       .at(0);
 }
 
-ProfilePlan planOf(PairwiseRun &run, RunReplay replay) {
+ProfilePlan planOf(PairwiseRun &run, RunReplay replay, std::vector<ProfiledUnit> units = {}) {
   PlannerOptions options;
   options.machine =
       readMachine(SENDWRIGHT_ANALYSIS_TEST_INPUTS "/../../../examples/platforms/infiniband.json");
@@ -71,7 +73,8 @@ ProfilePlan planOf(PairwiseRun &run, RunReplay replay) {
   options.replay = replay;
   UnitSummary unit;
   unit.collectives = {inSource()};
-  run.profile.units = {{"app.c", encodeUnitSummary(unit)}};
+  run.profile.units = std::move(units);
+  run.profile.units.push_back({"app.c", encodeUnitSummary(unit)});
   return planProfile(run.profile, "test.prof", options);
 }
 
@@ -138,4 +141,35 @@ TEST(PairwiseExchanges, ASmallBlockGoesBySchedulesAndALargeOneAsWritten) {
           << site->notCollective << site->reason;
       EXPECT_GT(site->collective->writtenSeconds, 63e-6);
     }
+}
+
+TEST(PairwiseExchanges, OfATemplateAllInstantiationsAreOneOperation) {
+  const auto planWith = [](std::uint64_t bytes, const std::string &problem) {
+    PairwiseRun run(64);
+    run.instance(bytes);
+    const int other = run.addSite(loopLine);
+    run.profile.sites[0].instantiation = "Value = int";
+    run.profile.sites[static_cast<std::size_t>(other)].instantiation = "Value = double";
+    run.instanceOf(other, 2 * bytes);
+    UnitSummary refused;
+    refused.collectives = {inSource()};
+    refused.collectives[0].problem = problem;
+    return planOf(run, RunReplay::Choose, {{"b.cpp", encodeUnitSummary(refused)}});
+  };
+  const ProfilePlan one = planWith(8, "");
+  ASSERT_EQ(one.plan.collectives.size(), 1U);
+  ASSERT_EQ(one.plan.sites.size(), 1U);
+  EXPECT_EQ(one.plan.sites[0].site.instantiation, "");
+  EXPECT_EQ(one.plan.sites[0].executions, 128U);
+  EXPECT_EQ(one.plan.collectives[0].bytes, 16U);
+  for (const ProfilePlan &apart : {planWith(1'000'000, ""), planWith(8, "the counts differ")}) {
+    EXPECT_TRUE(apart.plan.collectives.empty());
+    ASSERT_EQ(apart.plan.sites.size(), 2U);
+    EXPECT_EQ(apart.plan.sites[0].site.instantiation, "Value = int");
+    EXPECT_EQ(apart.plan.sites[0].executions, 64U);
+    EXPECT_EQ(apart.plan.sites[1].notCollective, apart.plan.sites[0].notCollective);
+    EXPECT_TRUE(apart.plan.sites[0].notCollective == "the counts differ" ||
+                apart.plan.sites[0].notCollective.starts_with("no schedule is predicted"))
+        << apart.plan.sites[0].notCollective;
+  }
 }

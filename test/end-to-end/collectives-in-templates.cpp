@@ -17,6 +17,23 @@
 // RUN: %mpirun 6 %t 9000 1 > %t.out
 // RUN: cmp %t.expected %t.out
 //
+// RUN: %mpicxx -O2 -DBOTH %s -o %t.original
+// RUN: %mpicxx -O2 -DBOTH -g %generate %s -o %t.profiled %runtime
+// RUN: %mpirun 6 %t.original 5 3 > %t.expected
+// RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 6 %t.profiled 5 3 > %t.profiled.out
+// RUN: cmp %t.expected %t.profiled.out
+// RUN: %sendwright plan --choose models --machine %S/sharing/inputs/latency-bound.json %t.prof -o %t.plan > %t.table
+// RUN: %FileCheck %s --check-prefix=PLAN < %t.table
+// RUN: %mpicxx -O2 -DBOTH -g -Wall -Wextra -Werror %use=%t.plan %s -o %t %runtime 2> %t.remarks
+// RUN: %FileCheck %s < %t.remarks
+// RUN: %mpirun 6 %t 5 3 > %t.out 2> %t.errors
+// RUN: cmp %t.expected %t.out
+// RUN: ! grep sendwright: %t.errors
+// RUN: %mpirun 6 %t.original 9000 1 > %t.expected
+// RUN: %mpirun 6 %t 9000 1 > %t.out
+// RUN: cmp %t.expected %t.out
+// RUN: %sendwright simulate %t.prof --plan %t.plan > %t.simulated
+//
 // PLAN: a broadcast among 6 ranks, {{.*}} by {{.*}} tree
 // PLAN: an all-to-all among 6 ranks, {{.*}} by Bruck
 // CHECK: send loop replaced by 'collectives': broadcast by
