@@ -22,7 +22,8 @@ struct HeldMessage {
   int destination = 0;
 };
 
-/// Which loops of a profile a plan rewrites: sites of the plan by those of the profile.
+/// Which loops of a profile a plan rewrites: sites of the plan by those of the profile. What is of
+/// no instantiation is of all (TemplateLoops.h).
 /// O(s t) for s sites of the plan and t of the profile.
 inline std::map<int, std::uint32_t> plannedSites(const Profile &profile,
                                                  const RankCountPlan &plan) {
@@ -30,7 +31,9 @@ inline std::map<int, std::uint32_t> plannedSites(const Profile &profile,
   for (std::uint32_t number = 0; number < plan.sites.size(); ++number)
     for (std::size_t site = 0; site < profile.sites.size(); ++site)
       if (plan.sites[number].decision == Decision::Rewrite &&
-          plan.sites[number].site.sameAs(profile.sites[site]))
+          (plan.sites[number].site.instantiation.empty()
+               ? plan.sites[number].site.sameLoopAs(profile.sites[site])
+               : plan.sites[number].site.sameAs(profile.sites[site])))
         planned.try_emplace(static_cast<int>(site), number);
   return planned;
 }

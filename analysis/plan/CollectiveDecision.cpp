@@ -31,11 +31,15 @@ LinkParameters withHeads(LinkParameters link) {
   return link;
 }
 
-/// What the loop does: allgather has no linear schedule of its own, but that of all-to-all with the
+/// What the loop does: allgather has no such schedules of its own, but those of all-to-all with the
 /// same block for everyone.
-const CollectiveAlgorithm &linearAlgorithm(Collective operation) {
-  return algorithmsOf(operation == Collective::Allgather ? Collective::AllToAll : operation)
-      .front();
+const CollectiveAlgorithm &writtenAlgorithm(const CollectiveFinding &finding) {
+  const std::vector<CollectiveAlgorithm> &algorithms = algorithmsOf(
+      finding.operation == Collective::Allgather ? Collective::AllToAll : finding.operation);
+  const auto pairwise =
+      std::find_if(algorithms.begin(), algorithms.end(),
+                   [](const CollectiveAlgorithm &each) { return each.name == "pairwise"; });
+  return finding.exchanges && pairwise != algorithms.end() ? *pairwise : algorithms.front();
 }
 
 /// Between the ends of the group, as a collective call of MPI on it is predicted.
@@ -92,7 +96,7 @@ TimedAlgorithm fastest(const CollectiveFinding &finding, const CollectiveTask &t
   const LinkParameters &link = linkAmong(machine, members);
   std::vector<std::pair<double, const CollectiveAlgorithm *>> known;
   for (const CollectiveAlgorithm &algorithm : algorithmsOf(finding.operation))
-    if (algorithm.name != linearAlgorithm(finding.operation).name &&
+    if (algorithm.name != writtenAlgorithm(finding).name &&
         (task.ranks <= mostRanksOfAnySchedule || algorithm.name.ends_with("tree")))
       known.emplace_back(algorithm.seconds(task, withHeads(link)), &algorithm);
   TimedAlgorithm best;
@@ -140,7 +144,7 @@ CollectiveDecision decideCollective(const CollectiveFinding &finding, const Mach
   const CollectiveTask task{static_cast<std::uint32_t>(members.size()), finding.bytes,
                             finding.root};
   const LinkParameters &link = linkAmong(machine, members);
-  const CollectiveAlgorithm &written = linearAlgorithm(finding.operation);
+  const CollectiveAlgorithm &written = writtenAlgorithm(finding);
   CollectiveDecision decision;
   CollectivePrediction &prediction = decision.prediction;
   prediction.operation = finding.operation;

@@ -2,8 +2,8 @@
 //
 // By which schedule a loop that is a collective operation goes, and what that is worth.
 //
-// The loop itself is the linear schedule: its messages have no heads, and to take its place another
-// one must be faster although its messages have them.
+// The loop itself is the linear schedule, or with MPI_Sendrecv the pairwise one: its messages have
+// no heads, and to take its place another one must be faster although its messages have them.
 
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_COLLECTIVEDECISION_H
 #define SENDWRIGHT_ANALYSIS_PLAN_COLLECTIVEDECISION_H

@@ -72,7 +72,8 @@ public:
 private:
   const Event &eventAt(EventPosition at) const { return timeline.ranks[at.rank].at(at.position); }
 
-  /// Files that include the same header say the same of its loops.
+  /// Files that include the same header say the same of its loops; of those in templates each
+  /// speaks of its own instantiations.
   void add(const CollectiveInSource &inSource) {
     std::vector<int> sites;
     for (std::size_t site = 0; site < profile.sites.size(); ++site)
@@ -80,7 +81,10 @@ private:
         sites.push_back(static_cast<int>(site));
     for (const int site : sites) {
       const auto known = candidates.find(site);
-      if (known != candidates.end() && (known->second.isOpen() || !inSource.problem.empty()))
+      const bool inTemplate = !profile.sites[static_cast<std::size_t>(site)].instantiation.empty();
+      if (known != candidates.end() &&
+          (inTemplate ? inSource.problem.empty()
+                      : known->second.isOpen() || !inSource.problem.empty()))
         continue;
       CollectiveCandidate &candidate = candidates[site];
       candidate = {};
@@ -93,6 +97,8 @@ private:
         candidate.lacks("it is in a template of which several instantiations send");
       candidate.sends = callsOf(inSource.sends);
       candidate.receives = callsOf(inSource.receives);
+      candidate.finding.exchanges =
+          !candidate.sends.empty() && candidate.sends == candidate.receives;
       const int holder = loops.loops[static_cast<std::size_t>(site)].batchSite;
       if (holder >= 0 && holder != site)
         candidate.lacks("its messages are a part of those of the loop at " +
@@ -144,17 +150,22 @@ private:
       judgeEnds(*sender, message);
   }
 
-  /// A standard send and a receive of one source and tag, one of them in the loop.
+  /// A standard send and a receive of one source and tag, one of them in the loop; or both halves
+  /// of MPI_Sendrecv.
   void judgeEnds(CollectiveCandidate &candidate, const MatchedMessage &message) {
     const Event &send = eventAt(message.send), &receive = eventAt(message.receive);
     const MpiFunction &sent = mpiFunction(send.function), &taken = mpiFunction(receive.function);
-    if (sent.role != MpiRole::Send && sent.role != MpiRole::NonblockingSend)
+    const bool exchanges = candidate.finding.exchanges;
+    if (exchanges ? sent.id != MpiFunctionId::Sendrecv
+                  : sent.role != MpiRole::Send && sent.role != MpiRole::NonblockingSend)
       candidate.lacks("it sends by " + std::string(sent.name));
-    if (taken.role != MpiRole::Receive && taken.role != MpiRole::NonblockingReceive)
+    if (exchanges ? taken.id != MpiFunctionId::Sendrecv
+                  : taken.role != MpiRole::Receive && taken.role != MpiRole::NonblockingReceive)
       candidate.lacks("its messages are received by " + std::string(taken.name));
-    if (receive.peer < 0 || receive.tag == anyTag)
+    const int source = exchanges ? receive.receivePeer : receive.peer;
+    if (source < 0 || (exchanges ? receive.receiveTag : receive.tag) == anyTag)
       candidate.lacks(
-          std::string(receive.peer < 0 ? "a receive from any source" : "a receive of any tag") +
+          std::string(source < 0 ? "a receive from any source" : "a receive of any tag") +
           atPlace(profile, message.receive.rank, receive) + " takes its messages");
     const bool loopIsReceiver = loopReceives(candidate.finding.operation);
     if ((loopIsReceiver ? receive : send).site != candidate.finding.site)
@@ -189,7 +200,7 @@ private:
       return candidate.lacks("the profile shows none of its messages");
     if (messages.communicator->intercommunicator)
       return candidate.lacks("it sends to ranks of another group");
-    if (messages.tags.size() > 1)
+    if (messages.tags.size() > 1 && !finding.exchanges)
       return candidate.lacks("its messages have different tags (" +
                              std::to_string(*messages.tags.begin()) + " to " +
                              std::to_string(*messages.tags.rbegin()) + ")");

@@ -4,7 +4,8 @@
 //
 // The source shows what a loop would have to be (CollectiveSummary.h). In the run
 // - all messages of its sends must come to its receives, and nothing else to these;
-// - they are on one communicator, with one tag and, where there is one, one root;
+// - they are on one communicator, with one tag, or of MPI_Sendrecv one in each step, and, where
+// there is one, one root;
 // - all ranks of the communicator take part, once in each execution, with blocks of one size;
 // - nobody else could meet its messages (MatchingConflicts.h), but loops of which the same is
 // known;
@@ -35,6 +36,7 @@ struct CollectiveFinding {
   std::uint64_t bytes = 0;             ///< as CollectiveTask has them, the most of an instance
   std::uint64_t leastBytes = 0;        ///< likewise, the least
   std::vector<LoopInstance> instances; ///< those that are unrolled as a whole
+  bool exchanges = false; ///< in each step a rank sends and receives, by one call (MPI_Sendrecv)
 };
 
 /// What the units of a profile say of their loops. Throws FormatError, with `name` in front, for

@@ -11,6 +11,7 @@
 #include "analysis/plan/SendLoops.h"
 #include "analysis/plan/SharableExchanges.h"
 #include "analysis/plan/SharingDecision.h"
+#include "analysis/plan/TemplateLoops.h"
 #include "analysis/plan/Timeline.h"
 #include "analysis/plan/UnitSummary.h"
 
@@ -433,9 +434,47 @@ private:
 
 } // namespace
 
+namespace {
+
+/// What a plan says of a loop of which all instantiations were taken together; null: nothing.
+const SitePlan *planOfLoop(const ProfilePlan &planned, const SiteIdentity &loop) {
+  for (const SitePlan &site : planned.plan.sites)
+    if (site.site.sameLoopAs(loop))
+      return &site;
+  return nullptr;
+}
+
+} // namespace
+
+/// Loops in templates that are one operation in all their instantiations are planned as one; the
+/// others are planned by instantiation.
 ProfilePlan planProfile(const Profile &profile, const std::string &name,
                         const PlannerOptions &options) {
-  return ProfilePlanner(profile, options).run(name);
+  std::vector<SiteIdentity> together, apart;
+  std::vector<std::string> reasons; // why they are no operation, or gain nothing as one
+  if (options.collectives)
+    together = collectivesOfSeveralInstantiations(profile, collectivesInSource(profile, name));
+  for (;;) {
+    ProfilePlan planned =
+        together.empty() ? ProfilePlanner(profile, options).run(name)
+                         : ProfilePlanner(withOneSiteFor(together, profile), options).run(name);
+    const std::size_t before = apart.size();
+    std::erase_if(together, [&](const SiteIdentity &loop) {
+      const SitePlan *site = planOfLoop(planned, loop);
+      if (site && site->transformation == "collectives")
+        return false;
+      apart.push_back(loop);
+      reasons.push_back(site ? site->notCollective : "");
+      return true;
+    });
+    if (apart.size() > before)
+      continue;
+    for (SitePlan &site : planned.plan.sites)
+      for (std::size_t loop = 0; loop < apart.size(); ++loop)
+        if (site.site.sameLoopAs(apart[loop]) && !reasons[loop].empty())
+          site.notCollective = reasons[loop];
+    return planned;
+  }
 }
 
 void addToPlan(Plan &plan, const Profile &profile, const std::string &name,

@@ -6,6 +6,7 @@
 #include "runtime/collectives/Contents.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 
 namespace sendwright::collectives {
@@ -17,16 +18,21 @@ public:
   explicit BlockContents(const OperationFacts &facts)
       : facts(facts), send(facts.call.send), receive(facts.call.receive),
         held(facts.schedule.slots.size()) {
-    if (send.plain && sendsWhatItReceives())
+    if ((facts.call.own & SENDWRIGHT_IN_STEPS) && (sendsWhatItReceives() || receivesTwice())) {
+      refused = true; // it sends in a step what came in another, or the order of steps shows
+      receive.exist = receive.plain = false;
+    }
+    if (!refused && send.plain && sendsWhatItReceives())
       send.plain = false; // copied before anything arrives
     if (!send.plain)
       for (std::uint32_t slot = 0; slot < held.size(); ++slot)
         if (facts.schedule.slots[slot].use == SlotUse::Own)
           this->slot(slot);
-    if (facts.call.own && receive.exist)
+    if (withOwn() && receive.exist)
       takeOwn();
   }
 
+  bool refuses() const override { return refused; }
   std::span<std::byte> slot(std::uint32_t slot) override;
   std::uint64_t whole() const override { return 0; }
   void sizesOf(const LocalStep &, std::uint64_t, std::vector<std::uint64_t> &) override {}
@@ -37,7 +43,9 @@ public:
   exchange::PostedReceive finish() override;
 
 private:
+  bool withOwn() const { return (facts.call.own & SENDWRIGHT_WITH_OWN) != 0; }
   bool sendsWhatItReceives() const;
+  bool receivesTwice() const;
   void takeOwn();
   std::byte *memoryFor(std::uint32_t slot, std::uint64_t bytes) const;
 
@@ -50,23 +58,26 @@ private:
   std::vector<Held> held;   ///< by slot
   std::span<std::byte> own; ///< what this rank sends to itself
   exchange::PostedReceive last;
+  bool refused = false;
 };
 
 /// Whether blocks of this rank's lie where blocks of others are to arrive. Then the program reads
 /// the one before it writes the other, which a schedule may do the other way round.
 bool BlockContents::sendsWhatItReceives() const {
-  if (!send.exist || !receive.exist)
+  if (send.bytes == 0 || receive.bytes == 0) // or there are none
     return false;
   const std::less<const std::byte *> before;
+  const ProgramBlocks::Span sent = send.span(), received = receive.span();
   const auto meet = [&](int own, int other) {
     const std::byte *const one = send.address(own), *const two = receive.address(other);
-    return before(one, two + receive.bytes) && before(two, one + send.bytes);
+    return before(one + sent.begin, two + received.end) &&
+           before(two + received.begin, one + sent.end);
   };
   const auto ranks = static_cast<int>(facts.collective.communicator.members.size());
   const auto self = static_cast<int>(facts.rank);
   if (facts.collective.operation == Collective::Allgather) {
     for (int other = 0; other < ranks; ++other)
-      if ((other != self || (facts.call.own && send.address(self) != receive.address(self))) &&
+      if ((other != self || (withOwn() && send.address(self) != receive.address(self))) &&
           meet(self, other))
         return true;
     return false;
@@ -76,8 +87,14 @@ bool BlockContents::sendsWhatItReceives() const {
   };
   const auto [firstSent, lastSent] = range(send);
   const auto [firstReceived, lastReceived] = range(receive);
-  return before(firstSent, lastReceived + receive.bytes) &&
-         before(firstReceived, lastSent + send.bytes);
+  return before(firstSent + sent.begin, lastReceived + received.end) &&
+         before(firstReceived + received.begin, lastSent + sent.end);
+}
+
+/// Whether what comes last is what stays, of blocks of others that lie in one another.
+bool BlockContents::receivesTwice() const {
+  const ProgramBlocks::Span received = receive.span();
+  return std::abs(receive.stride) < received.end - received.begin;
 }
 
 /// Before anything arrives: of blocks that are copied, this one is, too.
@@ -159,7 +176,7 @@ void BlockContents::arrived(const LocalStep &step, std::span<const std::uint64_t
 }
 
 exchange::PostedReceive BlockContents::finish() {
-  if (facts.call.own && receive.exist)
+  if (withOwn() && receive.exist)
     unpack(receive, receive.address(static_cast<int>(facts.rank)), own, facts.self);
   return last;
 }

@@ -70,6 +70,16 @@ void fillStatus(const CollectiveCall &part, const PlannedOperation &planned,
   exchange::fillStatus(result, static_cast<MPI_Status *>(part.status));
 }
 
+/// Once for each loop.
+void sayRefused(const Operation &operation, PlannedOperation &planned) {
+  if (planned.rank == 0 && !planned.refused)
+    std::fprintf(stderr,
+                 "sendwright: %s runs as written: the blocks that a rank sends and those that it "
+                 "receives are not apart\n",
+                 operation.place().c_str());
+  planned.refused = true;
+}
+
 int perform(const CollectiveCall &asWritten) {
   const MPI_Comm communicator = *static_cast<const MPI_Comm *>(asWritten.communicator);
   PlannedOperation *planned = plannedFor(asWritten, communicator);
@@ -78,7 +88,12 @@ int perform(const CollectiveCall &asWritten) {
   flushBatches();
   CollectiveCall part = asWritten;
   const int wrong = correct(part);
-  exchange::PostedReceive result = Operation(*theState, *planned, part).run();
+  Operation operation(*theState, *planned, part);
+  exchange::PostedReceive result = operation.run();
+  if (operation.isRefused()) {
+    sayRefused(operation, *planned);
+    return 0;
+  }
   fillStatus(part, *planned, result);
   theState->lastError = wrong != MPI_SUCCESS ? wrong : result.error;
   exchange::raise(communicator, theState->lastError);

@@ -4,6 +4,7 @@
 
 #include "runtime/batch/MpiDifferences.h"
 
+#include <algorithm>
 #include <climits>
 
 namespace sendwright::collectives {
@@ -19,6 +20,16 @@ ProgramBlocks::ProgramBlocks(const sendwright_blocks &blocks) {
   const exchange::DatatypeShape shape = exchange::shapeOf(datatype);
   bytes = static_cast<std::uint64_t>(shape.size) * static_cast<std::uint64_t>(count);
   plain = shape.plain || bytes == 0;
+}
+
+ProgramBlocks::Span ProgramBlocks::span() const {
+  if (!exist || bytes == 0)
+    return {};
+  MPI_Aint lower = 0, extent = 0, trueLower = 0, trueExtent = 0;
+  PMPI_Type_get_extent(datatype, &lower, &extent);
+  PMPI_Type_get_true_extent(datatype, &trueLower, &trueExtent);
+  const long long last = static_cast<long long>(extent) * (count - 1);
+  return {trueLower + std::min(0LL, last), trueLower + trueExtent + std::max(0LL, last)};
 }
 
 void Contents::pack(const ProgramBlocks &blocks, const std::byte *from, std::byte *to,

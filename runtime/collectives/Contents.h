@@ -39,6 +39,11 @@ struct ProgramBlocks {
   ProgramBlocks() = default;
   explicit ProgramBlocks(const sendwright_blocks &blocks);
   std::byte *address(int block) const { return first + stride * block; }
+  /// Where a block begins and ends, gaps included, as seen from its address. None: nowhere.
+  struct Span {
+    long long begin = 0, end = 0;
+  };
+  Span span() const;
 
   std::byte *first = nullptr;
   long long stride = 0;
@@ -53,6 +58,9 @@ class Contents {
 public:
   virtual ~Contents() = default;
 
+  /// Whether the loop does something else than the operation. Then finish() and what comes before
+  /// leave the program's memory alone.
+  virtual bool refuses() const { return false; }
   /// The bytes of a slot that this rank has. Throws std::bad_alloc.
   virtual std::span<std::byte> slot(std::uint32_t slot) = 0;
   /// Bytes of the whole message that the slots are pieces of. Of blocks none: 0.

@@ -25,7 +25,8 @@ namespace sendwright::collectives {
 
 struct MessageHead {
   std::uint32_t collective = 0;  ///< of the plan
-  std::uint32_t sizesFollow = 0; ///< of the slots, 8 bytes each
+  std::uint16_t sizesFollow = 0; ///< of the slots, 8 bytes each
+  std::uint16_t refused = 0;     ///< the sender, or a rank that it has heard of, cannot do it
   std::uint64_t instance = 0;    ///< how many operations of it were before, on this communicator
   std::uint64_t bytes = 0;       ///< of the whole that slots are pieces of, or of each slot, or of
                                  ///< all slots whose sizes follow

@@ -44,7 +44,8 @@ std::uint64_t dataPart(const LocalStep &step, std::uint64_t total) {
 Operation::Operation(State &state, PlannedOperation &planned, const CollectiveCall &call)
     : state(state), planned(planned), call(call), instance(planned.instances++),
       contents(contentsOf(
-          {*planned.collective, planned.schedule, call, planned.rank, state.self, scratch})) {}
+          {*planned.collective, planned.schedule, call, planned.rank, state.self, scratch})),
+      refused(contents->refuses()) {}
 
 exchange::PostedReceive Operation::run() {
   if (callsLibrary(*planned.collective))
@@ -136,7 +137,7 @@ MessageHead Operation::headOf(const LocalStep &step, std::uint64_t &total) {
   for (const std::uint32_t slot : step.slots)
     sizes.push_back(contents->slot(slot).size());
   total = sum(sizes);
-  MessageHead head{planned.part->collective, 0, instance, contents->whole()};
+  MessageHead head{planned.part->collective, 0, refused, instance, contents->whole()};
   if (planned.collective->operation == Collective::Broadcast ||
       planned.collective->operation == Collective::Reduce)
     return head;
@@ -237,6 +238,7 @@ void Operation::sendLarge(std::uint32_t index, const MessageHead &head, std::uin
 
 /// Ranks that do not agree on what they do would take other messages for theirs.
 void Operation::checkHead(const LocalStep &step, const MessageHead &head) {
+  refused |= head.refused;
   if (head.collective == planned.part->collective && head.instance == instance)
     return;
   std::fprintf(stderr, "sendwright: %s: rank %d is in instance %llu of it, this one in %llu\n",

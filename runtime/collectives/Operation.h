@@ -27,6 +27,11 @@ public:
   /// the last receive got.
   exchange::PostedReceive run();
 
+  /// After run(), of an operation in which each rank gets something of each other: whether a rank
+  /// could not do it. All know it then, because heads pass it on, and run the loop as written.
+  bool isRefused() const { return refused != 0; }
+  std::string place() const; ///< "the broadcast at app.c:42"
+
 private:
   /// A receive whose head is posted.
   struct Posted {
@@ -60,7 +65,6 @@ private:
   MessageHead headOf(const LocalStep &step, std::uint64_t &total);
   void beforeChange(const LocalStep &step);
   void wait(MPI_Request &request, [[maybe_unused]] int peer);
-  std::string place() const; ///< "the broadcast at app.c:42"
   void note(int mpiError);
   std::byte *contiguous(const LocalStep &step, std::uint64_t total);
 
@@ -70,6 +74,7 @@ private:
   const std::uint64_t instance;
   Scratch scratch;
   std::unique_ptr<Contents> contents;
+  std::uint16_t refused = 0;     ///< by this rank, or by one that it has heard of
   std::deque<Posted> posted;     ///< in the order of the steps
   std::size_t nextToPost = 0;    ///< among the schedule's receives
   std::uint64_t postedBytes = 0; ///< of the posted ones, in the profile

@@ -30,6 +30,7 @@ struct PlannedOperation {
   MPI_Comm library = MPI_COMM_NULL; ///< private, its members in order, for MPI's own function
   bool hasSchedule = false;         ///< made when it is first needed
   LocalSchedule schedule;
+  bool refused = false; ///< the loop ran as written instead, which was said
 };
 
 class State {

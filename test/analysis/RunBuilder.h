@@ -60,6 +60,16 @@ public:
     append(rank, event);
   }
 
+  /// Both halves of a Sendrecv.
+  void sendReceive(int rank, int destination, int source, int tag, std::uint64_t bytes, int site) {
+    Event event = call(MpiFunctionId::Sendrecv, site, 0);
+    event.peer = destination;
+    event.receivePeer = source;
+    event.tag = event.receiveTag = tag;
+    event.bytes = event.receiveBytes = bytes;
+    append(rank, event);
+  }
+
   /// A non-blocking send; waitAll() completes it.
   void postSend(int rank, int destination, std::uint64_t bytes, int site) {
     Event event = call(MpiFunctionId::Isend, site, 0);

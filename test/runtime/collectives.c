@@ -2,7 +2,7 @@
 // algorithm and by MPI's function, with sizes that are the profile's, larger, smaller, none, and
 // that differ from rank to rank; with datatypes that have gaps, at ranks that have more room than
 // is sent, on other communicators and with other roots, with a rank's block for itself and without;
-// in an order and of sizes that a seed says. Memory that no message is for stays as it was. In
+// step by step, where a rank that receives into what it sends keeps all from it; in an order and of sizes that a seed says. Memory that no message is for stays as it was. In
 // between, what all ranks are to leave to the loop, a message that is too long, and a batch that
 // must leave first. Fails without the runtime's part: the first operation is left to the loop.
 //
@@ -248,6 +248,20 @@ static void gather(struct operation *o) {
 /* Whether the loops go over the rank itself, too. */
 static int with_own(const struct operation *o) { return below(2, 22, o->site, o->instance, 0); }
 
+/* How the loops go: whether step by step, and over the rank itself. */
+static int manner(const struct operation *o) {
+  return (with_own(o) ? SENDWRIGHT_WITH_OWN : 0) |
+         (below(2, 24, o->site, o->instance, 0) ? SENDWRIGHT_IN_STEPS : 0);
+}
+
+/* Whether a member receives where it sends from. */
+static int in_one_place(const struct operation *o, int member) {
+  return type_of(o->site, o->instance, member, 0).step ==
+             type_of(o->site, o->instance, member, 1).step &&
+         elements(o->site, o->instance, member) > 0 &&
+         below(4, 21, o->site, o->instance, 0) == 0;
+}
+
 static void allgather(struct operation *o) {
   int count = elements(o->site, o->instance, o->self) * o->sent.each;
   int in_place = o->sent.step == o->received.step && below(2, 20, o->site, o->instance, 0);
@@ -256,7 +270,7 @@ static void allgather(struct operation *o) {
   int *own = in_place ? block_of(all, o->self, o->room, o->received) : block;
   fill(own, o->sent, o->site, o->instance, o->self, 0);
   EXPECT(sendwright_planned(loops[o->site], o->communicator, 0, o->members));
-  EXPECT(SENDWRIGHT_ALLGATHER_OF(with_own(o), loops[o->site], own, count, o->sent.datatype, zero,
+  EXPECT(SENDWRIGHT_ALLGATHER_OF(manner(o), loops[o->site], own, count, o->sent.datatype, zero,
                                  one, o->room * o->received.each, o->received.datatype, tag,
                                  o->communicator, 0, o->members));
   for (int from = 0; from < o->members; ++from)
@@ -266,10 +280,19 @@ static void allgather(struct operation *o) {
   free(all);
 }
 
+static void check_block_from(const struct operation *o, int *in, int from, int same) {
+  int *block = block_of(in, from, o->room, o->received);
+  int came = elements(o->site, o->instance, from), own = elements(o->site, o->instance, o->self);
+  for (int index = came; same && from != o->self && index < own; ++index)
+    block[index * o->received.step] = untouched; /* what was sent from there */
+  check(block, o->room, o->received, o->site, o->instance,
+        from == o->self && !with_own(o) ? -1 : from, o->self);
+}
+
 static void all_to_all(struct operation *o) {
   int count = elements(o->site, o->instance, o->self) * o->sent.each;
   int *out = memory(o->members, o->room, o->sent), *in = memory(o->members, o->room, o->received);
-  int same = o->sent.step == o->received.step && below(4, 21, o->site, o->instance, 0) == 0;
+  int same = in_one_place(o, o->self), refused = 0;
   int *sent = same ? in : out;
   int *zero = block_of(in, 0, o->room, o->received), *one = block_of(in, 1, o->room, o->received);
   int *sent_zero = block_of(sent, 0, o->room, o->sent),
@@ -277,17 +300,17 @@ static void all_to_all(struct operation *o) {
   for (int to = 0; to < o->members; ++to)
     if (to != o->self || with_own(o))
       fill(block_of(sent, to, o->room, o->sent), o->sent, o->site, o->instance, o->self, to);
-  EXPECT(SENDWRIGHT_ALL_TO_ALL_OF(with_own(o), loops[o->site], sent_zero, sent_one, count,
+  for (int member = 0; member < o->members && manner(o) & SENDWRIGHT_IN_STEPS; ++member)
+    refused |= in_one_place(o, member);
+  EXPECT(SENDWRIGHT_ALL_TO_ALL_OF(manner(o), loops[o->site], sent_zero, sent_one, count,
                                   o->sent.datatype, zero, one, o->room * o->received.each,
-                                  o->received.datatype, tag, o->communicator, 0, o->members));
-  for (int from = 0; from < o->members; ++from) {
-    int *block = block_of(in, from, o->room, o->received);
-    int came = elements(o->site, o->instance, from), own = elements(o->site, o->instance, o->self);
-    for (int index = came; same && from != o->self && index < own; ++index)
-      block[index * o->received.step] = untouched; /* what was sent from there */
-    check(block, o->room, o->received, o->site, o->instance,
-          from == o->self && !with_own(o) ? -1 : from, o->self);
-  }
+                                  o->received.datatype, tag, o->communicator, 0,
+                                  o->members) == !refused);
+  for (int to = 0; refused && same && to < o->members; ++to) /* as it was, for the loop */
+    check(block_of(in, to, o->room, o->received), o->room, o->received, o->site, o->instance,
+          to == o->self && !with_own(o) ? -1 : o->self, to);
+  for (int from = refused ? o->members : 0; from < o->members; ++from)
+    check_block_from(o, in, from, same);
   free(out);
   free(in);
 }

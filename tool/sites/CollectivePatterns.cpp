@@ -6,6 +6,8 @@
 #include "tool/sites/Surroundings.h"
 
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <algorithm>
@@ -31,6 +33,8 @@ private:
   void walk(const Stmt *statement, llvm::ArrayRef<const Stmt *> behind) {
     if (const auto *branch = dyn_cast<IfStmt>(statement))
       findRooted(search, function, *branch, behind);
+    if (const auto *loop = dyn_cast<ForStmt>(statement))
+      findExchanges(search, function, *loop);
     const auto *block = dyn_cast<CompoundStmt>(statement);
     if (!block)
       return forEachChild(statement, [this](const Stmt *child) { walk(child, {}); });
@@ -40,6 +44,69 @@ private:
     findMutual(search, function, *block);
   }
 };
+
+bool areSameStatements(const GuardedStatements &one, const GuardedStatements &other) {
+  return one.file == other.file && one.begin == other.begin && one.end == other.end &&
+         one.word == other.word && one.arguments == other.arguments &&
+         one.otherwise == other.otherwise && one.carriesOut == other.carriesOut;
+}
+
+/// Whether the same is to be written for both, or the same is said of both.
+bool areSamePatterns(const CollectivePattern &one, const CollectivePattern &other) {
+  const CollectiveInSource &first = one.inSource, &second = other.inSource;
+  const auto sameSites = [](const std::vector<SiteIdentity> &left,
+                            const std::vector<SiteIdentity> &right) {
+    return llvm::equal(left, right, [](const SiteIdentity &site, const SiteIdentity &known) {
+      return site.sameLoopAs(known);
+    });
+  };
+  return first.operation == second.operation && first.reduction == second.reduction &&
+         first.problem == second.problem && first.own == second.own &&
+         sameSites(first.sends, second.sends) && sameSites(first.receives, second.receives) &&
+         one.boundsOfOthers == other.boundsOfOthers &&
+         llvm::equal(one.guarded, other.guarded, areSameStatements);
+}
+
+/// Of a loop in a template one pattern for all its instantiations: there is one text for them. They
+/// run as one operation, so all of them must be the same, with the same calls.
+std::vector<CollectivePattern> mergeInstantiations(std::vector<CollectivePattern> found,
+                                                   const UnitSites &sites) {
+  std::vector<CollectivePattern> merged;
+  llvm::DenseMap<const LoopSite *, std::pair<std::size_t, std::size_t>> known; // place, how many
+  for (CollectivePattern &pattern : found) {
+    if (!pattern.site || !pattern.site->inTemplate) {
+      merged.push_back(std::move(pattern));
+      continue;
+    }
+    const auto [place, isNew] = known.try_emplace(pattern.site, merged.size(), 1);
+    if (isNew) {
+      merged.push_back(std::move(pattern));
+      continue;
+    }
+    ++place->second.second;
+    CollectivePattern &first = merged[place->second.first];
+    if (!areSamePatterns(first, pattern) && first.inSource.problem.empty())
+      first.inSource.problem = "not in all instantiations of its template alike";
+  }
+  const auto instancesOf = [&](const SiteIdentity &call) {
+    for (const CallSite &site : sites.calls)
+      if (site.identity.sameLoopAs(call))
+        return site.instances.size();
+    return std::size_t{0};
+  };
+  for (const auto &[site, place] : known) {
+    CollectiveInSource &first = merged[place.first].inSource;
+    bool inAll = place.second == site->instances.size();
+    for (const auto &calls : {first.sends, first.receives})
+      for (const SiteIdentity &call : calls)
+        inAll = inAll && instancesOf(call) == site->instances.size();
+    if (!inAll && first.problem.empty())
+      first.problem = "not in all instantiations of its template alike";
+    if (!first.problem.empty())
+      merged[place.first].guarded.clear();
+  }
+  return merged;
+}
 
 } // namespace
 
@@ -52,7 +119,7 @@ std::vector<CollectivePattern> findCollectives(ASTContext &context, const UnitSi
       functions.insert(instance.function);
   for (const FunctionDecl *function : functions)
     PatternWalk(search, *function);
-  return std::move(search.found);
+  return mergeInstantiations(std::move(search.found), sites);
 }
 
 } // namespace sendwright

@@ -194,12 +194,47 @@ std::optional<MessageCall> messageOf(const Stmt *statement, const ASTContext &co
   return message;
 }
 
-std::optional<MessageLoop> messageLoopOf(const Stmt *statement, const ASTContext &context) {
+std::optional<ExchangeCall> exchangeOf(const Stmt *statement, const ASTContext &context) {
+  const CheckedCall checked = callIn(statement, context);
+  const MpiFunction *function = mpiFunctionOf(checked.call, context);
+  if (!function || function->id != MpiFunctionId::Sendrecv || checked.call->getNumArgs() != 12)
+    return std::nullopt;
+  ExchangeCall exchange;
+  for (MessageCall *half : {&exchange.sent, &exchange.received}) {
+    const auto argument = [&](unsigned number) {
+      return checked.call->getArg(half == &exchange.sent ? number : number + 5);
+    };
+    half->call = checked.call;
+    half->statement = statement;
+    half->blocking = true;
+    half->usesResult = checked.usesResult;
+    half->result = checked.result;
+    half->buffer = argument(0);
+    half->count = argument(1);
+    half->datatype = argument(2);
+    half->peer = argument(3);
+    half->tag = argument(4);
+    half->communicator = checked.call->getArg(10);
+  }
+  exchange.sent.sends = true;
+  exchange.received.status = checked.call->getArg(11);
+  return exchange;
+}
+
+std::optional<MessageLoop> loopHeadOf(const Stmt *statement, const ASTContext &context) {
   MessageLoop found;
   found.loop = dyn_cast<ForStmt>(statement);
   if (!found.loop || found.loop->getConditionVariable() || !readHead(*found.loop, found) ||
       !readCondition(*found.loop, found) || !addsOne(*found.loop, found.variable, context))
     return std::nullopt;
+  return found;
+}
+
+std::optional<MessageLoop> messageLoopOf(const Stmt *statement, const ASTContext &context) {
+  std::optional<MessageLoop> head = loopHeadOf(statement, context);
+  if (!head)
+    return std::nullopt;
+  MessageLoop found = std::move(*head);
   for (const Stmt *part : bodyOf(*found.loop, found)) {
     const auto message = messageOf(part, context);
     if (message && found.message.call)

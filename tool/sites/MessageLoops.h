@@ -21,7 +21,7 @@
 
 namespace sendwright {
 
-/// MPI_Send, MPI_Isend, MPI_Recv or MPI_Irecv, with its arguments.
+/// MPI_Send, MPI_Isend, MPI_Recv or MPI_Irecv, or one half of MPI_Sendrecv, with its arguments.
 struct MessageCall {
   const clang::CallExpr *call = nullptr;
   const clang::Stmt *statement = nullptr; ///< that the call is all of (ResultChecks.h)
@@ -56,6 +56,18 @@ struct MessageLoop {
 /// The message that a statement sends or receives and does nothing else; nothing for others.
 std::optional<MessageCall> messageOf(const clang::Stmt *statement,
                                      const clang::ASTContext &context);
+
+/// The halves of the MPI_Sendrecv that a statement does, and nothing else; nothing for others.
+struct ExchangeCall {
+  MessageCall sent, received;
+};
+std::optional<ExchangeCall> exchangeOf(const clang::Stmt *statement,
+                                       const clang::ASTContext &context);
+
+/// The head of a loop `for (variable = first; variable < end; ++variable)`, whatever is in it;
+/// nothing for others.
+std::optional<MessageLoop> loopHeadOf(const clang::Stmt *statement,
+                                      const clang::ASTContext &context);
 
 /// The loop over ranks that a statement is; nothing for others.
 std::optional<MessageLoop> messageLoopOf(const clang::Stmt *statement,

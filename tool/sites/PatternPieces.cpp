@@ -134,8 +134,6 @@ CollectivePattern patternAt(const PatternSearch &search, Collective operation, c
       return;
     if (!site)
       problem = "a macro hides its calls";
-    else if (site->inTemplate)
-      problem = "it stands in a template";
     else
       problem = site->obstacle;
   };
@@ -306,8 +304,10 @@ CallWords &CallWords::addBlocks(const Expr &pointer, const VarDecl &rank) {
   return *this;
 }
 
-CallWords &CallWords::addBounds(const MessageLoop &loop) {
-  add(*loop.first).add(*loop.end);
+CallWords &CallWords::addBounds(const MessageLoop &loop) { return add(*loop.first).addEnd(loop); }
+
+CallWords &CallWords::addEnd(const MessageLoop &loop) {
+  add(*loop.end);
   if (loop.inclusive)
     guarded.arguments.back() = "(" + guarded.arguments.back() + ") + 1";
   return *this;

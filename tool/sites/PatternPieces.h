@@ -43,6 +43,10 @@ void findRooted(PatternSearch &search, const clang::FunctionDecl &function,
 void findMutual(PatternSearch &search, const clang::FunctionDecl &function,
                 const clang::CompoundStmt &block);
 
+/// Patterns without a root: a loop in which each rank exchanges with one other in each step.
+void findExchanges(PatternSearch &search, const clang::FunctionDecl &function,
+                   const clang::ForStmt &statement);
+
 /// Whether running the statement may have to do with other ranks: it may reach a function of MPI
 /// that does more than to tell something.
 bool mayCommunicate(PatternSearch &search, const clang::Stmt &statement);
@@ -104,6 +108,8 @@ public:
   CallWords &addBlocks(const clang::Expr &pointer, const clang::VarDecl &rank);
   /// The first rank of the loop and the one past the last.
   CallWords &addBounds(const MessageLoop &loop);
+  /// The latter alone.
+  CallWords &addEnd(const MessageLoop &loop);
 
   const std::string &problem() const { return firstProblem; }
   const std::vector<std::string> &arguments() const { return guarded.arguments; }

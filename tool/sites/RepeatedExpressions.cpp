@@ -58,7 +58,7 @@ bool isHarmlessNode(const Stmt &node, const ASTContext &context) {
   return isa<IntegerLiteral, CharacterLiteral, FloatingLiteral, StringLiteral, CXXBoolLiteralExpr,
              CXXNullPtrLiteralExpr, GNUNullExpr, CXXThisExpr, ParenExpr, MemberExpr,
              ArraySubscriptExpr, ConditionalOperator, ConstantExpr, ExprWithCleanups,
-             MaterializeTemporaryExpr>(node);
+             MaterializeTemporaryExpr, SubstNonTypeTemplateParmExpr>(node);
 }
 
 /// Where a token of the file is that a location in the use of a macro comes from; nothing where it

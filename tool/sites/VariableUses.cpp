@@ -6,6 +6,7 @@
 #include "tool/sites/RepeatedExpressions.h"
 #include "tool/sites/Surroundings.h"
 
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "clang/AST/StmtCXX.h"
@@ -278,12 +279,24 @@ void addWorkedOut(const Stmt &code, ValueSet &values) {
   forEachChild(&code, [&](const Stmt *child) { addWorkedOut(*child, values); });
 }
 
-/// The user's functions of a unit, also in namespaces and classes.
+/// The user's functions of a unit, also in namespaces and classes; of templates the instantiations.
 void forEachFunction(const DeclContext &around, const SourceManager &sources,
                      llvm::function_ref<void(const FunctionDecl &)> visit) {
-  for (const Decl *declaration : around.noload_decls()) {
+  for (Decl *declaration : around.noload_decls()) {
     if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
       continue;
+    if (auto *functions = dyn_cast<FunctionTemplateDecl>(declaration)) {
+      for (const FunctionDecl *instance : functions->specializations())
+        if (instance->doesThisDeclarationHaveABody())
+          visit(*instance);
+      continue;
+    }
+    if (auto *classes = dyn_cast<ClassTemplateDecl>(declaration)) {
+      for (const ClassTemplateSpecializationDecl *instance : classes->specializations())
+        if (instance->getSpecializationKind() != TSK_ExplicitSpecialization) // which is seen itself
+          forEachFunction(*instance, sources, visit);
+      continue;
+    }
     if (const auto *function = dyn_cast<FunctionDecl>(declaration);
         function && function->doesThisDeclarationHaveABody())
       visit(*function);

@@ -59,6 +59,13 @@ extern "C" {
 #define SENDWRIGHT_BITWISE_OR 6u
 #define SENDWRIGHT_BITWISE_XOR 7u
 
+/* sendwright_collective.own */
+#define SENDWRIGHT_WITH_OWN                                                                        \
+  1 /* the loop goes over this rank, too: its block for itself is copied */
+#define SENDWRIGHT_IN_STEPS                                                                        \
+  2 /* in each step it receives before it sends in the next: where a rank's                        \
+       blocks lie in one another, all ranks run the loop as written */
+
 /* What one rank gives or gets: `count` elements of a type, for the k-th rank `stride` bytes times k
  * behind `buffer`. */
 struct sendwright_blocks {
@@ -77,13 +84,13 @@ struct sendwright_collective {
   const void *communicator; /* the address of an MPI_Comm */
   int root, tag;            /* root: -1 where there is none */
   long long first, end;     /* the ranks that the loop goes over, this rank or the root left out */
-  int own; /* not 0, where there is no root: the loop goes over this rank, too, and its block for
-              itself is copied */
+  int own;                  /* where there is no root: the words above */
   struct sendwright_blocks send, receive;
   void *status; /* an MPI_Status, or a null pointer, or MPI_STATUS_IGNORE */
 };
 
-/* Does it. Not 0 where it is done; 0: it is to run as written. */
+/* Does it. Not 0 where it is done; 0: it is to run as written. With SENDWRIGHT_IN_STEPS what the
+ * loop writes may then be written already. */
 int sendwright_collective(const struct sendwright_collective *part);
 
 /* Whether sendwright_collective() will do an operation without a root, for all ranks alike. What
@@ -177,7 +184,7 @@ int sendwright_collective_error(void);
                         TYPE, SENDWRIGHT_NO_BLOCKS,                                                \
                         SENDWRIGHT_BLOCKS(RESULT, RESULT, COUNT, sendwright_receive_type), STATUS)
 
-/* What a rank has for all, and where it wants the blocks of others; OWN: its own, too. */
+/* What a rank has for all, and where it wants the blocks of others. */
 #define SENDWRIGHT_ALLGATHER_OF(OWN, SITE, BUFFER, COUNT, TYPE, ZERO, ONE, RECEIVED,               \
                                 RECEIVED_TYPE, TAG, COMM, FIRST, END)                              \
   SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_ALLGATHER, 0u, -1, TAG, COMM, FIRST, END, OWN, TYPE,      \
@@ -185,7 +192,10 @@ int sendwright_collective_error(void);
                         SENDWRIGHT_BLOCKS(BUFFER, BUFFER, COUNT, sendwright_send_type),            \
                         SENDWRIGHT_BLOCKS(ZERO, ONE, RECEIVED, sendwright_receive_type), 0)
 #define sendwright_allgather(...) SENDWRIGHT_ALLGATHER_OF(0, __VA_ARGS__)
-#define sendwright_allgather_with_own(...) SENDWRIGHT_ALLGATHER_OF(1, __VA_ARGS__)
+#define sendwright_allgather_with_own(...) SENDWRIGHT_ALLGATHER_OF(SENDWRIGHT_WITH_OWN, __VA_ARGS__)
+#define sendwright_pairwise_allgather(...) SENDWRIGHT_ALLGATHER_OF(SENDWRIGHT_IN_STEPS, __VA_ARGS__)
+#define sendwright_pairwise_allgather_with_own(...)                                                \
+  SENDWRIGHT_ALLGATHER_OF(SENDWRIGHT_IN_STEPS | SENDWRIGHT_WITH_OWN, __VA_ARGS__)
 
 #define SENDWRIGHT_ALL_TO_ALL_OF(OWN, SITE, SENT_ZERO, SENT_ONE, COUNT, TYPE, ZERO, ONE, RECEIVED, \
                                  RECEIVED_TYPE, TAG, COMM, FIRST, END)                             \
@@ -194,6 +204,11 @@ int sendwright_collective_error(void);
                         SENDWRIGHT_BLOCKS(SENT_ZERO, SENT_ONE, COUNT, sendwright_send_type),       \
                         SENDWRIGHT_BLOCKS(ZERO, ONE, RECEIVED, sendwright_receive_type), 0)
 #define sendwright_all_to_all(...) SENDWRIGHT_ALL_TO_ALL_OF(0, __VA_ARGS__)
-#define sendwright_all_to_all_with_own(...) SENDWRIGHT_ALL_TO_ALL_OF(1, __VA_ARGS__)
+#define sendwright_all_to_all_with_own(...)                                                        \
+  SENDWRIGHT_ALL_TO_ALL_OF(SENDWRIGHT_WITH_OWN, __VA_ARGS__)
+#define sendwright_pairwise_all_to_all(...)                                                        \
+  SENDWRIGHT_ALL_TO_ALL_OF(SENDWRIGHT_IN_STEPS, __VA_ARGS__)
+#define sendwright_pairwise_all_to_all_with_own(...)                                               \
+  SENDWRIGHT_ALL_TO_ALL_OF(SENDWRIGHT_IN_STEPS | SENDWRIGHT_WITH_OWN, __VA_ARGS__)
 
 #endif

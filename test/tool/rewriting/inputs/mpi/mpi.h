@@ -25,6 +25,9 @@ int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int destination,
               MPI_Comm communicator, MPI_Request *request);
 int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag,
               MPI_Comm communicator, MPI_Request *request);
+int MPI_Sendrecv(const void *out, int sent, MPI_Datatype sentType, int destination, int sentTag,
+                 void *in, int received, MPI_Datatype receivedType, int source, int receivedTag,
+                 MPI_Comm comm, MPI_Status *status);
 int MPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag,
              MPI_Comm communicator, MPI_Status *status);
 int MPI_Wait(MPI_Request *request, MPI_Status *status);
