@@ -105,7 +105,7 @@ RoutedMessages::Instance &RoutedMessages::instanceAt(std::uint32_t number, std::
   if (const auto found = exchange.open.find(at); found != exchange.open.end())
     return instances.at(found->second);
   const auto size = static_cast<std::uint32_t>(exchange.combined.size());
-  const std::uint32_t first = simulation.addMessages(size);
+  const std::uint32_t first = simulation.addMessages(2 * size);
   exchange.open[at] = first;
   Instance &instance = instances[first];
   instance.exchange = number;
@@ -113,6 +113,8 @@ RoutedMessages::Instance &RoutedMessages::instanceAt(std::uint32_t number, std::
   instance.bytes.resize(exchange.pairs.size());
   instance.contents.resize(exchange.pairs.size());
   instance.positions.resize(size);
+  instance.parts.resize(size);
+  instance.restPosted.resize(size);
   instance.left = size;
   for (const CombinedRoute &combined : exchange.combined)
     instance.awaited.push_back(combined.awaited);
@@ -154,20 +156,31 @@ void RoutedMessages::arrived(Instance &instance, std::uint32_t combined, std::si
   send(instance, combined);
 }
 
-void RoutedMessages::send(const Instance &instance, std::uint32_t combined) {
+void RoutedMessages::send(Instance &instance, std::uint32_t combined) {
   const Exchange &exchange = exchanges[instance.exchange];
   const CombinedRoute &route = exchange.combined[combined];
   double bytes = 0;
   for (const std::uint32_t message : route.messages)
     bytes += instance.bytes[message];
   const std::uint32_t number = exchange.open.at(instance.number) + combined;
-  const bool handshake = bytes > linkBetween(machine, route.from, route.to).eager_limit;
-  if (handshake)
-    simulation.expect(number);
+  const double first = std::min(bytes, static_cast<double>(sharedFirstPart));
+  instance.parts[combined] = bytes > first ? 2 : 1;
   ++count;
-  simulation.send(number, route.from, route.to, bytes,
+  sendPart(number, route, first, true);
+  if (bytes > first)
+    sendPart(number + static_cast<std::uint32_t>(exchange.combined.size()), route, bytes - first,
+             false);
+}
+
+/// `expected`: its receive was posted long ago.
+void RoutedMessages::sendPart(std::uint32_t message, const CombinedRoute &route, double bytes,
+                              bool expected) {
+  const bool handshake = bytes > linkBetween(machine, route.from, route.to).eager_limit;
+  if (handshake && expected)
+    simulation.expect(message);
+  simulation.send(message, route.from, route.to, bytes,
                   handshake ? Protocol::Handshake : Protocol::Eager);
-  simulation.wakeWhenIn(number);
+  simulation.wakeWhenIn(message);
 }
 
 bool RoutedMessages::isCombined(std::uint32_t message) const {
@@ -177,16 +190,23 @@ bool RoutedMessages::isCombined(std::uint32_t message) const {
   if (after == instances.begin())
     return false;
   const auto &[first, instance] = *std::prev(after);
-  return message - first < instance.positions.size();
+  return message - first < 2 * instance.positions.size();
 }
 
 void RoutedMessages::take(std::uint32_t message, std::size_t position) {
   const auto at = std::prev(instances.upper_bound(message));
   Instance &instance = at->second;
   Exchange &exchange = exchanges[instance.exchange];
-  const std::uint32_t combined = message - at->first;
+  const auto size = static_cast<std::uint32_t>(exchange.combined.size());
+  const std::uint32_t combined = (message - at->first) % size, number = at->first + combined;
   const CombinedRoute &route = exchange.combined[combined];
-  const double begun = simulation.causeOf(message).time;
+  if (message == number && instance.parts[combined] > 1) {
+    instance.restPosted[combined] = static_cast<std::uint32_t>(position);
+    simulation.post(number + size, route.to);
+  }
+  if (--instance.parts[combined] > 0)
+    return;
+  const double begun = simulation.causeOf(number).time;
   const double now = simulation.clock[route.to];
   for (const std::uint32_t arrivedMessage : route.messages)
     if (exchange.pairs[arrivedMessage].second == static_cast<int>(route.to))
@@ -198,7 +218,7 @@ void RoutedMessages::take(std::uint32_t message, std::size_t position) {
     arrived(instance, next, position);
   if (--instance.left > 0)
     return;
-  simulation.releaseMessages(at->first, static_cast<std::uint32_t>(exchange.combined.size()));
+  simulation.releaseMessages(at->first, 2 * size);
   exchange.open.erase(instance.number);
   instances.erase(at);
 }
@@ -207,7 +227,10 @@ std::uint32_t RoutedMessages::causePosition(std::uint32_t message) const {
   if (message < causes.size())
     return causes[message];
   const auto at = std::prev(instances.upper_bound(message));
-  return at->second.positions[message - at->first];
+  const Instance &instance = at->second;
+  const std::size_t combined = (message - at->first) % instance.positions.size();
+  return simulation.causeOf(message).lateReceiver ? instance.restPosted[combined]
+                                                  : instance.positions[combined];
 }
 
 } // namespace sendwright

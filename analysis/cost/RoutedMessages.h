@@ -3,7 +3,7 @@
 // The messages of a simulated run that a plan shares. What a rank sends in an execution of a shared
 // loop (an instance) is packed; combined messages leave by the plan's routes, each when all that
 // may add to it is there; a rank takes in, delivers and passes on whenever it is in MPI, which in
-// the simulation is when it waits.
+// the simulation is when it waits. A long combined message travels as two: see sharedFirstPart.
 
 #ifndef SENDWRIGHT_ANALYSIS_COST_ROUTEDMESSAGES_H
 #define SENDWRIGHT_ANALYSIS_COST_ROUTEDMESSAGES_H
@@ -38,14 +38,16 @@ public:
   /// `position` in its timeline is kept for the critical path.
   void close(std::uint32_t exchange, std::uint32_t rank, std::size_t position);
 
-  /// True for the number of a combined message under way. O(log n) for n open instances.
+  /// True for the number of a combined message under way, or of its rest. O(log n) for n open
+  /// instances.
   bool isCombined(std::uint32_t message) const;
-  /// The receiver has a combined message, at its clock: delivers what is in it to the messages of
-  /// the timeline, and sends on what was only waiting for it. Its number is not valid afterwards.
+  /// The receiver has a combined message, at its clock: posts the receive of its rest, or delivers
+  /// what is in it to the messages of the timeline, and sends on what was only waiting for it. Its
+  /// numbers are not valid then.
   void take(std::uint32_t combined, std::size_t position);
 
   /// Where its sender was when it sent this combined message, or the one in which this message of
-  /// the timeline came.
+  /// the timeline came. Of a rest that came before its receive was posted, where the receiver was.
   std::uint32_t causePosition(std::uint32_t message) const;
   /// True for a message of the timeline that came in a combined one.
   bool wasDelivered(std::uint32_t message) const {
@@ -71,12 +73,14 @@ private:
     std::uint64_t instances = 0;
     std::map<std::uint64_t, std::uint32_t> open; // first message, by instance
   };
+  /// An instance's combined messages have numbers one after another, and then their rests.
   struct Instance {
     std::uint32_t exchange = 0;
     std::uint64_t number = 0;
     std::vector<double> bytes;                        // by message of the pattern
     std::vector<std::vector<std::uint32_t>> contents; // messages of the timeline, likewise
     std::vector<std::uint32_t> awaited, positions;    // by combined message
+    std::vector<std::uint32_t> parts, restPosted;     // likewise: not taken; positions of receives
     std::size_t left = 0;                             // combined messages not taken
   };
 
@@ -84,7 +88,8 @@ private:
   static void joinRoutes(Exchange &exchange);
   Instance &instanceAt(std::uint32_t exchange, std::uint32_t rank);
   void arrived(Instance &instance, std::uint32_t combined, std::size_t position);
-  void send(const Instance &instance, std::uint32_t combined);
+  void send(Instance &instance, std::uint32_t combined);
+  void sendPart(std::uint32_t message, const CombinedRoute &route, double bytes, bool expected);
 
   const Timeline &timeline;
   const Machine &machine;

@@ -7,6 +7,7 @@
 #include "analysis/plan/SharableExchanges.h"
 
 #include "analysis/plan/MatchingConflicts.h"
+#include "analysis/plan/RecurringPatterns.h"
 
 #include <algorithm>
 #include <map>
@@ -18,17 +19,36 @@ namespace sendwright {
 
 namespace {
 
-/// A message is planned that most instances have.
+/// A message is planned that most instances have, or most of one pattern where those take turns.
 constexpr double oftenEnough = 0.5;
 /// Of the messages so many must be planned, and of those that are planned so many sent.
-constexpr double sameEnough = 0.9;
+constexpr double sameEnough = alikeEnough;
 /// A message waits in the memory of other ranks.
 constexpr std::uint64_t largestShared = 1 << 20;
 
 struct ChannelUse {
+  std::uint32_t number = 0; ///< in the order in which channels were first seen
   std::uint64_t messages = 0, bytes = 0;
   std::uint64_t lastInstance = UINT64_MAX;
   std::uint64_t instances = 0;
+  bool planned = false;
+};
+
+/// How many messages are planned, and how many of these are sent, of all that are.
+struct PatternShare {
+  std::uint64_t planned = 0, sent = 0, all = 0;
+
+  void add(const PatternShare &other) {
+    planned += other.planned;
+    sent += other.sent;
+    all += other.all;
+  }
+  bool fewPlanned() const {
+    return static_cast<double>(sent) < sameEnough * static_cast<double>(all) || sent == 0;
+  }
+  bool fewSent() const {
+    return static_cast<double>(sent) < sameEnough * static_cast<double>(planned);
+  }
 };
 
 /// A send loop on its way to a verdict.
@@ -40,6 +60,7 @@ struct Candidate {
   bool marked = false;                     ///< the profile says where executions begin and end
   std::uint64_t instances = 0;             ///< those that all ranks have
   std::map<MatchingChannel, ChannelUse> channels;
+  std::vector<RecurringPattern> patterns; ///< by turns; none where all instances are alike
 
   void lacks(const std::string &what) {
     if (missing.empty())
@@ -70,7 +91,7 @@ public:
     judgeMessages();
     judgeOtherCalls();
     for (auto &[site, candidate] : candidates)
-      judgePattern(candidate);
+      judgePattern(site, candidate);
     judgeWaits();
     std::vector<ExchangeFinding> findings;
     findings.reserve(candidates.size());
@@ -248,7 +269,12 @@ private:
                            std::uint64_t instance) {
     if (send.peer == static_cast<int>(source))
       return; // never travels
-    ChannelUse &use = candidate.channels[{static_cast<int>(source), send.peer, send.tag}];
+    const auto number = static_cast<std::uint32_t>(candidate.channels.size());
+    const auto [entry, isNew] =
+        candidate.channels.try_emplace({static_cast<int>(source), send.peer, send.tag});
+    ChannelUse &use = entry->second;
+    if (isNew)
+      use.number = number;
     ++use.messages;
     use.bytes += send.bytes;
     use.instances += use.lastInstance != instance;
@@ -286,32 +312,76 @@ private:
     }
   }
 
-  static bool isPlanned(const Candidate &candidate, const ChannelUse &use) {
-    return static_cast<double>(use.instances) >=
-           oftenEnough * static_cast<double>(candidate.instances);
+  static bool isPlanned(std::uint64_t sentIn, std::uint64_t instances) {
+    return static_cast<double>(sentIn) >= oftenEnough * static_cast<double>(instances);
   }
 
-  /// Most instances have much the same messages.
-  static void judgePattern(Candidate &candidate) {
+  /// Most instances have much the same messages, or those of a few patterns by turns.
+  void judgePattern(int site, Candidate &candidate) const {
     if (!candidate.missing.empty())
       return;
-    std::uint64_t planned = 0, sent = 0, all = 0;
-    for (const auto &[channel, use] : candidate.channels) {
-      all += use.messages;
-      if (isPlanned(candidate, use)) {
-        planned += candidate.instances;
-        sent += use.messages;
-      }
+    PatternShare share;
+    for (auto &[channel, use] : candidate.channels) {
+      use.planned = isPlanned(use.instances, candidate.instances);
+      share.add(
+          {use.planned ? candidate.instances : 0, use.planned ? use.messages : 0, use.messages});
     }
+    if ((share.fewPlanned() || share.fewSent()) && judgePatterns(site, candidate))
+      return;
     const auto percent = [](std::uint64_t part, std::uint64_t whole) {
       return std::to_string(whole > 0 ? 100 * part / whole : 0);
     };
-    if (static_cast<double>(sent) < sameEnough * static_cast<double>(all) || sent == 0)
-      candidate.lacks("its messages differ from one execution to the next (" + percent(sent, all) +
-                      " % of them are in most executions)");
-    else if (static_cast<double>(sent) < sameEnough * static_cast<double>(planned))
+    if (share.fewPlanned())
+      candidate.lacks("its messages differ from one execution to the next (" +
+                      percent(share.sent, share.all) + " % of them are in most executions)");
+    else if (share.fewSent())
       candidate.lacks("its messages differ from one execution to the next (of the usual ones " +
-                      percent(sent, planned) + " % are sent)");
+                      percent(share.sent, share.planned) + " % are sent)");
+  }
+
+  /// True where instances have patterns by turns: then what is usual in any of them is planned.
+  bool judgePatterns(int site, Candidate &candidate) const {
+    const std::size_t kinds = candidate.channels.size();
+    std::vector<RecurringPattern> patterns =
+        findRecurringPatterns(messagesOf(site, candidate), kinds);
+    std::vector<bool> planned(kinds);
+    PatternShare share;
+    for (RecurringPattern &pattern : patterns) {
+      std::erase_if(pattern.kinds, [&](const RecurringPattern::Kind &kind) {
+        return !isPlanned(kind.executions, pattern.executions);
+      });
+      for (const RecurringPattern::Kind &kind : pattern.kinds) {
+        planned[kind.kind] = true;
+        share.add({pattern.executions, kind.executions, 0});
+      }
+    }
+    for (const auto &[channel, use] : candidate.channels)
+      share.all += use.messages;
+    if (share.fewPlanned() || share.fewSent())
+      return false;
+    for (auto &[channel, use] : candidate.channels)
+      use.planned = planned[use.number];
+    if (patterns.size() > 1)
+      candidate.patterns = std::move(patterns);
+    return true;
+  }
+
+  /// The messages of a loop's instances, by the numbers of their channels.
+  std::vector<ExecutionMessage> messagesOf(int site, const Candidate &candidate) const {
+    std::vector<ExecutionMessage> messages;
+    for (const MatchedMessage &message : timeline.messages) {
+      if (message.send.position == noPosition)
+        continue;
+      const SendPlace place = placeOfSend(message);
+      if (place.site != site || place.instance >= candidate.instances)
+        continue;
+      const Event &send = eventAt(message.send);
+      const auto channel =
+          candidate.channels.find({static_cast<int>(message.send.rank), send.peer, send.tag});
+      if (channel != candidate.channels.end())
+        messages.push_back({place.instance, channel->second.number, send.bytes});
+    }
+    return messages;
   }
 
   void judgeWaits() {
@@ -354,6 +424,28 @@ private:
     return {ranks.begin(), ranks.end()};
   }
 
+  static ExchangedMessage exchanged(const MatchingChannel &channel, std::uint64_t bytes,
+                                    std::uint64_t messages, std::uint64_t instances) {
+    return {channel.source, channel.destination, channel.tag,
+            static_cast<double>(bytes) / static_cast<double>(messages), instances};
+  }
+
+  static std::vector<AlternatingPattern> patternsOf(const Candidate &candidate) {
+    std::vector<AlternatingPattern> patterns;
+    for (const RecurringPattern &recurring : candidate.patterns) {
+      std::map<std::uint32_t, const RecurringPattern::Kind *> kinds;
+      for (const RecurringPattern::Kind &kind : recurring.kinds)
+        kinds[kind.kind] = &kind;
+      AlternatingPattern &pattern = patterns.emplace_back();
+      pattern.instances = recurring.executions;
+      for (const auto &[channel, use] : candidate.channels)
+        if (const auto kind = kinds.find(use.number); kind != kinds.end())
+          pattern.messages.push_back(exchanged(channel, kind->second->bytes,
+                                               kind->second->executions, kind->second->executions));
+    }
+    return patterns;
+  }
+
   ExchangeFinding findingOf(int site, const Candidate &candidate) const {
     ExchangeFinding finding;
     finding.site = site;
@@ -363,10 +455,10 @@ private:
     finding.exchange.communicator = *candidate.communicator;
     finding.exchange.instances = candidate.instances;
     for (const auto &[channel, use] : candidate.channels)
-      if (isPlanned(candidate, use))
+      if (use.planned)
         finding.exchange.messages.push_back(
-            {channel.source, channel.destination, channel.tag,
-             static_cast<double>(use.bytes) / static_cast<double>(use.messages), use.instances});
+            exchanged(channel, use.bytes, use.messages, use.instances));
+    finding.exchange.patterns = patternsOf(candidate);
     finding.exchange.anySource = receiversFromAnySource(finding.exchange);
     return finding;
   }

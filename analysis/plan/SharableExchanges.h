@@ -8,7 +8,8 @@
 // guarantees must hold without it:
 // - every receive names its source and tag, and no probe or wildcard could meet the messages;
 // - what has one (communicator, source, destination, tag) all belongs to the exchange;
-// - every rank sends in every instance or in none, with much the same messages;
+// - every rank sends in every instance or in none, with much the same messages, or those of a few
+//   patterns by turns (RecurringPatterns.h);
 // - that a receive ends only after all ranks have entered leaves no rank waiting for another in a
 //   circle (SharingWaits.h).
 

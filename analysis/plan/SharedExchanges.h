@@ -20,6 +20,9 @@ namespace sendwright {
 
 /// Bytes that a message brings along in a combined one: whose it is, its tag and its size.
 inline constexpr std::uint64_t sharedRecordHeader = 24;
+/// So many bytes of a combined message its receiver awaits. What is beyond them is a message of its
+/// own, whose receive is posted when these have come.
+inline constexpr std::uint64_t sharedFirstPart = 8192;
 
 /// What all ranks know of an exchange.
 struct SharedExchange {

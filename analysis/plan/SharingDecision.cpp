@@ -23,13 +23,17 @@ struct PairOfRanks {
   double bytes = 0;
   std::vector<std::int32_t> tags;
 };
+using PairsOfRanks = std::map<std::pair<int, int>, PairOfRanks>;
 
-/// All that one rank has for another is one message of the pattern.
-std::map<std::pair<int, int>, PairOfRanks> pairsOf(const SharableExchange &exchange) {
-  std::map<std::pair<int, int>, PairOfRanks> pairs;
-  for (const ExchangedMessage &message : exchange.messages) {
+/// All that one rank has for another is one message of the pattern. A message's bytes, and its
+/// record's, count by the part of `instances` that has it; 0: in all.
+PairsOfRanks pairsOf(const std::vector<ExchangedMessage> &messages, std::uint64_t instances) {
+  PairsOfRanks pairs;
+  for (const ExchangedMessage &message : messages) {
     PairOfRanks &pair = pairs[{message.source, message.destination}];
-    pair.bytes += message.bytes + static_cast<double>(sharedRecordHeader);
+    const double part =
+        instances > 0 ? static_cast<double>(message.instances) / static_cast<double>(instances) : 1;
+    pair.bytes += part * (message.bytes + static_cast<double>(sharedRecordHeader));
     pair.tags.push_back(message.tag);
   }
   for (auto &[ranks, pair] : pairs)
@@ -37,17 +41,15 @@ std::map<std::pair<int, int>, PairOfRanks> pairsOf(const SharableExchange &excha
   return pairs;
 }
 
-/// Seconds of the messages as the program sends them.
-double directSeconds(ExchangePattern pattern,
-                     const std::map<std::pair<int, int>, PairOfRanks> &pairs,
-                     const std::vector<int> &group, const Machine &machine) {
+/// The pattern as the program sends it: without heads of records.
+ExchangePattern asWritten(ExchangePattern pattern, const PairsOfRanks &pairs,
+                          const std::vector<int> &group) {
   for (PatternMessage &message : pattern.messages) {
     const PairOfRanks &pair = pairs.at({group[static_cast<std::size_t>(message.source)],
                                         group[static_cast<std::size_t>(message.destination)]});
     message.items -= std::min(message.items, sharedRecordHeader * pair.tags.size());
   }
-  return predictSeconds(combinedMessages(pattern, directRoutes(pattern)), pattern.ranks, machine,
-                        1);
+  return pattern;
 }
 
 /// The members that have to do with the exchange: only these pass messages on.
@@ -62,8 +64,7 @@ std::vector<int> ranksOf(const SharableExchange &exchange) {
 }
 
 /// The pattern among positions of the group.
-ExchangePattern patternAmong(const std::vector<int> &group,
-                             const std::map<std::pair<int, int>, PairOfRanks> &pairs) {
+ExchangePattern patternAmong(const std::vector<int> &group, const PairsOfRanks &pairs) {
   std::map<int, std::int32_t> position;
   for (std::size_t at = 0; at < group.size(); ++at)
     position[group[at]] = static_cast<std::int32_t>(at);
@@ -98,23 +99,104 @@ void nameRanks(const std::vector<int> &group, const ExchangePattern &pattern,
   }
 }
 
+/// Direct messages of one pattern.
+struct DirectMessages {
+  SharingFigures figures;
+  double seconds = 0;
+};
+
+DirectMessages directMessages(const ExchangePattern &pattern, const PairsOfRanks &pairs,
+                              const std::vector<int> &group, const Machine &machine) {
+  const RouteTable direct = directRoutes(pattern);
+  return {sharingFigures(pattern, direct, combinedMessages(pattern, direct)),
+          predictSeconds(combinedMessages(asWritten(pattern, pairs, group), direct), pattern.ranks,
+                         machine, 1)};
+}
+
+/// `pattern` with the sizes that the pairs have in one of the patterns by turns: of most, none.
+ExchangePattern withSizes(ExchangePattern pattern, const PairsOfRanks &pairs,
+                          const std::vector<int> &group) {
+  for (PatternMessage &message : pattern.messages) {
+    const auto pair = pairs.find({group[static_cast<std::size_t>(message.source)],
+                                  group[static_cast<std::size_t>(message.destination)]});
+    message.items =
+        pair == pairs.end() ? 0 : static_cast<std::uint64_t>(std::llround(pair->second.bytes));
+  }
+  return pattern;
+}
+
+/// Weighted means of what is whole numbers in each pattern.
+class MeanFigures {
+public:
+  void add(const SharingFigures &figures, double part) {
+    mean.averageSends += part * figures.averageSends;
+    sends += part * static_cast<double>(figures.maxSends);
+    receives += part * static_cast<double>(figures.maxReceives);
+    load += part * static_cast<double>(figures.maxLoad);
+    mean.stages = figures.stages;
+    mean.maxHops = figures.maxHops;
+  }
+  SharingFigures figures() const {
+    SharingFigures rounded = mean;
+    rounded.maxSends = std::llround(sends);
+    rounded.maxReceives = std::llround(receives);
+    rounded.maxLoad = std::llround(load);
+    return rounded;
+  }
+
+private:
+  SharingFigures mean;
+  double sends = 0, receives = 0, load = 0;
+};
+
+/// What an instance takes on average where `exchange` has patterns by turns. `table`: the routes of
+/// `all`, the messages of all of them.
+void predictByTurns(const SharableExchange &exchange, const ExchangePattern &all,
+                    const RouteTable &table, const std::vector<int> &group, const Machine &machine,
+                    SharingPrediction &prediction) {
+  double instances = 0;
+  for (const AlternatingPattern &pattern : exchange.patterns)
+    instances += static_cast<double>(pattern.instances);
+  MeanFigures direct;
+  prediction.directSeconds = prediction.seconds = 0;
+  for (const AlternatingPattern &turn : exchange.patterns) {
+    const double part = static_cast<double>(turn.instances) / instances;
+    const PairsOfRanks pairs = pairsOf(turn.messages, 0);
+    const DirectMessages written =
+        directMessages(patternAmong(group, pairs), pairs, group, machine);
+    direct.add(written.figures, part);
+    prediction.directSeconds += part * written.seconds;
+    prediction.seconds +=
+        part * (table.stages < 2
+                    ? written.seconds
+                    : predictSeconds(combinedMessages(withSizes(all, pairs, group), table),
+                                     all.ranks, machine, 1));
+  }
+  prediction.direct = direct.figures();
+  if (table.stages < 2)
+    prediction.shared = prediction.direct;
+  else
+    prediction.method += " for " + std::to_string(exchange.patterns.size()) + " patterns by turns";
+}
+
 } // namespace
 
 SharingDecision decideSharing(const SharableExchange &exchange, int ranks, const Machine &machine) {
-  const std::map<std::pair<int, int>, PairOfRanks> pairs = pairsOf(exchange);
+  const bool byTurns = !exchange.patterns.empty();
+  const PairsOfRanks pairs = pairsOf(exchange.messages, byTurns ? exchange.instances : 0);
   const std::vector<int> group = ranksOf(exchange);
   const ExchangePattern pattern = patternAmong(group, pairs);
   const SharingChoice choice = selectRoutes(pattern, machine, 1);
-  const RouteTable direct = directRoutes(pattern);
   SharingDecision decision;
   decision.pattern.ranks = ranks;
   nameRanks(group, pattern, choice.routes.table, decision);
   for (const auto &[pair, known] : pairs)
     decision.tags.push_back(known.tags);
-  decision.prediction = {
-      choice.routes.method,  sharingFigures(pattern, direct, combinedMessages(pattern, direct)),
-      choice.routes.figures, directSeconds(pattern, pairs, group, machine),
-      choice.routes.seconds, 0};
+  const DirectMessages direct = directMessages(pattern, pairs, group, machine);
+  decision.prediction = {choice.routes.method, direct.figures,        choice.routes.figures,
+                         direct.seconds,       choice.routes.seconds, 0};
+  if (byTurns)
+    predictByTurns(exchange, pattern, choice.routes.table, group, machine, decision.prediction);
   return decision;
 }
 

@@ -2,6 +2,8 @@
 
 #include "runtime/exchange/Link.h"
 
+#include "analysis/plan/SharedExchanges.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -9,7 +11,7 @@ namespace sendwright::exchange {
 
 namespace {
 
-constexpr std::size_t firstPart = 8192;    ///< bytes
+constexpr std::size_t firstPart = sharedFirstPart;
 constexpr std::size_t keptBuffers = 64;    ///< how many buffers are kept for the next messages
 constexpr std::size_t keptSize = 16 << 20; ///< larger ones are given back
 

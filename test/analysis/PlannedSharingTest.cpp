@@ -93,6 +93,79 @@ TEST(PlannedSharing, ReceiversPassOnWhatFewRanksSendAndOthersAreLeftOut) {
   EXPECT_GT(passedOn, 0u);
 }
 
+namespace {
+
+/// Rank `hub` exchanges messages with all others.
+SendLists starAround(int hub) {
+  SendLists lists(sharingRanks);
+  for (int rank = 0; rank < sharingRanks; ++rank)
+    if (rank != hub) {
+      lists[hub].push_back(rank);
+      lists[rank] = {hub};
+    }
+  return lists;
+}
+
+/// Neighbours to the right in a ring, in each execution.
+SendLists ringLists() {
+  SendLists lists(sharingRanks);
+  for (int rank = 0; rank < sharingRanks; ++rank)
+    lists[rank] = {(rank + 1) % sharingRanks, (rank + 2) % sharingRanks};
+  return lists;
+}
+
+/// Of each pattern so many executions, by turns.
+RunBuilder turnsRun(const std::vector<std::pair<SendLists, int>> &patterns) {
+  RunBuilder run(sharingRanks);
+  const int site = run.addSite(10);
+  for (int round = 0; round < 3; ++round)
+    for (const auto &[lists, times] : patterns)
+      for (int time = 0; time < times; ++time)
+        run.phase(lists, site, 64);
+  return run;
+}
+
+double directSeconds(const SendLists &lists) {
+  const ProfilePlan plan = planOf(turnsRun({{lists, 1}}));
+  const SitePlan *site = findSite(plan, 10);
+  return site && site->sharing ? site->sharing->directSeconds : 0;
+}
+
+} // namespace
+
+TEST(PlannedSharing, PatternsByTurnsShareRoutesAndSaySo) {
+  const ProfilePlan plan = planOf(turnsRun({{starAround(0), 1}, {starAround(9), 1}}));
+  const SitePlan *site = findSite(plan, 10);
+  ASSERT_NE(site, nullptr);
+  EXPECT_EQ(site->transformation, "message-sharing") << site->notShared;
+  ASSERT_TRUE(site->sharing);
+  EXPECT_TRUE(site->sharing->method.ends_with(" for 2 patterns by turns")) << site->sharing->method;
+  EXPECT_NE(site->reason.find("for 2 patterns by turns, "), std::string::npos) << site->reason;
+  ASSERT_EQ(plan.plan.exchanges.size(), 1u);
+  EXPECT_EQ(plan.plan.exchanges[0].messages, 58u); // that between the hubs is of both
+}
+
+TEST(PlannedSharing, WhatIsPredictedIsTheMeanOverTheTurns) {
+  const double star = directSeconds(starAround(0)), ring = directSeconds(ringLists());
+  EXPECT_GT(star, ring);
+  const ProfilePlan plan = planOf(turnsRun({{starAround(0), 2}, {ringLists(), 6}}));
+  const SitePlan *site = findSite(plan, 10);
+  ASSERT_NE(site, nullptr);
+  ASSERT_TRUE(site->sharing);
+  EXPECT_NEAR(site->sharing->directSeconds, (star + 3 * ring) / 4, 1e-12);
+  EXPECT_EQ(site->sharing->direct.maxLoad, 11); // the mean of 30 and three times 4
+}
+
+TEST(PlannedSharing, AStarNowAndThenDoesNotPayForAllTheOthers) {
+  const ProfilePlan plan = planOf(turnsRun({{starAround(0), 1}, {ringLists(), 7}}));
+  const SitePlan *site = findSite(plan, 10);
+  ASSERT_NE(site, nullptr);
+  EXPECT_NE(site->transformation, "message-sharing");
+  EXPECT_NE(site->notShared, "");
+  EXPECT_EQ(site->notShared.find("differ"), std::string::npos) << site->notShared;
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+}
+
 TEST(PlannedSharing, LargeMessagesGoDirectly) {
   const ProfilePlan plan = planOf(hubRun(100'000));
   const SitePlan *site = findSite(plan, 10);

@@ -226,10 +226,12 @@ TEST(RunSimulation, AWindowKeepsLongMessagesApart) {
 
 TEST(RunSimulation, SharedMessagesTravelCombined) {
   const auto simulateShared = [](const std::string &before, const std::string &after,
-                                 const Machine &machine = simpleMachine()) {
+                                 const Machine &machine = simpleMachine(),
+                                 const std::string &bytes = "1") {
     const Profile profile =
-        parseTextTrace("sendwright-trace 1\nranks 3\nrank 0\nsend 1 bytes=1 site=a.c:9\n"
-                       "send 2 bytes=1 site=a.c:9\n" +
+        parseTextTrace("sendwright-trace 1\nranks 3\nrank 0\nsend 1 bytes=" + bytes +
+                           " site=a.c:9\n"
+                           "send 2 bytes=1 site=a.c:9\n" +
                            after + "rank 1\n" + before + "recv 0 site=a.c:12\n" + after +
                            "rank 2\nrecv 0 site=a.c:12\n" + after,
                        "run.trace");
@@ -265,6 +267,17 @@ TEST(RunSimulation, SharedMessagesTravelCombined) {
   Machine duplicating = simpleMachine();
   duplicating.duplication = Duplication{6, 400};
   EXPECT_EQ(simulateShared("", "", duplicating).ranks[2].total, 103 + 80 + 200);
+  // What is beyond 8192 bytes, 57 here, is a message of its own, at 8207 + 56.
+  Machine eager = simpleMachine();
+  eager.between.eager_limit = 10'000;
+  EXPECT_EQ(simulateShared("", "", eager, "8200").ranks[1].total, 8263 + 3 + 2);
+  EXPECT_EQ(simulateShared("", "", eager, "8200").ranks[2].total, 8268 + 24 + 10 + 3);
+  // Its receive is posted when those have come, at 22 + 10 + 8191, and been taken.
+  eager.between.eager_limit = 50;
+  const RunSimulation late = simulateShared("", "", eager, "8200");
+  EXPECT_EQ(late.stuck, 0U);
+  EXPECT_EQ(late.ranks[1].total, 8223 + 3 + 10 + 10 + 56 + 3 + 2);
+  EXPECT_EQ(late.messages, 2U);
 }
 
 TEST(RunSimulation, RandomRunsEndAndTheirPathsAddUp) {

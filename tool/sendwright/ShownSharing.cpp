@@ -12,10 +12,12 @@ namespace sendwright {
 
 namespace {
 
-void printRow(std::FILE *out, const char *name, const SharingFigures &figures, double predicted) {
-  std::fprintf(out, "      %-36s %6d %13.3g %9" PRId64 " %12" PRId64 " %8" PRId64 " %9.3g %11s\n",
-               name, figures.stages, figures.averageSends, figures.maxSends, figures.maxReceives,
-               figures.maxLoad, figures.volumeFactor, scaled(predicted, "s").c_str());
+void printRow(std::FILE *out, int width, const char *name, const SharingFigures &figures,
+              double predicted) {
+  std::fprintf(out, "      %-*s %6d %13.3g %9" PRId64 " %12" PRId64 " %8" PRId64 " %9.3g %11s\n",
+               width, name, figures.stages, figures.averageSends, figures.maxSends,
+               figures.maxReceives, figures.maxLoad, figures.volumeFactor,
+               scaled(predicted, "s").c_str());
 }
 
 /// Per stage, the most combined messages that a rank sends and receives.
@@ -44,11 +46,13 @@ void printSharing(std::FILE *out, const SitePlan &plan) {
   if (!plan.sharing)
     return;
   const SharingPrediction &sharing = *plan.sharing;
-  std::fprintf(out, "      %-36s %6s %13s %9s %12s %8s %9s %11s\n", "messages of a rank", "stages",
-               "average sends", "max sends", "max receives", "max load", "volume", "predicted");
-  printRow(out, "direct", sharing.direct, sharing.directSeconds);
+  const int width = std::max(36, static_cast<int>(sharing.method.size()));
+  std::fprintf(out, "      %-*s %6s %13s %9s %12s %8s %9s %11s\n", width, "messages of a rank",
+               "stages", "average sends", "max sends", "max receives", "max load", "volume",
+               "predicted");
+  printRow(out, width, "direct", sharing.direct, sharing.directSeconds);
   if (sharing.shared.stages > 1)
-    printRow(out, sharing.method.c_str(), sharing.shared, sharing.seconds);
+    printRow(out, width, sharing.method.c_str(), sharing.shared, sharing.seconds);
   if (sharing.collectiveSeconds > 0)
     std::fprintf(out, "      shared, collective calls lose %s each time\n",
                  scaled(sharing.collectiveSeconds, "s").c_str());
