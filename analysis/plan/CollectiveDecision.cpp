@@ -42,6 +42,29 @@ const CollectiveAlgorithm &writtenAlgorithm(const CollectiveFinding &finding) {
   return finding.exchanges && pairwise != algorithms.end() ? *pairwise : algorithms.front();
 }
 
+/// Beyond it a loop's own order is not simulated: all its messages may be at one port at once.
+constexpr std::size_t mostRanksInOrder = 256;
+
+/// Whether the loop takes longer than the linear schedule, which has no two ranks begin with the
+/// same one: where sends wait for their receivers, ranks that go over the others from the first to
+/// the last all wait for the same one.
+bool ordersWaits(const CollectiveFinding &finding, const CollectiveTask &task,
+                 const LinkParameters &link, bool replayed) {
+  return replayed && !finding.exchanges && !hasRoot(finding.operation) &&
+         task.ranks <= mostRanksInOrder && static_cast<double>(task.bytes) > link.eager_limit;
+}
+
+/// Every rank sends to all others, and receives from them, from the first to the last.
+Schedule inOrderOfRanks(const CollectiveTask &task) {
+  ScheduleBuilder builder(task.ranks, SlotsKept::No);
+  for (std::uint32_t from = 0; from < task.ranks; ++from)
+    for (std::uint32_t to = 0; to < task.ranks; ++to)
+      if (to != from)
+        builder.send(from, to, task.bytes, [] { return std::vector<std::uint32_t>(); });
+  builder.receiveFrom(0);
+  return builder.take();
+}
+
 /// Between the ends of the group, as a collective call of MPI on it is predicted.
 const LinkParameters &linkAmong(const Machine &machine, const std::vector<int> &members) {
   const auto [first, last] = std::minmax_element(members.begin(), members.end());
@@ -91,12 +114,12 @@ std::vector<LinkParameters> linksFor(const CollectiveAlgorithm &algorithm, const
 
 /// No algorithm where there is none for so many ranks.
 TimedAlgorithm fastest(const CollectiveFinding &finding, const CollectiveTask &task,
-                       const Machine &machine) {
+                       const Machine &machine, bool ordered) {
   const std::vector<int> &members = finding.communicator.members;
   const LinkParameters &link = linkAmong(machine, members);
   std::vector<std::pair<double, const CollectiveAlgorithm *>> known;
   for (const CollectiveAlgorithm &algorithm : algorithmsOf(finding.operation))
-    if (algorithm.name != writtenAlgorithm(finding).name &&
+    if ((ordered || algorithm.name != writtenAlgorithm(finding).name) &&
         (task.ranks <= mostRanksOfAnySchedule || algorithm.name.ends_with("tree")))
       known.emplace_back(algorithm.seconds(task, withHeads(link)), &algorithm);
   TimedAlgorithm best;
@@ -139,12 +162,14 @@ std::uint32_t slotsUsed(const Schedule &schedule, Collective operation, std::uin
 
 } // namespace
 
-CollectiveDecision decideCollective(const CollectiveFinding &finding, const Machine &machine) {
+CollectiveDecision decideCollective(const CollectiveFinding &finding, const Machine &machine,
+                                    bool replayed) {
   const std::vector<int> &members = finding.communicator.members;
   const CollectiveTask task{static_cast<std::uint32_t>(members.size()), finding.bytes,
                             finding.root};
   const LinkParameters &link = linkAmong(machine, members);
   const CollectiveAlgorithm &written = writtenAlgorithm(finding);
+  const bool ordered = ordersWaits(finding, task, link, replayed);
   CollectiveDecision decision;
   CollectivePrediction &prediction = decision.prediction;
   prediction.operation = finding.operation;
@@ -154,9 +179,10 @@ CollectiveDecision decideCollective(const CollectiveFinding &finding, const Mach
   prediction.instances = finding.instances.size();
   prediction.writtenSeconds = prediction.seconds =
       task.ranks <= mostRanksOfAnySchedule || hasRoot(finding.operation)
-          ? secondsOf(written.schedule(task, link, SlotsKept::No), members, machine, 0)
+          ? secondsOf(ordered ? inOrderOfRanks(task) : written.schedule(task, link, SlotsKept::No),
+                      members, machine, 0)
           : written.seconds(task, link);
-  const TimedAlgorithm best = fastest(finding, task, machine);
+  const TimedAlgorithm best = fastest(finding, task, machine, ordered);
   decision.collective = {
       0, finding.operation, finding.communicator, finding.root, "", finding.bytes, 0};
   const double schedules = best.algorithm ? std::min(best.seconds, prediction.writtenSeconds)

@@ -29,7 +29,12 @@ struct CollectiveDecision {
 /// whose formulas are near the best, the one that is simulated to be done first, by LogGP with all
 /// ranks at once and as Schedule.h says. Costs what the schedules and their simulation cost; beyond
 /// 1,024 ranks, where others have millions of messages, trees alone.
-CollectiveDecision decideCollective(const CollectiveFinding &finding, const Machine &machine);
+///
+/// `replayed`: a replay of the run has the last word. Then a loop whose sends wait for their
+/// receivers is taken to go over the others from the first to the last, and to receive so, which is
+/// the longest that it may take.
+CollectiveDecision decideCollective(const CollectiveFinding &finding, const Machine &machine,
+                                    bool replayed = false);
 
 /// Puts it into a plan for that many ranks, for the plan's site `site`, which comes behind those of
 /// the collectives that the plan has.

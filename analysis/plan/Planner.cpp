@@ -106,7 +106,8 @@ private:
     for (CollectiveFinding &finding :
          confirmCollectives(profile, timeline, loops, collectivesInSource(profile, name))) {
       if (finding.missing.empty())
-        schedules[finding.site] = decideCollective(finding, options.machine);
+        schedules[finding.site] =
+            decideCollective(finding, options.machine, options.replay == RunReplay::Choose);
       operations[finding.site] = std::move(finding);
     }
   }

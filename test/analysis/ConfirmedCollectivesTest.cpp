@@ -402,6 +402,25 @@ TEST(ConfirmedCollectives, MpisOwnFunctionIsTakenWhereItWasMeasuredToBeFastest) 
   EXPECT_EQ(chosenWith({fast}, 16), "optimal tree");
 }
 
+TEST(ConfirmedCollectives, SendsThatWaitForTheSameReceiverTakeLongerThanTheLinearSchedule) {
+  const Machine machine = onInfiniband({}).machine;
+  CollectiveFinding finding;
+  finding.operation = Collective::AllToAll;
+  for (int rank = 0; rank < 16; ++rank)
+    finding.communicator.members.push_back(rank);
+  finding.instances.resize(1);
+  const auto decided = [&](std::uint64_t bytes, bool replayed) {
+    finding.bytes = finding.leastBytes = bytes;
+    return decideCollective(finding, machine, replayed).prediction;
+  };
+  // On SMPI (examples/collectives) such a loop takes 163 us and more, and the schedule less
+  // than 40.
+  EXPECT_EQ(decided(16384, true).algorithm, "linear");
+  EXPECT_GT(decided(16384, true).writtenSeconds, 3 * decided(16384, true).seconds);
+  EXPECT_EQ(decided(16384, false).gain(), 0);
+  EXPECT_EQ(decided(16383, true).writtenSeconds, decided(16383, false).writtenSeconds);
+}
+
 TEST(ConfirmedCollectives, OneLoopMayGoByAScheduleAndAnotherBeShared) {
   LoopRun run(16);
   const int other = run.addSite(40);
