@@ -11,6 +11,7 @@
 #include "analysis/cost/MessageSimulation.h"
 #include "analysis/cost/PlanStart.h"
 #include "analysis/cost/PlannedBatches.h"
+#include "analysis/cost/PostedCollectives.h"
 #include "analysis/cost/RankRun.h"
 #include "analysis/cost/Redistributions.h"
 #include "analysis/cost/RoutedMessages.h"
@@ -35,7 +36,9 @@ public:
         messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
         routed(timeline, machine, loops, plan, planned, simulation),
-        calls(timeline, machine, routed.any()), scheduled(timeline, machine, plan, planned),
+        calls(timeline, machine, routed.any()),
+        posted(machine, calls, simulation, timeline.ranks.size()),
+        scheduled(timeline, machine, plan, planned),
         redistributions(timeline, machine, calls, way, simulation), runs(timeline.ranks.size()),
         joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
@@ -159,8 +162,16 @@ private:
       run.nextSend += role.sends ? 1 : 0;
       return enterLoop(rank, run, instance);
     }
+    const Event &event = timeline.ranks[rank].profile->events[number];
     if (role.kind == EventRole::Collective)
-      return enterCollective(rank, run, timeline.ranks[rank].profile->events[number]);
+      return enterCollective(rank, run, event);
+    if (role.kind == EventRole::PostedCollective) {
+      std::uint32_t group = 0;
+      calls.groupOf(rank, event.communicator, group);
+      return posted.post(rank, run.position, event, group, run.calls[event.communicator]++);
+    }
+    if (role.kind == EventRole::Completion)
+      posted.complete(rank, event, [&](std::uint32_t end) { run.waits.push_back(2 * end + 1); });
     if (role.kind == EventRole::Message && role.waitsForReceive) {
       // The receive of a Sendrecv is there before its send begins.
       postAndWait(rank, run);
@@ -325,11 +336,6 @@ private:
     run.stage = RankRun::InCollective;
   }
 
-  static std::uint32_t indexIn(const std::vector<int> &members, int rank) {
-    const std::uint32_t member = memberOf(members, rank);
-    return member == members.size() ? 0 : member;
-  }
-
   /// In a function of MPI's that was measured: all leave it when it is done, and it begins when all
   /// are there.
   void goThroughMeasured(RankRun &run, OpenCollective &open, double seconds) {
@@ -358,7 +364,7 @@ private:
       return goThroughMeasured(run, open, *open.seconds);
     const std::vector<ScheduledOperation> &operations = open.schedule->ranks[run.member];
     while (run.operation < operations.size()) {
-      postNext(rank, run, open, operations);
+      postNext(rank, run, open, operations, simulation);
       const ScheduledOperation &operation = operations[run.operation++];
       const std::uint32_t message = open.firstMessage + operation.message;
       if (!operation.isSend)
@@ -372,20 +378,6 @@ private:
                                                                          : Protocol::Eager);
     }
     leaveCollective(run, open);
-  }
-
-  /// Sends that shake hands need the receive that follows them to be there: ranks that exchange
-  /// would wait for one another.
-  void postNext(std::uint32_t rank, RankRun &run, const OpenCollective &open,
-                const std::vector<ScheduledOperation> &operations) {
-    if (run.posted > run.operation)
-      return;
-    std::size_t next = run.operation;
-    while (next < operations.size() && operations[next].isSend)
-      ++next;
-    if (next < operations.size())
-      simulation.post(open.firstMessage + operations[next].message, rank);
-    run.posted = next + 1;
   }
 
   void leaveCollective(RankRun &run, OpenCollective &open) {
@@ -446,6 +438,8 @@ private:
     PathJoin &join = noteWait(rank, {waited, until, cause, 0});
     if (routed.wasDelivered(message) || routed.isCombined(message)) {
       join.causePosition = routed.causePosition(message);
+    } else if (posted.isPart(message)) {
+      join.causePosition = posted.causePosition(message);
     } else if (message < timeline.messages.size()) {
       const MatchedMessage &matched = timeline.messages[message];
       join.causePosition = cause.lateReceiver ? matched.receive.position : matched.send.position;
@@ -477,6 +471,7 @@ private:
   std::map<int, std::uint32_t> planned; // sites of the plan, by those of the profile
   RoutedMessages routed;
   CollectiveCalls calls;
+  PostedCollectives posted;
   ScheduledLoops scheduled;
   Redistributions redistributions;
   std::vector<PlannedBatches> batches;
