@@ -70,7 +70,8 @@ public:
       times.overhead = times.total - times.computation - times.waiting;
       result.seconds = std::max(result.seconds, times.total);
       result.events += runs[rank].position;
-      result.stuck += runs[rank].stage != RankRun::Done;
+      if (runs[rank].stage != RankRun::Done && result.stuck++ == 0)
+        noteStuck(static_cast<std::uint32_t>(rank));
     }
     for (const MatchedMessage &message : timeline.messages)
       result.unmatched += !message.matched();
@@ -450,6 +451,13 @@ private:
                                           : cause.lateReceiver ? sent.to
                                                                : sent.from];
     }
+  }
+
+  void noteStuck(std::uint32_t rank) {
+    const RankTimeline &events = timeline.ranks[rank];
+    result.stuckRank = rank;
+    result.stuckPlace =
+        placeOf[rank][events.numbers[std::min(runs[rank].position, events.size() - 1)]];
   }
 
   PathJoin &noteWait(std::uint32_t rank, const Redistributions::Wait &wait) {
