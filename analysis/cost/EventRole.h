@@ -5,10 +5,13 @@
 #ifndef SENDWRIGHT_ANALYSIS_COST_EVENTROLE_H
 #define SENDWRIGHT_ANALYSIS_COST_EVENTROLE_H
 
+#include "analysis/cost/CollectiveCalls.h"
 #include "analysis/trace/Matching.h"
 #include "analysis/trace/Profile.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace sendwright {
 
@@ -61,6 +64,22 @@ inline EventRole roleOf(const Event &event, bool modelled) {
       function.role == MpiRole::ReadySend || function.role == MpiRole::NonblockingReadySend;
   role.waitsForReceive = function.request < 0;
   return role;
+}
+
+/// Of each event of a rank's profile.
+inline std::vector<EventRole> rolesOf(const RankProfile &profile, std::size_t rank,
+                                      const CollectiveCalls &calls) {
+  std::vector<EventRole> roles;
+  for (const Event &event : profile.events) {
+    EventRole &role = roles.emplace_back();
+    std::uint32_t group = 0;
+    if (event.kind == EventKind::Redistribution)
+      role.kind = EventRole::Redistribution;
+    else if (event.kind == EventKind::Call)
+      role = roleOf(event, modelledCollective(event.function) &&
+                               calls.groupOf(rank, event.communicator, group));
+  }
+  return roles;
 }
 
 } // namespace sendwright

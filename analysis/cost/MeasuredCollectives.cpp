@@ -26,9 +26,22 @@ std::string_view libraryFunctionOf(Collective operation) {
   }
 }
 
+namespace {
+
+using Times = std::map<double, double>; // seconds by bytes
+
+/// On the line through two of them; larger messages than both are not taken to be faster.
+double onLine(Times::const_iterator lower, Times::const_iterator upper, double bytes) {
+  const double slope = (upper->second - lower->second) / (upper->first - lower->first);
+  return bytes > upper->first ? upper->second + (bytes - upper->first) * std::max(slope, 0.0)
+                              : lower->second + (bytes - lower->first) * slope;
+}
+
+} // namespace
+
 std::optional<double> measuredSeconds(const Machine &machine, Collective operation,
                                       std::uint32_t ranks, double bytes) {
-  std::map<double, double> times; // by bytes
+  Times times;
   for (const MeasuredCollective &row : machine.measured_collectives)
     if (row.operation == nameOf(operation) && row.ranks == static_cast<int>(ranks))
       times[row.bytes] = row.seconds;
@@ -38,15 +51,14 @@ std::optional<double> measuredSeconds(const Machine &machine, Collective operati
     return times.begin()->second;
   if (times.size() < 2)
     return {};
-  auto upper = times.lower_bound(bytes);
-  const bool beyond = upper == times.end();
-  if (beyond)
-    --upper;
+  const auto upper = times.lower_bound(bytes);
+  if (upper == times.end())
+    return onLine(std::prev(upper, 2), std::prev(upper), bytes);
   const auto lower = std::prev(upper);
-  const double slope = (upper->second - lower->second) / (upper->first - lower->first);
-  // Larger messages are not taken to be faster than the largest measured ones.
-  return beyond ? upper->second + (bytes - upper->first) * std::max(slope, 0.0)
-                : lower->second + (bytes - lower->first) * slope;
+  if (upper->first == bytes || upper->second >= lower->second)
+    return onLine(lower, upper, bytes);
+  // Another algorithm begins somewhere between the two.
+  return lower == times.begin() ? lower->second : onLine(std::prev(lower), lower, bytes);
 }
 
 } // namespace sendwright

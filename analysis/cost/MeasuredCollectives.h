@@ -18,8 +18,9 @@ std::string_view libraryFunctionOf(Collective operation);
 
 /// What the function takes on so many ranks, from when all begin until all are done, by the rows of
 /// `measured_collectives`; nothing where no row has this operation and number of ranks. Between the
-/// rows' sizes on straight lines; below the smallest as there; beyond the largest the last of these
-/// lines goes on, and without a second size nothing is known. Linear in the rows.
+/// rows' sizes on straight lines, but where the larger size takes less time, which is how another
+/// algorithm shows: there the line before goes on. Below the smallest as there; beyond the largest
+/// the last line goes on, and without a second size nothing is known. O(n log n) for n rows.
 std::optional<double> measuredSeconds(const Machine &machine, Collective operation,
                                       std::uint32_t ranks, double bytes);
 

@@ -70,6 +70,11 @@ const CollectiveAlgorithm &mpiAlgorithm(const Machine &machine, Collective opera
   return named ? *named : bestAlgorithm(operation, task, link);
 }
 
+bool sendsInTurn(Collective operation) {
+  return operation == Collective::Broadcast || operation == Collective::Scatter ||
+         operation == Collective::Reduce || operation == Collective::Allreduce;
+}
+
 bool exchangesPairwise(const Machine &machine, std::uint32_t ranks) {
   const AlgorithmRow *row = mpiRow(machine, variedAllToAll, ranks, 0);
   return row && row->algorithm == "pairwise";

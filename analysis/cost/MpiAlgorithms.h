@@ -31,6 +31,10 @@ const AlgorithmRow *mpiRow(const Machine &machine, const std::string &operation,
 const CollectiveAlgorithm &mpiAlgorithm(const Machine &machine, Collective operation,
                                         const CollectiveTask &task, const LinkParameters &link);
 
+/// Whether a rank's sends, where they wait for their receivers, follow one another in MPI's own
+/// algorithms for it: so it is along trees. Else they are under way at once, as in schedules.
+bool sendsInTurn(Collective operation);
+
 /// Whether MPI_Alltoallv exchanges with one partner after the other, instead of all at once.
 bool exchangesPairwise(const Machine &machine, std::uint32_t ranks);
 

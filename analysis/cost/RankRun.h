@@ -25,6 +25,7 @@ struct OpenCollective {
   std::shared_ptr<const Schedule> schedule;
   const std::vector<int> *members = nullptr; // world ranks
   double scale = 1, head = 0;                // of the bytes of its messages
+  bool sendsInTurn = false;                  // MpiAlgorithms.h
   std::uint32_t firstMessage = 0;
   std::uint32_t left = 0;               // members that are not through
   std::optional<double> seconds;        // of MPI's own function, which ends for all at once
@@ -59,7 +60,17 @@ struct RankRun {
   std::uint64_t collective = 0; // key
   std::uint32_t member = 0;
   std::size_t operation = 0, posted = 0;
-  std::vector<std::uint32_t> calls; // made so far, by communicator
+  std::optional<std::uint32_t> sending; // message that holds up the next one
+  std::vector<std::uint32_t> calls;     // made so far, by communicator
+
+  /// True where a send of the collective's has to be waited for.
+  bool awaitSend() {
+    if (!sending)
+      return false;
+    waits.push_back(2 * *sending);
+    sending.reset();
+    return true;
+  }
 };
 
 /// The place of a world rank among members; 0 where it is none of them.

@@ -9,6 +9,7 @@
 #include "analysis/cost/CriticalPath.h"
 #include "analysis/cost/EventRole.h"
 #include "analysis/cost/MessageSimulation.h"
+#include "analysis/cost/MpiAlgorithms.h"
 #include "analysis/cost/PlanStart.h"
 #include "analysis/cost/PlannedBatches.h"
 #include "analysis/cost/PostedCollectives.h"
@@ -80,24 +81,13 @@ public:
   }
 
 private:
-  // What each event is.
-
   void prepareRank(std::size_t rank) {
-    const RankProfile &events = *timeline.ranks[rank].profile;
-    std::vector<EventRole> &ofRank = roles.emplace_back(events.events.size());
-    for (std::size_t number = 0; number < events.events.size(); ++number) {
-      const Event &event = events.events[number];
-      if (event.kind == EventKind::Redistribution)
-        ofRank[number].kind = EventRole::Redistribution;
-      if (event.kind != EventKind::Call)
-        continue;
-      std::uint32_t group = 0;
-      ofRank[number] = roleOf(event, modelledCollective(event.function) &&
-                                         calls.groupOf(rank, event.communicator, group));
-      if (ofRank[number].leftOut)
-        result.leftOut[std::string(mpiFunction(event.function).name)] +=
-            timeline.ranks[rank].count[number];
-    }
+    const RankTimeline &events = timeline.ranks[rank];
+    roles.push_back(rolesOf(*events.profile, rank, calls));
+    for (std::size_t number = 0; number < roles[rank].size(); ++number)
+      if (roles[rank][number].leftOut)
+        result.leftOut[std::string(mpiFunction(events.profile->events[number].function).name)] +=
+            events.count[number];
   }
 
   // One rank.
@@ -306,6 +296,7 @@ private:
       const std::uint32_t root = event.peer >= 0 ? indexIn(group.members, event.peer) : 0;
       open.schedule = calls.scheduleOf(group, call, root);
       open.members = &group.members;
+      open.sendsInTurn = sendsInTurn(group.calls[call].operation);
     }
     enter(rank, run, open);
   }
@@ -366,7 +357,10 @@ private:
     const std::vector<ScheduledOperation> &operations = open.schedule->ranks[run.member];
     while (run.operation < operations.size()) {
       postNext(rank, run, open, operations, simulation);
-      const ScheduledOperation &operation = operations[run.operation++];
+      const ScheduledOperation &operation = operations[run.operation];
+      if (operation.isSend && run.awaitSend())
+        return;
+      ++run.operation;
       const std::uint32_t message = open.firstMessage + operation.message;
       if (!operation.isSend)
         return run.waits.push_back(2 * message + 1);
@@ -377,8 +371,11 @@ private:
       simulation.send(message, rank, to, bytes,
                       bytes > linkBetween(machine, rank, to).eager_limit ? Protocol::Handshake
                                                                          : Protocol::Eager);
+      if (open.sendsInTurn && simulation.shakesHands(message))
+        run.sending = message;
     }
-    leaveCollective(run, open);
+    if (!run.awaitSend())
+      leaveCollective(run, open);
   }
 
   void leaveCollective(RankRun &run, OpenCollective &open) {

@@ -2,6 +2,7 @@
 
 #include "analysis/plan/OrderingDecision.h"
 
+#include "analysis/cost/MessageCost.h"
 #include "analysis/ordering/DeadlineOrder.h"
 #include "analysis/ordering/MessageOrdering.h"
 #include "analysis/ordering/PortModel.h"
@@ -139,7 +140,10 @@ private:
     const Pattern &pattern = *candidate.pattern;
     const double messages = static_cast<double>(std::max<std::uint64_t>(pattern.messages, 1));
     const double onTheLink = link.G * static_cast<double>(pattern.bytes) / messages;
-    candidate.large = onTheLink > link.L + link.o_send + link.o_recv;
+    const double mean = static_cast<double>(pattern.bytes) / messages;
+    // A send that waits for its receiver waits for those before it there, however short they are.
+    candidate.large = onTheLink > link.L + link.o_send + link.o_recv ||
+                      (mean > link.eager_limit && onTheLink > messageCost(link, mean).send);
 
     const SendLists keyed = byKey(candidate, onTheLink / unit);
     const SendLists staggered = stagger(candidate);
@@ -330,7 +334,7 @@ private:
     const auto mean =
         std::to_string(pattern.bytes / std::max<std::uint64_t>(pattern.messages, 1)) + " bytes";
     if (!candidate.large)
-      return "messages of " + mean + " cost a rank more than they occupy the link";
+      return "messages of " + mean + " occupy a link for less than their latency and overheads";
     if (candidate.asGiven)
       return "messages of " + mean + ": no order is predicted to be faster than the one given";
     if (candidate.staggered)

@@ -8,8 +8,9 @@ namespace sendwright {
 
 namespace {
 
-constexpr int blockSizes[] = {8, 1024, 32768};
-constexpr int leastTimes = 5, mostTimes = 15;
+// MPI takes other algorithms at other sizes: a line between two that lie far apart says little.
+constexpr int blockSizes[] = {8, 64, 512, 2048, 8192, 16384, 32768, 131072};
+constexpr std::size_t leastTimes = 5, mostTimes = 15;
 constexpr std::size_t mostBytes = 4 << 20; // of one of a rank's buffers
 
 struct CollectiveBuffers {
@@ -38,6 +39,12 @@ void call(Collective operation, int bytes, CollectiveBuffers &buffers, MPI_Comm 
     MPI_Reduce(sent, received, bytes / static_cast<int>(sizeof(int)), MPI_INT, MPI_SUM, 0,
                communicator);
   }
+}
+
+/// Whether more samples would say the same, as they do on a simulated network.
+bool areSteady(const std::vector<double> &samples) {
+  const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
+  return *most <= 1.001 * *least;
 }
 
 /// Seconds of the rank that takes longest, which all ranks get.
@@ -72,11 +79,11 @@ std::vector<CalibratedCollective> measureCollectives(MPI_Comm communicator, doub
         return rows;
       spent += timeOnce(operation, bytes, buffers, communicator); // connects
       const double once = timeOnce(operation, bytes, buffers, communicator);
-      const int times = once * mostTimes <= share
-                            ? mostTimes
-                            : std::max(leastTimes, static_cast<int>(share / once));
+      const std::size_t times = once * mostTimes <= share
+                                    ? mostTimes
+                                    : std::max(leastTimes, static_cast<std::size_t>(share / once));
       std::vector<double> samples;
-      while (samples.size() < static_cast<std::size_t>(times))
+      while (samples.size() < times && (samples.size() < leastTimes || !areSteady(samples)))
         samples.push_back(timeOnce(operation, bytes, buffers, communicator));
       for (const double sample : samples)
         spent += sample;

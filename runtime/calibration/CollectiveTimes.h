@@ -13,7 +13,7 @@
 
 namespace sendwright {
 
-/// Each function with blocks of 8 bytes, then of 1 kB and of 32 kB, from 5 to 15 times: from a
+/// Each function with blocks of 8 bytes to 128 kB, the smallest first, from 5 to 15 times: from a
 /// barrier until the rank that takes longest is done. Begins nothing new after `seconds`, and
 /// leaves out what needs more than 4 MB at a rank. Collective; every rank gets the same.
 std::vector<CalibratedCollective> measureCollectives(MPI_Comm communicator, double seconds);

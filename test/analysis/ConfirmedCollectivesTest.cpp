@@ -402,24 +402,6 @@ TEST(ConfirmedCollectives, MpisOwnFunctionIsTakenWhereItWasMeasuredToBeFastest) 
   EXPECT_EQ(chosenWith({fast}, 16), "optimal tree");
 }
 
-TEST(MeasuredCollectives, BetweenSizesOnStraightLines) {
-  Machine machine;
-  const auto at = [&](double bytes) {
-    return measuredSeconds(machine, Collective::Gather, 4, bytes);
-  };
-  EXPECT_FALSE(at(8));
-  machine.measured_collectives = {{"gather", 4, 100, 2}};
-  EXPECT_EQ(at(8), 2);
-  EXPECT_EQ(at(100), 2);
-  EXPECT_FALSE(at(101));
-  machine.measured_collectives.insert(machine.measured_collectives.end(),
-                                      {{"gather", 4, 300, 6}, {"gather", 2, 200, 1}});
-  EXPECT_EQ(at(200), 4);
-  EXPECT_EQ(at(400), 8);
-  machine.measured_collectives.push_back({"gather", 4, 500, 5});
-  EXPECT_EQ(at(900), 5); // larger ones are not faster
-}
-
 TEST(ConfirmedCollectives, OneLoopMayGoByAScheduleAndAnotherBeShared) {
   LoopRun run(16);
   const int other = run.addSite(40);

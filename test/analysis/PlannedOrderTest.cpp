@@ -260,14 +260,19 @@ TEST(PlannedOrder, OneInterruptionDoesNotLookLikeWork) {
   EXPECT_EQ(findSite(plan, 10)->ordering[0].key, "sends that follow");
 }
 
+SendLists everyoneOf(int ranks) {
+  SendLists everyone(static_cast<std::size_t>(ranks));
+  for (int rank = 0; rank < ranks; ++rank)
+    for (int other = 0; other < ranks; ++other)
+      if (other != rank)
+        everyone[static_cast<std::size_t>(rank)].push_back(other);
+  return everyone;
+}
+
 TEST(PlannedOrder, LargeMessagesAreStaggeredOneAtATime) {
   RunBuilder run(8);
   const int site = run.addSite(10);
-  SendLists everyone(8);
-  for (int rank = 0; rank < 8; ++rank)
-    for (int other = 0; other < 8; ++other)
-      if (other != rank)
-        everyone[rank].push_back(other);
+  const SendLists everyone = everyoneOf(8);
   for (int iteration = 0; iteration < 2; ++iteration) {
     run.phase(everyone, site, 100000);
     run.barrier();
@@ -289,6 +294,22 @@ TEST(PlannedOrder, LargeMessagesAreStaggeredOneAtATime) {
     EXPECT_EQ(order.window, 1u);
     EXPECT_EQ(order.destinations[0], (rank + 1) % 8);
   }
+}
+
+TEST(PlannedOrder, MessagesThatWaitForTheirReceiverAreStaggeredToo) {
+  RunBuilder run(8);
+  const int site = run.addSite(10);
+  for (int iteration = 0; iteration < 2; ++iteration) {
+    run.phase(everyoneOf(8), site, 4000); // 32 us on the link, and latency and overheads are 50 us
+    run.barrier();
+  }
+  PlannerOptions options = defaults();
+  const auto keyWith = [&](double eagerLimit) {
+    options.machine.between.eager_limit = eagerLimit;
+    return findSite(planOf(run, options), 10)->ordering[0].key;
+  };
+  EXPECT_EQ(keyWith(4000), "nothing follows");
+  EXPECT_EQ(keyWith(3999), "staggered");
 }
 
 TEST(PlannedOrder, LargeMessagesThatFollowCountByTheirLength) {

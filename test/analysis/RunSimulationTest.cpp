@@ -70,6 +70,18 @@ TEST(RunSimulation, OneMessage) {
   EXPECT_EQ(placeNamed(run, "a.c:2").pathNetwork, 17);
 }
 
+TEST(RunSimulation, MpisOwnTreesSendLongMessagesInTurn) {
+  std::string text = "ranks 16\n";
+  for (int rank = 0; rank < 16; ++rank)
+    text += "rank " + std::to_string(rank) + "\ncollective bcast bytes=1000000\n";
+  Machine machine = simpleMachine();
+  machine.shared_ports = true;
+  machine.collectives["broadcast"] = {{1, 0, "4-nomial tree"}};
+  // Three messages to the ranks that go on, then the three of those and of the root, at one port
+  // each. All six of the root's at once would delay those that go on.
+  EXPECT_NEAR(simulateTrace(text, machine).seconds, 6e6, 200);
+}
+
 TEST(RunSimulation, LongMessagesWaitForTheirReceive) {
   const RunSimulation run = simulateTrace("ranks 2\n"
                                           "rank 0\nsend 1 bytes=101\n"
