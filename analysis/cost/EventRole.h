@@ -21,6 +21,7 @@ struct EventRole {
     Message,
     Completion,
     Collective,
+    PostedCollective, // a non-blocking one
     Redistribution
   } kind = Nothing;
   bool sends = false;
@@ -35,7 +36,9 @@ struct EventRole {
 inline EventRole roleOf(const Event &event, bool modelled) {
   EventRole role;
   if (modelled) {
-    role.kind = EventRole::Collective;
+    role.kind = mpiFunction(event.function).role == MpiRole::NonblockingCollective
+                    ? EventRole::PostedCollective
+                    : EventRole::Collective;
     return role;
   }
   const MpiFunction &function = mpiFunction(event.function);

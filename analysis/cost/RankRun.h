@@ -6,6 +6,8 @@
 #ifndef SENDWRIGHT_ANALYSIS_COST_RANKRUN_H
 #define SENDWRIGHT_ANALYSIS_COST_RANKRUN_H
 
+#include "analysis/cost/CollectiveCalls.h"
+#include "analysis/cost/MessageSimulation.h"
 #include "analysis/cost/PlannedBatches.h"
 #include "analysis/cost/RunMessages.h"
 #include "analysis/cost/Schedule.h"
@@ -70,6 +72,27 @@ struct RankRun {
     return true;
   }
 };
+
+/// The place of a world rank among members; 0 where it is none of them.
+inline std::uint32_t indexIn(const std::vector<int> &members, int rank) {
+  const std::uint32_t member = memberOf(members, rank);
+  return member == members.size() ? 0 : member;
+}
+
+/// Sends that shake hands need the receive that follows them to be there: ranks that exchange would
+/// wait for one another.
+inline void postNext(std::uint32_t rank, RankRun &run, const OpenCollective &open,
+                     const std::vector<ScheduledOperation> &operations,
+                     MessageSimulation &simulation) {
+  if (run.posted > run.operation)
+    return;
+  std::size_t next = run.operation;
+  while (next < operations.size() && operations[next].isSend)
+    ++next;
+  if (next < operations.size())
+    simulation.post(open.firstMessage + operations[next].message, rank);
+  run.posted = next + 1;
+}
 
 } // namespace sendwright
 

@@ -12,6 +12,7 @@
 #include "analysis/cost/MpiAlgorithms.h"
 #include "analysis/cost/PlanStart.h"
 #include "analysis/cost/PlannedBatches.h"
+#include "analysis/cost/PostedCollectives.h"
 #include "analysis/cost/RankRun.h"
 #include "analysis/cost/Redistributions.h"
 #include "analysis/cost/RoutedMessages.h"
@@ -36,7 +37,9 @@ public:
         messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
         routed(timeline, machine, loops, plan, planned, simulation),
-        calls(timeline, machine, routed.any()), scheduled(timeline, machine, plan, planned),
+        calls(timeline, machine, routed.any()),
+        posted(machine, calls, simulation, timeline.ranks.size()),
+        scheduled(timeline, machine, plan, planned),
         redistributions(timeline, machine, calls, way, simulation), runs(timeline.ranks.size()),
         joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
@@ -68,7 +71,8 @@ public:
       times.overhead = times.total - times.computation - times.waiting;
       result.seconds = std::max(result.seconds, times.total);
       result.events += runs[rank].position;
-      result.stuck += runs[rank].stage != RankRun::Done;
+      if (runs[rank].stage != RankRun::Done && result.stuck++ == 0)
+        noteStuck(static_cast<std::uint32_t>(rank));
     }
     for (const MatchedMessage &message : timeline.messages)
       result.unmatched += !message.matched();
@@ -149,8 +153,16 @@ private:
       run.nextSend += role.sends ? 1 : 0;
       return enterLoop(rank, run, instance);
     }
+    const Event &event = timeline.ranks[rank].profile->events[number];
     if (role.kind == EventRole::Collective)
-      return enterCollective(rank, run, timeline.ranks[rank].profile->events[number]);
+      return enterCollective(rank, run, event);
+    if (role.kind == EventRole::PostedCollective) {
+      std::uint32_t group = 0;
+      calls.groupOf(rank, event.communicator, group);
+      return posted.post(rank, run.position, event, group, run.calls[event.communicator]++);
+    }
+    if (role.kind == EventRole::Completion)
+      posted.complete(rank, event, [&](std::uint32_t end) { run.waits.push_back(2 * end + 1); });
     if (role.kind == EventRole::Message && role.waitsForReceive) {
       // The receive of a Sendrecv is there before its send begins.
       postAndWait(rank, run);
@@ -316,11 +328,6 @@ private:
     run.stage = RankRun::InCollective;
   }
 
-  static std::uint32_t indexIn(const std::vector<int> &members, int rank) {
-    const std::uint32_t member = memberOf(members, rank);
-    return member == members.size() ? 0 : member;
-  }
-
   /// In a function of MPI's that was measured: all leave it when it is done, and it begins when all
   /// are there.
   void goThroughMeasured(RankRun &run, OpenCollective &open, double seconds) {
@@ -349,7 +356,7 @@ private:
       return goThroughMeasured(run, open, *open.seconds);
     const std::vector<ScheduledOperation> &operations = open.schedule->ranks[run.member];
     while (run.operation < operations.size()) {
-      postNext(rank, run, open, operations);
+      postNext(rank, run, open, operations, simulation);
       const ScheduledOperation &operation = operations[run.operation];
       if (operation.isSend && run.awaitSend())
         return;
@@ -369,20 +376,6 @@ private:
     }
     if (!run.awaitSend())
       leaveCollective(run, open);
-  }
-
-  /// Sends that shake hands need the receive that follows them to be there: ranks that exchange
-  /// would wait for one another.
-  void postNext(std::uint32_t rank, RankRun &run, const OpenCollective &open,
-                const std::vector<ScheduledOperation> &operations) {
-    if (run.posted > run.operation)
-      return;
-    std::size_t next = run.operation;
-    while (next < operations.size() && operations[next].isSend)
-      ++next;
-    if (next < operations.size())
-      simulation.post(open.firstMessage + operations[next].message, rank);
-    run.posted = next + 1;
   }
 
   void leaveCollective(RankRun &run, OpenCollective &open) {
@@ -443,6 +436,8 @@ private:
     PathJoin &join = noteWait(rank, {waited, until, cause, 0});
     if (routed.wasDelivered(message) || routed.isCombined(message)) {
       join.causePosition = routed.causePosition(message);
+    } else if (posted.isPart(message)) {
+      join.causePosition = posted.causePosition(message);
     } else if (message < timeline.messages.size()) {
       const MatchedMessage &matched = timeline.messages[message];
       join.causePosition = cause.lateReceiver ? matched.receive.position : matched.send.position;
@@ -453,6 +448,13 @@ private:
                                           : cause.lateReceiver ? sent.to
                                                                : sent.from];
     }
+  }
+
+  void noteStuck(std::uint32_t rank) {
+    const RankTimeline &events = timeline.ranks[rank];
+    result.stuckRank = rank;
+    result.stuckPlace =
+        placeOf[rank][events.numbers[std::min(runs[rank].position, events.size() - 1)]];
   }
 
   PathJoin &noteWait(std::uint32_t rank, const Redistributions::Wait &wait) {
@@ -474,6 +476,7 @@ private:
   std::map<int, std::uint32_t> planned; // sites of the plan, by those of the profile
   RoutedMessages routed;
   CollectiveCalls calls;
+  PostedCollectives posted;
   ScheduledLoops scheduled;
   Redistributions redistributions;
   std::vector<PlannedBatches> batches;

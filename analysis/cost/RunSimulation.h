@@ -59,8 +59,10 @@ struct RunSimulation {
   std::uint64_t events = 0;   ///< of the ranks, without those inside collectives
   std::uint64_t messages = 0; ///< handed over, those of collectives included
   std::map<std::string, std::uint64_t> leftOut; ///< calls that wait and are not modelled, by name
-  std::uint64_t unmatched = 0; ///< messages of which one side is not in the timeline
-  std::uint64_t stuck = 0;     ///< ranks that never reach the end of their timeline
+  std::uint64_t unmatched = 0;  ///< messages of which one side is not in the timeline
+  std::uint64_t stuck = 0;      ///< ranks that never reach the end of their timeline
+  std::uint32_t stuckRank = 0;  ///< the first of them
+  std::uint32_t stuckPlace = 0; ///< the call in which it waits: index into places
 };
 
 /// How directives move their arrays.

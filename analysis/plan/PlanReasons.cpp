@@ -226,6 +226,12 @@ Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent) {
               times};
 }
 
+Verdict judgeStuckRun(const RunChoice &run) {
+  return {LeaveReason::RunNotReplayed,
+          "the run cannot be replayed to its end on this machine (" + run.stuckAt +
+              " would wait for ever), so what it gains is not known (--choose models)"};
+}
+
 std::string runGainText(const SiteOutcome &outcome) {
   return "; the whole run is predicted to take " + runTimes(outcome);
 }
@@ -256,6 +262,8 @@ const char *describe(LeaveReason reason) {
     return "gain below the threshold";
   case LeaveReason::RunNotShorter:
     return "whole run no shorter";
+  case LeaveReason::RunNotReplayed:
+    return "the run cannot be replayed to its end";
   case LeaveReason::OverlapLost:
     return "computation between the sends";
   case LeaveReason::Synchronized:

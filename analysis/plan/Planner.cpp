@@ -311,18 +311,21 @@ private:
   Verdict decideByRun(Draft &draft, const SiteOutcome &outcome) const {
     draft.choice = outcome.choice;
     SitePlan &plan = draft.plan;
+    const bool stuck = result.run && result.run->stuck > 0;
     if (outcome.choice == SiteChoice::CriticalPathOrder)
       describeOrdering(draft.critical, plan);
     if (outcome.choice == SiteChoice::Sharing)
       plan.notShared.clear();
     else if (draft.sharing && draft.sharing->table.stages >= 2)
-      plan.notShared = outcome.choice == SiteChoice::AsWritten
+      plan.notShared = stuck ? "the run cannot be replayed to its end"
+                       : outcome.choice == SiteChoice::AsWritten
                            ? "the whole run is not predicted to gain enough by it"
                        : outcome.choice == SiteChoice::CollectiveSchedule
                            ? "the whole run is predicted to end sooner by a schedule"
                            : "the whole run is predicted to end sooner by the order";
     if (draft.collective)
       plan.notCollective = outcome.choice == SiteChoice::CollectiveSchedule ? ""
+                           : stuck ? "the run cannot be replayed to its end"
                            : outcome.choice == SiteChoice::AsWritten
                                ? "the whole run is not predicted to gain enough by it"
                                : "the whole run is predicted to end sooner otherwise";
@@ -344,7 +347,7 @@ private:
       return {LeaveReason::None,
               whyCollective(*plan.collective, result.cut) + runGainText(outcome)};
     }
-    return judgeRun(outcome, options.thresholdPercent);
+    return stuck ? judgeStuckRun(*result.run) : judgeRun(outcome, options.thresholdPercent);
   }
 
   /// The orders of the site that is about to be added, for the ranks that send in it.

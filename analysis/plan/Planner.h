@@ -49,7 +49,8 @@ enum class LeaveReason : std::uint8_t {
   Refused, ///< the compiler would leave it as written
   AlreadyOptimal,
   BelowThreshold,
-  RunNotShorter, ///< the whole run would not end sooner
+  RunNotShorter,  ///< the whole run would not end sooner
+  RunNotReplayed, ///< the replay does not come to the run's end
   OverlapLost,
   Synchronized, ///< buffers are planned for the order as written
   NeverSeen     ///< its sends lie beyond what was looked at

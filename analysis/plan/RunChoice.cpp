@@ -55,6 +55,13 @@ public:
           simulateRun(profile, timeline, machine, nullptr, nullptr, RedistributionWay::Alltoallv)
               .seconds;
     Combination chosen = proposals();
+    if (options.search && result.stuck > 0) {
+      result.chosen = result.asWritten;
+      for (SiteOutcome &outcome : result.sites)
+        outcome.before = outcome.after = result.asWritten;
+      result.replays = known.size();
+      return std::move(result);
+    }
     if (options.search) {
       improve(chosen);
       Combination other = asWritten;
@@ -205,13 +212,23 @@ private:
     if (isNew) {
       const RankCountPlan plan = planOf(combination);
       const RunSimulation run = simulateRun(profile, timeline, machine, &loops, &plan);
+      if (known.size() == 1)
+        noteStuck(run);
       // Ranks that wait for ever are never sooner done.
       found->second =
-          run.stuck > stuckAsWritten ? std::numeric_limits<double>::infinity() : run.seconds;
-      if (known.size() == 1)
-        stuckAsWritten = run.stuck;
+          run.stuck > result.stuck ? std::numeric_limits<double>::infinity() : run.seconds;
     }
     return found->second;
+  }
+
+  /// Of the run as written.
+  void noteStuck(const RunSimulation &run) {
+    result.stuck = run.stuck;
+    if (run.stuck == 0)
+      return;
+    const SimulatedPlace &place = run.places[run.stuckPlace];
+    result.stuckAt = "rank " + std::to_string(run.stuckRank) + " in " + place.function +
+                     (place.place.empty() ? "" : " at " + place.place);
   }
 
   RankCountPlan planOf(const Combination &combination) const {
@@ -256,7 +273,6 @@ private:
   Timeline timeline;
   SendLoops loops;
   std::uint64_t mostReplays = 0;
-  std::uint64_t stuckAsWritten = UINT64_MAX;
   std::map<Combination, double> known;
   RunChoice result;
 };

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sendwright {
@@ -74,6 +75,10 @@ struct RunChoice {
   std::uint64_t events = 0;        ///< of all ranks, replayed each time
   std::uint64_t replays = 0;
   bool cut = false; ///< the run is longer than what was replayed of it
+  /// Ranks that never come to the end of the replay as written: its times are then those of a
+  /// beginning that nobody knows. The search takes nothing.
+  std::uint64_t stuck = 0;
+  std::string stuckAt; ///< "rank 0 in MPI_Send at app.c:12", for the first of them
 };
 
 struct RunChoiceOptions {

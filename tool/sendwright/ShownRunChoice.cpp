@@ -48,6 +48,12 @@ void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOpt
                options.replay == RunReplay::Choose ? "which decides"
                                                    : "each site decided by its own model",
                run.replays, run.events, run.cut ? ", its first part" : "");
+  if (run.stuck > 0)
+    std::fprintf(out,
+                 "    not to its end: %" PRIu64
+                 " of %zu ranks would wait for ever (%s); the times are "
+                 "those of the beginning\n",
+                 run.stuck, planned.plan.ranks.size(), run.stuckAt.c_str());
   std::size_t width = 4;
   for (const SitePlan &site : planned.plan.sites)
     width = std::max(width, site.site.display().size());

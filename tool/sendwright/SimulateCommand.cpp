@@ -236,8 +236,12 @@ void printTable(const SimulateResult &result) {
     std::printf("not modelled, taken to cost nothing: %s, %" PRIu64 " calls\n", function.c_str(),
                 count);
   if (before.stuck > 0)
-    std::printf("%" PRIu64 " ranks never reach the end: they wait for what others do not do\n",
-                before.stuck);
+    std::printf("%" PRIu64
+                " ranks never reach the end: they wait for what others do not do (rank %u "
+                "in %s%s%s)\n",
+                before.stuck, before.stuckRank, before.places[before.stuckPlace].function.c_str(),
+                before.places[before.stuckPlace].place.empty() ? "" : " at ",
+                before.places[before.stuckPlace].place.c_str());
   printRun(result.redistributed ? "as it was, arrays redistributed by MPI_Alltoallv" : "as it was",
            before);
   if (result.redistributed) {
