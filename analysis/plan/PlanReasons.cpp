@@ -37,8 +37,7 @@ Verdict judgeSeparator(const LoopFacts &facts) {
   case MpiRole::MatchedReceive:
   case MpiRole::Probe:
   case MpiRole::Completion:
-    return {LeaveReason::WaitsForReply,
-            "each send waits for a reply inside the loop (" + name + ")"};
+    return {LeaveReason::WaitsForReply, "it receives or waits between its sends (" + name + ")"};
   case MpiRole::SynchronousSend:
   case MpiRole::NonblockingSynchronousSend:
     return {LeaveReason::SynchronousSends, "sends are synchronous (" + name + ")"};
@@ -97,8 +96,7 @@ Verdict judgeShape(const Profile &profile, const SendLoops &loops, int site) {
     if (facts.synchronous > 0)
       return {LeaveReason::SynchronousSends, "sends are synchronous (MPI_Ssend)"};
     if (facts.exchanges > 0)
-      return {LeaveReason::WaitsForReply,
-              "each send waits for a reply inside the loop (MPI_Sendrecv)"};
+      return {LeaveReason::WaitsForReply, "it receives or waits between its sends (MPI_Sendrecv)"};
     return {LeaveReason::OtherGroup, "sends go to another group of ranks (intercommunicator)"};
   }
   if (facts.sends > 0 && facts.batchSite < 0)
@@ -245,7 +243,7 @@ const char *describe(LeaveReason reason) {
   case LeaveReason::ReceivesOnly:
     return "it only receives";
   case LeaveReason::WaitsForReply:
-    return "each send waits for a reply";
+    return "it receives or waits between its sends";
   case LeaveReason::SeparatedSends:
     return "another call between the sends";
   case LeaveReason::SynchronousSends:

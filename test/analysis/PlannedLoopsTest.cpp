@@ -153,7 +153,7 @@ TEST(PlannedLoops, ASendThatWaitsForItsReplyIsLeft) {
   }
   run.barrier();
   const ProfilePlan plan = planOf(run);
-  expectLeft(plan, 10, LeaveReason::WaitsForReply, "each send waits for a reply inside the loop");
+  expectLeft(plan, 10, LeaveReason::WaitsForReply, "it receives or waits between its sends");
   expectLeft(plan, 20, LeaveReason::OneDestination, "one destination in each execution");
 }
 
@@ -189,7 +189,7 @@ TEST(PlannedLoops, ANonblockingSendThatIsWaitedForWithItsReplyIsLeft) {
   }
   run.barrier();
   expectLeft(planOf(run), 10, LeaveReason::WaitsForReply,
-             "each send waits for a reply inside the loop (MPI_Waitall)");
+             "it receives or waits between its sends (MPI_Waitall)");
 }
 
 TEST(PlannedLoops, IntercommunicatorsAreLeft) {
@@ -286,7 +286,7 @@ TEST(PlannedLoops, TheInnerLoopIsTakenWhereTheOuterOneSendsToo) {
   for (int rank = 0; rank < 5; ++rank)
     run.leave(rank, iterations);
   const ProfilePlan plan = planOf(run);
-  expectLeft(plan, 5, LeaveReason::WaitsForReply, "each send waits for a reply inside the loop");
+  expectLeft(plan, 5, LeaveReason::WaitsForReply, "it receives or waits between its sends");
   EXPECT_EQ(findSite(plan, 10)->sends, 9u);
   EXPECT_EQ(findSite(plan, 10)->ordering.at(0).messages, 3u);
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sendwright {
 
@@ -49,10 +50,14 @@ void listOrders(const PlannedLoop &planned, std::vector<std::string> &lines) {
 } // namespace
 
 std::string describeOrdering(const SitePlan &site) {
-  const auto largest = std::max_element(
+  // Of the phases that in which the order gains most; of several the longest.
+  const auto weight = [](const OrderingFigures &figures) {
+    return std::pair(figures.given - figures.planned, figures.given);
+  };
+  const auto shown = std::max_element(
       site.ordering.begin(), site.ordering.end(),
-      [](const auto &left, const auto &right) { return left.given < right.given; });
-  return (largest == site.ordering.end() ? "" : figuresOf(*largest) + ", ") + gainOf(site);
+      [&](const auto &left, const auto &right) { return weight(left) < weight(right); });
+  return (shown == site.ordering.end() ? "" : figuresOf(*shown) + ", ") + gainOf(site);
 }
 
 void explainOrdering(const PlannedLoop &planned, std::vector<std::string> &lines) {

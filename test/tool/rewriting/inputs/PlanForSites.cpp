@@ -56,7 +56,7 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
   site.site.instantiation = instantiation;
   site.decision = rewrites ? Decision::Rewrite : Decision::Leave;
   site.reason = rewrites              ? ""
-                : decision == "waits" ? "each send waits for a reply"
+                : decision == "waits" ? "it receives or waits between its sends"
                                       : "it sends to one destination only";
   if (!rewrites)
     return site;
