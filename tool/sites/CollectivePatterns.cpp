@@ -56,15 +56,16 @@ bool areSamePatterns(const CollectivePattern &one, const CollectivePattern &othe
   const CollectiveInSource &first = one.inSource, &second = other.inSource;
   const auto sameSites = [](const std::vector<SiteIdentity> &left,
                             const std::vector<SiteIdentity> &right) {
-    return llvm::equal(left, right, [](const SiteIdentity &site, const SiteIdentity &known) {
-      return site.sameLoopAs(known);
-    });
+    return std::equal(
+        left.begin(), left.end(), right.begin(), right.end(),
+        [](const SiteIdentity &site, const SiteIdentity &known) { return site.sameLoopAs(known); });
   };
   return first.operation == second.operation && first.reduction == second.reduction &&
          first.problem == second.problem && first.own == second.own &&
          sameSites(first.sends, second.sends) && sameSites(first.receives, second.receives) &&
          one.boundsOfOthers == other.boundsOfOthers &&
-         llvm::equal(one.guarded, other.guarded, areSameStatements);
+         std::equal(one.guarded.begin(), one.guarded.end(), other.guarded.begin(),
+                    other.guarded.end(), areSameStatements);
 }
 
 /// Of a loop in a template one pattern for all its instantiations: there is one text for them. They

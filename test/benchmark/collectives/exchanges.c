@@ -18,8 +18,8 @@ static void pairwise(const int *out, int *in, int n) {
   memcpy(in + rank * n, out + rank * n, (size_t)n * sizeof *in);
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i + size) % size;
-    MPI_Sendrecv(out + to * n, n, MPI_INT, to, 1, in + from * n, n, MPI_INT, from, 1, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out + to * n, n, MPI_INT, to, 1, in + from * n, n, MPI_INT, from, 1,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
 }
 
@@ -27,8 +27,8 @@ static void pairwise(const int *out, int *in, int n) {
 static void opposite(const int *out, int *in, int n) {
   for (int i = 0; i < size; i++) {
     int partner = rank ^ i;
-    MPI_Sendrecv(out + partner * n, n, MPI_INT, partner, i, in + partner * n, n, MPI_INT, partner, i,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out + partner * n, n, MPI_INT, partner, i, in + partner * n, n, MPI_INT, partner,
+                 i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
 }
 
@@ -36,7 +36,8 @@ static void share(const int *out, int *in, int n) {
   memcpy(in + rank * n, out, (size_t)n * sizeof *in);
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i + size) % size;
-    MPI_Sendrecv(out, n, MPI_INT, to, 2, in + from * n, n, MPI_INT, from, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, n, MPI_INT, to, 2, in + from * n, n, MPI_INT, from, 2, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
   }
 }
 
