@@ -7,7 +7,7 @@ void butterfly_sum(double *values, int count, MPI_Comm communicator) {
   double other[room];
   MPI_Comm_rank(communicator, &rank);
   MPI_Comm_size(communicator, &ranks);
-  for (int bit = 1; bit < ranks; bit <<= 1) { // -> left: receives or waits between its sends (MPI_Waitall)
+  for (int bit = 1; bit < ranks; bit <<= 1) { // -> left: waits between its sends (MPI_Waitall)
     MPI_Request requests[2];
     MPI_Irecv(other, count, MPI_DOUBLE, rank ^ bit, 0, communicator, &requests[0]);
     MPI_Isend(values, count, MPI_DOUBLE, rank ^ bit, 0, communicator, &requests[1]);

@@ -15,7 +15,7 @@ static void send_up(const float *data, int length, int rank, int ranks) {
 }
 
 static void receive_from_below(float *sum, int room, int rank) {
-  for (int from = rank - 1; from >= 0; --from) { // -> left: receives or waits between its sends (MPI_Recv)
+  for (int from = rank - 1; from >= 0; --from) { // -> left: waits between its sends (MPI_Recv)
     int length;
     MPI_Recv(&length, 1, MPI_INT, from, request_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     const int granted = length < room ? length : room;

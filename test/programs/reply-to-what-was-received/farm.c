@@ -18,7 +18,7 @@ struct answer {
 
 static void serve(double *results, int workers) {
   int next = 0;
-  while (workers > 0) { // -> left: receives or waits between its sends (MPI_Recv)
+  while (workers > 0) { // -> left: waits between its sends (MPI_Recv)
     struct answer answer;
     MPI_Status status;
     MPI_Recv(&answer, sizeof answer, MPI_BYTE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
