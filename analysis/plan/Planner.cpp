@@ -199,6 +199,13 @@ private:
     if (!draft.plan.notShared.empty())
       return;
     const SharableExchange &exchange = finding->second.exchange;
+    // All its ways through other ranks are used in every execution, whichever pattern it has.
+    if (options.assumed && !exchange.patterns.empty()) {
+      draft.plan.notShared = "it serves " + std::to_string(exchange.patterns.size()) +
+                             " patterns by turns: whether that gains, a machine has to be named "
+                             "for (--machine)";
+      return;
+    }
     draft.sharing =
         decideSharing(exchange, static_cast<int>(profile.ranks.size()), options.machine);
     SharingPrediction &prediction = draft.sharing->prediction;

@@ -27,6 +27,7 @@ enum class RunReplay : std::uint8_t {
 
 struct PlannerOptions {
   Machine machine;             ///< what the predictions rest on
+  bool assumed = false;        ///< nobody named that machine
   bool sharing = true;         ///< messages may travel through other ranks
   bool collectives = true;     ///< loops may become collective operations
   double thresholdPercent = 1; ///< a loop that gains less is left alone: of what its own model says

@@ -145,6 +145,18 @@ TEST(PlannedSharing, PatternsByTurnsShareRoutesAndSaySo) {
   EXPECT_EQ(plan.plan.exchanges[0].messages, 58u); // that between the hubs is of both
 }
 
+TEST(PlannedSharing, PatternsByTurnsAreNotSharedForAnAssumedMachine) {
+  PlannerOptions options = defaults();
+  options.assumed = true;
+  const ProfilePlan plan = planOf(turnsRun({{starAround(0), 1}, {starAround(9), 1}}), options);
+  const SitePlan *site = findSite(plan, 10);
+  ASSERT_NE(site, nullptr);
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+  EXPECT_TRUE(site->notShared.starts_with("it serves 2 patterns by turns")) << site->notShared;
+  const ProfilePlan one = planOf(turnsRun({{starAround(0), 1}}), options);
+  EXPECT_EQ(one.plan.exchanges.size(), 1U);
+}
+
 TEST(PlannedSharing, WhatIsPredictedIsTheMeanOverTheTurns) {
   const double star = directSeconds(starAround(0)), ring = directSeconds(ringLists());
   EXPECT_GT(star, ring);

@@ -210,6 +210,7 @@ void planBuffers(const PlanOptions &options, const Profile &profile, const std::
 void makePlan(const PlanOptions &options) {
   PlannerOptions planner;
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
+  planner.assumed = options.machine.empty();
   planner.thresholdPercent = options.threshold;
   planner.sharing = !options.direct;
   planner.collectives = !options.direct && options.kind() == SynchronizationKind::None;
