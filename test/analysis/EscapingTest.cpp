@@ -254,11 +254,13 @@ TEST(Escaping, JsonDocumentKeepsItsMeaning) {
 
 TEST(Escaping, ErrorsAreOneLine) {
   for (const std::string &text : hostileTexts())
-    expectHarmless(FormatError(text + ":1: found " + sendwright::quoted(text) + ", expected a number").what(),
-                   text);
+    expectHarmless(
+        FormatError(text + ":1: found " + sendwright::quoted(text) + ", expected a number").what(),
+        text);
   EXPECT_EQ(sendwright::quoted("\x1b[2J"), "'\\x1b[2J'");
   EXPECT_EQ(sendwright::quoted(std::string(61, 'a')), "'" + std::string(60, 'a') + "...'");
-  EXPECT_EQ(sendwright::quoted(std::string(59, 'a') + "\xc3\xa9"), "'" + std::string(59, 'a') + "...'");
+  EXPECT_EQ(sendwright::quoted(std::string(59, 'a') + "\xc3\xa9"),
+            "'" + std::string(59, 'a') + "...'");
 }
 
 TEST(Escaping, FilesInTextTracesComeBack) {
