@@ -189,6 +189,16 @@ void State::bind(MPI_Comm handle) {
   lastHandle = MPI_COMM_NULL;
 }
 
+/// With `everyPair` its messages stay MPI's: its members would have to agree on a number here.
+void State::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
+  if (!everyPair) {
+    recorded.noteDuplicate(original, copy);
+    return bind(copy);
+  }
+  known[copy] = nullptr;
+  lastHandle = MPI_COMM_NULL;
+}
+
 /// A member's own count of those that it numbered makes the number unique in the job: the first
 /// member's, which the others are told.
 void State::introduce(MPI_Comm handle) {
@@ -301,6 +311,11 @@ void noteCommunicator(MPI_Comm communicator) {
     theState->introduce(communicator);
   else
     theState->bind(communicator);
+}
+
+void noteDuplicate(MPI_Comm original, MPI_Comm copy) {
+  if (copy != MPI_COMM_NULL)
+    theState->noteDuplicate(original, copy);
 }
 
 void dropCommunicator(MPI_Comm communicator) { theState->drop(communicator); }

@@ -71,6 +71,7 @@ struct State {
   /// The communicator where messages are shared on it, else null.
   SharedCommunicator *find(MPI_Comm communicator);
   void bind(MPI_Comm communicator);
+  void noteDuplicate(MPI_Comm original, MPI_Comm copy);
   /// With `everyPair`: the communicator was created, which all its members say here.
   void introduce(MPI_Comm communicator);
   /// The program freed it.
