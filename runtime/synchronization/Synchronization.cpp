@@ -122,9 +122,8 @@ std::unique_ptr<State> stateFor(const sendwright_unit &unit) {
 
 namespace sendwright {
 
-using namespace synchronization;
-
 void startSynchronization(int threadLevel) {
+  using namespace synchronization;
   const sendwright_unit *unit = unitWithPlan();
   int ranks = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -150,6 +149,7 @@ void startSynchronization(int threadLevel) {
 }
 
 void endSynchronization() {
+  using namespace synchronization;
   if (!theState)
     return;
   const strict::CallFrom call("MPI_Finalize", ""); // in reports of deadlocks
