@@ -14,6 +14,7 @@
 #include "tool/sendwright/ShownSynchronization.h"
 
 #include "analysis/file/FormatError.h"
+#include "analysis/plan/PlanVerification.h"
 #include "analysis/plan/Planner.h"
 #include "analysis/plan/SynchronizationPlanner.h"
 
@@ -251,6 +252,7 @@ void makePlan(const PlanOptions &options) {
   for (auto &[ranks, one] : planned)
     kept.push_back(std::move(one));
   report.summary(kept);
+  verifyPlan(plan, options.output);
   writePlan(plan, options.output);
 }
 
