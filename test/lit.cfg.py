@@ -30,7 +30,7 @@ import lit.formats
 config.name = "sendwright"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".test", ".c", ".cpp"]
-config.excludes = ["inputs", "benchmark", "lit.cfg.py"]
+config.excludes = ["inputs", "benchmark", "fuzz", "lit.cfg.py"]
 part = "test/runtime" if config.sanitize else "test"
 if config.sanitize:
     # Open MPI preloads the sanitizers into the first of several programs alone; the sanitizers and a test
