@@ -274,6 +274,10 @@ void mutateSites(RankCountPlan &part, Draw &draw) {
     mutateFigures(*site, draw);
 }
 
+void mutateRedistributions(RankCountPlan &part, Draw &draw) {
+  mutateRedistribution(*draw.pick(part.redistributions), draw);
+}
+
 void mutateWhole(Plan &plan, Draw &draw) {
   switch (draw.below(4)) {
   case 0: {
@@ -322,35 +326,23 @@ void mutatePlan(Plan &plan, Draw &draw) {
     return;
   auto part = plan.rankCounts.begin();
   std::advance(part, static_cast<std::ptrdiff_t>(draw.below(plan.rankCounts.size())));
-  switch (draw.below(16)) {
-  case 0:
+  RankCountPlan &changed = part->second;
+  // What the ranks do is changed more often than what people read of it.
+  std::vector<void (*)(RankCountPlan &, Draw &)> parts{mutateSites, mutateOrders};
+  if (!changed.exchanges.empty())
+    parts.insert(parts.end(), 8, mutateExchanges);
+  if (!changed.collectives.empty())
+    parts.insert(parts.end(), 8, mutateCollectives);
+  if (changed.synchronization.kind != SynchronizationKind::None)
+    parts.insert(parts.end(), 8, mutateSynchronization);
+  if (!changed.redistributions.empty())
+    parts.push_back(mutateRedistributions);
+  if (parts.size() == 2)
+    parts.insert(parts.end(), 6, mutateOrders);
+  if (draw.oneIn(16))
     mutateWhole(plan, draw);
-    break;
-  case 1:
-    mutateSites(part->second, draw);
-    break;
-  case 2:
-    if (RecordedRedistribution *recorded = draw.pick(part->second.redistributions))
-      mutateRedistribution(*recorded, draw);
-    break;
-  case 3:
-  case 4:
-  case 5:
-    mutateSynchronization(part->second, draw);
-    break;
-  case 6:
-  case 7:
-    mutateOrders(part->second, draw);
-    break;
-  case 8:
-  case 9:
-  case 10:
-  case 11:
-    mutateExchanges(part->second, draw);
-    break;
-  default:
-    mutateCollectives(part->second, draw);
-  }
+  else
+    parts[draw.below(parts.size())](changed, draw);
   fitRanks(plan);
 }
 
