@@ -14,6 +14,40 @@ namespace sendwright::exchange {
 
 namespace {
 
+/// Completes the program's request of a start.
+void signalStart(const PersistentSend &send) {
+  PMPI_Send(nullptr, 0, MPI_BYTE, 0, send.trigger, theState->self);
+}
+
+} // namespace
+
+void State::noteStart(PersistentSend &send) {
+  started.push_back(&send);
+  completeStarts();
+}
+
+void State::abandonStart(PersistentSend &send) {
+  if (std::erase(started, &send) == 0)
+    return;
+  if (send.message != MPI_REQUEST_NULL)
+    PMPI_Request_free(&send.message);
+  signalStart(send);
+}
+
+void State::completeStarts() {
+  std::erase_if(started, [](PersistentSend *send) {
+    int done = 0;
+    const int error = PMPI_Test(&send->message, &done, MPI_STATUS_IGNORE);
+    if (error == MPI_SUCCESS && !done)
+      return false;
+    signalStart(*send);
+    raise(send->arguments.communicator, error);
+    return true;
+  });
+}
+
+namespace {
+
 using Initialize = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
 int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *request) {

@@ -149,7 +149,8 @@ const SharedCommunicator::Held *held(int source, int tag, MPI_Comm handle) {
 
 } // namespace
 
-int completeRequest(MPI_Comm communicator, [[maybe_unused]] int source, MPI_Request *request) {
+int completeRequest([[maybe_unused]] MPI_Comm communicator, [[maybe_unused]] int source,
+                    MPI_Request *request) {
   if (!request)
     return MPI_SUCCESS;
 #ifdef SMPI_H // whose request of a message to nobody must not be waited for twice
@@ -157,8 +158,8 @@ int completeRequest(MPI_Comm communicator, [[maybe_unused]] int source, MPI_Requ
   done.handle = communicator;
   done.statusSource = source;
   return begin(done, request, [](PostedReceive &begun) { complete(begun, theState->self); });
-#else
-  return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, communicator, request);
+#else // on a communicator that the program has not freed
+  return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, theState->self, request);
 #endif
 }
 

@@ -124,40 +124,6 @@ void State::progressOnce(bool wait, Awaited &awaited) {
   progressing = false;
 }
 
-namespace {
-
-/// Completes the program's request of a start.
-void signalStart(const PersistentSend &send) {
-  PMPI_Send(nullptr, 0, MPI_BYTE, 0, send.trigger, theState->self);
-}
-
-} // namespace
-
-void State::noteStart(PersistentSend &send) {
-  started.push_back(&send);
-  completeStarts();
-}
-
-void State::abandonStart(PersistentSend &send) {
-  if (std::erase(started, &send) == 0)
-    return;
-  if (send.message != MPI_REQUEST_NULL)
-    PMPI_Request_free(&send.message);
-  signalStart(send);
-}
-
-void State::completeStarts() {
-  std::erase_if(started, [](PersistentSend *send) {
-    int done = 0;
-    const int error = PMPI_Test(&send->message, &done, MPI_STATUS_IGNORE);
-    if (error == MPI_SUCCESS && !done)
-      return false;
-    signalStart(*send);
-    raise(send->arguments.communicator, error);
-    return true;
-  });
-}
-
 void State::takeIn(bool wait, Awaited &awaited) {
   for (const auto &[index, communicator] : communicators)
     wait = wait && !communicator.probes();

@@ -28,6 +28,7 @@ void endWatchForEnd() {}
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 namespace sendwright {
 
@@ -100,9 +101,9 @@ void watchForEnd(int rank) {
   const bool launcherTellsFirstRank = std::getenv("OMPI_COMM_WORLD_RANK") != nullptr;
   if (rank != 0 && launcherTellsFirstRank)
     return;
-  lengthOfLastWords = static_cast<std::size_t>(
-      std::snprintf(lastWords, sizeof lastWords,
-                    "sendwright: rank %d ends without MPI_Finalize: no profile is written\n", rank));
+  lengthOfLastWords = static_cast<std::size_t>(std::snprintf(
+      lastWords, sizeof lastWords,
+      "sendwright: rank %d ends without MPI_Finalize: no profile is written\n", rank));
   watchedProcess = getpid();
   watching = 1;
   for (const int signal : fatalSignals)

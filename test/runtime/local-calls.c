@@ -361,8 +361,6 @@ static void run(const struct row *row, int in_loop) {
   MPI_Request held = MPI_REQUEST_NULL;
   request = MPI_REQUEST_NULL;
   ++calls;
-  if (getenv("TRACE") && my_rank() == 0)
-    fprintf(stderr, "%s %s %d\n", row->name, message.name, in_loop);
   row->prepare();
   PMPI_Barrier(WORLD);
   if (in_loop)
