@@ -51,7 +51,7 @@ public:
     result.plan.ranks.resize(profile.ranks.size());
     result.cut = timeline.cut;
     result.marked = profile.sites.size();
-    decideLoops();
+    decideLoops(name);
     if (options.collectives)
       findCollectives(name);
     if (options.sharing)
@@ -85,12 +85,15 @@ private:
   bool choosesByReplay() const { return options.replay == RunReplay::Choose; }
 
   /// Orders every loop with batches to more than one rank.
-  void decideLoops() {
+  void decideLoops(const std::string &name) {
     std::optional<FollowingPaths> paths;
     if (choosesByReplay())
       paths.emplace(timeline, options.machine);
     std::map<int, std::vector<Pattern>> ofSite;
-    for (Pattern &pattern : findPatterns(timeline, loops, mostPatterns, paths ? &*paths : nullptr))
+    FoundPatterns found =
+        findPatterns(timeline, loops, mostPatterns, name, paths ? &*paths : nullptr);
+    noteStuck(found.stuck);
+    for (Pattern &pattern : found.patterns)
       ofSite[pattern.site].push_back(std::move(pattern));
     for (auto &[site, patterns] : ofSite) {
       if (loops.loops[site].batchDestinations < 2 || !loops.loops[site].refusal.empty())
@@ -99,6 +102,20 @@ private:
       if (paths)
         criticalOrderings[site] = decideOrdering(patterns, options.machine, OrderKey::CriticalPath);
     }
+  }
+
+  /// In a run that was cut ranks end anywhere.
+  void noteStuck(const std::vector<EventPosition> &stuck) {
+    if (stuck.empty() || timeline.cut)
+      return;
+    const EventPosition &first = stuck.front();
+    const Event &event = timeline.ranks[first.rank].at(first.position);
+    result.stuckRanks = stuck.size();
+    result.stuckAt = "rank " + std::to_string(first.rank);
+    if (event.kind == EventKind::Call)
+      result.stuckAt += " in " + std::string(mpiFunction(event.function).name);
+    if (event.site != noSite)
+      result.stuckAt += " at " + profile.sites[static_cast<std::size_t>(event.site)].display();
   }
 
   /// Loops that are collective operations, or nearly, and by which schedules they would go.

@@ -64,8 +64,11 @@ const char *describe(LeaveReason reason);
 struct ProfilePlan {
   RankCountPlan plan;
   std::vector<LeaveReason> reasons; ///< one per site of the plan
-  bool cut = false;         ///< the run has more events than were looked at, or than were recorded
-  std::uint64_t marked = 0; ///< loops in the profile, with or without sends
+  bool cut = false; ///< the run has more events than were looked at, or than were recorded
+  std::size_t stuckRanks = 0; ///< ranks that wait for ever in the run as recorded; decisions rest
+                              ///< on what they do before
+  std::string stuckAt;                ///< the first of them: "rank 0 in MPI_Recv at app.c:12"
+  std::uint64_t marked = 0;           ///< loops in the profile, with or without sends
   std::uint64_t sends = 0, bytes = 0; ///< all messages of the program
   std::uint64_t sendsOutside = 0;     ///< those in no marked loop
   /// One per site of the plan: its messages that are not synchronous and go to ranks of its group,

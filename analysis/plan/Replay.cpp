@@ -44,7 +44,7 @@ struct RankState {
   Clock clock;
   std::vector<BegunBatch> begun;
   bool atSynchronization = false;
-  std::vector<std::size_t> waiting; // ranks that need this one to go on
+  std::multimap<std::size_t, std::size_t> waiting; // ranks, by the batch of this one that they need
 };
 
 /// One communicator's current synchronisation.
@@ -76,9 +76,9 @@ public:
       const std::size_t rank = runnable.front();
       runnable.pop_front();
       advance(rank);
-      for (std::size_t other : std::exchange(states[rank].waiting, {}))
-        runnable.push_back(other);
+      wakeReceivers(states[rank]);
     }
+    noteStuck();
     keepLastOfEachPhase();
   }
 
@@ -139,6 +139,22 @@ private:
       });
   }
 
+  /// Only ranks whose batch has begun become runnable: ranks that wait for one another in a circle
+  /// would otherwise wake one another for ever.
+  void wakeReceivers(RankState &sender) {
+    const auto notBegun = sender.waiting.lower_bound(sender.begun.size());
+    for (auto at = sender.waiting.begin(); at != notBegun; ++at)
+      runnable.push_back(at->second);
+    sender.waiting.erase(sender.waiting.begin(), notBegun);
+  }
+
+  void noteStuck() {
+    for (std::size_t rank = 0; rank < states.size(); ++rank)
+      if (states[rank].position < timeline.ranks[rank].size())
+        result.stuck.push_back(
+            {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(states[rank].position)});
+  }
+
   /// Runs one rank as far as it gets.
   void advance(std::size_t rank) {
     RankState &state = states[rank];
@@ -161,7 +177,7 @@ private:
         break;
       RankState &sender = states[arrival.sender];
       if (arrival.batch >= sender.begun.size()) {
-        sender.waiting.push_back(rank);
+        sender.waiting.emplace(arrival.batch, rank);
         return false;
       }
       BegunBatch &batch = sender.begun[arrival.batch];

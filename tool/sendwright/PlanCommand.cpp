@@ -80,6 +80,11 @@ public:
     if (planned.cut)
       std::fprintf(out, "  the run is longer than what was looked at: decisions rest on its first "
                         "part, counts on all of it\n");
+    if (planned.stuckRanks > 0)
+      std::fprintf(out,
+                   "  %zu of %zu ranks wait for what never comes (%s): orders rest on what they do "
+                   "before that\n",
+                   planned.stuckRanks, profile.ranks.size(), planned.stuckAt.c_str());
     const std::vector<SitePlan> &sites = planned.plan.sites;
     if (std::any_of(sites.begin(), sites.end(),
                     [](const SitePlan &site) { return site.site.function.empty(); }))
