@@ -22,6 +22,9 @@ struct Limit {
   std::uint64_t most;
   const char *remedy = nullptr; ///< what the user can do, part of a sentence
 
+  /// The same with another number, which the user gave.
+  constexpr Limit raisedTo(std::uint64_t number) const { return {what, number, remedy}; }
+
   /// Throws FormatError where `found` is more. `where`: "FILE" or "FILE:LINE".
   void check(const std::string &where, std::uint64_t found) const {
     if (found > most)
@@ -40,7 +43,44 @@ struct Limit {
   }
 };
 
+/// Memory that grows with the size of a file.
+struct MemoryLimit {
+  std::uint64_t least, factor;
+  std::uint64_t of(std::uint64_t fileBytes) const { return least + factor * fileBytes; }
+};
+
 namespace limits {
+
+// Profiles and plans. A section may hold a thousand times its own size in zeros, and 4 bytes of it
+// may become an event of 200. The members of MPI_COMM_WORLD are zeros, in the section of each rank.
+inline constexpr MemoryLimit unpacked{std::uint64_t{512} << 20, 64};
+inline constexpr MemoryLimit decoded{std::uint64_t{512} << 20, 64};
+
+/// Levels of lists and objects in JSON.
+inline constexpr std::size_t jsonNesting = 64;
+
+// Runs.
+inline constexpr Limit followedCalls{"calls of all ranks", 20'000'000, "--calls N allows more"};
+inline constexpr Limit plannedBuffersCalls{"calls of all ranks", followedCalls.most,
+                                           "analyze epochs --calls N follows more"};
+
+/// Of a collective that sends a message between every pair: beyond them it is not simulated, but
+/// takes the time of its formula.
+inline constexpr std::size_t scheduledRanks = 1024;
+
+/// Messages of a run that is simulated, as far as collectives make them, per event that is asked
+/// for.
+inline constexpr double messagesOfSimulatedEvent = 4;
+
+// Matrices. More ranks or messages take minutes to share.
+inline constexpr Limit sharedRanks{"ranks", 32'768, nullptr};
+inline constexpr Limit sharedMessages{"messages between ranks", 250'000, nullptr};
+
+// Redistributions.
+inline constexpr Limit redistributedRanks{"blocks", 50'000, nullptr};
+
+/// Calls by which a plan decides, of all ranks: some 250 bytes each. The rest is counted only.
+inline constexpr std::uint64_t plannedCalls = 3'000'000;
 
 // Plans of a run.
 inline constexpr Limit patternsOfRanks{"patterns of send loops, counted once for each rank",

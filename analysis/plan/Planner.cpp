@@ -2,6 +2,7 @@
 
 #include "analysis/plan/Planner.h"
 
+#include "analysis/file/Limits.h"
 #include "analysis/plan/CollectiveDecision.h"
 #include "analysis/plan/ConfirmedCollectives.h"
 #include "analysis/plan/FrequentRedistributions.h"
@@ -27,10 +28,8 @@ namespace {
 /// Orders of one loop at one rank; what is rarer is sent in the order of the most frequent.
 constexpr std::size_t mostPatterns = 16;
 
-std::uint64_t limitOf(const Profile &profile, const PlannerOptions &options) {
-  if (options.events > 0)
-    return options.events;
-  return std::clamp<std::uint64_t>(20'000 * profile.ranks.size(), 4'000'000, 20'000'000);
+std::uint64_t limitOf(const PlannerOptions &options) {
+  return options.events > 0 ? options.events : limits::plannedCalls;
 }
 
 bool isBlockingCollective(const Event &event) {
@@ -43,7 +42,7 @@ bool isBlockingCollective(const Event &event) {
 class ProfilePlanner {
 public:
   ProfilePlanner(const Profile &profile, const PlannerOptions &options)
-      : profile(profile), options(options), timeline(unroll(profile, limitOf(profile, options))),
+      : profile(profile), options(options), timeline(unroll(profile, limitOf(options))),
         loops(findSendLoops(profile, timeline)) {}
 
   ProfilePlan run(const std::string &name) {

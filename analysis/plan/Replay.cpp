@@ -63,6 +63,7 @@ public:
       : timeline(timeline), loops(loops), floors(floors), states(timeline.ranks.size()),
         arrivals(timeline.ranks.size()), loopOfSite(loops.loops.size()) {
     result.parts.resize(timeline.ranks.size());
+    numberCommunicators();
     numberLoops();
     collectArrivals();
   }
@@ -101,6 +102,18 @@ public:
   }
 
 private:
+  void numberCommunicators() {
+    std::map<std::pair<std::vector<int>, unsigned>, std::size_t> known;
+    for (const RankTimeline &rank : timeline.ranks) {
+      std::vector<std::size_t> &numbers = gatheringOf.emplace_back();
+      for (const Communicator &communicator : rank.profile->communicators)
+        numbers.push_back(
+            known.try_emplace({communicator.members, communicator.instance}, known.size())
+                .first->second);
+    }
+    gatherings.resize(known.size());
+  }
+
   /// Only loops that have batches are counted: a program may have many others.
   void numberLoops() {
     std::vector<char> has(loopOfSite.size());
@@ -229,7 +242,7 @@ private:
     if (state.atSynchronization)
       return false;
     const Communicator &communicator = profile.communicators[event.communicator];
-    Gathering &gathering = gatherings[{communicator.members, communicator.instance}];
+    Gathering &gathering = gatherings[gatheringOf[rank][event.communicator]];
     state.atSynchronization = true;
     gathering.epoch = std::max(gathering.epoch, state.clock.epoch);
     gathering.ranks.push_back(rank);
@@ -292,7 +305,8 @@ private:
   std::vector<std::size_t> loopOfSite;
   std::size_t loopCount = 0;
   std::deque<std::size_t> runnable;
-  std::map<std::pair<std::vector<int>, unsigned>, Gathering> gatherings;
+  std::vector<Gathering> gatherings;                 // by communicator
+  std::vector<std::vector<std::size_t>> gatheringOf; // by rank and its communicator
   std::map<std::tuple<int, std::uint32_t, std::uint32_t>, std::size_t> phaseIndex;
   Replay result;
 };

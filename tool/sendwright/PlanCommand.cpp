@@ -12,9 +12,12 @@
 #include "tool/sendwright/ShownSharing.h"
 #include "tool/sendwright/ShownSynchronization.h"
 
+#include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/file/Limits.h"
 #include "analysis/plan/Planner.h"
 #include "analysis/plan/SynchronizationPlanner.h"
+#include "analysis/trace/RunSize.h"
 
 #include <CLI/CLI.hpp>
 
@@ -201,6 +204,7 @@ void planBuffers(const PlanOptions &options, const Profile &profile, const std::
     std::vector<std::uint32_t> buffers;
     if (!options.buffers.empty())
       buffers = parseBuffers(options.buffers, "--buffers");
+    limits::plannedBuffersCalls.check(name, runCost(profile));
     const EpochAnalysis analysis =
         analyzeEpochs(profile, TraceLocation(name, profile), std::move(buffers));
     planSynchronization(plan, profile, analysis, options.kind());
@@ -229,6 +233,7 @@ void makePlan(const PlanOptions &options) {
   std::map<int, std::string> nameOf; // by number of ranks
   std::string program;
   for (const std::string &name : options.profiles) {
+    const Activity activity("planning", name);
     const Profile profile = readProfile(name);
     const int ranks = static_cast<int>(profile.ranks.size());
     if (auto [known, isNew] = nameOf.try_emplace(ranks, name); !isNew)

@@ -6,7 +6,7 @@
 
 #include "tool/sendwright/Commands.h"
 
-#include "analysis/file/FormatError.h"
+#include "analysis/file/Activity.h"
 
 #include <CLI/CLI.hpp>
 
@@ -84,11 +84,8 @@ int main(int argc, char **argv) {
     return error.get_exit_code(); // a command that has said what is wrong
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? withOutputWritten(0) : 2;
-  } catch (const sendwright::FormatError &error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "sendwright: %s\n", error.what());
+    std::fprintf(stderr, "%s\n", sendwright::describeFailure(error, "sendwright").c_str());
     return 1;
   }
   return withOutputWritten(0);
