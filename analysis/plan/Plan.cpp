@@ -58,7 +58,7 @@ auto readSection(const ContainerReader &file, const SectionKey &key, Decode deco
     file.fail("incomplete (no section " + std::to_string(key.tag) + " for " +
               std::to_string(key.first) + " ranks)");
   const std::string content = file.content(*section);
-  ByteReader reader(content, file.where(*section));
+  ByteReader reader(content, file.where(*section), file.budget());
   return decode(reader);
 }
 
@@ -196,11 +196,28 @@ std::size_t readSynchronization(const ContainerReader &file, int rankCount, Rank
   return 1 + part.synchronization.ranks.size();
 }
 
+/// What figures there are is for planners to say, and whether they can be read for their readers:
+/// a plan that nobody could read is not written.
+void checkReadable(const Plan &plan, const std::string &common, const std::string &name) {
+  const std::string where = name + ": not written";
+  Plan read;
+  ByteReader machine(common, where);
+  decodeCommon(machine, read);
+  for (const auto &[rankCount, part] : plan.rankCounts) {
+    const std::string decisions = encodeDecisions(part);
+    std::vector<SitePlan> sites(part.sites.size());
+    ByteReader in(decisions, where);
+    decodeDecisions(in, sites);
+  }
+}
+
 } // namespace
 
 void writePlan(const Plan &plan, const std::string &name) {
+  const std::string common = encodeCommon(plan);
+  checkReadable(plan, common, name);
   ContainerWriter file(name, FileKind::Plan, planVersion);
-  file.add({commonTag, 0, 0}, packSection(encodeCommon(plan)));
+  file.add({commonTag, 0, 0}, packSection(common));
   file.add({functionsTag, 0, 0}, packSection(encodeFunctionsOf(plan)));
   for (const auto &[rankCount, part] : plan.rankCounts)
     file.add({sitesTag, static_cast<std::uint32_t>(rankCount), 0}, packSection(encodeSites(part)));

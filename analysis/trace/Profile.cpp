@@ -9,6 +9,7 @@
 #include "analysis/file/MatrixFile.h"
 #include "analysis/text/Escaping.h"
 #include "analysis/trace/ProfileCodec.h"
+#include "analysis/trace/ProfileRelations.h"
 
 #include <string_view>
 
@@ -140,7 +141,7 @@ Profile decodeProfile(const void *data, std::size_t size, const std::string &nam
   if (!run)
     file.fail("incomplete (nothing on the run)");
   const std::string runContent = file.content(*run);
-  ByteReader in(runContent, file.where(*run));
+  ByteReader in(runContent, file.where(*run), file.budget());
   ProfileAssembler assembler;
   assembler.profile.program = in.text();
   const std::size_t ranks = in.number(file.sections().size(), "number of ranks");
@@ -153,8 +154,9 @@ Profile decodeProfile(const void *data, std::size_t size, const std::string &nam
     if (!section)
       file.fail("incomplete (nothing on rank " + std::to_string(rank) + ")");
     const std::string content = file.content(*section);
-    assembler.add(ByteReader(content, file.where(*section)), ranks);
+    assembler.add(ByteReader(content, file.where(*section), file.budget()), ranks);
   }
+  checkRelations(assembler.profile, name);
   return std::move(assembler.profile);
 }
 

@@ -69,7 +69,7 @@ int RecordedCommunicators::lookUp(MPI_Comm handle) {
         Key(communicator.members, communicator.intercommunicator, communicator.instance),
         int(table.size()));
     const std::vector<int> &ranks =
-        communicator.intercommunicator ? entry.remote : communicator.members;
+        communicator.intercommunicator ? entry.remote : communicator.members.vector();
     if (isNew) {
       table.push_back(communicator);
       peers.emplace_back();

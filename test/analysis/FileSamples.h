@@ -10,6 +10,8 @@
 #include "test/analysis/PlannedCollectivesSample.h"
 #include "test/analysis/SharedExchangesSample.h"
 
+#include <numeric>
+
 namespace sendwright {
 
 inline Event message(MpiFunctionId function, int peer, std::uint64_t bytes,
@@ -24,10 +26,10 @@ inline Event message(MpiFunctionId function, int peer, std::uint64_t bytes,
 
 inline RankProfile sampleRank(int index, int ranks) {
   RankProfile rank;
-  Communicator world;
-  for (int member = 0; member < ranks; ++member)
-    world.members.push_back(member);
-  rank.communicators = {world, {{ranks - 1, 0}, 2, false}, {{index}, 0, true}};
+  std::vector<int> everyone(static_cast<std::size_t>(ranks));
+  std::iota(everyone.begin(), everyone.end(), 0);
+  const Communicator world{everyone, 0, false};
+  rank.communicators = {world, {{(index + 1) % ranks, index}, 2, false}, {{index}, 0, true}};
   rank.callers = {"app+0x12", "app.c:3"};
   Event enter, probe, all;
   enter.kind = EventKind::SiteEnter;

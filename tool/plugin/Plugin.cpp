@@ -14,6 +14,7 @@
 #include "tool/PlannedFiles.h"
 #include "tool/TranslationUnit.h"
 
+#include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -141,7 +142,7 @@ public:
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef mainFile) override {
-    return std::make_unique<UnitConsumer>(compiler, rewrite(compiler, mainFile));
+    return std::make_unique<UnitConsumer>(compiler, rewriteOrReport(compiler, mainFile));
   }
 
 private:
@@ -159,6 +160,17 @@ private:
            mayHoldPlannedSites(
                std::make_shared<clang::CompilerInvocation>(compiler.getInvocation()),
                compiler.getFileManager(), compiler.getPCHContainerOperations(), plan->plan);
+  }
+
+  /// What is not a wrong file does not end the compiler by an exception's name either.
+  std::string rewriteOrReport(clang::CompilerInstance &compiler, llvm::StringRef mainFile) {
+    try {
+      const Activity activity("rewriting", mainFile.str());
+      return rewrite(compiler, mainFile);
+    } catch (const std::exception &failure) {
+      reportError(compiler, describeFailure(failure, mainFile.str()));
+      return "";
+    }
   }
 
   /// Returns the text to put before the unit.

@@ -5,6 +5,7 @@
 #include "tool/sendwright/Commands.h"
 
 #include "analysis/cost/Machine.h"
+#include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/ordering/MessageOrdering.h"
@@ -46,6 +47,7 @@ SendLists destinations(const CommunicationMatrix &matrix, std::size_t ranks) {
 OrderingResult analyze(const OrderingOptions &options) {
   if (options.first == "-" && options.second == "-")
     throw CLI::ValidationError("PRE and POST", "only one of them can be standard input");
+  const Activity activity("ordering messages", options.first);
   const CommunicationMatrix first = readMatrix(options.first);
   const CommunicationMatrix second = readMatrix(options.second);
   if (first.sizeDeclared && second.sizeDeclared && first.rows.size() != second.rows.size())

@@ -7,7 +7,9 @@
 #include "tool/sendwright/JsonOutput.h"
 #include "tool/sendwright/NumberListOption.h"
 
+#include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/file/Limits.h"
 #include "analysis/file/NumberList.h"
 #include "analysis/redistribution/AsynchronousOrder.h"
 #include "analysis/redistribution/MultiLevelCommunication.h"
@@ -118,8 +120,10 @@ RedistributionResult analyze(const RedistributionOptions &options) {
     throw CLI::ValidationError("--old and --new", "only one of them can be standard input");
   const std::string beforeName = shownName(options.before, "--old");
   const std::string afterName = shownName(options.after, "--new");
+  const Activity activity("scheduling messages", afterName);
   const auto before = readSizes(options.before, "--old");
   const auto after = readSizes(options.after, "--new");
+  limits::redistributedRanks.check(beforeName, before.size());
   if (before.size() != after.size())
     throw FormatError(afterName + ": " + std::to_string(after.size()) + " sizes, expected " +
                       std::to_string(before.size()) + " as in " + beforeName);

@@ -6,6 +6,8 @@
 #include "tool/sendwright/Commands.h"
 
 #include "analysis/cost/Machine.h"
+#include "analysis/file/Activity.h"
+#include "analysis/file/Limits.h"
 #include "analysis/sharing/SharedPattern.h"
 #include "analysis/sharing/Sharing.h"
 #include "analysis/text/Escaping.h"
@@ -41,8 +43,11 @@ struct SharingResult {
 SharingResult analyze(const SharingOptions &options) {
   if (options.matrix == "-" && options.machine == "-")
     throw CLI::ValidationError("MATRIX and --machine", "only one of them can be standard input");
+  const Activity activity("sharing messages", options.matrix);
   SharingResult result;
   result.pattern = patternOf(readMatrix(options.matrix));
+  limits::sharedRanks.check(options.matrix, static_cast<std::uint64_t>(result.pattern.ranks));
+  limits::sharedMessages.check(options.matrix, result.pattern.messages.size());
   result.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   result.itemBytes = options.itemBytes;
   result.analysis =

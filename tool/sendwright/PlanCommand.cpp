@@ -13,10 +13,13 @@
 #include "tool/sendwright/ShownSharing.h"
 #include "tool/sendwright/ShownSynchronization.h"
 
+#include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/file/Limits.h"
 #include "analysis/plan/PlanVerification.h"
 #include "analysis/plan/Planner.h"
 #include "analysis/plan/SynchronizationPlanner.h"
+#include "analysis/trace/RunSize.h"
 
 #include <CLI/CLI.hpp>
 
@@ -83,6 +86,11 @@ public:
     if (planned.cut)
       std::fprintf(out, "  the run is longer than what was looked at: decisions rest on its first "
                         "part, counts on all of it\n");
+    if (planned.stuckRanks > 0)
+      std::fprintf(out,
+                   "  %zu of %zu ranks wait for what never comes (%s): orders rest on what they do "
+                   "before that\n",
+                   planned.stuckRanks, profile.ranks.size(), planned.stuckAt.c_str());
     const std::vector<SitePlan> &sites = planned.plan.sites;
     if (std::any_of(sites.begin(), sites.end(),
                     [](const SitePlan &site) { return site.site.function.empty(); }))
@@ -200,6 +208,7 @@ void planBuffers(const PlanOptions &options, const Profile &profile, const std::
     std::vector<std::uint32_t> buffers;
     if (!options.buffers.empty())
       buffers = parseBuffers(options.buffers, "--buffers");
+    limits::plannedBuffersCalls.check(name, runCost(profile));
     const EpochAnalysis analysis =
         analyzeEpochs(profile, TraceLocation(name, profile), std::move(buffers));
     planSynchronization(plan, profile, analysis, options.kind());
@@ -228,6 +237,7 @@ void makePlan(const PlanOptions &options) {
   std::map<int, std::string> nameOf; // by number of ranks
   std::string program;
   for (const std::string &name : options.profiles) {
+    const Activity activity("planning", name);
     const Profile profile = readProfile(name);
     const int ranks = static_cast<int>(profile.ranks.size());
     if (auto [known, isNew] = nameOf.try_emplace(ranks, name); !isNew)

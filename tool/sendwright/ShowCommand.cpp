@@ -6,6 +6,7 @@
 #include "tool/sendwright/Commands.h"
 
 #include "analysis/cost/Machine.h"
+#include "analysis/file/Activity.h"
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
@@ -261,6 +262,7 @@ void printPlan(const Plan &plan) {
 void show(const ShowOptions &options) {
   const std::string bytes = readTextFile(options.file);
   const std::string name = options.file == "-" ? "<stdin>" : options.file;
+  const Activity activity("showing", name);
   switch (guessFileKind(bytes)) {
   case FileGuess::Profile: {
     const Json shown = profileJson(decodeProfile(bytes.data(), bytes.size(), name), bytes.size());

@@ -75,7 +75,7 @@ nlohmann::ordered_json plannedCollectivesJson(const RankCountPlan &plan) {
                     {"root", collective.root},
                     {"bytes", collective.bytes},
                     {"slots", collective.slots},
-                    {"members", collective.communicator.members},
+                    {"members", collective.communicator.members.vector()},
                     {"instance", collective.communicator.instance},
                     {"messages", counts.messages},
                     {"sends", counts.sends},

@@ -69,7 +69,7 @@ nlohmann::ordered_json sharedExchangesJson(const RankCountPlan &plan) {
                     {"method", exchange.method},
                     {"stages", exchange.stages},
                     {"messages", exchange.messages},
-                    {"members", exchange.communicator.members},
+                    {"members", exchange.communicator.members.vector()},
                     {"instance", exchange.communicator.instance},
                     {"sends", loads.sends},
                     {"receives", loads.receives}});

@@ -7,11 +7,13 @@
 
 #include "analysis/cost/Redistributions.h"
 #include "analysis/cost/RunSimulation.h"
+#include "analysis/file/Activity.h"
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/text/Escaping.h"
+#include "analysis/trace/RunSize.h"
 #include "analysis/trace/TextTrace.h"
 
 #include "tool/sendwright/JsonOutput.h"
@@ -39,7 +41,7 @@ constexpr std::size_t shownPlaces = 10; // in tables
 
 struct SimulateOptions {
   std::string profile, plan, machine;
-  std::uint64_t events = 50'000'000;
+  std::uint64_t events = 5'000'000;
   bool json = false;
 };
 
@@ -68,6 +70,7 @@ Profile readRun(const std::string &file) {
 SimulateResult simulate(const SimulateOptions &options) {
   SimulateResult result;
   result.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
+  const Activity activity("simulating", options.profile == "-" ? "<stdin>" : options.profile);
   const Profile profile = readRun(options.profile);
   std::optional<Plan> plan;
   if (!options.plan.empty()) {
@@ -76,7 +79,7 @@ SimulateResult simulate(const SimulateOptions &options) {
       throw FormatError(options.plan + ": no plan for " + std::to_string(profile.ranks.size()) +
                         " ranks, expected one for as many as " + options.profile + " has");
   }
-  const Timeline timeline = unroll(profile, options.events);
+  const Timeline timeline = unroll(profile, simulatedEvents(profile, options.events));
   result.cut = timeline.cut;
   result.before = simulateRun(profile, timeline, result.machine, nullptr, nullptr,
                               RedistributionWay::Alltoallv);

@@ -6,7 +6,7 @@
 
 #include "tool/sendwright/Commands.h"
 
-#include "analysis/file/FormatError.h"
+#include "analysis/file/Activity.h"
 #include "analysis/text/Escaping.h"
 
 #include <CLI/CLI.hpp>
@@ -91,11 +91,10 @@ int main(int argc, char **argv) {
     return error.get_exit_code(); // a command that has said what is wrong
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? withOutputWritten(0) : 2;
-  } catch (const sendwright::FormatError &error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "sendwright: %s\n", sendwright::printable(error.what()).c_str());
+    const std::string line = sendwright::describeFailure(error, "sendwright");
+    std::fprintf(stderr, "%s
+", sendwright::printable(line).c_str());
     return 1;
   }
   return withOutputWritten(0);
