@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace sendwright {
 
@@ -108,7 +109,13 @@ RecordedRequest RecordedRequests::close(MPI_Request handle) {
   return request;
 }
 
-const PersistentCall *RecordedRequests::start(MPI_Request handle, int &number) {
+const PersistentCall *RecordedRequests::start(MPI_Request before, MPI_Request handle, int &number) {
+  if (before != handle)
+    if (auto node = persistent.extract(before)) {
+      persistent.erase(handle); // one that was freed where nobody saw it
+      node.key() = handle;
+      persistent.insert(std::move(node));
+    }
   auto found = persistent.find(handle);
   if (found == persistent.end())
     return nullptr;

@@ -50,8 +50,9 @@ public:
   void openPersistent(MPI_Request handle, const PersistentCall &call) {
     persistent[handle] = {call, -1};
   }
-  /// What `handle` does when it is started, or null; and notes that it was started, as `number`.
-  const PersistentCall *start(MPI_Request handle, int &number);
+  /// What `before` does when it is started, or null; and notes that it was started, as `number`, by
+  /// a call that returned `handle`: Open MPI may give it another one.
+  const PersistentCall *start(MPI_Request before, MPI_Request handle, int &number);
   void freePersistent(MPI_Request handle) { persistent.erase(handle); }
 
   /// How many open requests are receives with a wildcard.
