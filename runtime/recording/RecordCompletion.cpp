@@ -50,13 +50,15 @@ public:
       numbers.clear();
       matches.clear();
       for (int k = 0; k < completions; ++k) {
-        const sendwright::RecordedRequest request =
-            recorder.requests.close(handles.data()[indices ? indices[k] : k]);
-        if (request.number < 0)
-          continue;
-        numbers.push_back(request.number);
-        if (request.wildcard && hasStatuses)
-          addMatch(recorder, request, statusesToUse[k], matches);
+        sendwright::RecordedRequest request;
+        do {
+          request = recorder.requests.close(handles.data()[indices ? indices[k] : k]);
+          if (request.number < 0)
+            break;
+          numbers.push_back(request.number);
+          if (request.wildcard && hasStatuses)
+            addMatch(recorder, request, statusesToUse[k], matches);
+        } while (request.paired);
       }
       if (anyOrder && numbers.empty()) // none that is known was active
         return recorder.addFruitlessTest(call.times);

@@ -8,6 +8,7 @@
 #include "runtime/recording/Room.h"
 
 #include <algorithm>
+#include <array>
 
 namespace {
 
@@ -75,12 +76,18 @@ int sendwright_record_MPI_Request_free(sendwright::Caller caller, MPI_Request *r
   call.times.end = PMPI_Wtime();
   if (result == MPI_SUCCESS)
     sendwright::withRecorder([&](Recorder &recorder) {
-      const int number = recorder.requests.close(handle).number;
+      std::array<int, 2> numbers{};
+      std::size_t known = 0;
+      sendwright::RecordedRequest closed;
+      do {
+        closed = recorder.requests.close(handle);
+        if (closed.number >= 0)
+          numbers[known++] = closed.number;
+      } while (closed.paired);
       recorder.requests.freePersistent(handle);
       sendwright::EventContent content;
       content.function = MpiFunctionId::Request_free;
-      if (number >= 0)
-        content.requests = std::span(&number, 1);
+      content.requests = std::span(numbers.data(), known);
       recorder.add(content, call.times);
     });
   return result;

@@ -62,7 +62,7 @@ int RecordedRequests::open(MPI_Request handle, bool wildcard, int communicator) 
   if (slots.size() < 2 * (used + 1))
     grow();
   const int number = takeNumber();
-  entries[number] = {-1, wildcard, communicator};
+  entries[number] = {-1, wildcard, communicator, false};
   wildcards += wildcard;
   Slot &slot = slots[slotOf(handle)];
   if (slot.oldest < 0) {
@@ -73,6 +73,14 @@ int RecordedRequests::open(MPI_Request handle, bool wildcard, int communicator) 
     slot.youngest = number;
   }
   return number;
+}
+
+RecordedRequests::Pair RecordedRequests::openPair(MPI_Request handle, bool wildcard,
+                                                  int communicator) {
+  const int sent = open(handle, false, communicator);
+  const int received = open(handle, wildcard, communicator);
+  entries[sent].paired = true;
+  return {sent, received};
 }
 
 RecordedRequest RecordedRequests::find(MPI_Request handle) const {
@@ -86,7 +94,8 @@ RecordedRequest RecordedRequests::find(MPI_Request handle) const {
   const int number = slots[slotOf(handle)].oldest;
   if (number < 0)
     return {};
-  return {number, entries[number].wildcard, entries[number].communicator};
+  const Entry &entry = entries[number];
+  return {number, entry.wildcard, entry.communicator, entry.paired};
 }
 
 RecordedRequest RecordedRequests::close(MPI_Request handle) {
