@@ -43,3 +43,7 @@ if(SENDWRIGHT_SANITIZE)
       "$<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>:-shared-libasan;-Wl,-rpath,${sanitizers_folder}>")
   endif()
 endif()
+if(SENDWRIGHT_FUZZ)
+  # Counts which branches are taken, and looks into comparisons; without a fuzzer nobody asks.
+  add_compile_options(-fsanitize=fuzzer-no-link -gline-tables-only)
+endif()

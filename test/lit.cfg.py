@@ -18,8 +18,10 @@
 # default one and another Clang than the one whose plugin is first; what a test makes is then kept apart.
 # A test that is about one of them says so by the features `openmpi`, `mpich`, `clang-19`, ...
 #
-# In a build with sanitizers only the tests of the runtime are of use: neither Clang nor SimGrid loads
-# sanitized code. The command and the plugin then come from the build folder `--param tools=FOLDER`.
+# In a build with sanitizers only the tests of the runtime are of use: SimGrid does not load sanitized code.
+# The command and the plugin then come from the build folder `--param tools=FOLDER`. In another build that
+# may be a folder with sanitizers: what is tested then is the command and the plugin, whose library of
+# sanitizers Clang loads first.
 
 import os
 import shutil
@@ -30,7 +32,7 @@ import lit.formats
 config.name = "sendwright"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".test", ".c", ".cpp"]
-config.excludes = ["inputs", "benchmark", "lit.cfg.py"]
+config.excludes = ["inputs", "benchmark", "fuzz", "lit.cfg.py"]
 part = "test/runtime" if config.sanitize else "test"
 if config.sanitize:
     # Open MPI preloads the sanitizers into the first of several programs alone; the sanitizers and a test
@@ -102,6 +104,34 @@ if config.sanitize:
         mpirun += f" -x LD_PRELOAD={':'.join(libraries)} -x ASAN_OPTIONS=detect_leaks=0"
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
 config.environment["TEST_PRELOAD"] = ":".join(preload)
+
+
+
+def is_sanitized(folder):
+    cache = os.path.join(folder, "CMakeCache.txt")
+    return os.path.exists(cache) and "SENDWRIGHT_SANITIZE:BOOL=ON" in open(cache).read()
+
+
+def clang_with_sanitizers():
+    """A folder with Clang under its own names; it loads the sanitizers before all else."""
+    folder = os.path.join(config.test_exec_root, "clang-with-sanitizers")
+    os.makedirs(folder, exist_ok=True)
+    for name in (f"clang-{clang}", f"clang++-{clang}"):
+        real = shutil.which(name)
+        library = subprocess.run([real, "-print-file-name=libclang_rt.asan-x86_64.so"], capture_output=True,
+                                 text=True, check=True).stdout.strip()
+        path = os.path.join(folder, name)
+        with open(path, "w") as script:
+            script.write(f'#!/bin/sh\nLD_PRELOAD={library} exec {real} "$@"\n')
+        os.chmod(path, 0o755)
+    return folder
+
+
+if not config.sanitize and is_sanitized(tools):
+    # Clang's memory is taken from both sides, of which one poisons what it has not given out yet.
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0:quarantine_size_mb=16"
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+    os.environ["PATH"] = clang_with_sanitizers() + os.pathsep + os.environ["PATH"]
 
 used = Mpi(mpi)
 others = [Mpi(name) for name in config.mpi_compilers if name != mpi]

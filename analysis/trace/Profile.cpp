@@ -7,6 +7,7 @@
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
+#include "analysis/text/Escaping.h"
 #include "analysis/trace/ProfileCodec.h"
 
 #include <string_view>
@@ -62,10 +63,12 @@ bool SiteIdentity::sameLoopAs(const SiteIdentity &other) const {
 }
 
 std::string SiteIdentity::display() const {
-  return file + ":" + std::to_string(line) + inBrackets(instantiation);
+  return printable(file) + ":" + std::to_string(line) + inBrackets(printable(instantiation));
 }
 
-std::string SiteIdentity::displayFunction() const { return function + inBrackets(instantiation); }
+std::string SiteIdentity::displayFunction() const {
+  return printable(function) + inBrackets(printable(instantiation));
+}
 
 std::string encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
                               const std::vector<SiteIdentity> &callSites,

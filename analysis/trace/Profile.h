@@ -42,7 +42,8 @@ struct SiteIdentity {
   bool sameAs(const SiteIdentity &other) const;
   /// The same, in whichever instantiations.
   bool sameLoopAs(const SiteIdentity &other) const;
-  /// "file:line", for messages; in a template "file:line [Value = double, Stride = 1]".
+  /// "file:line", for messages; in a template "file:line [Value = double, Stride = 1]". This and
+  /// the next are fit to be printed (analysis/text/), whatever the names hold.
   std::string display() const;
   /// The function, for messages, with the instantiation as above.
   std::string displayFunction() const;

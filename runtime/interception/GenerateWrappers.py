@@ -184,8 +184,13 @@ def source_text(functions):
 
 
 def write(directory, name, text):
+    """Leaves a file that says the same as it is: what includes it need not be compiled again."""
     path = os.path.join(directory, name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            if file.read() == text:
+                return
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 

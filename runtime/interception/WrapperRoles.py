@@ -59,6 +59,21 @@ def created_communicator(function):
     return None
 
 
+def duplicated_communicator(function):
+    """The communicator of which a call returns a copy that is none before a request is complete, or None: MPI
+    must not be asked for the copy's members, which are those of the original."""
+    return function.parameters[0].name if function.name.startswith("Comm_idup") else None
+
+
+def note_of_created(function, namespace):
+    """The call by which a layer hears of the communicator that the function returns, or None."""
+    created, original = created_communicator(function), duplicated_communicator(function)
+    if created is None:
+        return None
+    return f"{namespace}noteDuplicate({original}, *{created})" if original else \
+        f"{namespace}noteCommunicator(*{created})"
+
+
 def emit(out, declaration, body):
     out.append(f"{declaration} {{")
     out += ["  " + line for line in body]

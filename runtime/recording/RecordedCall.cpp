@@ -178,6 +178,10 @@ void noteCommunicator(MPI_Comm communicator) noexcept {
   withRecorder([&](Recorder &recorder) { recorder.communicators.note(communicator); });
 }
 
+void noteDuplicate(MPI_Comm original, MPI_Comm copy) noexcept {
+  withRecorder([&](Recorder &recorder) { recorder.communicators.noteDuplicate(original, copy); });
+}
+
 void dropCommunicator(MPI_Comm communicator) noexcept {
   withRecorder([&](Recorder &recorder) { recorder.communicators.drop(communicator); });
 }

@@ -85,6 +85,8 @@ int neighborCount(MPI_Comm communicator);
 /// A communicator was created; it gets its number now, because ranks that number communicators at
 /// first use would number them differently.
 void noteCommunicator(MPI_Comm communicator) noexcept;
+/// MPI has begun to make a copy of a communicator.
+void noteDuplicate(MPI_Comm original, MPI_Comm copy) noexcept;
 /// A communicator is about to be freed.
 void dropCommunicator(MPI_Comm communicator) noexcept;
 

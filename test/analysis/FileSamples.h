@@ -118,7 +118,8 @@ inline Plan samplePlan() {
   plan.rankCounts.at(8).redistributions = {
       {{"app.c", "balance", 60, 1, 0x77u, ""}, {1, 0, 5}, {2, 4, 0}, 18}};
   addSharedExchanges(plan.rankCounts.at(3));
-  addPlannedCollectives(plan.rankCounts.at(3));
+  plan.rankCounts.at(3).sites.resize(4);
+  addPlannedCollectives(plan.rankCounts.at(3), 2);
   SynchronizationPlan &synchronization = plan.rankCounts.at(3).synchronization;
   synchronization.kind = SynchronizationKind::Full;
   synchronization.buffers = {0, 1, 2};

@@ -7,6 +7,7 @@
 // is given the new texts in place of the files', and goes on as if they had been there all the
 // time. So every action of the compiler (-c, -S, -emit-llvm, -flto) sees the rewritten unit.
 
+#include "analysis/text/Escaping.h"
 #include "tool/ClangCompatibility.h"
 #include "tool/Emission.h"
 #include "tool/Options.h"
@@ -48,7 +49,8 @@ std::string runtimeHeader() {
 
 void reportError(clang::CompilerInstance &compiler, const std::string &text) {
   clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
-  diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << text;
+  diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"))
+      << printable(text);
 }
 
 /// Hands the rewritten texts to the compiler. Locations of the main file were handed out for its
@@ -120,7 +122,7 @@ void reportErrors(clang::CompilerInstance &compiler, const std::vector<Directive
     if (const auto file = compiler.getFileManager().getOptionalFileRef(error.file))
       place = sources.getLocForStartOfFile(sources.getOrCreateFileID(*file, clang::SrcMgr::C_User))
                   .getLocWithOffset(static_cast<int>(error.offset));
-    diagnostics.Report(place, id) << error.text;
+    diagnostics.Report(place, id) << printable(error.text);
   }
 }
 

@@ -7,6 +7,8 @@
 
 #include "analysis/cost/Collectives.h"
 #include "analysis/cost/Crossovers.h"
+#include "analysis/text/Escaping.h"
+#include "tool/sendwright/JsonOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -108,8 +110,7 @@ void printJson(const CollectivesOptions &options, const CollectivesResult &resul
     for (const SizeRange &range : one.ranges)
       entry["ranges"].push_back({{"from", range.first}, {"algorithm", range.best->name}});
   }
-  std::printf("%s\n",
-              json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+  writeJson(json);
 }
 
 void printOperation(const CollectivesOptions &options, const OperationResult &one) {
@@ -140,9 +141,9 @@ void printOperation(const CollectivesOptions &options, const OperationResult &on
 }
 
 void printTable(const CollectivesOptions &options, const CollectivesResult &result) {
-  std::printf("%" PRIu32 " ranks, n = %" PRIu64 " bytes, machine: %s\n", options.ranks,
-              options.bytes,
-              result.machine.name.empty() ? "without a name" : result.machine.name.c_str());
+  std::printf(
+      "%" PRIu32 " ranks, n = %" PRIu64 " bytes, machine: %s\n", options.ranks, options.bytes,
+      result.machine.name.empty() ? "without a name" : printable(result.machine.name).c_str());
   std::printf("n: the whole message of broadcast, reduce, reduce-scatter, allreduce and scan, else "
               "the block of one rank\n");
   std::printf("T(n) = o_send + (n-1)G + L + o_recv, h(n) = max(o_send, g+(n-1)G), r(n) = "

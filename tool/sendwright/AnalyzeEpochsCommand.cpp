@@ -11,6 +11,7 @@
 #include "analysis/file/MatrixFile.h"
 #include "analysis/file/OutputFile.h"
 #include "analysis/trace/TextTrace.h"
+#include "tool/sendwright/JsonOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -48,7 +49,7 @@ void printJson(const Profile &profile, const EpochAnalysis &result) {
   nlohmann::ordered_json &places = json["places"] = nlohmann::ordered_json::array();
   for (const PlaceCount &place : placesInNeed(profile, result))
     places.push_back({{"place", place.name}, {"messages", place.count}});
-  std::printf("%s\n", json.dump().c_str());
+  writeJson(json);
 }
 
 void analyze(const EpochOptions &options) {

@@ -9,6 +9,7 @@
 #include "analysis/file/MatrixFile.h"
 #include "analysis/ordering/MessageOrdering.h"
 #include "analysis/ordering/WorkFile.h"
+#include "tool/sendwright/JsonOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -87,7 +88,7 @@ void printJson(const OrderingResult &result) {
   json["lower_bound"] = number(result.bound);
   json["load_bound"] = number(result.paperBound);
   json["order"] = result.best;
-  std::printf("%s\n", json.dump().c_str());
+  writeJson(json);
 }
 
 void printPattern(const char *name, const SendLists &lists) {

@@ -4,6 +4,7 @@
 // distributions, and in which order to send them.
 
 #include "tool/sendwright/Commands.h"
+#include "tool/sendwright/JsonOutput.h"
 #include "tool/sendwright/NumberListOption.h"
 
 #include "analysis/file/FormatError.h"
@@ -162,7 +163,7 @@ void printJson(const RedistributionResult &result) {
                           {"receive_order", result.asynchronous.orders.receive},
                           {"makespan", result.asynchronous.makespan},
                           {"lower_bound", result.asynchronous.lowerBound}};
-  std::printf("%s\n", json.dump().c_str());
+  writeJson(json);
 }
 
 std::string shownLocal(LocalMessages form, double ratio) {

@@ -8,6 +8,7 @@
 #include "analysis/file/NumberList.h"
 #include "analysis/file/OutputFile.h"
 #include "analysis/scaling/Scaling.h"
+#include "tool/sendwright/JsonOutput.h"
 #include "tool/sendwright/LineChart.h"
 #include "tool/sendwright/NumberListOption.h"
 
@@ -148,7 +149,7 @@ void printJson(const ReportScalingResult &result) {
         if (const auto serial = report.laws[0].serialFor(ranks, efficiency))
           json["isoefficiency"].push_back(
               {{"ranks", ranks}, {"efficiency", efficiency}, {"serial_seconds", *serial}});
-  std::printf("%s\n", json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+  writeJson(json);
 }
 
 // Tables.

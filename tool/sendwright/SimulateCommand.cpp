@@ -11,8 +11,10 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/text/Escaping.h"
 #include "analysis/trace/TextTrace.h"
 
+#include "tool/sendwright/JsonOutput.h"
 #include "tool/sendwright/ShownMachine.h"
 
 #include <CLI/CLI.hpp>
@@ -99,7 +101,7 @@ double communication(const RunSimulation &run) {
 
 std::string textOf(const SimulatedPlace &place) {
   const std::string function = place.function.empty() ? "loop" : place.function;
-  return place.place.empty() ? function : place.place + "  " + function;
+  return printable(place.place.empty() ? function : place.place + "  " + function);
 }
 
 /// Indices of the places for which `value` is not 0, the largest first.
@@ -172,7 +174,7 @@ void printJson(const SimulateResult &result) {
     json["gain_seconds"] = result.before.seconds - result.after->seconds;
     json["after"] = runJson(*result.after);
   }
-  std::printf("%s\n", json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+  writeJson(json);
 }
 
 void printRun(const char *title, const RunSimulation &run) {
@@ -222,8 +224,9 @@ std::string gainText(const RunSimulation &before, const RunSimulation &after) {
 }
 
 void printTable(const SimulateResult &result) {
-  std::printf("machine: %s\n",
-              result.machine.name.empty() ? "without a name" : result.machine.name.c_str());
+  std::printf("machine: %s\n", result.machine.name.empty()
+                                   ? "without a name"
+                                   : printable(result.machine.name).c_str());
   printUnstableFigures(stdout, result.machine);
   const RunSimulation &before = result.before;
   std::printf("%zu ranks, %" PRIu64 " events, %" PRIu64 " messages\n", before.ranks.size(),
@@ -233,15 +236,16 @@ void printTable(const SimulateResult &result) {
   if (before.unmatched > 0)
     std::printf("%" PRIu64 " messages lack their send or their receive\n", before.unmatched);
   for (const auto &[function, count] : before.leftOut)
-    std::printf("not modelled, taken to cost nothing: %s, %" PRIu64 " calls\n", function.c_str(),
-                count);
+    std::printf("not modelled, taken to cost nothing: %s, %" PRIu64 " calls\n",
+                printable(function).c_str(), count);
   if (before.stuck > 0)
     std::printf("%" PRIu64
                 " ranks never reach the end: they wait for what others do not do (rank %u "
                 "in %s%s%s)\n",
-                before.stuck, before.stuckRank, before.places[before.stuckPlace].function.c_str(),
+                before.stuck, before.stuckRank,
+                printable(before.places[before.stuckPlace].function).c_str(),
                 before.places[before.stuckPlace].place.empty() ? "" : " at ",
-                before.places[before.stuckPlace].place.c_str());
+                printable(before.places[before.stuckPlace].place).c_str());
   printRun(result.redistributed ? "as it was, arrays redistributed by MPI_Alltoallv" : "as it was",
            before);
   if (result.redistributed) {

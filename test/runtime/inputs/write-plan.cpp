@@ -156,6 +156,7 @@ void addExchange(RankCountPlan &plan, const Sharing &sharing) {
   common.messages = pattern.messages.size();
   const auto number = static_cast<std::uint32_t>(plan.exchanges.size());
   plan.exchanges.push_back(common);
+  plan.sites[common.site].transformation = "message-sharing";
   plan.rankExchanges.resize(plan.ranks.size());
   const std::vector<RankExchange> parts = partsOfRanks(number, pattern, tags, table);
   for (std::size_t rank = 0; rank < parts.size(); ++rank)
