@@ -28,6 +28,7 @@ void endWatchForEnd() {}
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 namespace sendwright {
 
