@@ -172,9 +172,6 @@ int sendShared(const void *frame, SharedCommunicator &communicator, Target &targ
   }
 }
 
-namespace {
-
-/// The target where the call's message does not travel as written, and MPI has no objections.
 Target *sharedTarget(const SendArguments &a, SharedCommunicator *&communicator) {
   communicator = theState->find(a.communicator);
   if (!communicator || a.destination < 0 || a.count < 0 || a.datatype == MPI_DATATYPE_NULL ||
@@ -182,6 +179,8 @@ Target *sharedTarget(const SendArguments &a, SharedCommunicator *&communicator) 
     return nullptr;
   return communicator->target(a.destination);
 }
+
+namespace {
 
 using BlockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 using NonblockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);

@@ -178,6 +178,10 @@ std::string waitingIn(const std::string &call);
 /// The error handler of the program's communicator is called where `error` is one; returns it.
 int raise(MPI_Comm communicator, int error);
 
+/// The target where the call's message does not travel as written, and MPI has no objections; else
+/// null.
+Target *sharedTarget(const SendArguments &arguments, SharedCommunicator *&communicator);
+
 /// Sends a message to a rank to which messages do not travel as written. `request`: null for a
 /// blocking send, which returns when its buffer is free.
 int sendShared(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,

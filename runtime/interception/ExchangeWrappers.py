@@ -7,7 +7,7 @@ from WrapperRoles import FREEING, created_communicator, note_of_created
 # Written by hand in runtime/exchange/. Probing of messages does not take counts; all others have twins with
 # large ones.
 EXCHANGE_BY_HAND = (STRICT_BY_HAND - {"Buffer_attach", "Buffer_detach"}) | {
-    "Iprobe", "Improbe", "Request_get_status"}
+    "Iprobe", "Improbe", "Request_get_status", "Isendrecv", "Isendrecv_replace"}
 
 
 def is_by_hand(function):

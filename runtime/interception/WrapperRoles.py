@@ -23,6 +23,9 @@ HAND_RECORDED_ROLES = {
     "Cancel",
 }
 
+# So is that of functions that the table does not have, because a profile has them as two calls.
+HAND_RECORDED_PAIRS = {"Isendrecv", "Isendrecv_replace"}
+
 # A persistent request is recorded when it is started, as the call of the same mode.
 STARTED_AS = {"Send_init": "Isend", "Bsend_init": "Ibsend", "Rsend_init": "Irsend",
               "Ssend_init": "Issend", "Recv_init": "Irecv"}
@@ -37,9 +40,13 @@ def is_always_told(function):
 
 
 def is_recorded(function):
-    return (function.role in SEND_ROLES | COLLECTIVE_ROLES | HAND_RECORDED_ROLES
+    return (function.role in SEND_ROLES | COLLECTIVE_ROLES or is_recorded_by_hand(function)
             or function.role in ("PersistentInit", "CommunicatorFree")
             or created_communicator(function) is not None)
+
+
+def is_recorded_by_hand(function):
+    return function.role in HAND_RECORDED_ROLES or function.name in HAND_RECORDED_PAIRS
 
 
 def created_communicator(function):
