@@ -74,8 +74,12 @@ void shuffle(Plan &plan, const Profile &profile, bool all, std::mt19937 &random)
   wild.ranks.resize(profile.ranks.size());
   if (!all)
     for (const SitePlan &site : planned.sites)
-      if (site.ordering.empty())
+      if (site.ordering.empty()) {
         wild.sites.push_back(site);
+        wild.sites.back().decision =
+            Decision::Leave; // what else was to be done is not in this plan
+        wild.sites.back().transformation.clear();
+      }
   const std::vector<int> holding = holders(profile, all);
   std::map<int, std::uint32_t> numbers;
   for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
