@@ -82,7 +82,15 @@ private:
 
   bool checkKinds();
   bool checkNumbers();
-  bool checkGroups(const std::map<std::uint32_t, std::vector<std::uint64_t>> &synchronized);
+  struct Meetings {
+    std::size_t first = 0;   ///< rank, for the text
+    std::uint64_t times = 0; ///< of each member
+    std::size_t members = 0; ///< that meet it
+  };
+  bool addNumbers(std::size_t rank);
+  bool failGroup(const Meetings &meetings, std::size_t rank, std::uint64_t often);
+  bool meetsGroup(std::size_t rank, std::uint32_t group) const;
+  bool checkGroups();
   void follow(std::uint64_t followed);
   bool advance(std::size_t rank);
   bool meet(std::size_t rank, const Step &step);
@@ -93,9 +101,12 @@ private:
   std::map<std::vector<int>, std::uint32_t> groupNumbers;
   std::vector<std::vector<std::uint32_t>> groupsOf; ///< numbers, by rank and its own index
   std::vector<const std::vector<int> *> membersOf{nullptr};
+  std::map<std::uint32_t, Meetings> meetingsOf;         ///< by group
+  std::map<std::uint64_t, std::uint64_t> told, awaited; ///< how often, by pair of ranks
   bool needsFollowing = false;
   std::optional<std::string> problem;
 
+  std::uint64_t work = 0; ///< synchronisations so far, of each rank
   std::vector<GrammarCursor> cursors;
   std::vector<std::size_t> runnable;
   std::vector<std::uint64_t> met;                             ///< by group: who is there
@@ -120,56 +131,79 @@ bool StepFollowing::checkKinds() {
   return true;
 }
 
-bool StepFollowing::checkGroups(
-    const std::map<std::uint32_t, std::vector<std::uint64_t>> &synchronized) {
-  needsFollowing |= synchronized.size() > 1;
-  for (const auto &[group, times] : synchronized) {
-    const std::vector<int> *members = membersOf[group];
-    const std::size_t count = members ? members->size() : ranks.size();
-    const auto memberAt = [&](std::size_t index) {
-      return members ? static_cast<std::size_t>((*members)[index]) : index;
-    };
-    for (std::size_t index = 1; index < count; ++index)
-      if (const std::size_t one = memberAt(0), other = memberAt(index); times[one] != times[other])
-        return fail(rankText(one) + " meets a group " + std::to_string(times[one]) +
-                    " times, and " + rankText(other) + " of the same group " +
-                    std::to_string(times[other]) + " times");
+/// What one rank does, by group and by list of listeners or rank that it awaits.
+bool StepFollowing::addNumbers(std::size_t rank) {
+  const RankSteps &own = ranks[rank];
+  std::vector<std::uint32_t> &numbers = groupsOf.emplace_back();
+  for (const std::vector<int> &group : own.groups) {
+    numbers.push_back(group.empty() ? 0 : numberOf(group));
+    if (numbers.back() == membersOf.size())
+      membersOf.push_back(&group);
+  }
+  const std::vector<std::uint64_t> times =
+      own.sequence.occurrences(static_cast<std::uint32_t>(own.steps.size()));
+  std::map<std::uint32_t, std::uint64_t> met, announcements;
+  for (std::size_t index = 0; index < own.steps.size(); ++index) {
+    const Step &step = own.steps[index];
+    if (times[index] == 0)
+      continue;
+    if (step.kind == StepKind::Synchronize)
+      met[numbers[step.group]] += times[index];
+    else if (step.kind == StepKind::Announce)
+      announcements[step.group] += times[index];
+    else if (step.kind == StepKind::Await)
+      awaited[pairOf(static_cast<std::size_t>(step.peer), rank)] += times[index];
+  }
+  for (const auto &[list, often] : announcements)
+    for (const int listener : own.listeners[list])
+      told[pairOf(rank, static_cast<std::size_t>(listener))] += often;
+  for (const auto &[group, often] : met) {
+    Meetings &meetings = meetingsOf.try_emplace(group, Meetings{rank, often, 0}).first->second;
+    ++meetings.members;
+    if (meetings.times != often)
+      return failGroup(meetings, rank, often);
   }
   return true;
+}
+
+bool StepFollowing::failGroup(const Meetings &meetings, std::size_t rank, std::uint64_t often) {
+  return fail(rankText(meetings.first) + " meets a group " + std::to_string(meetings.times) +
+              " times, and " + rankText(rank) + " of the same group " + std::to_string(often) +
+              " times");
+}
+
+/// Those who met a group as often as one another are all its members.
+bool StepFollowing::checkGroups() {
+  for (const auto &[group, meetings] : meetingsOf) {
+    const std::vector<int> *members = membersOf[group];
+    if (meetings.members == (members ? members->size() : ranks.size()))
+      continue;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+      if (!members || std::binary_search(members->begin(), members->end(), static_cast<int>(rank)))
+        if (!meetsGroup(rank, group))
+          return failGroup(meetings, rank, 0);
+  }
+  return true;
+}
+
+bool StepFollowing::meetsGroup(std::size_t rank, std::uint32_t group) const {
+  const RankSteps &own = ranks[rank];
+  const std::vector<std::uint64_t> times =
+      own.sequence.occurrences(static_cast<std::uint32_t>(own.steps.size()));
+  for (std::size_t index = 0; index < own.steps.size(); ++index)
+    if (times[index] > 0 && own.steps[index].kind == StepKind::Synchronize &&
+        groupsOf[rank][own.steps[index].group] == group)
+      return true;
+  return false;
 }
 
 /// How often each group is met by each of its members, and how often one rank announces to another
 /// and is awaited by it.
 bool StepFollowing::checkNumbers() {
-  std::map<std::uint32_t, std::vector<std::uint64_t>> synchronized;
-  std::map<std::uint64_t, std::uint64_t> told, awaited;
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    const RankSteps &own = ranks[rank];
-    std::vector<std::uint32_t> &numbers = groupsOf.emplace_back();
-    for (const std::vector<int> &group : own.groups) {
-      numbers.push_back(group.empty() ? 0 : numberOf(group));
-      if (numbers.back() == membersOf.size())
-        membersOf.push_back(&group);
-    }
-    const std::vector<std::uint64_t> times =
-        own.sequence.occurrences(static_cast<std::uint32_t>(own.steps.size()));
-    for (std::size_t index = 0; index < own.steps.size(); ++index) {
-      const Step &step = own.steps[index];
-      if (times[index] == 0)
-        continue;
-      if (step.kind == StepKind::Synchronize) {
-        std::vector<std::uint64_t> &ofGroup = synchronized[numbers[step.group]];
-        ofGroup.resize(ranks.size());
-        ofGroup[rank] += times[index];
-      } else if (step.kind == StepKind::Announce) {
-        for (const int listener : own.listeners[step.group])
-          told[pairOf(rank, static_cast<std::size_t>(listener))] += times[index];
-      } else if (step.kind == StepKind::Await) {
-        awaited[pairOf(static_cast<std::size_t>(step.peer), rank)] += times[index];
-      }
-    }
-  }
-  needsFollowing = !told.empty();
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+    if (!addNumbers(rank))
+      return false;
+  needsFollowing = !told.empty() || meetingsOf.size() > 1;
   for (const auto &[pair, times] : awaited)
     told.try_emplace(pair, 0);
   for (const auto &[pair, times] : told) {
@@ -179,7 +213,7 @@ bool StepFollowing::checkNumbers() {
                   " boundaries to " + rankText(pair % ranks.size()) + ", which awaits " +
                   std::to_string(there));
   }
-  return checkGroups(synchronized);
+  return checkGroups();
 }
 
 /// True where all are there, which lets the others go on.
@@ -192,6 +226,7 @@ bool StepFollowing::meet(std::size_t rank, const Step &step) {
   if (++met[group] < (members ? members->size() : ranks.size()))
     return false;
   met[group] = 0;
+  work += members ? members->size() : ranks.size();
   const auto release = [&](std::size_t member) {
     isThere[member] = 0;
     if (member == rank)
@@ -209,6 +244,7 @@ bool StepFollowing::meet(std::size_t rank, const Step &step) {
 }
 
 void StepFollowing::announce(std::size_t rank, const Step &step) {
+  work += ranks[rank].listeners[step.group].size();
   for (const int listener : ranks[rank].listeners[step.group])
     if (announced[pairOf(rank, static_cast<std::size_t>(listener))]++ == 0)
       runnable.push_back(static_cast<std::size_t>(listener));
@@ -244,7 +280,7 @@ void StepFollowing::follow(std::uint64_t followed) {
     const std::size_t rank = runnable.back();
     runnable.pop_back();
     while (!cursors[rank].atEnd() && advance(rank))
-      if (followed-- == 0)
+      if (++work > followed)
         return;
   }
   for (std::size_t rank = 0; rank < ranks.size(); ++rank)

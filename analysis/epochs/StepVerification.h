@@ -15,7 +15,8 @@
 
 namespace sendwright {
 
-/// Synchronisations that are followed one by one. How many there are is compared in all of them.
+/// Synchronisations, counted at each rank, that are followed one by one. How many there are is
+/// compared in all of them.
 inline constexpr std::uint64_t mostStepsFollowed = 4'000'000;
 
 /// The first contradiction in the steps of all ranks, for one kind of synchronisation; nothing

@@ -21,8 +21,8 @@
 namespace sendwright {
 
 /// The first contradiction in the plan for `rankCount` ranks: "collective 0 at loop.c:12: rank 3
-/// receives slot 2 from rank 1, which does not send it"; nothing where the parts fit together.
-/// Nearly linear in the plan, but for synchronisation (StepVerification.h).
+/// receives slot 2 from rank 1, which does not send it"; nothing where the parts fit together. Each
+/// part by itself is as reading leaves it: its indices exist. Nearly linear in the plan.
 std::optional<std::string> contradictionIn(const RankCountPlan &plan, int rankCount);
 
 /// The same of what ranks follow together at run time: collectives and shared exchanges. The plan

@@ -4,6 +4,8 @@
 
 #include "analysis/plan/PlanVerification.h"
 
+#include "analysis/file/FormatError.h"
+#include "analysis/file/MatrixFile.h"
 #include "analysis/plan/CollectiveVerification.h"
 #include "analysis/plan/LoopInstances.h"
 #include "test/analysis/FileSamples.h"
@@ -11,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <functional>
 
 namespace sendwright {
@@ -225,12 +228,22 @@ TEST(PlanVerification, LongSequencesAreComparedWithoutBeingFollowed) {
   EXPECT_NE(contradictionIn(plan, 4), std::nullopt);
 }
 
-/// Refused, or harmless.
+/// Refused where it is read, or harmless.
 void expectNoHarm(const ChangedPlan &changed, std::size_t &accepted) {
-  if (contradictionIn(changed.plan, 4))
+  Plan plan;
+  plan.machine = defaultMachine();
+  plan.rankCounts[4] = changed.plan;
+  const std::string file = testing::TempDir() + "changed.plan";
+  writePlan(plan, file);
+  const std::string bytes = readTextFile(file);
+  std::filesystem::remove(file);
+  try {
+    plan = decodePlan(bytes.data(), bytes.size(), "f");
+  } catch (const FormatError &) {
     return;
+  }
   ++accepted;
-  ASSERT_EQ(harmOf(changed.plan), std::nullopt) << changed.change;
+  ASSERT_EQ(harmOf(plan.rankCounts.at(4)), std::nullopt) << changed.change;
 }
 
 TEST(PlanVerification, NoChangeOfACollectiveDoesHarm) {
@@ -239,10 +252,10 @@ TEST(PlanVerification, NoChangeOfACollectiveDoesHarm) {
   ASSERT_EQ(harmOf(plan), std::nullopt);
   std::size_t accepted = 0;
   const std::vector<ChangedPlan> changes = everyChangeOfCollectives(plan);
-  for (const ChangedPlan &changed : changes)
-    expectNoHarm(changed, accepted);
-  EXPECT_GT(changes.size(), 1000u);
-  EXPECT_LT(10 * accepted, changes.size());
+  for (std::size_t index = 0; index < changes.size(); index += 7) // all of them: plan-changes/run
+    expectNoHarm(changes[index], accepted);
+  EXPECT_GT(changes.size(), 2000u);
+  EXPECT_LT(70 * accepted, changes.size());
 }
 
 TEST(PlanVerification, NoRandomChangeDoesHarm) {
@@ -254,11 +267,11 @@ TEST(PlanVerification, NoRandomChangeDoesHarm) {
                                             planOfSynchronization(SynchronizationKind::Component)};
   std::mt19937 random(18);
   std::size_t accepted = 0;
-  for (int round = 0; round < 1000; ++round)
+  for (int round = 0; round < 500; ++round)
     expectNoHarm(randomChange(plans[static_cast<std::size_t>(round) % plans.size()], random),
                  accepted);
-  EXPECT_GT(accepted, 50u);
-  EXPECT_LT(accepted, 600u);
+  EXPECT_GT(accepted, 25u);
+  EXPECT_LT(accepted, 350u);
 }
 
 } // namespace

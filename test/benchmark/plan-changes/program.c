@@ -38,6 +38,9 @@ __attribute__((constructor)) static void register_sites(void) {
   }
 }
 
+PLANNED_LOOP(first_loop, 1, 0)
+PLANNED_LOOP(second_loop, 2, 0)
+
 static int rank, out[ranks][most], in[ranks][most];
 static unsigned long long digest = 1;
 
@@ -172,18 +175,27 @@ static void collectives(void) {
   }
 }
 
+static int send_all(int length, int first_tag, MPI_Request *requests) {
+  int count = 0;
+  for (int step = 1; step < ranks; ++step) {
+    int peer = (rank + step) % ranks;
+    MPI_Isend(out[peer], length, MPI_INT, peer, first_tag, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[peer], 3, MPI_INT, peer, tag, MPI_COMM_WORLD, &requests[count++]);
+  }
+  return count;
+}
+
 /* Two messages to every other rank; ranks 1 and 2 take the first from any source. */
-static void exchange(struct sendwright_site *site, int first_tag, int round) {
+static void exchange(int first_tag, int round) {
   MPI_Request requests[2 * ranks];
-  int count = 0, length = 100 * round + 5;
+  int count, length = 100 * round + 5;
   fill(length, first_tag + round);
-  {
-    sendwright_batch(*site);
-    for (int step = 1; step < ranks; ++step) {
-      int peer = (rank + step) % ranks;
-      MPI_Isend(out[peer], length, MPI_INT, peer, first_tag, MPI_COMM_WORLD, &requests[count++]);
-      MPI_Isend(out[peer], 3, MPI_INT, peer, tag, MPI_COMM_WORLD, &requests[count++]);
-    }
+  if (first_tag == 0) {
+    sendwright_batch(first_loop);
+    count = send_all(length, first_tag, requests);
+  } else {
+    sendwright_batch(second_loop);
+    count = send_all(length, first_tag, requests);
   }
   for (int step = 1; step < ranks; ++step) {
     MPI_Status status;
@@ -201,19 +213,26 @@ static void exchange(struct sendwright_site *site, int first_tag, int round) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static void send_some(MPI_Request *requests) {
+  for (int step = 0; step < 4; ++step) {
+    int peer = (rank + 1 + step % 3) % ranks;
+    if (step % 2)
+      MPI_Send(out[peer] + step, 5, MPI_INT, peer, tag, MPI_COMM_WORLD);
+    else
+      MPI_Isend(out[peer] + step, 5, MPI_INT, peer, tag, MPI_COMM_WORLD, &requests[step / 2]);
+  }
+}
+
 /* Several messages of one tag to a rank, blocking ones and others. */
-static void ordered(struct sendwright_site *site, int round) {
-  MPI_Request requests[4];
+static void ordered(int first, int round) {
+  MPI_Request requests[2];
   fill(10, round);
-  {
-    sendwright_batch(*site);
-    for (int step = 0; step < 4; ++step) {
-      int peer = (rank + 1 + step % 3) % ranks;
-      if (step % 2)
-        MPI_Send(out[peer] + step, 5, MPI_INT, peer, tag, MPI_COMM_WORLD);
-      else
-        MPI_Isend(out[peer] + step, 5, MPI_INT, peer, tag, MPI_COMM_WORLD, &requests[step / 2]);
-    }
+  if (first) {
+    sendwright_batch(first_loop);
+    send_some(requests);
+  } else {
+    sendwright_batch(second_loop);
+    send_some(requests);
   }
   for (int step = 0; step < 4; ++step) {
     int peer = (rank + ranks - 1 - step % 3) % ranks;
@@ -223,17 +242,12 @@ static void ordered(struct sendwright_site *site, int round) {
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 }
 
-/* Around a ring, and between pairs. */
+/* Around a ring, where all send first, and one way between two pairs. */
 static void messages(int round) {
-  MPI_Request request;
   fill(10, round);
-  MPI_Isend(out[0], 10, MPI_INT, (rank + 1) % ranks, tag, MPI_COMM_WORLD, &request);
+  MPI_Send(out[0], 10, MPI_INT, (rank + 1) % ranks, tag, MPI_COMM_WORLD);
   MPI_Recv(in[0], 10, MPI_INT, (rank + 3) % ranks, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
   add(in[0], 10);
-  MPI_Sendrecv(out[1], 10, MPI_INT, rank ^ 1, tag, in[1], 10, MPI_INT, rank ^ 1, tag,
-               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  add(in[1], 10);
   if (rank < 2)
     MPI_Send(out[2], 10, MPI_INT, rank + 2, tag, MPI_COMM_WORLD);
   else
@@ -249,9 +263,9 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[1], "collectives"))
       collectives();
     else if (!strcmp(argv[1], "exchanges"))
-      exchange(&sites[0], 0, round), exchange(&sites[1], 1, round);
+      exchange(0, round), exchange(1, round);
     else if (!strcmp(argv[1], "orders"))
-      ordered(&sites[0], round), ordered(&sites[1], round);
+      ordered(1, round), ordered(0, round);
     else
       for (int times = 0; times < 10; ++times)
         messages(round);
