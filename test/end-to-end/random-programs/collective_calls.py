@@ -50,8 +50,8 @@ class CollectiveCalls(HandwrittenPhase):
         rng = self.rng
         self.form = rng.choice(["blocking", "non-blocking", "non-blocking", "persistent", "persistent"])
         self.operations = [rng.choice(list(OPERATIONS)) for _ in range(rng.randint(1, 4))]
-        # MPICH 4.0 never ends in MPI_Waitany and MPI_Waitsome of persistent ones, and fails in MPI_Testall.
-        self.completion = rng.choice(COMPLETIONS[:3] if self.form == "persistent" else COMPLETIONS)
+        # MPICH 4.0 does not know several persistent ones at a time.
+        self.completion = rng.choice(COMPLETIONS[1:3] if self.form == "persistent" else COMPLETIONS)
         self.messages = rng.choice(["", "before", "during", "requests"])
         self.rounds = rng.randint(1, 3)
         self.items = rng.choice(["1", "3 + iteration", "8"])

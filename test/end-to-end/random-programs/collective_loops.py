@@ -23,7 +23,7 @@ STEPS = [("int to = (me + i) % size, from = (me - i + size) % size;", True),
 
 class CollectiveLoop(HandwrittenPhase):
     kind = "collective loops"
-    communicators = WHOLE + ("row", "part")
+    communicators = ("world", "duplicate", "backward") * 5 + WHOLE + ("row", "part")
 
     def choose(self):
         rng = self.rng
@@ -34,8 +34,8 @@ class CollectiveLoop(HandwrittenPhase):
         self.type, self.datatype = rng.choice(TYPES if reduces else TYPES + FLOATS)
         if reduces and self.type not in WRAPS and ("+" in self.combination or "*" in self.combination):
             self.type, self.datatype = TYPES[1]
-        self.root = rng.choice(["0", "0", "0", "size - 1", "iteration % size"])
-        self.count = rng.choice(["1", "5", "64", "1000", "3 + iteration", "(iteration % 2) * 40",
+        self.root = rng.choice(["0"] * 6 + ["size - 1"] * 2 + ["iteration % size"])
+        self.count = rng.choice(["1", "5", "64", "1000", "3 + iteration", "40 * (iteration % 3)",
                                  "9000" if self.operation != "reduce" else "3000"])
         self.nonblocking = [rng.random() < 0.5, rng.random() < 0.5]
         self.others_first = rng.random() < 0.3

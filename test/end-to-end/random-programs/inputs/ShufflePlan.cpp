@@ -188,7 +188,7 @@ std::uint32_t rewrittenSite(RankCountPlan &plan, const SiteIdentity &site) {
   return static_cast<std::uint32_t>(plan.sites.size() - 1);
 }
 
-/// Has loops that are collective operations, and that the planner could replace, go by schedules.
+/// Has loops that are collective operations go by schedules, whatever these gain.
 void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profile,
                   std::mt19937 &random) {
   RankCountPlan &wild = plan.rankCounts[static_cast<int>(profile.ranks.size())];
@@ -201,8 +201,7 @@ void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profi
     const SiteIdentity &site = profile.sites[static_cast<std::size_t>(finding.site)];
     const auto known = std::ranges::find_if(
         planned.sites, [&](const SitePlan &one) { return one.site.sameAs(site); });
-    if (!finding.missing.empty() || known == planned.sites.end() || !known->collective ||
-        !known->notCollective.empty())
+    if (!finding.missing.empty() || known == planned.sites.end() || !known->collective)
       continue;
     const std::uint32_t place = rewrittenSite(wild, site);
     SitePlan &sitePlan = wild.sites[place];
@@ -210,6 +209,7 @@ void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profi
     sitePlan.transformation = "collectives";
     sitePlan.reason = "a random algorithm";
     sitePlan.collective = known->collective;
+    sitePlan.notCollective.clear();
     replaced[place] = &finding;
   }
   for (const auto &[place, finding] : replaced) {
