@@ -54,6 +54,7 @@ namespace limits {
 // Profiles and plans. A section may hold a thousand times its own size in zeros, and 4 bytes of it
 // may become an event of 200. The members of MPI_COMM_WORLD are zeros, in the section of each rank.
 inline constexpr MemoryLimit unpacked{std::uint64_t{512} << 20, 64};
+inline constexpr std::uint64_t members = 64'000'000; ///< of communicators, each list once
 inline constexpr MemoryLimit decoded{std::uint64_t{512} << 20, 64};
 
 /// Levels of lists and objects in JSON.
