@@ -71,7 +71,7 @@ inline constexpr std::size_t scheduledRanks = 1024;
 
 /// Messages of a run that is simulated, as far as collectives make them, per event that is asked
 /// for.
-inline constexpr double messagesOfSimulatedEvent = 4;
+inline constexpr double messagesOfSimulatedEvent = 2;
 
 // Matrices. More ranks or messages take minutes to share.
 inline constexpr Limit sharedRanks{"ranks", 32'768, nullptr};
