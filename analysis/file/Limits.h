@@ -54,6 +54,7 @@ namespace limits {
 // Profiles and plans. A section may hold a thousand times its own size in zeros, and 4 bytes of it
 // may become an event of 200. The members of MPI_COMM_WORLD are zeros, in the section of each rank.
 inline constexpr MemoryLimit unpacked{std::uint64_t{512} << 20, 64};
+inline constexpr std::uint64_t members = 64'000'000; ///< of communicators, each list once
 inline constexpr MemoryLimit decoded{std::uint64_t{512} << 20, 64};
 
 /// Levels of lists and objects in JSON.
@@ -70,7 +71,7 @@ inline constexpr std::size_t scheduledRanks = 1024;
 
 /// Messages of a run that is simulated, as far as collectives make them, per event that is asked
 /// for.
-inline constexpr double messagesOfSimulatedEvent = 4;
+inline constexpr double messagesOfSimulatedEvent = 2;
 
 // Matrices. More ranks or messages take minutes to share.
 inline constexpr Limit sharedRanks{"ranks", 32'768, nullptr};

@@ -5,6 +5,8 @@
 
 #include "analysis/trace/ProfileCodec.h"
 
+#include "analysis/file/Limits.h"
+
 #include <algorithm>
 #include <climits>
 #include <cmath>
@@ -236,7 +238,7 @@ void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicator
   for (Communicator &communicator : communicators) {
     communicator.instance = static_cast<unsigned>(in.number(UINT_MAX, "instance"));
     communicator.intercommunicator = in.flag();
-    std::vector<int> members(in.countOf<int>());
+    std::vector<int> members(in.count()); // ranks share lists: who assembles them counts
     std::int64_t next = 0;
     for (int &member : members) {
       next += in.signedNumber(-next, static_cast<std::int64_t>(rankCount) - 1 - next,
@@ -392,13 +394,19 @@ std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIde
 }
 
 /// Ranks list mostly the same communicators: one list of members then serves all of them.
-void ProfileAssembler::shareMembers(std::vector<Communicator> &communicators) const {
-  if (profile.ranks.empty())
-    return;
-  const std::vector<Communicator> &before = profile.ranks.back().communicators;
-  for (std::size_t index = 0; index < std::min(before.size(), communicators.size()); ++index)
-    if (communicators[index].members == before[index].members)
+void ProfileAssembler::shareMembers(std::vector<Communicator> &communicators,
+                                    const ByteReader &in) {
+  static const std::vector<Communicator> none;
+  const std::vector<Communicator> &before =
+      profile.ranks.empty() ? none : profile.ranks.back().communicators;
+  for (std::size_t index = 0; index < communicators.size(); ++index)
+    if (index < before.size() && communicators[index].members == before[index].members)
       communicators[index].members = before[index].members;
+    else
+      members += communicators[index].members.size();
+  if (members > limits::members)
+    in.fail("more than " + std::to_string(limits::members) +
+            " members of communicators that differ, expected fewer");
 }
 
 void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
@@ -416,7 +424,7 @@ void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
     addUnit(std::move(unit));
   }
   decodeCommunicators(in, rank.communicators, rankCount);
-  shareMembers(rank.communicators);
+  shareMembers(rank.communicators, in);
   in.resize(rank.callers);
   for (std::string &caller : rank.callers)
     caller = in.text();

@@ -56,10 +56,11 @@ public:
   Profile profile;
 
 private:
-  void shareMembers(std::vector<Communicator> &communicators) const;
+  void shareMembers(std::vector<Communicator> &communicators, const ByteReader &in);
 
   std::unordered_map<std::string, int> siteIndices, callSiteIndices;
   std::unordered_map<std::string, bool> knownUnits;
+  std::uint64_t members = 0; // of communicators, each shared list once
 };
 
 } // namespace sendwright
