@@ -242,7 +242,7 @@ static void failWhereRepeated(const ByteReader &in, const std::vector<SiteIdenti
         return key(one) == key(other);
       });
   if (twice != sorted.end())
-    in.fail("site " + quoted((*twice)->display()) + " twice, expected each site once");
+    in.fail("site " + sendwright::quoted((*twice)->display()) + " twice, expected each site once");
 }
 
 std::vector<SiteIdentity> decodeSites(ByteReader &in) {

@@ -32,9 +32,10 @@ std::uint32_t addSite(RankCountPlan &plan, const char *transformation) {
 }
 
 Communicator world() {
+  std::vector<int> members(ranks);
+  std::iota(members.begin(), members.end(), 0);
   Communicator all;
-  all.members.resize(ranks);
-  std::iota(all.members.begin(), all.members.end(), 0);
+  all.members = members;
   return all;
 }
 

@@ -124,9 +124,10 @@ double seconds(const std::function<void()> &work) {
 RankCountPlan largePlan(std::uint32_t ranks) {
   RankCountPlan plan;
   plan.ranks.resize(ranks);
+  std::vector<int> members(ranks);
+  std::iota(members.begin(), members.end(), 0);
   Communicator world;
-  world.members.resize(ranks);
-  std::iota(world.members.begin(), world.members.end(), 0);
+  world.members = members;
   for (const auto &[operation, name] :
        {std::pair(Collective::Broadcast, "scatter + ring allgather"),
         std::pair(Collective::AllToAll, "Bruck"), std::pair(Collective::AllToAll, "pairwise"),

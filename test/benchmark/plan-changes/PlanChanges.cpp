@@ -12,16 +12,14 @@ namespace sendwright {
 
 namespace {
 
-using Random = std::mt19937;
+std::size_t below(std::size_t limit, std::mt19937 &random) { return random() % limit; }
 
-std::size_t below(std::size_t limit, Random &random) { return random() % limit; }
-
-template <typename List> auto &anyOf(List &list, Random &random) {
+template <typename List> auto &anyOf(List &list, std::mt19937 &random) {
   return list[below(std::size(list), random)];
 }
 
 /// Another number: near it, far from it, or a small one.
-template <typename Number> void changeNumber(Number &number, Random &random) {
+template <typename Number> void changeNumber(Number &number, std::mt19937 &random) {
   const auto before = number;
   switch (below(6, random)) {
   case 0:
@@ -41,7 +39,7 @@ template <typename Number> void changeNumber(Number &number, Random &random) {
 }
 
 /// An element gone, twice, elsewhere, or two of them exchanged.
-template <typename Element> void changeList(std::vector<Element> &list, Random &random) {
+template <typename Element> void changeList(std::vector<Element> &list, std::mt19937 &random) {
   if (list.empty())
     return;
   const std::size_t at = below(list.size(), random), other = below(list.size(), random);
@@ -59,7 +57,8 @@ template <typename Element> void changeList(std::vector<Element> &list, Random &
   }
 }
 
-void changeCommunicator(Communicator &communicator, Random &random) {
+void changeCommunicator(Communicator &communicator, std::mt19937 &random) {
+  std::vector<int> members = communicator.members;
   switch (below(4, random)) {
   case 0:
     changeNumber(communicator.instance, random);
@@ -68,16 +67,16 @@ void changeCommunicator(Communicator &communicator, Random &random) {
     communicator.intercommunicator = !communicator.intercommunicator;
     break;
   case 2:
-    if (!communicator.members.empty())
-      anyOf(communicator.members, random) = static_cast<int>(below(4, random));
+    if (!members.empty())
+      anyOf(members, random) = static_cast<int>(below(4, random));
     break;
   default:
-    if (!communicator.members.empty())
-      changeList(communicator.members, random);
+    changeList(members, random);
   }
+  communicator.members = std::move(members);
 }
 
-std::string anyAlgorithm(Random &random) {
+std::string anyAlgorithm(std::mt19937 &random) {
   const Collective operation = static_cast<Collective>(below(6, random));
   const std::vector<CollectiveAlgorithm> &algorithms = algorithmsOf(operation);
   const std::size_t which = below(algorithms.size() + 2, random);
@@ -86,7 +85,7 @@ std::string anyAlgorithm(Random &random) {
   return which > algorithms.size() ? "no algorithm" : std::string(algorithms[which].name);
 }
 
-void changeStep(CollectiveStep &step, Random &random) {
+void changeStep(CollectiveStep &step, std::mt19937 &random) {
   switch (below(5, random)) {
   case 0:
     step.peer = static_cast<std::uint32_t>(below(4, random));
@@ -108,7 +107,7 @@ void changeStep(CollectiveStep &step, Random &random) {
   }
 }
 
-std::string changeCollective(RankCountPlan &plan, Random &random) {
+std::string changeCollective(RankCountPlan &plan, std::mt19937 &random) {
   if (plan.collectives.empty())
     return "";
   PlannedCollective &collective = anyOf(plan.collectives, random);
@@ -150,7 +149,7 @@ std::string changeCollective(RankCountPlan &plan, Random &random) {
   return "a step of a collective";
 }
 
-std::string changeTransfers(RankExchange &part, Random &random) {
+std::string changeTransfers(RankExchange &part, std::mt19937 &random) {
   if (part.stages.empty())
     return "";
   RankStage &stage = anyOf(part.stages, random);
@@ -181,7 +180,7 @@ std::string changeTransfers(RankExchange &part, Random &random) {
   return "what is in a combined message";
 }
 
-std::string changeExchange(RankCountPlan &plan, Random &random) {
+std::string changeExchange(RankCountPlan &plan, std::mt19937 &random) {
   if (plan.exchanges.empty())
     return "";
   SharedExchange &exchange = anyOf(plan.exchanges, random);
@@ -231,7 +230,7 @@ std::string changeExchange(RankCountPlan &plan, Random &random) {
   return "a message of an exchange";
 }
 
-std::string changeOrder(RankCountPlan &plan, Random &random) {
+std::string changeOrder(RankCountPlan &plan, std::mt19937 &random) {
   std::vector<RankSite> &sites = anyOf(plan.ranks, random);
   if (sites.empty())
     return "";
@@ -258,7 +257,7 @@ std::string changeOrder(RankCountPlan &plan, Random &random) {
   return "an order";
 }
 
-std::string changeSteps(RankCountPlan &plan, Random &random) {
+std::string changeSteps(RankCountPlan &plan, std::mt19937 &random) {
   SynchronizationPlan &synchronization = plan.synchronization;
   if (synchronization.ranks.empty())
     return "";
@@ -301,7 +300,7 @@ std::string changeSteps(RankCountPlan &plan, Random &random) {
   }
 }
 
-std::string changeSite(RankCountPlan &plan, Random &random) {
+std::string changeSite(RankCountPlan &plan, std::mt19937 &random) {
   if (plan.sites.empty())
     return "";
   SitePlan &site = anyOf(plan.sites, random), &other = anyOf(plan.sites, random);
@@ -403,7 +402,9 @@ std::vector<ChangedPlan> everyChangeOfCollectives(const RankCountPlan &plan) {
     for (const std::uint32_t slots : {1u, 4u, 16u})
       add("other slots", [&](PlannedCollective &one) { one.slots = slots; });
     add("two members in each other's place", [](PlannedCollective &one) {
-      std::swap(one.communicator.members[1], one.communicator.members[2]);
+      std::vector<int> members = one.communicator.members;
+      std::swap(members[1], members[2]);
+      one.communicator.members = std::move(members);
     });
     add("another communicator", [](PlannedCollective &one) { ++one.communicator.instance; });
   }
@@ -413,7 +414,7 @@ std::vector<ChangedPlan> everyChangeOfCollectives(const RankCountPlan &plan) {
 
 ChangedPlan randomChange(const RankCountPlan &plan, std::mt19937 &random) {
   ChangedPlan changed{"", plan};
-  using Change = std::string (*)(RankCountPlan &, Random &);
+  using Change = std::string (*)(RankCountPlan &, std::mt19937 &);
   static constexpr Change changes[] = {changeCollective, changeCollective, changeExchange,
                                        changeExchange,   changeOrder,      changeSteps,
                                        changeSite};
