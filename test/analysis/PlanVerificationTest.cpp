@@ -15,6 +15,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <numeric>
+#include <vector>
 
 namespace sendwright {
 namespace {
@@ -44,8 +46,9 @@ PlannedParts planned(Collective operation, const CollectiveAlgorithm &algorithm,
   const Schedule schedule = algorithm.schedule(task, defaultMachine().between, SlotsKept::Yes);
   PlannedParts made;
   made.collective.operation = operation;
-  for (std::uint32_t rank = 0; rank < task.ranks; ++rank)
-    made.collective.communicator.members.push_back(static_cast<int>(rank));
+  std::vector<int> members(task.ranks);
+  std::iota(members.begin(), members.end(), 0);
+  made.collective.communicator.members = std::move(members);
   made.collective.root = task.root;
   made.collective.algorithm = algorithm.name;
   made.collective.bytes = task.bytes;

@@ -93,8 +93,7 @@ int main(int argc, char **argv) {
     return app.exit(error) == 0 ? withOutputWritten(0) : 2;
   } catch (const std::exception &error) {
     const std::string line = sendwright::describeFailure(error, "sendwright");
-    std::fprintf(stderr, "%s
-", sendwright::printable(line).c_str());
+    std::fprintf(stderr, "%s\n", sendwright::printable(line).c_str());
     return 1;
   }
   return withOutputWritten(0);
