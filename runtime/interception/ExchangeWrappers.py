@@ -2,7 +2,7 @@
 """What the sharing of messages does in a function."""
 
 from StrictWrappers import MORE_COLLECTIVES, STRICT_BY_HAND, argument_of_type
-from WrapperRoles import FREEING, created_communicator, note_of_created
+from WrapperRoles import FREEING, created_communicator, is_quiet, note_of_created
 
 # Written by hand in runtime/exchange/. Probing of messages does not take counts; all others have twins with
 # large ones.
@@ -48,7 +48,7 @@ def exchange_body(function, inner):
     lines = []
     if is_meeting(function):
         lines.append(f"sendwright::exchange::meet({argument_of_type(function, 'MPI_Comm')});")
-    else:
+    elif not is_quiet(function):
         lines.append("sendwright::exchange::progress();")
     if function.name in FREEING:
         lines.append(f"sendwright::exchange::dropCommunicator(*{function.parameters[0].name});")

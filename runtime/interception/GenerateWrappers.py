@@ -26,7 +26,7 @@ from RecordingWrappers import recording_body  # noqa: E402
 from StrictWrappers import STRICT_BY_HAND, next_text, strict_body, strict_part  # noqa: E402
 from SynchronizationWrappers import is_synchronized, synchronized_body  # noqa: E402
 from WrapperRoles import (FORGETTING, emit, has_batch_part, is_always_told,  # noqa: E402
-                          is_recorded, is_recorded_by_hand)
+                          is_quiet, is_recorded, is_recorded_by_hand)
 
 # False for an MPI without strict buffers (--without-strict-buffers).
 STRICT_ENABLED = True
@@ -95,8 +95,9 @@ def inner_call(function):
 
 def limited_body(function):
     """A function of its own, so that the wrapper has nothing to keep over a call."""
-    return ["const sendwright::Caller caller = sendwright::strict::calledFrom;",
-            f'sendwright::strict::enter("MPI_{function.name}", caller.address);',
+    entered = [] if is_quiet(function) else [
+        f'sendwright::strict::enter("MPI_{function.name}", caller.address);']
+    return ["const sendwright::Caller caller = sendwright::strict::calledFrom;", *entered,
             *active_body(function, "caller")]
 
 
