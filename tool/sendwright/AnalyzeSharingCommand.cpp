@@ -40,7 +40,7 @@ SharingResult analyze(const SharingOptions &options) {
   if (options.matrix == "-" && options.machine == "-")
     throw CLI::ValidationError("MATRIX and --machine", "only one of them can be standard input");
   SharingResult result;
-  result.pattern = patternOf(readMatrix(options.matrix));
+  result.pattern = patternOf(readMatrix(options.matrix, mostSharingRanks));
   result.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   result.itemBytes = options.itemBytes;
   result.analysis =
