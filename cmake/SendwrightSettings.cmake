@@ -31,16 +31,28 @@ target_compile_options(sendwright_settings INTERFACE
 target_compile_options(sendwright_settings INTERFACE
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>)
 target_include_directories(sendwright_settings INTERFACE ${PROJECT_SOURCE_DIR})
+if(SENDWRIGHT_SANITIZE AND SENDWRIGHT_SANITIZE_THREADS)
+  message(FATAL_ERROR "SENDWRIGHT_SANITIZE and SENDWRIGHT_SANITIZE_THREADS exclude one another")
+endif()
+set(sanitizers)
 if(SENDWRIGHT_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  add_link_options(-fsanitize=address,undefined)
+  set(sanitizers address,undefined)
+  set(sanitizers_library asan)
+  add_compile_options(-fno-sanitize-recover=all)
+elseif(SENDWRIGHT_SANITIZE_THREADS)
+  set(sanitizers thread)
+  set(sanitizers_library tsan)
+endif()
+if(sanitizers)
+  add_compile_options(-fsanitize=${sanitizers} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${sanitizers})
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
-    # What is loaded by programs that are not sanitized takes the sanitizers from a library, as with GCC.
-    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-x86_64.so
-                    OUTPUT_VARIABLE sanitizers OUTPUT_STRIP_TRAILING_WHITESPACE)
-    get_filename_component(sanitizers_folder ${sanitizers} DIRECTORY)
+    # What programs load takes the sanitizers from a library, as with GCC: the program may not be sanitized.
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.${sanitizers_library}-x86_64.so
+                    OUTPUT_VARIABLE sanitizers_file OUTPUT_STRIP_TRAILING_WHITESPACE)
+    get_filename_component(sanitizers_folder ${sanitizers_file} DIRECTORY)
     add_link_options(
-      "$<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>:-shared-libasan;-Wl,-rpath,${sanitizers_folder}>")
+      "$<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>:-shared-libsan;-Wl,-rpath,${sanitizers_folder}>")
   endif()
 endif()
 if(SENDWRIGHT_FUZZ)

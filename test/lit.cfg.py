@@ -24,6 +24,7 @@
 # sanitizers Clang loads first.
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -33,7 +34,17 @@ config.name = "sendwright"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".test", ".c", ".cpp"]
 config.excludes = ["inputs", "benchmark", "fuzz", "lit.cfg.py"]
-part = "test/runtime" if config.sanitize else "test"
+part = "test/runtime" if config.sanitize or config.sanitize_threads else "test"
+if config.sanitize_threads:
+    # ThreadSanitizer is for tests with threads.
+    def has_threads(name):
+        with open(os.path.join(config.project_source_dir, part, name), encoding="utf-8") as file:
+            return re.search(r"pthread|std::thread|MPI_THREAD_", file.read()) is not None
+
+    names = [name for name in os.listdir(os.path.join(config.project_source_dir, part))
+             if name.endswith((".test", ".c", ".cpp", ".f90"))]
+    # A test that counts what is allocated replaces malloc(), as ThreadSanitizer does.
+    config.excludes += ["redistribution-memory.cpp", *(name for name in names if not has_threads(name))]
 if config.sanitize:
     # Open MPI preloads the sanitizers into the first of several programs alone; the sanitizers and a test
     # that counts what is allocated both replace malloc().
@@ -53,6 +64,16 @@ config.test_exec_root = os.path.join(config.project_binary_dir,
 config.available_features.update({mpi, f"clang-{clang}"})
 if config.sanitize:
     config.available_features.add("sanitize")
+
+
+# Programs of tests with threads are sanitized, too: ThreadSanitizer cannot be loaded into others. What MPI's own
+# libraries do is not ours to mend.
+thread_flags = ""
+if config.sanitize_threads:
+    library = subprocess.run([config.compiler, "-print-file-name=libclang_rt.tsan-x86_64.so"], capture_output=True,
+                             text=True, check=True).stdout.strip()
+    thread_flags = f" -g1 -fsanitize=thread -shared-libsan -Wl,-rpath,{os.path.dirname(library)}"
+    config.environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1 exitcode=66"
 
 
 class Mpi:
@@ -76,7 +97,7 @@ class Mpi:
         return name.join(config.mpi_compilers[self.name].rsplit("mpicc", 1))
 
     def compiler(self, name):
-        return f"env {self.compilers} {self.command(name)}"
+        return f"env {self.compilers} {self.command(name)}{thread_flags}"
 
     def mpirun(self, options):
         return f"env TEST_MPIRUN={self.command('mpirun')} {mpirun} {options}-np"

@@ -5,6 +5,8 @@
 
 #include "tool/Edits.h"
 
+#include "analysis/text/Escaping.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -67,15 +69,22 @@ bool isFirstOnLine(const std::string &text, unsigned offset) {
   return offset == indentation.size() || text[offset - indentation.size() - 1] == '\n';
 }
 
+/// A comment over lines of which the later ones begin with `indentation`, and a new line behind it.
+std::string linesOfComment(const std::vector<std::string> &comment,
+                           const std::string &indentation) {
+  std::string lines;
+  for (std::size_t line = 0; line < comment.size(); ++line)
+    lines += (line == 0 ? "/* " : "   ") + escaped(comment[line], TextPlace::Comment) +
+             (line + 1 == comment.size() ? " */" : "") + "\n" + indentation;
+  return lines;
+}
+
 /// Lines of their own before what begins at `offset`: a comment, and a line of code.
 std::string linesBefore(const std::string &text, unsigned offset,
                         const std::vector<std::string> &comment, const std::string &code) {
   const std::string indentation = indentationAt(text, offset);
-  std::string lines = isFirstOnLine(text, offset) ? "" : "\n" + indentation;
-  for (std::size_t line = 0; line < comment.size(); ++line)
-    lines += (line == 0 ? "/* " : "   ") + comment[line] +
-             (line + 1 == comment.size() ? " */" : "") + "\n" + indentation;
-  return lines + code + "\n" + indentation;
+  return (isFirstOnLine(text, offset) ? "" : "\n" + indentation) +
+         linesOfComment(comment, indentation) + code + "\n" + indentation;
 }
 
 /// The call becomes the last operand of a comma operator in brackets.
@@ -88,7 +97,7 @@ void insertOperand(const CallEdit &call, const std::string &comment,
 std::string onOneLine(const std::vector<std::string> &comment) {
   std::string text;
   for (const std::string &line : comment)
-    text += (text.empty() ? " /* " : "; ") + line;
+    text += (text.empty() ? " /* " : "; ") + escaped(line, TextPlace::Comment);
   return text.empty() ? "" : text + " */";
 }
 
@@ -106,10 +115,7 @@ std::string readableStatements(const std::string &text, const ReplacementEdit &e
       deeper += "  "; // the end of the block that it stands in
     own = deeper;
   }
-  std::string result = deeper;
-  for (std::size_t line = 0; line < edit.comment.size(); ++line)
-    result += (line == 0 ? "/* " : "   ") + edit.comment[line] +
-              (line + 1 == edit.comment.size() ? " */" : "") + "\n" + own;
+  std::string result = deeper + linesOfComment(edit.comment, own);
   for (std::size_t number = 0; number < edit.statements.size(); ++number)
     result += (number == 0 ? "" : "\n" + own) + edit.statements[number];
   return result;
@@ -117,10 +123,7 @@ std::string readableStatements(const std::string &text, const ReplacementEdit &e
 
 /// What a rewritten file says of itself in its first line, by which it is known again.
 std::string headOf(const std::string &absolute) {
-  std::string name = absolute;
-  for (std::size_t at; (at = name.find("*/")) != std::string::npos;)
-    name.insert(at + 1, " ");
-  return "/* " + name +
+  return "/* " + escaped(absolute, TextPlace::Comment) +
          ", rewritten by Sendwright for reading: the sites' objects are not shown */\n";
 }
 

@@ -20,7 +20,7 @@ struct ScopeEdit {
   unsigned begin = 0;               ///< offset of the loop's first character
   unsigned end = 0;                 ///< offset past its last one
   std::string opening;              ///< the statement that opens the scope
-  std::vector<std::string> comment; ///< lines for the reader
+  std::vector<std::string> comment; ///< lines for the reader, of any text
 };
 
 /// A callee, or the object of one, that the runtime is to see.
@@ -36,7 +36,7 @@ struct CallEdit {
   unsigned end = 0;                 ///< offset past the call's last one
   bool isStatement = false;         ///< of a block: the runtime's call can be another before it
   std::string before;               ///< the runtime's call
-  std::vector<std::string> comment; ///< lines for the reader
+  std::vector<std::string> comment; ///< lines for the reader, of any text
 };
 
 /// Statements that are left out where a call says that it has done what they do.
@@ -45,7 +45,7 @@ struct GuardEdit {
   unsigned end = 0;                 ///< offset past the last one's last character
   std::string call;                 ///< an expression, not 0 where they are left out
   std::string otherwise;            ///< statements that run then, or ""
-  std::vector<std::string> comment; ///< lines for the reader
+  std::vector<std::string> comment; ///< lines for the reader, of any text
 
   /// The text in front of the statements, and behind them. In brackets of their own, so that an
   /// else around them stays with its if.
@@ -58,7 +58,7 @@ struct ReplacementEdit {
   unsigned begin = 0; ///< offset of its first character
   unsigned end = 0;   ///< offset past its last one, perhaps some lines later
   std::vector<std::string> statements;
-  std::vector<std::string> comment; ///< lines for the reader
+  std::vector<std::string> comment; ///< lines for the reader, of any text
 };
 
 struct EditedFile {

@@ -8,6 +8,7 @@
 
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/text/Escaping.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,20 +23,10 @@ namespace {
 #define RUNTIME_CALL(identifier, name) constexpr char call##identifier[] = #name;
 #include "runtime/RuntimeCalls.def"
 
-/// A string literal that holds any bytes, free of trigraphs.
+/// A string literal that holds any bytes.
 std::string literal(llvm::StringRef bytes) {
   std::string text = "\"";
-  for (const char character : bytes) {
-    const auto byte = static_cast<unsigned char>(character);
-    if (llvm::isPrint(character) && character != '"' && character != '\\' && character != '?') {
-      text += character;
-      continue;
-    }
-    text += '\\'; // three octal digits, so that a digit may follow
-    for (const int shift : {6, 3, 0})
-      text += static_cast<char>('0' + ((byte >> shift) & 7));
-  }
-  return text + '"';
+  return text.append(escaped(bytes, TextPlace::StringLiteral)).append("\"");
 }
 
 /// Letters and digits of a qualified name; what else there is becomes underscores.
@@ -250,6 +241,8 @@ std::string declarationOfPresence() {
 }
 
 std::string dependencyOn(const std::string &file) {
+  if (file.find_first_of("\"\n\r") != std::string::npos)
+    return ""; // the name of a header has no escapes
   return "# 1 \"<sendwright>\" 1 3\n#if __has_include(\"" + file +
          "\")\n#endif\n"
          "# 1 \"<built-in>\" 2 3\n";

@@ -78,7 +78,7 @@ std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader);
 std::string declarationOfPresence();
 
 /// Text that makes the compiler count `file` among what the unit depends on (-MD), and nothing
-/// else.
+/// else; "" for a file whose name no #include could hold.
 std::string dependencyOn(const std::string &file);
 
 /// Puts text at the beginning of a unit's predefined macros, before those of the command line.

@@ -5,6 +5,8 @@
 
 #include "tool/Remarks.h"
 
+#include "analysis/text/Escaping.h"
+
 namespace sendwright {
 
 Remarks::Remarks(clang::CompilerInstance &unit, clang::DiagnosticConsumer &client,
@@ -43,7 +45,7 @@ void Remarks::left(clang::SourceLocation location, const std::string &reason) {
 
 void Remarks::print(clang::SourceLocation location, const std::string &text) {
   const unsigned id = engine.getCustomDiagID(clang::DiagnosticsEngine::Remark, "%0");
-  engine.Report(location, id) << text;
+  engine.Report(location, id) << printable(text);
 }
 
 } // namespace sendwright

@@ -7,6 +7,7 @@
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/UnitSummary.h"
+#include "analysis/text/Escaping.h"
 #include "tool/ClangCompatibility.h"
 #include "tool/QuietInvocation.h"
 #include "tool/Remarks.h"
@@ -151,7 +152,7 @@ bool translateParsed(clang::CompilerInstance &compiler,
   clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
   const unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
   for (const DirectiveError &error : translated.errors)
-    diagnostics.Report(error.location, id) << error.text;
+    diagnostics.Report(error.location, id) << printable(error.text);
   result.errors = std::move(translated.errors);
   result.unit.directives = std::move(translated.objects);
   return result.errors.empty();

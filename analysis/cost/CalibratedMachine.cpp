@@ -3,6 +3,7 @@
 #include "analysis/cost/CalibratedMachine.h"
 
 #include "analysis/cost/MessageCost.h"
+#include "analysis/text/Escaping.h"
 
 #include <nlohmann/json.hpp>
 
@@ -160,7 +161,9 @@ std::string machineFileOf(const CalibratedMachine &machine) {
     calibration["between"] = measurementsJson(*machine.between);
   if (machine.within)
     calibration["within"] = measurementsJson(*machine.within);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return escaped(json.dump(2, ' ', false, Json::error_handler_t::replace),
+                 TextPlace::JsonDocument) +
+         "\n";
 }
 
 } // namespace sendwright

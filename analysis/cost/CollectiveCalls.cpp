@@ -3,6 +3,7 @@
 #include "analysis/cost/CollectiveCalls.h"
 
 #include "analysis/cost/MpiAlgorithms.h"
+#include "analysis/file/Limits.h"
 
 #include <algorithm>
 #include <set>
@@ -203,17 +204,40 @@ const CallGroup *CollectiveCalls::groupOf(std::size_t rank, int communicator,
   return &groups[number];
 }
 
+const LinkParameters &CollectiveCalls::linkOf(const CallGroup &group) const {
+  const auto [first, last] = std::minmax_element(group.members.begin(), group.members.end());
+  return linkBetween(machine, static_cast<std::size_t>(*first), static_cast<std::size_t>(*last));
+}
+
+std::optional<double> CollectiveCalls::formulaSeconds(const CallGroup &group,
+                                                      std::uint32_t call) const {
+  const Collective operation = group.calls[call].operation;
+  const bool ofAllPairs = operation == Collective::AllToAll || operation == Collective::Allgather ||
+                          operation == Collective::Allreduce ||
+                          operation == Collective::ReduceScatter;
+  if (!ofAllPairs || group.members.size() <= limits::scheduledRanks)
+    return std::nullopt;
+  const CollectiveTask task{static_cast<std::uint32_t>(group.members.size()),
+                            group.calls[call].bytes(group.members.size()), 0};
+  const LinkParameters &link = linkOf(group);
+  return mpiAlgorithm(machine, operation, task, link).seconds(task, link);
+}
+
 std::shared_ptr<const Schedule>
 CollectiveCalls::scheduleOf(const CallGroup &group, std::uint32_t call, std::uint32_t root) {
   const Collective operation = group.calls[call].operation;
   const std::uint64_t bytes = group.calls[call].bytes(group.members.size());
-  const auto [first, last] = std::minmax_element(group.members.begin(), group.members.end());
-  const LinkParameters &link =
-      linkBetween(machine, static_cast<std::size_t>(*first), static_cast<std::size_t>(*last));
+  const LinkParameters &link = linkOf(group);
   const Key key{operation, group.members.size(), bytes, root, &link != &machine.between};
   std::shared_ptr<const Schedule> &kept = schedules[key];
   if (kept)
     return kept;
+  if (formulaSeconds(group, call)) { // a message for each member, which comes when all are done
+    Schedule end;
+    end.messages.resize(group.members.size());
+    end.ranks.resize(group.members.size());
+    return kept = std::make_shared<const Schedule>(std::move(end));
+  }
   const CollectiveTask task{static_cast<std::uint32_t>(group.members.size()), bytes, root};
   Schedule schedule =
       mpiAlgorithm(machine, operation, task, link).schedule(task, link, SlotsKept::No);

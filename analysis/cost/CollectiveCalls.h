@@ -59,7 +59,14 @@ public:
   std::shared_ptr<const Schedule> scheduleOf(const CallGroup &group, std::uint32_t call,
                                              std::uint32_t root);
 
+  /// The time that the formula gives for a call whose schedule would have too many messages to be
+  /// made (a message for every pair of more ranks than limits::scheduledRanks); none for others.
+  /// All members then leave it at once.
+  std::optional<double> formulaSeconds(const CallGroup &group, std::uint32_t call) const;
+
 private:
+  const LinkParameters &linkOf(const CallGroup &group) const;
+
   using Key = std::tuple<Collective, std::size_t, std::uint64_t, std::uint32_t, bool>;
 
   void findSetups();

@@ -5,15 +5,19 @@
 
 #include "analysis/cost/Machine.h"
 
+#include "analysis/cost/MachineRanges.h"
 #include "analysis/cost/MeasuredCollectives.h"
 #include "analysis/cost/MpiAlgorithms.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/file/JsonNesting.h"
+#include "analysis/file/Limits.h"
 #include "analysis/file/MatrixFile.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace sendwright {
 
@@ -62,6 +66,10 @@ public:
 
 private:
   Json parseJson() {
+    if (const std::size_t deep = findDeepNesting(text, limits::jsonNesting);
+        deep != std::string_view::npos)
+      fail(lineAt(deep), "lists and objects within one another, expected at most " +
+                             std::to_string(limits::jsonNesting) + " levels");
     try {
       return Json::parse(text);
     } catch (const Json::parse_error &error) {
@@ -74,16 +82,16 @@ private:
 
   LinkParameters readLink(const Json &json) {
     LinkParameters link;
-    link.L = readReal(json, "L");
-    link.o_send = readReal(json, "o_send");
-    link.o_recv = readReal(json, "o_recv");
-    link.g = readReal(json, "g");
-    link.G = readReal(json, "G");
-    link.O = readReal(json, "O", 0.0);
-    link.O_recv = readReal(json, "O_recv", link.O);
-    link.eager_limit = readReal(json, "eager_limit", 65536.0);
+    link.L = readTime(json, "L");
+    link.o_send = readTime(json, "o_send");
+    link.o_recv = readTime(json, "o_recv");
+    link.g = readTime(json, "g");
+    link.G = readTime(json, "G");
+    link.O = readTime(json, "O", 0.0);
+    link.O_recv = readTime(json, "O_recv", link.O);
+    link.eager_limit = readReal(json, "eager_limit", mostMachineBytes, 65536.0);
     if (json.contains("handshake"))
-      link.handshake = readReal(json, "handshake");
+      link.handshake = readTime(json, "handshake");
     if (json.contains("large"))
       link.large = readLarge(json["large"]);
     return link;
@@ -95,16 +103,25 @@ private:
     if (!json.is_object())
       wrong("large", json, "an object of parameters");
     LargeMessages large;
-    large.from = readReal(json, "from");
-    large.o_send = readReal(json, "o_send");
-    large.o_recv = readReal(json, "o_recv");
-    large.O = readReal(json, "O", 0.0);
-    large.O_recv = readReal(json, "O_recv", large.O);
+    large.from = readReal(json, "from", mostMachineBytes);
+    large.o_send = readTime(json, "o_send");
+    large.o_recv = readTime(json, "o_recv");
+    large.O = readTime(json, "O", 0.0);
+    large.O_recv = readTime(json, "O_recv", large.O);
     scope = around;
     return large;
   }
 
-  double readReal(const Json &json, const char *key, std::optional<double> otherwise = {}) {
+  /// A time in seconds, of a message or of a byte.
+  double readTime(const Json &json, const char *key, std::optional<double> otherwise = {}) {
+    const double value = readReal(json, key, mostMachineSeconds, otherwise);
+    if (json.contains(key) && !isMachineTime(value))
+      wrong(key, json[key], "0, or 1e-18 to 1e6 seconds");
+    return value;
+  }
+
+  double readReal(const Json &json, const char *key, double most,
+                  std::optional<double> otherwise = {}) {
     if (!json.contains(key)) {
       if (otherwise)
         return *otherwise;
@@ -113,6 +130,11 @@ private:
     const Json &value = json[key];
     if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0)
       wrong(key, value, "a number of at least 0");
+    if (value.get<double>() > most) {
+      char text[40];
+      std::snprintf(text, sizeof text, "at most %g", most);
+      wrong(key, value, text);
+    }
     return value;
   }
 
@@ -139,7 +161,7 @@ private:
       wrong("duplication", json, "an object with ranks and seconds");
     Duplication duplication;
     duplication.ranks = readCount(json, "ranks", 1);
-    duplication.seconds = readReal(json, "seconds");
+    duplication.seconds = readTime(json, "seconds");
     scope = 0;
     return duplication;
   }
@@ -180,8 +202,8 @@ private:
     if (!row.contains("algorithm"))
       fail(lineAt(scope), "a row of \"" + operation + "\" without \"algorithm\", expected one of " +
                               listed(known));
-    AlgorithmRow read{readCount(row, "ranks", 1), readReal(row, "bytes", 0.0), "",
-                      readReal(row, "setup", 0.0)};
+    AlgorithmRow read{readCount(row, "ranks", 1), readReal(row, "bytes", mostMachineBytes, 0.0), "",
+                      readTime(row, "setup", 0.0)};
     const Json &algorithm = row["algorithm"];
     scope = std::min(text.find("\"algorithm\"", scope), text.size());
     if (!algorithm.is_string() ||
@@ -209,8 +231,8 @@ private:
         row = Json{{"senders", row[0]}, {"bytes", row[1]}, {"factor", row[2]}};
       if (!row.is_object())
         wrong("incast", row, "rows {senders, bytes, factor}");
-      rows.push_back(
-          {readCount(row, "senders", 1), readReal(row, "bytes"), readReal(row, "factor")});
+      rows.push_back({readCount(row, "senders", 1), readReal(row, "bytes", mostMachineBytes),
+                      readReal(row, "factor", mostIncastFactor)});
     }
     scope = 0;
     return rows;
@@ -235,9 +257,9 @@ private:
         wrong("operation", operation,
               "broadcast, scatter, gather, allgather, all-to-all or reduce");
       for (const char *needed : {"ranks", "bytes", "seconds"})
-        readReal(row, needed);
-      rows.push_back({operation, readCount(row, "ranks", 1), readReal(row, "bytes"),
-                      readReal(row, "seconds")});
+        readReal(row, needed, mostMachineBytes);
+      rows.push_back({operation, readCount(row, "ranks", 1),
+                      readReal(row, "bytes", mostMachineBytes), readTime(row, "seconds")});
     }
     scope = 0;
     return rows;

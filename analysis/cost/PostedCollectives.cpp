@@ -32,8 +32,10 @@ void PostedCollectives::post(std::uint32_t rank, std::size_t position, const Eve
   if (operation.posted < members)
     return;
   const std::uint32_t root = event.peer >= 0 ? memberOf(group.members, event.peer) : 0;
+  const std::optional<double> formula = calls.formulaSeconds(group, call);
   const std::vector<double> &done =
-      secondsOf(calls.scheduleOf(group, call, root < members ? root : 0));
+      formula ? std::vector<double>(members, *formula)
+              : secondsOf(calls.scheduleOf(group, call, root < members ? root : 0));
   for (std::uint32_t each = 0; each < members; ++each)
     simulation.deliverLater(first->second + each, static_cast<std::uint32_t>(group.members[each]),
                             operation.begun + group.calls[call].setup + done[each], operation.last,

@@ -296,6 +296,7 @@ private:
       const std::uint32_t root = event.peer >= 0 ? indexIn(group.members, event.peer) : 0;
       open.schedule = calls.scheduleOf(group, call, root);
       open.members = &group.members;
+      open.seconds = calls.formulaSeconds(group, call);
       open.sendsInTurn = sendsInTurn(group.calls[call].operation);
     }
     enter(rank, run, open);

@@ -71,7 +71,7 @@ CollectiveSequences::CollectiveSequences(const Profile &profile, const TraceLoca
       // The two sides of an intercommunicator see different local groups: all of them are one.
       auto key = communicator.intercommunicator
                      ? std::pair(std::vector<int>{}, 0U)
-                     : std::pair(communicator.members, communicator.instance);
+                     : std::pair(communicator.members.vector(), communicator.instance);
       auto [place, isNew] =
           known.try_emplace(std::move(key), static_cast<std::uint32_t>(groups.size()));
       numbers[rank].push_back(place->second);

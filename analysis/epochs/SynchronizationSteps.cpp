@@ -80,7 +80,7 @@ void encodeRanks(ByteWriter &out, const std::vector<int> &ranks) {
 
 /// Ascending ranks, among which is `rank` or not.
 std::vector<int> decodeRanks(ByteReader &in, int rankCount, int rank, bool amongThem) {
-  std::vector<int> group(in.count());
+  std::vector<int> group(in.countOf<int>());
   std::int64_t next = 0;
   for (int &member : group) {
     next += in.signedNumber(0, rankCount - 1 - next, "member of a group, relative,");
@@ -185,13 +185,13 @@ void encodeSteps(ByteWriter &out, const RankSteps &steps) {
 RankSteps decodeSteps(ByteReader &in, int rankCount, int rank) {
   RankSteps result;
   decodeCommunicators(in, result.communicators, static_cast<std::size_t>(rankCount));
-  result.groups.resize(in.count());
+  in.resize(result.groups);
   for (std::vector<int> &group : result.groups)
     group = decodeRanks(in, rankCount, rank, true);
-  result.listeners.resize(in.count());
+  in.resize(result.listeners);
   for (std::vector<int> &list : result.listeners)
     list = decodeRanks(in, rankCount, rank, false);
-  const std::size_t count = in.count();
+  const std::size_t count = in.count(1, sizeof(result.steps[0]));
   for (std::size_t index = 0; index < count; ++index)
     result.steps.push_back(decodeStep(in, rankCount, result));
   decodeGrammar(in, result.sequence, count);

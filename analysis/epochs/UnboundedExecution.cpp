@@ -56,6 +56,7 @@ private:
   struct Instance {
     ClockId clock = 0; // FromRoot: the root's; ToRoot and AllToAll: of all that came
     std::uint32_t arrived = 0, done = 0, taken = 0;
+    std::uint32_t leading = 0; // Prefix: so many members, from the first on, are done
     bool rootIsDone = false;
   };
 
@@ -156,11 +157,12 @@ private:
       return isRoot || state.rootIsDone;
     case CollectiveFlow::ToRoot:
       return !isRoot || state.done + (isDone(node) ? 0 : 1) == members;
-    case CollectiveFlow::Prefix:
-      for (std::uint32_t i = instance.membersBegin; graph.members[i] != node; ++i)
-        if (!isDone(graph.members[i]))
-          return false;
-      return true;
+    case CollectiveFlow::Prefix: {
+      const auto begin = graph.members.begin() + instance.membersBegin;
+      const auto firstMissing = begin + state.leading;
+      return state.leading == members || *firstMissing == node ||
+             (isDone(node) && std::find(begin, firstMissing, node) != firstMissing);
+    }
     case CollectiveFlow::None:
       break;
     }
@@ -313,11 +315,22 @@ private:
         take(state, rank);
         give(state, rank, node);
       }
-      wakeMembers(instance);
+      goOnBehind(instance, state);
       return;
     case CollectiveFlow::None:
       return;
     }
+  }
+
+  /// Of a collective by prefixes: those go on whose turn comes.
+  void goOnBehind(const CollectiveInstance &instance, Instance &state) {
+    const std::uint32_t members = instance.membersEnd - instance.membersBegin;
+    const std::uint32_t before = state.leading;
+    while (state.leading < members && isDone(graph.members[instance.membersBegin + state.leading]))
+      ++state.leading;
+    const std::uint32_t next = std::min(state.leading + 1, members);
+    for (std::uint32_t i = before; i < next; ++i) // the waits of those posted ones, and the next
+      wake(graph.rank(graph.members[instance.membersBegin + i]));
   }
 
   void takeLast(std::uint32_t number, std::uint32_t rank) {

@@ -41,6 +41,14 @@ void ByteWriter::text(std::string_view value) {
   bytes.append(value);
 }
 
+void MemoryBudget::take(std::uint64_t bytes) {
+  if (bytes > all - taken)
+    throw FormatError(name + ": what it holds needs more than " + std::to_string(all >> 20) +
+                      " MiB of memory, expected at most " + std::to_string(all >> 20) +
+                      " MiB for a file of its size");
+  taken += bytes;
+}
+
 void ByteReader::fail(const std::string &problem) const {
   throw FormatError(where + ": " + problem);
 }
@@ -117,11 +125,13 @@ std::string ByteReader::text() {
   return std::string(take(size));
 }
 
-std::size_t ByteReader::count(std::size_t leastBytes) {
+std::size_t ByteReader::count(std::size_t leastBytes, std::size_t memoryBytes) {
   std::uint64_t value = number();
   if (value > rest.size() / leastBytes)
     fail("a list of " + std::to_string(value) + ", expected at most " +
          std::to_string(rest.size() / leastBytes) + " in the bytes that are left");
+  if (budget) // the product fits: there are at most as many elements as bytes
+    budget->take(value * memoryBytes);
   return static_cast<std::size_t>(value);
 }
 

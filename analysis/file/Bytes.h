@@ -33,12 +33,28 @@ private:
   std::string bytes;
 };
 
+/// Memory for what is read from one file. A few compressed bytes can stand for any number of
+/// elements, so every list asks here before it grows.
+class MemoryBudget {
+public:
+  /// `name`: of the file, for messages.
+  MemoryBudget(std::string name, std::uint64_t bytes) : name(std::move(name)), all(bytes) {}
+  /// Throws FormatError where `bytes` are no longer left.
+  void take(std::uint64_t bytes);
+
+private:
+  std::string name;
+  std::uint64_t all, taken = 0;
+};
+
 /// Reads what ByteWriter wrote. Each function throws FormatError where the bytes end early or hold
 /// what the writer never writes; `where` names file and part in the message. The bytes must outlive
 /// the reader.
 class ByteReader {
 public:
-  ByteReader(std::string_view bytes, std::string where) : rest(bytes), where(std::move(where)) {}
+  /// `budget`, where there is one, pays for the lists and must outlive the reader.
+  ByteReader(std::string_view bytes, std::string where, MemoryBudget *budget = nullptr)
+      : rest(bytes), where(std::move(where)), budget(budget) {}
 
   std::uint8_t byte();
   std::uint64_t number();
@@ -53,8 +69,17 @@ public:
   std::uint32_t fixed32();
   std::uint64_t fixed64();
   std::string text();
-  /// The length of a list of which each element takes at least `leastBytes` bytes.
-  std::size_t count(std::size_t leastBytes = 1);
+  /// The length of a list of which each element takes at least `leastBytes` bytes, and
+  /// `memoryBytes` once it is read.
+  std::size_t count(std::size_t leastBytes = 1, std::size_t memoryBytes = 0);
+  /// The length of a list of Element.
+  template <typename Element> std::size_t countOf(std::size_t leastBytes = 1) {
+    return count(leastBytes, sizeof(Element));
+  }
+  /// Makes room in a vector for the list that follows.
+  template <typename List> void resize(List &list, std::size_t leastBytes = 1) {
+    list.resize(countOf<typename List::value_type>(leastBytes));
+  }
   std::size_t remaining() const { return rest.size(); }
   /// All bytes have been read.
   void expectEnd() const;
@@ -65,6 +90,7 @@ private:
 
   std::string_view rest;
   std::string where;
+  MemoryBudget *budget;
 };
 
 } // namespace sendwright

@@ -5,6 +5,7 @@
 #include "analysis/file/Bytes.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Hashing.h"
+#include "analysis/file/Limits.h"
 
 #include <algorithm>
 #include <zlib.h>
@@ -124,7 +125,9 @@ void ContainerWriter::finish() {
 
 ContainerReader::ContainerReader(std::string_view bytes, FileKind kind, std::uint32_t version,
                                  std::string name)
-    : bytes(bytes), kind(kind), name(std::move(name)) {
+    : bytes(bytes), kind(kind), name(std::move(name)),
+      unpacked(this->name, limits::unpacked.of(bytes.size())),
+      decoded(this->name, limits::decoded.of(bytes.size())) {
   readHeader(version);
   readTable();
 }
@@ -207,6 +210,8 @@ std::string ContainerReader::content(const Section &section) const {
   std::string_view packed = bytes.substr(section.offset, section.size);
   if (checksum(packed) != section.checksum)
     throw FormatError(where(section) + " (checksum differs), expected an intact " + kindName(kind));
+  if (packed.size() >= 8) // what it claims to hold; more is an error
+    unpacked.take(ByteReader(packed.substr(0, 8), name).fixed64());
   return unpackSection(packed, where(section));
 }
 

@@ -13,6 +13,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_FILE_CONTAINER_H
 #define SENDWRIGHT_ANALYSIS_FILE_CONTAINER_H
 
+#include "analysis/file/Bytes.h"
 #include "analysis/file/OutputFile.h"
 
 #include <compare>
@@ -76,8 +77,11 @@ public:
   const std::vector<Section> &sections() const { return list; }
   /// Null where there is none. Logarithmic.
   const Section *find(const SectionKey &key) const;
-  /// The content of `section`.
+  /// The content of `section`. Throws FormatError where it is damaged, or all that was asked for
+  /// is more than a file of this size may hold (Limits.h).
   std::string content(const Section &section) const;
+  /// For readers of contents: it pays for what all of them read.
+  MemoryBudget *budget() const { return &decoded; }
   /// "FILE: damaged in section N", the start of messages on what a section holds.
   std::string where(const Section &section) const;
   /// Throws FormatError: "FILE: PROBLEM, expected an intact plan".
@@ -92,6 +96,7 @@ private:
   std::string name;
   std::uint64_t tableOffset = 0, sectionCount = 0;
   std::vector<Section> list;
+  mutable MemoryBudget unpacked, decoded;
 };
 
 /// Whether the table of a file in memory lists the section: what the bytes say, damaged or not.

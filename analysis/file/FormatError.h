@@ -13,20 +13,15 @@
 namespace sendwright {
 
 /// what() is the whole line to print: "FILE:LINE: what is wrong, what was expected" for text,
-/// "FILE: what is wrong, what was expected" for binary files.
+/// "FILE: what is wrong, what was expected" for binary files. It is one line that shows what names
+/// and quoted words hold (analysis/text/), whatever that is.
 class FormatError : public std::runtime_error {
 public:
-  using std::runtime_error::runtime_error;
+  explicit FormatError(const std::string &line);
 };
 
-/// A word of a file as a message may show it: in quotes, at most 60 characters, on one line.
-inline std::string quoted(std::string_view word) {
-  std::string shown(word.substr(0, 60));
-  for (char &c : shown)
-    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f || (c & 0x80))
-      c = '?';
-  return "'" + shown + (word.size() > shown.size() ? "...'" : "'");
-}
+/// A word of a file as a message may show it: in quotes, at most 60 bytes, on one line.
+std::string quoted(std::string_view word);
 
 } // namespace sendwright
 

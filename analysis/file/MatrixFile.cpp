@@ -19,10 +19,11 @@ namespace sendwright {
 
 namespace {
 
+constexpr std::uint64_t maximumRanks = 1u << 22; // more than any machine has; a bound on memory
+
 class MatrixParser {
 public:
-  MatrixParser(std::string_view text, const std::string &name, std::uint64_t mostRanks)
-      : text(text), name(name), mostRanks(mostRanks) {}
+  MatrixParser(std::string_view text, const std::string &name) : text(text), name(name) {}
 
   CommunicationMatrix parse() {
     std::size_t begin = 0;
@@ -88,8 +89,8 @@ private:
         continue;
       rest = comment.substr(at + 2);
       std::uint64_t ranks = readNumber("a number of ranks after K=");
-      if (ranks == 0 || ranks > mostRanks)
-        fail("K=" + std::to_string(ranks) + ", expected 1 to " + std::to_string(mostRanks) +
+      if (ranks == 0 || ranks > maximumRanks)
+        fail("K=" + std::to_string(ranks) + ", expected 1 to " + std::to_string(maximumRanks) +
              " ranks");
       // The rest of the comment is free text, but not of the number.
       const std::string_view digit = rest.substr(rest.empty() || rest.front() != '.' ? 0 : 1, 1);
@@ -107,8 +108,9 @@ private:
     if (matrix.sizeDeclared && rank >= matrix.rows.size())
       fail("rank " + std::to_string(rank) +
            ", expected ranks below K=" + std::to_string(matrix.rows.size()));
-    if (rank >= mostRanks)
-      fail("rank " + std::to_string(rank) + ", expected ranks below " + std::to_string(mostRanks));
+    if (rank >= maximumRanks)
+      fail("rank " + std::to_string(rank) + ", expected ranks below " +
+           std::to_string(maximumRanks));
     if (rank >= matrix.rows.size())
       matrix.rows.resize(rank + 1);
     return rank;
@@ -138,7 +140,6 @@ private:
 
   std::string_view text;
   const std::string &name;
-  std::uint64_t mostRanks;
   std::size_t lineNumber = 0;
   std::string_view rest; // of the current line
   CommunicationMatrix matrix;
@@ -168,13 +169,12 @@ std::string readTextFile(const std::string &name) {
   return text;
 }
 
-CommunicationMatrix parseMatrix(std::string_view text, const std::string &name,
-                                std::uint64_t mostRanks) {
-  return MatrixParser(text, name, mostRanks).parse();
+CommunicationMatrix parseMatrix(std::string_view text, const std::string &name) {
+  return MatrixParser(text, name).parse();
 }
 
-CommunicationMatrix readMatrix(const std::string &name, std::uint64_t mostRanks) {
-  return parseMatrix(readTextFile(name), name == "-" ? "<stdin>" : name, mostRanks);
+CommunicationMatrix readMatrix(const std::string &name) {
+  return parseMatrix(readTextFile(name), name == "-" ? "<stdin>" : name);
 }
 
 } // namespace sendwright

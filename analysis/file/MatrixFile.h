@@ -15,9 +15,6 @@
 
 namespace sendwright {
 
-/// More than any machine has; a bound on memory.
-inline constexpr std::uint64_t mostMatrixRanks = std::uint64_t{1} << 22;
-
 struct MatrixEntry {
   int destination = 0;
   std::uint64_t items = 0; ///< in one message; at least 1
@@ -30,14 +27,13 @@ struct CommunicationMatrix {
 };
 
 /// Reads the matrix file `name` ("-": standard input). Throws FormatError "NAME:LINE: ..." where it
-/// cannot be read or breaks the grammar: a number that is none, a rank at or beyond K=N, more
-/// than `mostRanks` ranks, a sender with two lines, a destination twice in a line. An entry with
-/// COUNT 0 sends nothing and is left out. Linear in the file's size and the number of ranks.
-CommunicationMatrix readMatrix(const std::string &name, std::uint64_t mostRanks = mostMatrixRanks);
+/// cannot be read or breaks the grammar: a number that is none, a rank at or beyond K=N, a sender
+/// with two lines, a destination twice in a line. An entry with COUNT 0 sends nothing and is left
+/// out. Linear in the file's size.
+CommunicationMatrix readMatrix(const std::string &name);
 
 /// The same from memory; `name` is for messages.
-CommunicationMatrix parseMatrix(std::string_view text, const std::string &name,
-                                std::uint64_t mostRanks = mostMatrixRanks);
+CommunicationMatrix parseMatrix(std::string_view text, const std::string &name);
 
 /// The bytes of a whole file ("-": standard input). Throws FormatError when it cannot be read.
 std::string readTextFile(const std::string &name);

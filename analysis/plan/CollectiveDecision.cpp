@@ -136,9 +136,7 @@ TimedAlgorithm fastest(const CollectiveFinding &finding, const CollectiveTask &t
   return best;
 }
 
-/// MPI's function passes on frames of one size, which are copied.
-constexpr std::uint64_t mostLibraryBytes = 4 << 20;
-/// By which it must be predicted to be faster: it is measured, the others are not.
+/// By which MPI's own function must be predicted to be faster: it is measured, the others are not.
 constexpr double libraryMargin = 0.01;
 
 /// Seconds of MPI's own function, with the head of each block; nothing where it cannot take the

@@ -115,7 +115,7 @@ FunctionFacts decodeFacts(ByteReader &in) {
   facts.writesMemory = in.flag();
   facts.reachesMpi = in.flag();
   facts.reason = in.text();
-  facts.callees.resize(in.count());
+  in.resize(facts.callees);
   for (std::string &callee : facts.callees)
     callee = in.text();
   return facts;

@@ -2,6 +2,7 @@
 
 #include "analysis/plan/Phases.h"
 
+#include "analysis/file/Limits.h"
 #include "analysis/plan/Replay.h"
 
 #include <algorithm>
@@ -36,13 +37,17 @@ std::vector<int> signature(const Phase &phase, const Timeline &timeline, const S
 
 class PatternFinder {
 public:
-  PatternFinder(const Timeline &timeline, const SendLoops &loops, std::size_t most)
+  PatternFinder(const Timeline &timeline, const SendLoops &loops, std::size_t most,
+                const std::string &name)
       : timeline(timeline), loops(loops), replayed(replay(timeline, loops)) {
     group();
     keep(most);
+    limits::patternsOfRanks.check(name, patterns.size() * timeline.ranks.size());
+    for (std::size_t number = 0; number < patterns.size(); ++number)
+      describe(patterns[number], replayed.phases[firstPhase[number]]);
   }
 
-  std::vector<Pattern> run(const FollowingPaths *paths) {
+  FoundPatterns run(const FollowingPaths *paths) {
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
       addTails(rank);
     if (paths)
@@ -59,7 +64,7 @@ public:
         tail.path /= phases;
       }
     }
-    return std::move(patterns);
+    return {std::move(patterns), std::move(replayed.stuck)};
   }
 
 private:
@@ -70,8 +75,10 @@ private:
     for (std::size_t number = 0; number < replayed.phases.size(); ++number) {
       const Phase &phase = replayed.phases[number];
       auto [found, isNew] = index.try_emplace(signature(phase, timeline, loops), patterns.size());
-      if (isNew)
-        patterns.push_back(describe(phase));
+      if (isNew) {
+        patterns.emplace_back().site = phase.site;
+        firstPhase.push_back(number);
+      }
       Pattern &pattern = patterns[found->second];
       ++pattern.phases;
       pattern.follows |= phase.count > 1;
@@ -83,9 +90,8 @@ private:
     }
   }
 
-  Pattern describe(const Phase &phase) const {
-    Pattern pattern;
-    pattern.site = phase.site;
+  /// Takes memory for every rank: only for patterns that are kept.
+  void describe(Pattern &pattern, const Phase &phase) const {
     pattern.given.resize(timeline.ranks.size());
     pattern.tails.resize(timeline.ranks.size());
     for (const Phase::Member &member : phase.members) {
@@ -99,7 +105,6 @@ private:
       }
       pattern.messages += batch.end - batch.first;
     }
-    return pattern;
   }
 
   /// Keeps the most frequent patterns of every loop, those first. In a run that was cut, what was
@@ -113,6 +118,7 @@ private:
                                                   : patterns[a].phases > patterns[b].phases;
     });
     std::vector<Pattern> kept;
+    std::vector<std::size_t> firstOfKept;
     std::map<int, std::size_t> ofSite;
     for (std::size_t number : order) {
       const std::size_t before = ofSite[patterns[number].site]++;
@@ -120,8 +126,10 @@ private:
         continue;
       place[number] = kept.size();
       kept.push_back(std::move(patterns[number]));
+      firstOfKept.push_back(firstPhase[number]);
     }
     patterns = std::move(kept);
+    firstPhase = std::move(firstOfKept);
     for (std::size_t &pattern : patternOf)
       pattern = place[pattern];
   }
@@ -249,14 +257,15 @@ private:
   const SendLoops &loops;
   Replay replayed;
   std::vector<Pattern> patterns;
-  std::vector<std::size_t> patternOf; // by phase
+  std::vector<std::size_t> firstPhase; // by pattern
+  std::vector<std::size_t> patternOf;  // by phase
 };
 
 } // namespace
 
-std::vector<Pattern> findPatterns(const Timeline &timeline, const SendLoops &loops,
-                                  std::size_t most, const FollowingPaths *paths) {
-  return PatternFinder(timeline, loops, most).run(paths);
+FoundPatterns findPatterns(const Timeline &timeline, const SendLoops &loops, std::size_t most,
+                           const std::string &name, const FollowingPaths *paths) {
+  return PatternFinder(timeline, loops, most, name).run(paths);
 }
 
 } // namespace sendwright

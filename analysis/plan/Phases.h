@@ -21,6 +21,7 @@
 #include "analysis/plan/Timeline.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace sendwright {
@@ -49,12 +50,18 @@ struct Pattern {
   std::uint64_t messages = 0, bytes = 0; ///< of one phase
 };
 
-/// The patterns of all loops, of every loop the most frequent ones first, at most `most` of a loop.
-/// O(e log e) for e unrolled events. Tail::path is left 0 without `paths`; with them it is counted
-/// up to where the ranks of a phase synchronise next, or where no rank does to the end of the
-/// program, from the shortest one on.
-std::vector<Pattern> findPatterns(const Timeline &timeline, const SendLoops &loops,
-                                  std::size_t most, const FollowingPaths *paths = nullptr);
+struct FoundPatterns {
+  std::vector<Pattern> patterns;    ///< of every loop the most frequent ones first
+  std::vector<EventPosition> stuck; ///< where ranks wait for ever: what they do later is left out
+};
+
+/// The patterns of all loops, at most `most` of a loop. O(e log e) for e unrolled events.
+/// Tail::path is left 0 without `paths`; with them it is counted up to where the ranks of a phase
+/// synchronise next, or where no rank does to the end of the program, from the shortest one on.
+/// Throws FormatError where the patterns of so many ranks need too much memory; `name`, that of the
+/// profile, begins the message.
+FoundPatterns findPatterns(const Timeline &timeline, const SendLoops &loops, std::size_t most,
+                           const std::string &name, const FollowingPaths *paths = nullptr);
 
 } // namespace sendwright
 

@@ -14,6 +14,7 @@
 #include "analysis/file/Hashing.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/PlanCodec.h"
+#include "analysis/plan/PlanVerification.h"
 #include "analysis/trace/ProfileCodec.h"
 
 namespace sendwright {
@@ -57,7 +58,7 @@ auto readSection(const ContainerReader &file, const SectionKey &key, Decode deco
     file.fail("incomplete (no section " + std::to_string(key.tag) + " for " +
               std::to_string(key.first) + " ranks)");
   const std::string content = file.content(*section);
-  ByteReader reader(content, file.where(*section));
+  ByteReader reader(content, file.where(*section), file.budget());
   return decode(reader);
 }
 
@@ -169,11 +170,54 @@ std::size_t readAllCollectives(const ContainerReader &file, int rankCount, RankC
   return 1 + part.rankCollectives.size();
 }
 
+/// Reads them and what is decided for them into `part`; returns how many sections that is.
+std::size_t readSites(const ContainerReader &file, int rankCount, RankCountPlan &part) {
+  const auto ranks = static_cast<std::uint32_t>(rankCount);
+  for (SiteIdentity &site : readSection(file, {sitesTag, ranks, 0}, decodeSites))
+    part.sites.emplace_back().site = std::move(site);
+  readSection(file, {decisionsTag, ranks, 0},
+              [&](ByteReader &in) { decodeDecisions(in, part.sites); });
+  return 2;
+}
+
+/// Likewise.
+std::size_t readSynchronization(const ContainerReader &file, int rankCount, RankCountPlan &part) {
+  const auto ranks = static_cast<std::uint32_t>(rankCount);
+  part.synchronization = readSection(file, {synchronizationTag, ranks, 0}, [&](ByteReader &in) {
+    return decodeSynchronization(in, rankCount);
+  });
+  if (part.synchronization.kind == SynchronizationKind::None)
+    return 1;
+  for (std::uint32_t rank = 0; rank < ranks; ++rank)
+    part.synchronization.ranks.push_back(
+        readSection(file, {stepsTag, ranks, rank}, [&](ByteReader &in) {
+          return decodeStepsOf(in, rankCount, static_cast<int>(rank));
+        }));
+  return 1 + part.synchronization.ranks.size();
+}
+
+/// What figures there are is for planners to say, and whether they can be read for their readers:
+/// a plan that nobody could read is not written.
+void checkReadable(const Plan &plan, const std::string &common, const std::string &name) {
+  const std::string where = name + ": not written";
+  Plan read;
+  ByteReader machine(common, where);
+  decodeCommon(machine, read);
+  for (const auto &[rankCount, part] : plan.rankCounts) {
+    const std::string decisions = encodeDecisions(part);
+    std::vector<SitePlan> sites(part.sites.size());
+    ByteReader in(decisions, where);
+    decodeDecisions(in, sites);
+  }
+}
+
 } // namespace
 
 void writePlan(const Plan &plan, const std::string &name) {
+  const std::string common = encodeCommon(plan);
+  checkReadable(plan, common, name);
   ContainerWriter file(name, FileKind::Plan, planVersion);
-  file.add({commonTag, 0, 0}, packSection(encodeCommon(plan)));
+  file.add({commonTag, 0, 0}, packSection(common));
   file.add({functionsTag, 0, 0}, packSection(encodeFunctionsOf(plan)));
   for (const auto &[rankCount, part] : plan.rankCounts)
     file.add({sitesTag, static_cast<std::uint32_t>(rankCount), 0}, packSection(encodeSites(part)));
@@ -213,39 +257,39 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name) {
   std::size_t expectedSections = 2;
   for (auto &[rankCount, part] : plan.rankCounts) {
     const auto ranks = static_cast<std::uint32_t>(rankCount);
-    expectedSections += 2 + ranks;
-    if (expectedSections > file.sections().size())
+    if (expectedSections + 3 + ranks > file.sections().size())
       file.fail("incomplete (too few sections for " + std::to_string(ranks) + " ranks)");
-    for (SiteIdentity &site : readSection(file, {sitesTag, ranks, 0}, decodeSites))
-      part.sites.emplace_back().site = std::move(site);
-    readSection(file, {decisionsTag, ranks, 0},
-                [&](ByteReader &in) { decodeDecisions(in, part.sites); });
-    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+    expectedSections += readSites(file, rankCount, part);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank, ++expectedSections)
       part.ranks.push_back(readSection(file, {ordersTag, ranks, rank}, [&](ByteReader &in) {
         return decodeOrders(in, rankCount, part.sites.size());
       }));
+    expectedSections +=
+        readSynchronization(file, rankCount, part) + readAllExchanges(file, rankCount, part) +
+        readRedistributions(file, rankCount, part) + readAllCollectives(file, rankCount, part);
   }
-  for (auto &[rankCount, part] : plan.rankCounts) {
-    const auto ranks = static_cast<std::uint32_t>(rankCount);
-    part.synchronization = readSection(file, {synchronizationTag, ranks, 0}, [&](ByteReader &in) {
-      return decodeSynchronization(in, rankCount);
-    });
-    ++expectedSections;
-    if (part.synchronization.kind == SynchronizationKind::None)
-      continue;
-    for (std::uint32_t rank = 0; rank < ranks; ++rank, ++expectedSections)
-      part.synchronization.ranks.push_back(
-          readSection(file, {stepsTag, ranks, rank}, [&](ByteReader &in) {
-            return decodeStepsOf(in, rankCount, static_cast<int>(rank));
-          }));
-  }
-  for (auto &[rankCount, part] : plan.rankCounts)
-    expectedSections += readAllExchanges(file, rankCount, part) +
-                        readRedistributions(file, rankCount, part) +
-                        readAllCollectives(file, rankCount, part);
   if (file.sections().size() != expectedSections)
     file.fail("damaged (sections that nothing refers to)");
+  verifyPlan(plan, name);
   return plan;
+}
+
+std::optional<std::string> contradictionInJointParts(const void *data, std::size_t size,
+                                                     const std::string &name, int rankCount) {
+  const ContainerReader file = openPlan(data, size, name);
+  RankCountPlan part;
+  readSites(file, rankCount, part);
+  readAllExchanges(file, rankCount, part);
+  readAllCollectives(file, rankCount, part);
+  return contradictionInJointParts(part, rankCount);
+}
+
+std::optional<std::string> contradictionInSynchronization(const void *data, std::size_t size,
+                                                          const std::string &name, int rankCount) {
+  const ContainerReader file = openPlan(data, size, name);
+  RankCountPlan part;
+  readSynchronization(file, rankCount, part);
+  return contradictionInSynchronization(part, rankCount);
 }
 
 Plan readPlan(const std::string &name) {

@@ -148,12 +148,13 @@ struct Plan {
   bool machineMeasured = false;
 };
 
-/// Reads a plan file ("-": standard input). Throws FormatError naming the file and what is wrong.
+/// Reads a plan file ("-": standard input). Throws FormatError naming the file and what is wrong,
+/// also where the parts of the ranks do not fit together (PlanVerification.h).
 Plan readPlan(const std::string &name);
 /// The same from memory; `name` is for messages.
 Plan decodePlan(const void *data, std::size_t size, const std::string &name);
 /// Writes beside `name` and renames. The bytes depend on the plan's content alone. Throws
-/// FormatError.
+/// FormatError. Whether the plan can be read again, verifyPlan() says.
 void writePlan(const Plan &plan, const std::string &name);
 
 /// One rank's part of an embedded plan: the sites, this rank's orders and its parts of exchanges
@@ -171,6 +172,16 @@ struct RankPlan {
 };
 RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &name, int rankCount,
                         int rank);
+
+/// Why runs of so many ranks cannot follow the plan together, although each rank can read its part:
+/// the first contradiction among its exchanges and collectives (PlanVerification.h), or nothing.
+/// Reads the parts of all ranks. Throws FormatError.
+std::optional<std::string> contradictionInJointParts(const void *data, std::size_t size,
+                                                     const std::string &name, int rankCount);
+
+/// The same of the steps by which they synchronise.
+std::optional<std::string> contradictionInSynchronization(const void *data, std::size_t size,
+                                                          const std::string &name, int rankCount);
 
 /// Whether the plan shares messages in runs of so many ranks; as synchronizesRun().
 bool sharesMessages(const void *data, std::size_t size, int rankCount) noexcept;

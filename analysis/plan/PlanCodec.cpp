@@ -2,12 +2,34 @@
 
 #include "analysis/plan/PlanCodec.h"
 
+#include "analysis/cost/MachineRanges.h"
+#include "analysis/file/FormatError.h"
 #include "analysis/plan/FunctionSummary.h"
 #include "analysis/trace/ProfileCodec.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_set>
 
 namespace sendwright {
 
 namespace {
+
+double decodeMachineTime(ByteReader &in) {
+  const double seconds = in.finite("a machine's parameter");
+  if (!isMachineTime(seconds))
+    in.fail("a machine's parameter of " + std::to_string(seconds) +
+            " s, expected 0, or 1e-18 to 1e6");
+  return seconds;
+}
+
+double decodeUpTo(ByteReader &in, double most, const char *what) {
+  const double value = in.finite(what);
+  if (value < 0 || value > most)
+    in.fail(std::string(what) + " of " + std::to_string(value) + ", expected 0 to " +
+            std::to_string(most));
+  return value;
+}
 
 void encode(ByteWriter &out, const LinkParameters &link) {
   for (double value :
@@ -20,14 +42,16 @@ void encode(ByteWriter &out, const LinkParameters &link) {
 }
 
 void decode(ByteReader &in, LinkParameters &link) {
-  for (double *value : {&link.L, &link.o_send, &link.o_recv, &link.g, &link.G, &link.O,
-                        &link.O_recv, &link.eager_limit})
-    *value = in.finite("a machine's parameter");
+  for (double *value :
+       {&link.L, &link.o_send, &link.o_recv, &link.g, &link.G, &link.O, &link.O_recv})
+    *value = decodeMachineTime(in);
+  link.eager_limit = decodeUpTo(in, mostMachineBytes, "an eager limit");
   if (!in.flag())
     return;
   LargeMessages &large = link.large.emplace();
-  for (double *value : {&large.from, &large.o_send, &large.o_recv, &large.O, &large.O_recv})
-    *value = in.finite("a machine's parameter");
+  large.from = decodeUpTo(in, mostMachineBytes, "a size of messages");
+  for (double *value : {&large.o_send, &large.o_recv, &large.O, &large.O_recv})
+    *value = decodeMachineTime(in);
 }
 
 void encode(ByteWriter &out, const Machine &machine) {
@@ -56,16 +80,16 @@ void decode(ByteReader &in, Machine &machine) {
   if (in.flag())
     decode(in, machine.within.emplace());
   machine.ranks_per_node = static_cast<int>(in.signedNumber(1, mostPlannedRanks, "ranks per node"));
-  machine.incast.resize(in.count(17));
+  in.resize(machine.incast, 17);
   for (IncastRow &row : machine.incast) {
     row.senders = static_cast<int>(in.signedNumber(0, mostPlannedRanks, "senders"));
-    row.bytes = in.finite("bytes");
-    row.factor = in.finite("a factor");
+    row.bytes = decodeUpTo(in, mostMachineBytes, "a size of messages");
+    row.factor = decodeUpTo(in, mostIncastFactor, "a factor");
   }
   if (in.flag()) {
     Duplication &duplication = machine.duplication.emplace();
     duplication.ranks = static_cast<int>(in.signedNumber(1, mostPlannedRanks, "ranks"));
-    duplication.seconds = in.finite("seconds");
+    duplication.seconds = decodeMachineTime(in);
   }
 }
 
@@ -202,11 +226,31 @@ std::string encodeSites(const RankCountPlan &part) {
   return out.take();
 }
 
+/// One site has one decision.
+static void failWhereRepeated(const ByteReader &in, const std::vector<SiteIdentity> &sites) {
+  std::vector<const SiteIdentity *> sorted;
+  for (const SiteIdentity &site : sites)
+    sorted.push_back(&site);
+  const auto key = [](const SiteIdentity *site) {
+    return std::tie(site->hash, site->line, site->ordinal, site->file, site->function,
+                    site->instantiation);
+  };
+  std::sort(sorted.begin(), sorted.end(),
+            [&](const auto *one, const auto *other) { return key(one) < key(other); });
+  const auto twice =
+      std::adjacent_find(sorted.begin(), sorted.end(), [&](const auto *one, const auto *other) {
+        return key(one) == key(other);
+      });
+  if (twice != sorted.end())
+    in.fail("site " + sendwright::quoted((*twice)->display()) + " twice, expected each site once");
+}
+
 std::vector<SiteIdentity> decodeSites(ByteReader &in) {
-  std::vector<SiteIdentity> sites(in.count(leastSiteBytes));
+  std::vector<SiteIdentity> sites(in.count(leastSiteBytes, sizeof(SitePlan)));
   for (SiteIdentity &site : sites)
     site = decodeSite(in);
   in.expectEnd();
+  failWhereRepeated(in, sites);
   return sites;
 }
 
@@ -246,7 +290,7 @@ void decodeDecisions(ByteReader &in, std::vector<SitePlan> &sites) {
     site.executions = in.number();
     site.sends = in.number();
     site.bytes = in.number();
-    site.ordering.resize(in.count(64));
+    in.resize(site.ordering, 64);
     for (OrderingFigures &figures : site.ordering)
       decode(in, figures);
     if (in.flag())
@@ -280,17 +324,20 @@ std::string encodeOrders(const std::vector<RankSite> &rank) {
 }
 
 std::vector<RankSite> decodeOrders(ByteReader &in, int rankCount, std::size_t siteCount) {
-  std::vector<RankSite> rank(in.count(2));
+  std::vector<RankSite> rank(in.countOf<RankSite>(2));
+  std::unordered_set<std::uint32_t> known;
   for (RankSite &site : rank) {
     site.site = static_cast<std::uint32_t>(in.number(UINT32_MAX, "site"));
     if (site.site >= siteCount)
       in.fail("site " + std::to_string(site.site) + ", expected one of " +
               std::to_string(siteCount));
-    site.orders.resize(in.count(3));
+    if (!known.insert(site.site).second)
+      in.fail("site " + std::to_string(site.site) + " twice, expected each site once");
+    in.resize(site.orders, 3);
     for (SendOrder &order : site.orders) {
       order.window = static_cast<std::uint32_t>(in.number(UINT32_MAX, "window"));
       order.instances = in.number();
-      order.destinations.resize(in.count());
+      in.resize(order.destinations);
       std::int64_t previous = 0;
       for (int &destination : order.destinations) {
         previous += in.signedNumber(-previous, rankCount - 1 - previous, "destination, relative,");
@@ -325,7 +372,7 @@ std::string encodeSynchronization(const SynchronizationPlan &plan) {
 SynchronizationPlan decodeSynchronization(ByteReader &in, int rankCount) {
   SynchronizationPlan plan;
   plan.kind = static_cast<SynchronizationKind>(in.number(3, "kind of synchronisation"));
-  plan.buffers.resize(in.count());
+  in.resize(plan.buffers);
   if (!plan.buffers.empty() && plan.buffers.size() != static_cast<std::size_t>(rankCount))
     in.fail(std::to_string(plan.buffers.size()) + " numbers of buffers, expected one for each of " +
             std::to_string(rankCount) + " ranks");
@@ -334,7 +381,7 @@ SynchronizationPlan decodeSynchronization(ByteReader &in, int rankCount) {
   plan.superEpochs = in.number();
   plan.synchronizations = in.number();
   plan.wildcardReceives = in.number();
-  plan.calls.resize(in.count(leastSiteBytes + 2));
+  in.resize(plan.calls, leastSiteBytes + 2);
   for (SynchronizedCall &call : plan.calls) {
     call.site = decodeSite(in);
     call.actions.acts = in.number();

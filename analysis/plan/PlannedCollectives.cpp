@@ -84,7 +84,7 @@ CollectiveStep decodeStep(ByteReader &in, std::size_t self, const PlannedCollect
   const bool combines = collective.operation == Collective::Reduce;
   step.arrival = static_cast<Arrival>(
       in.number(combines ? static_cast<std::uint64_t>(Arrival::CombineRight) : 0, "arrival"));
-  step.slots.resize(in.count(2));
+  in.resize(step.slots, 2);
   std::int64_t end = 0;
   std::uint64_t moved = 0;
   for (SlotRange &range : step.slots) {
@@ -178,7 +178,7 @@ void encodeCollectives(ByteWriter &out, const std::vector<PlannedCollective> &co
 }
 
 std::vector<PlannedCollective> decodeCollectives(ByteReader &in, int rankCount, std::size_t sites) {
-  std::vector<PlannedCollective> collectives(in.count(8));
+  std::vector<PlannedCollective> collectives(in.countOf<PlannedCollective>(8));
   std::int64_t previous = -1;
   for (PlannedCollective &collective : collectives) {
     collective = decodeCollective(in, rankCount, sites);
@@ -202,7 +202,7 @@ void encodeCollectiveParts(ByteWriter &out, const std::vector<RankCollective> &p
 
 std::vector<RankCollective>
 decodeCollectiveParts(ByteReader &in, int rank, const std::vector<PlannedCollective> &collectives) {
-  std::vector<RankCollective> parts(in.count(2));
+  std::vector<RankCollective> parts(in.countOf<RankCollective>(2));
   std::size_t next = 0;
   // The number and the place in the communicator of the next collective that the rank is in.
   const auto findNext = [&](std::size_t &self) {
@@ -221,7 +221,7 @@ decodeCollectiveParts(ByteReader &in, int rank, const std::vector<PlannedCollect
     if (!findNext(self) || part.collective != next)
       in.fail("collective " + std::to_string(part.collective) + ", expected those of rank " +
               std::to_string(rank) + ", in order, each once");
-    const std::size_t steps = in.count(6);
+    const std::size_t steps = in.count(6, sizeof(part.steps[0]));
     part.steps.reserve(steps);
     while (part.steps.size() < steps)
       part.steps.push_back(decodeStep(in, self, collectives[next]));

@@ -22,6 +22,10 @@ namespace sendwright {
 /// Bytes that the runtime puts in front of each message of a schedule.
 inline constexpr std::uint64_t collectiveMessageHead = 24;
 
+/// MPI's functions pass on frames of one size, which are copied: of blocks beyond this a plan calls
+/// none.
+inline constexpr std::uint64_t mostLibraryBytes = 4 << 20;
+
 /// What all ranks know of it.
 struct PlannedCollective {
   std::uint32_t site = 0; ///< of the loop: an index into RankCountPlan::sites

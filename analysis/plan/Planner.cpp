@@ -2,6 +2,7 @@
 
 #include "analysis/plan/Planner.h"
 
+#include "analysis/file/Limits.h"
 #include "analysis/plan/CollectiveDecision.h"
 #include "analysis/plan/ConfirmedCollectives.h"
 #include "analysis/plan/FrequentRedistributions.h"
@@ -27,10 +28,8 @@ namespace {
 /// Orders of one loop at one rank; what is rarer is sent in the order of the most frequent.
 constexpr std::size_t mostPatterns = 16;
 
-std::uint64_t limitOf(const Profile &profile, const PlannerOptions &options) {
-  if (options.events > 0)
-    return options.events;
-  return std::clamp<std::uint64_t>(20'000 * profile.ranks.size(), 4'000'000, 20'000'000);
+std::uint64_t limitOf(const PlannerOptions &options) {
+  return options.events > 0 ? options.events : limits::plannedCalls;
 }
 
 bool isBlockingCollective(const Event &event) {
@@ -43,7 +42,7 @@ bool isBlockingCollective(const Event &event) {
 class ProfilePlanner {
 public:
   ProfilePlanner(const Profile &profile, const PlannerOptions &options)
-      : profile(profile), options(options), timeline(unroll(profile, limitOf(profile, options))),
+      : profile(profile), options(options), timeline(unroll(profile, limitOf(options))),
         loops(findSendLoops(profile, timeline)) {}
 
   ProfilePlan run(const std::string &name) {
@@ -51,7 +50,7 @@ public:
     result.plan.ranks.resize(profile.ranks.size());
     result.cut = timeline.cut;
     result.marked = profile.sites.size();
-    decideLoops();
+    decideLoops(name);
     if (options.collectives)
       findCollectives(name);
     if (options.sharing)
@@ -85,12 +84,15 @@ private:
   bool choosesByReplay() const { return options.replay == RunReplay::Choose; }
 
   /// Orders every loop with batches to more than one rank.
-  void decideLoops() {
+  void decideLoops(const std::string &name) {
     std::optional<FollowingPaths> paths;
     if (choosesByReplay())
       paths.emplace(timeline, options.machine);
     std::map<int, std::vector<Pattern>> ofSite;
-    for (Pattern &pattern : findPatterns(timeline, loops, mostPatterns, paths ? &*paths : nullptr))
+    FoundPatterns found =
+        findPatterns(timeline, loops, mostPatterns, name, paths ? &*paths : nullptr);
+    noteStuck(found.stuck);
+    for (Pattern &pattern : found.patterns)
       ofSite[pattern.site].push_back(std::move(pattern));
     for (auto &[site, patterns] : ofSite) {
       if (loops.loops[site].batchDestinations < 2 || !loops.loops[site].refusal.empty())
@@ -99,6 +101,20 @@ private:
       if (paths)
         criticalOrderings[site] = decideOrdering(patterns, options.machine, OrderKey::CriticalPath);
     }
+  }
+
+  /// In a run that was cut ranks end anywhere.
+  void noteStuck(const std::vector<EventPosition> &stuck) {
+    if (stuck.empty() || timeline.cut)
+      return;
+    const EventPosition &first = stuck.front();
+    const Event &event = timeline.ranks[first.rank].at(first.position);
+    result.stuckRanks = stuck.size();
+    result.stuckAt = "rank " + std::to_string(first.rank);
+    if (event.kind == EventKind::Call)
+      result.stuckAt += " in " + std::string(mpiFunction(event.function).name);
+    if (event.site != noSite)
+      result.stuckAt += " at " + profile.sites[static_cast<std::size_t>(event.site)].display();
   }
 
   /// Loops that are collective operations, or nearly, and by which schedules they would go.

@@ -44,7 +44,7 @@ struct RankState {
   Clock clock;
   std::vector<BegunBatch> begun;
   bool atSynchronization = false;
-  std::vector<std::size_t> waiting; // ranks that need this one to go on
+  std::multimap<std::size_t, std::size_t> waiting; // ranks, by the batch of this one that they need
 };
 
 /// One communicator's current synchronisation.
@@ -63,6 +63,7 @@ public:
       : timeline(timeline), loops(loops), floors(floors), states(timeline.ranks.size()),
         arrivals(timeline.ranks.size()), loopOfSite(loops.loops.size()) {
     result.parts.resize(timeline.ranks.size());
+    numberCommunicators();
     numberLoops();
     collectArrivals();
   }
@@ -76,9 +77,9 @@ public:
       const std::size_t rank = runnable.front();
       runnable.pop_front();
       advance(rank);
-      for (std::size_t other : std::exchange(states[rank].waiting, {}))
-        runnable.push_back(other);
+      wakeReceivers(states[rank]);
     }
+    noteStuck();
     keepLastOfEachPhase();
   }
 
@@ -101,6 +102,18 @@ public:
   }
 
 private:
+  void numberCommunicators() {
+    std::map<std::pair<std::vector<int>, unsigned>, std::size_t> known;
+    for (const RankTimeline &rank : timeline.ranks) {
+      std::vector<std::size_t> &numbers = gatheringOf.emplace_back();
+      for (const Communicator &communicator : rank.profile->communicators)
+        numbers.push_back(
+            known.try_emplace({communicator.members, communicator.instance}, known.size())
+                .first->second);
+    }
+    gatherings.resize(known.size());
+  }
+
   /// Only loops that have batches are counted: a program may have many others.
   void numberLoops() {
     std::vector<char> has(loopOfSite.size());
@@ -139,6 +152,22 @@ private:
       });
   }
 
+  /// Only ranks whose batch has begun become runnable: ranks that wait for one another in a circle
+  /// would otherwise wake one another for ever.
+  void wakeReceivers(RankState &sender) {
+    const auto notBegun = sender.waiting.lower_bound(sender.begun.size());
+    for (auto at = sender.waiting.begin(); at != notBegun; ++at)
+      runnable.push_back(at->second);
+    sender.waiting.erase(sender.waiting.begin(), notBegun);
+  }
+
+  void noteStuck() {
+    for (std::size_t rank = 0; rank < states.size(); ++rank)
+      if (states[rank].position < timeline.ranks[rank].size())
+        result.stuck.push_back(
+            {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(states[rank].position)});
+  }
+
   /// Runs one rank as far as it gets.
   void advance(std::size_t rank) {
     RankState &state = states[rank];
@@ -161,7 +190,7 @@ private:
         break;
       RankState &sender = states[arrival.sender];
       if (arrival.batch >= sender.begun.size()) {
-        sender.waiting.push_back(rank);
+        sender.waiting.emplace(arrival.batch, rank);
         return false;
       }
       BegunBatch &batch = sender.begun[arrival.batch];
@@ -213,7 +242,7 @@ private:
     if (state.atSynchronization)
       return false;
     const Communicator &communicator = profile.communicators[event.communicator];
-    Gathering &gathering = gatherings[{communicator.members, communicator.instance}];
+    Gathering &gathering = gatherings[gatheringOf[rank][event.communicator]];
     state.atSynchronization = true;
     gathering.epoch = std::max(gathering.epoch, state.clock.epoch);
     gathering.ranks.push_back(rank);
@@ -276,7 +305,8 @@ private:
   std::vector<std::size_t> loopOfSite;
   std::size_t loopCount = 0;
   std::deque<std::size_t> runnable;
-  std::map<std::pair<std::vector<int>, unsigned>, Gathering> gatherings;
+  std::vector<Gathering> gatherings;                 // by communicator
+  std::vector<std::vector<std::size_t>> gatheringOf; // by rank and its communicator
   std::map<std::tuple<int, std::uint32_t, std::uint32_t>, std::size_t> phaseIndex;
   Replay result;
 };

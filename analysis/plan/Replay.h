@@ -37,13 +37,14 @@ struct Part {
 struct Replay {
   std::vector<Phase> phases;
   std::vector<std::vector<Part>> parts; ///< per rank, by phase
+  std::vector<EventPosition> stuck;     ///< where ranks wait for ever, by rank
 };
 
 /// A rank that has no message in the first phases after a synchronisation cannot count them. Where
 /// the receivers of its first batch are further on, it is counted as theirs (in a second run).
 ///
-/// Linear in the timeline but for sorting. Where a rank's record ends before a message or a
-/// synchronisation that another one waits for, what comes after is left out.
+/// Linear in the timeline but for sorting. A rank that waits for a message or a synchronisation
+/// that never comes is stuck: what it does after that point is left out.
 Replay replay(const Timeline &timeline, const SendLoops &loops);
 
 } // namespace sendwright

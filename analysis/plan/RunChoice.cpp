@@ -7,6 +7,7 @@
 #include "analysis/plan/CollectiveDecision.h"
 #include "analysis/plan/SendLoops.h"
 #include "analysis/plan/Timeline.h"
+#include "analysis/trace/RunSize.h"
 
 #include <algorithm>
 #include <limits>
@@ -37,7 +38,7 @@ public:
     const std::uint64_t expected = 3 * (candidates + sites.size()) + 2;
     const std::uint64_t least = std::min(leastEvents, options.mostEvents);
     const std::uint64_t limit = std::clamp(options.allEvents / expected, least, options.mostEvents);
-    timeline = unroll(profile, limit);
+    timeline = unroll(profile, simulatedEvents(profile, limit));
     loops = findSendLoops(profile, timeline);
     for (const RankTimeline &rank : timeline.ranks)
       result.events += rank.size();

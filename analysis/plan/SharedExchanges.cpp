@@ -63,7 +63,7 @@ void encodeExchanges(ByteWriter &out, const std::vector<SharedExchange> &exchang
 }
 
 std::vector<SharedExchange> decodeExchanges(ByteReader &in, int rankCount, std::size_t sites) {
-  std::vector<SharedExchange> exchanges(in.count(7));
+  std::vector<SharedExchange> exchanges(in.countOf<SharedExchange>(7));
   for (SharedExchange &exchange : exchanges) {
     exchange.site = static_cast<std::uint32_t>(in.number(UINT32_MAX, "site"));
     if (exchange.site >= sites)
@@ -77,7 +77,7 @@ std::vector<SharedExchange> decodeExchanges(ByteReader &in, int rankCount, std::
     exchange.method = in.text();
     exchange.stages = static_cast<std::uint32_t>(in.number(1 << 20, "number of stages"));
     exchange.messages = in.number();
-    exchange.anySource.resize(in.count());
+    in.resize(exchange.anySource);
     for (std::int32_t &rank : exchange.anySource)
       rank =
           static_cast<std::int32_t>(in.number(static_cast<std::uint64_t>(rankCount) - 1, "rank"));
@@ -105,14 +105,14 @@ void encodeTransfers(ByteWriter &out, const std::vector<Transfer> &transfers) {
 
 std::vector<Transfer> decodeTransfers(ByteReader &in, int rankCount, int rank,
                                       std::size_t messages) {
-  std::vector<Transfer> transfers(in.count(2));
+  std::vector<Transfer> transfers(in.countOf<Transfer>(2));
   std::int64_t peer = 0;
   for (Transfer &transfer : transfers) {
     peer += in.signedNumber(-peer, rankCount - 1 - peer, "peer, relative,");
     transfer.peer = static_cast<std::int32_t>(peer);
     if (transfer.peer == rank || (&transfer != transfers.data() && peer <= (&transfer - 1)->peer))
       in.fail("peer " + std::to_string(peer) + ", expected other ranks, ascending");
-    transfer.messages.resize(in.count());
+    in.resize(transfer.messages);
     std::int64_t previous = 0;
     for (std::uint32_t &message : transfer.messages) {
       previous +=
@@ -158,7 +158,7 @@ SharedMessage decodeMessage(ByteReader &in, int rankCount, int rank) {
   SharedMessage message;
   message.source = static_cast<std::int32_t>(in.number(rankCount - 1, "source"));
   message.destination = static_cast<std::int32_t>(in.number(rankCount - 1, "destination"));
-  message.tags.resize(in.count());
+  in.resize(message.tags);
   std::int64_t previous = -1;
   for (std::int32_t &tag : message.tags) {
     previous = in.signedNumber(previous + 1, std::numeric_limits<std::int32_t>::max(), "tag");
@@ -194,17 +194,17 @@ void encodeParts(ByteWriter &out, const std::vector<RankExchange> &parts) {
 
 std::vector<RankExchange> decodeParts(ByteReader &in, int rankCount, int rank,
                                       const std::vector<SharedExchange> &exchanges) {
-  std::vector<RankExchange> parts(in.count(3));
+  std::vector<RankExchange> parts(in.countOf<RankExchange>(3));
   for (RankExchange &part : parts) {
     part.exchange = static_cast<std::uint32_t>(in.number(UINT32_MAX, "exchange"));
     if (part.exchange >= exchanges.size() ||
         (&part != parts.data() && part.exchange <= (&part - 1)->exchange))
       in.fail("exchange " + std::to_string(part.exchange) + ", expected one of " +
               std::to_string(exchanges.size()) + ", ascending");
-    const std::size_t messages = in.count(3);
+    const std::size_t messages = in.count(3, sizeof(part.messages[0]));
     for (std::size_t index = 0; index < messages; ++index)
       part.messages.push_back(decodeMessage(in, rankCount, rank));
-    part.stages.resize(in.count(2));
+    in.resize(part.stages, 2);
     if (part.stages.size() != exchanges[part.exchange].stages)
       in.fail(std::to_string(part.stages.size()) + " stages, expected " +
               std::to_string(exchanges[part.exchange].stages));

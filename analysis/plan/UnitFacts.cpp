@@ -151,10 +151,10 @@ UnitFacts decodeUnitFacts(const void *data, std::size_t size, const std::string 
   ByteReader in(bytes, name);
   UnitFacts facts;
   facts.functions = decodeFunctions(in);
-  facts.sites.resize(in.count(2));
+  in.resize(facts.sites, 2);
   for (SiteReliance &site : facts.sites)
     site = decodeReliance(in);
-  facts.targets.resize(in.count(2));
+  in.resize(facts.targets, 2);
   for (CallTarget &target : facts.targets)
     target = decodeTarget(in);
   in.expectEnd();

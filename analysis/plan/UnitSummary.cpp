@@ -3,6 +3,8 @@
 #include "analysis/plan/UnitSummary.h"
 
 #include "analysis/file/FormatError.h"
+#include "analysis/file/JsonNesting.h"
+#include "analysis/file/Limits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,6 +17,9 @@ std::string encodeUnitSummary(const UnitSummary &summary) {
 }
 
 UnitSummary decodeUnitSummary(const std::string &text, const std::string &name) {
+  if (findDeepNesting(text, limits::jsonNesting) != std::string::npos)
+    throw FormatError(name + ": what a unit says of itself nests deeply, expected at most " +
+                      std::to_string(limits::jsonNesting) + " levels of lists and objects");
   const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || !json.contains("functions") || !json.contains("collectives"))
     throw FormatError(name + ": what a unit says of itself is not a JSON object with "

@@ -129,6 +129,24 @@ std::optional<double> OverheadLaw::serialFor(double ranks, double efficiency) co
                   1 / (1 - workExponent));
 }
 
+std::vector<LawDoubt> doubtsOf(const OverheadLaw &law, const ScalingReport &report) {
+  constexpr std::size_t fewRuns = 4;
+  constexpr double largestResidual = 0.2; // of ln T_o
+  constexpr double largestExponent = 4;   // p^3 is the most of known algorithms
+  std::vector<LawDoubt> doubts;
+  if (report.fitted < fewRuns)
+    doubts.push_back(LawDoubt::FewRuns);
+  if (!law.residual)
+    doubts.push_back(LawDoubt::NoResidual);
+  else if (*law.residual > largestResidual)
+    doubts.push_back(LawDoubt::Deviates);
+  const double growth =
+      law.workExponent < 1 ? law.exponent / (1 - law.workExponent) : law.exponent; // of the work
+  if (law.exponent < 0 || law.workExponent < 0 || growth > largestExponent)
+    doubts.push_back(LawDoubt::Implausible);
+  return doubts;
+}
+
 ScalingReport analyzeScaling(std::vector<ScalingRun> runs, std::optional<double> serial) {
   const double firstSize = runs.front().size;
   std::stable_sort(runs.begin(), runs.end(), [](const ScalingRun &one, const ScalingRun &other) {

@@ -74,6 +74,14 @@ struct OverheadLaw {
   std::optional<double> serialFor(double ranks, double efficiency) const;
 };
 
+/// Whether a law says anything beyond the runs that it was fitted to.
+enum class LawDoubt {
+  FewRuns,    ///< fewer than four
+  NoResidual, ///< no more runs than parameters
+  Deviates,   ///< the runs lie a fifth of their overhead or more beside it
+  Implausible ///< the exponents are negative, or the work would have to grow by more than p^4
+};
+
 struct ScalingReport {
   std::vector<ScalingRow> rows; ///< by ranks, then size
   SerialTime source = SerialTime::OneRank;
@@ -82,6 +90,9 @@ struct ScalingReport {
   bool severalSizes = false;
   bool sizeFollowsRanks = false; ///< several sizes, but their part cannot be told from that of p
 };
+
+/// Why `law` is not to be trusted beyond the report's runs; empty where nothing speaks against it.
+std::vector<LawDoubt> doubtsOf(const OverheadLaw &law, const ScalingReport &report);
 
 /// Evaluates the runs, at least one. `serial`: T_s of the first run's size, where it is known.
 /// Linear in the runs but for sorting.

@@ -8,13 +8,7 @@
 #include "analysis/file/MatrixFile.h"
 #include "analysis/sharing/RouteTable.h"
 
-#include <cstdint>
-
 namespace sendwright {
-
-/// Of an exchange that is analysed: some methods keep a table for each rank in each of up to 16
-/// stages.
-inline constexpr std::uint64_t mostSharingRanks = std::uint64_t{1} << 16;
 
 /// The pattern of a matrix: its entries by source and destination. What a rank has for itself is no
 /// message and left out. O(n log n) for n entries.

@@ -121,9 +121,11 @@ bool Grammar::valid(std::uint32_t numbers) const {
     for (const GrammarItem &item : rule)
       if (item.repetitions == 0 || (!item.isRule && item.symbol >= numbers))
         return false;
+  // An expansion could otherwise pass through any number of rules for each number that it visits.
   for (std::size_t rule = 1; rule < rules.size(); ++rule)
-    if (rules[rule].empty())
-      return false; // an expansion could go on for ever without visiting a number
+    if (rules[rule].empty() ||
+        (rules[rule].size() == 1 && rules[rule][0].isRule && rules[rule][0].repetitions == 1))
+      return false;
   std::vector<std::uint32_t> order;
   return innerRulesFirst(*this, order);
 }

@@ -29,15 +29,17 @@ struct Grammar {
   std::vector<std::vector<GrammarItem>> rules; ///< 0 is the whole; empty: the empty sequence
 
   /// Calls `visit` with each number of the expanded sequence, in order, until it returns false.
-  /// Linear in the numbers visited; needs a stack of the grammar's depth, not recursion.
+  /// Linear in the numbers visited, of a valid grammar; needs a stack of the grammar's depth, not
+  /// recursion.
   void forEach(const std::function<bool(std::uint32_t)> &visit) const;
   /// Length of the expanded sequence (saturating). Linear in the grammar.
   std::uint64_t length() const;
   /// How often each of the numbers below `numbers` occurs in the expanded sequence (saturating).
   /// Linear in the grammar and `numbers`.
   std::vector<std::uint64_t> occurrences(std::uint32_t numbers) const;
-  /// True when every rule index is valid, no rule contains itself, every repetition is at least 1
-  /// and every number is below `numbers`. Grammars from files must be checked with it.
+  /// True when every rule index is valid, no rule contains itself, no rule but the first is empty or
+  /// another rule once, every repetition is at least 1 and every number is below `numbers`. Grammars
+  /// from files must be checked with it.
   bool valid(std::uint32_t numbers) const;
 };
 

@@ -8,6 +8,8 @@
 
 #include "analysis/trace/Matching.h"
 
+#include "analysis/trace/RunSize.h"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -84,20 +86,23 @@ private:
     bool fits = true;
     for (const RankProfile &rank : profile.ranks) {
       result.complete &= !rank.truncated;
-      fits &= !__builtin_add_overflow(total, rank.sequence.length(), &total);
+      fits &= !__builtin_add_overflow(total, runCost(rank), &total);
     }
     fits &= total <= std::min<std::uint64_t>(limit, noPosition - 1);
     const std::uint64_t share = fits ? noPosition - 1 : limit / profile.ranks.size();
     result.complete &= fits;
     for (const RankProfile &rank : profile.ranks) {
       std::vector<std::uint32_t> &events = result.events.emplace_back();
-      const std::uint64_t length = std::min<std::uint64_t>(rank.sequence.length(), share);
-      events.reserve(length);
-      if (length > 0)
-        rank.sequence.forEach([&](std::uint32_t event) {
-          events.push_back(event);
-          return events.size() < length;
-        });
+      events.reserve(std::min<std::uint64_t>(rank.sequence.length(), share));
+      std::uint64_t left = share;
+      rank.sequence.forEach([&](std::uint32_t event) {
+        const std::uint64_t cost = costOf(rank.events[event]);
+        if (cost > left)
+          return false;
+        left -= cost;
+        events.push_back(event);
+        return true;
+      });
     }
   }
 

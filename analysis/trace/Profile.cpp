@@ -7,7 +7,9 @@
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
+#include "analysis/text/Escaping.h"
 #include "analysis/trace/ProfileCodec.h"
+#include "analysis/trace/ProfileRelations.h"
 
 #include <string_view>
 
@@ -62,10 +64,12 @@ bool SiteIdentity::sameLoopAs(const SiteIdentity &other) const {
 }
 
 std::string SiteIdentity::display() const {
-  return file + ":" + std::to_string(line) + inBrackets(instantiation);
+  return printable(file) + ":" + std::to_string(line) + inBrackets(printable(instantiation));
 }
 
-std::string SiteIdentity::displayFunction() const { return function + inBrackets(instantiation); }
+std::string SiteIdentity::displayFunction() const {
+  return printable(function) + inBrackets(printable(instantiation));
+}
 
 std::string encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
                               const std::vector<SiteIdentity> &callSites,
@@ -137,7 +141,7 @@ Profile decodeProfile(const void *data, std::size_t size, const std::string &nam
   if (!run)
     file.fail("incomplete (nothing on the run)");
   const std::string runContent = file.content(*run);
-  ByteReader in(runContent, file.where(*run));
+  ByteReader in(runContent, file.where(*run), file.budget());
   ProfileAssembler assembler;
   assembler.profile.program = in.text();
   const std::size_t ranks = in.number(file.sections().size(), "number of ranks");
@@ -150,8 +154,9 @@ Profile decodeProfile(const void *data, std::size_t size, const std::string &nam
     if (!section)
       file.fail("incomplete (nothing on rank " + std::to_string(rank) + ")");
     const std::string content = file.content(*section);
-    assembler.add(ByteReader(content, file.where(*section)), ranks);
+    assembler.add(ByteReader(content, file.where(*section), file.budget()), ranks);
   }
+  checkRelations(assembler.profile, name);
   return std::move(assembler.profile);
 }
 

@@ -14,7 +14,10 @@
 #include "analysis/trace/Grammar.h"
 
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sendwright {
@@ -25,6 +28,8 @@ inline constexpr int nullRank = -2; ///< MPI_PROC_NULL
 inline constexpr int noPeer = -3;   ///< the call has none
 inline constexpr int anyTag = -1;
 inline constexpr int noSite = -1;
+
+inline constexpr double longestSeconds = 1e12; ///< of any time in a profile
 
 /// A place in the source, as the plugin identified it; in a template, in one instantiation of it.
 /// Identity: file, function, hash, ordinal, instantiation; the line is for messages. Sites of text
@@ -42,7 +47,8 @@ struct SiteIdentity {
   bool sameAs(const SiteIdentity &other) const;
   /// The same, in whichever instantiations.
   bool sameLoopAs(const SiteIdentity &other) const;
-  /// "file:line", for messages; in a template "file:line [Value = double, Stride = 1]".
+  /// "file:line", for messages; in a template "file:line [Value = double, Stride = 1]". This and
+  /// the next are fit to be printed (analysis/text/), whatever the names hold.
   std::string display() const;
   /// The function, for messages, with the instantiation as above.
   std::string displayFunction() const;
@@ -110,11 +116,40 @@ struct EventStatistics {
   double inside = 0; ///< sum of the time inside the call
 };
 
+/// World ranks, shared by all copies: every rank of a run lists those of MPI_COMM_WORLD. Converts
+/// to a vector, which stays the list's.
+class RankList {
+public:
+  RankList() = default;
+  RankList(std::vector<int> ranks)
+      : list(std::make_shared<const std::vector<int>>(std::move(ranks))) {}
+  RankList(std::initializer_list<int> ranks) : RankList(std::vector<int>(ranks)) {}
+
+  const std::vector<int> &vector() const {
+    static const std::vector<int> none;
+    return list ? *list : none;
+  }
+  operator const std::vector<int> &() const { return vector(); }
+  std::vector<int>::const_iterator begin() const { return vector().begin(); }
+  std::vector<int>::const_iterator end() const { return vector().end(); }
+  std::size_t size() const { return vector().size(); }
+  bool empty() const { return vector().empty(); }
+  int operator[](std::size_t place) const { return vector()[place]; }
+  int front() const { return vector().front(); }
+  int back() const { return vector().back(); }
+  bool operator==(const RankList &other) const {
+    return list == other.list || vector() == other.vector();
+  }
+
+private:
+  std::shared_ptr<const std::vector<int>> list;
+};
+
 /// A communicator as one rank saw it. Two ranks mean the same one when both fields are equal.
 struct Communicator {
-  std::vector<int> members; ///< world ranks in the communicator's order; of an intercommunicator
-                            ///< the local group
-  unsigned instance = 0;    ///< among the living communicators of these members, by creation
+  RankList members;      ///< world ranks in the communicator's order; of an intercommunicator the
+                         ///< local group
+  unsigned instance = 0; ///< among the living communicators of these members, by creation
   bool intercommunicator = false;
   bool operator==(const Communicator &) const = default;
 };

@@ -5,6 +5,9 @@
 
 #include "analysis/trace/ProfileCodec.h"
 
+#include "analysis/file/Limits.h"
+
+#include <algorithm>
 #include <climits>
 #include <cmath>
 #include <numeric>
@@ -86,15 +89,18 @@ int decodePeer(ByteReader &in, const Ranges &ranges) {
 
 int decodeTag(ByteReader &in) { return static_cast<int>(in.signedNumber(anyTag, INT_MAX, "tag")); }
 
+/// No longer than any run, so that sums of times are finite.
 double decodeSeconds(ByteReader &in, double least) {
   double seconds = in.finite("a time");
   if (seconds < least)
     in.fail("a time is negative, expected none before the start");
+  if (seconds > longestSeconds)
+    in.fail("a time of more than 10^12 s, expected less");
   return seconds;
 }
 
 void decodeMatches(ByteReader &in, std::vector<WildcardMatch> &matches, const Ranges &ranges) {
-  matches.resize(in.count(4));
+  in.resize(matches, 4);
   for (WildcardMatch &match : matches) {
     match.request = static_cast<int>(in.signedNumber(-1, INT_MAX, "request"));
     match.source = static_cast<int>(in.signedNumber(nullRank, ranges.ranks - 1, "source"));
@@ -104,7 +110,7 @@ void decodeMatches(ByteReader &in, std::vector<WildcardMatch> &matches, const Ra
 }
 
 void decodeMoved(ByteReader &in, std::vector<MovedMessage> &moved, const Ranges &ranges) {
-  moved.resize(in.count(4));
+  in.resize(moved, 4);
   for (MovedMessage &message : moved) {
     message.peer = static_cast<int>(in.signedNumber(0, ranges.ranks - 1, "peer"));
     message.received = in.flag();
@@ -134,7 +140,7 @@ void decodeEvent(ByteReader &in, Event &event, const Ranges &ranges) {
   if ((event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteLeave) && event.site < 0)
     in.fail("a mark without its loop, expected one of " + std::to_string(ranges.sites) + " sites");
   if (mask & hasRequests) {
-    event.requests.resize(in.count());
+    in.resize(event.requests);
     for (int &request : event.requests)
       request = static_cast<int>(in.signedNumber(0, INT_MAX, "request"));
   }
@@ -162,20 +168,20 @@ void encodeStatistics(ByteWriter &out, const std::vector<EventStatistics> &stati
   for (const EventStatistics &entry : statistics) {
     out.number(entry.count);
     for (double value : {entry.before, entry.beforeMinimum, entry.beforeMaximum, entry.inside})
-      out.real(std::isfinite(value) ? value : 0);
+      out.real(std::isfinite(value) ? std::clamp(value, 0.0, longestSeconds) : 0);
   }
 }
 
 void decodeStatistics(ByteReader &in, std::vector<EventStatistics> &statistics,
                       std::size_t events) {
-  statistics.resize(in.count(33));
+  in.resize(statistics, 33);
   if (!statistics.empty() && statistics.size() != events)
     in.fail(std::to_string(statistics.size()) + " statistics, expected one for each of " +
             std::to_string(events) + " events");
   for (EventStatistics &entry : statistics) {
     entry.count = in.number();
     for (double *value : {&entry.before, &entry.beforeMinimum, &entry.beforeMaximum, &entry.inside})
-      *value = in.finite("a time");
+      *value = decodeSeconds(in, 0);
   }
 }
 
@@ -228,17 +234,18 @@ void encodeCommunicators(ByteWriter &out, const std::vector<Communicator> &commu
 
 void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicators,
                          std::size_t rankCount) {
-  communicators.resize(in.count(3));
+  in.resize(communicators, 3);
   for (Communicator &communicator : communicators) {
     communicator.instance = static_cast<unsigned>(in.number(UINT_MAX, "instance"));
     communicator.intercommunicator = in.flag();
-    communicator.members.resize(in.count());
+    std::vector<int> members(in.count()); // ranks share lists: who assembles them counts
     std::int64_t next = 0;
-    for (int &member : communicator.members) {
+    for (int &member : members) {
       next += in.signedNumber(-next, static_cast<std::int64_t>(rankCount) - 1 - next,
                               "member of a communicator, relative,");
       member = static_cast<int>(next++);
     }
+    communicator.members = std::move(members);
   }
 }
 
@@ -254,9 +261,9 @@ void encodeGrammar(ByteWriter &out, const Grammar &grammar) {
 }
 
 void decodeGrammar(ByteReader &in, Grammar &grammar, std::size_t events) {
-  grammar.rules.resize(in.count());
+  in.resize(grammar.rules);
   for (std::vector<GrammarItem> &rule : grammar.rules) {
-    rule.resize(in.count(2));
+    in.resize(rule, 2);
     for (GrammarItem &item : rule) {
       const std::uint64_t symbol = in.number((std::uint64_t{1} << 33) - 1, "symbol");
       item.symbol = static_cast<std::uint32_t>(symbol >> 1);
@@ -339,7 +346,7 @@ void encodeRedistributions(ByteWriter &out, const std::vector<RecordedRedistribu
 }
 
 std::vector<RecordedRedistribution> decodeRedistributions(ByteReader &in, std::size_t rankCount) {
-  std::vector<RecordedRedistribution> list(in.count(leastSiteBytes + 2));
+  std::vector<RecordedRedistribution> list(in.countOf<RecordedRedistribution>(leastSiteBytes + 2));
   for (RecordedRedistribution &recorded : list) {
     recorded.site = decodeSite(in);
     recorded.count = in.number();
@@ -380,18 +387,34 @@ std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIde
   encodeStatistics(out, rank.statistics);
   encodeGrammar(out, rank.sequence);
   out.text(rank.host);
-  out.real(std::isfinite(rank.seconds) ? rank.seconds : 0);
+  out.real(std::isfinite(rank.seconds) ? std::clamp(rank.seconds, 0.0, longestSeconds) : 0);
   out.number(rank.truncated);
   encodeRedistributions(out, rank.redistributions);
   return out.take();
 }
 
+/// Ranks list mostly the same communicators: one list of members then serves all of them.
+void ProfileAssembler::shareMembers(std::vector<Communicator> &communicators,
+                                    const ByteReader &in) {
+  static const std::vector<Communicator> none;
+  const std::vector<Communicator> &before =
+      profile.ranks.empty() ? none : profile.ranks.back().communicators;
+  for (std::size_t index = 0; index < communicators.size(); ++index)
+    if (index < before.size() && communicators[index].members == before[index].members)
+      communicators[index].members = before[index].members;
+    else
+      members += communicators[index].members.size();
+  if (members > limits::members)
+    in.fail("more than " + std::to_string(limits::members) +
+            " members of communicators that differ, expected fewer");
+}
+
 void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
   RankProfile rank;
-  std::vector<int> sites(in.count(leastSiteBytes));
+  std::vector<int> sites(in.countOf<int>(leastSiteBytes));
   for (int &site : sites)
     site = siteIndex(decodeSite(in));
-  std::vector<int> callSites(in.count(leastSiteBytes));
+  std::vector<int> callSites(in.countOf<int>(leastSiteBytes));
   for (int &site : callSites)
     site = callSiteIndex(decodeSite(in));
   for (std::size_t units = in.count(2); units > 0; --units) {
@@ -401,13 +424,14 @@ void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
     addUnit(std::move(unit));
   }
   decodeCommunicators(in, rank.communicators, rankCount);
-  rank.callers.resize(in.count());
+  shareMembers(rank.communicators, in);
+  in.resize(rank.callers);
   for (std::string &caller : rank.callers)
     caller = in.text();
   const Ranges ranges{static_cast<std::int64_t>(rankCount), static_cast<std::int64_t>(sites.size()),
                       static_cast<std::int64_t>(callSites.size()),
                       static_cast<std::int64_t>(rank.communicators.size()), rank.callers.size()};
-  rank.events.resize(in.count(4));
+  in.resize(rank.events, 4);
   for (Event &event : rank.events) {
     decodeEvent(in, event, ranges);
     if (event.site != noSite)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the sections of a profile file hold. Everything is validated as it is read: numbers of
-// ranks, sites, communicators and events must exist, grammars must be well-formed.
+// What the sections of a profile file hold. Everything is validated as it is read; what must hold
+// is listed in ProfileRelations.h.
 
 #ifndef SENDWRIGHT_ANALYSIS_TRACE_PROFILECODEC_H
 #define SENDWRIGHT_ANALYSIS_TRACE_PROFILECODEC_H
@@ -56,8 +56,11 @@ public:
   Profile profile;
 
 private:
+  void shareMembers(std::vector<Communicator> &communicators, const ByteReader &in);
+
   std::unordered_map<std::string, int> siteIndices, callSiteIndices;
   std::unordered_map<std::string, bool> knownUnits;
+  std::uint64_t members = 0; // of communicators, each shared list once
 };
 
 } // namespace sendwright

@@ -16,6 +16,7 @@
 #include <climits>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <unordered_map>
 
@@ -23,7 +24,6 @@ namespace sendwright {
 
 namespace {
 
-// Every rank's profile lists the members of its communicators: memory is their number squared.
 constexpr std::uint64_t maximumRanks = 16384;
 constexpr std::size_t maximumCommunicators = 4096;
 
@@ -124,9 +124,9 @@ private:
   void startRanks() {
     std::vector<RankProfile> &ranks = assembler.profile.ranks;
     lineOfRank.assign(ranks.size(), 0);
-    world.members.resize(ranks.size());
-    for (std::size_t member = 0; member < ranks.size(); ++member)
-      world.members[member] = static_cast<int>(member);
+    std::vector<int> everyone(ranks.size());
+    std::iota(everyone.begin(), everyone.end(), 0);
+    world.members = std::move(everyone);
     for (RankProfile &rank : ranks)
       rank.communicators.push_back(world);
   }
@@ -393,6 +393,8 @@ private:
     if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value) ||
         value < 0)
       failWord(word, "seconds, a number of at least 0");
+    if (value > longestSeconds)
+      failWord(word, "seconds, at most 10^12");
     return value + 0.0; // no negative zero
   }
 

@@ -2,6 +2,9 @@
 
 #include "analysis/trace/TextTraceWords.h"
 
+#include "analysis/text/Escaping.h"
+
+#include <algorithm>
 #include <cctype>
 
 namespace sendwright {
@@ -72,15 +75,18 @@ std::string collectiveWord(const MpiFunction &function) {
 
 std::string encodeTraceFile(std::string_view file) {
   std::string word;
-  for (std::size_t at = 0; at < file.size(); ++at) {
-    const auto c = static_cast<unsigned char>(file[at]);
-    if (c <= ' ' || c == '#' || c == 0x7f || c == '%') {
-      word += '%';
-      word += "0123456789ABCDEF"[c >> 4];
-      word += "0123456789ABCDEF"[c & 15];
-    } else {
-      word += file[at];
-    }
+  while (!file.empty()) {
+    const std::size_t ordinary = ordinaryCharacter(file), size = std::max(ordinary, std::size_t{1});
+    if (ordinary > 0 && file[0] != ' ' && file[0] != '#' && file[0] != '%')
+      word += file.substr(0, size);
+    else
+      for (const char letter : file.substr(0, size)) {
+        const auto byte = static_cast<unsigned char>(letter);
+        word += '%';
+        word += "0123456789ABCDEF"[byte >> 4];
+        word += "0123456789ABCDEF"[byte & 15];
+      }
+    file.remove_prefix(size);
   }
   return word;
 }

@@ -46,7 +46,7 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
   if (change > static_cast<std::uint8_t>(Change::CommunicatorFreed))
     in.fail("reason " + std::to_string(change) + ", which there is not");
   message.change = static_cast<Change>(change);
-  message.pattern.resize(in.count(10));
+  in.resize(message.pattern, 10);
   for (ProposedMessage &sent : message.pattern) {
     sent.destination =
         static_cast<std::int32_t>(in.number(static_cast<std::uint64_t>(ranks) - 1, "destination"));

@@ -18,6 +18,14 @@ inline constexpr bool packsFromNull = false;
 inline constexpr bool packsFromNull = true;
 #endif
 
+/// Whether MPI_Start leaves the request's handle as it is. Open MPI replaces a buffered send's that
+/// is started again before its last message has left.
+#ifdef OPEN_MPI
+inline constexpr bool keepsHandle(SendMode mode) { return mode != SendMode::Buffered; }
+#else
+inline constexpr bool keepsHandle(SendMode) { return true; }
+#endif
+
 /// Starts the persistent request of a captured send. An error calls the handler of the send's
 /// communicator, which the program's Isend would have called, whichever handler MPI_Start calls by
 /// itself. `defaultHandler`: that communicator's handler ends the program.

@@ -6,6 +6,7 @@
 #include "runtime/batch/PersistentRequests.h"
 
 #include "runtime/batch/Batch.h"
+#include "runtime/batch/MpiDifferences.h"
 #include "runtime/interception/Interception.h"
 #include "runtime/interception/Wrappers.h"
 
@@ -43,6 +44,8 @@ int makeSend(Initialize initialize, SendMode mode, SendArguments a, MPI_Request 
   if (error != MPI_SUCCESS || !theBatch)
     return error;
   forget(request);
+  if (!keepsHandle(mode)) // what its start returns the program must get from that call
+    return error;
   try {
     if (a.destination == MPI_PROC_NULL) {
       theBatch->persistent.remember(*request, {});

@@ -2,6 +2,7 @@
 
 #include "runtime/batch/Watchdog.h"
 
+#include "analysis/text/Escaping.h"
 #include "runtime/interception/Interception.h"
 
 #include <mpi.h>
@@ -46,7 +47,7 @@ void Watchdog::report(const std::string &what) {
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::fprintf(stderr, "sendwright: rank %d has waited %g s %s\n", rank, settings.seconds,
-               what.c_str());
+               printable(what).c_str());
   if (settings.abort)
     PMPI_Abort(MPI_COMM_WORLD, 1);
 }

@@ -36,6 +36,9 @@ public:
   std::span<std::byte> slot(std::uint32_t slot) override;
   std::uint64_t whole() const override { return 0; }
   void sizesOf(const LocalStep &, std::uint64_t, std::vector<std::uint64_t> &) override {}
+  std::uint64_t expected(const LocalStep &step) const override {
+    return step.slots.size() * std::max(send.bytes, receive.bytes);
+  }
   std::span<std::byte> early(const LocalStep &step, std::uint64_t room) override;
   std::byte *place(const LocalStep &step, std::span<const std::uint64_t> sizes) override;
   void arrived(const LocalStep &step, std::span<const std::uint64_t> sizes,

@@ -43,6 +43,7 @@ public:
     for (const std::uint32_t slot : step.slots)
       sizes.push_back(this->slot(slot).size());
   }
+  std::uint64_t expected(const LocalStep &) const override { return memory.bytes; }
   std::span<std::byte> early(const LocalStep &step, std::uint64_t room) override;
   std::byte *place(const LocalStep &step, std::span<const std::uint64_t> sizes) override;
   void arrived(const LocalStep &step, std::span<const std::uint64_t> sizes,

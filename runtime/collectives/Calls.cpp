@@ -32,8 +32,13 @@ int endForMemory(MPI_Comm communicator) {
 PlannedOperation *plannedFor(const CollectiveCall &part, MPI_Comm communicator) {
   PlannedOperation *planned =
       theState->find(*part.site, communicator, part.root, part.first, part.end);
-  if (!planned || static_cast<unsigned>(planned->collective->operation) != part.operation)
+  if (!planned)
     return nullptr;
+  if (static_cast<unsigned>(planned->collective->operation) != part.operation) {
+    if (part.root >= 0)
+      return nullptr;
+    theState->followCall(*planned, static_cast<Collective>(part.operation));
+  }
   if (planned->collective->operation == Collective::Reduce && reductionOf(part) == MPI_OP_NULL)
     return nullptr;
   return planned;

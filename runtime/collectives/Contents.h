@@ -69,6 +69,8 @@ public:
   /// large the whole is. Throws std::bad_alloc.
   virtual void sizesOf(const LocalStep &step, std::uint64_t whole,
                        std::vector<std::uint64_t> &sizes) = 0;
+  /// The bytes of the step's message where all ranks give as much as this one; more may come.
+  virtual std::uint64_t expected(const LocalStep &step) const = 0;
   /// Where the first bytes of the step's message may be received before anything is known of it,
   /// at most `room` of them. Without an address: that must wait. Throws std::bad_alloc.
   virtual std::span<std::byte> early(const LocalStep &step, std::uint64_t room) = 0;

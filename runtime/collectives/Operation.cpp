@@ -123,7 +123,10 @@ void Operation::postAhead() {
   for (Posted &post : posted) {
     if (isSmall(*post.step) || post.data.data())
       continue;
-    post.data = contents->early(*post.step, dataPart(*post.step, post.step->bytes));
+    const std::uint64_t room = dataPart(*post.step, post.step->bytes);
+    if (room > std::max(mostPostedBytes, contents->expected(*post.step)))
+      break; // the plan speaks of much more than the program has: memory is made for what comes
+    post.data = contents->early(*post.step, room);
     if (!post.data.data())
       break; // nor those behind it, whose data would be taken for its
     note(PMPI_Irecv(post.data.data(), static_cast<int>(post.data.size()), MPI_BYTE, post.step->peer,

@@ -44,6 +44,7 @@ public:
       sizes.push_back(before(number + 1, whole) - before(number, whole));
     }
   }
+  std::uint64_t expected(const LocalStep &) const override { return memory.bytes; }
   std::span<std::byte> early(const LocalStep &, std::uint64_t room) override {
     return {facts.scratch.allocate(room), room};
   }

@@ -7,6 +7,7 @@
 #include "runtime/batch/SharedSites.h"
 #include "runtime/collectives/Collectives.h"
 #include "runtime/exchange/State.h"
+#include "runtime/interception/Interception.h"
 #include "runtime/interception/Lifecycle.h"
 #include "runtime/interception/LoopBounds.h"
 
@@ -128,6 +129,20 @@ PlannedOperation *State::find(const sendwright_site &site, MPI_Comm communicator
     operation->hasSchedule = true;
   }
   return operation;
+}
+
+void State::followCall(PlannedOperation &operation, Collective called) {
+  auto other = std::make_unique<PlannedCollective>(*operation.collective);
+  other->operation = called;
+  other->algorithm = algorithmsOf(called).front().name;
+  other->slots =
+      static_cast<std::uint32_t>(slotsOf(called, other->communicator.members.size(), false));
+  operation.schedule = localSchedule(*other, libraryPart(*other, operation.rank), operation.rank);
+  sayOnce("the plan has %s at %s, where the program has %s: each rank sends to every other",
+          withArticle(operation.collective->operation).c_str(), operation.site->display().c_str(),
+          withArticle(called).c_str());
+  operation.asCalled = std::move(other);
+  operation.collective = operation.asCalled.get();
 }
 
 void noteCommunicator(MPI_Comm communicator) {

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <unordered_map>
 
 namespace sendwright::collectives {
@@ -30,7 +31,8 @@ struct PlannedOperation {
   MPI_Comm library = MPI_COMM_NULL; ///< private, its members in order, for MPI's own function
   bool hasSchedule = false;         ///< made when it is first needed
   LocalSchedule schedule;
-  bool refused = false; ///< the loop ran as written instead, which was said
+  bool refused = false;                        ///< the loop ran as written instead, which was said
+  std::unique_ptr<PlannedCollective> asCalled; ///< `collective`, where the plan has another one
 };
 
 class State {
@@ -46,6 +48,10 @@ public:
   /// find alike, or null. `root`: -1 where there is none.
   PlannedOperation *find(const sendwright_site &site, MPI_Comm communicator, int root,
                          long long first, long long end);
+  /// The program, which was told that the operation is planned and left out what precedes it, comes
+  /// with another one without a root, as all its ranks do: from here on the plan's is that one, and
+  /// each rank sends to every other. Throws std::bad_alloc.
+  void followCall(PlannedOperation &operation, Collective called);
   void bind(MPI_Comm communicator);
   void drop(MPI_Comm communicator);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Persistent requests, freeing and cancelling. The request of a send that is ours goes nowhere, so
-// that it is complete once it is started; that of a receive takes an empty message from this
-// process itself, which it gets when the receive is done.
+// Persistent requests, freeing and cancelling. The request of a send that is ours goes nowhere
+// where its messages are copied, so that it is complete once it is started. That of another send,
+// and of a receive, takes an empty message from this process itself, which it gets when the message
+// is sent or received: a start never waits.
 
 #include "runtime/exchange/State.h"
 #include "runtime/interception/Wrappers.h"
@@ -13,21 +14,63 @@ namespace sendwright::exchange {
 
 namespace {
 
+/// Completes the program's request of a start.
+void signalStart(const PersistentSend &send) {
+  PMPI_Send(nullptr, 0, MPI_BYTE, 0, send.trigger, theState->self);
+}
+
+} // namespace
+
+void State::noteStart(PersistentSend &send) {
+  started.push_back(&send);
+  completeStarts();
+}
+
+void State::abandonStart(PersistentSend &send) {
+  if (std::erase(started, &send) == 0)
+    return;
+  if (send.message != MPI_REQUEST_NULL)
+    PMPI_Request_free(&send.message);
+  signalStart(send);
+}
+
+void State::completeStarts() {
+  std::erase_if(started, [](PersistentSend *send) {
+    int done = 0;
+    const int error = PMPI_Test(&send->message, &done, MPI_STATUS_IGNORE);
+    if (error == MPI_SUCCESS && !done)
+      return false;
+    signalStart(*send);
+    raise(send->arguments.communicator, error);
+    return true;
+  });
+}
+
+namespace {
+
 using Initialize = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
 int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *request) {
   SharedCommunicator *communicator = theState->find(a.communicator);
   if (!communicator || !request || a.destination < 0 || a.count < 0 || a.tag < 0 ||
-      a.datatype == MPI_DATATYPE_NULL || !communicator->target(a.destination))
+      a.tag > theState->tagLimit || a.datatype == MPI_DATATYPE_NULL ||
+      !communicator->target(a.destination))
     return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
-  PersistentSend send{a, mode, false, 0};
+  PersistentSend send;
+  send.arguments = a;
+  send.mode = mode;
+  send.communicator = communicator;
 #ifdef SMPI_H
-  send.trigger = theState->nextTrigger();
-  const int error = PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, send.trigger, theState->self, request);
+  const bool goesNowhere = false;
 #else
-  const int error =
-      PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, a.tag, a.communicator, request);
+  const bool goesNowhere = isAlwaysCopied(mode, a);
 #endif
+  if (!goesNowhere)
+    send.trigger = theState->nextTrigger();
+  const int error =
+      goesNowhere
+          ? PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, a.tag, a.communicator, request)
+          : PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, send.trigger, theState->self, request);
   if (error != MPI_SUCCESS)
     return error;
   send.ownsDatatype = ownDatatype(send.arguments.datatype);
@@ -35,26 +78,22 @@ int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *r
   return MPI_SUCCESS;
 }
 
-int startEmpty(const PersistentSend &send, MPI_Request *request) {
-  const int error = PMPI_Start(request);
-  if (error == MPI_SUCCESS && send.trigger != 0)
-    PMPI_Send(nullptr, 0, MPI_BYTE, 0, send.trigger, theState->self);
+int startSend(const void *frame, PersistentSend &send, MPI_Request *request) {
+  Target &target = *send.communicator->target(send.arguments.destination); // was there before
+  const bool goesNowhere = send.trigger == 0;
+  int error = sendShared(frame, *send.communicator, target, send.mode, send.arguments,
+                         goesNowhere ? nullptr : &send.message);
+  if (error == MPI_SUCCESS)
+    error = PMPI_Start(request);
+  if (error == MPI_SUCCESS && !goesNowhere)
+    theState->noteStart(send);
   return error;
 }
 
 int startOne(const void *frame, MPI_Request *request) {
   State &state = *theState;
-  if (const auto send = state.persistentSends.find(*request); send != state.persistentSends.end()) {
-    const PersistentSend &known = send->second;
-    SharedCommunicator *communicator = state.find(known.arguments.communicator);
-    Target *target = communicator ? communicator->target(known.arguments.destination) : nullptr;
-    if (!target)
-      return startEmpty(known, request);
-    // Copied whatever its size, but for a synchronous one: the start waits for that.
-    const Mode mode = known.mode == Mode::Synchronous ? Mode::Synchronous : Mode::Buffered;
-    const int error = sendShared(frame, *communicator, *target, mode, known.arguments, nullptr);
-    return error == MPI_SUCCESS ? startEmpty(known, request) : error;
-  }
+  if (const auto send = state.persistentSends.find(*request); send != state.persistentSends.end())
+    return startSend(frame, send->second, request);
   PostedReceive *receive = state.receiveOf(*request);
   if (!receive || !receive->persistent)
     return sendwright_inner_MPI_Start(request);
@@ -147,6 +186,7 @@ int sendwright_exchange_MPI_Request_free(MPI_Request *request) {
   if (!request)
     return sendwright_inner_MPI_Request_free(request);
   if (const auto send = state.persistentSends.find(*request); send != state.persistentSends.end()) {
+    state.abandonStart(send->second);
     if (send->second.ownsDatatype)
       PMPI_Type_free(&send->second.arguments.datatype);
     state.persistentSends.erase(send);
@@ -166,6 +206,8 @@ int sendwright_exchange_MPI_Request_free(MPI_Request *request) {
 
 int sendwright_exchange_MPI_Cancel(MPI_Request *request) {
   flushBatches();
+  if (request && theState->persistentSends.contains(*request))
+    return MPI_SUCCESS; // its message has left
   PostedReceive *receive = request ? theState->receiveOf(*request) : nullptr;
   if (!receive)
     return sendwright_inner_MPI_Cancel(request);

@@ -5,9 +5,9 @@
 
 #include "runtime/exchange/State.h"
 #include "runtime/interception/Wrappers.h"
-#include "runtime/recording/Sizes.h"
 
 #include <memory>
+#include <optional>
 
 namespace sendwright::exchange {
 
@@ -41,32 +41,19 @@ int queryStatus(void *receive, MPI_Status *status) {
 int freeNothing(void *) { return MPI_SUCCESS; }
 int cancelNothing(void *, int) { return MPI_SUCCESS; }
 
-int begin(SharedCommunicator &communicator, const PostedReceive &a, MPI_Request *request) {
+/// A receive for whose request the program will wait, and `serve(receive)`, which completes it now
+/// or later.
+template <typename Serve> int begin(const PostedReceive &a, MPI_Request *request, Serve serve) {
   auto receive = std::make_unique<PostedReceive>(a);
-  receive->communicator = &communicator;
-  receive->ownsDatatype = ownDatatype(receive->datatype);
   receive->active = true;
   const int error = PMPI_Grequest_start(queryStatus, freeNothing, cancelNothing, receive.get(),
                                         &receive->request);
   if (error != MPI_SUCCESS)
     return error;
   *request = receive->request;
-  PostedReceive &posted = *receive.release();
-  theState->receives[posted.request] = &posted;
-  communicator.post(posted);
-  return MPI_SUCCESS;
-}
-
-/// A receive that is done already, whose request the program will wait for.
-int beginDone(std::unique_ptr<PostedReceive> receive, MPI_Request *request) {
-  receive->active = true;
-  const int error = PMPI_Grequest_start(queryStatus, freeNothing, cancelNothing, receive.get(),
-                                        &receive->request);
-  if (error != MPI_SUCCESS)
-    return error;
-  *request = receive->request;
-  complete(*receive, theState->self);
-  theState->receives[*request] = receive.release();
+  PostedReceive &begun = *receive.release();
+  theState->receives[begun.request] = &begun;
+  serve(begun);
   return MPI_SUCCESS;
 }
 
@@ -112,35 +99,46 @@ void statusOf(const SharedCommunicator::Held &held, MPI_Status *status) {
   fillStatus(seen, status);
 }
 
-/// A message that was probed comes again from this process, so that MPI has a handle for it.
+/// A message that was probed is kept for its receive. An empty one comes from this process, so that
+/// MPI has a handle for it.
 int claim(SharedCommunicator &communicator, const SharedCommunicator::Held &found,
           MPI_Message *message, MPI_Status *status) {
   State &state = *theState;
   statusOf(found, status);
-  SharedCommunicator::Held held = communicator.take(found);
   ClaimedMessage claimed;
-  claimed.source = held.source;
-  claimed.tag = held.record.tag;
-  claimed.bytes = std::move(held.bytes);
-  if (held.record.place & announced) {
-    std::uint64_t payloadTag = 0;
-    std::memcpy(&payloadTag, claimed.bytes.data(), sizeof payloadTag);
-    claimed.bytes.resize(held.record.bytes);
-    MPI_Request payload = MPI_REQUEST_NULL;
-    PMPI_Irecv(claimed.bytes.data(), static_cast<int>(claimed.bytes.size()), MPI_PACKED,
-               communicator.identity.members[static_cast<std::size_t>(held.source)],
-               static_cast<int>(payloadTag), state.link.communicator(), &payload);
-    waitForRequest(&payload, MPI_STATUS_IGNORE, "MPI_Mprobe");
-  }
+  claimed.communicator = &communicator;
+  claimed.held = communicator.take(found);
   const int trigger = state.nextTrigger();
-  PMPI_Isend(claimed.bytes.data(), static_cast<int>(claimed.bytes.size()), MPI_PACKED, 0, trigger,
-             state.self, &claimed.request);
+  PMPI_Isend(nullptr, 0, MPI_BYTE, 0, trigger, state.self, &claimed.request);
   int there = 0;
   MPI_Status own;
   while (!there)
     PMPI_Improbe(0, trigger, state.self, &there, message, &own);
   state.claimed[*message] = std::move(claimed);
   return MPI_SUCCESS;
+}
+
+/// The kept message behind the program's handle, which becomes null; nothing where it is MPI's.
+std::optional<ClaimedMessage> takeClaimed(MPI_Message *message) {
+  const auto found = message ? theState->claimed.find(*message) : theState->claimed.end();
+  if (found == theState->claimed.end())
+    return std::nullopt;
+  ClaimedMessage claimed = std::move(found->second);
+  theState->claimed.erase(found);
+  PMPI_Mrecv(nullptr, 0, MPI_BYTE, message, MPI_STATUS_IGNORE);
+  PMPI_Wait(&claimed.request, MPI_STATUS_IGNORE);
+  return claimed;
+}
+
+/// A receive of a kept message, as the program calls it.
+PostedReceive receiveOf(const ClaimedMessage &claimed, void *buffer, int count,
+                        MPI_Datatype datatype) {
+  const MPI_Comm handle = claimed.communicator->handle;
+  PostedReceive receive =
+      arguments(buffer, count, datatype, claimed.held.source, claimed.held.record.tag,
+                handle == MPI_COMM_NULL ? MPI_COMM_WORLD : handle);
+  receive.communicator = claimed.communicator;
+  return receive;
 }
 
 /// What a probe of messages that are not MPI's finds.
@@ -151,16 +149,17 @@ const SharedCommunicator::Held *held(int source, int tag, MPI_Comm handle) {
 
 } // namespace
 
-int completeRequest(MPI_Comm communicator, [[maybe_unused]] int source, MPI_Request *request) {
+int completeRequest([[maybe_unused]] MPI_Comm communicator, [[maybe_unused]] int source,
+                    MPI_Request *request) {
   if (!request)
     return MPI_SUCCESS;
 #ifdef SMPI_H // whose request of a message to nobody must not be waited for twice
-  auto done = std::make_unique<PostedReceive>();
-  done->handle = communicator;
-  done->statusSource = source;
-  return beginDone(std::move(done), request);
-#else
-  return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, communicator, request);
+  PostedReceive done;
+  done.handle = communicator;
+  done.statusSource = source;
+  return begin(done, request, [](PostedReceive &begun) { complete(begun, theState->self); });
+#else // on a communicator that the program has not freed
+  return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, theState->self, request);
 #endif
 }
 
@@ -168,6 +167,10 @@ int receiveShared(SharedCommunicator &communicator, PostedReceive &receive, MPI_
                   const char *function) {
   receive.communicator = &communicator;
   communicator.post(receive);
+  return waitForReceive(receive, status, function);
+}
+
+int waitForReceive(PostedReceive &receive, MPI_Status *status, const char *function) {
   waitUntil([&] { return receive.done; },
             [&] {
               return "in " + std::string(function) + " for a message of rank " +
@@ -202,15 +205,16 @@ int sendwright_exchange_MPI_Recv(void *buffer, int count, MPI_Datatype datatype,
 
 int sendwright_exchange_MPI_Irecv(void *buffer, int count, MPI_Datatype datatype, int source,
                                   int tag, MPI_Comm communicator, MPI_Request *request) {
-  const PostedReceive receive = arguments(buffer, count, datatype, source, tag, communicator);
-  SharedCommunicator *serves = request ? serving(receive) : nullptr;
+  PostedReceive receive = arguments(buffer, count, datatype, source, tag, communicator);
+  receive.communicator = request ? serving(receive) : nullptr;
 #ifdef SMPI_H // whose own is not to be waited for twice
   if (source == MPI_PROC_NULL)
     return completeRequest(communicator, source, request);
 #endif
-  return serves ? begin(*serves, receive, request)
-                : sendwright_inner_MPI_Irecv(buffer, count, datatype, source, tag, communicator,
-                                             request);
+  if (!receive.communicator)
+    return sendwright_inner_MPI_Irecv(buffer, count, datatype, source, tag, communicator, request);
+  receive.ownsDatatype = ownDatatype(receive.datatype);
+  return begin(receive, request, [](PostedReceive &begun) { begun.communicator->post(begun); });
 }
 
 int sendwright_exchange_MPI_Sendrecv(const void *sent, int sentCount, MPI_Datatype sentType,
@@ -301,32 +305,24 @@ int sendwright_exchange_MPI_Mprobe(int source, int tag, MPI_Comm communicator, M
 int sendwright_exchange_MPI_Mrecv(void *buffer, int count, MPI_Datatype datatype,
                                   MPI_Message *message, MPI_Status *status) {
   progress();
-  const auto found = message ? theState->claimed.find(*message) : theState->claimed.end();
-  if (found == theState->claimed.end())
+  const std::optional<ClaimedMessage> claimed = takeClaimed(message);
+  if (!claimed)
     return sendwright_inner_MPI_Mrecv(buffer, count, datatype, message, status);
-  ClaimedMessage claimed = std::move(found->second);
-  theState->claimed.erase(found);
-  const int error = sendwright_inner_MPI_Mrecv(buffer, count, datatype, message, status);
-  PMPI_Wait(&claimed.request, MPI_STATUS_IGNORE);
-  if (status != MPI_STATUS_IGNORE) {
-    status->MPI_SOURCE = claimed.source;
-    status->MPI_TAG = claimed.tag;
-  }
-  return error;
+  flushBatches();
+  PostedReceive receive = receiveOf(*claimed, buffer, count, datatype);
+  claimed->communicator->give(receive, claimed->held);
+  return waitForReceive(receive, status, "MPI_Mrecv");
 }
 
-/// Here at once: the message is in this process.
 int sendwright_exchange_MPI_Imrecv(void *buffer, int count, MPI_Datatype datatype,
                                    MPI_Message *message, MPI_Request *request) {
-  if (!message || !request || !theState->claimed.contains(*message))
+  const std::optional<ClaimedMessage> claimed = request ? takeClaimed(message) : std::nullopt;
+  if (!claimed)
     return sendwright_inner_MPI_Imrecv(buffer, count, datatype, message, request);
-  auto receive =
-      std::make_unique<PostedReceive>(arguments(buffer, count, datatype, 0, 0, MPI_COMM_WORLD));
-  MPI_Status status;
-  receive->error = sendwright_exchange_MPI_Mrecv(buffer, count, datatype, message, &status);
-  receive->statusSource = status.MPI_SOURCE;
-  receive->statusTag = status.MPI_TAG;
-  receive->bytes = static_cast<MPI_Count>(receivedBytes(status));
-  return beginDone(std::move(receive), request);
+  flushBatches();
+  PostedReceive receive = receiveOf(*claimed, buffer, count, datatype);
+  receive.ownsDatatype = ownDatatype(receive.datatype);
+  return begin(receive, request,
+               [&](PostedReceive &begun) { begun.communicator->give(begun, claimed->held); });
 }
 }

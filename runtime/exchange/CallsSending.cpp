@@ -25,19 +25,45 @@ std::span<const std::byte> pack(const SendArguments &a, const DatatypeShape &sha
   if (shape.plain || bytes == 0)
     return {static_cast<const std::byte *>(a.buffer), static_cast<std::size_t>(bytes)};
   std::vector<std::byte> &packed = theState->packed;
+  const MPI_Comm self = theState->self; // the program may have freed its communicator
   int size = 0, position = 0;
-  if (PMPI_Pack_size(a.count, a.datatype, a.communicator, &size) != MPI_SUCCESS)
+  if (PMPI_Pack_size(a.count, a.datatype, self, &size) != MPI_SUCCESS)
     return {};
   if (packed.size() < static_cast<std::size_t>(size))
     packed.resize(static_cast<std::size_t>(size));
-  if (PMPI_Pack(a.buffer, a.count, a.datatype, packed.data(), size, &position, a.communicator) !=
-      MPI_SUCCESS)
+  if (!packsFromNull && !a.buffer) {
+    MPI_Status status;
+    if (PMPI_Sendrecv(a.buffer, a.count, a.datatype, 0, 0, packed.data(), size, MPI_PACKED, 0, 0,
+                      self, &status) != MPI_SUCCESS)
+      return {};
+    PMPI_Get_count(&status, MPI_PACKED, &position);
+  } else if (PMPI_Pack(a.buffer, a.count, a.datatype, packed.data(), size, &position, self) !=
+             MPI_SUCCESS) {
     return {};
+  }
   return {packed.data(), static_cast<std::size_t>(position)};
 }
 
-bool canPack(const SendArguments &a, const DatatypeShape &shape, MPI_Count bytes) {
-  return shape.plain || (bytes <= INT_MAX / 2 && (packsFromNull || a.buffer));
+bool canPack(const DatatypeShape &shape, MPI_Count bytes) {
+  return shape.plain || bytes <= INT_MAX / 2;
+}
+
+bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
+  return mode != Mode::Synchronous && canPack(shape, bytes) &&
+         (bytes <= copiedBytes || mode == Mode::Buffered);
+}
+
+/// MPI's function for a message that is not copied. A buffered one is copied by MPI, into the
+/// buffer that the program attached for it: its sender must not wait.
+auto *sendInPlace(Mode mode) {
+  switch (mode) {
+  case Mode::Synchronous:
+    return PMPI_Issend;
+  case Mode::Buffered:
+    return PMPI_Ibsend;
+  default:
+    return PMPI_Isend;
+  }
 }
 
 /// Where the message enters its route, or null.
@@ -65,9 +91,8 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   std::memcpy(append(message, record), &told, sizeof told);
   state.link.send(target.worldRank, straightTag, 0, std::move(message));
   MPI_Request own = MPI_REQUEST_NULL;
-  auto *send = mode == Mode::Synchronous ? PMPI_Issend : PMPI_Isend;
-  int error = send(a.buffer, a.count, a.datatype, target.worldRank, payloadTag,
-                   state.link.communicator(), request ? request : &own);
+  int error = sendInPlace(mode)(a.buffer, a.count, a.datatype, target.worldRank, payloadTag,
+                                state.link.communicator(), request ? request : &own);
   if (error == MPI_SUCCESS && !request) {
     error = waitForRequest(&own, MPI_STATUS_IGNORE, "MPI_Send");
     adaptation::noteSendWaited();
@@ -99,14 +124,13 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   Target::Tag &tag = target.tags[a.tag];
   const DatatypeShape shape = shapeOf(a.datatype);
   const MPI_Count bytes = shape.size * a.count;
-  const bool packable = canPack(a, shape, bytes);
+  const bool packable = canPack(shape, bytes);
   const bool toItself = target.worldRank == theState->rank;
   if (!toItself)
     adaptation::noteSend(frame, communicator, target, a.tag, static_cast<std::uint64_t>(bytes),
                          mode != Mode::Synchronous && packable);
   const FirstHop *hop = mode != Mode::Synchronous && packable ? openRoute(frame, tag) : nullptr;
-  const bool copy = hop || (mode != Mode::Synchronous && packable &&
-                            (bytes <= copiedBytes || mode == Mode::Buffered));
+  const bool copy = hop || isAlwaysCopied(mode, shape, bytes);
   if (!hop && !(toItself && copy)) // a rank waits for nobody to hear from itself
     flushBatches();
   std::span<const std::byte> packed;
@@ -134,6 +158,11 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
 
 } // namespace
 
+bool isAlwaysCopied(Mode mode, const SendArguments &a) {
+  const DatatypeShape shape = shapeOf(a.datatype);
+  return isAlwaysCopied(mode, shape, shape.size * a.count);
+}
+
 int sendShared(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
                const SendArguments &a, MPI_Request *request) {
   try {
@@ -143,9 +172,6 @@ int sendShared(const void *frame, SharedCommunicator &communicator, Target &targ
   }
 }
 
-namespace {
-
-/// The target where the call's message does not travel as written, and MPI has no objections.
 Target *sharedTarget(const SendArguments &a, SharedCommunicator *&communicator) {
   communicator = theState->find(a.communicator);
   if (!communicator || a.destination < 0 || a.count < 0 || a.datatype == MPI_DATATYPE_NULL ||
@@ -153,6 +179,8 @@ Target *sharedTarget(const SendArguments &a, SharedCommunicator *&communicator) 
     return nullptr;
   return communicator->target(a.destination);
 }
+
+namespace {
 
 using BlockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 using NonblockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);

@@ -54,8 +54,9 @@ const char *begin(const sendwright_unit &unit);
 /// under way.
 void leave();
 
-/// A communicator was created, or is about to be freed.
+/// A communicator was created; MPI has begun to make a copy of one; or one is about to be freed.
 void noteCommunicator(MPI_Comm communicator);
+void noteDuplicate(MPI_Comm original, MPI_Comm copy);
 void dropCommunicator(MPI_Comm communicator);
 
 } // namespace sendwright::exchange

@@ -30,7 +30,7 @@ struct PostedReceive {
   bool active = false;                    ///< started, not seen complete by the program
   bool detached = false;                  ///< the program freed the request
   std::uint64_t serial = 0;               ///< receives are served in this order
-  MPI_Request payload = MPI_REQUEST_NULL; ///< its message comes from the sender's buffer
+  MPI_Request payload = MPI_REQUEST_NULL; ///< of MPI, by which its message comes
   int trigger = 0; ///< of a persistent one: the tag by which it completes itself
 
   // Its outcome, once it is done:

@@ -254,14 +254,17 @@ void SharedCommunicator::post(PostedReceive &receive) {
       held = findUnclaimed(any, receive.tag);
   if (held) {
     const Held taken = take(*held);
-    Source &sender = sources.at(taken.source);
-    deliver(receive, taken.source, sender.worldRank, taken.record, taken.bytes);
-    matchHeld(sender);
+    give(receive, taken);
+    matchHeld(sources.at(taken.source));
     return;
   }
   (from ? from->posted : queue).push_back(&receive);
   if (!from && probes())
     serveFromMpi();
+}
+
+void SharedCommunicator::give(PostedReceive &receive, const Held &taken) {
+  deliver(receive, taken.source, sources.at(taken.source).worldRank, taken.record, taken.bytes);
 }
 
 bool SharedCommunicator::takeBack(PostedReceive &receive) {
@@ -295,17 +298,17 @@ bool findInMpi(const PostedReceive &receive, MPI_Comm handle, FoundMessage &foun
   return any != 0;
 }
 
+/// Does not wait for the message's bytes, which may be with the sender still.
 void takeFromMpi(PostedReceive &receive, [[maybe_unused]] MPI_Comm handle, FoundMessage &found) {
   receive.statusSource = found.status.MPI_SOURCE;
   receive.statusTag = found.status.MPI_TAG;
 #ifdef SMPI_H
-  receive.error = PMPI_Recv(receive.buffer, receive.count, receive.datatype, receive.statusSource,
-                            receive.statusTag, handle, &found.status);
+  receive.error = PMPI_Irecv(receive.buffer, receive.count, receive.datatype, receive.statusSource,
+                             receive.statusTag, handle, &receive.payload);
 #else
-  receive.error =
-      PMPI_Mrecv(receive.buffer, receive.count, receive.datatype, &found.message, &found.status);
+  receive.error = PMPI_Imrecv(receive.buffer, receive.count, receive.datatype, &found.message,
+                              &receive.payload);
 #endif
-  receive.bytes = static_cast<MPI_Count>(receivedBytes(found.status));
 }
 
 } // namespace
@@ -324,7 +327,7 @@ bool SharedCommunicator::serveFromMpi() {
     PostedReceive &receive = **first;
     queue.erase(first);
     takeFromMpi(receive, handle, found);
-    complete(receive, self);
+    paying.push_back(&receive);
     any = true;
     index = 0;
   }

@@ -77,6 +77,8 @@ public:
   const Held *find(int source, int tag);
   /// A receive of it begins: it is taken out.
   Held take(const Held &held);
+  /// The receive, which was not posted, gets a message that was taken out: now or later.
+  void give(PostedReceive &receive, const Held &taken);
 
   /// Looks for messages of MPI's for receives from any source, and for those that others stand
   /// before; and at what comes from senders' buffers.

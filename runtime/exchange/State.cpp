@@ -140,11 +140,13 @@ void State::takeIn(bool wait, Awaited &awaited) {
     }
     for (auto &[index, communicator] : communicators)
       communicator.progress();
+    if (!started.empty())
+      completeStarts();
   }
   adaptation::poll();
 }
 
-/// What comes from senders' buffers ends the wait, too.
+/// What comes from senders' buffers ends the wait, too, and so do messages of persistent sends.
 void State::await(Awaited &awaited) {
   const std::size_t given = awaited.requests.size();
   std::vector<std::pair<SharedCommunicator *, PostedReceive *>> payloads;
@@ -153,12 +155,17 @@ void State::await(Awaited &awaited) {
       payloads.push_back({&communicator, receive});
       awaited.requests.push_back(&receive->payload);
     }
+  for (PersistentSend *send : started)
+    awaited.requests.push_back(&send->message);
   link.await(awaited);
   awaited.requests.resize(given);
   if (awaited.ended < static_cast<int>(given))
     return;
-  const auto [communicator, receive] = payloads[static_cast<std::size_t>(awaited.ended) - given];
+  const std::size_t ended = static_cast<std::size_t>(awaited.ended) - given;
   awaited.ended = -1;
+  if (ended >= payloads.size())
+    return completeStarts(); // the request is null now
+  const auto [communicator, receive] = payloads[ended];
   communicator->finishPayload(*receive, awaited.error, awaited.status);
 }
 
@@ -186,6 +193,16 @@ void State::bind(MPI_Comm handle) {
   if (found)
     found->handle = handle;
   known[handle] = found;
+  lastHandle = MPI_COMM_NULL;
+}
+
+/// With `everyPair` its messages stay MPI's: its members would have to agree on a number here.
+void State::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
+  if (!everyPair) {
+    recorded.noteDuplicate(original, copy);
+    return bind(copy);
+  }
+  known[copy] = nullptr;
   lastHandle = MPI_COMM_NULL;
 }
 
@@ -229,8 +246,13 @@ void State::sweepCommunicators() {
   std::erase_if(communicators, [this](const auto &entry) {
     const SharedCommunicator &one = entry.second;
     return one.handle == MPI_COMM_NULL && one.idle() && !adaptation::uses(one) &&
-           std::none_of(receives.begin(), receives.end(),
-                        [&](const auto &receive) { return receive.second->communicator == &one; });
+           std::none_of(
+               receives.begin(), receives.end(),
+               [&](const auto &receive) { return receive.second->communicator == &one; }) &&
+           std::none_of(persistentSends.begin(), persistentSends.end(),
+                        [&](const auto &send) { return send.second.communicator == &one; }) &&
+           std::none_of(claimed.begin(), claimed.end(),
+                        [&](const auto &message) { return message.second.communicator == &one; });
   });
 }
 
@@ -301,6 +323,11 @@ void noteCommunicator(MPI_Comm communicator) {
     theState->introduce(communicator);
   else
     theState->bind(communicator);
+}
+
+void noteDuplicate(MPI_Comm original, MPI_Comm copy) {
+  if (copy != MPI_COMM_NULL)
+    theState->noteDuplicate(original, copy);
 }
 
 void dropCommunicator(MPI_Comm communicator) { theState->drop(communicator); }

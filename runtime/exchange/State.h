@@ -30,20 +30,23 @@ namespace sendwright::exchange {
 enum class Mode { Standard, Buffered, Ready, Synchronous };
 
 /// A persistent send of the program's to a rank that it sends to by route. Each start sends a
-/// message. The program's request goes nowhere, or where MPI starts no such request (SMPI) takes an
-/// empty message from this process itself.
+/// message. Where every message is copied, the program's request goes nowhere and is complete at
+/// once (not under SMPI, which starts no such request). Otherwise it takes an empty message from
+/// this process itself, which it gets when the message is sent.
 struct PersistentSend {
   SendArguments arguments;
   Mode mode = Mode::Standard;
+  SharedCommunicator *communicator = nullptr; ///< stays when the program frees its handle
   bool ownsDatatype = false;
-  int trigger = 0; ///< tag of the empty message
+  int trigger = 0;                        ///< tag of the empty message
+  MPI_Request message = MPI_REQUEST_NULL; ///< that the last start sent, until it is complete
 };
 
-/// A message that the program probed: it comes again from this process itself.
+/// A message that the program probed. An empty one of this process gives the program its handle.
 struct ClaimedMessage {
-  std::vector<std::byte> bytes;
-  MPI_Request request = MPI_REQUEST_NULL;
-  int source = 0, tag = 0;
+  SharedCommunicator *communicator = nullptr;
+  SharedCommunicator::Held held{};
+  MPI_Request request = MPI_REQUEST_NULL; ///< of the empty one
 };
 
 /// A message that came before this rank knew its communicator.
@@ -71,6 +74,7 @@ struct State {
   /// The communicator where messages are shared on it, else null.
   SharedCommunicator *find(MPI_Comm communicator);
   void bind(MPI_Comm communicator);
+  void noteDuplicate(MPI_Comm original, MPI_Comm copy);
   /// With `everyPair`: the communicator was created, which all its members say here.
   void introduce(MPI_Comm communicator);
   /// The program freed it.
@@ -81,6 +85,10 @@ struct State {
   PostedReceive *receiveOf(MPI_Request request);
   /// Whether the program has no request of the runtime's, and no message waits for its receive.
   bool isIdle() const;
+  /// A persistent send was started, and its message is on its way.
+  void noteStart(PersistentSend &send);
+  /// It is as good as complete: the program frees its request.
+  void abandonStart(PersistentSend &send);
   int nextPayloadTag();
   int nextTrigger();
   std::string whatIsAwaited() const;
@@ -98,6 +106,7 @@ struct State {
   SharedCommunicator *lastFound = nullptr;
   std::unordered_map<MPI_Request, PostedReceive *> receives;
   std::unordered_map<MPI_Request, PersistentSend> persistentSends;
+  std::vector<PersistentSend *> started; ///< those whose messages are on their way
   std::unordered_map<MPI_Message, ClaimedMessage> claimed;
   std::vector<std::byte> packed;  ///< for MPI_Pack()
   int tagLimit = 32767, rank = 0; ///< the rank is that in the world
@@ -114,6 +123,7 @@ private:
   void makeRoutes();
   void progressOnce(bool wait, Awaited &awaited);
   void takeIn(bool wait, Awaited &awaited);
+  void completeStarts();
   void await(Awaited &awaited);
   void endForMemory() const;
 };
@@ -168,6 +178,10 @@ std::string waitingIn(const std::string &call);
 /// The error handler of the program's communicator is called where `error` is one; returns it.
 int raise(MPI_Comm communicator, int error);
 
+/// The target where the call's message does not travel as written, and MPI has no objections; else
+/// null.
+Target *sharedTarget(const SendArguments &arguments, SharedCommunicator *&communicator);
+
 /// Sends a message to a rank to which messages do not travel as written. `request`: null for a
 /// blocking send, which returns when its buffer is free.
 int sendShared(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
@@ -176,6 +190,12 @@ int sendShared(const void *frame, SharedCommunicator &communicator, Target &targ
 /// Posts a receive; `function` is for the watchdog. Returns its error code after the handler.
 int receiveShared(SharedCommunicator &communicator, PostedReceive &receive, MPI_Status *status,
                   const char *function);
+
+/// Waits for a receive that was posted or given a message, likewise.
+int waitForReceive(PostedReceive &receive, MPI_Status *status, const char *function);
+
+/// Whether such a message is copied by whatever way it goes, so that its send is complete at once.
+bool isAlwaysCopied(Mode mode, const SendArguments &arguments);
 
 /// A request of the program's that is complete, for a message of `source` where it receives; a null
 /// pointer is none. Returns MPI's error code.

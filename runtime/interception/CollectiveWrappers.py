@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What collectives by plan are told of: communicators that are made and freed."""
 
-from WrapperRoles import FREEING, created_communicator
+from WrapperRoles import FREEING, created_communicator, duplicated_communicator
 
 
 def is_noted(function):
     return not function.variadic and (function.name in FREEING or (
-        created_communicator(function) is not None and not function.name.startswith("Comm_idup")))
+        created_communicator(function) is not None and not duplicated_communicator(function)))
 
 
 def noting_body(function, inner):

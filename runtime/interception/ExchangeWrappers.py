@@ -2,12 +2,12 @@
 """What the sharing of messages does in a function."""
 
 from StrictWrappers import MORE_COLLECTIVES, STRICT_BY_HAND, argument_of_type
-from WrapperRoles import FREEING, created_communicator
+from WrapperRoles import FREEING, created_communicator, note_of_created
 
 # Written by hand in runtime/exchange/. Probing of messages does not take counts; all others have twins with
 # large ones.
 EXCHANGE_BY_HAND = (STRICT_BY_HAND - {"Buffer_attach", "Buffer_detach"}) | {
-    "Iprobe", "Improbe", "Request_get_status"}
+    "Iprobe", "Improbe", "Request_get_status", "Isendrecv", "Isendrecv_replace"}
 
 
 def is_by_hand(function):
@@ -52,9 +52,9 @@ def exchange_body(function, inner):
         lines.append("sendwright::exchange::progress();")
     if function.name in FREEING:
         lines.append(f"sendwright::exchange::dropCommunicator(*{function.parameters[0].name});")
-    created = created_communicator(function)
-    if created and not function.name.startswith("Comm_idup"):
+    created = note_of_created(function, "sendwright::exchange::")
+    if created:
         return lines + [f"const int result = [&] {{ {' '.join(inner)} }}();",
                         "if (result == MPI_SUCCESS)",
-                        f"  sendwright::exchange::noteCommunicator(*{created});", "return result;"]
+                        f"  {created};", "return result;"]
     return lines + inner

@@ -50,11 +50,13 @@ std::intptr_t callFortran(std::atomic<FortranFunction> &target, const char *name
   struct Inside { // an error handler may throw
     Inside() : strict(sendwright_interception & (interceptStrict | interceptExchange)) {
       ++fortranCalls;
-      sendwright_interception &= ~strict; // set for one thread at a time only
+      if (strict) // set for one thread at a time only; others would write at once
+        sendwright_interception &= ~strict;
     }
     ~Inside() {
       --fortranCalls;
-      sendwright_interception |= strict;
+      if (strict)
+        sendwright_interception |= strict;
     }
     const int strict;
   };

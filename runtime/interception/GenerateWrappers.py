@@ -25,8 +25,8 @@ from MpiHeader import exported, parse_functions, preprocess, read_table  # noqa:
 from RecordingWrappers import recording_body  # noqa: E402
 from StrictWrappers import STRICT_BY_HAND, next_text, strict_body, strict_part  # noqa: E402
 from SynchronizationWrappers import is_synchronized, synchronized_body  # noqa: E402
-from WrapperRoles import (FORGETTING, HAND_RECORDED_ROLES, emit, has_batch_part,  # noqa: E402
-                          is_always_told, is_recorded)
+from WrapperRoles import (FORGETTING, emit, has_batch_part, is_always_told,  # noqa: E402
+                          is_recorded, is_recorded_by_hand)
 
 # False for an MPI without strict buffers (--without-strict-buffers).
 STRICT_ENABLED = True
@@ -106,7 +106,10 @@ def header_text(functions):
            "#define SENDWRIGHT_RUNTIME_INTERCEPTION_WRAPPERS_H", "",
            '#include "runtime/interception/Interception.h"',
            '#include "runtime/strict/StrictBuffers.h"', "",
-           "#include <mpi.h>", "", "// Functions that MPI deprecated are passed on, too.",
+           "#include <mpi.h>", "",
+           *(["#define SENDWRIGHT_HAS_ISENDRECV // since MPI 4.0", ""]
+             if any(function.name == "Isendrecv" for function in functions) else []),
+           "// Functions that MPI deprecated are passed on, too.",
            '#pragma GCC diagnostic push',
            '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"', "",
            'extern "C" {', '#pragma GCC visibility push(hidden)']
@@ -153,7 +156,7 @@ def source_text(functions):
             emit(out, function.declaration("sendwright_inner_MPI_" + function.name), inner_body(function))
         if function.strict and function.strict != "Hand":
             emit(out, function.declaration("sendwright_strict_MPI_" + function.name), strict_body(function))
-        if is_recorded(function) and function.role not in HAND_RECORDED_ROLES:
+        if is_recorded(function) and not is_recorded_by_hand(function):
             # Inlined, it would make the wrapper save registers before it looks whether to do anything.
             emit(out, "__attribute__((noinline)) " +
                  function.declaration("sendwright_record_MPI_" + function.name, "sendwright::Caller caller"),
@@ -181,8 +184,13 @@ def source_text(functions):
 
 
 def write(directory, name, text):
+    """Leaves a file that says the same as it is: what includes it need not be compiled again."""
     path = os.path.join(directory, name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            if file.read() == text:
+                return
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 

@@ -52,7 +52,8 @@ struct Caller {
 /// yet and returns. Errors go to the communicator's handler.
 void flushBatches();
 
-/// One line on standard error of rank 0, "sendwright: ...", at most once per distinct text and run.
+/// One line on standard error of rank 0, "sendwright: ...", at most once per distinct text and run,
+/// escaped where names in it hold what is no text.
 /// Usable before MPI_Init and after MPI_Finalize (then on every process that has no rank or rank
 /// 0).
 void sayOnce(const char *format, ...) __attribute__((format(printf, 1, 2)));

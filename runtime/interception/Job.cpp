@@ -2,7 +2,10 @@
 
 #include "runtime/interception/Job.h"
 
+#include "analysis/file/FormatError.h"
+
 #include <cstdlib>
+#include <new>
 #include <vector>
 
 namespace sendwright {
@@ -48,6 +51,28 @@ void disagreements(unsigned long long digest, std::span<const char *> own) {
       own[use] = "the ranks have different plans";
     else if (!least[3 + use])
       own[use] = own[use] ? own[use] : "another rank cannot follow the plan";
+}
+
+const char *obstacleOfPlan(const sendwright_unit &unit,
+                           std::optional<std::string> (*find)(const void *, std::size_t,
+                                                              const std::string &, int),
+                           std::string &text) {
+  int rank = 0, ranks = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (rank != 0)
+    return nullptr;
+  try {
+    const std::optional<std::string> found = find(unit.plan, unit.plan_size, unit.file, ranks);
+    if (!found)
+      return nullptr;
+    text = "the plan in " + std::string(unit.file) + " contradicts itself: " + *found;
+    return text.c_str();
+  } catch (const FormatError &) {
+    return "a rank cannot read its part of the plan";
+  } catch (const std::bad_alloc &) {
+    return "there is no memory to look at the plan";
+  }
 }
 
 const char *disagreement(unsigned long long digest, const char *own) {

@@ -6,9 +6,13 @@
 #ifndef SENDWRIGHT_RUNTIME_INTERCEPTION_JOB_H
 #define SENDWRIGHT_RUNTIME_INTERCEPTION_JOB_H
 
+#include "runtime/include/sendwright/runtime.h"
+
 #include <mpi.h>
 
+#include <optional>
 #include <span>
+#include <string>
 
 namespace sendwright {
 
@@ -29,6 +33,15 @@ const char *disagreement(unsigned long long digest, const char *own);
 /// The same for several uses of the plan: `own` has an obstacle or null for each, and gets what all
 /// ranks get. Still one reduction.
 void disagreements(unsigned long long digest, std::span<const char *> own);
+
+/// Why nobody may follow the plan of `unit`, or null: its bytes may have been changed since they
+/// were compiled into the program. Rank 0 looks at the parts of all ranks for that; the others,
+/// whose plans have its digest, hear of it in the reduction. `find` is a function of Plan.h; the
+/// reason may be in `text`, which the caller keeps.
+const char *obstacleOfPlan(const sendwright_unit &unit,
+                           std::optional<std::string> (*find)(const void *, std::size_t,
+                                                              const std::string &, int),
+                           std::string &text);
 
 /// What to say of several programs: part of a sentence.
 extern const char *const jobOfSeveralPrograms;

@@ -72,8 +72,11 @@ void startJointPlans(int threadLevel) {
   if (uses.empty())
     return;
   std::vector<const char *> reasons(uses.size(), jobObstacle());
+  std::string contradiction;
   if (!reasons.front()) { // the others wait for this rank's answer
     const char *ofRun = obstacleOfRun(threadLevel);
+    if (!ofRun)
+      ofRun = obstacleOfPlan(*unit, contradictionInJointParts, contradiction);
     for (std::size_t index = 0; index < uses.size(); ++index)
       reasons[index] = ofRun ? ofRun : uses[index].obstacle(*unit);
     disagreements(XXH64(unit->plan, unit->plan_size, 0), reasons);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The recording of calls that are uniform: what goes into the profile is in their arguments."""
 
-from WrapperRoles import COLLECTIVE_ROLES, SEND_ROLES, STARTED_AS, created_communicator
+from WrapperRoles import COLLECTIVE_ROLES, SEND_ROLES, STARTED_AS, note_of_created
 
 # Collectives whose bytes are a sum over arrays: arguments (counts, datatype or datatypes).
 COUNT_ARRAYS = {"Alltoallv": (1, 3), "Alltoallw": (1, 3), "Neighbor_alltoallv": (1, 3),
@@ -50,7 +50,7 @@ def recorded_as(function):
 
 
 def recording_body(function):
-    created = created_communicator(function)
+    created = note_of_created(function, "sendwright::")
     statement = recorded_as(function)
     lines = []
     if function.role == "CommunicatorFree":
@@ -66,6 +66,6 @@ def recording_body(function):
     if statement:
         lines.append(f"  {statement};")
     if created:
-        lines.append(f"  sendwright::noteCommunicator(*{created});")
+        lines.append(f"  {created};")
     lines += ["}", "return result;"]
     return lines

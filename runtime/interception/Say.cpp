@@ -4,6 +4,8 @@
 
 #include "runtime/interception/Interception.h"
 
+#include "analysis/text/Escaping.h"
+
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -44,13 +46,17 @@ void sayOnce(const char *format, ...) {
   try {
     static std::mutex mutex;
     static std::set<std::string> said;
+    const std::string shown = printable(line);
     const std::lock_guard lock(mutex);
-    if (!said.insert(line).second)
-      return;
+    if (said.insert(shown).second)
+      std::fprintf(stderr, "sendwright: %s\n", shown.c_str());
   } catch (...) {
-    // Out of memory: rather twice than never.
+    // Out of memory: rather twice than never, and without what would need room to be shown.
+    for (char *letter = line; *letter; ++letter)
+      if (*letter < ' ' || *letter > '~')
+        *letter = '?';
+    std::fprintf(stderr, "sendwright: %s\n", line);
   }
-  std::fprintf(stderr, "sendwright: %s\n", line);
 }
 
 } // namespace sendwright

@@ -3,7 +3,7 @@
 
 import re
 
-from WrapperRoles import created_communicator
+from WrapperRoles import created_communicator, duplicated_communicator
 
 # Strict buffers: written by hand in runtime/strict/.
 STRICT_BY_HAND = {
@@ -50,7 +50,7 @@ def strict_part(function, table):
     if role == "NonblockingCollective":
         return "Begin"
     # What a non-blocking duplication returns is no communicator yet.
-    return "Note" if created_communicator(function) and not name.startswith("Comm_idup") else ""
+    return "Note" if created_communicator(function) and not duplicated_communicator(function) else ""
 
 
 def argument_of_type(function, kind):

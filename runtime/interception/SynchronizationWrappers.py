@@ -2,8 +2,8 @@
 """What synchronisation is told of a call, and how calls that wait are made meanwhile."""
 
 from BatchWrappers import inner_body
-from WrapperRoles import (COLLECTIVE_ROLES, FORGETTING, SEND_ROLES, STARTED_AS, created_communicator,
-                          has_batch_part, is_recorded)
+from WrapperRoles import (COLLECTIVE_ROLES, FORGETTING, SEND_ROLES, STARTED_AS, has_batch_part, is_recorded,
+                          note_of_created)
 
 # Calls that wait are made in another way while receives from any source are watched.
 WATCHED_CALLS = {"Recv": "receive", "Sendrecv": "sendAndReceive", "Sendrecv_replace": "sendAndReceiveReplacing",
@@ -65,8 +65,7 @@ def synchronized_after(function):
         return f"posted({argument('peer')}, {argument('communicator')}, *{argument('request')})"
     if function.role in ("Receive", "SendReceive"):
         return f"received(*{names[-1]}, {argument('communicator')})"
-    created = created_communicator(function)
-    return f"noteCommunicator(*{created})" if created else None
+    return note_of_created(function, "")
 
 
 def is_synchronized(function):

@@ -23,6 +23,9 @@ HAND_RECORDED_ROLES = {
     "Cancel",
 }
 
+# So is that of functions that the table does not have, because a profile has them as two calls.
+HAND_RECORDED_PAIRS = {"Isendrecv", "Isendrecv_replace"}
+
 # A persistent request is recorded when it is started, as the call of the same mode.
 STARTED_AS = {"Send_init": "Isend", "Bsend_init": "Ibsend", "Rsend_init": "Irsend",
               "Ssend_init": "Issend", "Recv_init": "Irecv"}
@@ -37,9 +40,13 @@ def is_always_told(function):
 
 
 def is_recorded(function):
-    return (function.role in SEND_ROLES | COLLECTIVE_ROLES | HAND_RECORDED_ROLES
+    return (function.role in SEND_ROLES | COLLECTIVE_ROLES or is_recorded_by_hand(function)
             or function.role in ("PersistentInit", "CommunicatorFree")
             or created_communicator(function) is not None)
+
+
+def is_recorded_by_hand(function):
+    return function.role in HAND_RECORDED_ROLES or function.name in HAND_RECORDED_PAIRS
 
 
 def created_communicator(function):
@@ -50,6 +57,21 @@ def created_communicator(function):
         if re.match(r"MPI_Comm ?\* ?\w+$", parameter.text):
             return parameter.name
     return None
+
+
+def duplicated_communicator(function):
+    """The communicator of which a call returns a copy that is none before a request is complete, or None: MPI
+    must not be asked for the copy's members, which are those of the original."""
+    return function.parameters[0].name if function.name.startswith("Comm_idup") else None
+
+
+def note_of_created(function, namespace):
+    """The call by which a layer hears of the communicator that the function returns, or None."""
+    created, original = created_communicator(function), duplicated_communicator(function)
+    if created is None:
+        return None
+    return f"{namespace}noteDuplicate({original}, *{created})" if original else \
+        f"{namespace}noteCommunicator(*{created})"
 
 
 def emit(out, declaration, body):

@@ -11,6 +11,7 @@
 #include "runtime/interception/Interception.h"
 #include "runtime/interception/Job.h"
 #include "runtime/recording/Recorder.h"
+#include "runtime/recording/UnfinishedRun.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -61,6 +62,7 @@ std::string profileName(const std::filesystem::path &folderAtStart) {
 struct Section {
   std::string bytes;
   unsigned long long truncated = 0;
+  unsigned long long kinds = 0; ///< of calls that were recorded
 };
 
 /// What this process recorded; nothing where that failed.
@@ -72,9 +74,11 @@ std::optional<Section> encodeOwnSection(int rank) {
     recorder.finish();
     Section section;
     // Every rank runs the same program: what its units say is needed once.
-    section.bytes = encodeRankSection(recorder.rankProfile(), recorder.sites, recorder.callSites,
+    const RankProfile profile = recorder.rankProfile();
+    section.bytes = encodeRankSection(profile, recorder.sites, recorder.callSites,
                                       rank == 0 ? recorder.units : std::vector<ProfiledUnit>());
     section.truncated = recorder.truncated;
+    section.kinds = profile.events.size();
     return section;
   } catch (...) {
     return std::nullopt;
@@ -82,8 +86,8 @@ std::optional<Section> encodeOwnSection(int rank) {
 }
 
 // Messages of the exchange between rank 0 and another: rank 0 asks; the other answers with a header
-// (size or `failed`, truncated); rank 0 makes room and asks again; the other sends the bytes, in
-// parts whose counts fit an int.
+// (size or `failed`, truncated, kinds); rank 0 makes room and asks again; the other sends the
+// bytes, in parts whose counts fit an int.
 constexpr int askTag = 1, headerTag = 2, bytesTag = 3;
 constexpr unsigned long long failed = ~0ull;
 constexpr unsigned long long part = 1ull << 30;
@@ -96,9 +100,13 @@ void answer(const std::optional<Section> &section, MPI_Comm communicator) {
   };
   if (!isWanted())
     return;
-  unsigned long long header[2] = {section ? section->bytes.size() : failed,
-                                  section ? section->truncated : 0};
-  PMPI_Send(header, 2, MPI_UNSIGNED_LONG_LONG, 0, headerTag, communicator);
+  unsigned long long header[3] = {failed, 0, 0};
+  if (section) {
+    header[0] = section->bytes.size();
+    header[1] = section->truncated;
+    header[2] = section->kinds;
+  }
+  PMPI_Send(header, 3, MPI_UNSIGNED_LONG_LONG, 0, headerTag, communicator);
   if (!section || !isWanted())
     return;
   for (unsigned long long sent = 0; sent < header[0]; sent += part)
@@ -113,12 +121,13 @@ void sayWanted(int rank, int wanted, MPI_Comm communicator) {
 /// The section of `rank`; nothing where it has none. Throws std::bad_alloc.
 std::optional<Section> ask(int rank, MPI_Comm communicator) {
   sayWanted(rank, 1, communicator);
-  unsigned long long header[2] = {failed, 0};
-  PMPI_Recv(header, 2, MPI_UNSIGNED_LONG_LONG, rank, headerTag, communicator, MPI_STATUS_IGNORE);
+  unsigned long long header[3] = {failed, 0, 0};
+  PMPI_Recv(header, 3, MPI_UNSIGNED_LONG_LONG, rank, headerTag, communicator, MPI_STATUS_IGNORE);
   if (header[0] == failed)
     return std::nullopt;
   Section section;
   section.truncated = header[1];
+  section.kinds = header[2];
   try {
     section.bytes.resize(header[0]);
   } catch (...) {
@@ -151,7 +160,7 @@ void writeFile(const std::optional<Section> &own, int ranks, MPI_Comm communicat
   attempt([&] {
     writer = std::make_unique<ProfileFileWriter>(name, program_invocation_short_name, ranks);
   });
-  unsigned long long truncated = 0;
+  unsigned long long truncated = 0, kinds = 0;
   for (int rank = 0; rank < ranks; ++rank) {
     if (!writer) {
       if (rank > 0)
@@ -163,11 +172,14 @@ void writeFile(const std::optional<Section> &own, int ranks, MPI_Comm communicat
       if (!section)
         throw FormatError("rank " + std::to_string(rank) + " ran out of memory while recording");
       truncated += section->truncated;
+      kinds += section->kinds;
       writer->add(section->bytes);
     });
   }
   if (writer)
     attempt([&] { writer->finish(); });
+  if (writer && kinds == 0)
+    sayOnce("no call was recorded: %s says nothing of how the program communicates", name.c_str());
   if (truncated)
     sayOnce(
         "%llu ranks reached the limit on memory for recording; their order of calls is incomplete "
@@ -187,6 +199,7 @@ Recorder *recorder() { return fortranCalls ? nullptr : currentRecorder; }
 
 void abandonRecording() noexcept {
   sendwright_interception &= ~interceptRecording;
+  endWatchForEnd();
   abandoned = true;
   sayOnce("out of memory: recording ends");
 }
@@ -223,6 +236,9 @@ void startRecording(int threadLevel) {
       if (generates(unit))
         addUnit(*currentRecorder, unit);
     sendwright_interception |= interceptRecording;
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    watchForEnd(rank);
   } catch (...) {
     abandonRecording();
   }
@@ -238,6 +254,7 @@ void endRecording() {
   if (privateCommunicator == MPI_COMM_NULL)
     return;
   sendwright_interception &= ~interceptRecording;
+  endWatchForEnd();
   int rank = 0, ranks = 1;
   PMPI_Comm_rank(privateCommunicator, &rank);
   PMPI_Comm_size(privateCommunicator, &ranks);

@@ -7,11 +7,10 @@
 
 #include "runtime/interception/Wrappers.h"
 #include "runtime/recording/RecordedCall.h"
+#include "runtime/recording/Room.h"
 #include "runtime/recording/Sizes.h"
 
 #include <algorithm>
-#include <memory>
-#include <new>
 #include <vector>
 
 namespace {
@@ -19,22 +18,6 @@ namespace {
 using sendwright::MpiFunctionId;
 using sendwright::RecordedCall;
 using sendwright::Recorder;
-
-/// Room for `count` values, without allocation for the usual small counts.
-template <typename Value> class Room {
-public:
-  explicit Room(int count)
-      : many(count > fewest ? new(std::nothrow) Value[count] : nullptr),
-        start(count > fewest ? many.get() : few) {}
-  /// Null when memory ran out.
-  Value *data() { return start; }
-
-private:
-  static constexpr int fewest = 16;
-  Value few[fewest];
-  std::unique_ptr<Value[]> many;
-  Value *start;
-};
 
 /// One completing call.
 class CompletionRecording {
@@ -67,13 +50,15 @@ public:
       numbers.clear();
       matches.clear();
       for (int k = 0; k < completions; ++k) {
-        const sendwright::RecordedRequest request =
-            recorder.requests.close(handles.data()[indices ? indices[k] : k]);
-        if (request.number < 0)
-          continue;
-        numbers.push_back(request.number);
-        if (request.wildcard && hasStatuses)
-          addMatch(recorder, request, statusesToUse[k], matches);
+        sendwright::RecordedRequest request;
+        do {
+          request = recorder.requests.close(handles.data()[indices ? indices[k] : k]);
+          if (request.number < 0)
+            break;
+          numbers.push_back(request.number);
+          if (request.wildcard && hasStatuses)
+            addMatch(recorder, request, statusesToUse[k], matches);
+        } while (request.paired);
       }
       if (anyOrder && numbers.empty()) // none that is known was active
         return recorder.addFruitlessTest(call.times);
@@ -100,8 +85,8 @@ private:
   }
 
   RecordedCall call;
-  Room<MPI_Request> handles; ///< as they were before the call
-  Room<MPI_Status> ownStatuses;
+  sendwright::Room<MPI_Request> handles; ///< as they were before the call
+  sendwright::Room<MPI_Status> ownStatuses;
   MPI_Status *const statusesToUse;
   const bool hasStatuses;
 };

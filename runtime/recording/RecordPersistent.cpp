@@ -5,6 +5,10 @@
 
 #include "runtime/interception/Wrappers.h"
 #include "runtime/recording/RecordedCall.h"
+#include "runtime/recording/Room.h"
+
+#include <algorithm>
+#include <array>
 
 namespace {
 
@@ -12,10 +16,12 @@ using sendwright::MpiFunctionId;
 using sendwright::RecordedCall;
 using sendwright::Recorder;
 
-/// Records the start of a request that a persistent call made; others are left out.
-void recordStart(Recorder &recorder, MPI_Request handle, const sendwright::CallTimes &times) {
+/// Records the start of a request that a persistent call made; others are left out. `before` is the
+/// handle that the call was given, and `handle` the one that it left.
+void recordStart(Recorder &recorder, MPI_Request before, MPI_Request handle,
+                 const sendwright::CallTimes &times) {
   int number = -1;
-  const sendwright::PersistentCall *started = recorder.requests.start(handle, number);
+  const sendwright::PersistentCall *started = recorder.requests.start(before, handle, number);
   if (!started)
     return;
   sendwright::EventContent content;
@@ -33,23 +39,29 @@ void recordStart(Recorder &recorder, MPI_Request handle, const sendwright::CallT
 extern "C" {
 
 int sendwright_record_MPI_Start(sendwright::Caller caller, MPI_Request *request) {
+  const MPI_Request before = request ? *request : MPI_REQUEST_NULL;
   RecordedCall call(caller, MpiFunctionId::Start);
   const int result = sendwright_inner_MPI_Start(request);
   call.times.end = PMPI_Wtime();
   if (result == MPI_SUCCESS)
     sendwright::withRecorder(
-        [&](Recorder &recorder) { recordStart(recorder, *request, call.times); });
+        [&](Recorder &recorder) { recordStart(recorder, before, *request, call.times); });
   return result;
 }
 
 int sendwright_record_MPI_Startall(sendwright::Caller caller, int count, MPI_Request *requests) {
+  sendwright::Room<MPI_Request> before(count);
+  if (before.data() && requests && count > 0)
+    std::copy(requests, requests + count, before.data());
   RecordedCall call(caller, MpiFunctionId::Startall);
   const int result = sendwright_inner_MPI_Startall(count, requests);
   call.times.end = PMPI_Wtime();
-  if (result == MPI_SUCCESS)
+  if (result == MPI_SUCCESS && count > 0 && !before.data())
+    sendwright::abandonRecording();
+  else if (result == MPI_SUCCESS)
     sendwright::withRecorder([&](Recorder &recorder) {
       for (int i = 0; i < count; ++i) {
-        recordStart(recorder, requests[i], call.times);
+        recordStart(recorder, before.data()[i], requests[i], call.times);
         call.times.begin = call.times.end; // the time of all of them is the first one's
         call.times.site = nullptr;         // so is what is done before the call
       }
@@ -64,12 +76,18 @@ int sendwright_record_MPI_Request_free(sendwright::Caller caller, MPI_Request *r
   call.times.end = PMPI_Wtime();
   if (result == MPI_SUCCESS)
     sendwright::withRecorder([&](Recorder &recorder) {
-      const int number = recorder.requests.close(handle).number;
+      std::array<int, 2> numbers{};
+      std::size_t known = 0;
+      sendwright::RecordedRequest closed;
+      do {
+        closed = recorder.requests.close(handle);
+        if (closed.number >= 0)
+          numbers[known++] = closed.number;
+      } while (closed.paired);
       recorder.requests.freePersistent(handle);
       sendwright::EventContent content;
       content.function = MpiFunctionId::Request_free;
-      if (number >= 0)
-        content.requests = std::span(&number, 1);
+      content.requests = std::span(numbers.data(), known);
       recorder.add(content, call.times);
     });
   return result;

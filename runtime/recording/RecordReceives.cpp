@@ -86,6 +86,38 @@ int sendwright_record_MPI_Sendrecv_replace(sendwright::Caller caller, void *buff
   return result;
 }
 
+#ifdef SENDWRIGHT_HAS_ISENDRECV
+
+int sendwright_record_MPI_Isendrecv(sendwright::Caller caller, const void *sendBuffer,
+                                    int sendCount, MPI_Datatype sendType, int destination,
+                                    int sendTag, void *receiveBuffer, int receiveCount,
+                                    MPI_Datatype receiveType, int source, int receiveTag,
+                                    MPI_Comm communicator, MPI_Request *request) {
+  RecordedCall call(caller, MpiFunctionId::Isend);
+  const int result = sendwright_inner_MPI_Isendrecv(
+      sendBuffer, sendCount, sendType, destination, sendTag, receiveBuffer, receiveCount,
+      receiveType, source, receiveTag, communicator, request);
+  if (result == MPI_SUCCESS)
+    call.exchanging({destination, sendTag, sendCount, sendType},
+                    {source, receiveTag, receiveCount, receiveType}, communicator, *request);
+  return result;
+}
+
+int sendwright_record_MPI_Isendrecv_replace(sendwright::Caller caller, void *buffer, int count,
+                                            MPI_Datatype datatype, int destination, int sendTag,
+                                            int source, int receiveTag, MPI_Comm communicator,
+                                            MPI_Request *request) {
+  RecordedCall call(caller, MpiFunctionId::Isend);
+  const int result = sendwright_inner_MPI_Isendrecv_replace(
+      buffer, count, datatype, destination, sendTag, source, receiveTag, communicator, request);
+  if (result == MPI_SUCCESS)
+    call.exchanging({destination, sendTag, count, datatype}, {source, receiveTag, count, datatype},
+                    communicator, *request);
+  return result;
+}
+
+#endif
+
 int sendwright_record_MPI_Probe(sendwright::Caller caller, int source, int tag,
                                 MPI_Comm communicator, MPI_Status *status) {
   MPI_Status own;

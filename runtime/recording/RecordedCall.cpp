@@ -112,6 +112,30 @@ void RecordedCall::exchanged(const Half &sent, const Half &received, MPI_Comm co
   });
 }
 
+void RecordedCall::exchanging(const Half &sent, const Half &received, MPI_Comm communicator,
+                              MPI_Request request) noexcept {
+  times.end = PMPI_Wtime();
+  withRecorder([&](Recorder &recorder) {
+    const int index = recorder.communicators.index(communicator);
+    const RecordedRequests::Pair numbers =
+        recorder.requests.openPair(request, isWildcard(received.peer, received.tag), index);
+    const auto add = [&](MpiFunctionId as, const Half &half, const int &number) {
+      EventContent content;
+      content.function = as;
+      content.communicator = index;
+      content.peer = recorder.communicators.peer(index, half.peer);
+      content.tag = recordedTag(half.tag);
+      content.bytes = bytesOf(half.count, half.datatype);
+      content.requests = std::span(&number, 1);
+      recorder.add(content, times);
+    };
+    add(MpiFunctionId::Isend, sent, numbers.sent);
+    times.begin = times.end; // the time of both is the first one's
+    times.site = nullptr;
+    add(MpiFunctionId::Irecv, received, numbers.received);
+  });
+}
+
 void RecordedCall::fruitless() noexcept {
   times.end = PMPI_Wtime();
   Recorder::addFruitlessTest(times);
@@ -152,6 +176,10 @@ void RecordedCall::collective(MPI_Comm communicator, const int *root, std::uint6
 
 void noteCommunicator(MPI_Comm communicator) noexcept {
   withRecorder([&](Recorder &recorder) { recorder.communicators.note(communicator); });
+}
+
+void noteDuplicate(MPI_Comm original, MPI_Comm copy) noexcept {
+  withRecorder([&](Recorder &recorder) { recorder.communicators.noteDuplicate(original, copy); });
 }
 
 void dropCommunicator(MPI_Comm communicator) noexcept {

@@ -41,6 +41,14 @@ public:
   void received(int peer, int tag, MPI_Comm communicator, std::uint64_t room,
                 const MPI_Status &status) noexcept;
 
+  struct Half {
+    int peer, tag, count;
+    MPI_Datatype datatype;
+  };
+  /// Both halves of an Isendrecv, begun: recorded as an Isend and an Irecv.
+  void exchanging(const Half &sent, const Half &received, MPI_Comm communicator,
+                  MPI_Request request) noexcept;
+
   /// A persistent request was made, which will be recorded as a call of `startedAs` when started.
   void persistent(MpiFunctionId startedAs, int peer, int tag, MPI_Comm communicator, int count,
                   MPI_Datatype datatype, const MPI_Request *request) noexcept;
@@ -53,10 +61,6 @@ public:
   void fruitless() noexcept;
 
   /// Both halves of a Sendrecv, finished.
-  struct Half {
-    int peer, tag, count;
-    MPI_Datatype datatype;
-  };
   void exchanged(const Half &sent, const Half &received, MPI_Comm communicator,
                  const MPI_Status &status) noexcept;
 
@@ -81,6 +85,8 @@ int neighborCount(MPI_Comm communicator);
 /// A communicator was created; it gets its number now, because ranks that number communicators at
 /// first use would number them differently.
 void noteCommunicator(MPI_Comm communicator) noexcept;
+/// MPI has begun to make a copy of a communicator.
+void noteDuplicate(MPI_Comm original, MPI_Comm copy) noexcept;
 /// A communicator is about to be freed.
 void dropCommunicator(MPI_Comm communicator) noexcept;
 

@@ -5,7 +5,7 @@
 #include "runtime/interception/WorldRanks.h"
 
 #include <algorithm>
-#include <numeric>
+#include <climits>
 #include <set>
 
 namespace sendwright {
@@ -26,6 +26,22 @@ void RecordedCommunicators::note(MPI_Comm handle) {
   entry.communicator.intercommunicator = inter != 0;
   if (inter)
     entry.remote = remoteWorldRanksOf(handle);
+  add(handle, std::move(entry));
+}
+
+void RecordedCommunicators::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
+  if (copy == MPI_COMM_NULL || original == MPI_COMM_NULL)
+    return; // then it is noted when it is used first
+  note(original);
+  Living entry = living.at(original);
+  entry.index = -1;
+  entry.communicator.instance = ((entry.communicator.instance + 1) << 16) & INT_MAX;
+  living.erase(copy); // freed unseen
+  add(copy, std::move(entry));
+}
+
+/// Gives it the smallest free instance number from its own on.
+void RecordedCommunicators::add(MPI_Comm handle, Living entry) {
   std::set<unsigned> taken;
   for (const auto &[other, known] : living)
     if (known.communicator.members == entry.communicator.members &&
@@ -53,7 +69,7 @@ int RecordedCommunicators::lookUp(MPI_Comm handle) {
         Key(communicator.members, communicator.intercommunicator, communicator.instance),
         int(table.size()));
     const std::vector<int> &ranks =
-        communicator.intercommunicator ? entry.remote : communicator.members;
+        communicator.intercommunicator ? entry.remote : communicator.members.vector();
     if (isNew) {
       table.push_back(communicator);
       peers.emplace_back();

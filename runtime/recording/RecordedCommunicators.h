@@ -3,6 +3,9 @@
 // Communicators as the profile knows them: their members' world ranks, and which of the living
 // communicators of the same members it is. Both are known to every member alike, because creating
 // and freeing communicators is collective; so two ranks agree on which communicator they mean.
+//
+// Ranks may begin non-blocking duplications of different communicators in different orders. So
+// these copies are counted for each original by itself, with numbers that no others get.
 
 #ifndef SENDWRIGHT_RUNTIME_RECORDING_RECORDEDCOMMUNICATORS_H
 #define SENDWRIGHT_RUNTIME_RECORDING_RECORDEDCOMMUNICATORS_H
@@ -27,6 +30,8 @@ public:
 
   /// Gives the communicator its instance number, unless it has one.
   void note(MPI_Comm communicator);
+  /// The same for a copy of `original` that MPI has begun to make: it is not asked for it.
+  void noteDuplicate(MPI_Comm original, MPI_Comm copy);
   /// The communicator goes; its instance number is free.
   void drop(MPI_Comm communicator);
   /// Its index in the profile, which it gets when it is first asked for.
@@ -50,6 +55,7 @@ private:
   using Key = std::tuple<std::vector<int>, bool, unsigned>;
 
   int lookUp(MPI_Comm communicator);
+  void add(MPI_Comm communicator, Living entry);
 
   std::unordered_map<MPI_Comm, Living> living;
   std::deque<Communicator> table;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace sendwright {
 
@@ -61,7 +62,7 @@ int RecordedRequests::open(MPI_Request handle, bool wildcard, int communicator) 
   if (slots.size() < 2 * (used + 1))
     grow();
   const int number = takeNumber();
-  entries[number] = {-1, wildcard, communicator};
+  entries[number] = {-1, wildcard, communicator, false};
   wildcards += wildcard;
   Slot &slot = slots[slotOf(handle)];
   if (slot.oldest < 0) {
@@ -72,6 +73,14 @@ int RecordedRequests::open(MPI_Request handle, bool wildcard, int communicator) 
     slot.youngest = number;
   }
   return number;
+}
+
+RecordedRequests::Pair RecordedRequests::openPair(MPI_Request handle, bool wildcard,
+                                                  int communicator) {
+  const int sent = open(handle, false, communicator);
+  const int received = open(handle, wildcard, communicator);
+  entries[sent].paired = true;
+  return {sent, received};
 }
 
 RecordedRequest RecordedRequests::find(MPI_Request handle) const {
@@ -85,7 +94,8 @@ RecordedRequest RecordedRequests::find(MPI_Request handle) const {
   const int number = slots[slotOf(handle)].oldest;
   if (number < 0)
     return {};
-  return {number, entries[number].wildcard, entries[number].communicator};
+  const Entry &entry = entries[number];
+  return {number, entry.wildcard, entry.communicator, entry.paired};
 }
 
 RecordedRequest RecordedRequests::close(MPI_Request handle) {
@@ -108,7 +118,13 @@ RecordedRequest RecordedRequests::close(MPI_Request handle) {
   return request;
 }
 
-const PersistentCall *RecordedRequests::start(MPI_Request handle, int &number) {
+const PersistentCall *RecordedRequests::start(MPI_Request before, MPI_Request handle, int &number) {
+  if (before != handle)
+    if (auto node = persistent.extract(before)) {
+      persistent.erase(handle); // one that was freed where nobody saw it
+      node.key() = handle;
+      persistent.insert(std::move(node));
+    }
   auto found = persistent.find(handle);
   if (found == persistent.end())
     return nullptr;

@@ -27,6 +27,7 @@ struct RecordedRequest {
   int number = -1;       ///< -1: not known, or persistent and not started
   bool wildcard = false; ///< a receive whose match is known at completion
   int communicator = 0;  ///< index in the profile
+  bool paired = false;   ///< the next one of the handle completes with it
 };
 
 /// What starting a persistent request does.
@@ -42,6 +43,12 @@ class RecordedRequests {
 public:
   /// A call returned `handle`: the number it gets.
   int open(MPI_Request handle, bool wildcard, int communicator);
+  /// A call that sends and receives returned `handle`: the numbers of both, which complete
+  /// together.
+  struct Pair {
+    int sent, received;
+  };
+  Pair openPair(MPI_Request handle, bool wildcard, int communicator);
   /// The oldest request of this handle, left as it is.
   RecordedRequest find(MPI_Request handle) const;
   /// The same, completed: its number is free. A persistent request stays, and can be started again.
@@ -50,8 +57,9 @@ public:
   void openPersistent(MPI_Request handle, const PersistentCall &call) {
     persistent[handle] = {call, -1};
   }
-  /// What `handle` does when it is started, or null; and notes that it was started, as `number`.
-  const PersistentCall *start(MPI_Request handle, int &number);
+  /// What `before` does when it is started, or null; and notes that it was started, as `number`, by
+  /// a call that returned `handle`: Open MPI may give it another one.
+  const PersistentCall *start(MPI_Request before, MPI_Request handle, int &number);
   void freePersistent(MPI_Request handle) { persistent.erase(handle); }
 
   /// How many open requests are receives with a wildcard.
@@ -63,6 +71,7 @@ private:
     int next = -1; ///< the next younger request of the same handle
     bool wildcard = false;
     int communicator = 0;
+    bool paired = false;
   };
   struct Slot {
     MPI_Request handle = MPI_REQUEST_NULL;

@@ -2,6 +2,8 @@
 
 #include "runtime/redistribution/Failure.h"
 
+#include "analysis/text/Escaping.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -104,9 +106,9 @@ std::string explainFailure(const PrivateGroup &group, const Proposal &own, const
 }
 
 void reportFailure(MPI_Comm communicator, const sendwright_site *site, const std::string &text) {
-  const std::string line = "sendwright: redistribute at " +
-                           std::string(site && site->file ? site->file : "?") + ":" +
-                           std::to_string(site ? site->line : 0) + ": " + text;
+  const std::string line = printable("sendwright: redistribute at " +
+                                     std::string(site && site->file ? site->file : "?") + ":" +
+                                     std::to_string(site ? site->line : 0) + ": " + text);
   int rank = 0;
   PMPI_Comm_rank(communicator, &rank);
   if (rank == 0 && !hasHandlerOfItsOwn(communicator))

@@ -2,6 +2,7 @@
 
 #include "runtime/strict/Investigation.h"
 
+#include "analysis/text/Escaping.h"
 #include "runtime/strict/SourceLines.h"
 #include "runtime/strict/State.h"
 
@@ -127,7 +128,7 @@ void Investigation::endProgram(const std::set<std::int64_t> &stuck) {
   const auto line = [&](const std::string &address) { return lines.of(address); };
   const char *buffers = std::getenv("SENDWRIGHT_BUFFERS");
   std::string text =
-      "sendwright: deadlock with SENDWRIGHT_BUFFERS=" + std::string(buffers ? buffers : "") +
+      "sendwright: deadlock with SENDWRIGHT_BUFFERS=" + printable(buffers ? buffers : "") +
       (cycle.size() == 1 ? ": a rank waits for itself\n" : ": these ranks wait for one another\n");
   for (const std::int64_t rank : cycle)
     text += "sendwright:   " + describeWait(answers, stuck, rank, line) + "\n";

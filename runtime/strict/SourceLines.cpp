@@ -2,6 +2,8 @@
 
 #include "runtime/strict/SourceLines.h"
 
+#include "analysis/text/Escaping.h"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -102,12 +104,12 @@ std::string SourceLines::of(const std::string &address) {
     return place->second;
   const std::size_t end = address.find('\n');
   if (end == std::string::npos)
-    return place->second = address;
+    return place->second = printable(address);
   const std::string module = address.substr(0, end), offset = address.substr(end + 1);
   for (const char *program : {"addr2line", "llvm-addr2line", "eu-addr2line"})
     if (std::string line = shortLine(outputOf(program, module, offset)); !line.empty())
-      return place->second = line;
-  return place->second = module.substr(module.rfind('/') + 1) + "+" + offset;
+      return place->second = printable(line);
+  return place->second = printable(module.substr(module.rfind('/') + 1) + "+" + offset);
 }
 
 } // namespace sendwright::strict

@@ -204,9 +204,8 @@ int tagUpperBound() {
 
 namespace sendwright {
 
-using namespace strict;
-
 void startStrictBuffers(int threadLevel) {
+  using namespace strict;
   const char *value = std::getenv("SENDWRIGHT_BUFFERS");
   if (!value || !*value)
     return;
@@ -227,6 +226,7 @@ void startStrictBuffers(int threadLevel) {
 }
 
 void endStrictBuffers() {
+  using namespace strict;
   if (!theState || !(sendwright_interception & interceptStrict))
     return;
   State &state = *theState;

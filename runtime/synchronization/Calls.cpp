@@ -223,6 +223,10 @@ void noteCommunicator(MPI_Comm communicator) {
   withState([&](State &state) { state.communicators.note(communicator); });
 }
 
+void noteDuplicate(MPI_Comm original, MPI_Comm copy) {
+  withState([&](State &state) { state.communicators.noteDuplicate(original, copy); });
+}
+
 void dropCommunicator(MPI_Comm communicator) {
   withState([&](State &state) { state.communicators.drop(communicator); });
 }

@@ -122,9 +122,8 @@ std::unique_ptr<State> stateFor(const sendwright_unit &unit) {
 
 namespace sendwright {
 
-using namespace synchronization;
-
 void startSynchronization(int threadLevel) {
+  using namespace synchronization;
   const sendwright_unit *unit = unitWithPlan();
   int ranks = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -132,9 +131,12 @@ void startSynchronization(int threadLevel) {
     return; // so do all ranks, unless they run different programs
   const char *reason = jobObstacle();
   std::unique_ptr<State> state;
+  std::string contradiction;
   if (!reason) { // the others wait for this rank's answer, whatever became of its part of the plan
     state = stateFor(*unit);
     const char *own = state ? nullptr : "a rank cannot read its part of the plan";
+    if (!own)
+      own = obstacleOfPlan(*unit, contradictionInSynchronization, contradiction);
     if (threadLevel > MPI_THREAD_FUNNELED)
       own = "this run may call MPI from several threads";
     reason = disagreement(XXH64(unit->plan, unit->plan_size, 0), own);
@@ -150,6 +152,7 @@ void startSynchronization(int threadLevel) {
 }
 
 void endSynchronization() {
+  using namespace synchronization;
   if (!theState)
     return;
   const strict::CallFrom call("MPI_Finalize", ""); // in reports of deadlocks

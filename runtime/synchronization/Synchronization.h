@@ -62,8 +62,9 @@ void persistent(MpiFunctionId startedAs, int peer, int tag, MPI_Comm communicato
                 MPI_Request request);
 /// Before a request is freed.
 void dropRequest(MPI_Request request);
-/// A communicator was created; or is about to be freed.
+/// A communicator was created; MPI has begun to make a copy of one; or one is about to be freed.
 void noteCommunicator(MPI_Comm communicator);
+void noteDuplicate(MPI_Comm original, MPI_Comm copy);
 void dropCommunicator(MPI_Comm communicator);
 
 /// A place where a super epoch can end: synchronises if that is due.

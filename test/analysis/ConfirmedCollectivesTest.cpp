@@ -406,8 +406,7 @@ TEST(ConfirmedCollectives, SendsThatWaitForTheSameReceiverTakeLongerThanTheLinea
   const Machine machine = onInfiniband({}).machine;
   CollectiveFinding finding;
   finding.operation = Collective::AllToAll;
-  for (int rank = 0; rank < 16; ++rank)
-    finding.communicator.members.push_back(rank);
+  finding.communicator.members = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   finding.instances.resize(1);
   const auto decided = [&](std::uint64_t bytes, bool replayed) {
     finding.bytes = finding.leastBytes = bytes;

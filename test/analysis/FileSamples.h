@@ -10,6 +10,8 @@
 #include "test/analysis/PlannedCollectivesSample.h"
 #include "test/analysis/SharedExchangesSample.h"
 
+#include <numeric>
+
 namespace sendwright {
 
 inline Event message(MpiFunctionId function, int peer, std::uint64_t bytes,
@@ -24,10 +26,10 @@ inline Event message(MpiFunctionId function, int peer, std::uint64_t bytes,
 
 inline RankProfile sampleRank(int index, int ranks) {
   RankProfile rank;
-  Communicator world;
-  for (int member = 0; member < ranks; ++member)
-    world.members.push_back(member);
-  rank.communicators = {world, {{ranks - 1, 0}, 2, false}, {{index}, 0, true}};
+  std::vector<int> everyone(static_cast<std::size_t>(ranks));
+  std::iota(everyone.begin(), everyone.end(), 0);
+  const Communicator world{everyone, 0, false};
+  rank.communicators = {world, {{(index + 1) % ranks, index}, 2, false}, {{index}, 0, true}};
   rank.callers = {"app+0x12", "app.c:3"};
   Event enter, probe, all;
   enter.kind = EventKind::SiteEnter;
@@ -118,7 +120,8 @@ inline Plan samplePlan() {
   plan.rankCounts.at(8).redistributions = {
       {{"app.c", "balance", 60, 1, 0x77u, ""}, {1, 0, 5}, {2, 4, 0}, 18}};
   addSharedExchanges(plan.rankCounts.at(3));
-  addPlannedCollectives(plan.rankCounts.at(3));
+  plan.rankCounts.at(3).sites.resize(4);
+  addPlannedCollectives(plan.rankCounts.at(3), 2);
   SynchronizationPlan &synchronization = plan.rankCounts.at(3).synchronization;
   synchronization.kind = SynchronizationKind::Full;
   synchronization.buffers = {0, 1, 2};

@@ -196,6 +196,7 @@ TEST(Grammar, RefusesWhatIsNoGrammar) {
     return Grammar{std::move(rules)}.valid(3);
   };
   EXPECT_TRUE(valid({}));
+  EXPECT_FALSE(valid({{{1, true, 2}}, {{2, true, 1}}, {{0, false, 1}}})); // a chain costs steps
   EXPECT_TRUE(valid({{{2, false, 5}, {1, true, 2}}, {{0, false, 1}}}));
   EXPECT_FALSE(valid({{{3, false, 1}}})) << "no such number";
   EXPECT_FALSE(valid({{{1, true, 1}}})) << "no such rule";

@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <map>
+#include <numeric>
 #include <random>
 
 using namespace sendwright;
@@ -16,9 +17,9 @@ namespace {
 
 RankProfile rankOf(const std::vector<Event> &events, int ranks) {
   RankProfile rank;
-  Communicator world;
-  for (int member = 0; member < ranks; ++member)
-    world.members.push_back(member);
+  std::vector<int> everyone(static_cast<std::size_t>(ranks));
+  std::iota(everyone.begin(), everyone.end(), 0);
+  const Communicator world{everyone, 0, false};
   Communicator copy = world;
   copy.instance = 1;
   rank.communicators = {world, copy};

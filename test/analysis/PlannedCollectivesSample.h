@@ -18,19 +18,23 @@ inline Schedule scheduleNamed(Collective operation, std::string_view name,
   return {};
 }
 
-/// The plan is for three ranks and has at least two sites.
-inline void addPlannedCollectives(RankCountPlan &plan) {
+/// The plan is for three ranks and has two sites from `site` on.
+inline void addPlannedCollectives(RankCountPlan &plan, std::uint32_t site = 0) {
   plan.collectives = {
-      {0, Collective::Reduce, {{0, 1, 2}, 0, false}, 1, "binomial tree", 800, 1},
-      {1, Collective::AllToAll, {{2, 0}, 4, false}, 0, "Bruck", 8, 4},
+      {site, Collective::Reduce, {{0, 1, 2}, 0, false}, 1, "binomial tree", 800, 1},
+      {site + 1, Collective::AllToAll, {{2, 0}, 4, false}, 0, "Bruck", 8, 4},
   };
   const std::vector<RankCollective> reduce =
       collectivePartsOf(0, scheduleNamed(Collective::Reduce, "binomial tree", {3, 800, 1}));
   const std::vector<RankCollective> exchange =
       collectivePartsOf(1, scheduleNamed(Collective::AllToAll, "Bruck", {2, 8, 0}));
   plan.rankCollectives = {{reduce[0], exchange[1]}, {reduce[1]}, {reduce[2], exchange[0]}};
-  plan.sites[0].collective = {Collective::Reduce, "binomial tree", 3, 800, 12, 4e-6, 3e-6};
-  plan.sites[1].notCollective = "the blocks have 8 to 16 bytes";
+  for (const std::uint32_t replaced : {site, site + 1}) {
+    plan.sites[replaced].decision = Decision::Rewrite;
+    plan.sites[replaced].transformation = "collectives";
+  }
+  plan.sites[site].collective = {Collective::Reduce, "binomial tree", 3, 800, 12, 4e-6, 3e-6};
+  plan.sites[site + 1].notCollective = "the blocks have 8 to 16 bytes";
 }
 
 } // namespace sendwright

@@ -161,7 +161,8 @@ TEST(PlannedOrder, WhereNothingElseFollowsTheCriticalPathIsThePublishedKey) {
     const Timeline timeline = unroll(run.profile, 100000);
     const SendLoops loops = findSendLoops(run.profile, timeline);
     const FollowingPaths paths(timeline, defaultMachine());
-    const std::vector<Pattern> patterns = findPatterns(timeline, loops, 16, &paths);
+    const std::vector<Pattern> patterns =
+        findPatterns(timeline, loops, 16, "test.prof", &paths).patterns;
     const LoopOrdering published = decideOrdering(patterns, defaultMachine());
     const LoopOrdering critical =
         decideOrdering(patterns, defaultMachine(), OrderKey::CriticalPath);

@@ -8,6 +8,7 @@
 #include "analysis/trace/Profile.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -21,9 +22,9 @@ public:
     profile.program = "app";
     profile.ranks.resize(ranks);
     pending.resize(ranks);
-    Communicator world;
-    for (int rank = 0; rank < ranks; ++rank)
-      world.members.push_back(rank);
+    std::vector<int> everyone(static_cast<std::size_t>(ranks));
+    std::iota(everyone.begin(), everyone.end(), 0);
+    const Communicator world{everyone, 0, false};
     for (RankProfile &rank : profile.ranks) {
       rank.communicators.push_back(world);
       rank.sequence.rules.emplace_back();

@@ -114,6 +114,24 @@ TEST(Scaling, SaysWhatTheRunsCannotTell) {
   EXPECT_FALSE(law.serialFor(4, 0.5));
 }
 
+TEST(Scaling, DoubtsALawThatItsRunsDoNotSupport) {
+  const auto doubtsOfRuns = [](std::vector<int> ranks, auto overhead) {
+    std::vector<ScalingRun> runs;
+    for (const int each : ranks)
+      runs.push_back(runWith(each, 10, overhead(each)));
+    const ScalingReport report = analyzeScaling(runs);
+    return doubtsOf(report.laws[0], report);
+  };
+  using Doubts = std::vector<LawDoubt>;
+  EXPECT_EQ(doubtsOfRuns({2, 4, 8, 16}, [](int p) { return 0.1 * std::pow(p, 1.5); }), Doubts{});
+  EXPECT_EQ(doubtsOfRuns({2, 4, 8}, [](int p) { return 0.1 * std::pow(p, 1.5); }),
+            Doubts{LawDoubt::FewRuns});
+  EXPECT_EQ(doubtsOfRuns({2, 4, 8, 16}, [](int p) { return 1e-6 * std::pow(p, 14.5); }),
+            Doubts{LawDoubt::Implausible});
+  EXPECT_EQ(doubtsOfRuns({2, 4, 8, 16}, [](int p) { return p == 4 ? 9 : 0.1 * p; }),
+            Doubts{LawDoubt::Deviates});
+}
+
 TEST(Scaling, TakesTheTimesOfAProfile) {
   Profile profile;
   for (double inside : {1.0, 3.0}) {

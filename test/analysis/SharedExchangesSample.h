@@ -11,6 +11,10 @@ namespace sendwright {
 
 /// The plan has at least two sites.
 inline void addSharedExchanges(RankCountPlan &sharing) {
+  for (const std::size_t site : {0, 1}) {
+    sharing.sites[site].decision = Decision::Rewrite;
+    sharing.sites[site].transformation = "message-sharing";
+  }
   sharing.exchanges = {{0, {{0, 1, 2}, 0, false}, "a chain", 2, 2, {0, 2}},
                        {1, {{2, 0}, 4, false}, "direct", 0, 0}};
   sharing.rankExchanges.resize(3);

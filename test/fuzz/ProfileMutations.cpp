@@ -207,21 +207,23 @@ void mutateSite(SiteIdentity &site, Draw &draw) {
 }
 
 void mutateCommunicator(Communicator &communicator, std::size_t ranks, Draw &draw) {
+  std::vector<int> members = communicator.members;
   switch (draw.below(6)) {
   case 0:
     return draw.change(communicator.instance);
   case 1:
     return draw.change(communicator.intercommunicator);
   case 2:
-    communicator.members.push_back(static_cast<int>(draw.below(ranks)));
-    return;
+    members.push_back(static_cast<int>(draw.below(ranks)));
+    break;
   case 3:
-    if (!communicator.members.empty())
-      *draw.pick(communicator.members) = static_cast<int>(draw.below(ranks));
-    return;
+    if (!members.empty())
+      *draw.pick(members) = static_cast<int>(draw.below(ranks));
+    break;
   default:
-    draw.rearrange(communicator.members);
+    draw.rearrange(members);
   }
+  communicator.members = std::move(members);
 }
 
 void mutateGrammar(Grammar &grammar, std::size_t numbers, Draw &draw) {

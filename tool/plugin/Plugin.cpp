@@ -7,12 +7,14 @@
 // is given the new texts in place of the files', and goes on as if they had been there all the
 // time. So every action of the compiler (-c, -S, -emit-llvm, -flto) sees the rewritten unit.
 
+#include "analysis/text/Escaping.h"
 #include "tool/ClangCompatibility.h"
 #include "tool/Emission.h"
 #include "tool/Options.h"
 #include "tool/PlannedFiles.h"
 #include "tool/TranslationUnit.h"
 
+#include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -48,7 +50,8 @@ std::string runtimeHeader() {
 
 void reportError(clang::CompilerInstance &compiler, const std::string &text) {
   clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
-  diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << text;
+  diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"))
+      << printable(text);
 }
 
 /// Hands the rewritten texts to the compiler. Locations of the main file were handed out for its
@@ -120,7 +123,7 @@ void reportErrors(clang::CompilerInstance &compiler, const std::vector<Directive
     if (const auto file = compiler.getFileManager().getOptionalFileRef(error.file))
       place = sources.getLocForStartOfFile(sources.getOrCreateFileID(*file, clang::SrcMgr::C_User))
                   .getLocWithOffset(static_cast<int>(error.offset));
-    diagnostics.Report(place, id) << error.text;
+    diagnostics.Report(place, id) << printable(error.text);
   }
 }
 
@@ -139,7 +142,7 @@ public:
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef mainFile) override {
-    return std::make_unique<UnitConsumer>(compiler, rewrite(compiler, mainFile));
+    return std::make_unique<UnitConsumer>(compiler, rewriteOrReport(compiler, mainFile));
   }
 
 private:
@@ -157,6 +160,17 @@ private:
            mayHoldPlannedSites(
                std::make_shared<clang::CompilerInvocation>(compiler.getInvocation()),
                compiler.getFileManager(), compiler.getPCHContainerOperations(), plan->plan);
+  }
+
+  /// What is not a wrong file does not end the compiler by an exception's name either.
+  std::string rewriteOrReport(clang::CompilerInstance &compiler, llvm::StringRef mainFile) {
+    try {
+      const Activity activity("rewriting", mainFile.str());
+      return rewrite(compiler, mainFile);
+    } catch (const std::exception &failure) {
+      reportError(compiler, describeFailure(failure, mainFile.str()));
+      return "";
+    }
   }
 
   /// Returns the text to put before the unit.

@@ -20,6 +20,7 @@
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Frontend/Utils.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -64,7 +65,7 @@ void printMarkers(llvm::raw_ostream &out, llvm::StringRef file) {
   const auto content = llvm::MemoryBuffer::getFile(file);
   if (llvm::sys::fs::make_absolute(absolute) || !content)
     return; // the compilation will say so
-  out << "# 1 \"" << absolute << "\"\n# 1 \"<sendwright "
+  out << "# 1 \"" << clang::Lexer::Stringify(llvm::StringRef(absolute)) << "\"\n# 1 \"<sendwright "
       << planDigest((*content)->getBufferStart(), (*content)->getBufferSize()) << ">\"\n";
 }
 

@@ -7,6 +7,8 @@
 
 #include "analysis/cost/Collectives.h"
 #include "analysis/cost/Crossovers.h"
+#include "analysis/text/Escaping.h"
+#include "tool/sendwright/JsonOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -37,6 +39,7 @@ struct AlgorithmResult {
   const CollectiveAlgorithm *algorithm;
   double seconds;
   std::optional<double> simulated;
+  FormulaKind kind;
 };
 
 struct OperationResult {
@@ -51,6 +54,24 @@ struct CollectivesResult {
   std::vector<OperationResult> operations;
 };
 
+/// What the formula is on this machine. Formulas have ports of their own for every message, and
+/// gaps that are no longer than a message takes: where either does not hold, an exact one is about
+/// right only, and so is a bound.
+FormulaKind kindOn(const Machine &machine, std::uint32_t ranks, const AlgorithmResult &figures) {
+  const FormulaKind kind = figures.algorithm->kind(ranks);
+  if (machine.shared_ports && ranks > 1)
+    return FormulaKind::Estimate;
+  if (!figures.simulated || kind == FormulaKind::Estimate)
+    return kind;
+  constexpr double rounding = 1e-9;
+  const double simulated = *figures.simulated;
+  if (simulated > figures.seconds * (1 + rounding))
+    return FormulaKind::Estimate;
+  return kind == FormulaKind::Exact && simulated < figures.seconds * (1 - rounding)
+             ? FormulaKind::Bound
+             : kind;
+}
+
 CollectivesResult analyze(const CollectivesOptions &options) {
   CollectivesResult result;
   result.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
@@ -60,12 +81,13 @@ CollectivesResult analyze(const CollectivesOptions &options) {
     OperationResult &one = result.operations.emplace_back();
     one.operation = operation;
     for (const CollectiveAlgorithm &algorithm : algorithmsOf(operation)) {
-      AlgorithmResult figures{&algorithm, algorithm.seconds(task, link), {}};
+      AlgorithmResult figures{&algorithm, algorithm.seconds(task, link), {}, {}};
       if (options.ranks <= mostSimulated) {
         const std::vector<double> done =
             simulateSchedule(algorithm.schedule(task, link, SlotsKept::No), result.machine);
         figures.simulated = *std::max_element(done.begin(), done.end());
       }
+      figures.kind = kindOn(result.machine, options.ranks, figures);
       one.algorithms.push_back(figures);
     }
     one.best = &bestAlgorithm(operation, task, link);
@@ -99,7 +121,7 @@ void printJson(const CollectivesOptions &options, const CollectivesResult &resul
     for (const AlgorithmResult &figures : one.algorithms) {
       nlohmann::ordered_json row = {{"name", figures.algorithm->name},
                                     {"formula", figures.algorithm->formula},
-                                    {"kind", kindName(figures.algorithm->kind(options.ranks))},
+                                    {"kind", kindName(figures.kind)},
                                     {"seconds", figures.seconds}};
       row["simulated_seconds"] =
           figures.simulated ? nlohmann::ordered_json(*figures.simulated) : nullptr;
@@ -108,16 +130,15 @@ void printJson(const CollectivesOptions &options, const CollectivesResult &resul
     for (const SizeRange &range : one.ranges)
       entry["ranges"].push_back({{"from", range.first}, {"algorithm", range.best->name}});
   }
-  std::printf("%s\n",
-              json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+  writeJson(json);
 }
 
-void printOperation(const CollectivesOptions &options, const OperationResult &one) {
+void printOperation(const OperationResult &one) {
   std::printf("\n%s\n", std::string(nameOf(one.operation)).c_str());
   for (const AlgorithmResult &figures : one.algorithms) {
-    const char *sign = figures.algorithm->kind(options.ranks) == FormulaKind::Exact   ? "= "
-                       : figures.algorithm->kind(options.ranks) == FormulaKind::Bound ? "<="
-                                                                                      : "~ ";
+    const char *sign = figures.kind == FormulaKind::Exact   ? "= "
+                       : figures.kind == FormulaKind::Bound ? "<="
+                                                            : "~ ";
     std::string simulated = "-";
     if (figures.simulated) {
       char text[32];
@@ -140,16 +161,22 @@ void printOperation(const CollectivesOptions &options, const OperationResult &on
 }
 
 void printTable(const CollectivesOptions &options, const CollectivesResult &result) {
-  std::printf("%" PRIu32 " ranks, n = %" PRIu64 " bytes, machine: %s\n", options.ranks,
-              options.bytes,
-              result.machine.name.empty() ? "without a name" : result.machine.name.c_str());
+  std::printf(
+      "%" PRIu32 " ranks, n = %" PRIu64 " bytes, machine: %s\n", options.ranks, options.bytes,
+      result.machine.name.empty() ? "without a name" : printable(result.machine.name).c_str());
   std::printf("n: the whole message of broadcast, reduce, reduce-scatter, allreduce and scan, else "
               "the block of one rank\n");
   std::printf("T(n) = o_send + (n-1)G + L + o_recv, h(n) = max(o_send, g+(n-1)G), r(n) = "
-              "max(o_recv, g+(n-1)G), d = ceil(log2 P)\n\n");
+              "max(o_recv, g+(n-1)G), d = ceil(log2 P)\n");
+  std::printf("the simulation takes as long as the formula (=), at most as long (<=), or about as "
+              "long (~)\n");
+  if (result.machine.shared_ports)
+    std::printf("messages share the ports of this machine (shared_ports), in the simulation alone: "
+                "the formulas are estimates\n");
+  std::printf("\n");
   std::printf("  %-31s    %13s %13s\n", "", "formula, us", "simulated, us");
   for (const OperationResult &one : result.operations)
-    printOperation(options, one);
+    printOperation(one);
 }
 
 } // namespace

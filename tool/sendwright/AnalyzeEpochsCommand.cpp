@@ -7,10 +7,14 @@
 #include "tool/sendwright/EpochReport.h"
 
 #include "analysis/epochs/EpochAnalysis.h"
+#include "analysis/file/Activity.h"
 #include "analysis/file/Container.h"
+#include "analysis/file/Limits.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/file/OutputFile.h"
+#include "analysis/trace/RunSize.h"
 #include "analysis/trace/TextTrace.h"
+#include "tool/sendwright/JsonOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -26,6 +30,7 @@ namespace {
 
 struct EpochOptions {
   std::string trace, buffers, boundaries;
+  std::uint64_t calls = limits::followedCalls.most;
   bool json = false;
 };
 
@@ -48,7 +53,7 @@ void printJson(const Profile &profile, const EpochAnalysis &result) {
   nlohmann::ordered_json &places = json["places"] = nlohmann::ordered_json::array();
   for (const PlaceCount &place : placesInNeed(profile, result))
     places.push_back({{"place", place.name}, {"messages", place.count}});
-  std::printf("%s\n", json.dump().c_str());
+  writeJson(json);
 }
 
 void analyze(const EpochOptions &options) {
@@ -57,6 +62,8 @@ void analyze(const EpochOptions &options) {
   const bool binary = guessFileKind(bytes) != FileGuess::Other;
   const Profile profile =
       binary ? decodeProfile(bytes.data(), bytes.size(), name) : parseTextTrace(bytes, name);
+  limits::followedCalls.raisedTo(options.calls).check(name, runCost(profile));
+  const Activity activity("finding its epochs", name);
   const TraceLocation locate(name, profile, binary ? std::string_view() : bytes);
   std::vector<std::uint32_t> buffers;
   if (!options.buffers.empty())
@@ -84,6 +91,9 @@ void addAnalyzeEpochsCommand(CLI::App &analyze) {
       "the least that suffices");
   command->add_option("--boundaries", options->boundaries,
                       "Write where each rank's super epochs end to this file");
+  command->add_option("--calls", options->calls, "Follow at most so many calls of all ranks")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
+      ->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object instead of a table");
   command->callback([options] { sendwright::analyze(*options); });
 }

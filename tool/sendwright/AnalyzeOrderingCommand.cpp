@@ -5,10 +5,12 @@
 #include "tool/sendwright/Commands.h"
 
 #include "analysis/cost/Machine.h"
+#include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/ordering/MessageOrdering.h"
 #include "analysis/ordering/WorkFile.h"
+#include "tool/sendwright/JsonOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -45,6 +47,7 @@ SendLists destinations(const CommunicationMatrix &matrix, std::size_t ranks) {
 OrderingResult analyze(const OrderingOptions &options) {
   if (options.first == "-" && options.second == "-")
     throw CLI::ValidationError("PRE and POST", "only one of them can be standard input");
+  const Activity activity("ordering messages", options.first);
   const CommunicationMatrix first = readMatrix(options.first);
   const CommunicationMatrix second = readMatrix(options.second);
   if (first.sizeDeclared && second.sizeDeclared && first.rows.size() != second.rows.size())
@@ -87,7 +90,7 @@ void printJson(const OrderingResult &result) {
   json["lower_bound"] = number(result.bound);
   json["load_bound"] = number(result.paperBound);
   json["order"] = result.best;
-  std::printf("%s\n", json.dump().c_str());
+  writeJson(json);
 }
 
 void printPattern(const char *name, const SendLists &lists) {

@@ -4,9 +4,12 @@
 // distributions, and in which order to send them.
 
 #include "tool/sendwright/Commands.h"
+#include "tool/sendwright/JsonOutput.h"
 #include "tool/sendwright/NumberListOption.h"
 
+#include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/file/Limits.h"
 #include "analysis/file/NumberList.h"
 #include "analysis/redistribution/AsynchronousOrder.h"
 #include "analysis/redistribution/MultiLevelCommunication.h"
@@ -117,8 +120,10 @@ RedistributionResult analyze(const RedistributionOptions &options) {
     throw CLI::ValidationError("--old and --new", "only one of them can be standard input");
   const std::string beforeName = shownName(options.before, "--old");
   const std::string afterName = shownName(options.after, "--new");
+  const Activity activity("scheduling messages", afterName);
   const auto before = readSizes(options.before, "--old");
   const auto after = readSizes(options.after, "--new");
+  limits::redistributedRanks.check(beforeName, before.size());
   if (before.size() != after.size())
     throw FormatError(afterName + ": " + std::to_string(after.size()) + " sizes, expected " +
                       std::to_string(before.size()) + " as in " + beforeName);
@@ -162,7 +167,7 @@ void printJson(const RedistributionResult &result) {
                           {"receive_order", result.asynchronous.orders.receive},
                           {"makespan", result.asynchronous.makespan},
                           {"lower_bound", result.asynchronous.lowerBound}};
-  std::printf("%s\n", json.dump().c_str());
+  writeJson(json);
 }
 
 std::string shownLocal(LocalMessages form, double ratio) {

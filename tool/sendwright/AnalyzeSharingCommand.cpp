@@ -6,8 +6,12 @@
 #include "tool/sendwright/Commands.h"
 
 #include "analysis/cost/Machine.h"
+#include "analysis/file/Activity.h"
+#include "analysis/file/Limits.h"
 #include "analysis/sharing/SharedPattern.h"
 #include "analysis/sharing/Sharing.h"
+#include "analysis/text/Escaping.h"
+#include "tool/sendwright/JsonOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -39,8 +43,11 @@ struct SharingResult {
 SharingResult analyze(const SharingOptions &options) {
   if (options.matrix == "-" && options.machine == "-")
     throw CLI::ValidationError("MATRIX and --machine", "only one of them can be standard input");
+  const Activity activity("sharing messages", options.matrix);
   SharingResult result;
-  result.pattern = patternOf(readMatrix(options.matrix, mostSharingRanks));
+  result.pattern = patternOf(readMatrix(options.matrix));
+  limits::sharedRanks.check(options.matrix, static_cast<std::uint64_t>(result.pattern.ranks));
+  limits::sharedMessages.check(options.matrix, result.pattern.messages.size());
   result.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   result.itemBytes = options.itemBytes;
   result.analysis =
@@ -94,7 +101,7 @@ void printJson(const SharingResult &result) {
                           {"two_stages_max_receives", analysis.bounds.twoStagesReceives},
                           {"two_stages_max_load", analysis.bounds.twoStagesLoad},
                           {"predicted_seconds", analysis.bounds.seconds}};
-  std::printf("%s\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+  writeJson(json);
 }
 
 void printRow(const SharedRoutes &routes) {
@@ -116,7 +123,7 @@ void printTable(const SharingResult &result) {
   const SharingAnalysis &analysis = result.analysis;
   std::printf("%d ranks, %zu messages, items of %lld bytes; machine: %s\n\n", result.pattern.ranks,
               result.pattern.messages.size(), static_cast<long long>(result.itemBytes),
-              result.machine.name.c_str());
+              printable(result.machine.name).c_str());
   std::printf("%-34s %6s %9s %6s %9s %6s %5s %7s %11s %9s\n", "combined messages of a rank",
               "stages", "avg sends", "max", "receives", "both", "hops", "volume", "predicted us",
               "delivers");

@@ -6,6 +6,8 @@
 
 #include "tool/sendwright/Commands.h"
 
+#include "analysis/text/Escaping.h"
+
 #include <CLI/CLI.hpp>
 
 #include <unistd.h>
@@ -48,7 +50,7 @@ void becomeMeasuringProgram(std::vector<std::string> arguments) {
     pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   execv(program.c_str(), pointers.data());
-  std::fprintf(stderr, "sendwright: %s cannot be started: %s\n", program.c_str(),
+  std::fprintf(stderr, "sendwright: %s cannot be started: %s\n", printable(program).c_str(),
                std::strerror(errno));
   throw CLI::RuntimeError(1);
 }

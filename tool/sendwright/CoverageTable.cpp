@@ -2,6 +2,8 @@
 
 #include "tool/sendwright/CoverageTable.h"
 
+#include "analysis/text/Escaping.h"
+
 #include <algorithm>
 #include <cinttypes>
 #include <utility>
@@ -50,7 +52,7 @@ private:
   void rest(const Amount &amount, const std::string &name) {
     std::fprintf(out, "%14" PRIu64 " %5.1f %% %10s %5.1f %%  %s\n", amount.sends,
                  percent(amount.sends, all.sends), bytesText(amount.bytes).c_str(),
-                 percent(amount.bytes, all.bytes), name.c_str());
+                 percent(amount.bytes, all.bytes), printable(name).c_str());
   }
 
   static double percent(std::uint64_t part, std::uint64_t whole) {

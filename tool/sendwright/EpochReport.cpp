@@ -2,6 +2,7 @@
 
 #include "tool/sendwright/EpochReport.h"
 
+#include "analysis/text/Escaping.h"
 #include "tool/sendwright/NumberListOption.h"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ void printPlaces(std::FILE *out, const Profile &profile, const EpochAnalysis &re
   std::fprintf(out, "\nmessages that need a buffer are sent at\n");
   for (std::size_t i = 0; i < std::min(places.size(), shownPlaces); ++i)
     std::fprintf(out, "  %-42s %12llu\n",
-                 places[i].name.empty() ? "(unknown)" : places[i].name.c_str(),
+                 places[i].name.empty() ? "(unknown)" : printable(places[i].name).c_str(),
                  static_cast<unsigned long long>(places[i].count));
   if (places.size() > shownPlaces)
     std::fprintf(out, "  and %zu more places\n", places.size() - shownPlaces);

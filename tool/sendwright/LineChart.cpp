@@ -2,6 +2,8 @@
 
 #include "tool/sendwright/LineChart.h"
 
+#include "analysis/text/Escaping.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -22,27 +24,9 @@ template <typename... Values> std::string format(const char *pattern, Values... 
   return text;
 }
 
-std::string escaped(const std::string &text) {
-  std::string result;
-  for (char letter : text)
-    switch (letter) {
-    case '&':
-      result += "&amp;";
-      break;
-    case '<':
-      result += "&lt;";
-      break;
-    case '>':
-      result += "&gt;";
-      break;
-    default:
-      result += letter;
-    }
-  return result;
-}
-
 std::string textAt(double x, double y, const std::string &words, const std::string &more) {
-  return format("<text x=\"%.1f\" y=\"%.1f\" ", x, y) + more + ">" + escaped(words) + "</text>\n";
+  return format("<text x=\"%.1f\" y=\"%.1f\" ", x, y) + more + ">" +
+         escaped(words, TextPlace::Markup) + "</text>\n";
 }
 
 /// From values to places along one axis.
@@ -151,7 +135,7 @@ std::string svgOf(const LineChart &chart) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g "
       "%g\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n",
       width, height, width, height);
-  svg += "<title>" + escaped(chart.title) + "</title>\n";
+  svg += "<title>" + escaped(chart.title, TextPlace::Markup) + "</title>\n";
   svg += format("<rect width=\"%g\" height=\"%g\" fill=\"white\"/>\n", width, height);
   svg += textAt(left, 24, chart.title, "font-size=\"14\"");
   svg += gridOf(across, up);

@@ -2,6 +2,7 @@
 //
 // sendwright plan PROFILE... -o PLAN: decides what to do at each send loop, and says why.
 
+#include "analysis/text/Escaping.h"
 #include "tool/sendwright/Commands.h"
 #include "tool/sendwright/CoverageTable.h"
 #include "tool/sendwright/EpochReport.h"
@@ -12,9 +13,13 @@
 #include "tool/sendwright/ShownSharing.h"
 #include "tool/sendwright/ShownSynchronization.h"
 
+#include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/file/Limits.h"
+#include "analysis/plan/PlanVerification.h"
 #include "analysis/plan/Planner.h"
 #include "analysis/plan/SynchronizationPlanner.h"
+#include "analysis/trace/RunSize.h"
 
 #include <CLI/CLI.hpp>
 
@@ -64,7 +69,7 @@ public:
   void machine(const Machine &machine, bool given) {
     const LinkParameters &link = machine.between;
     std::fprintf(out, "machine: %s%s\n", given ? "" : "none given (--machine), so assumed is ",
-                 machine.name.empty() ? "without a name" : machine.name.c_str());
+                 machine.name.empty() ? "without a name" : printable(machine.name).c_str());
     std::fprintf(out, "  L %s, o_send %s, o_recv %s, g %s, G %s a byte (%s/s)\n",
                  scaled(link.L, "s").c_str(), scaled(link.o_send, "s").c_str(),
                  scaled(link.o_recv, "s").c_str(), scaled(link.g, "s").c_str(),
@@ -75,11 +80,17 @@ public:
   }
 
   void profile(const ProfilePlan &planned, const Profile &profile, const PlannerOptions &options) {
-    std::fprintf(out, "%s: %zu ranks%s%s\n", planned.plan.profile.c_str(), profile.ranks.size(),
-                 profile.program.empty() ? "" : " of ", profile.program.c_str());
+    std::fprintf(out, "%s: %zu ranks%s%s\n", printable(planned.plan.profile).c_str(),
+                 profile.ranks.size(), profile.program.empty() ? "" : " of ",
+                 printable(profile.program).c_str());
     if (planned.cut)
       std::fprintf(out, "  the run is longer than what was looked at: decisions rest on its first "
                         "part, counts on all of it\n");
+    if (planned.stuckRanks > 0)
+      std::fprintf(out,
+                   "  %zu of %zu ranks wait for what never comes (%s): orders rest on what they do "
+                   "before that\n",
+                   planned.stuckRanks, profile.ranks.size(), planned.stuckAt.c_str());
     const std::vector<SitePlan> &sites = planned.plan.sites;
     if (std::any_of(sites.begin(), sites.end(),
                     [](const SitePlan &site) { return site.site.function.empty(); }))
@@ -134,10 +145,10 @@ public:
 
 private:
   void loop(const SitePlan &plan) {
-    std::fprintf(out, "\n  %s:%u%s%s: %s\n", plan.site.file.c_str(), plan.site.line,
+    std::fprintf(out, "\n  %s:%u%s%s: %s\n", printable(plan.site.file).c_str(), plan.site.line,
                  plan.site.function.empty() ? "" : " in ", plan.site.displayFunction().c_str(),
                  plan.decision == Decision::Rewrite ? "rewrite" : "leave");
-    std::fprintf(out, "    %s\n", plan.reason.c_str());
+    std::fprintf(out, "    %s\n", printable(plan.reason).c_str());
     std::fprintf(out, "    %" PRIu64 " executions, %" PRIu64 " sends, %s", plan.executions,
                  plan.sends, bytesText(plan.bytes).c_str());
     if (!plan.ordering.empty() || plan.decision == Decision::Rewrite)
@@ -155,10 +166,11 @@ private:
   }
 
   void pattern(const OrderingFigures &figures) {
-    std::fprintf(out, "    %s, %s\n", figures.phase.c_str(), bytesText(figures.bytes).c_str());
-    std::fprintf(out, "      key: %s; window: %s\n", figures.key.c_str(),
+    std::fprintf(out, "    %s, %s\n", printable(figures.phase).c_str(),
+                 bytesText(figures.bytes).c_str());
+    std::fprintf(out, "      key: %s; window: %s\n", printable(figures.key).c_str(),
                  figures.window ? std::to_string(figures.window).c_str() : "none");
-    std::fprintf(out, "      %s\n", figures.reason.c_str());
+    std::fprintf(out, "      %s\n", printable(figures.reason).c_str());
     const bool ports = figures.window != 0; // large messages: predicted by the port model
     std::fprintf(out, "      %-16s %12s %12s %12s %12s\n", ports ? "completion" : "max c'_p",
                  "given", "planned", "worst", "lower bound");
@@ -196,6 +208,7 @@ void planBuffers(const PlanOptions &options, const Profile &profile, const std::
     std::vector<std::uint32_t> buffers;
     if (!options.buffers.empty())
       buffers = parseBuffers(options.buffers, "--buffers");
+    limits::plannedBuffersCalls.check(name, runCost(profile));
     const EpochAnalysis analysis =
         analyzeEpochs(profile, TraceLocation(name, profile), std::move(buffers));
     planSynchronization(plan, profile, analysis, options.kind());
@@ -224,15 +237,17 @@ void makePlan(const PlanOptions &options) {
   std::map<int, std::string> nameOf; // by number of ranks
   std::string program;
   for (const std::string &name : options.profiles) {
+    const Activity activity("planning", name);
     const Profile profile = readProfile(name);
     const int ranks = static_cast<int>(profile.ranks.size());
     if (auto [known, isNew] = nameOf.try_emplace(ranks, name); !isNew)
       std::fprintf(stderr, "sendwright: %s is of %d ranks as %s is, which it replaces\n",
-                   name.c_str(), ranks, std::exchange(known->second, name).c_str());
+                   printable(name).c_str(), ranks,
+                   printable(std::exchange(known->second, name)).c_str());
     if (!program.empty() && !profile.program.empty() && profile.program != program)
-      std::fprintf(stderr,
-                   "sendwright: %s is of program %s, the one before it of %s; taken as one\n",
-                   name.c_str(), profile.program.c_str(), program.c_str());
+      std::fprintf(
+          stderr, "sendwright: %s is of program %s, the one before it of %s; taken as one\n",
+          printable(name).c_str(), printable(profile.program).c_str(), printable(program).c_str());
     program = profile.program;
     ProfilePlan one = planProfile(profile, name, planner);
     planBuffers(options, profile, name, one, report);
@@ -247,6 +262,7 @@ void makePlan(const PlanOptions &options) {
   for (auto &[ranks, one] : planned)
     kept.push_back(std::move(one));
   report.summary(kept);
+  verifyPlan(plan, options.output);
   writePlan(plan, options.output);
 }
 

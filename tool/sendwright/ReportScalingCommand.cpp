@@ -5,9 +5,12 @@
 
 #include "tool/sendwright/Commands.h"
 
+#include "analysis/file/Activity.h"
+#include "analysis/file/FormatError.h"
 #include "analysis/file/NumberList.h"
 #include "analysis/file/OutputFile.h"
 #include "analysis/scaling/Scaling.h"
+#include "tool/sendwright/JsonOutput.h"
 #include "tool/sendwright/LineChart.h"
 #include "tool/sendwright/NumberListOption.h"
 
@@ -41,7 +44,15 @@ struct ReportScalingOptions {
 struct ReportScalingResult {
   ScalingReport report;
   std::vector<double> ranks; ///< for which the work needed is shown: those of the runs, and beyond
+  std::size_t beyond = 0;    ///< of them so many are those of no run
 };
+
+/// A law is printed with what speaks against it, and what it says beyond the runs only where
+/// nothing does.
+std::vector<LawDoubt> doubtsOf(const ReportScalingResult &result) {
+  return result.report.laws.empty() ? std::vector<LawDoubt>()
+                                    : doubtsOf(result.report.laws[0], result.report);
+}
 
 constexpr NumberListSyntax sizeSyntax{"LIST|@FILE", "sizes, one for each profile",
                                       std::uint64_t{1} << 53};
@@ -56,6 +67,7 @@ ReportScalingResult evaluate(const ReportScalingOptions &options) {
                                              std::to_string(options.profiles.size()) + " profiles");
   std::vector<ScalingRun> runs;
   for (const std::string &name : options.profiles) {
+    const Activity activity("reading", name);
     ScalingRun run = scalingRunOf(readProfile(name), name == "-" ? "<stdin>" : name);
     if (!sizes.empty())
       run.size = static_cast<double>(sizes[runs.size()]);
@@ -63,11 +75,13 @@ ReportScalingResult evaluate(const ReportScalingOptions &options) {
       throw CLI::ValidationError("--size", "found 0, expected sizes of at least 1");
     runs.push_back(std::move(run));
   }
-  ReportScalingResult result{analyzeScaling(std::move(runs), options.serial), {}};
+  ReportScalingResult result{analyzeScaling(std::move(runs), options.serial), {}, 0};
   for (const ScalingRow &row : result.report.rows)
     if (row.run.ranks > 1 && (result.ranks.empty() || row.run.ranks > result.ranks.back()))
       result.ranks.push_back(row.run.ranks);
-  for (int times = 0; times < 2 && !result.ranks.empty(); ++times)
+  if (!doubtsOf(result).empty())
+    return result;
+  for (; result.beyond < 2 && !result.ranks.empty(); ++result.beyond)
     result.ranks.push_back(2 * result.ranks.back());
   return result;
 }
@@ -82,6 +96,20 @@ const char *sourceText(SerialTime source) {
     break;
   }
   return "what the run with the fewest ranks computed, all its ranks together";
+}
+
+const char *doubtText(LawDoubt doubt) {
+  switch (doubt) {
+  case LawDoubt::FewRuns:
+    return "few runs: what a law says beyond them is a guess";
+  case LawDoubt::NoResidual:
+    return "too few runs to tell how good it is";
+  case LawDoubt::Deviates:
+    return "the runs lie a fifth of their overhead or more beside it";
+  case LawDoubt::Implausible:
+    return "no known program's overhead grows with such exponents";
+  }
+  return "";
 }
 
 /// "p^1.5" or "p log2 p", to a power.
@@ -141,6 +169,9 @@ void printJson(const ReportScalingResult &result) {
   json["laws"] = Json::array();
   for (const OverheadLaw &law : report.laws)
     json["laws"].push_back(lawJson(law));
+  json["doubts"] = Json::array();
+  for (const LawDoubt doubt : doubtsOf(result))
+    json["doubts"].push_back(doubtText(doubt));
   json["isoefficiency"] = Json::array();
   if (!report.laws.empty())
     for (double ranks : result.ranks)
@@ -148,10 +179,19 @@ void printJson(const ReportScalingResult &result) {
         if (const auto serial = report.laws[0].serialFor(ranks, efficiency))
           json["isoefficiency"].push_back(
               {{"ranks", ranks}, {"efficiency", efficiency}, {"serial_seconds", *serial}});
-  std::printf("%s\n", json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+  writeJson(json);
 }
 
 // Tables.
+
+void printDoubts(const ReportScalingResult &result) {
+  const std::vector<LawDoubt> doubts = doubtsOf(result);
+  if (doubts.empty())
+    return;
+  std::printf("\nwarning: the law is not to be trusted beyond these runs:\n");
+  for (const LawDoubt doubt : doubts)
+    std::printf("  - %s\n", doubtText(doubt));
+}
 
 void printLaws(const ScalingReport &report) {
   std::printf("\noverhead T_o = p T_p - T_s, fitted to the %zu run%s with two ranks or more that "
@@ -164,8 +204,6 @@ void printLaws(const ScalingReport &report) {
     else
       std::printf(" too few runs to tell: it goes through them whatever is true\n");
   }
-  if (report.fitted > 0 && report.fitted < 4)
-    std::printf("  few runs: what a law says beyond them is a guess\n");
   if (report.sizeFollowsRanks)
     std::printf("  these runs cannot tell what the size does and what the ranks do: a law holds "
                 "along them only\n");
@@ -189,7 +227,9 @@ void printIsoefficiency(const ReportScalingResult &result) {
     std::printf("  %8.0f", ranks);
     for (double efficiency : efficiencies)
       std::printf(" %15.6g", law.serialFor(ranks, efficiency).value_or(0));
-    std::printf("\n");
+    std::printf("%s\n", ranks > result.ranks[result.ranks.size() - 1 - result.beyond]
+                            ? "  beyond the runs"
+                            : "");
   }
 }
 
@@ -211,6 +251,7 @@ void printTable(const ReportScalingResult &result) {
     return;
   }
   printLaws(report);
+  printDoubts(result);
   if (!report.sizeFollowsRanks)
     printIsoefficiency(result);
 }
@@ -282,7 +323,11 @@ LineChart isoefficiencyChart(const ReportScalingResult &result) {
 
 void writeCharts(const ReportScalingResult &result, const std::filesystem::path &folder) {
   const ScalingReport &report = result.report;
-  std::filesystem::create_directories(folder);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw FormatError(folder.string() + ": cannot be made: " + error.message() +
+                      ", expected a folder");
   writeWholeFile(folder / "speed-up.svg", svgOf(speedUpChart(report)));
   writeWholeFile(folder / "efficiency.svg", svgOf(efficiencyChart(report)));
   if (report.laws.empty())

@@ -3,6 +3,7 @@
 #include "tool/sendwright/RewriteSources.h"
 
 #include "analysis/file/FormatError.h"
+#include "analysis/text/Escaping.h"
 #include "tool/TranslationUnit.h"
 #include "tool/sendwright/CoverageTable.h"
 
@@ -207,7 +208,7 @@ void printDiff(const EditedFile &file) {
   const auto program = llvm::sys::findProgramByName("diff");
   if (!written || !program)
     throw FormatError("diff: cannot be run, or temporary files cannot be written");
-  const std::string name = relativeName(file.name).str(), rewritten = name + " (rewritten)";
+  const std::string name = printable(relativeName(file.name)), rewritten = name + " (rewritten)";
   llvm::sys::ExecuteAndWait(*program,
                             {"diff", "-u", "--label", name, "--label", rewritten, before, after});
 }
@@ -256,7 +257,7 @@ std::size_t rewriteAll(const RewriteRequest &request, const std::vector<std::str
     tasks[number].wait();
     if (!request.buildDirectory.empty())
       llvm::errs() << '[' << number + 1 << '/' << sources.size() << "] "
-                   << relativeName(sources[number]) << '\n';
+                   << printable(relativeName(sources[number])) << '\n';
     const SourceResult result = std::exchange(done[number], {});
     llvm::errs() << result.messages;
     if (!result.done) {

@@ -6,10 +6,13 @@
 #include "tool/sendwright/Commands.h"
 
 #include "analysis/cost/Machine.h"
+#include "analysis/file/Activity.h"
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/text/Escaping.h"
+#include "tool/sendwright/JsonOutput.h"
 #include "tool/sendwright/ShownCollectives.h"
 #include "tool/sendwright/ShownMachine.h"
 #include "tool/sendwright/ShownProfile.h"
@@ -75,7 +78,8 @@ void printLink(const char *title, const LinkParameters &link) {
 }
 
 void printMachine(const Machine &machine) {
-  std::printf("machine: %s\n", machine.name.empty() ? "without a name" : machine.name.c_str());
+  std::printf("machine: %s\n",
+              machine.name.empty() ? "without a name" : printable(machine.name).c_str());
   printLink("between nodes", machine.between);
   if (machine.within)
     printLink("within a node", *machine.within);
@@ -194,8 +198,8 @@ Json planJson(const Plan &plan) {
 }
 
 void printFigures(const OrderingFigures &figures) {
-  std::printf("      %s: %llu messages, %llu bytes an execution\n", figures.phase.c_str(),
-              static_cast<unsigned long long>(figures.messages),
+  std::printf("      %s: %llu messages, %llu bytes an execution\n",
+              printable(figures.phase).c_str(), static_cast<unsigned long long>(figures.messages),
               static_cast<unsigned long long>(figures.bytes));
   std::printf("        max c'_p  given %.6g s, planned %.6g s, worst %.6g s, lower bound %.6g s\n",
               figures.given, figures.planned, figures.worst, figures.lowerBound);
@@ -203,7 +207,8 @@ void printFigures(const OrderingFigures &figures) {
     std::printf("        in sends  given %.6g, planned %.6g, worst %.6g, lower bound %.6g\n",
                 figures.given / figures.unit, figures.planned / figures.unit,
                 figures.worst / figures.unit, figures.lowerBound / figures.unit);
-  std::printf("        order by %s: %s\n", figures.key.c_str(), figures.reason.c_str());
+  std::printf("        order by %s: %s\n", printable(figures.key).c_str(),
+              printable(figures.reason).c_str());
   if (figures.keyed > 0 || figures.staggered > 0)
     std::printf("        predicted  keyed %.6g s, staggered %.6g s\n", figures.keyed,
                 figures.staggered);
@@ -215,10 +220,10 @@ void printFigures(const OrderingFigures &figures) {
 
 void printSite(const SitePlan &plan, std::size_t ranks) {
   const bool rewritten = plan.decision == Decision::Rewrite;
-  std::printf("\n  %s:%u%s%s\n", plan.site.file.c_str(), plan.site.line,
+  std::printf("\n  %s:%u%s%s\n", printable(plan.site.file).c_str(), plan.site.line,
               plan.site.function.empty() ? "" : "  in ", plan.site.displayFunction().c_str());
   std::printf("    %s%s%s: %s\n", rewritten ? "rewrite" : "leave", rewritten ? ", " : "",
-              plan.transformation.c_str(), plan.reason.c_str());
+              printable(plan.transformation).c_str(), printable(plan.reason).c_str());
   std::printf("    %llu executions, %llu sends, %llu bytes",
               static_cast<unsigned long long>(plan.executions),
               static_cast<unsigned long long>(plan.sends),
@@ -242,7 +247,7 @@ void printPlan(const Plan &plan) {
   std::printf("predictions rest on %s values\n", plan.machineMeasured ? "measured" : "assumed");
   printMachine(plan.machine);
   for (const auto &[rankCount, part] : plan.rankCounts) {
-    std::printf("\n%d ranks, from %s: %zu sites\n", rankCount, part.profile.c_str(),
+    std::printf("\n%d ranks, from %s: %zu sites\n", rankCount, printable(part.profile).c_str(),
                 part.sites.size());
     const std::vector<std::size_t> ranks = ranksWithOrders(part);
     for (std::size_t site = 0; site < part.sites.size(); ++site)
@@ -257,15 +262,16 @@ void printPlan(const Plan &plan) {
 void show(const ShowOptions &options) {
   const std::string bytes = readTextFile(options.file);
   const std::string name = options.file == "-" ? "<stdin>" : options.file;
+  const Activity activity("showing", name);
   switch (guessFileKind(bytes)) {
   case FileGuess::Profile: {
     const Json shown = profileJson(decodeProfile(bytes.data(), bytes.size(), name), bytes.size());
-    options.json ? void(std::printf("%s\n", dumpJson(shown).c_str())) : printProfile(shown);
+    options.json ? writeJson(shown) : printProfile(shown);
     break;
   }
   case FileGuess::Plan: {
     const Plan plan = decodePlan(bytes.data(), bytes.size(), name);
-    options.json ? void(std::printf("%s\n", dumpJson(planJson(plan)).c_str())) : printPlan(plan);
+    options.json ? writeJson(planJson(plan)) : printPlan(plan);
     break;
   }
   case FileGuess::Other: {
@@ -274,8 +280,7 @@ void show(const ShowOptions &options) {
       throw FormatError(name + ":1: not a file that can be shown, expected a profile, a plan or a "
                                "machine file (a text trace is imported first)");
     const Machine machine = parseMachine(bytes, name);
-    options.json ? void(std::printf("%s\n", dumpJson(machineJson(machine)).c_str()))
-                 : printMachine(machine);
+    options.json ? writeJson(machineJson(machine)) : printMachine(machine);
     break;
   }
   }

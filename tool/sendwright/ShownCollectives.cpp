@@ -2,6 +2,7 @@
 
 #include "tool/sendwright/ShownCollectives.h"
 
+#include "analysis/text/Escaping.h"
 #include "tool/sendwright/CoverageTable.h"
 
 #include <algorithm>
@@ -40,13 +41,13 @@ void printCollective(std::FILE *out, const SitePlan &plan) {
                  scaled(known.writtenSeconds, "s").c_str());
     if (known.seconds < known.writtenSeconds)
       std::fprintf(out, ", %s by %s (%.3g %% less)", scaled(known.seconds, "s").c_str(),
-                   known.algorithm.c_str(), known.gainPercent());
+                   printable(known.algorithm).c_str(), known.gainPercent());
     std::fprintf(out, "\n");
   }
   if (!plan.notCollective.empty())
     std::fprintf(out, "    %s because %s\n",
                  plan.collective ? "not by a schedule" : "no collective operation",
-                 plan.notCollective.c_str());
+                 printable(plan.notCollective).c_str());
 }
 
 nlohmann::ordered_json collectiveJson(const SitePlan &plan) {
@@ -74,7 +75,7 @@ nlohmann::ordered_json plannedCollectivesJson(const RankCountPlan &plan) {
                     {"root", collective.root},
                     {"bytes", collective.bytes},
                     {"slots", collective.slots},
-                    {"members", collective.communicator.members},
+                    {"members", collective.communicator.members.vector()},
                     {"instance", collective.communicator.instance},
                     {"messages", counts.messages},
                     {"sends", counts.sends},
@@ -91,7 +92,7 @@ void printPlannedCollectives(const RankCountPlan &plan) {
                 "    %zu messages, at most %zu sends and %zu receives of a rank\n",
                 std::string(nameOf(collective.operation)).c_str(),
                 plan.sites[collective.site].site.display().c_str(),
-                collective.communicator.members.size(), collective.algorithm.c_str(),
+                collective.communicator.members.size(), printable(collective.algorithm).c_str(),
                 counts.messages, counts.sends, counts.receives);
   }
 }

@@ -2,6 +2,7 @@
 
 #include "tool/sendwright/ShownProfile.h"
 
+#include "analysis/text/Escaping.h"
 #include "analysis/trace/Exchanges.h"
 
 #include <cstdio>
@@ -36,7 +37,7 @@ void printPlaces(const char *what, const Json &places) {
       std::printf(" and %zu more", places.size() - 4);
       break;
     }
-    std::printf("%s %s", shown > 1 ? "," : "", place.get<std::string>().c_str());
+    std::printf("%s %s", shown > 1 ? "," : "", printable(place.get<std::string>()).c_str());
   }
   std::printf("\n");
 }

@@ -2,6 +2,8 @@
 
 #include "tool/sendwright/ShownMachine.h"
 
+#include "analysis/text/Escaping.h"
+
 #include <string>
 
 namespace sendwright {
@@ -9,7 +11,7 @@ namespace sendwright {
 void printUnstableFigures(std::FILE *out, const Machine &machine) {
   std::string names;
   for (const std::string &name : machine.unstable)
-    names += (names.empty() ? "" : "; ") + name;
+    names += (names.empty() ? "" : "; ") + printable(name);
   if (!names.empty())
     std::fprintf(out,
                  "  not stable when measured, so predictions from it are not to be relied on: %s\n",

@@ -7,6 +7,7 @@
 
 #include "analysis/plan/FrequentRedistributions.h"
 #include "analysis/plan/LoopSummary.h"
+#include "analysis/text/Escaping.h"
 #include "analysis/trace/Matching.h"
 #include "tool/sendwright/ShownRedistributions.h"
 
@@ -167,10 +168,12 @@ private:
 
 unsigned long long whole(const Json &value) { return value.get<std::uint64_t>(); }
 
+std::string shownText(const Json &value) { return printable(value.get<std::string>()); }
+
 void printFunctions(const Json &functions) {
   std::printf("\n%-28s %14s %18s %14s\n", "function", "calls", "bytes", "s inside");
   for (const Json &each : functions)
-    std::printf("%-28s %14llu %18llu %14.6f\n", each["name"].get<std::string>().c_str(),
+    std::printf("%-28s %14llu %18llu %14.6f\n", shownText(each["name"]).c_str(),
                 whole(each["calls"]), whole(each["bytes"]), each["seconds_inside"].get<double>());
 }
 
@@ -181,7 +184,7 @@ void printSites(const Json &sites) {
               "senders", "destinations");
   for (const Json &each : sites) {
     const std::string place =
-        each["file"].get<std::string>() + ":" + std::to_string(each["line"].get<unsigned>());
+        shownText(each["file"]) + ":" + std::to_string(each["line"].get<unsigned>());
     const unsigned long long least = whole(each["destinations_min"]),
                              most = whole(each["destinations_max"]);
     const std::string destinations = least == most
@@ -196,7 +199,7 @@ void printSites(const Json &sites) {
     std::printf("%s%s\n", site.function.empty() ? "" : "  in ", site.displayFunction().c_str());
     const std::string refusal = each.value("refused", "");
     if (most > 1 && !refusal.empty())
-      std::printf("    the compiler would leave it: it %s\n", refusal.c_str());
+      std::printf("    the compiler would leave it: it %s\n", printable(refusal).c_str());
   }
 }
 
@@ -211,7 +214,7 @@ void printRanks(const Json &ranks) {
     }
     std::printf("%6llu %14llu %10llu %10llu %12.6f  %s%s\n", whole(each["rank"]),
                 whole(each["events"]), whole(each["distinct_events"]), whole(each["stored_items"]),
-                each["seconds"].get<double>(), each["host"].get<std::string>().c_str(),
+                each["seconds"].get<double>(), shownText(each["host"]).c_str(),
                 each["truncated"].get<bool>() ? "  (recording stopped at its limit)" : "");
   }
 }
@@ -223,7 +226,7 @@ Json profileJson(const Profile &profile, std::size_t fileSize) {
 }
 
 void printProfile(const Json &shown) {
-  const std::string program = shown["program"];
+  const std::string program = shownText(shown["program"]);
   std::printf("profile of %s: %llu ranks on %llu hosts, %.6f s\n",
               program.empty() ? "a program without a name" : program.c_str(), whole(shown["ranks"]),
               whole(shown["hosts"]), shown["seconds"].get<double>());
@@ -240,10 +243,6 @@ void printProfile(const Json &shown) {
   printExchanges(shown["exchanges"]);
   printRedistributions(stdout, shown["redistributions"]);
   printRanks(shown["rank_list"]);
-}
-
-std::string dumpJson(const Json &json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 } // namespace sendwright

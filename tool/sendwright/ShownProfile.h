@@ -21,9 +21,6 @@ void printProfile(const nlohmann::ordered_json &shown);
 nlohmann::ordered_json exchangesJson(const Profile &profile);
 void printExchanges(const nlohmann::ordered_json &exchanges);
 
-/// As text on one line; bytes of names that are not UTF-8 are replaced.
-std::string dumpJson(const nlohmann::ordered_json &json);
-
 } // namespace sendwright
 
 #endif

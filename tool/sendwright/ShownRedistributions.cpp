@@ -2,6 +2,8 @@
 
 #include "tool/sendwright/ShownRedistributions.h"
 
+#include "analysis/text/Escaping.h"
+
 #include <string>
 
 namespace sendwright {
@@ -36,9 +38,10 @@ void printRedistributions(std::FILE *out, const Json &list) {
     std::fprintf(out, "\nredistributions: elements of each rank's block before and after\n");
   for (const Json &each : list)
     std::fprintf(out, "  %s in %s, %s times\n    from%s\n    to  %s\n",
-                 each["site"].get<std::string>().c_str(),
-                 each["function"].get<std::string>().c_str(), each["count"].dump().c_str(),
-                 sizesText(each["before"]).c_str(), sizesText(each["after"]).c_str());
+                 printable(each["site"].get<std::string>()).c_str(),
+                 printable(each["function"].get<std::string>()).c_str(),
+                 each["count"].dump().c_str(), sizesText(each["before"]).c_str(),
+                 sizesText(each["after"]).c_str());
 }
 
 } // namespace sendwright

@@ -2,6 +2,7 @@
 
 #include "tool/sendwright/ShownSharing.h"
 
+#include "analysis/text/Escaping.h"
 #include "tool/sendwright/CoverageTable.h"
 
 #include <algorithm>
@@ -42,17 +43,18 @@ StageLoads stageLoads(const RankCountPlan &plan, std::size_t exchange) {
 
 void printSharing(std::FILE *out, const SitePlan &plan) {
   if (!plan.notShared.empty())
-    std::fprintf(out, "    not shared because %s\n", plan.notShared.c_str());
+    std::fprintf(out, "    not shared because %s\n", printable(plan.notShared).c_str());
   if (!plan.sharing)
     return;
   const SharingPrediction &sharing = *plan.sharing;
-  const int width = std::max(36, static_cast<int>(sharing.method.size()));
+  const std::string method = printable(sharing.method);
+  const int width = std::max(36, static_cast<int>(method.size()));
   std::fprintf(out, "      %-*s %6s %13s %9s %12s %8s %9s %11s\n", width, "messages of a rank",
                "stages", "average sends", "max sends", "max receives", "max load", "volume",
                "predicted");
   printRow(out, width, "direct", sharing.direct, sharing.directSeconds);
   if (sharing.shared.stages > 1)
-    printRow(out, width, sharing.method.c_str(), sharing.shared, sharing.seconds);
+    printRow(out, width, method.c_str(), sharing.shared, sharing.seconds);
   if (sharing.collectiveSeconds > 0)
     std::fprintf(out, "      shared, collective calls lose %s each time\n",
                  scaled(sharing.collectiveSeconds, "s").c_str());
@@ -67,7 +69,7 @@ nlohmann::ordered_json sharedExchangesJson(const RankCountPlan &plan) {
                     {"method", exchange.method},
                     {"stages", exchange.stages},
                     {"messages", exchange.messages},
-                    {"members", exchange.communicator.members},
+                    {"members", exchange.communicator.members.vector()},
                     {"instance", exchange.communicator.instance},
                     {"sends", loads.sends},
                     {"receives", loads.receives}});
@@ -82,7 +84,7 @@ void printSharedExchanges(const RankCountPlan &plan) {
     std::printf("\n  shared: the %llu messages of %s among %zu ranks, %s\n",
                 static_cast<unsigned long long>(exchange.messages),
                 plan.sites[exchange.site].site.display().c_str(),
-                exchange.communicator.members.size(), exchange.method.c_str());
+                exchange.communicator.members.size(), printable(exchange.method).c_str());
     for (std::size_t stage = 0; stage < loads.sends.size(); ++stage)
       std::printf("    stage %zu: at most %zu sends and %zu receives of a rank\n", stage + 1,
                   loads.sends[stage], loads.receives[stage]);

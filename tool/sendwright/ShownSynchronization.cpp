@@ -2,6 +2,8 @@
 
 #include "tool/sendwright/ShownSynchronization.h"
 
+#include "analysis/text/Escaping.h"
+
 #include <cinttypes>
 #include <string>
 
@@ -63,7 +65,7 @@ void printSynchronizedCalls(std::FILE *out, const SynchronizationPlan &plan) {
     std::fprintf(out, "\n  %-52s %8s %8s\n", "ranks act before these calls", "times", "ranks");
   for (std::size_t index = 0; index < plan.calls.size() && index < shown; ++index) {
     const SynchronizedCall &call = plan.calls[index];
-    const std::string place = call.site.display() + " in " + call.site.function;
+    const std::string place = call.site.display() + " in " + printable(call.site.function);
     std::fprintf(out, "    %-50s %8" PRIu64 " %8" PRIu32 "\n", place.c_str(), call.actions.acts,
                  call.actions.ranks);
   }

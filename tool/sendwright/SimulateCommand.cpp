@@ -7,12 +7,16 @@
 
 #include "analysis/cost/Redistributions.h"
 #include "analysis/cost/RunSimulation.h"
+#include "analysis/file/Activity.h"
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/text/Escaping.h"
+#include "analysis/trace/RunSize.h"
 #include "analysis/trace/TextTrace.h"
 
+#include "tool/sendwright/JsonOutput.h"
 #include "tool/sendwright/ShownMachine.h"
 
 #include <CLI/CLI.hpp>
@@ -37,7 +41,7 @@ constexpr std::size_t shownPlaces = 10; // in tables
 
 struct SimulateOptions {
   std::string profile, plan, machine;
-  std::uint64_t events = 50'000'000;
+  std::uint64_t events = 5'000'000;
   bool json = false;
 };
 
@@ -66,6 +70,7 @@ Profile readRun(const std::string &file) {
 SimulateResult simulate(const SimulateOptions &options) {
   SimulateResult result;
   result.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
+  const Activity activity("simulating", options.profile == "-" ? "<stdin>" : options.profile);
   const Profile profile = readRun(options.profile);
   std::optional<Plan> plan;
   if (!options.plan.empty()) {
@@ -74,7 +79,7 @@ SimulateResult simulate(const SimulateOptions &options) {
       throw FormatError(options.plan + ": no plan for " + std::to_string(profile.ranks.size()) +
                         " ranks, expected one for as many as " + options.profile + " has");
   }
-  const Timeline timeline = unroll(profile, options.events);
+  const Timeline timeline = unroll(profile, simulatedEvents(profile, options.events));
   result.cut = timeline.cut;
   result.before = simulateRun(profile, timeline, result.machine, nullptr, nullptr,
                               RedistributionWay::Alltoallv);
@@ -99,7 +104,7 @@ double communication(const RunSimulation &run) {
 
 std::string textOf(const SimulatedPlace &place) {
   const std::string function = place.function.empty() ? "loop" : place.function;
-  return place.place.empty() ? function : place.place + "  " + function;
+  return printable(place.place.empty() ? function : place.place + "  " + function);
 }
 
 /// Indices of the places for which `value` is not 0, the largest first.
@@ -172,7 +177,7 @@ void printJson(const SimulateResult &result) {
     json["gain_seconds"] = result.before.seconds - result.after->seconds;
     json["after"] = runJson(*result.after);
   }
-  std::printf("%s\n", json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+  writeJson(json);
 }
 
 void printRun(const char *title, const RunSimulation &run) {
@@ -222,8 +227,9 @@ std::string gainText(const RunSimulation &before, const RunSimulation &after) {
 }
 
 void printTable(const SimulateResult &result) {
-  std::printf("machine: %s\n",
-              result.machine.name.empty() ? "without a name" : result.machine.name.c_str());
+  std::printf("machine: %s\n", result.machine.name.empty()
+                                   ? "without a name"
+                                   : printable(result.machine.name).c_str());
   printUnstableFigures(stdout, result.machine);
   const RunSimulation &before = result.before;
   std::printf("%zu ranks, %" PRIu64 " events, %" PRIu64 " messages\n", before.ranks.size(),
@@ -233,15 +239,16 @@ void printTable(const SimulateResult &result) {
   if (before.unmatched > 0)
     std::printf("%" PRIu64 " messages lack their send or their receive\n", before.unmatched);
   for (const auto &[function, count] : before.leftOut)
-    std::printf("not modelled, taken to cost nothing: %s, %" PRIu64 " calls\n", function.c_str(),
-                count);
+    std::printf("not modelled, taken to cost nothing: %s, %" PRIu64 " calls\n",
+                printable(function).c_str(), count);
   if (before.stuck > 0)
     std::printf("%" PRIu64
                 " ranks never reach the end: they wait for what others do not do (rank %u "
                 "in %s%s%s)\n",
-                before.stuck, before.stuckRank, before.places[before.stuckPlace].function.c_str(),
+                before.stuck, before.stuckRank,
+                printable(before.places[before.stuckPlace].function).c_str(),
                 before.places[before.stuckPlace].place.empty() ? "" : " at ",
-                before.places[before.stuckPlace].place.c_str());
+                printable(before.places[before.stuckPlace].place).c_str());
   printRun(result.redistributed ? "as it was, arrays redistributed by MPI_Alltoallv" : "as it was",
            before);
   if (result.redistributed) {

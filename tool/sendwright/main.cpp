@@ -6,7 +6,8 @@
 
 #include "tool/sendwright/Commands.h"
 
-#include "analysis/file/FormatError.h"
+#include "analysis/file/Activity.h"
+#include "analysis/text/Escaping.h"
 
 #include <CLI/CLI.hpp>
 
@@ -43,6 +44,11 @@ std::string unknownCommand(const CLI::App &app, int argc, char **argv, int at = 
   return "no command '" + std::string(argv[at]) + "', expected one of " + known;
 }
 
+/// What is wrong with the command line, which may hold the name of any file.
+std::string wrongUsage(const CLI::App *, const CLI::Error &error) {
+  return sendwright::printable(error.what()) + "\nRun with --help for more information.\n";
+}
+
 /// A full disk shows when the last of the output is written.
 int withOutputWritten(int status) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout))
@@ -57,6 +63,7 @@ int main(int argc, char **argv) {
   const std::vector<std::string> compilerFlags = takeCompilerFlags(argc, argv);
   CLI::App app{"Profile-guided optimisation of MPI communication", "sendwright"};
   app.set_version_flag("--version", "sendwright " SENDWRIGHT_VERSION);
+  app.failure_message(wrongUsage);
   app.require_subcommand(1);
 
   sendwright::addPlanCommand(app);
@@ -75,7 +82,7 @@ int main(int argc, char **argv) {
   sendwright::addAnalyzeCollectivesCommand(*analyze);
 
   if (const std::string problem = unknownCommand(app, argc, argv); !problem.empty()) {
-    std::fprintf(stderr, "sendwright: %s\n", problem.c_str());
+    std::fprintf(stderr, "sendwright: %s\n", sendwright::printable(problem).c_str());
     return 2;
   }
   try {
@@ -84,11 +91,9 @@ int main(int argc, char **argv) {
     return error.get_exit_code(); // a command that has said what is wrong
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? withOutputWritten(0) : 2;
-  } catch (const sendwright::FormatError &error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "sendwright: %s\n", error.what());
+    const std::string line = sendwright::describeFailure(error, "sendwright");
+    std::fprintf(stderr, "%s\n", sendwright::printable(line).c_str());
     return 1;
   }
   return withOutputWritten(0);

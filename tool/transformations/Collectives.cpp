@@ -29,13 +29,6 @@ std::vector<PlannedLoop> replacedIn(const Plan &plan, const SiteIdentity &loop) 
   return planned;
 }
 
-/// Text that can stand in a comment.
-std::string inComment(std::string line) {
-  for (std::size_t at; (at = line.find("*/")) != std::string::npos;)
-    line.replace(at, 2, "* /");
-  return line;
-}
-
 /// What is said above one piece: above the first, all of it.
 std::vector<std::string> commentOn(const GuardedStatements &piece, bool isFirst,
                                    const CollectivePattern &pattern,
@@ -47,10 +40,10 @@ std::vector<std::string> commentOn(const GuardedStatements &piece, bool isFirst,
     return {"collectives: what the other ranks do in the " + operation};
   std::vector<std::string> lines;
   for (const PlannedLoop &one : planned) {
-    lines.push_back(inComment("collectives" + ranksNote(one, plan) + ": " +
-                              describeReplacement(one, pattern.inSource.operation)));
+    lines.push_back("collectives" + ranksNote(one, plan) + ": " +
+                    describeReplacement(one, pattern.inSource.operation));
     if (!one.site().reason.empty())
-      lines.push_back(inComment(one.site().reason));
+      lines.push_back(one.site().reason);
   }
   return lines;
 }

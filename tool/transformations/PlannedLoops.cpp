@@ -134,9 +134,6 @@ std::vector<std::string> commentFor(const std::vector<PlannedLoop> &planned, con
     else
       explainOrdering(one, lines);
   }
-  for (std::string &line : lines) // a comment must not end early
-    for (std::size_t at; (at = line.find("*/")) != std::string::npos;)
-      line.replace(at, 2, "* /");
   return lines;
 }
 

@@ -3,6 +3,7 @@
 #include "test/benchmark/epochs/Applications.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace sendwright {
 
@@ -15,9 +16,9 @@ public:
   explicit ProgramWriter(int ranks) : calls(static_cast<std::size_t>(ranks)) {
     profile.program = "application";
     profile.ranks.resize(static_cast<std::size_t>(ranks));
-    Communicator world;
-    for (int rank = 0; rank < ranks; ++rank)
-      world.members.push_back(rank);
+    std::vector<int> everyone(static_cast<std::size_t>(ranks));
+    std::iota(everyone.begin(), everyone.end(), 0);
+    const Communicator world{everyone, 0, false};
     for (RankProfile &rank : profile.ranks) {
       rank.communicators.push_back(world);
       rank.sequence.rules.resize(2);

@@ -27,8 +27,9 @@ Profile allreduceRounds(int ranks, int rounds) {
   Profile profile;
   profile.ranks.resize(static_cast<std::size_t>(ranks));
   Communicator world;
-  world.members.resize(static_cast<std::size_t>(ranks));
-  std::iota(world.members.begin(), world.members.end(), 0);
+  std::vector<int> everyone(static_cast<std::size_t>(ranks));
+  std::iota(everyone.begin(), everyone.end(), 0);
+  world.members = std::move(everyone);
   for (RankProfile &rank : profile.ranks) {
     rank.communicators.push_back(world);
     Event event;

@@ -12,7 +12,13 @@ import argparse
 import pathlib
 import random
 
+from collective_calls import CollectiveCalls
+from collective_loops import CollectiveLoop
+from persistent import LocalCalls, PersistentRequests
 from phases import Phase
+from redistributions import Redistributions
+from shifts import Intercommunicators, Shifts
+from threaded import Threads
 
 HEADER = """// Seed {seed}.
 #ifndef PROGRAM_H
@@ -43,30 +49,53 @@ MAIN = """int main(int argc, char **argv) {{
 INITS = ["MPI_Init(&argc, &argv);", "MPI_Init(NULL, NULL);",
          "int level; MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);",
          "int level; MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);"]
+# How often each kind of phase is chosen. Threads are a program's, not a phase's, to choose: nothing is
+# captured in such a program.
+KINDS = {Phase.kind: 12, CollectiveLoop.kind: 4, CollectiveCalls.kind: 2, PersistentRequests.kind: 2,
+         LocalCalls.kind: 1, Shifts.kind: 1, Intercommunicators.kind: 1, Redistributions.kind: 1}
+HANDWRITTEN = {kind.kind: kind for kind in (CollectiveLoop, CollectiveCalls, PersistentRequests, LocalCalls, Shifts,
+                                            Intercommunicators, Redistributions)}
+WITH_THREADS = 0.08
+# Those of programs that rely on MPI's buffers, which are planned for few of these.
+RELYING = (Phase.kind,)
+ALL_KINDS = tuple(KINDS) + (Threads.kind,)
 
 
 class Program:
     """Two files and a header; phases stand in either file."""
 
-    def __init__(self, seed, only=None, relying=False):
+    def __init__(self, seed, only=None, relying=False, kinds=(Phase.kind,), count=(3, 7)):
         self.seed = seed
         rng = random.Random(f"program {seed}")
         self.cxx = [rng.random() < 0.55, rng.random() < 0.55]
-        count = rng.randint(3, 7)
+        self.count = rng.randint(*count)
         self.iterations = rng.randint(3, 8)
-        change = rng.randint(1, self.iterations)
+        self.change = rng.randint(1, self.iterations)
         self.init = rng.choices(INITS, [5, 3, 3, 1])[0]
         self.fails = rng.random() < 0.25
         self.rng = rng
+        threaded = Threads.kind in kinds and (len(kinds) == 1 or rng.random() < WITH_THREADS)
+        usable = {kind: weight for kind, weight in KINDS.items() if kind in (RELYING if relying else kinds)}
+        if threaded:
+            self.init = INITS[-1]
+            usable[Threads.kind] = 5
         self.phases, self.units = [], []
-        for number in range(count):
+        for number in range(self.count):
             unit = rng.randrange(2)
             own = random.Random(f"phase {seed} {number}")
-            phase = Phase(number, own, self.cxx[unit], self.cxx[1 - unit], change, relying)
+            kind = own.choices(list(usable), list(usable.values()))[0] if len(usable) > 1 else list(usable)[0]
+            phase = self.phase(kind, number, own, unit, relying)
             if only is None or number in only:
                 self.phases.append(phase)
                 self.units.append(unit)
-        self.count = count
+
+    def phase(self, kind, number, rng, unit, relying):
+        cxx, other_cxx = self.cxx[unit], self.cxx[1 - unit]
+        if kind == Threads.kind:
+            return Threads(number, rng, cxx, other_cxx, self.change)
+        if kind in HANDWRITTEN:
+            return HANDWRITTEN[kind](number, rng, cxx)
+        return Phase(number, rng, cxx, other_cxx, self.change, relying)
 
     def schedule(self):
         """The calls of one iteration: phases one after the other, overlapping, or held over."""
@@ -113,9 +142,11 @@ def main():
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--output", type=pathlib.Path, required=True)
     parser.add_argument("--only", help="numbers of the phases to keep, with commas between")
+    parser.add_argument("--all-kinds", action="store_true", help="phases of all kinds, not exchanges alone")
     arguments = parser.parse_args()
     only = arguments.only and {int(number) for number in arguments.only.split(",")}
-    Program(arguments.seed, only).write(arguments.output)
+    kinds = ALL_KINDS if arguments.all_kinds else (Phase.kind,)
+    Program(arguments.seed, only, kinds=kinds).write(arguments.output)
 
 
 if __name__ == "__main__":

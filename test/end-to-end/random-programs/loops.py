@@ -220,6 +220,11 @@ EXTRAS = [
     "unsigned none; MPI_Request never; MPI_Status status; int flag; MPI_Irecv(&none, 1, "
     "MPI_UNSIGNED, x->me, 7777, x->comm, &never); MPI_Cancel(&never); MPI_Wait(&never, &status); "
     "MPI_Test_cancelled(&status, &flag); x->added += !flag;",
+    "unsigned none; MPI_Request never; MPI_Status status; int flag; MPI_Irecv(&none, 1, "
+    "MPI_UNSIGNED, MPI_ANY_SOURCE, 7777, x->comm, &never); MPI_Cancel(&never); MPI_Wait(&never, &status); "
+    "MPI_Test_cancelled(&status, &flag); x->added += !flag;",
+    "unsigned both = 7; MPI_Sendrecv_replace(&both, 1, MPI_UNSIGNED, x->me, 8888, x->me, 8888, x->comm, "
+    "MPI_STATUS_IGNORE); x->added += both;",
     "int bytes; MPI_Type_size(MPI_UNSIGNED, &bytes); x->added += bytes != 4;",
     "int flag, which; MPI_Testany(x->request_count, x->requests, &which, &flag, "
     "MPI_STATUS_IGNORE); if (flag && which != MPI_UNDEFINED) x->added += mix(7, (unsigned)which);",

@@ -7,23 +7,13 @@
 
 import loops
 import receives
-
-COMMUNICATORS = {  # text, freed by the exchange
-    "world": ("MPI_Comm comm = MPI_COMM_WORLD;", 0),
-    "duplicate": ("MPI_Comm comm = run->duplicate;", 0),
-    "row": ("MPI_Comm comm = run->row;", 0),
-    "backward": ("MPI_Comm comm = run->backward;", 0),
-    "fresh": ("MPI_Comm comm; MPI_Comm_dup(run->world, &comm);", 1),
-    "freed early": ("MPI_Comm comm; MPI_Comm_dup(run->duplicate, &comm);", 1),
-    "split": ("MPI_Comm comm; MPI_Comm_split(run->world, (run->rank / 2 + iteration) % 2, "
-              "run->rank, &comm);", 1),
-    "part": ("MPI_Comm comm; MPI_Comm_split(run->world, run->rank == iteration % run->size "
-             "? MPI_UNDEFINED : 1, -run->rank, &comm);", 1),
-}
+from communicators import COMMUNICATORS
 
 
 class Phase:
     """Chooses everything in the constructor; code() and the other texts follow from it."""
+
+    kind = "exchanges"
 
     def __init__(self, number, rng, cxx, other_cxx, change, relying=False):
         self.relying = relying
@@ -45,10 +35,10 @@ class Phase:
         rng = self.rng
         self.style = rng.choices(["posted", "after", "paired", "interleaved", "polling"],
                                  [2, 8, 1, 1, 0] if self.relying else [6, 3, 1, 1, 1])[0]
-        kinds = {"posted": receives.POSTED, "after": receives.AFTER, "polling": ("any", "probe"),
+        kinds = {"posted": receives.POSTED, "after": receives.AFTER, "polling": ("any", "probe", "improbe"),
                  "paired": ("waitall", "waitany", "waitsome", "each"), "interleaved": ("none",)}
         self.receive = rng.choice(kinds[self.style])
-        wildcard = self.receive in ("wildcard", "any", "probe", "mprobe")
+        wildcard = self.receive in receives.FROM_ANY
         self.any_tag = self.style not in ("paired", "interleaved") and rng.random() < 0.3
         self.tag = "MPI_ANY_TAG" if self.any_tag else "x->receive[i].tag"
         if wildcard and not self.any_tag:
@@ -62,20 +52,22 @@ class Phase:
         rng = self.rng
         self.ready = self.style == "posted" and rng.random() < 0.15
         if self.ready:
-            pool = [["Rsend"], ["Irsend"], ["Rsend", "Irsend"], ["Rsend", "Send"]]
+            pool = [["Rsend"], ["Irsend"], ["Rsend", "Irsend"], ["Rsend", "Send"], ["Rsend_init"]]
         elif self.style in ("posted", "paired"):
             pool = [["Send"]] * 4 + [["Isend"]] * 4 + [
                 ["Ssend"], ["Bsend"], ["Issend"], ["Ibsend"], ["Send", "Isend"], ["Ssend", "Isend"],
                 ["Send", "Issend"], ["Bsend", "Isend"], ["Send", "Ssend"], ["Isend", "Issend"],
-                ["Send_init"], ["Send", "Bsend"]]
+                ["Send_init"], ["Ssend_init"], ["Bsend_init"], ["Send", "Bsend"]]
         elif self.relying and self.style == "after":
             pool = [["Send"]] * 3 + [["Send", "Isend"], ["Send", "Ibsend"], ["Isend"]]
         elif self.style == "interleaved":
             pool = [["Send"], ["Send"], ["Isend"], ["Bsend"], ["Ssend"], ["Send", "Isend"]]
         else:
             pool = [["Isend"]] * 4 + [["Issend"], ["Ibsend"], ["Bsend"], ["Bsend", "Isend"],
-                                      ["Isend", "Issend"], ["Send_init"]]
+                                      ["Isend", "Issend"], ["Send_init"], ["Ssend_init"],
+                                      ["Bsend_init"]]
         self.modes = rng.choice(pool)
+        self.persistent = self.modes[0].endswith("_init")
         self.blocking = all(mode in loops.BLOCKING for mode in self.modes)
         self.buffered = any("bsend" in mode.lower() for mode in self.modes)
 
@@ -98,13 +90,13 @@ class Phase:
 
     def choose_contents(self):
         self.wait_inside = self.style == "posted" and not self.blocking and \
-            self.modes != ["Send_init"] and self.rng.random() < 0.12
+            not self.persistent and self.rng.random() < 0.12
         done_at_once = self.blocking or self.wait_inside
         usable = [c for c in loops.contents()
                   if (self.cxx or not c.cxx) and (done_at_once or not c.reused)
                   and (self.shape.list_order or not c.list_order)
                   and not (c.slots and (self.style != "posted" or self.blocking
-                                        or self.wait_inside or self.modes == ["Send_init"]))
+                                        or self.wait_inside or self.persistent))
                   and not (c.type != "MPI_UNSIGNED" and self.buffered)]
         self.contents = self.rng.choice(usable)
         self.flags.update(self.contents.flags)
@@ -118,18 +110,20 @@ class Phase:
                 kinds.append("by index")
             if self.cxx:
                 kinds.append("push back")
-            if self.style in ("posted", "paired") and self.modes != ["Send_init"]:
+            if self.style in ("posted", "paired") and not self.persistent:
                 kinds.append("freed")
             if self.wait_inside:
                 kinds = ["waited"]
             if self.contents.slots:
                 kinds = ["slots"]
-            if self.modes == ["Send_init"]:
+            if self.persistent:
                 kinds = ["counter", "by index"] if self.shape.index else ["counter"]
             self.request_kind = rng.choice(kinds)
             self.request = loops.REQUESTS[self.request_kind]
         # Persistent sends; all at the end would start a reversed list in the wrong order.
         self.start_at_once = rng.random() < 0.5 or self.shape.name == "reverse"
+        self.start_all = self.persistent and not self.start_at_once and \
+            self.request_kind == "counter" and rng.random() < 0.5
 
     def choose_exit(self):
         rng = self.rng
@@ -137,7 +131,7 @@ class Phase:
         if self.shape.sentinel and rng.random() < 0.45:
             self.exit = rng.choice(["break", "goto", "return", "throw", "longjmp"])
         epilogue = self.contents.epilogue or (self.request and self.request[4]) or \
-            (self.modes == ["Send_init"] and not self.start_at_once)
+            (self.persistent and not self.start_at_once)
         if self.exit == "throw" and not self.cxx:
             self.exit = "break"
         if self.exit in ("return", "longjmp") and epilogue:
@@ -162,7 +156,7 @@ class Phase:
     def choose_call(self):
         if not hasattr(self, "call"):
             usable = [c for c in loops.CALLS if self.cxx or not c[1]]
-            if self.modes == ["Send_init"]:
+            if self.persistent:
                 usable = loops.CALLS[:1]
             self.call = self.rng.choice(usable)
         return self.call
@@ -174,7 +168,7 @@ class Phase:
         if self.contents.list_order:
             self.guard_style = "continue"
         self.extra = rng.choice(loops.EXTRAS) if rng.random() < 0.3 else ""
-        if "Testany" in self.extra and (self.blocking or self.modes == ["Send_init"]
+        if "Testany" in self.extra and (self.blocking or self.persistent
                                         or self.receive == "combined"):
             self.extra = ""
         if "Sendrecv" in self.extra and self.any_tag:
@@ -195,7 +189,7 @@ class Phase:
         single = not (self.buffered or self.request_kind == "freed" or self.any_tag)
         self.may_overlap = self.split and self.style == "posted" and single
         self.may_hold = self.split and single and self.receive != "combined" and \
-            not self.blocking and self.modes != ["Send_init"]
+            not self.blocking and not self.persistent
 
     # The text.
 
@@ -223,7 +217,7 @@ class Phase:
             text = f"{call}{mode}({arguments});"
         if mode in loops.BLOCKING:
             return text
-        if mode == "Send_init" and self.start_at_once:
+        if self.persistent and self.start_at_once:
             after = "MPI_Start(" + argument.replace("++", " - 1") + ");"
         return f"{before} {text} {after}"
 
@@ -298,7 +292,9 @@ class Phase:
         lines.append(text)
         if self.call[0] == "channel.":
             lines.append("x->run->work += channel.messages;")
-        if self.modes == ["Send_init"] and not self.start_at_once:
+        if self.start_all:
+            lines.append("MPI_Startall(x->request_count, x->requests);")
+        elif self.persistent and not self.start_at_once:
             lines.append("for (int r = 0; r < x->request_count; r++) "
                          "if (x->requests[r] != MPI_REQUEST_NULL) MPI_Start(&x->requests[r]);")
         lines += list(self.contents.epilogue) + (list(self.request[4]) if self.request else [])
@@ -343,7 +339,7 @@ class Phase:
             return "MPI_Barrier(x->comm);"
         if self.request_kind == "copied":
             return self.rng.choice(receives.PENDING)
-        if self.modes == ["Send_init"]:
+        if self.persistent:
             return """MPI_Waitall(x->request_count, x->requests, MPI_STATUSES_IGNORE);
 for (int i = 0; i < x->request_count; i++)
   if (x->requests[i] != MPI_REQUEST_NULL)
@@ -385,7 +381,7 @@ for (int i = 0; i < x->request_count; i++)
         if not self.split:
             return "\n\n".join(self.functions + [
                 f"PLAIN_C void phase_{number}(struct run *run, int iteration) {{\n"
-                f"struct exchange exchange, *x = &exchange;\n{begin.replace('if (', 'if (!', 1)}\n"
+                f"struct exchange exchange, *x = &exchange;\n{begin.replace('if (exchange', 'if (!exchange')}\n"
                 f"return;\n{posts}\n{send}\n{take}\n{end}\n}}"])
         head = f"struct exchange *const x = &exchange_{number};\n"
         text = list(self.functions)

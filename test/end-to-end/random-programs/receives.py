@@ -5,7 +5,8 @@
 # depend on it; what MPI determines is mixed in order.
 
 POSTED = ("waitall", "waitany", "waitsome", "testsome", "wildcard", "persistent", "each")
-AFTER = ("list", "any", "probe", "mprobe", "combined")
+AFTER = ("list", "any", "probe", "iprobe", "mprobe", "improbe", "imrecv", "combined")
+FROM_ANY = ("wildcard", "any", "probe", "iprobe", "mprobe", "improbe", "imrecv")
 
 WAITALL_TAKE = """MPI_Waitall(x->receives, x->receive_requests, x->statuses);
 for (int i = 0; i < x->receives; i++)
@@ -45,6 +46,8 @@ def finish(kind, tag):
 }"""
     receive_found = "MPI_Recv(x->scratch, count, MPI_UNSIGNED, status.MPI_SOURCE, status.MPI_TAG, x->comm, &status);"
     count = "  int count; MPI_Get_count(&status, MPI_UNSIGNED, &count);\n"
+    improbe = (f"  MPI_Message message;\n  for (int flag = 0; !flag;)\n    MPI_Improbe(MPI_ANY_SOURCE, {tag}, "
+               f"x->comm, &flag, &message, &status);\n{count}")
     texts = {
         "waitall": WAITALL_TAKE,
         "each": """for (int i = 0; i < x->receives; i++) {
@@ -81,6 +84,11 @@ for (int i = 0; i < x->receives; i++)
                           "x->comm, &status);",
         "probe": from_any % (f"  MPI_Probe(MPI_ANY_SOURCE, {tag}, x->comm, &status);\n{count}"
                              f"  {receive_found}"),
+        "iprobe": from_any % (f"  for (int flag = 0; !flag;)\n    MPI_Iprobe(MPI_ANY_SOURCE, {tag}, x->comm, "
+                              f"&flag, &status);\n{count}  {receive_found}"),
+        "improbe": from_any % (improbe + "  MPI_Mrecv(x->scratch, count, MPI_UNSIGNED, &message, &status);"),
+        "imrecv": from_any % (improbe + "  MPI_Request taken;\n  MPI_Imrecv(x->scratch, count, MPI_UNSIGNED, "
+                              "&message, &taken);\n  MPI_Wait(&taken, &status);"),
         "mprobe": from_any % (f"  MPI_Message message;\n  MPI_Mprobe(MPI_ANY_SOURCE, {tag}, x->comm, "
                               f"&message, &status);\n{count}"
                               "  MPI_Mrecv(x->scratch, count, MPI_UNSIGNED, &message, &status);"),

@@ -28,6 +28,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 
@@ -111,8 +112,9 @@ Sharing parseExchange(std::istream &words, int ranks, std::uint32_t site) {
     for (std::string extent; std::getline(extents, extent, 'x');)
       sharing.grid.push_back(std::stoi(extent));
   }
-  for (int rank = 0; rank < ranks; ++rank)
-    sharing.common.communicator.members.push_back(rank);
+  std::vector<int> everyone(static_cast<std::size_t>(ranks));
+  std::iota(everyone.begin(), everyone.end(), 0);
+  sharing.common.communicator.members = std::move(everyone);
   for (std::string word; words >> word;)
     if (word.starts_with("any-source="))
       sharing.common.anySource = parseRanks(word.substr(11));
@@ -156,6 +158,7 @@ void addExchange(RankCountPlan &plan, const Sharing &sharing) {
   common.messages = pattern.messages.size();
   const auto number = static_cast<std::uint32_t>(plan.exchanges.size());
   plan.exchanges.push_back(common);
+  plan.sites[common.site].transformation = "message-sharing";
   plan.rankExchanges.resize(plan.ranks.size());
   const std::vector<RankExchange> parts = partsOfRanks(number, pattern, tags, table);
   for (std::size_t rank = 0; rank < parts.size(); ++rank)
@@ -171,8 +174,9 @@ void addCollective(RankCountPlan &plan, std::istream &words) {
   Machine machine = defaultMachine();
   std::string operation;
   words >> operation;
-  for (std::size_t rank = 0; rank < plan.ranks.size(); ++rank)
-    collective.communicator.members.push_back(static_cast<int>(rank));
+  std::vector<int> everyone(plan.ranks.size());
+  std::iota(everyone.begin(), everyone.end(), 0);
+  collective.communicator.members = std::move(everyone);
   for (std::string word; words >> word;)
     if (!parseCommunicatorWord(word, collective.communicator)) {
       if (word.starts_with("root="))

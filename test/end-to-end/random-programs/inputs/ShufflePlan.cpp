@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// shuffle-plan PROFILE PLAN OUT SEED [all|orderable|shared]: makes a plan as wild as a plan may be.
-// Every site that sends is rewritten, whatever it gains; its messages go in a random order, within
-// a random window, and some destinations are not in the plan at all. A program must print the same
-// under any such plan. With "orderable", sites for which the planner found nothing to order stay
-// left, with its reason. With "shared", the messages of every complete exchange travel by random
-// routes besides; it prints how many exchanges these are.
+// shuffle-plan PROFILE PLAN OUT SEED [all|orderable|shared|collectives]: makes a plan as wild as a
+// plan may be. Every site that sends is rewritten, whatever it gains; its messages go in a random
+// order, within a random window, and some destinations are not in the plan at all. A program must
+// print the same under any such plan. With "orderable", sites for which the planner found nothing
+// to order stay left, with its reason. With "shared", the messages of every complete exchange
+// travel by random routes besides; it prints how many exchanges these are. With "collectives",
+// every loop that is a collective operation goes by a random algorithm; it prints how many these
+// are.
 
+#include "analysis/cost/MeasuredCollectives.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/plan/CollectiveDecision.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/plan/SendLoops.h"
 #include "analysis/plan/SharableExchanges.h"
@@ -74,8 +78,11 @@ void shuffle(Plan &plan, const Profile &profile, bool all, std::mt19937 &random)
   wild.ranks.resize(profile.ranks.size());
   if (!all)
     for (const SitePlan &site : planned.sites)
-      if (site.ordering.empty())
+      if (site.ordering.empty()) {
         wild.sites.push_back(site);
+        wild.sites.back().decision = Decision::Leave; // what a schedule was for has none here
+        wild.sites.back().transformation.clear();
+      }
   const std::vector<int> holding = holders(profile, all);
   std::map<int, std::uint32_t> numbers;
   for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
@@ -145,6 +152,77 @@ void share(RankCountPlan &plan, std::uint32_t site, const SharableExchange &exch
   plan.sites[site].transformation = "message-sharing";
 }
 
+/// By any algorithm, or where the blocks allow it by MPI's own function.
+PlannedCollective randomCollective(const CollectiveFinding &finding,
+                                   std::vector<RankCollective> &parts, std::mt19937 &random) {
+  const auto ranks = static_cast<std::uint32_t>(finding.communicator.members.size());
+  const std::vector<CollectiveAlgorithm> &algorithms = algorithmsOf(finding.operation);
+  const std::size_t choice = random() % (algorithms.size() + 1);
+  PlannedCollective chosen{
+      0, finding.operation, finding.communicator, finding.root, "", finding.bytes, 0};
+  parts.assign(ranks, {});
+  chosen.slots = static_cast<std::uint32_t>(slotsOf(finding.operation, ranks, false));
+  if (choice == algorithms.size() && finding.leastBytes == finding.bytes) {
+    chosen.algorithm = libraryFunctionOf(finding.operation);
+    return chosen;
+  }
+  const CollectiveAlgorithm &algorithm = algorithms[choice % algorithms.size()];
+  const Schedule schedule =
+      algorithm.schedule({ranks, finding.bytes, finding.root}, Machine().between, SlotsKept::Yes);
+  for (const std::vector<std::uint32_t> &slots : schedule.slots)
+    for (const std::uint32_t slot : slots)
+      if (slot > 0) // a whole message is slot 0
+        chosen.slots = static_cast<std::uint32_t>(slotsOf(finding.operation, ranks, true));
+  chosen.algorithm = algorithm.name;
+  parts = collectivePartsOf(0, schedule);
+  return chosen;
+}
+
+/// The place in the plan of a loop that is rewritten; a loop of receives has none yet.
+std::uint32_t rewrittenSite(RankCountPlan &plan, const SiteIdentity &site) {
+  for (std::uint32_t place = 0; place < plan.sites.size(); ++place)
+    if (plan.sites[place].site.sameAs(site))
+      return place;
+  plan.sites.emplace_back();
+  plan.sites.back().site = site;
+  return static_cast<std::uint32_t>(plan.sites.size() - 1);
+}
+
+/// Has loops that are collective operations go by schedules, whatever these gain.
+void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profile,
+                  std::mt19937 &random) {
+  RankCountPlan &wild = plan.rankCounts[static_cast<int>(profile.ranks.size())];
+  const Timeline timeline = unroll(profile, 20'000'000);
+  const SendLoops loops = findSendLoops(profile, timeline);
+  std::map<std::uint32_t, const CollectiveFinding *> replaced;
+  const std::vector<CollectiveFinding> findings =
+      confirmCollectives(profile, timeline, loops, collectivesInSource(profile, "profile"));
+  for (const CollectiveFinding &finding : findings) {
+    const SiteIdentity &site = profile.sites[static_cast<std::size_t>(finding.site)];
+    const auto known = std::ranges::find_if(
+        planned.sites, [&](const SitePlan &one) { return one.site.sameAs(site); });
+    if (!finding.missing.empty() || known == planned.sites.end() || !known->collective)
+      continue;
+    const std::uint32_t place = rewrittenSite(wild, site);
+    SitePlan &sitePlan = wild.sites[place];
+    sitePlan.decision = Decision::Rewrite;
+    sitePlan.transformation = "collectives";
+    sitePlan.reason = "a random algorithm";
+    sitePlan.collective = known->collective;
+    sitePlan.notCollective.clear();
+    replaced[place] = &finding;
+  }
+  for (const auto &[place, finding] : replaced) {
+    std::vector<RankCollective> parts;
+    const PlannedCollective chosen = randomCollective(*finding, parts, random);
+    wild.sites[place].collective->algorithm = chosen.algorithm;
+    for (std::vector<RankSite> &orders : wild.ranks)
+      std::erase_if(orders, [&](const RankSite &order) { return order.site == place; });
+    addCollective(wild, profile.ranks.size(), place, chosen, parts);
+  }
+  std::printf("%zu loops are collective operations\n", wild.collectives.size());
+}
+
 /// Shares what may be of the sites that are rewritten.
 void shareAll(Plan &plan, const Profile &profile, std::mt19937 &random) {
   RankCountPlan &wild = plan.rankCounts[static_cast<int>(profile.ranks.size())];
@@ -162,17 +240,22 @@ void shareAll(Plan &plan, const Profile &profile, std::mt19937 &random) {
 
 int main(int argc, char **argv) {
   const std::string_view sites = argc == 6 ? argv[5] : "all";
-  if (argc < 5 || argc > 6 || (sites != "all" && sites != "orderable" && sites != "shared")) {
-    std::fprintf(stderr, "usage: shuffle-plan PROFILE PLAN OUT SEED [all|orderable|shared]\n");
+  if (argc < 5 || argc > 6 ||
+      (sites != "all" && sites != "orderable" && sites != "shared" && sites != "collectives")) {
+    std::fprintf(stderr,
+                 "usage: shuffle-plan PROFILE PLAN OUT SEED [all|orderable|shared|collectives]\n");
     return 2;
   }
   try {
     Plan plan = readPlan(argv[2]);
     std::mt19937 random(static_cast<unsigned>(std::atoi(argv[4])));
     const Profile profile = readProfile(argv[1]);
+    const RankCountPlan planned = plan.rankCounts[static_cast<int>(profile.ranks.size())];
     shuffle(plan, profile, sites == "all", random);
     if (sites == "shared")
       shareAll(plan, profile, random);
+    if (sites == "collectives")
+      replaceLoops(plan, planned, profile, random);
     writePlan(plan, argv[3]);
   } catch (const FormatError &error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -312,3 +312,107 @@ void exchange_end(struct exchange *x) {
     free(blocks[i]);
   x->active = 0;
 }
+
+unsigned phase_key(const struct run *run, int phase, int salt) {
+  unsigned place = (unsigned)(phase * 1000 + run->variant * 7 + salt);
+  return mix(mix(run->seed, place), mix((unsigned)run->iteration, (unsigned)run->digest));
+}
+
+void phase_take(struct run *run, int phase, const void *data, size_t bytes) {
+  const unsigned char *byte = (const unsigned char *)data;
+  unsigned long long h = mix_long(17, bytes);
+  for (size_t i = 0; i < bytes; i++)
+    h = (h ^ byte[i]) * 0x100000001b3ull;
+  h = mix_long(h, h >> 29);
+  run->phase_digest[phase] = mix_long(run->phase_digest[phase], h);
+  run->digest = mix_long(run->digest, h);
+}
+
+int phase_pair(const struct run *run, int phase, int source, int destination, int density) {
+  unsigned h = mix(mix(run->seed, (unsigned)(phase * 100 + run->variant)), (unsigned)source);
+  return (int)(mix(h, (unsigned)destination) % 100) < density;
+}
+
+int *random_sizes(unsigned key, int ranks, int extent) {
+  int *sizes = (int *)calloc(ranks, sizeof(int));
+  int left = extent;
+  for (int rank = 0; rank < ranks - 1; rank++) {
+    unsigned h = mix(key, (unsigned)rank);
+    sizes[rank] = h % 5 == 0 ? 0 : (int)((h >> 8) % (unsigned)(2 * extent / ranks + 1));
+    if (sizes[rank] > left)
+      sizes[rank] = left;
+    left -= sizes[rank];
+  }
+  sizes[ranks - 1] = left;
+  return sizes;
+}
+
+static int distributed_owner(const struct distribution *d, int item) {
+  int owner = 0;
+  switch (d->format) {
+  case GEN_BLOCK:
+    for (int end = d->sizes[0]; item >= end; end += d->sizes[owner])
+      owner++;
+    return owner;
+  case BLOCK:
+    return item / ((d->extent + d->ranks - 1) / d->ranks);
+  case BLOCK_OF:
+    return item / d->length;
+  case CYCLIC_OF:
+    return item / d->length % d->ranks;
+  }
+  return 0;
+}
+
+int distributed_items(const struct distribution *d, int rank) {
+  int items = 0;
+  for (int item = 0; item < d->extent; item++)
+    items += distributed_owner(d, item) == rank;
+  return items;
+}
+
+void *redistribute_by_hand(void *block, size_t item, const struct distribution *before,
+                           const struct distribution *after, MPI_Comm comm) {
+  int me, ranks;
+  MPI_Comm_rank(comm, &me);
+  MPI_Comm_size(comm, &ranks);
+  int *bytes = (int *)calloc(ranks, sizeof(int)), *next = (int *)calloc(ranks + 1, sizeof(int));
+  for (int rank = 0; rank < ranks; rank++) {
+    bytes[rank] = distributed_items(before, rank) * (int)item;
+    next[rank + 1] = next[rank] + bytes[rank];
+  }
+  char *all = (char *)malloc(before->extent * item + 1);
+  char *fresh = (char *)malloc(distributed_items(after, me) * item + 1), *end = fresh;
+  MPI_Allgatherv(block, bytes[me], MPI_BYTE, all, bytes, next, MPI_BYTE, comm);
+  for (int i = 0; i < before->extent; i++) {
+    int owner = distributed_owner(before, i);
+    if (distributed_owner(after, i) == me) {
+      memcpy(end, all + next[owner], item);
+      end += item;
+    }
+    next[owner] += (int)item;
+  }
+  free(all);
+  free(bytes);
+  free(next);
+  free(block);
+  return fresh;
+}
+
+void run_fork(struct run *run, struct run *own, int thread) {
+  *own = *run;
+  own->seed = mix(run->seed, (unsigned)thread + 40);
+  MPI_Comm_dup(run->world, &own->world);
+  MPI_Comm_dup(run->duplicate, &own->duplicate);
+  MPI_Comm_dup(run->row, &own->row);
+  MPI_Comm_dup(run->backward, &own->backward);
+}
+
+void run_join(struct run *run, struct run *own, int phase) {
+  phase_take(run, phase, &own->digest, sizeof own->digest);
+  run->work += own->work;
+  MPI_Comm_free(&own->world);
+  MPI_Comm_free(&own->duplicate);
+  MPI_Comm_free(&own->row);
+  MPI_Comm_free(&own->backward);
+}

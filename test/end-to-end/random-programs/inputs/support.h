@@ -23,7 +23,7 @@ extern "C" {
 
 #define NO_MESSAGE (-77) /* peer of the entry behind the last message */
 #define LOCAL_ITEMS 2048 /* no message has more */
-#define PHASES 16
+#define PHASES 64
 
 enum pattern_flags {
   SINGLE = 1,          /* at most one message a pair */
@@ -133,6 +133,33 @@ void take_in_order(struct exchange *x, const unsigned *data, const MPI_Status *s
 void take_at(struct exchange *x, int place, const unsigned *data, const MPI_Status *status);
 void take_from_any(struct exchange *x, const unsigned *data, const MPI_Status *status);
 void take_locally(struct exchange *x, int count, unsigned key);
+
+/* For phases that are no exchange. What a rank sends: depends on the iteration and on what the rank
+ * received before. What it received: adds `bytes` bytes to the digest. */
+unsigned phase_key(const struct run *run, int phase, int salt);
+void phase_take(struct run *run, int phase, const void *data, size_t bytes);
+/* Whether the ranks have a message from one to the other: the same answer on all ranks. */
+int phase_pair(const struct run *run, int phase, int source, int destination, int density);
+
+/* How HPF distributes an array over the ranks of a communicator. */
+enum format { GEN_BLOCK, BLOCK, BLOCK_OF, CYCLIC_OF };
+struct distribution {
+  enum format format;
+  int length, ranks, extent; /* length: of BLOCK_OF and CYCLIC_OF */
+  int *sizes;                /* of GEN_BLOCK, one a rank */
+};
+/* Sizes by chance, some of them 0, which the caller frees. */
+int *random_sizes(unsigned key, int ranks, int extent);
+int distributed_items(const struct distribution *d, int rank);
+/* What the directive redistribute does, for a program that is compiled without the plugin: the result
+ * is the new block, and the old one is freed. */
+void *redistribute_by_hand(void *block, size_t item, const struct distribution *before,
+                           const struct distribution *after, MPI_Comm comm);
+
+/* Threads: a run of its own for one of several threads, with communicators of its own (collective),
+ * and the end of it, which adds the thread's digest. */
+void run_fork(struct run *run, struct run *own, int thread);
+void run_join(struct run *run, struct run *own, int phase);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/file/Activity.h"
+
+#include "analysis/file/FormatError.h"
+
+#include <new>
+#include <stdexcept>
+
+namespace sendwright {
+
+namespace {
+
+/// Of the innermost activity that the last exception left. Moved there: there may be no memory.
+thread_local std::string interrupted;
+
+} // namespace
+
+Activity::Activity(const char *what, const std::string &file)
+    : text(file + ": %s while " + what), exceptions(std::uncaught_exceptions()) {
+  interrupted.clear();
+}
+
+Activity::~Activity() {
+  if (std::uncaught_exceptions() > exceptions && interrupted.empty())
+    interrupted = std::move(text);
+}
+
+std::string describeFailure(const std::exception &error, const std::string &otherwise) {
+  if (const auto *problem = dynamic_cast<const FormatError *>(&error))
+    return problem->what();
+  const bool memory = dynamic_cast<const std::bad_alloc *>(&error) ||
+                      dynamic_cast<const std::length_error *>(&error);
+  std::string line = interrupted.empty() ? otherwise + ": %s" : interrupted;
+  const std::size_t place = line.rfind("%s"); // a file may have it in its name
+  line.replace(place, 2, memory ? "memory ran out" : "Sendwright itself failed");
+  return line + (memory ? ", expected a smaller file or more memory"
+                        : ", expected an answer or a line that says why not (please report it with "
+                          "the file)");
+}
+
+} // namespace sendwright

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a file may ask for. A few bytes can stand for any number of ranks, calls or messages; every
+// such number is compared with its limit here before memory or time is spent on it. Files of a
+// megabyte stay within ten seconds and a gigabyte so.
+//
+// A limit that is passed is a FormatError in one form: "FILE: FOUND WHAT, expected at most MOST",
+// and the option that changes it, where there is one.
+
+#ifndef SENDWRIGHT_ANALYSIS_FILE_LIMITS_H
+#define SENDWRIGHT_ANALYSIS_FILE_LIMITS_H
+
+#include "analysis/file/FormatError.h"
+
+#include <cstdint>
+#include <string>
+
+namespace sendwright {
+
+struct Limit {
+  const char *what; ///< what is counted, after its number
+  std::uint64_t most;
+  const char *remedy = nullptr; ///< what the user can do, part of a sentence
+
+  /// The same with another number, which the user gave.
+  constexpr Limit raisedTo(std::uint64_t number) const { return {what, number, remedy}; }
+
+  /// Throws FormatError where `found` is more. `where`: "FILE" or "FILE:LINE".
+  void check(const std::string &where, std::uint64_t found) const {
+    if (found > most)
+      fail(where, std::to_string(found));
+  }
+  /// The same for a product, which may be larger than 64 bits hold.
+  void checkProduct(const std::string &where, std::uint64_t one, std::uint64_t other) const {
+    std::uint64_t product = 0;
+    if (__builtin_mul_overflow(one, other, &product))
+      fail(where, "more than 2^64");
+    check(where, product);
+  }
+  [[noreturn]] void fail(const std::string &where, const std::string &found) const {
+    throw FormatError(where + ": " + found + " " + what + ", expected at most " +
+                      std::to_string(most) + (remedy ? std::string(" (") + remedy + ")" : ""));
+  }
+};
+
+/// Memory that grows with the size of a file.
+struct MemoryLimit {
+  std::uint64_t least, factor;
+  std::uint64_t of(std::uint64_t fileBytes) const { return least + factor * fileBytes; }
+};
+
+namespace limits {
+
+// Profiles and plans. A section may hold a thousand times its own size in zeros, and 4 bytes of it
+// may become an event of 200. The members of MPI_COMM_WORLD are zeros, in the section of each rank.
+inline constexpr MemoryLimit unpacked{std::uint64_t{512} << 20, 64};
+inline constexpr std::uint64_t members = 64'000'000; ///< of communicators, each list once
+inline constexpr MemoryLimit decoded{std::uint64_t{512} << 20, 64};
+
+/// Levels of lists and objects in JSON.
+inline constexpr std::size_t jsonNesting = 64;
+
+// Runs.
+inline constexpr Limit followedCalls{"calls of all ranks", 20'000'000, "--calls N allows more"};
+inline constexpr Limit plannedBuffersCalls{"calls of all ranks", followedCalls.most,
+                                           "analyze epochs --calls N follows more"};
+
+/// Of a collective that sends a message between every pair: beyond them it is not simulated, but
+/// takes the time of its formula.
+inline constexpr std::size_t scheduledRanks = 1024;
+
+/// Messages of a run that is simulated, as far as collectives make them, per event that is asked
+/// for.
+inline constexpr double messagesOfSimulatedEvent = 2;
+
+// Matrices. More ranks or messages take minutes to share.
+inline constexpr Limit sharedRanks{"ranks", 32'768, nullptr};
+inline constexpr Limit sharedMessages{"messages between ranks", 250'000, nullptr};
+
+// Redistributions.
+inline constexpr Limit redistributedRanks{"blocks", 50'000, nullptr};
+
+/// Calls by which a plan decides, of all ranks: some 250 bytes each. The rest is counted only.
+inline constexpr std::uint64_t plannedCalls = 3'000'000;
+
+// Plans of a run.
+inline constexpr Limit patternsOfRanks{"patterns of send loops, counted once for each rank",
+                                       2'000'000};
+
+} // namespace limits
+
+} // namespace sendwright
+
+#endif

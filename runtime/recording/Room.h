@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory for what MPI will have changed when a recorded call returns.
+
+#ifndef SENDWRIGHT_RUNTIME_RECORDING_ROOM_H
+#define SENDWRIGHT_RUNTIME_RECORDING_ROOM_H
+
+#include <memory>
+#include <new>
+
+namespace sendwright {
+
+/// Room for `count` values, without allocation for the usual small counts.
+template <typename Value> class Room {
+public:
+  explicit Room(int count)
+      : many(count > fewest ? new(std::nothrow) Value[count] : nullptr),
+        start(count > fewest ? many.get() : few) {}
+  /// Null when memory ran out.
+  Value *data() { return start; }
+
+private:
+  static constexpr int fewest = 16;
+  Value few[fewest];
+  std::unique_ptr<Value[]> many;
+  Value *start;
+};
+
+} // namespace sendwright
+
+#endif
