@@ -322,7 +322,7 @@ private:
     }
   }
 
-  /// Of a collective by prefixes: those go on whose turn comes.
+  /// In a collective by prefixes, the members whose turn has come go on.
   void goOnBehind(const CollectiveInstance &instance, Instance &state) {
     const std::uint32_t members = instance.membersEnd - instance.membersBegin;
     const std::uint32_t before = state.leading;

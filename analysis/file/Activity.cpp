@@ -11,7 +11,8 @@ namespace sendwright {
 
 namespace {
 
-/// Of the innermost activity that the last exception left. Moved there: there may be no memory.
+/// The line of the innermost activity that the last exception left. It is moved here, because
+/// there may be no memory for a copy.
 thread_local std::string interrupted;
 
 } // namespace

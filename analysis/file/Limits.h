@@ -65,8 +65,8 @@ inline constexpr Limit followedCalls{"calls of all ranks", 20'000'000, "--calls 
 inline constexpr Limit plannedBuffersCalls{"calls of all ranks", followedCalls.most,
                                            "analyze epochs --calls N follows more"};
 
-/// Of a collective that sends a message between every pair: beyond them it is not simulated, but
-/// takes the time of its formula.
+/// A collective that sends a message between every pair is simulated up to so many ranks. Beyond
+/// them it takes the time of its formula.
 inline constexpr std::size_t scheduledRanks = 1024;
 
 /// Messages of a run that is simulated, as far as collectives make them, per event that is asked

@@ -4,8 +4,8 @@
 // waits, as often as what it waits for comes. Last the outcome: every rank has what the operation
 // promises it.
 //
-// Of blocks and pieces a rank has a slot or not, since a slot has one content in all the run. Of a
-// reduction it has a value, which is its contribution, or one that combines two others. A value
+// A rank has a slot of blocks or pieces, or lacks it: a slot has one content in all the run. In a
+// reduction a rank has a value: its own contribution, or a value that combines two others. A value
 // that would combine more contributions than there are ranks holds one twice, so values are never
 // larger than that.
 
@@ -48,7 +48,7 @@ public:
   }
 
 private:
-  /// Of a reduction: a contribution where `own` is noValue, else two values combined.
+  /// In a reduction: a contribution where `own` is noValue, else two values combined.
   struct Value {
     std::uint32_t own = noValue, received = noValue; ///< of a contribution the rank
     std::uint32_t contributions = 1;
@@ -182,7 +182,7 @@ void CollectiveRun::checkSlots() {
       checkSlots(member, step, moved);
 }
 
-/// Of ranges in any spelling.
+/// Whether two lists of ranges mean the same slots, however they are divided into ranges.
 bool sameSlots(const std::vector<SlotRange> &one, const std::vector<SlotRange> &two) {
   if (one == two)
     return true;

@@ -16,7 +16,8 @@ namespace sendwright {
 
 namespace {
 
-/// Of all exchanges together: each has a tag of MPI's, of which every MPI has as many.
+/// Most stages of all exchanges together. Each stage takes one of MPI's tags; every MPI has so
+/// many.
 constexpr std::uint64_t mostStagesOfAll = 16000;
 
 /// One end of a combined message.

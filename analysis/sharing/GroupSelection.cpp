@@ -17,6 +17,14 @@ namespace {
 /// Ranks looked at in all searches together, per rank of the pattern (ArcElimination.h): less than
 /// a second for 512 ranks. A third is for the short searches, from all starts.
 constexpr std::uint64_t effortPerRank = 30000;
+/// From so many ranks on there is less for each the more there are: what is not counted, such as
+/// the arcs that are looked up, takes as long then.
+constexpr std::uint64_t ranksOfMostEffort = 4096;
+
+std::uint64_t effortFor(std::uint64_t ranks) {
+  return effortPerRank *
+         (ranks <= ranksOfMostEffort ? ranks : ranksOfMostEffort * ranksOfMostEffort / ranks);
+}
 
 struct SearchedRoutes {
   RouteTable table;
@@ -27,7 +35,7 @@ class GroupSelection {
 public:
   GroupSelection(const RouteJudge &judge, const std::vector<SharedRoutes> &grids)
       : judge(judge), grids(grids), weights(loadWeights(judge.machine, judge.bytesPerItem)),
-        effort(effortPerRank * judge.pattern.ranks) {}
+        effort(effortFor(static_cast<std::uint64_t>(judge.pattern.ranks))) {}
 
   std::vector<SharedRoutes> run() {
     std::map<std::int32_t, SearchedRoutes> best = searchFromStarts(); // by stages

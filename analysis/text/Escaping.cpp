@@ -96,7 +96,7 @@ std::string forLine(std::string_view text) {
   return line;
 }
 
-/// Of what ends a comment or begins one the two characters come apart. A backslash at the end of a
+/// The two characters that end or begin a comment are kept apart. A backslash at the end of a
 /// line would join it with the next, as would its trigraph; white space behind it changes nothing.
 std::string forComment(std::string_view text) {
   const std::string line = forLine(text);

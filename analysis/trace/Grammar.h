@@ -37,9 +37,9 @@ struct Grammar {
   /// How often each of the numbers below `numbers` occurs in the expanded sequence (saturating).
   /// Linear in the grammar and `numbers`.
   std::vector<std::uint64_t> occurrences(std::uint32_t numbers) const;
-  /// True when every rule index is valid, no rule contains itself, no rule but the first is empty or
-  /// another rule once, every repetition is at least 1 and every number is below `numbers`. Grammars
-  /// from files must be checked with it.
+  /// True when every rule index is valid, no rule contains itself, no rule but the first is empty
+  /// or another rule once, every repetition is at least 1 and every number is below `numbers`.
+  /// Grammars from files must be checked with it.
   bool valid(std::uint32_t numbers) const;
 };
 

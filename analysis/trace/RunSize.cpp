@@ -28,7 +28,7 @@ bool isOfAllPairs(MpiFunctionId function) {
   }
 }
 
-/// Of one rank, in a collective of so many.
+/// Messages that one rank sends in a call, in a communicator of so many members.
 double messagesOf(MpiFunctionId function, std::size_t members) {
   const MpiRole role = mpiFunction(function).role;
   if (role != MpiRole::Collective && role != MpiRole::NonblockingCollective)

@@ -15,7 +15,7 @@ namespace sendwright {
 /// In calls: 1, and one more for every 64 requests, matches and messages that are moved.
 std::uint64_t costOf(const Event &event);
 
-/// Of all events of a rank, of all ranks; saturating. Linear in the grammars.
+/// The cost of all events of a rank, or of all ranks; saturating. Linear in the grammars.
 std::uint64_t runCost(const RankProfile &rank);
 std::uint64_t runCost(const Profile &profile);
 

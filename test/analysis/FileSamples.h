@@ -108,6 +108,7 @@ inline Plan samplePlan() {
     part.sites[0].gain = 0.25;
     part.sites[0].ordering = {
         {"pre", 3, 2, 4, 2, 1e-5, "work", "short messages", 4, 2, 3, 9, 72, 0}};
+    part.sites[1].site = {"app.c", "exchange", 51, 0, 78, ""};
     part.sites[1].reason = "one destination";
     part.ranks.resize(static_cast<std::size_t>(ranks));
     for (int rank = 0; rank < ranks; ++rank) {
@@ -121,6 +122,8 @@ inline Plan samplePlan() {
       {{"app.c", "balance", 60, 1, 0x77u, ""}, {1, 0, 5}, {2, 4, 0}, 18}};
   addSharedExchanges(plan.rankCounts.at(3));
   plan.rankCounts.at(3).sites.resize(4);
+  for (const unsigned site : {2u, 3u})
+    plan.rankCounts.at(3).sites[site].site = {"app.c", "sum", 60 + site, 0, 90 + site, ""};
   addPlannedCollectives(plan.rankCounts.at(3), 2);
   SynchronizationPlan &synchronization = plan.rankCounts.at(3).synchronization;
   synchronization.kind = SynchronizationKind::Full;

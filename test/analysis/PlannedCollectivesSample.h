@@ -20,10 +20,9 @@ inline Schedule scheduleNamed(Collective operation, std::string_view name,
 
 /// The plan is for three ranks and has two sites from `site` on.
 inline void addPlannedCollectives(RankCountPlan &plan, std::uint32_t site = 0) {
-  plan.collectives = {
-      {site, Collective::Reduce, {{0, 1, 2}, 0, false}, 1, "binomial tree", 800, 1},
-      {site + 1, Collective::AllToAll, {{2, 0}, 4, false}, 0, "Bruck", 8, 4},
-  };
+  const Communicator everyone{{0, 1, 2}, 0, false}, two{{2, 0}, 4, false};
+  plan.collectives = {{site, Collective::Reduce, everyone, 1, "binomial tree", 800, 1},
+                      {site + 1, Collective::AllToAll, two, 0, "Bruck", 8, 4}};
   const std::vector<RankCollective> reduce =
       collectivePartsOf(0, scheduleNamed(Collective::Reduce, "binomial tree", {3, 800, 1}));
   const std::vector<RankCollective> exchange =

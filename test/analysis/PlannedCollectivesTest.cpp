@@ -17,6 +17,7 @@ namespace {
 RankCountPlan planWithCollectives() {
   RankCountPlan plan;
   plan.sites.resize(2);
+  plan.sites[1].site.line = 2;
   plan.ranks.resize(3);
   addPlannedCollectives(plan);
   return plan;

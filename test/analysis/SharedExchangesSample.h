@@ -11,12 +11,12 @@ namespace sendwright {
 
 /// The plan has at least two sites.
 inline void addSharedExchanges(RankCountPlan &sharing) {
+  const Communicator everyone{{0, 1, 2}, 0, false}, two{{2, 0}, 4, false};
   for (const std::size_t site : {0, 1}) {
     sharing.sites[site].decision = Decision::Rewrite;
     sharing.sites[site].transformation = "message-sharing";
   }
-  sharing.exchanges = {{0, {{0, 1, 2}, 0, false}, "a chain", 2, 2, {0, 2}},
-                       {1, {{2, 0}, 4, false}, "direct", 0, 0}};
+  sharing.exchanges = {{0, everyone, "a chain", 2, 2, {0, 2}}, {1, two, "direct", 0, 0}};
   sharing.rankExchanges.resize(3);
   const ExchangePattern pattern{3, {{0, 1, 1}, {0, 2, 1}}};
   const RouteTable table{2, {{{0, 1}}, {{0, 1}, {1, 2}}}};

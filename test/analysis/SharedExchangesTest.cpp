@@ -13,6 +13,7 @@ namespace {
 TEST(PlanFile, RankTakesItsPartOfAnExchange) {
   Plan plan;
   plan.rankCounts[3].sites.resize(2);
+  plan.rankCounts[3].sites[1].site.line = 2;
   plan.rankCounts[3].ranks.resize(3);
   plan.rankCounts[8].ranks.resize(8);
   addSharedExchanges(plan.rankCounts[3]);

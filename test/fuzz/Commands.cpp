@@ -2,7 +2,9 @@
 
 #include "test/fuzz/Commands.h"
 
+#include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/text/Escaping.h"
 #include "tool/sendwright/Commands.h"
 
 #include <CLI/CLI.hpp>
@@ -32,8 +34,9 @@ void addCommands(CLI::App &app) {
   addAnalyzeCollectivesCommand(*analyze);
 }
 
-/// Errors are one line that a terminal shows as it is.
-void checkMessage(const std::string &message) {
+/// Errors are one line that a terminal shows as it is. They are printed as the command does it.
+void checkMessage(const FormatError &error) {
+  const std::string message = printable(describeFailure(error, "sendwright"));
   if (std::any_of(message.begin(), message.end(),
                   [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }))
     finding("an error is not one line of text: " + message);
@@ -55,7 +58,7 @@ bool run(const std::vector<std::string> &arguments) {
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const FormatError &error) {
-    checkMessage(error.what());
+    checkMessage(error);
     return false;
   } catch (const CLI::ParseError &) {
     return false;

@@ -76,7 +76,8 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t s
   if (std::optional<Plan> plan = draw.oneIn(8) ? std::nullopt : decoded(bytes)) {
     for (std::size_t changes = 1 + draw.below(3); changes > 0; --changes)
       mutatePlan(*plan, draw);
-    return handOver(bytesOf(*plan), data, size, mostSize);
+    if (const std::string changed = bytesOf(*plan); !changed.empty())
+      return handOver(changed, data, size, mostSize);
   }
   std::optional<OpenContainer> container = takeApart(bytes);
   if (!container)

@@ -13,10 +13,10 @@
 namespace sendwright::fuzz {
 
 /// Changes one thing, of what ranks do rather than of what people read of it. The result may be a
-/// plan that no reader accepts; it can be written.
+/// plan that no reader accepts.
 void mutatePlan(Plan &plan, Draw &draw);
 
-/// The plan as a file.
+/// The plan as a file; empty where the writer refuses it for figures that nobody could read.
 std::string bytesOf(const Plan &plan);
 
 } // namespace sendwright::fuzz

@@ -28,7 +28,7 @@ std::string bytesOf(const Profile &profile);
 // Parts that plans have, too.
 void mutateSite(SiteIdentity &site, Draw &draw);
 void mutateCommunicator(Communicator &communicator, std::size_t ranks, Draw &draw);
-/// Of a sequence of numbers below `numbers`.
+/// The grammar of a sequence of numbers below `numbers`.
 void mutateGrammar(Grammar &grammar, std::size_t numbers, Draw &draw);
 void limitGrammar(Grammar &grammar, std::uint64_t most);
 void mutateRedistribution(RecordedRedistribution &recorded, Draw &draw);

@@ -2,7 +2,7 @@
 // one half travels with the runtime and the other is MPI's: small and large, to itself, from any source.
 // Fails when they go past the runtime: the other side waits for good.
 //
-// REQUIRES: mpich
+// UNSUPPORTED: openmpi
 // RUN: printf 'ranks 4\nsite 1\nexchange 2x2\nmessage 0 3 5\nmessage 1 3 5\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
 // RUN: env TEST_PLAN=%t.plan %mpirun 4 %t

@@ -1,7 +1,7 @@
 // MPI_Isendrecv and MPI_Isendrecv_replace are recorded as a send and a receive that one call completes.
 // Fails when profiles do not have their messages.
 //
-// REQUIRES: mpich
+// UNSUPPORTED: openmpi
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 2 %t
 // RUN: %sendwright trace export %t.prof -o %t.trace

@@ -1,7 +1,7 @@
 // Persistent collectives are waited for as MPI does it, alone and together with messages.
 // Fails under MPICH 4.0 when a wait for all is a loop of MPI_Testall.
 //
-// REQUIRES: mpich
+// UNSUPPORTED: openmpi
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=1000 %mpirun 2 %t
 

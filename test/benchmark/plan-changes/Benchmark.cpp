@@ -113,7 +113,7 @@ void writeChanges(const std::string &base, const std::string &folder, std::size_
   }
 }
 
-/// Of the processor.
+/// Processor time that `work` takes.
 double seconds(const std::function<void()> &work) {
   const std::clock_t begin = std::clock();
   work();

@@ -19,7 +19,7 @@ namespace {
 
 using Harm = std::optional<std::string>;
 
-/// Of blocks and pieces the number that the slot should have; of reductions the ranks that gave
+/// For blocks and pieces, the number that the slot should have. For reductions, the ranks that gave
 /// something, as often as they did. Empty: nothing.
 using Content = std::vector<std::uint32_t>;
 

@@ -19,19 +19,18 @@ enum { ranks = 4, rounds = 3, most = 30000, tag = 7 };
 static const struct {
   unsigned operation;
   int count;
-} loops[] = {{SENDWRIGHT_BROADCAST, 10},     {SENDWRIGHT_BROADCAST, most},
-             {SENDWRIGHT_BROADCAST, 10},     {SENDWRIGHT_SCATTER, 10},
-             {SENDWRIGHT_GATHER, most},      {SENDWRIGHT_GATHER, 10},
-             {SENDWRIGHT_ALLGATHER, 10},     {SENDWRIGHT_ALLGATHER, most},
-             {SENDWRIGHT_ALL_TO_ALL, 10},    {SENDWRIGHT_ALL_TO_ALL, most},
-             {SENDWRIGHT_REDUCE, 10},        {SENDWRIGHT_REDUCE, most},
-             {SENDWRIGHT_REDUCE, 10}};
+} loops[] = {
+    {SENDWRIGHT_BROADCAST, 10},    {SENDWRIGHT_BROADCAST, most}, {SENDWRIGHT_BROADCAST, 10},
+    {SENDWRIGHT_SCATTER, 10},      {SENDWRIGHT_GATHER, most},    {SENDWRIGHT_GATHER, 10},
+    {SENDWRIGHT_ALLGATHER, 10},    {SENDWRIGHT_ALLGATHER, most}, {SENDWRIGHT_ALL_TO_ALL, 10},
+    {SENDWRIGHT_ALL_TO_ALL, most}, {SENDWRIGHT_REDUCE, 10},      {SENDWRIGHT_REDUCE, most},
+    {SENDWRIGHT_REDUCE, 10}};
 enum { loop_count = sizeof loops / sizeof *loops };
 static struct sendwright_site sites[loop_count];
 
 __attribute__((constructor)) static void register_sites(void) {
   for (int loop = 0; loop < loop_count; ++loop) {
-    struct sendwright_site site = {"program.c", "main", 1, 0, (unsigned long)loop + 1,
+    struct sendwright_site site = {"program.c",   "main", 1, 0, (unsigned long)loop + 1,
                                    all_loops_are, 0};
     memcpy(&sites[loop], &site, sizeof site);
     register_planned(&sites[loop]);

@@ -6,7 +6,7 @@
 # gives the same bytes. A phase depends on the seed and its number alone, so --only keeps the rest of a
 # program away from a phase that fails.
 #
-#   generate.py --seed 7 --output DIRECTORY [--only 2,5]
+#   generate.py --seed 7 --output DIRECTORY [--only 2,5] [--all-kinds]
 
 import argparse
 import pathlib

@@ -11,7 +11,6 @@ class HandwrittenPhase:
 
     kind = ""
     may_overlap = may_hold = False
-    needs_threads = False
     communicators = tuple(name for name in COMMUNICATORS if name != "freed early")
 
     def __init__(self, number, rng, cxx):

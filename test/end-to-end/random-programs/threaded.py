@@ -14,7 +14,6 @@ OWN = ("duplicate", "row", "backward")
 class Threads:
     kind = "threads"
     may_overlap = may_hold = False
-    needs_threads = True
 
     def __init__(self, number, rng, cxx, other_cxx, change):
         self.number = number

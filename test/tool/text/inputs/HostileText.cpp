@@ -67,7 +67,7 @@ void poison(SitePlan &site) {
   }
   if (site.sharing)
     poison(site.sharing->method);
-  if (site.collective)
+  if (site.collective && site.decision == Decision::Leave) // else it names a known algorithm
     poison(site.collective->algorithm);
   if (!site.notShared.empty() || site.decision == Decision::Leave)
     poison(site.notShared);
@@ -85,8 +85,6 @@ void poison(Plan &plan) {
       poison(site);
     for (SharedExchange &exchange : part.exchanges)
       poison(exchange.method);
-    for (PlannedCollective &collective : part.collectives)
-      poison(collective.algorithm);
     for (RecordedRedistribution &recorded : part.redistributions)
       poison(recorded.site);
     for (SynchronizedCall &call : part.synchronization.calls)
