@@ -298,7 +298,8 @@ private:
 
   void real(double value) {
     char digits[32];
-    text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    const double unsignedZero = value == 0 ? 0 : value; // "-0" would come back as "0"
+    text.append(digits, std::to_chars(digits, digits + sizeof digits, unsignedZero).ptr);
   }
 
   const Profile &profile;

@@ -224,6 +224,19 @@ isend null req=2 comm=1
   EXPECT_EQ(exported(parseTextTrace(text, "a")), text);
 }
 
+TEST(TextTrace, NegativeZeroIsZero) {
+  Profile profile =
+      parseTextTrace("sendwright-trace 1\nranks 1\nrank 0\ncompute 0\nsend 0 t=0\n", "a");
+  for (Event &event : profile.ranks[0].events) {
+    event.seconds = -0.0;
+    if (event.time == 0)
+      event.time = -0.0;
+  }
+  const std::string once = exported(profile);
+  EXPECT_EQ(exported(parseTextTrace(once, "a")), once);
+  EXPECT_EQ(once.find('-', once.find('\n')), std::string::npos);
+}
+
 TEST(TextTrace, RefusesWithFileAndLine) {
   EXPECT_EQ(problemOfTrace(""), "a.trace:1: found the end, expected sendwright-trace 1");
   EXPECT_EQ(problemOfTrace("hello\n"), "a.trace:1: found 'hello', expected sendwright-trace 1");
