@@ -268,6 +268,7 @@ bool StepFollowing::advance(std::size_t rank) {
 
 void StepFollowing::follow(std::uint64_t followed) {
   std::vector<Grammar> sequences;
+  sequences.reserve(ranks.size());
   for (const RankSteps &rank : ranks)
     sequences.push_back(synchronizationsIn(rank));
   for (const Grammar &sequence : sequences)

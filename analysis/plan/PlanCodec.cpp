@@ -229,6 +229,7 @@ std::string encodeSites(const RankCountPlan &part) {
 /// One site has one decision.
 static void failWhereRepeated(const ByteReader &in, const std::vector<SiteIdentity> &sites) {
   std::vector<const SiteIdentity *> sorted;
+  sorted.reserve(sites.size());
   for (const SiteIdentity &site : sites)
     sorted.push_back(&site);
   const auto key = [](const SiteIdentity *site) {

@@ -63,7 +63,8 @@ void onSignal(int signal, siginfo_t *information, void *) {
 bool isOfMpi(const struct sigaction &action) {
   void *handler = nullptr;
   static_assert(sizeof handler == sizeof action.sa_sigaction);
-  std::memcpy(&handler, &action.sa_sigaction, sizeof handler);
+  std::memcpy(static_cast<void *>(&handler), static_cast<const void *>(&action.sa_sigaction),
+              sizeof handler);
   Dl_info info;
   if (!dladdr(handler, &info) || !info.dli_fname)
     return false;
