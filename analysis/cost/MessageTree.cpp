@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <utility>
 
 namespace sendwright {
@@ -41,7 +42,7 @@ TreeSplits splitSubtreeLoads(const LinkParameters &link, std::uint32_t ranks, do
   for (std::uint32_t nodes = 1; nodes <= ranks; ++nodes)
     costs[nodes] = messageCost(link, bytes * nodes);
   for (std::uint32_t nodes = 2; nodes <= ranks; ++nodes) {
-    done[nodes] = costs[1].delivery() + done[nodes - 1] + costs[nodes].delivery(); // above any
+    done[nodes] = std::numeric_limits<double>::infinity();
     for (std::uint32_t given = 1; given < nodes; ++given) {
       const double child = costs[given].delivery() + done[given];
       if (child >= done[nodes])

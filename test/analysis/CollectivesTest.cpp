@@ -278,3 +278,14 @@ TEST(Collectives, OptimalScatterTreeIsNoWorseThanLinearAndBinomial) {
         EXPECT_LE(optimal, simulatedSeconds(algorithms[1], task, machine) * (1 + 1e-12));
       }
 }
+
+TEST(Collectives, TreesAreWholeWhereLargeMessagesAreCheaper) {
+  // A small message takes the gap of ten seconds, so that a subtree may take less than a leaf.
+  LinkParameters link{3e-5, 1e-8, 1e-5, 10.0, 8e-9, 1e-9, 2e-9, 4096, 1e-5};
+  link.large = LargeMessages{1462, 2e-5, 0, 1e-8, 0};
+  const TreeSplits splits = optimalTree(link, 64, 1000, TreeLoad::Subtree);
+  for (std::uint32_t nodes = 2; nodes <= 64; ++nodes) {
+    EXPECT_GT(splits.split[nodes], 0u) << nodes;
+    EXPECT_LT(splits.split[nodes], nodes);
+  }
+}
