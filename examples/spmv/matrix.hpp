@@ -63,6 +63,9 @@ inline void makePositiveDefinite(Matrix &matrix) {
       entry.value = std::max(entry.value, 1.05 * others[static_cast<std::size_t>(entry.row)] + 0.1);
 }
 
+/// Each row gets an entry on the diagonal, so a short file must not ask for any number of them.
+constexpr long mostRows = 10'000'000;
+
 /// One Matrix Market file, line by line. Every error says where it is.
 class MatrixMarketReader {
 public:
@@ -79,8 +82,9 @@ public:
     long rows = 0, columns = 0, count = 0;
     std::istringstream sizes(text);
     if (!(sizes >> rows >> columns >> count) || rows < 1 || rows != columns || count < 0 ||
-        rows > std::numeric_limits<int>::max())
-      fail("\"" + text + "\", expected ROWS COLUMNS ENTRIES of a square matrix");
+        rows > mostRows)
+      fail("\"" + text + "\", expected ROWS COLUMNS ENTRIES of a square matrix of at most " +
+           std::to_string(mostRows) + " rows");
     Matrix matrix;
     matrix.rows = static_cast<int>(rows);
     for (long k = 0; k < count; ++k) {

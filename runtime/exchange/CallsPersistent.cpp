@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Persistent requests, freeing and cancelling. The request of a send that is ours goes nowhere
-// where its messages are copied, so that it is complete once it is started. That of another send,
-// and of a receive, takes an empty message from this process itself, which it gets when the message
-// is sent or received: a start never waits.
+// (MPI_PROC_NULL) where its messages are copied, so that it is complete once it is started. That of
+// another send, and of a receive, takes an empty message from this process itself, which it gets
+// when the message is sent or received: a start never waits.
 
 #include "runtime/exchange/State.h"
 #include "runtime/interception/Wrappers.h"
@@ -60,7 +60,8 @@ int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *r
   send.arguments = a;
   send.mode = mode;
   send.communicator = communicator;
-#ifdef SMPI_H
+#if defined(SMPI_H) || defined(MPICH)
+  // MPICH 4.0 does not start a persistent collective whose request went nowhere before.
   const bool goesNowhere = false;
 #else
   const bool goesNowhere = isAlwaysCopied(mode, a);
