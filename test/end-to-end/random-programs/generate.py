@@ -88,6 +88,16 @@ class Program:
             if only is None or number in only:
                 self.phases.append(phase)
                 self.units.append(unit)
+        self.keep_mpich_going()
+
+    def keep_mpich_going(self):
+        """MPICH 4.0 does not start a persistent collective whose request was one to MPI_PROC_NULL before."""
+        if not any(phase.kind == CollectiveCalls.kind and phase.form == "persistent" for phase in self.phases):
+            return
+        for phase in self.phases:
+            for part in getattr(phase, "parts", [phase]):
+                if part.kind == Phase.kind and part.persistent:
+                    part.flags.discard("NULLS")
 
     def phase(self, kind, number, rng, unit, relying):
         cxx, other_cxx = self.cxx[unit], self.cxx[1 - unit]
