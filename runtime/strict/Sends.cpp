@@ -114,7 +114,7 @@ int Sends::issue(const SendArguments &arguments, Buffering buffering, MPI_Reques
   return error;
 }
 
-int Sends::issuePersistent(MPI_Request original, const SendArguments &arguments,
+int Sends::issuePersistent(MPI_Request &original, const SendArguments &arguments,
                            const CommunicatorRecords::Record &communicator, MPI_Request request,
                            int signalTag, std::int64_t &number) {
   auto send = std::make_unique<Send>();

@@ -58,8 +58,8 @@ public:
   int issue(const SendArguments &arguments, Buffering buffering, MPI_Request request, int signalTag,
             std::int64_t &number);
   /// The same for a persistent request whose communicator is gone; it is not copied, and waits for
-  /// its receiver.
-  int issuePersistent(MPI_Request original, const SendArguments &arguments,
+  /// its receiver. MPI may give `original` another handle.
+  int issuePersistent(MPI_Request &original, const SendArguments &arguments,
                       const CommunicatorRecords::Record &communicator, MPI_Request request,
                       int signalTag, std::int64_t &number);
 
