@@ -99,6 +99,9 @@ class Program:
                 if part.kind == Phase.kind and part.persistent:
                     part.flags.discard("NULLS")
 
+    def has_threads(self):
+        return any(phase.kind == Threads.kind for phase in self.phases)
+
     def phase(self, kind, number, rng, unit, relying):
         cxx, other_cxx = self.cxx[unit], self.cxx[1 - unit]
         if kind == Threads.kind:

@@ -12,7 +12,8 @@ class Shifts(HandwrittenPhase):
     def choose(self):
         rng = self.rng
         self.call = rng.choice(["Sendrecv", "Sendrecv", "Sendrecv_replace", "Isendrecv", "Isendrecv_replace"])
-        self.chain = rng.random() < 0.3
+        # MPICH 4.0 fails where MPI_Isendrecv sends to MPI_PROC_NULL.
+        self.chain = rng.random() < 0.3 and not self.call.startswith("I")
         self.any_source = rng.random() < 0.3
         self.any_tag = rng.random() < 0.2
         self.count = rng.choice(["1", "10", "2000", "1 + 50 * (step % 2)"])
