@@ -163,7 +163,8 @@ void CollectiveSequences::finish(CommunicationGraph &graph) {
   std::uint32_t end = 0;
   for (const Instance &instance : instances) {
     CollectiveInstance &result = graph.collectives.emplace_back();
-    if (!groups[instance.group].intercommunicator)
+    result.mayMeet = !groups[instance.group].intercommunicator;
+    if (result.mayMeet)
       result.flow = collectiveFlow(instance.function);
     result.posted = mpiFunction(instance.function).role == MpiRole::NonblockingCollective;
     if (rooted(result.flow) && instance.root >= 0)

@@ -11,10 +11,13 @@
 // Two sets of arcs lie over the nodes:
 // - what always holds, however many buffers there are: a message is received after it was sent, a
 //   synchronous send ends after its receive was posted, a collective's data must have been given;
-// - what holds besides when no message is buffered: a send ends after its receive was posted.
+// - what may hold besides when no message is buffered: a send ends after its receive was posted,
+// and
+//   no rank leaves a collective before all of its communicator have come, as MPI allows.
 //
 // Nodes that wait for one another on both sides are one: a blocking send with its blocking
-// receive, a Sendrecv with itself, and all members of a collective of all with all.
+// receive, a Sendrecv with itself, and all members of a blocking collective. So no synchronisation
+// ever stands before a collective at one member and behind it at another.
 //
 // From J. Pedersen, A. Brodsky and J. Sampson's communication graphs (J. Sampson, Buffer allocation
 // in message passing systems, UNLV 2007), which know blocking sends and receives.
@@ -75,7 +78,10 @@ struct NodeType {
 /// One collective call of all members of a communicator.
 struct CollectiveInstance {
   CollectiveFlow flow = CollectiveFlow::None;
-  bool posted = false;             ///< a non-blocking one
+  bool posted = false; ///< a non-blocking one
+  /// MPI may hold each member until all have come. False of intercommunicators, whose sides are not
+  /// told apart.
+  bool mayMeet = false;
   std::uint32_t membersBegin = 0;  ///< into CommunicationGraph::members
   std::uint32_t membersEnd = 0;    ///< in the communicator's order
   std::uint32_t root = UINT32_MAX; ///< of FromRoot and ToRoot: a world rank
@@ -104,7 +110,7 @@ struct CommunicationGraph {
   std::uint32_t position(Node node) const { return node - begin[rank(node)]; }
 
   /// The node that stands for all that are one with `node`: themselves, or a number from nodes()
-  /// on for a collective of all with all. Constant.
+  /// on for a collective. Constant.
   Node representative(Node node) const;
   /// Calls `visit` with each node that `representative` stands for.
   template <typename Visit> void forEachMember(Node representative, Visit visit) const;
@@ -143,7 +149,7 @@ inline Node CommunicationGraph::representative(Node node) const {
     const NodeKind sender = kind(link[node]);
     return sender == NodeKind::Send || sender == NodeKind::SynchronousSend ? link[node] : node;
   }
-  if (own.kind == NodeKind::Collective && collectives[link[node]].flow == CollectiveFlow::AllToAll)
+  if (own.kind == NodeKind::Collective && collectives[link[node]].mayMeet)
     return nodes() + link[node];
   return node;
 }

@@ -89,7 +89,7 @@ private:
       return ready;
     }
     case NodeKind::Collective: // in a circle with one, the members cannot all come
-      return graph.collectives[graph.link[node]].flow == CollectiveFlow::None;
+      return !graph.collectives[graph.link[node]].mayMeet;
     default:
       return true;
     }

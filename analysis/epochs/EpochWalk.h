@@ -46,7 +46,7 @@ public:
 
   /// At most one for each rank.
   const std::vector<NodeRange> &ranges() const { return own; }
-  /// The non-blocking collectives of all with all (indices into CommunicationGraph::collectives).
+  /// The non-blocking collectives (indices into CommunicationGraph::collectives).
   /// They are between those who begin and those who wait for them.
   const std::vector<std::uint32_t> &postedCollectives() const { return posted; }
   /// Whether anything in it waits for itself: see Epochs.

@@ -13,62 +13,19 @@ namespace {
 
 constexpr std::uint32_t finished = 1U << 31;
 
-/// What a request waits for besides the node that posted it.
-Node postedPredecessor(const CommunicationGraph &graph, Node posted, std::uint32_t arc) {
+/// What a request waits for besides the node that posted it, or noNode.
+Node postedPredecessor(const CommunicationGraph &graph, Node posted) {
+  const std::uint32_t link = graph.link[posted];
   switch (graph.kind(posted)) {
   case NodeKind::PostedReceive:
   case NodeKind::PostedSend:
   case NodeKind::PostedSynchronousSend:
-    return arc == 0 && graph.link[posted] != noNode ? graph.representative(graph.link[posted])
-                                                    : noNode;
-  case NodeKind::PostedCollective:
-    break;
+    return link == noNode ? noNode : graph.representative(link);
+  case NodeKind::PostedCollective: // the instance stands between, so that arcs are not squared
+    return graph.collectives[link].mayMeet ? graph.nodes() + link : noNode;
   default:
     return noNode;
   }
-  const CollectiveInstance &instance = graph.collectives[graph.link[posted]];
-  const std::uint32_t members = instance.membersEnd - instance.membersBegin;
-  switch (instance.flow) {
-  case CollectiveFlow::AllToAll: // the instance stands between, so that arcs are not squared
-    return arc == 0 ? graph.nodes() + graph.link[posted] : noNode;
-  case CollectiveFlow::ToRoot:
-    if (graph.rank(posted) != instance.root)
-      return noNode;
-    return arc < members ? graph.members[instance.membersBegin + arc] : noNode;
-  case CollectiveFlow::FromRoot:
-  case CollectiveFlow::Prefix: // members that it does not wait for stand for itself
-    if (arc >= members)
-      return noNode;
-    {
-      const Node member = graph.members[instance.membersBegin + arc];
-      if (instance.flow == CollectiveFlow::FromRoot)
-        return graph.rank(member) == instance.root ? member : posted;
-      return member == posted ? noNode : member;
-    }
-  case CollectiveFlow::None:
-    break;
-  }
-  return noNode;
-}
-
-Node collectivePredecessor(const CommunicationGraph &graph, Node node, std::uint32_t arc) {
-  const CollectiveInstance &instance = graph.collectives[graph.link[node]];
-  const std::uint32_t members = instance.membersEnd - instance.membersBegin;
-  const bool isRoot = graph.rank(node) == instance.root;
-  if (arc >= members || instance.flow == CollectiveFlow::None ||
-      (instance.flow == CollectiveFlow::ToRoot && !isRoot) ||
-      (instance.flow == CollectiveFlow::FromRoot && isRoot))
-    return noNode;
-  const Node member = graph.members[instance.membersBegin + arc];
-  if (instance.flow == CollectiveFlow::ToRoot)
-    return member;
-  if (instance.flow == CollectiveFlow::FromRoot)
-    return graph.rank(member) == instance.root ? member : graph.representative(node - 1);
-  // Of a scan the one before suffices: it waits for those before it.
-  if (member == node)
-    return noNode;
-  return graph.members[instance.membersBegin + arc + 1] == node ? member
-                                                                : graph.representative(node - 1);
 }
 
 Node instancePredecessor(const CommunicationGraph &graph, Node representative, std::uint32_t arc) {
@@ -85,17 +42,11 @@ Node waitPredecessor(const CommunicationGraph &graph, Node node, std::uint32_t a
   graph.forEachCompleted(node, [&](Node posted) {
     if (done)
       return;
-    // Requests of one arc are the rule; those of collectives have as many as they have members.
-    for (std::uint32_t each = 0;; ++each) {
-      const Node other = postedPredecessor(graph, posted, each);
-      if (other == noNode)
-        return;
-      if (arc-- == 0) {
-        found = other;
-        done = true;
-        return;
-      }
-    }
+    const Node other = postedPredecessor(graph, posted);
+    if (other == noNode || arc-- > 0)
+      return;
+    found = other;
+    done = true;
   });
   return found;
 }
@@ -130,8 +81,6 @@ Node predecessor(const CommunicationGraph &graph, Node representative, std::uint
     return arc > 1 ? noNode : graph.representative(graph.link[representative]);
   case NodeKind::Wait:
     return waitPredecessor(graph, representative, arc - 1);
-  case NodeKind::Collective:
-    return collectivePredecessor(graph, representative, arc - 1);
   default:
     return noNode;
   }

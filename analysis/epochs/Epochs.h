@@ -21,7 +21,7 @@ namespace sendwright {
 /// Nodes of one rank that belong to one epoch. They are always consecutive, for what lies between
 /// two of them is in their circle.
 struct EpochPart {
-  Node first = 0; ///< a number from nodes() on: a non-blocking collective of all with all
+  Node first = 0; ///< a number from nodes() on: a non-blocking collective
   Node last = 0;
 };
 

@@ -16,9 +16,10 @@ enum class Message : std::uint8_t { NotSent, AtSender, Buffered, Delivered };
 class Model {
 public:
   Model(const EpochAnalysis &analysis, const std::vector<std::uint32_t> &buffers,
-        std::optional<SynchronizationKind> synchronization, std::uint64_t seed)
+        std::optional<SynchronizationKind> synchronization, std::uint64_t seed,
+        CollectiveWaits waits)
       : analysis(analysis), graph(analysis.graph), buffers(buffers),
-        synchronization(synchronization), random(seed),
+        synchronization(synchronization), random(seed), waits(waits),
         cursor(graph.begin.begin(), graph.begin.end() - 1), parts(graph.ranks()),
         inUse(graph.ranks()), messages(graph.nodes()), started(graph.nodes()) {
     result.mostInUse.resize(graph.ranks());
@@ -247,9 +248,11 @@ private:
     const bool isRoot = graph.rank(node) == instance.root;
     for (std::uint32_t i = instance.membersBegin; i < instance.membersEnd; ++i) {
       const Node member = graph.members[i];
-      if (instance.flow == CollectiveFlow::Prefix && member == node)
+      if (instance.flow == CollectiveFlow::Prefix && member == node &&
+          waits == CollectiveWaits::ForData)
         return true;
       const bool waited =
+          (instance.mayMeet && waits == CollectiveWaits::ForAllMembers) ||
           instance.flow == CollectiveFlow::AllToAll || instance.flow == CollectiveFlow::Prefix ||
           (instance.flow == CollectiveFlow::ToRoot && isRoot) ||
           (instance.flow == CollectiveFlow::FromRoot && graph.rank(member) == instance.root);
@@ -265,6 +268,7 @@ private:
   std::optional<SynchronizationKind> synchronization;
   std::optional<BoundaryTokens> tokens;
   std::mt19937_64 random;
+  CollectiveWaits waits;
   ModelExecution result;
   std::vector<Node> cursor;       // per rank
   std::vector<std::size_t> parts; // per rank: its super epoch
@@ -277,9 +281,9 @@ private:
 
 ModelExecution executeModel(const EpochAnalysis &analysis,
                             const std::vector<std::uint32_t> &buffers,
-                            std::optional<SynchronizationKind> synchronization,
-                            std::uint64_t seed) {
-  return Model(analysis, buffers, synchronization, seed).run();
+                            std::optional<SynchronizationKind> synchronization, std::uint64_t seed,
+                            CollectiveWaits waits) {
+  return Model(analysis, buffers, synchronization, seed, waits).run();
 }
 
 } // namespace sendwright

@@ -24,13 +24,20 @@ struct ModelExecution {
   bool senderWaited = false; ///< some blocking send found neither buffer nor receive
 };
 
+/// What holds a rank in a collective. MPI may do either, in one run and another.
+enum class CollectiveWaits : std::uint8_t {
+  ForData,      ///< what it is handed must have been given
+  ForAllMembers ///< nobody leaves before all have come, or with requests: have begun
+};
+
 /// Executes the analysed run with `buffers` of each rank, and with the synchronisation of its super
 /// epochs, or with none. Nothing coordinates the ranks: each waits by itself until those that it
 /// synchronises with have done what belongs before. `seed` chooses the interleaving. Quadratic in
 /// the ranks where they wait; for small runs.
 ModelExecution executeModel(const EpochAnalysis &analysis,
                             const std::vector<std::uint32_t> &buffers,
-                            std::optional<SynchronizationKind> synchronization, std::uint64_t seed);
+                            std::optional<SynchronizationKind> synchronization, std::uint64_t seed,
+                            CollectiveWaits waits = CollectiveWaits::ForAllMembers);
 
 } // namespace sendwright
 

@@ -148,9 +148,7 @@ private:
     const bool crosses = kind == NodeKind::Wait ||
                          ((kind == NodeKind::Send || kind == NodeKind::SynchronousSend) &&
                           graph.kind(graph.link[node]) != NodeKind::Receive) ||
-                         (kind == NodeKind::Receive && graph.representative(node) == node) ||
-                         (kind == NodeKind::Collective &&
-                          graph.collectives[graph.link[node]].flow != CollectiveFlow::AllToAll);
+                         (kind == NodeKind::Receive && graph.representative(node) == node);
     if (!crosses)
       return;
     const Node representative = graph.representative(node);

@@ -132,6 +132,21 @@ TEST(EpochAnalysis, CollectivesSynchronizeByWhatTheyImply) {
   EXPECT_EQ(whole("collective comm_dup"), 2U);
 }
 
+TEST(EpochAnalysis, CollectivesMayWaitForAllMembers) {
+  auto sendBefore = [](const std::string &collective) {
+    return analyze("rank 0\nsend 1\n" + collective + "\nrank 1\n" + collective + "\nrecv 0\n")
+        .safeWithoutBuffers();
+  };
+  EXPECT_FALSE(sendBefore("collective barrier"));
+  EXPECT_FALSE(sendBefore("collective bcast root=1"));
+  EXPECT_FALSE(sendBefore("collective reduce root=0"));
+  EXPECT_FALSE(sendBefore("collective cart_create"));
+  EXPECT_FALSE(sendBefore("collective ibcast root=1 req=1\nwait req=1"));
+  EXPECT_TRUE(analyze("rank 0\nsend 1\ncollective ibcast root=1 req=1\nwait req=1\n"
+                      "rank 1\ncollective ibcast root=1 req=1\nrecv 0\nwait req=1\n")
+                  .safeWithoutBuffers());
+}
+
 Event sendReceive(int to, int from) {
   Event event;
   event.function = MpiFunctionId::Sendrecv;
