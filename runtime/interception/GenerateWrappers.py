@@ -214,6 +214,7 @@ def main():
     for function in functions:
         if function.name in table:
             function.role, function.effect, function.columns = table[function.name]
+        function.role_of_small = table.get(function.name.removesuffix("_c"), ("",))[0]
     names = {function.name for function in functions}
     if not {"Send", "Isend", "Waitall", "Alltoallv"} <= names:
         sys.exit("GenerateWrappers.py: mpi.h declares no MPI_Send with a PMPI_Send: not an MPI that "

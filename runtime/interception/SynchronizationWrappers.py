@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What synchronisation is told of a call, and how calls that wait are made meanwhile."""
 
+import re
+
 from BatchWrappers import inner_body
+from StrictWrappers import MORE_COLLECTIVES
 from WrapperRoles import (COLLECTIVE_ROLES, FORGETTING, SEND_ROLES, STARTED_AS, has_batch_part, is_recorded,
                           note_of_created)
 
@@ -11,6 +14,12 @@ WATCHED_CALLS = {"Recv": "receive", "Sendrecv": "sendAndReceive", "Sendrecv_repl
 
 # What programs call in loops of their own.
 POLLING = {"Test", "Testall", "Testany", "Testsome", "Iprobe", "Improbe", "Request_get_status"}
+# Calls that may wait for other ranks, and that a profile does not have: they make communicators, windows,
+# files, persistent collectives and messages in parts. Calls with large counts (MPI_Bcast_c) are of this kind, too.
+UNRECORDED_WAITS = re.compile(r"Comm_(idup(_with_info)?|create_group|create_from_group)$|"
+                              r"Intercomm_create_from_groups$|P(send|recv)_init$|"
+                              r"(Neighbor_)?(All|all|Bar|Bcast|Exscan|Gather|Reduce|Scan|Scatter)\w*_init$")
+WAITING_ROLES = SEND_ROLES | COLLECTIVE_ROLES | {"Receive", "SendReceive", "MatchedReceive", "PersistentInit"}
 COMPLETIONS = {"Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome"}
 
 
@@ -39,7 +48,17 @@ def synchronized_before(function):
         return f"dropRequest(*{names[0]})"
     if function.role == "CommunicatorFree":
         return f"dropCommunicator(*{names[0]})"
+    if may_wait_unrecorded(function):
+        return f'unrecordedCall("MPI_{function.name}")'
     return None
+
+
+def may_wait_unrecorded(function):
+    """Whether a rank may wait in the call for others that wait for it at a synchronisation: the plan does not
+    know that they meet there."""
+    plain = function.name.removesuffix("_c")
+    is_listed = plain in MORE_COLLECTIVES or UNRECORDED_WAITS.match(plain) is not None
+    return not function.role and (is_listed or function.role_of_small in WAITING_ROLES)
 
 
 def synchronized_after(function):

@@ -231,6 +231,10 @@ void dropCommunicator(MPI_Comm communicator) {
   withState([&](State &state) { state.communicators.drop(communicator); });
 }
 
+void unrecordedCall(const char *function) {
+  withState([&](State &state) { state.leaveUnrecorded(function); });
+}
+
 void boundary() {
   withState([](State &state) { state.synchronizeDue(); });
 }

@@ -27,6 +27,8 @@ struct State {
   /// The program goes another way than the plan: nothing is synchronised from now on, here and at
   /// all ranks that would wait for this one. `reason` is for the line.
   void leave(const std::string &reason);
+  /// The same because of a call that is in no profile, here or at another rank: `call` names it.
+  void leaveUnrecorded(const std::string &call);
   /// A receive from any source took a message of `source`; in the profile of `expected`, or noPeer.
   /// World ranks.
   void took(int source, int expected);
@@ -51,6 +53,7 @@ struct State {
   bool active = true;
 
 private:
+  void stop(bool unrecorded);
   bool perform(const Step &due);
 
   std::vector<int> planIndex; // by index of `communicators`; -2: not looked up

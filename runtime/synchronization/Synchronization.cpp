@@ -42,7 +42,8 @@ bool State::synchronizeDue() {
   while (const Step *due = follower.due()) {
     flushBatches();
     if (!perform(*due)) {
-      leave("another rank does");
+      tokens.heardOfUnrecorded() ? leaveUnrecorded("another rank makes a call")
+                                 : leave("another rank does");
       return false;
     }
     follower.synchronized();
@@ -64,10 +65,19 @@ void sayThatRunLeft(const std::string &reason) {
 } // namespace
 
 void State::leave(const std::string &reason) {
+  stop(false);
+  sayThatRunLeft(reason);
+}
+
+void State::leaveUnrecorded(const std::string &call) {
+  stop(true);
+  sayThatRunLeft(call + " that no profile records");
+}
+
+void State::stop(bool unrecorded) {
   active = false;
   sendwright_interception &= ~interceptSynchronization;
-  tokens.abandon();
-  sayThatRunLeft(reason);
+  tokens.abandon(unrecorded);
 }
 
 void State::took(int source, int expected) {

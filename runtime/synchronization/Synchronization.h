@@ -39,6 +39,9 @@ void exchange(MpiFunctionId function, int destination, int sendTag, int source, 
 void matchedReceive(MpiFunctionId function, MPI_Message message);
 /// Persistent requests are started.
 void start(int count, const MPI_Request *requests);
+/// A call that is in no profile and may wait for other ranks. The plan does not know that ranks
+/// meet there, and might let them wait for this one at a synchronisation: it is given up.
+void unrecordedCall(const char *function);
 /// MPI_Wait, MPI_Waitall.
 void wait();
 /// MPI_Waitany, MPI_Waitsome.

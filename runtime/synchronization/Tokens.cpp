@@ -11,7 +11,7 @@ namespace sendwright::synchronization {
 
 namespace {
 
-constexpr int arrived = 0, noLongerTakesPart = 1;
+constexpr int arrived = 0, noLongerTakesPart = 1, callsUnrecorded = 2;
 
 } // namespace
 
@@ -64,12 +64,12 @@ void Tokens::announce(const std::vector<int> &listeners) {
     send(listener, arrived);
 }
 
-void Tokens::abandon() {
+void Tokens::abandon(bool unrecorded) {
   if (abandoned)
     return;
   abandoned = true;
   for (const int waiter : waiters)
-    send(waiter, noLongerTakesPart);
+    send(waiter, unrecorded ? callsUnrecorded : noLongerTakesPart);
 }
 
 /// The message needs no receive to be complete at its receiver's: it is small, and whoever is told
@@ -105,6 +105,7 @@ bool Tokens::receiveFrom(int source, Purpose purpose) {
   }
 #endif
   strict::awaitBoundary(&request, source, purpose == Purpose::End);
+  unrecorded |= content == callsUnrecorded;
   return content == arrived;
 }
 

@@ -46,8 +46,11 @@ public:
   /// Waits until `source` has announced once more. False where it no longer takes part.
   bool waitForAnnouncement(int source) { return receiveFrom(source); }
 
-  /// Tells all ranks that would wait for this one that it no longer takes part; once.
-  void abandon();
+  /// Tells all ranks that would wait for this one that it no longer takes part; once. `unrecorded`:
+  /// because some rank makes a call that is in no profile.
+  void abandon(bool unrecorded);
+  /// Whether another rank said so because of such a call.
+  bool heardOfUnrecorded() const { return unrecorded; }
 
   /// Takes in what is still under way and frees the communicator. Collective; true where any rank
   /// says that it `left`.
@@ -70,6 +73,7 @@ private:
 
   MPI_Comm communicator = MPI_COMM_NULL;
   int rank = 0, ranks = 1;
+  bool unrecorded = false;
   std::set<int> waiters; ///< ranks that wait for this one in some round of some group
   bool abandoned = false;
   std::deque<Outgoing> outgoing; ///< oldest first
