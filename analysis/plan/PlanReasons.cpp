@@ -268,6 +268,8 @@ const char *describe(LeaveReason reason) {
     return "buffers are planned for the order as written";
   case LeaveReason::NeverSeen:
     return "beyond the calls looked at";
+  case LeaveReason::InNoPhase:
+    return "in no phase of communication";
   }
   return "";
 }

@@ -32,6 +32,11 @@ std::uint64_t limitOf(const PlannerOptions &options) {
   return options.events > 0 ? options.events : limits::plannedCalls;
 }
 
+bool hasOrders(const LoopOrdering &ordering) {
+  return std::any_of(ordering.orders.begin(), ordering.orders.end(),
+                     [](const std::vector<SendOrder> &ofRank) { return !ofRank.empty(); });
+}
+
 bool isBlockingCollective(const Event &event) {
   if (event.kind != EventKind::Call)
     return false;
@@ -196,6 +201,9 @@ private:
     }
     if (const auto found = criticalOrderings.find(site); found != criticalOrderings.end())
       draft.critical = std::move(found->second);
+    if (draft.verdict.kind == LeaveReason::None && !hasOrders(draft.ordering) &&
+        !hasOrders(draft.critical)) // as where several threads of a rank send at once
+      draft.verdict = {LeaveReason::InNoPhase, "no phase of communication has its messages"};
     if (draft.verdict.kind == LeaveReason::None)
       draft.choice = SiteChoice::PublishedOrder;
     draftSharing(draft);

@@ -54,7 +54,8 @@ enum class LeaveReason : std::uint8_t {
   RunNotReplayed, ///< the replay does not come to the run's end
   OverlapLost,
   Synchronized, ///< buffers are planned for the order as written
-  NeverSeen     ///< its sends lie beyond what was looked at
+  NeverSeen,    ///< its sends lie beyond what was looked at
+  InNoPhase     ///< its messages are in no phase of communication
 };
 
 /// "sends are synchronous", ...: for a table of how many loops were left for each reason.

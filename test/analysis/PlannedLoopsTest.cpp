@@ -431,3 +431,17 @@ TEST(PlannedLoops, AnInnerLoopThatSendsAloneElsewhereKeepsItsBatches) {
   EXPECT_EQ(findSite(plan, 10), nullptr) << "its batch would end with the inner one's";
   EXPECT_EQ(orderOf(plan, 12, 0, {1, 2}), (std::vector<int>{2, 1}));
 }
+
+/// As where threads of a rank wait for others' messages at once: the profile has one order of their
+/// calls.
+TEST(PlannedLoops, ALoopBehindACallThatWaitsForEverIsLeft) {
+  RunBuilder run(4);
+  const int one = run.addCommunicator({0, 1, 2, 3}), other = run.addCommunicator({3, 2, 1, 0});
+  for (int rank = 0; rank < 4; ++rank)
+    run.collective(rank, MpiFunctionId::Barrier, rank < 2 ? one : other);
+  run.phase(first, run.addSite(10));
+  run.barrier();
+  const ProfilePlan plan = planOf(run);
+  EXPECT_EQ(plan.stuckRanks, 4U);
+  expectLeft(plan, 10, LeaveReason::InNoPhase, "no phase of communication has its messages");
+}
