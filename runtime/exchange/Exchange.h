@@ -41,6 +41,12 @@ void progress();
 /// Waits until all members of the communicator have come to the collective call that the caller is
 /// about to make, which can then run without progress of ours.
 void meet(MPI_Comm communicator);
+/// The same of the ranks of a group, a window or a file.
+void meetGroup(MPI_Group group);
+void meetWindow(MPI_Win window);
+void meetFile(MPI_File file);
+/// The same of both sides of MPI_Intercomm_create, of which these are the arguments.
+void meetOtherSide(MPI_Comm local, int leader, MPI_Comm peer, int remoteLeader);
 
 /// Why this rank cannot share messages by the plan of `unit`, or null; what keeps a run from any
 /// plan of all ranks is asked before (JointPlans.cpp).

@@ -340,27 +340,11 @@ bool State::isIdle() const {
 }
 
 #ifdef SMPI_H
-/// SMPI's MPI_Ibarrier ends when rank 0 has come, whoever else is missing. So members tell one
-/// another, at distances 1, 2, 4 and so on; each pair at most once each way, in their order.
+/// SMPI's MPI_Ibarrier ends when rank 0 has come, whoever else is missing.
 bool allAgree(MPI_Comm communicator, bool own, const char *function) {
   State &state = *theState;
-  const std::vector<int> members =
-      state.recorded.communicators()[state.recorded.index(communicator)].members;
-  int rank = 0;
-  PMPI_Comm_rank(communicator, &rank);
-  const auto self = static_cast<std::size_t>(rank), count = members.size();
-  for (std::size_t distance = 1; distance < count; distance *= 2) {
-    MPI_Request tell = MPI_REQUEST_NULL, told = MPI_REQUEST_NULL;
-    char said = own, heard = 0;
-    PMPI_Irecv(&heard, 1, MPI_CHAR, members[(self + count - distance) % count],
-               state.link.freeTags(), state.link.communicator(), &told);
-    PMPI_Isend(&said, 1, MPI_CHAR, members[(self + distance) % count], state.link.freeTags(),
-               state.link.communicator(), &tell);
-    waitForRequest(&told, MPI_STATUS_IGNORE, function);
-    PMPI_Wait(&tell, MPI_STATUS_IGNORE); // so short that it has left
-    own = own && heard;
-  }
-  return own;
+  return allOfThemAgree(state.recorded.communicators()[state.recorded.index(communicator)].members,
+                        own, function);
 }
 
 void waitForMembers(MPI_Comm communicator, const char *function) {

@@ -169,6 +169,8 @@ int waitForRequest(MPI_Request *request, MPI_Status *status, const char *functio
 /// Makes progress until all members of the communicator have called it. Returns whether all say
 /// `own`; false where MPI cannot tell. Collective.
 bool allAgree(MPI_Comm communicator, bool own, const char *function);
+/// The same of some ranks of MPI_COMM_WORLD, in the same order at each; of no communicator.
+bool allOfThemAgree(const std::vector<int> &members, bool own, const char *function);
 /// Makes progress until all members of the communicator are here.
 void waitForMembers(MPI_Comm communicator, const char *function);
 

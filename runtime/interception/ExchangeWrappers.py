@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the sharing of messages does in a function."""
 
-from StrictWrappers import MORE_COLLECTIVES, STRICT_BY_HAND, argument_of_type
+from StrictWrappers import MORE_COLLECTIVES, STRICT_BY_HAND, argument_of_type, meeting_of_group
 from WrapperRoles import FREEING, created_communicator, is_quiet, note_of_created
 
 # Written by hand in runtime/exchange/. Probing of messages does not take counts; all others have twins with
@@ -46,7 +46,10 @@ def exchange_body(function, inner):
             twin = f"sendwright_exchange_MPI_{function.name.removesuffix('_c')}({', '.join(arguments)})"
             return [f"if ({fits})", f"  return {twin};", "sendwright::exchange::progress();", *inner]
     lines = []
-    if is_meeting(function):
+    of_group = meeting_of_group(function)
+    if of_group:
+        lines.append(f"sendwright::exchange::{of_group};")
+    elif is_meeting(function):
         lines.append(f"sendwright::exchange::meet({argument_of_type(function, 'MPI_Comm')});")
     elif not is_quiet(function):
         lines.append("sendwright::exchange::progress();")

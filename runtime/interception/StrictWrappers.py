@@ -42,7 +42,7 @@ def strict_part(function, table):
         return "Narrow" if counts and not plain.startswith("Buffer_") else ""
     if name == "Comm_free":
         return "Drop"
-    if GROUP_COLLECTIVE.match(plain):
+    if meeting_of_group(function):
         return "MeetGroup"
     if (role in ("Collective", "NeighborCollective") or plain in MORE_COLLECTIVES) and \
             argument_of_type(function, "MPI_Comm"):
@@ -60,6 +60,19 @@ def argument_of_type(function, kind):
         if match and not (match.group(1) and kind == "MPI_Comm" and "Comm_" not in function.name):
             return match.group(1) + parameter.name
     return None
+
+
+def meeting_of_group(function):
+    """The call by which ranks meet before a collective that is none of one communicator, or None."""
+    names = [parameter.name for parameter in function.parameters]
+    if function.name == "Intercomm_create":
+        return f"meetOtherSide({', '.join(names[:4])})"
+    if function.name in ("Comm_create_group", "Comm_create_from_group"):
+        return f"meetGroup({argument_of_type(function, 'MPI_Group')})"
+    if not GROUP_COLLECTIVE.match(function.name.removesuffix("_c")):
+        return None
+    kind = "Window" if function.name.startswith("Win") else "File"
+    return f"meet{kind}({argument_of_type(function, 'MPI_Win' if kind == 'Window' else 'MPI_File')})"
 
 
 def narrow_call(function):
@@ -80,9 +93,7 @@ def strict_body(function):
     if function.strict == "Meet":
         lines.append(f"sendwright::strict::meet({communicator});")
     if function.strict == "MeetGroup":
-        kind = "Window" if function.name.startswith("Win") else "File"
-        argument = argument_of_type(function, "MPI_Win" if kind == "Window" else "MPI_File")
-        lines.append(f"sendwright::strict::meet{kind}({argument});")
+        lines.append(f"sendwright::strict::{meeting_of_group(function)};")
     if function.role == "CommunicatorFree":
         lines.append(f"sendwright::strict::dropCommunicator({communicator});")
     lines.append(f"const int result = {call};")

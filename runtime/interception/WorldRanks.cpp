@@ -44,6 +44,18 @@ std::vector<int> remoteWorldRanksOf(MPI_Comm intercommunicator) {
   return worldRanksOfFreed(group);
 }
 
+std::vector<int> leadersOf(MPI_Comm peer, int remoteLeader) {
+  int isIntercommunicator = 0, own = 0;
+  PMPI_Comm_test_inter(peer, &isIntercommunicator);
+  PMPI_Comm_rank(MPI_COMM_WORLD, &own);
+  const std::vector<int> ranks =
+      isIntercommunicator ? remoteWorldRanksOf(peer) : localWorldRanksOf(peer);
+  const bool isThere = remoteLeader >= 0 && remoteLeader < int(ranks.size());
+  std::vector<int> leaders{own, isThere ? ranks[remoteLeader] : -1};
+  std::ranges::sort(leaders);
+  return leaders;
+}
+
 bool isIdentity(const std::vector<int> &worldRanks) {
   for (std::size_t rank = 0; rank < worldRanks.size(); ++rank)
     if (worldRanks[rank] != int(rank))

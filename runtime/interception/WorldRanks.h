@@ -20,6 +20,10 @@ std::vector<int> worldRanksOf(MPI_Group group);
 std::vector<int> localWorldRanksOf(MPI_Comm communicator);
 std::vector<int> remoteWorldRanksOf(MPI_Comm intercommunicator);
 
+/// The two leaders that meet in MPI_Intercomm_create, in ascending order of world ranks: this rank,
+/// and `remoteLeader` of `peer`, -1 where it is of another job or not there.
+std::vector<int> leadersOf(MPI_Comm peer, int remoteLeader);
+
 /// True where rank r is world rank r.
 bool isIdentity(const std::vector<int> &worldRanks);
 

@@ -5,6 +5,7 @@
 // but MPI's: results are to the last digit those of the collective that the program called. The
 // price is that each collective synchronizes, as MPI allows it to.
 
+#include "runtime/interception/WorldRanks.h"
 #include "runtime/strict/Blocking.h"
 
 #ifndef SMPI_H
@@ -18,6 +19,11 @@ void poll(MPI_Request request, const BlockedCall &call) {
     int done = 0;
     return PMPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done;
   });
+}
+
+void meetFreed(MPI_Group group) {
+  theState->meetings.meet(worldRanksOf(group));
+  PMPI_Group_free(&group);
 }
 
 } // namespace
@@ -48,16 +54,32 @@ void meet(MPI_Comm communicator) {
   }
 }
 
+void meetGroup(MPI_Group group) {
+  if (group != MPI_GROUP_NULL && group != MPI_GROUP_EMPTY)
+    theState->meetings.meet(worldRanksOf(group));
+}
+
+void meetOtherSide(MPI_Comm local, int leader, MPI_Comm peer, int remoteLeader) {
+  if (local == MPI_COMM_NULL)
+    return;
+  meet(local);
+  int rank = 0;
+  PMPI_Comm_rank(local, &rank);
+  if (rank == leader && peer != MPI_COMM_NULL)
+    theState->meetings.meet(leadersOf(peer, remoteLeader));
+  meet(local);
+}
+
 void meetWindow(MPI_Win window) {
   MPI_Group group = MPI_GROUP_NULL;
   if (window != MPI_WIN_NULL && PMPI_Win_get_group(window, &group) == MPI_SUCCESS)
-    theState->meetings.meet(group);
+    meetFreed(group);
 }
 
 void meetFile(MPI_File file) {
   MPI_Group group = MPI_GROUP_NULL;
   if (file != MPI_FILE_NULL && PMPI_File_get_group(file, &group) == MPI_SUCCESS)
-    theState->meetings.meet(group);
+    meetFreed(group);
 }
 
 void noteCollective(MPI_Comm communicator, MPI_Request request, bool synchronizing) {

@@ -2,32 +2,18 @@
 
 #include "runtime/strict/GroupMeetings.h"
 
-#include "runtime/interception/WorldRanks.h"
 #include "runtime/strict/Blocking.h"
 
 #include <algorithm>
-#include <vector>
 
 #ifndef SMPI_H
 
 namespace sendwright::strict {
 
-namespace {
-
-/// World ranks in ascending order; empty where one is of another job.
-std::vector<int> membersOf(MPI_Group group) {
-  std::vector<int> members = worldRanksOf(group);
+void GroupMeetings::meet(std::vector<int> members) {
   std::ranges::sort(members);
-  if (!members.empty() && members[0] < 0)
-    members.clear();
-  return members;
-}
-
-} // namespace
-
-void GroupMeetings::meet(MPI_Group group) {
-  const std::vector<int> members = membersOf(group);
-  PMPI_Group_free(&group);
+  if (!members.empty() && members[0] < 0) // one is of another job, which does not answer
+    return;
   if (members.size() < 2)
     return;
   std::int64_t name = 0;

@@ -6,17 +6,17 @@
 #ifndef SENDWRIGHT_RUNTIME_STRICT_GROUPMEETINGS_H
 #define SENDWRIGHT_RUNTIME_STRICT_GROUPMEETINGS_H
 
-#include <mpi.h>
-
 #include <cstdint>
 #include <map>
+#include <vector>
 
 namespace sendwright::strict {
 
 class GroupMeetings {
 public:
-  /// Waits until all members of the group, which is freed, have called this as often as this rank.
-  void meet(MPI_Group group);
+  /// Waits until all members, ranks of MPI_COMM_WORLD, have called this as often as this rank. Does
+  /// nothing where one is -1, of another job.
+  void meet(std::vector<int> members);
 
   void arrived(std::int64_t group) { ++arrivals[group]; }
   void go(std::int64_t group) { ++permits[group]; }

@@ -83,8 +83,11 @@ void noteTold(int destination);
 /// the collective call that the caller is about to make, which can then run without progress of
 /// ours. Handles that MPI will refuse are left to it.
 void meet(MPI_Comm communicator);
+void meetGroup(MPI_Group group);
 void meetWindow(MPI_Win window);
 void meetFile(MPI_File file);
+/// The same of both sides of MPI_Intercomm_create, of which these are the arguments.
+void meetOtherSide(MPI_Comm local, int leader, MPI_Comm peer, int remoteLeader);
 
 /// The program began a non-blocking collective. `synchronizing`: it ends only when all members have
 /// begun it.
