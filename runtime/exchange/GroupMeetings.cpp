@@ -21,7 +21,7 @@ bool allOfThemAgree(const std::vector<int> &members, bool own, const char *funct
     return own;
   for (std::size_t distance = 1; distance < count; distance *= 2) {
     MPI_Request tell = MPI_REQUEST_NULL, told = MPI_REQUEST_NULL;
-    char said = own, heard = 0;
+    char said = own ? 1 : 0, heard = 0;
     PMPI_Irecv(&heard, 1, MPI_CHAR, members[(self + count - distance) % count],
                state.link.freeTags(), state.link.communicator(), &told);
     PMPI_Isend(&said, 1, MPI_CHAR, members[(self + distance) % count], state.link.freeTags(),
