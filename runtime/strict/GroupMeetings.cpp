@@ -16,9 +16,10 @@ void GroupMeetings::meet(std::vector<int> members) {
     return;
   if (members.size() < 2)
     return;
-  std::int64_t name = 0;
+  std::uint64_t hash = 0;
   for (const int member : members)
-    name = (name ^ member) * 0x100000001B3 + 1;
+    hash = (hash ^ static_cast<std::uint64_t>(member)) * 0x100000001B3 + 1;
+  const auto name = static_cast<std::int64_t>(hash);
   const WaitItem unknown;
   BlockedCall call;
   call.item = &unknown;
