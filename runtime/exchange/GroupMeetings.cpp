@@ -46,11 +46,6 @@ void meetMembers(const std::vector<int> &members) {
     allOfThemAgree(members, true, "a collective");
 }
 
-void meetFreed(MPI_Group group) {
-  meetMembers(worldRanksOf(group));
-  PMPI_Group_free(&group);
-}
-
 } // namespace
 
 void meetGroup(MPI_Group group) {
@@ -58,17 +53,9 @@ void meetGroup(MPI_Group group) {
     meetMembers(worldRanksOf(group));
 }
 
-void meetWindow(MPI_Win window) {
-  MPI_Group group = MPI_GROUP_NULL;
-  if (window != MPI_WIN_NULL && PMPI_Win_get_group(window, &group) == MPI_SUCCESS)
-    meetFreed(group);
-}
+void meetWindow(MPI_Win window) { meetMembers(worldRanksOfWindow(window)); }
 
-void meetFile(MPI_File file) {
-  MPI_Group group = MPI_GROUP_NULL;
-  if (file != MPI_FILE_NULL && PMPI_File_get_group(file, &group) == MPI_SUCCESS)
-    meetFreed(group);
-}
+void meetFile(MPI_File file) { meetMembers(worldRanksOfFile(file)); }
 
 void meetOtherSide(MPI_Comm local, int leader, MPI_Comm peer, int remoteLeader) {
   if (local == MPI_COMM_NULL)

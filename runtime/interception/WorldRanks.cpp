@@ -44,6 +44,18 @@ std::vector<int> remoteWorldRanksOf(MPI_Comm intercommunicator) {
   return worldRanksOfFreed(group);
 }
 
+std::vector<int> worldRanksOfWindow(MPI_Win window) {
+  MPI_Group group = MPI_GROUP_NULL;
+  const bool known = window != MPI_WIN_NULL && PMPI_Win_get_group(window, &group) == MPI_SUCCESS;
+  return known ? worldRanksOfFreed(group) : std::vector<int>{};
+}
+
+std::vector<int> worldRanksOfFile(MPI_File file) {
+  MPI_Group group = MPI_GROUP_NULL;
+  const bool known = file != MPI_FILE_NULL && PMPI_File_get_group(file, &group) == MPI_SUCCESS;
+  return known ? worldRanksOfFreed(group) : std::vector<int>{};
+}
+
 std::vector<int> leadersOf(MPI_Comm peer, int remoteLeader) {
   int isIntercommunicator = 0, own = 0;
   PMPI_Comm_test_inter(peer, &isIntercommunicator);

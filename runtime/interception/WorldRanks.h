@@ -20,6 +20,11 @@ std::vector<int> worldRanksOf(MPI_Group group);
 std::vector<int> localWorldRanksOf(MPI_Comm communicator);
 std::vector<int> remoteWorldRanksOf(MPI_Comm intercommunicator);
 
+/// The same of the group of a window or a file; empty for MPI_WIN_NULL, MPI_FILE_NULL, and what MPI
+/// refuses.
+std::vector<int> worldRanksOfWindow(MPI_Win window);
+std::vector<int> worldRanksOfFile(MPI_File file);
+
 /// The two leaders that meet in MPI_Intercomm_create, in ascending order of world ranks: this rank,
 /// and `remoteLeader` of `peer`, -1 where it is of another job or not there.
 std::vector<int> leadersOf(MPI_Comm peer, int remoteLeader);

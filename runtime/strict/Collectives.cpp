@@ -21,11 +21,6 @@ void poll(MPI_Request request, const BlockedCall &call) {
   });
 }
 
-void meetFreed(MPI_Group group) {
-  theState->meetings.meet(worldRanksOf(group));
-  PMPI_Group_free(&group);
-}
-
 } // namespace
 
 void meet(MPI_Comm communicator) {
@@ -70,17 +65,9 @@ void meetOtherSide(MPI_Comm local, int leader, MPI_Comm peer, int remoteLeader) 
   meet(local);
 }
 
-void meetWindow(MPI_Win window) {
-  MPI_Group group = MPI_GROUP_NULL;
-  if (window != MPI_WIN_NULL && PMPI_Win_get_group(window, &group) == MPI_SUCCESS)
-    meetFreed(group);
-}
+void meetWindow(MPI_Win window) { theState->meetings.meet(worldRanksOfWindow(window)); }
 
-void meetFile(MPI_File file) {
-  MPI_Group group = MPI_GROUP_NULL;
-  if (file != MPI_FILE_NULL && PMPI_File_get_group(file, &group) == MPI_SUCCESS)
-    meetFreed(group);
-}
+void meetFile(MPI_File file) { theState->meetings.meet(worldRanksOfFile(file)); }
 
 void noteCollective(MPI_Comm communicator, MPI_Request request, bool synchronizing) {
   const CommunicatorRecords::Record record = theState->communicators.of(communicator);
