@@ -5,12 +5,16 @@
 // A message needs a buffer in an interval (after, until] of its receiver's nodes. Receives come in
 // the order of `until`, so each new interval adds one to the end of what is there: to every place
 // behind `after`. Only the largest need from each place on matters, and that falls from place to
-// place: it is kept as a list of drops. Adding one to the end makes one drop smaller by one.
+// place: it is kept as a list of drops. Adding one to the end makes one drop smaller by one: the
+// last drop before `after` that is not yet empty.
+//
+// That drop is found by disjoint sets (Tarjan, 'Efficiency of a good but not linear set union
+// algorithm', 1975): each drop that is not empty forms a set with the empty drops behind it. Sets
+// are joined by size and paths are left as they are, so that joining can be taken back.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_BUFFERTIMELINE_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_BUFFERTIMELINE_H
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -19,76 +23,49 @@ namespace sendwright {
 
 class BufferTimeline {
 public:
+  BufferTimeline() { clear(); }
+
   /// The most buffers in use at once so far.
   std::uint32_t peak() const { return most; }
 
-  /// Adds an interval; `until` must not be less than that of any before. Logarithmic, and linear in
-  /// the buffers that are in use beside one another.
-  void add(std::uint32_t after, std::uint32_t until) {
-    const auto place = std::upper_bound(
-        drops.begin(), drops.end(), after,
-        [](std::uint32_t position, const Drop &drop) { return position < drop.position; });
-    std::size_t before = static_cast<std::size_t>(place - drops.begin());
-    while (before > 0 && drops[before - 1].by == 0)
-      --before;
-    if (before == 0) {
-      ++most;
-    } else if (--drops[before - 1].by == 0) {
-      ++empty;
-    }
-    if (trying)
-      undo.push_back(before);
-    drops.push_back({until, 1});
-    if (!trying)
-      compact();
-  }
+  /// Adds an interval; `until` must not be less than in an earlier call. Logarithmic in the
+  /// intervals so far.
+  void add(std::uint32_t after, std::uint32_t until);
 
   /// From here on everything can be taken back, until keep() or takeBack(). Constant.
-  void begin() {
-    trying = true;
-    peakBefore = most;
-    undo.clear();
-  }
-  void keep() {
-    trying = false;
-    compact();
-  }
-  /// Linear in what was added.
-  void takeBack() {
-    for (; !undo.empty(); undo.pop_back()) {
-      drops.pop_back();
-      if (undo.back() > 0)
-        empty -= drops[undo.back() - 1].by++ == 0;
-    }
-    most = peakBefore;
-    trying = false;
-  }
+  void begin();
+  /// Constant on average.
+  void keep();
+  /// Linear in what was added since begin().
+  void takeBack();
 
-  void clear() {
-    drops.clear();
-    most = 0;
-    empty = 0;
-  }
+  void clear();
 
 private:
   struct Drop {
     std::uint32_t position; ///< up to where the need is larger than behind
     std::uint32_t by;
+    std::uint32_t parent;    ///< in the tree of its set; a root is its own parent
+    std::uint32_t size = 1;  ///< of the set; at its root
+    std::uint32_t first = 0; ///< the drop of the set that is not empty; at its root
+  };
+  /// What takes back one addition.
+  struct Step {
+    std::uint32_t lessened; ///< the drop that became smaller; 0 where the peak grew instead
+    std::uint32_t joined;   ///< the root that got a parent, where that drop became empty
+    std::uint32_t first;    ///< the `first` of its new root before
   };
 
-  /// Drops of nothing are removed when they are more than the others.
-  void compact() {
-    if (empty < 8 || empty * 2 < drops.size())
-      return;
-    drops.erase(std::remove_if(drops.begin(), drops.end(), [](Drop drop) { return drop.by == 0; }),
-                drops.end());
-    empty = 0;
-  }
+  void append(std::uint32_t position, std::uint32_t by);
+  std::uint32_t rootOf(std::uint32_t drop) const;
+  /// Joins the set of a drop that became empty with the set before it.
+  void join(std::uint32_t drop, Step &step);
+  void compact();
 
-  std::vector<Drop> drops;
+  std::vector<Drop> drops; // the one at 0 stands for the peak and never becomes empty
   std::size_t empty = 0;
   std::uint32_t most = 0, peakBefore = 0;
-  std::vector<std::size_t> undo; // per addition: behind which drop it began
+  std::vector<Step> undo; // per addition
   bool trying = false;
 };
 

@@ -12,9 +12,11 @@ namespace sendwright {
 namespace {
 // Without progress for this long the receivers count as not ready. A busy network must not look
 // like an absent receiver: half a microsecond per byte is a sixth of Fast Ethernet's speed. The
-// price of so much patience is small, since a site that stalls repeatedly loses its window.
+// price of so much patience is small, since a site that stalls repeatedly loses its window. But a
+// program that calls MPI_Isend expects to go on: a quarter of a second is the most.
 constexpr double patienceSeconds = 2e-3;
 constexpr double patiencePerByte = 5e-7;
+constexpr double mostPatienceSeconds = 0.25;
 constexpr int stallsToAbandon = 3;
 } // namespace
 
@@ -43,7 +45,7 @@ double Window::patience() const {
   double bytes = 0;
   for (const InFlight &message : inFlight)
     bytes += message.bytes;
-  return patienceSeconds + patiencePerByte * bytes;
+  return std::min(patienceSeconds + patiencePerByte * bytes, mostPatienceSeconds);
 }
 
 void Window::makeRoom() {
