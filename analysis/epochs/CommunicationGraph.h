@@ -25,8 +25,8 @@
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_COMMUNICATIONGRAPH_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_COMMUNICATIONGRAPH_H
 
-#include "analysis/epochs/TraceLocation.h"
 #include "analysis/trace/Profile.h"
+#include "analysis/trace/TraceLocation.h"
 
 #include <cstdint>
 #include <vector>

@@ -8,8 +8,8 @@
 
 #include "analysis/epochs/CommunicationGraph.h"
 #include "analysis/epochs/SuperEpochs.h"
-#include "analysis/epochs/TraceLocation.h"
 #include "analysis/epochs/UnboundedExecution.h"
+#include "analysis/trace/TraceLocation.h"
 
 #include <cstdint>
 #include <functional>

@@ -2,7 +2,7 @@
 
 #include "analysis/file/FormatError.h"
 
-#include "analysis/text/Escaping.h"
+#include "analysis/file/Escaping.h"
 
 namespace sendwright {
 

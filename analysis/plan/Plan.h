@@ -7,11 +7,11 @@
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_PLAN_H
 #define SENDWRIGHT_ANALYSIS_PLAN_PLAN_H
 
-#include "analysis/cost/Machine.h"
+#include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/epochs/StepPlanning.h"
 #include "analysis/epochs/SynchronizationSteps.h"
-#include "analysis/plan/PlannedCollectives.h"
-#include "analysis/plan/SharedExchanges.h"
+#include "analysis/machine/Machine.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "analysis/sharing/SharingCosts.h"
 #include "analysis/trace/Profile.h"
 

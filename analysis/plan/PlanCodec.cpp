@@ -2,9 +2,9 @@
 
 #include "analysis/plan/PlanCodec.h"
 
-#include "analysis/cost/MachineRanges.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/plan/FunctionSummary.h"
+#include "analysis/machine/MachineRanges.h"
+#include "analysis/program/FunctionSummary.h"
 #include "analysis/trace/ProfileCodec.h"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANREASONS_H
 #define SENDWRIGHT_ANALYSIS_PLAN_PLANREASONS_H
 
-#include "analysis/plan/OrderingDecision.h"
+#include "analysis/ordering/OrderingDecision.h"
 #include "analysis/plan/Planner.h"
-#include "analysis/plan/SendLoops.h"
+#include "analysis/run/SendLoops.h"
 
 #include <string>
 

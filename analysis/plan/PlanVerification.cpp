@@ -2,10 +2,10 @@
 
 #include "analysis/plan/PlanVerification.h"
 
+#include "analysis/collectives/CollectiveVerification.h"
 #include "analysis/epochs/StepVerification.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/plan/CollectiveVerification.h"
-#include "analysis/plan/SharingVerification.h"
+#include "analysis/sharing/SharingVerification.h"
 
 #include <algorithm>
 

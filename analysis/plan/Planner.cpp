@@ -2,19 +2,19 @@
 
 #include "analysis/plan/Planner.h"
 
+#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/collectives/ConfirmedCollectives.h"
 #include "analysis/file/Limits.h"
-#include "analysis/plan/CollectiveDecision.h"
-#include "analysis/plan/ConfirmedCollectives.h"
-#include "analysis/plan/FrequentRedistributions.h"
-#include "analysis/plan/OrderingDecision.h"
-#include "analysis/plan/Phases.h"
+#include "analysis/ordering/OrderingDecision.h"
+#include "analysis/ordering/Phases.h"
 #include "analysis/plan/PlanReasons.h"
-#include "analysis/plan/SendLoops.h"
-#include "analysis/plan/SharableExchanges.h"
-#include "analysis/plan/SharingDecision.h"
-#include "analysis/plan/TemplateLoops.h"
-#include "analysis/plan/Timeline.h"
-#include "analysis/plan/UnitSummary.h"
+#include "analysis/program/TemplateLoops.h"
+#include "analysis/program/UnitSummary.h"
+#include "analysis/redistribution/FrequentRedistributions.h"
+#include "analysis/run/SendLoops.h"
+#include "analysis/run/Timeline.h"
+#include "analysis/sharing/SharableExchanges.h"
+#include "analysis/sharing/SharingDecision.h"
 
 #include <algorithm>
 #include <cmath>

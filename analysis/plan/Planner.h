@@ -6,7 +6,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANNER_H
 #define SENDWRIGHT_ANALYSIS_PLAN_PLANNER_H
 
-#include "analysis/cost/Machine.h"
+#include "analysis/machine/Machine.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/plan/RunChoice.h"
 #include "analysis/trace/Profile.h"

@@ -2,11 +2,11 @@
 
 #include "analysis/plan/RunChoice.h"
 
-#include "analysis/cost/Redistributions.h"
-#include "analysis/cost/RunSimulation.h"
-#include "analysis/plan/CollectiveDecision.h"
-#include "analysis/plan/SendLoops.h"
-#include "analysis/plan/Timeline.h"
+#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/redistribution/Redistributions.h"
+#include "analysis/run/SendLoops.h"
+#include "analysis/run/Timeline.h"
+#include "analysis/simulation/RunSimulation.h"
 #include "analysis/trace/RunSize.h"
 
 #include <algorithm>

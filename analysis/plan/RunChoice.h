@@ -12,7 +12,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_RUNCHOICE_H
 #define SENDWRIGHT_ANALYSIS_PLAN_RUNCHOICE_H
 
-#include "analysis/cost/Machine.h"
+#include "analysis/machine/Machine.h"
 #include "analysis/plan/Plan.h"
 
 #include <cstdint>

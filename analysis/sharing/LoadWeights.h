@@ -5,7 +5,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_LOADWEIGHTS_H
 #define SENDWRIGHT_ANALYSIS_SHARING_LOADWEIGHTS_H
 
-#include "analysis/cost/Machine.h"
+#include "analysis/machine/Machine.h"
 
 #include <cstdint>
 

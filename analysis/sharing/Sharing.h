@@ -6,7 +6,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_SHARING_H
 #define SENDWRIGHT_ANALYSIS_SHARING_SHARING_H
 
-#include "analysis/cost/Machine.h"
+#include "analysis/machine/Machine.h"
 #include "analysis/sharing/RouteTable.h"
 #include "analysis/sharing/SharingBounds.h"
 #include "analysis/sharing/SharingCosts.h"

@@ -19,7 +19,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_SHARINGBOUNDS_H
 #define SENDWRIGHT_ANALYSIS_SHARING_SHARINGBOUNDS_H
 
-#include "analysis/cost/Machine.h"
+#include "analysis/machine/Machine.h"
 #include "analysis/sharing/RouteTable.h"
 
 namespace sendwright {

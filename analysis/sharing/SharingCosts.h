@@ -6,7 +6,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_SHARINGCOSTS_H
 #define SENDWRIGHT_ANALYSIS_SHARING_SHARINGCOSTS_H
 
-#include "analysis/cost/Machine.h"
+#include "analysis/machine/Machine.h"
 #include "analysis/sharing/RouteTable.h"
 
 namespace sendwright {

@@ -17,8 +17,8 @@
 // matched part in the ordinary way. This makes an iteration of a known loop as cheap as comparing
 // it.
 
+#include "analysis/file/PairTable.h"
 #include "analysis/trace/Grammar.h"
-#include "analysis/trace/PairTable.h"
 
 #include <algorithm>
 #include <utility>
@@ -31,12 +31,12 @@ constexpr std::uint32_t none = PairTable::none;
 constexpr std::uint32_t wholeRule = 0;          // the sequence itself
 constexpr std::size_t longestPrediction = 4096; // runs
 
-enum class NodeKind : std::uint8_t { Number, Rule, Guard, Free };
+enum class GrammarNodeKind : std::uint8_t { Number, Rule, Guard, Free };
 
-struct Node {
+struct GrammarNode {
   std::uint32_t previous = none, next = none;
   std::uint32_t symbol = 0; ///< number, rule, or of a guard the rule whose body it closes
-  NodeKind kind = NodeKind::Free;
+  GrammarNodeKind kind = GrammarNodeKind::Free;
   std::uint64_t repetitions = 1;
   std::uint32_t previousUse = none, nextUse = none; ///< among the nodes of the same rule
 };
@@ -78,7 +78,8 @@ struct GrammarBuilder::State {
   Grammar grammar() const;
 
   std::size_t memory() const {
-    return nodes.capacity() * sizeof(Node) + rules.capacity() * sizeof(Rule) + pairs.memory() +
+    return nodes.capacity() * sizeof(GrammarNode) + rules.capacity() * sizeof(Rule) +
+           pairs.memory() +
            (freeNodes.capacity() + freeRules.capacity() + checks.capacity() +
             singleUses.capacity() + singleNodes.capacity()) *
                sizeof(std::uint32_t) +
@@ -105,8 +106,8 @@ private:
   }
 
   void startPrediction() {
-    const Node &end = nodes[lastOf(wholeRule)];
-    if (end.kind != NodeKind::Rule || end.repetitions < 2 || !expand(end.symbol))
+    const GrammarNode &end = nodes[lastOf(wholeRule)];
+    if (end.kind != GrammarNodeKind::Rule || end.repetitions < 2 || !expand(end.symbol))
       return;
     predicting = true;
     matched = 0;
@@ -142,14 +143,14 @@ private:
     };
     for (enter(rule); !stack.empty();) {
       Frame &top = stack.back();
-      const Node &node = nodes[top.node];
-      if (node.kind == NodeKind::Guard) {
+      const GrammarNode &node = nodes[top.node];
+      if (node.kind == GrammarNodeKind::Guard) {
         stack.pop_back();
-      } else if (node.kind == NodeKind::Rule && top.repetitionsLeft > 0) {
+      } else if (node.kind == GrammarNodeKind::Rule && top.repetitionsLeft > 0) {
         --top.repetitionsLeft;
         enter(node.symbol);
       } else {
-        if (node.kind == NodeKind::Number) {
+        if (node.kind == GrammarNodeKind::Number) {
           if (predicted.size() == longestPrediction)
             return false;
           predicted.push_back({node.symbol, node.repetitions});
@@ -163,7 +164,7 @@ private:
   // The lists.
 
   std::uint32_t lastOf(std::uint32_t rule) const { return nodes[rules[rule].guard].previous; }
-  bool isGuard(std::uint32_t node) const { return nodes[node].kind == NodeKind::Guard; }
+  bool isGuard(std::uint32_t node) const { return nodes[node].kind == GrammarNodeKind::Guard; }
   bool sameSymbol(std::uint32_t a, std::uint32_t b) const {
     return nodes[a].symbol == nodes[b].symbol && nodes[a].kind == nodes[b].kind && !isGuard(a);
   }
@@ -179,7 +180,7 @@ private:
   }
 
   void freeNode(std::uint32_t node) {
-    nodes[node].kind = NodeKind::Free;
+    nodes[node].kind = GrammarNodeKind::Free;
     freeNodes.push_back(node);
   }
 
@@ -193,7 +194,7 @@ private:
       rules.emplace_back();
     }
     const std::uint32_t guard = newNode();
-    nodes[guard] = {guard, guard, rule, NodeKind::Guard, 1, none, none};
+    nodes[guard] = {guard, guard, rule, GrammarNodeKind::Guard, 1, none, none};
     rules[rule] = {guard, none, 0};
     return rule;
   }
@@ -210,14 +211,14 @@ private:
   }
 
   /// Gives a node its symbol and enters it into the uses of its rule.
-  void setSymbol(std::uint32_t node, NodeKind kind, std::uint32_t symbol,
+  void setSymbol(std::uint32_t node, GrammarNodeKind kind, std::uint32_t symbol,
                  std::uint64_t repetitions) {
-    Node &it = nodes[node];
+    GrammarNode &it = nodes[node];
     it.kind = kind;
     it.symbol = symbol;
     it.repetitions = repetitions;
     it.previousUse = it.nextUse = none;
-    if (kind != NodeKind::Rule)
+    if (kind != GrammarNodeKind::Rule)
       return;
     Rule &rule = rules[symbol];
     it.nextUse = rule.firstUse;
@@ -229,8 +230,8 @@ private:
 
   /// Takes a node out of the uses of its rule.
   void dropSymbol(std::uint32_t node) {
-    const Node &it = nodes[node];
-    if (it.kind != NodeKind::Rule)
+    const GrammarNode &it = nodes[node];
+    if (it.kind != GrammarNodeKind::Rule)
       return;
     Rule &rule = rules[it.symbol];
     (it.previousUse == none ? rule.firstUse : nodes[it.previousUse].nextUse) = it.nextUse;
@@ -248,15 +249,15 @@ private:
   }
 
   std::uint32_t hashPair(std::uint32_t node) const {
-    const Node &a = nodes[node], &b = nodes[a.next];
-    const std::uint64_t first = (std::uint64_t{a.symbol} << 1) + (a.kind == NodeKind::Rule);
-    const std::uint64_t second = (std::uint64_t{b.symbol} << 1) + (b.kind == NodeKind::Rule);
+    const GrammarNode &a = nodes[node], &b = nodes[a.next];
+    const std::uint64_t first = (std::uint64_t{a.symbol} << 1) + (a.kind == GrammarNodeKind::Rule);
+    const std::uint64_t second = (std::uint64_t{b.symbol} << 1) + (b.kind == GrammarNodeKind::Rule);
     return mix(first + a.repetitions * 0xc2b2ae3d27d4eb4fu +
                (second + b.repetitions * 0x165667b19e3779f9u) * 0xff51afd7ed558ccdu);
   }
 
   bool equalPairs(std::uint32_t a, std::uint32_t b) const {
-    auto equal = [](const Node &x, const Node &y) {
+    auto equal = [](const GrammarNode &x, const GrammarNode &y) {
       return x.symbol == y.symbol && x.repetitions == y.repetitions && x.kind == y.kind;
     };
     return equal(nodes[a], nodes[b]) && equal(nodes[nodes[a].next], nodes[nodes[b].next]);
@@ -279,7 +280,7 @@ private:
 
   void link(const Run &run) {
     const std::uint32_t end = lastOf(wholeRule), node = newNode();
-    setSymbol(node, NodeKind::Number, run.number, run.repetitions);
+    setSymbol(node, GrammarNodeKind::Number, run.number, run.repetitions);
     connect(end, node);
     connect(node, rules[wholeRule].guard);
     checks.push_back(end);
@@ -308,7 +309,7 @@ private:
 
   /// Has the pair that begins at `node` been seen elsewhere?
   void check(std::uint32_t node) {
-    if (nodes[node].kind == NodeKind::Free || isGuard(node) || isGuard(nodes[node].next))
+    if (nodes[node].kind == GrammarNodeKind::Free || isGuard(node) || isGuard(nodes[node].next))
       return;
     const std::uint32_t hash = hashPair(node);
     PairTable::Slot &slot = findPair(node, hash);
@@ -340,7 +341,7 @@ private:
   void makeRule(std::uint32_t a, std::uint32_t b) {
     const std::uint32_t rule = newRule(), first = newNode(), second = newNode();
     auto copy = [&](std::uint32_t from, std::uint32_t to) {
-      const Node node = nodes[from];
+      const GrammarNode node = nodes[from];
       setSymbol(to, node.kind, node.symbol, node.repetitions);
     };
     copy(a, first);
@@ -363,7 +364,7 @@ private:
     dropSymbol(node);
     dropSymbol(second);
     freeNode(second);
-    setSymbol(node, NodeKind::Rule, rule, 1);
+    setSymbol(node, GrammarNodeKind::Rule, rule, 1);
     checkAround(node);
   }
 
@@ -435,7 +436,7 @@ private:
     freeRule(rule);
   }
 
-  std::vector<Node> nodes;
+  std::vector<GrammarNode> nodes;
   std::vector<Rule> rules;
   std::vector<std::uint32_t> freeNodes, freeRules;
   PairTable pairs;
@@ -458,9 +459,9 @@ Grammar GrammarBuilder::State::grammar() const {
     std::vector<GrammarItem> &items = result.rules.emplace_back();
     const std::uint32_t guard = whole.rules[mentioned[i]].guard;
     for (std::uint32_t at = whole.nodes[guard].next; at != guard; at = whole.nodes[at].next) {
-      const Node &node = whole.nodes[at];
+      const GrammarNode &node = whole.nodes[at];
       GrammarItem &item = items.emplace_back();
-      item.isRule = node.kind == NodeKind::Rule;
+      item.isRule = node.kind == GrammarNodeKind::Rule;
       item.repetitions = node.repetitions;
       item.symbol = node.symbol;
       if (!item.isRule)

@@ -5,9 +5,9 @@
 #include "analysis/trace/Profile.h"
 
 #include "analysis/file/Container.h"
+#include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
-#include "analysis/text/Escaping.h"
 #include "analysis/trace/ProfileCodec.h"
 #include "analysis/trace/ProfileRelations.h"
 

@@ -177,7 +177,7 @@ struct RankProfile {
 /// One translation unit that was compiled in generate mode.
 struct ProfiledUnit {
   std::string file;
-  std::string functions; ///< JSON (analysis/plan/UnitSummary.h); may be empty
+  std::string functions; ///< JSON (analysis/program/UnitSummary.h); may be empty
 };
 
 struct Profile {

@@ -2,7 +2,7 @@
 
 #include "analysis/trace/TextTraceWords.h"
 
-#include "analysis/text/Escaping.h"
+#include "analysis/file/Escaping.h"
 
 #include <algorithm>
 #include <cctype>

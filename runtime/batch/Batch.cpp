@@ -2,7 +2,7 @@
 
 #include "runtime/batch/Batch.h"
 
-#include "runtime/interception/Interception.h"
+#include "runtime/base/Interception.h"
 #include "runtime/interception/Wrappers.h"
 
 #include <iterator>

@@ -18,17 +18,17 @@
 #ifndef SENDWRIGHT_RUNTIME_BATCH_BATCH_H
 #define SENDWRIGHT_RUNTIME_BATCH_BATCH_H
 
-#include "analysis/plan/IssueOrder.h"
+#include "analysis/ordering/IssueOrder.h"
+#include "runtime/base/Communicators.h"
+#include "runtime/base/HeldSend.h"
+#include "runtime/base/InstantiationCache.h"
+#include "runtime/base/MpiDifferences.h"
+#include "runtime/base/Watchdog.h"
 #include "runtime/batch/CopyBuffers.h"
-#include "runtime/batch/HeldSend.h"
-#include "runtime/batch/MpiDifferences.h"
 #include "runtime/batch/PersistentRequests.h"
 #include "runtime/batch/RequestTable.h"
-#include "runtime/batch/Watchdog.h"
+#include "runtime/batch/Window.h"
 #include "runtime/include/sendwright/runtime.h"
-#include "runtime/interception/Communicators.h"
-#include "runtime/interception/InstantiationCache.h"
-#include "runtime/ordering/Window.h"
 
 #include <mpi.h>
 #include <pthread.h>

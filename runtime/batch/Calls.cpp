@@ -5,9 +5,9 @@
 // outside MPI, or to another. Before another is called, all that is held leaves, and the rest of
 // the scope runs as written.
 
+#include "runtime/base/Interception.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Reliances.h"
-#include "runtime/interception/Interception.h"
 
 #include <new>
 

@@ -4,8 +4,8 @@
 // all that is held is issued and it runs as written. The latter holds for whatever MPI would object
 // to, so that the error appears at the program's own call.
 
+#include "runtime/base/Interception.h"
 #include "runtime/batch/Batch.h"
-#include "runtime/interception/Interception.h"
 #include "runtime/interception/Wrappers.h"
 
 #include <climits>

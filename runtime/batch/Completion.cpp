@@ -7,8 +7,8 @@
 //
 // Outputs of MPI are taken through local variables where MPI may leave them unset on an error.
 
+#include "runtime/base/Interception.h"
 #include "runtime/batch/Batch.h"
-#include "runtime/interception/Interception.h"
 #include "runtime/interception/Wrappers.h"
 
 namespace sendwright {

@@ -6,11 +6,11 @@
 // All sends leave non-blocking before the first is waited for, so every wait that the original
 // order imposed is dropped and none is added: a program that ended before ends now.
 
+#include "runtime/base/Interception.h"
 #include "runtime/batch/Batch.h"
-#include "runtime/exchange/Exchange.h"
-#include "runtime/exchange/Routes.h"
-#include "runtime/interception/Interception.h"
 #include "runtime/interception/Wrappers.h"
+#include "runtime/sharing/planned/Exchange.h"
+#include "runtime/sharing/planned/Routes.h"
 
 #include <new>
 

@@ -5,9 +5,9 @@
 
 #include "runtime/batch/PersistentRequests.h"
 
+#include "runtime/base/Interception.h"
+#include "runtime/base/MpiDifferences.h"
 #include "runtime/batch/Batch.h"
-#include "runtime/batch/MpiDifferences.h"
-#include "runtime/interception/Interception.h"
 #include "runtime/interception/Wrappers.h"
 
 #include <algorithm>

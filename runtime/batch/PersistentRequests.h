@@ -7,7 +7,7 @@
 #ifndef SENDWRIGHT_RUNTIME_BATCH_PERSISTENTREQUESTS_H
 #define SENDWRIGHT_RUNTIME_BATCH_PERSISTENTREQUESTS_H
 
-#include "runtime/batch/HeldSend.h"
+#include "runtime/base/HeldSend.h"
 
 #include <mpi.h>
 

@@ -3,8 +3,8 @@
 #include "runtime/batch/Reliances.h"
 
 #include "analysis/file/FormatError.h"
-#include "analysis/plan/FunctionSummary.h"
-#include "runtime/interception/Interception.h"
+#include "analysis/program/FunctionSummary.h"
+#include "runtime/base/Interception.h"
 
 #include <algorithm>
 #include <dlfcn.h>

@@ -11,7 +11,7 @@
 #ifndef SENDWRIGHT_RUNTIME_BATCH_RELIANCES_H
 #define SENDWRIGHT_RUNTIME_BATCH_RELIANCES_H
 
-#include "analysis/plan/UnitFacts.h"
+#include "analysis/program/UnitFacts.h"
 #include "runtime/include/sendwright/runtime.h"
 
 #include <atomic>

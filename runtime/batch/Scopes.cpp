@@ -6,10 +6,10 @@
 // exception through C code without unwind tables) is recognised by its address, which then lies
 // below the current frame, or by its memory, which something else has overwritten.
 
+#include "runtime/base/Interception.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Reliances.h"
-#include "runtime/exchange/Routes.h"
-#include "runtime/interception/Interception.h"
+#include "runtime/sharing/planned/Routes.h"
 
 #include <new>
 

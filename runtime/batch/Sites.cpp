@@ -7,11 +7,11 @@
 // of other units which are not what they were.
 
 #include "analysis/file/FormatError.h"
+#include "runtime/base/Interception.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Reliances.h"
 #include "runtime/batch/SharedSites.h"
-#include "runtime/interception/Interception.h"
-#include "runtime/interception/Lifecycle.h"
+#include "runtime/start/Lifecycle.h"
 
 #include <algorithm>
 #include <cstdlib>

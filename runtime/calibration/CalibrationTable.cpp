@@ -2,7 +2,7 @@
 
 #include "runtime/calibration/CalibrationTable.h"
 
-#include "analysis/cost/MeasuredCollectives.h"
+#include "analysis/machine/MeasuredCollectives.h"
 
 #include <cstdio>
 #include <string>

@@ -5,7 +5,7 @@
 #ifndef SENDWRIGHT_RUNTIME_CALIBRATION_CALIBRATIONTABLE_H
 #define SENDWRIGHT_RUNTIME_CALIBRATION_CALIBRATIONTABLE_H
 
-#include "analysis/cost/CalibratedMachine.h"
+#include "analysis/machine/CalibratedMachine.h"
 
 namespace sendwright {
 

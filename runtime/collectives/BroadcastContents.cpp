@@ -3,7 +3,7 @@
 // Slots that are pieces of one message, which all but the root get. How long it is, the first head
 // tells.
 
-#include "analysis/cost/CollectiveSteps.h"
+#include "analysis/schedules/CollectiveSteps.h"
 #include "runtime/collectives/Contents.h"
 
 #include <algorithm>

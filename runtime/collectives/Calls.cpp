@@ -3,7 +3,7 @@
 // The calls of sendwright/collectives.h.
 
 #include "runtime/collectives/Operation.h"
-#include "runtime/exchange/State.h"
+#include "runtime/sharing/planned/State.h"
 
 #include <cstdio>
 #include <new>

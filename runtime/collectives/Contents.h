@@ -8,8 +8,8 @@
 
 #include "runtime/collectives/LocalSchedule.h"
 #include "runtime/collectives/Scratch.h"
-#include "runtime/exchange/PostedReceive.h"
 #include "runtime/include/sendwright/collectives.h"
+#include "runtime/sharing/planned/PostedReceive.h"
 
 #include <mpi.h>
 

@@ -5,8 +5,8 @@
 // large as the plan's blocks. What a frame has no room for follows from rank to rank.
 
 #include "runtime/collectives/Operation.h"
-#include "runtime/exchange/Exchange.h"
-#include "runtime/exchange/State.h"
+#include "runtime/sharing/planned/Exchange.h"
+#include "runtime/sharing/planned/State.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 #ifndef SENDWRIGHT_RUNTIME_COLLECTIVES_LOCALSCHEDULE_H
 #define SENDWRIGHT_RUNTIME_COLLECTIVES_LOCALSCHEDULE_H
 
-#include "analysis/plan/PlannedCollectives.h"
+#include "analysis/collectives/PlannedCollectives.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "runtime/collectives/Operation.h"
 
-#include "runtime/exchange/State.h"
+#include "runtime/sharing/planned/State.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -3,7 +3,7 @@
 // Slots that are pieces of what is combined at the root. Each rank combines in memory of its own;
 // at the root that is the result, which holds the root's contribution before.
 
-#include "analysis/cost/CollectiveSteps.h"
+#include "analysis/schedules/CollectiveSteps.h"
 #include "runtime/collectives/Contents.h"
 
 #include <algorithm>

@@ -6,10 +6,10 @@
 #define SENDWRIGHT_RUNTIME_COLLECTIVES_STATE_H
 
 #include "analysis/plan/Plan.h"
+#include "runtime/base/RecordedCommunicators.h"
 #include "runtime/collectives/LocalSchedule.h"
 #include "runtime/collectives/Messages.h"
 #include "runtime/include/sendwright/collectives.h"
-#include "runtime/recording/RecordedCommunicators.h"
 
 #include <mpi.h>
 

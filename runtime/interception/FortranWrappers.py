@@ -38,7 +38,7 @@ def sonames(libraries, readelf):
 
 def fortran_text(twins, libraries):
     out = ["// Generated from the Fortran libraries of this MPI by GenerateWrappers.py.", "",
-           '#include "runtime/interception/FortranForwarding.h"', "",
+           '#include "runtime/start/FortranForwarding.h"', "",
            "const char *const sendwright::fortranLibraries[] = {",
            *(f'    "{library}",' for library in libraries), "    nullptr};", "", 'extern "C" {', ""]
     parameters = ", ".join(f"void *a{i}" for i in range(FORTRAN_PARAMETERS))

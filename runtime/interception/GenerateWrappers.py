@@ -105,7 +105,7 @@ def header_text(functions):
     out = ["// Generated from mpi.h and MpiFunctions.def by GenerateWrappers.py.", "",
            "#ifndef SENDWRIGHT_RUNTIME_INTERCEPTION_WRAPPERS_H",
            "#define SENDWRIGHT_RUNTIME_INTERCEPTION_WRAPPERS_H", "",
-           '#include "runtime/interception/Interception.h"',
+           '#include "runtime/base/Interception.h"',
            '#include "runtime/strict/StrictBuffers.h"', "",
            "#include <mpi.h>", "",
            *(["#define SENDWRIGHT_HAS_ISENDRECV // since MPI 4.0", ""]
@@ -135,10 +135,10 @@ def header_text(functions):
 def source_text(functions):
     out = ["// Generated from mpi.h and MpiFunctions.def by GenerateWrappers.py.", "",
            '#include "runtime/interception/Wrappers.h"',
-           '#include "runtime/interception/Communicators.h"',
-           '#include "runtime/interception/Interception.h"',
+           '#include "runtime/base/Communicators.h"',
+           '#include "runtime/base/Interception.h"',
            '#include "runtime/collectives/Collectives.h"',
-           '#include "runtime/exchange/Exchange.h"',
+           '#include "runtime/sharing/planned/Exchange.h"',
            '#include "runtime/recording/RecordedCall.h"',
            '#include "runtime/synchronization/AnySourceReceives.h"',
            '#include "runtime/synchronization/Synchronization.h"', "", "#include <climits>", "",

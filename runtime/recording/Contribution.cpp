@@ -2,8 +2,8 @@
 //
 // What one rank contributes to a collective.
 
+#include "runtime/base/Sizes.h"
 #include "runtime/recording/RecordedCall.h"
-#include "runtime/recording/Sizes.h"
 
 namespace sendwright {
 

@@ -4,8 +4,8 @@
 
 #include "runtime/recording/Marks.h"
 
-#include "runtime/adaptation/Adaptation.h"
-#include "runtime/interception/Interception.h"
+#include "runtime/base/Interception.h"
+#include "runtime/sharing/learned/Adaptation.h"
 
 namespace sendwright {
 

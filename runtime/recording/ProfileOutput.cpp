@@ -7,11 +7,11 @@
 
 #include "analysis/file/FormatError.h"
 #include "analysis/trace/Profile.h"
-#include "runtime/adaptation/Adaptation.h"
-#include "runtime/interception/Interception.h"
-#include "runtime/interception/Job.h"
+#include "runtime/base/Interception.h"
+#include "runtime/base/Job.h"
 #include "runtime/recording/Recorder.h"
 #include "runtime/recording/UnfinishedRun.h"
+#include "runtime/sharing/learned/Adaptation.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -5,10 +5,10 @@
 // tells what matched only in statuses, so where the program wants none while a wildcard is open,
 // our own take their place.
 
+#include "runtime/base/Sizes.h"
 #include "runtime/interception/Wrappers.h"
 #include "runtime/recording/RecordedCall.h"
 #include "runtime/recording/Room.h"
-#include "runtime/recording/Sizes.h"
 
 #include <algorithm>
 #include <vector>

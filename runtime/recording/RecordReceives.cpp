@@ -3,9 +3,9 @@
 // Recording of blocking receives and probes. Where a wildcard is asked for, what matched is in the
 // status; where the program wants none, one of our own takes its place.
 
+#include "runtime/base/Sizes.h"
 #include "runtime/interception/Wrappers.h"
 #include "runtime/recording/RecordedCall.h"
-#include "runtime/recording/Sizes.h"
 
 namespace {
 

@@ -2,8 +2,8 @@
 
 #include "runtime/recording/RecordedCall.h"
 
+#include "runtime/base/Sizes.h"
 #include "runtime/recording/Marks.h"
-#include "runtime/recording/Sizes.h"
 
 #include <utility>
 

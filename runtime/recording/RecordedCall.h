@@ -15,7 +15,7 @@
 #define SENDWRIGHT_RUNTIME_RECORDING_RECORDEDCALL_H
 
 #include "analysis/mpi/MpiFunctions.h"
-#include "runtime/interception/Interception.h"
+#include "runtime/base/Interception.h"
 #include "runtime/recording/Recorder.h"
 
 #include <mpi.h>

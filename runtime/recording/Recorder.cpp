@@ -2,7 +2,7 @@
 
 #include "runtime/recording/Recorder.h"
 
-#include "runtime/interception/Interception.h"
+#include "runtime/base/Interception.h"
 
 #include <dlfcn.h>
 

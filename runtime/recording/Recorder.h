@@ -13,17 +13,17 @@
 
 #include "analysis/trace/Grammar.h"
 #include "analysis/trace/Profile.h"
-#include "runtime/interception/InstantiationCache.h"
-#include "runtime/interception/Lifecycle.h"
+#include "runtime/base/InstantiationCache.h"
+#include "runtime/base/MarkedScopes.h"
+#include "runtime/base/RecordedCommunicators.h"
 #include "runtime/recording/EventTable.h"
-#include "runtime/recording/MarkedScopes.h"
-#include "runtime/recording/RecordedCommunicators.h"
 #include "runtime/recording/RecordedRedistributions.h"
 #include "runtime/recording/RecordedRequests.h"
+#include "runtime/start/Lifecycle.h"
 
 #include <mpi.h>
 
-#include "runtime/interception/LoopBounds.h"
+#include "runtime/base/LoopBounds.h"
 
 #include <map>
 #include <mutex>

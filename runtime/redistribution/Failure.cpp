@@ -2,7 +2,7 @@
 
 #include "runtime/redistribution/Failure.h"
 
-#include "analysis/text/Escaping.h"
+#include "analysis/file/Escaping.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,7 +2,7 @@
 
 #include "runtime/redistribution/MemoryBound.h"
 
-#include "runtime/interception/Interception.h"
+#include "runtime/base/Interception.h"
 #include "runtime/redistribution/PrivateGroups.h"
 
 #include <cerrno>

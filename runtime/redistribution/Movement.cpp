@@ -3,8 +3,8 @@
 #include "runtime/redistribution/Movement.h"
 
 #include "analysis/redistribution/MovementProtocol.h"
-#include "runtime/exchange/Exchange.h"
 #include "runtime/redistribution/Redistribution.h"
+#include "runtime/sharing/planned/Exchange.h"
 #include "runtime/strict/StrictBuffers.h"
 
 #include <sched.h>

@@ -6,7 +6,7 @@
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_MOVEMENT_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_MOVEMENT_H
 
-#include "runtime/batch/Watchdog.h"
+#include "runtime/base/Watchdog.h"
 #include "runtime/include/sendwright/runtime.h"
 #include "runtime/redistribution/Agreement.h"
 #include "runtime/redistribution/ChunkStream.h"

@@ -5,7 +5,7 @@
 // but MPI's: results are to the last digit those of the collective that the program called. The
 // price is that each collective synchronizes, as MPI allows it to.
 
-#include "runtime/interception/WorldRanks.h"
+#include "runtime/base/WorldRanks.h"
 #include "runtime/strict/Blocking.h"
 
 #ifndef SMPI_H

@@ -2,8 +2,8 @@
 
 #include "runtime/strict/CommunicatorRecords.h"
 
-#include "runtime/interception/Communicators.h"
-#include "runtime/interception/WorldRanks.h"
+#include "runtime/base/Communicators.h"
+#include "runtime/base/WorldRanks.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include "runtime/strict/Investigation.h"
 
-#include "analysis/text/Escaping.h"
+#include "analysis/file/Escaping.h"
 #include "runtime/strict/SourceLines.h"
 #include "runtime/strict/State.h"
 

@@ -7,7 +7,7 @@
 #ifndef SENDWRIGHT_RUNTIME_STRICT_SENDS_H
 #define SENDWRIGHT_RUNTIME_STRICT_SENDS_H
 
-#include "runtime/batch/HeldSend.h"
+#include "runtime/base/HeldSend.h"
 #include "runtime/strict/CommunicatorRecords.h"
 
 #include <mpi.h>

@@ -2,7 +2,7 @@
 
 #include "runtime/strict/SourceLines.h"
 
-#include "analysis/text/Escaping.h"
+#include "analysis/file/Escaping.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 
 #include "runtime/strict/StrictBuffers.h"
 
-#include "runtime/interception/Lifecycle.h"
+#include "runtime/start/Lifecycle.h"
 
 #include <cstdlib>
 

@@ -27,7 +27,7 @@
 #ifndef SENDWRIGHT_RUNTIME_STRICT_STRICTBUFFERS_H
 #define SENDWRIGHT_RUNTIME_STRICT_STRICTBUFFERS_H
 
-#include "runtime/interception/Interception.h"
+#include "runtime/base/Interception.h"
 
 #include <mpi.h>
 

@@ -3,7 +3,7 @@
 // The program's calls as the plan's steps. What is a step and what is none is said by stepOf() for
 // profiles; here the same is decided from a call's arguments.
 
-#include "runtime/interception/Interception.h"
+#include "runtime/base/Interception.h"
 #include "runtime/synchronization/State.h"
 #include "runtime/synchronization/Synchronization.h"
 

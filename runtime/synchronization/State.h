@@ -6,7 +6,7 @@
 #define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_STATE_H
 
 #include "analysis/epochs/StepFollower.h"
-#include "runtime/recording/RecordedCommunicators.h"
+#include "runtime/base/RecordedCommunicators.h"
 #include "runtime/synchronization/AnySourceReceives.h"
 #include "runtime/synchronization/Tokens.h"
 

@@ -8,9 +8,9 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
-#include "runtime/interception/Interception.h"
-#include "runtime/interception/Job.h"
-#include "runtime/interception/Lifecycle.h"
+#include "runtime/base/Interception.h"
+#include "runtime/base/Job.h"
+#include "runtime/start/Lifecycle.h"
 #include "runtime/strict/StrictBuffers.h"
 #include "runtime/synchronization/State.h"
 

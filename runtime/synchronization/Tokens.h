@@ -16,7 +16,7 @@
 #ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
 #define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
 
-#include "runtime/batch/Watchdog.h"
+#include "runtime/base/Watchdog.h"
 
 #include <mpi.h>
 

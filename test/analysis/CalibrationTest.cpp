@@ -2,9 +2,9 @@
 //
 // Measured times of a machine whose parameters are known give these parameters back.
 
-#include "analysis/cost/Calibration.h"
-#include "analysis/cost/CalibratedMachine.h"
-#include "analysis/cost/MessageCost.h"
+#include "analysis/machine/Calibration.h"
+#include "analysis/machine/CalibratedMachine.h"
+#include "analysis/machine/MessageCost.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #ifndef SENDWRIGHT_TEST_ANALYSIS_COLLECTIVEFIXTURE_H
 #define SENDWRIGHT_TEST_ANALYSIS_COLLECTIVEFIXTURE_H
 
-#include "analysis/cost/Collectives.h"
+#include "analysis/schedules/Collectives.h"
 
 #include <map>
 #include <numeric>

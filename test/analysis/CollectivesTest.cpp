@@ -4,10 +4,10 @@
 
 #include "test/analysis/CollectiveFixture.h"
 
-#include "analysis/cost/MessageCost.h"
-#include "analysis/cost/MessageTree.h"
-#include "analysis/cost/MpiAlgorithms.h"
-#include "analysis/plan/LoopInstances.h"
+#include "analysis/machine/MessageCost.h"
+#include "analysis/run/LoopInstances.h"
+#include "analysis/schedules/MessageTree.h"
+#include "analysis/schedules/MpiAlgorithms.h"
 
 #include <gtest/gtest.h>
 

@@ -5,10 +5,10 @@
 
 #include "PlannerFixture.h"
 
-#include "analysis/cost/MeasuredCollectives.h"
-#include "analysis/cost/RunSimulation.h"
-#include "analysis/plan/CollectiveDecision.h"
-#include "analysis/plan/UnitSummary.h"
+#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/machine/MeasuredCollectives.h"
+#include "analysis/program/UnitSummary.h"
+#include "analysis/simulation/RunSimulation.h"
 
 #include <functional>
 

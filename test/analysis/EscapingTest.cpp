@@ -4,7 +4,7 @@
 // checked by readers of these places, written here: a compiler's first phases, a JSON parser, the
 // rules of UTF-8.
 
-#include "analysis/text/Escaping.h"
+#include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/trace/TextTraceWords.h"
 

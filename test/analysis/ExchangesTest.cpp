@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/trace/Exchanges.h"
+#include "analysis/run/Exchanges.h"
 #include "RunBuilder.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // The longest chain that follows a point of a run. Runs are text traces; a send takes 4.
 
-#include "analysis/plan/FollowingPaths.h"
+#include "analysis/ordering/FollowingPaths.h"
 #include "analysis/trace/TextTrace.h"
 #include "test/analysis/RandomTrace.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/plan/FrequentRedistributions.h"
+#include "analysis/redistribution/FrequentRedistributions.h"
 
 #include <gtest/gtest.h>
 

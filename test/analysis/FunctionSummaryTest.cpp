@@ -2,7 +2,7 @@
 //
 // Facts of functions: to text and back, joined over units, resolved over the program.
 
-#include "analysis/plan/FunctionSummary.h"
+#include "analysis/program/FunctionSummary.h"
 #include "analysis/file/FormatError.h"
 
 #include <gtest/gtest.h>

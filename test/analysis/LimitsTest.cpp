@@ -4,12 +4,12 @@
 
 #include "test/analysis/FileSamples.h"
 
-#include "analysis/cost/Machine.h"
 #include "analysis/file/Activity.h"
 #include "analysis/file/Bytes.h"
 #include "analysis/file/JsonNesting.h"
 #include "analysis/file/Limits.h"
-#include "analysis/plan/UnitSummary.h"
+#include "analysis/machine/Machine.h"
+#include "analysis/program/UnitSummary.h"
 #include "analysis/trace/RunSize.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // Counts that share their memory behave as plain vectors.
 
-#include "analysis/plan/LoopCounts.h"
+#include "analysis/run/LoopCounts.h"
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 //
 // Machine files: what is read, and what is refused with its line.
 
-#include "analysis/cost/Machine.h"
-#include "analysis/cost/MessageCost.h"
-#include "analysis/cost/MpiAlgorithms.h"
+#include "analysis/machine/Machine.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/machine/MessageCost.h"
+#include "analysis/schedules/MpiAlgorithms.h"
 
 #include <gtest/gtest.h>
 

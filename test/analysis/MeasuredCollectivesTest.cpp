@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/cost/MeasuredCollectives.h"
+#include "analysis/machine/MeasuredCollectives.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Messages under LogGOPS, with times worked out by hand.
 
-#include "analysis/cost/MessageSimulation.h"
+#include "analysis/machine/MessageSimulation.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 
 #include "PlannerFixture.h"
 
-#include "analysis/plan/CollectiveDecision.h"
-#include "analysis/plan/UnitSummary.h"
+#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/program/UnitSummary.h"
 
 using namespace sendwright;
 

@@ -4,10 +4,10 @@
 
 #include "analysis/plan/PlanVerification.h"
 
+#include "analysis/collectives/CollectiveVerification.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
-#include "analysis/plan/CollectiveVerification.h"
-#include "analysis/plan/LoopInstances.h"
+#include "analysis/run/LoopInstances.h"
 #include "test/analysis/FileSamples.h"
 #include "test/benchmark/plan-changes/PlanChanges.h"
 

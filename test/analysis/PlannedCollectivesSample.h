@@ -5,7 +5,7 @@
 #ifndef SENDWRIGHT_TEST_ANALYSIS_PLANNEDCOLLECTIVESSAMPLE_H
 #define SENDWRIGHT_TEST_ANALYSIS_PLANNEDCOLLECTIVESSAMPLE_H
 
-#include "analysis/cost/Machine.h"
+#include "analysis/machine/Machine.h"
 #include "analysis/plan/Plan.h"
 
 namespace sendwright {

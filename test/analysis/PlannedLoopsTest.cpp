@@ -4,7 +4,7 @@
 
 #include "PlannerFixture.h"
 
-#include "analysis/plan/UnitSummary.h"
+#include "analysis/program/UnitSummary.h"
 
 using namespace sendwright;
 

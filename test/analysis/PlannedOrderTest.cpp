@@ -4,7 +4,7 @@
 
 #include "PlannerFixture.h"
 
-#include "analysis/plan/OrderingDecision.h"
+#include "analysis/ordering/OrderingDecision.h"
 
 #include <random>
 

@@ -3,8 +3,8 @@
 // Redistributions in simulated time, worked out by hand. Ranks exchange votes of 32 bytes, which
 // take 46 seconds from the call that sends one to the end of its receive.
 
-#include "analysis/cost/RunSimulation.h"
 #include "analysis/redistribution/MovementProtocol.h"
+#include "analysis/simulation/RunSimulation.h"
 #include "test/analysis/RunBuilder.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // Whole runs in simulated time, worked out by hand. Runs are text traces.
 
-#include "analysis/cost/RunSimulation.h"
+#include "analysis/simulation/RunSimulation.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/trace/TextTrace.h"
 #include "test/analysis/RandomTrace.h"

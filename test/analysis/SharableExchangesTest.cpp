@@ -4,7 +4,7 @@
 
 #include "PlannerFixture.h"
 
-#include "analysis/plan/SharableExchanges.h"
+#include "analysis/sharing/SharableExchanges.h"
 
 using namespace sendwright;
 

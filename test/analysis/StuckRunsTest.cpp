@@ -3,13 +3,13 @@
 // Runs in which ranks wait for what never comes, in every way that a file can say it. Whatever
 // advances ranks until they block must end on them, and say so.
 
-#include "analysis/cost/RunSimulation.h"
 #include "analysis/epochs/ModelExecutor.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/plan/FollowingPaths.h"
+#include "analysis/ordering/FollowingPaths.h"
 #include "analysis/plan/Planner.h"
-#include "analysis/plan/Replay.h"
-#include "analysis/plan/SharingWaits.h"
+#include "analysis/run/Replay.h"
+#include "analysis/run/SharingWaits.h"
+#include "analysis/simulation/RunSimulation.h"
 #include "analysis/trace/TextTrace.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 // Facts embedded in programs that are built with a plan: to bytes and back, never from damaged
 // bytes, and when a site may still be deferred.
 
-#include "analysis/plan/UnitFacts.h"
+#include "analysis/program/UnitFacts.h"
 #include "analysis/file/FormatError.h"
 
 #include <gtest/gtest.h>

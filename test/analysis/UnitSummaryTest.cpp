@@ -2,7 +2,7 @@
 //
 // What a unit says of itself: to text and back.
 
-#include "analysis/plan/UnitSummary.h"
+#include "analysis/program/UnitSummary.h"
 #include "analysis/file/FormatError.h"
 
 #include <gtest/gtest.h>

@@ -3,9 +3,9 @@
 #include "test/fuzz/Commands.h"
 
 #include "analysis/file/Activity.h"
+#include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/text/Escaping.h"
-#include "tool/sendwright/Commands.h"
+#include "tool/command/Commands.h"
 
 #include <CLI/CLI.hpp>
 

@@ -6,7 +6,7 @@
 #include "test/fuzz/Mutator.h"
 #include "test/fuzz/Scratch.h"
 #include "test/fuzz/TextMutations.h"
-#include "tool/ProjectRules.h"
+#include "tool/unit/ProjectRules.h"
 
 #include <algorithm>
 #include <cstdlib>

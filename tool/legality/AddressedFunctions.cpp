@@ -2,8 +2,8 @@
 
 #include "tool/legality/AddressedFunctions.h"
 
-#include "tool/ClangCompatibility.h"
 #include "tool/legality/EvaluatedCode.h"
+#include "tool/source/ClangCompatibility.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"

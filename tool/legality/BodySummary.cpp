@@ -2,10 +2,10 @@
 
 #include "tool/legality/BodySummary.h"
 
-#include "tool/ClangCompatibility.h"
 #include "tool/legality/EvaluatedCode.h"
 #include "tool/legality/LibraryCallbacks.h"
 #include "tool/legality/SharedReads.h"
+#include "tool/source/ClangCompatibility.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Mangle.h"

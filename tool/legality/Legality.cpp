@@ -2,7 +2,7 @@
 
 #include "tool/legality/Legality.h"
 
-#include "analysis/plan/FunctionSummary.h"
+#include "analysis/program/FunctionSummary.h"
 #include "tool/legality/AddressedFunctions.h"
 #include "tool/legality/BufferStability.h"
 #include "tool/legality/FunctionFactsBuilder.h"

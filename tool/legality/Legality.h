@@ -16,7 +16,7 @@
 #ifndef SENDWRIGHT_TOOL_LEGALITY_LEGALITY_H
 #define SENDWRIGHT_TOOL_LEGALITY_LEGALITY_H
 
-#include "analysis/plan/UnitFacts.h"
+#include "analysis/program/UnitFacts.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"

@@ -7,12 +7,12 @@
 // is given the new texts in place of the files', and goes on as if they had been there all the
 // time. So every action of the compiler (-c, -S, -emit-llvm, -flto) sees the rewritten unit.
 
-#include "analysis/text/Escaping.h"
-#include "tool/ClangCompatibility.h"
-#include "tool/Emission.h"
-#include "tool/Options.h"
-#include "tool/PlannedFiles.h"
-#include "tool/TranslationUnit.h"
+#include "analysis/file/Escaping.h"
+#include "tool/source/ClangCompatibility.h"
+#include "tool/source/Emission.h"
+#include "tool/unit/Options.h"
+#include "tool/unit/PlannedFiles.h"
+#include "tool/unit/TranslationUnit.h"
 
 #include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"

@@ -8,9 +8,9 @@
 // A plugin can only take the place of the whole action, and must say so before it is told which
 // action that is. So the command line is looked at.
 
-#include "tool/Emission.h"
-#include "tool/Options.h"
-#include "tool/ProjectRules.h"
+#include "tool/source/Emission.h"
+#include "tool/unit/Options.h"
+#include "tool/unit/ProjectRules.h"
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"

@@ -2,8 +2,8 @@
 
 #include "tool/sites/IndirectCallees.h"
 
-#include "tool/Emission.h"
 #include "tool/legality/EvaluatedCode.h"
+#include "tool/source/Emission.h"
 
 #include "clang/AST/RecordLayout.h"
 #include "clang/AST/RecursiveASTVisitor.h"

@@ -6,8 +6,8 @@
 #ifndef SENDWRIGHT_TOOL_SITES_INDIRECTCALLEES_H
 #define SENDWRIGHT_TOOL_SITES_INDIRECTCALLEES_H
 
-#include "tool/Edits.h"
 #include "tool/sites/LoopSites.h"
+#include "tool/source/Edits.h"
 
 #include "clang/AST/Expr.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/cost/MeasuredCollectives.h"
-#include "analysis/plan/CollectiveDecision.h"
+#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/machine/MeasuredCollectives.h"
 #include "analysis/sharing/RouteTable.h"
 #include "test/benchmark/plan-changes/PlanChanges.h"
 

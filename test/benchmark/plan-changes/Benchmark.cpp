@@ -13,9 +13,9 @@
 // plan-changes time RANKS              how long reading and verifying a plan for so many ranks
 //                                      takes, in seconds of the processor
 
+#include "analysis/collectives/CollectiveDecision.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
-#include "analysis/plan/CollectiveDecision.h"
 #include "analysis/plan/PlanVerification.h"
 #include "test/benchmark/plan-changes/PlanChanges.h"
 

@@ -3,7 +3,7 @@
 // Runs of small plans as the runtime would have them, with what its messages hold: whoever takes a
 // message reads it as its own part of the plan says, whatever its sender meant.
 
-#include "analysis/plan/IssueOrder.h"
+#include "analysis/ordering/IssueOrder.h"
 #include "analysis/trace/GrammarCursor.h"
 #include "test/benchmark/plan-changes/PlanChanges.h"
 

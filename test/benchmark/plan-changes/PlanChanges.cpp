@@ -2,7 +2,7 @@
 
 #include "test/benchmark/plan-changes/PlanChanges.h"
 
-#include "analysis/cost/MeasuredCollectives.h"
+#include "analysis/machine/MeasuredCollectives.h"
 
 #include <functional>
 #include <iterator>

@@ -5,9 +5,9 @@
 // nothing else. For loops, in which each round has eight send loops and four barriers: to plan it,
 // whereby the run is replayed to choose.
 
-#include "analysis/cost/RunSimulation.h"
 #include "analysis/plan/Planner.h"
-#include "analysis/plan/UnitSummary.h"
+#include "analysis/program/UnitSummary.h"
+#include "analysis/simulation/RunSimulation.h"
 #include "test/analysis/RunBuilder.h"
 #include "test/benchmark/epochs/Applications.h"
 

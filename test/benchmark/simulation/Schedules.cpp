@@ -6,8 +6,8 @@
 //
 // A file has a line for each thing that a rank does, in its order: RANK s|r PEER BYTES MESSAGE.
 
-#include "analysis/cost/Collectives.h"
-#include "analysis/cost/Crossovers.h"
+#include "analysis/schedules/Collectives.h"
+#include "analysis/schedules/Crossovers.h"
 
 #include <algorithm>
 #include <cstdio>

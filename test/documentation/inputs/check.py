@@ -63,7 +63,7 @@ def check_scripts(text):
 
 
 def check_arguments(text):
-    known = (TOP / "tool" / "Options.cpp").read_text()
+    known = (TOP / "tool" / "unit" / "Options.cpp").read_text()
     for name in sorted(set(re.findall(r"-fplugin-arg-sendwright-([a-z-]*[a-z])", text))):
         if f'"{name}' not in known:
             yield f"names the plugin's argument {name}, which is not known"

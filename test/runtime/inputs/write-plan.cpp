@@ -21,7 +21,7 @@
 //                                    by MPI's function (MPI_Reduce);
 //                                    machine=FILE says for which links a tree is the best one
 
-#include "analysis/cost/MeasuredCollectives.h"
+#include "analysis/machine/MeasuredCollectives.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
 

@@ -9,12 +9,12 @@
 // every loop that is a collective operation goes by a random algorithm; it prints how many these
 // are.
 
-#include "analysis/cost/MeasuredCollectives.h"
+#include "analysis/machine/MeasuredCollectives.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/plan/CollectiveDecision.h"
+#include "analysis/collectives/CollectiveDecision.h"
 #include "analysis/plan/Plan.h"
-#include "analysis/plan/SendLoops.h"
-#include "analysis/plan/SharableExchanges.h"
+#include "analysis/run/SendLoops.h"
+#include "analysis/sharing/SharableExchanges.h"
 #include "analysis/sharing/RouteTable.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 // for each instantiation: "T = int:rewrite,T = char:leave".
 
 #include "analysis/file/FormatError.h"
-#include "analysis/plan/CollectiveDecision.h"
+#include "analysis/collectives/CollectiveDecision.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/sharing/RouteTable.h"
 

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One walk over the messages finds for each candidate what its calls sent and received; its
+// instances say who takes part when; one walk over the ranks' events, who else could come upon its
+// messages. The first condition that fails is kept.
+
+#include "analysis/collectives/ConfirmedCollectives.h"
+
+#include "analysis/program/UnitSummary.h"
+#include "analysis/run/MatchingConflicts.h"
+#include "analysis/run/SharingWaits.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+std::string rankName(std::size_t rank) { return "rank " + std::to_string(rank); }
+
+/// A loop on its way to a verdict.
+struct CollectiveCandidate {
+  CollectiveFinding finding;
+  std::set<int> sends, receives; ///< calls, of the profile
+  bool rewritable = false;       ///< as far as the source goes
+  bool own = false;              ///< each rank sends to itself, too
+  MatchingChannels messages;
+  const Communicator *lastSeen = nullptr; ///< of some rank; equal to that of the messages
+  std::set<std::uint32_t> roots;          ///< world ranks whose loop it is
+
+  void lacks(const std::string &what) {
+    if (finding.missing.empty())
+      finding.missing = what;
+  }
+  bool isOpen() const { return finding.missing.empty(); }
+  bool isOwn(const Event &event) const {
+    return event.call != noSite && (sends.contains(event.call) || receives.contains(event.call));
+  }
+};
+
+class CollectiveConfirmation {
+public:
+  CollectiveConfirmation(const Profile &profile, const Timeline &timeline, const SendLoops &loops)
+      : profile(profile), timeline(timeline), loops(loops) {}
+
+  std::vector<CollectiveFinding> run(const std::vector<CollectiveInSource> &inSource) {
+    for (const CollectiveInSource &each : inSource)
+      add(each);
+    claimCalls();
+    for (std::uint32_t index = 0; index < timeline.messages.size(); ++index)
+      judgeMessage(timeline.messages[index]);
+    findInstances();
+    for (auto &[site, candidate] : candidates) {
+      if (candidate.isOpen())
+        judgeRanks(candidate);
+      if (candidate.isOpen())
+        judgeInstances(candidate);
+      if (candidate.isOpen())
+        judgeOtherCalls(candidate);
+    }
+    judgeWaits();
+    std::vector<CollectiveFinding> findings;
+    findings.reserve(candidates.size());
+    for (auto &[site, candidate] : candidates)
+      findings.push_back(std::move(candidate.finding));
+    return findings;
+  }
+
+private:
+  const Event &eventAt(EventPosition at) const { return timeline.ranks[at.rank].at(at.position); }
+
+  /// Files that include the same header say the same of its loops; of those in templates each
+  /// speaks of its own instantiations.
+  void add(const CollectiveInSource &inSource) {
+    std::vector<int> sites;
+    for (std::size_t site = 0; site < profile.sites.size(); ++site)
+      if (profile.sites[site].sameLoopAs(inSource.loop))
+        sites.push_back(static_cast<int>(site));
+    for (const int site : sites) {
+      const auto known = candidates.find(site);
+      const bool inTemplate = !profile.sites[static_cast<std::size_t>(site)].instantiation.empty();
+      if (known != candidates.end() &&
+          (inTemplate ? inSource.problem.empty()
+                      : known->second.isOpen() || !inSource.problem.empty()))
+        continue;
+      CollectiveCandidate &candidate = candidates[site];
+      candidate = {};
+      candidate.finding.site = site;
+      candidate.finding.operation = inSource.operation;
+      candidate.finding.missing = inSource.problem;
+      candidate.rewritable = inSource.problem.empty();
+      candidate.own = inSource.own;
+      if (sites.size() > 1)
+        candidate.lacks("it is in a template of which several instantiations send");
+      candidate.sends = callsOf(inSource.sends);
+      candidate.receives = callsOf(inSource.receives);
+      candidate.finding.exchanges =
+          !candidate.sends.empty() && candidate.sends == candidate.receives;
+      const int holder = loops.loops[static_cast<std::size_t>(site)].batchSite;
+      if (holder >= 0 && holder != site)
+        candidate.lacks("its messages are a part of those of the loop at " +
+                        profile.sites[static_cast<std::size_t>(holder)].display());
+    }
+  }
+
+  std::set<int> callsOf(const std::vector<SiteIdentity> &calls) const {
+    std::set<int> numbers;
+    for (const SiteIdentity &call : calls)
+      for (std::size_t number = 0; number < profile.callSites.size(); ++number)
+        if (profile.callSites[number].sameLoopAs(call))
+          numbers.insert(static_cast<int>(number));
+    return numbers;
+  }
+
+  /// By call the candidate that it belongs to.
+  void claimCalls() {
+    for (auto &[site, candidate] : candidates)
+      for (const bool receives : {false, true})
+        for (const int call : receives ? candidate.receives : candidate.sends)
+          if (const auto [owner, isNew] = owners[receives].try_emplace(call, site); !isNew)
+            candidate.lacks("its calls are those of the loop at " +
+                            profile.sites[static_cast<std::size_t>(owner->second)].display() +
+                            ", too");
+  }
+
+  CollectiveCandidate *ownerOf(EventPosition end, bool receives) {
+    if (end.position == noPosition)
+      return nullptr;
+    const auto owner = owners[receives].find(eventAt(end).call);
+    return owner == owners[receives].end() ? nullptr : &candidates.at(owner->second);
+  }
+
+  void judgeMessage(const MatchedMessage &message) {
+    CollectiveCandidate *sender = ownerOf(message.send, false);
+    CollectiveCandidate *receiver = ownerOf(message.receive, true);
+    if (sender && message.receive.position == noPosition && !timeline.cut)
+      sender->lacks(rankName(message.receive.rank) + " does not receive all its messages");
+    if (sender && message.receive.position != noPosition && sender != receiver)
+      sender->lacks("a receive" + atPlace(profile, message.receive.rank, eventAt(message.receive)) +
+                    " takes its messages");
+    if (receiver && message.send.position == noPosition && !timeline.cut)
+      receiver->lacks(rankName(message.receive.rank) + " receives what nobody is seen to send");
+    if (receiver && message.send.position != noPosition && sender != receiver)
+      receiver->lacks("its receives take messages that are sent" +
+                      atPlace(profile, message.send.rank, eventAt(message.send)));
+    if (sender && sender == receiver && sender->isOpen())
+      judgeEnds(*sender, message);
+  }
+
+  /// A standard send and a receive of one source and tag, one of them in the loop; or both halves
+  /// of MPI_Sendrecv.
+  void judgeEnds(CollectiveCandidate &candidate, const MatchedMessage &message) {
+    const Event &send = eventAt(message.send), &receive = eventAt(message.receive);
+    const MpiFunction &sent = mpiFunction(send.function), &taken = mpiFunction(receive.function);
+    const bool exchanges = candidate.finding.exchanges;
+    if (exchanges ? sent.id != MpiFunctionId::Sendrecv
+                  : sent.role != MpiRole::Send && sent.role != MpiRole::NonblockingSend)
+      candidate.lacks("it sends by " + std::string(sent.name));
+    if (exchanges ? taken.id != MpiFunctionId::Sendrecv
+                  : taken.role != MpiRole::Receive && taken.role != MpiRole::NonblockingReceive)
+      candidate.lacks("its messages are received by " + std::string(taken.name));
+    const int source = exchanges ? receive.receivePeer : receive.peer;
+    if (source < 0 || (exchanges ? receive.receiveTag : receive.tag) == anyTag)
+      candidate.lacks(
+          std::string(source < 0 ? "a receive from any source" : "a receive of any tag") +
+          atPlace(profile, message.receive.rank, receive) + " takes its messages");
+    const bool loopIsReceiver = loopReceives(candidate.finding.operation);
+    if ((loopIsReceiver ? receive : send).site != candidate.finding.site)
+      candidate.lacks("its calls are not in the loop itself");
+    candidate.roots.insert(loopIsReceiver ? message.receive.rank : message.send.rank);
+    MatchingChannels &messages = candidate.messages;
+    const Communicator *communicator = communicatorOf(send, profile.ranks[message.send.rank]);
+    if (communicator != candidate.lastSeen) {
+      if (!messages.communicator)
+        messages.communicator = communicator;
+      else if (!communicator || !(*messages.communicator == *communicator))
+        candidate.lacks("it sends on more than one communicator");
+      candidate.lastSeen = communicator;
+    }
+    messages.add({static_cast<int>(message.send.rank), send.peer, send.tag});
+  }
+
+  void findInstances() {
+    std::map<int, Collective> open;
+    for (const auto &[site, candidate] : candidates)
+      if (candidate.isOpen())
+        open[site] = candidate.finding.operation;
+    for (auto &[site, instances] : findLoopInstances(timeline, open))
+      candidates.at(site).finding.instances = std::move(instances);
+  }
+
+  /// One communicator, tag and root, and all ranks as often.
+  void judgeRanks(CollectiveCandidate &candidate) {
+    CollectiveFinding &finding = candidate.finding;
+    const MatchingChannels &messages = candidate.messages;
+    if (finding.instances.empty() || !messages.communicator)
+      return candidate.lacks("the profile shows none of its messages");
+    if (messages.communicator->intercommunicator)
+      return candidate.lacks("it sends to ranks of another group");
+    if (messages.tags.size() > 1 && !finding.exchanges)
+      return candidate.lacks("its messages have different tags (" +
+                             std::to_string(*messages.tags.begin()) + " to " +
+                             std::to_string(*messages.tags.rbegin()) + ")");
+    finding.communicator = *messages.communicator;
+    const std::vector<int> &members = finding.communicator.members;
+    if (hasRoot(finding.operation)) {
+      if (candidate.roots.size() > 1)
+        return candidate.lacks("its root is now " + rankName(*candidate.roots.begin()) +
+                               " and now " + rankName(*candidate.roots.rbegin()));
+      const auto root =
+          std::find(members.begin(), members.end(), static_cast<int>(*candidate.roots.begin()));
+      finding.root = static_cast<std::uint32_t>(root - members.begin());
+      if (root == members.end())
+        return candidate.lacks(rankName(*candidate.roots.begin()) +
+                               " is not in its communicator"); // damaged
+    }
+    std::map<int, std::uint64_t> parts;
+    for (const int rank : members)
+      parts[rank] = partsOf(candidate, static_cast<std::size_t>(rank));
+    const auto most =
+        std::max_element(parts.begin(), parts.end(), [](const auto &left, const auto &right) {
+          return left.second < right.second;
+        });
+    if (parts.size() != members.size() || parts.size() < 2)
+      return candidate.lacks("its communicator is none of two different ranks or more"); // damaged
+    for (const auto &[rank, count] : parts)
+      if (count != most->second)
+        return candidate.lacks(rankName(static_cast<std::size_t>(rank)) + " takes part in " +
+                               std::to_string(count) + " of its executions, and " +
+                               rankName(static_cast<std::size_t>(most->first)) + " in " +
+                               std::to_string(most->second));
+  }
+
+  /// In how many instances a rank takes part, also beyond what is unrolled: executions of the loop,
+  /// or where others have it, sends to and receives from the root.
+  std::uint64_t partsOf(const CollectiveCandidate &candidate, std::size_t rank) const {
+    const bool inLoop = candidate.roots.contains(static_cast<std::uint32_t>(rank)) ||
+                        !hasRoot(candidate.finding.operation);
+    std::uint64_t parts = 0;
+    const std::vector<Event> &events = profile.ranks[rank].events;
+    for (std::size_t number = 0; number < events.size(); ++number) {
+      const Event &event = events[number];
+      if (inLoop ? event.kind == EventKind::SiteEnter && event.site == candidate.finding.site
+                 : candidate.isOwn(event))
+        parts += timeline.ranks[rank].count[number];
+    }
+    return parts;
+  }
+
+  /// In each one all messages that there must be, of one size. Of a run that is cut, the first
+  /// ones.
+  void judgeInstances(CollectiveCandidate &candidate) const {
+    CollectiveFinding &finding = candidate.finding;
+    const std::vector<std::pair<int, int>> expected = pairsOf(finding, candidate.own);
+    for (std::size_t number = 0; number < finding.instances.size(); ++number) {
+      const LoopInstance &instance = finding.instances[number];
+      std::vector<std::pair<int, int>> pairs;
+      std::uint64_t least = UINT64_MAX, most = 0;
+      for (const std::uint32_t index : instance.messages) {
+        const MatchedMessage &message = timeline.messages[index];
+        if (!message.matched())
+          continue;
+        pairs.emplace_back(message.send.rank, message.receive.rank);
+        least = std::min(least, eventAt(message.send).bytes);
+        most = std::max(most, eventAt(message.send).bytes);
+      }
+      std::sort(pairs.begin(), pairs.end());
+      if (pairs != expected) {
+        if (number == 0 || !timeline.cut)
+          return candidate.lacks(difference(pairs, expected));
+        finding.instances.resize(number);
+        return;
+      }
+      if (least != most)
+        return candidate.lacks("in one execution its blocks have " + std::to_string(least) +
+                               " to " + std::to_string(most) + " bytes");
+      finding.bytes = std::max(finding.bytes, most);
+      finding.leastBytes = number == 0 ? most : std::min(finding.leastBytes, most);
+    }
+  }
+
+  /// Who sends to whom in each instance, sorted.
+  static std::vector<std::pair<int, int>> pairsOf(const CollectiveFinding &finding, bool own) {
+    const std::vector<int> &members = finding.communicator.members;
+    const int root = members[finding.root];
+    std::vector<std::pair<int, int>> pairs;
+    for (const int source : members)
+      for (const int destination : members) {
+        const bool fits = !hasRoot(finding.operation) ||
+                          (loopReceives(finding.operation) ? destination : source) == root;
+        if (fits && (own || source != destination))
+          pairs.emplace_back(source, destination);
+      }
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+  }
+
+  static std::string difference(const std::vector<std::pair<int, int>> &pairs,
+                                const std::vector<std::pair<int, int>> &expected) {
+    std::vector<std::pair<int, int>> missing, more;
+    std::set_difference(expected.begin(), expected.end(), pairs.begin(), pairs.end(),
+                        std::back_inserter(missing));
+    std::set_difference(pairs.begin(), pairs.end(), expected.begin(), expected.end(),
+                        std::back_inserter(more));
+    const bool lacks = !missing.empty();
+    const auto [source, destination] = (lacks ? missing : more).front();
+    return "in one execution " + rankName(static_cast<std::size_t>(source)) + " sends " +
+           (lacks                   ? "nothing to "
+            : source == destination ? "to itself, "
+                                    : "more than one message to ") +
+           rankName(static_cast<std::size_t>(destination));
+  }
+
+  /// Nobody else meets its messages, and the loop holds nothing else.
+  void judgeOtherCalls(CollectiveCandidate &candidate) const {
+    for (std::size_t rank = 0; rank < timeline.ranks.size() && candidate.isOpen(); ++rank)
+      for (const Event &event : profile.ranks[rank].events) {
+        if (event.kind != EventKind::Call || candidate.isOwn(event))
+          continue;
+        const MpiFunction &function = mpiFunction(event.function);
+        if (event.site == candidate.finding.site && function.role != MpiRole::Completion)
+          candidate.lacks(std::string(function.name) + atPlace(profile, rank, event) +
+                          " is in the loop, too");
+        if (const std::string conflict =
+                isOfAnother(event) ? "" : conflictOfSend(profile, rank, event, candidate.messages);
+            !conflict.empty())
+          candidate.lacks(conflict);
+        if (const std::string conflict =
+                conflictOfReceive(profile, rank, event, candidate.messages);
+            !conflict.empty())
+          candidate.lacks(conflict);
+      }
+  }
+
+  /// A send whose receives the source names, too. That all its messages come to these was seen, or
+  /// else that of both loops the one takes messages of the other.
+  bool isOfAnother(const Event &event) const {
+    const auto owner = owners[false].find(event.call);
+    return event.call != noSite && owner != owners[false].end() &&
+           candidates.at(owner->second).rewritable;
+  }
+
+  void judgeWaits() {
+    SharedMessages meetings;
+    for (const auto &[site, candidate] : candidates)
+      for (const LoopInstance &instance : candidate.finding.instances)
+        if (candidate.isOpen())
+          meetings.instances.push_back({site, instance.entries, true});
+    if (meetings.instances.empty())
+      return;
+    meetings.instanceOf.resize(timeline.messages.size(), SharedMessages::none);
+    for (const auto &[site, reason] : findCircularWaits(timeline, meetings))
+      candidates.at(site).lacks(reason);
+  }
+
+  const Profile &profile;
+  const Timeline &timeline;
+  const SendLoops &loops;
+  std::map<int, CollectiveCandidate> candidates; // by site
+  std::map<int, int> owners[2];                  // of calls that send and that receive: sites
+};
+
+} // namespace
+
+std::vector<CollectiveInSource> collectivesInSource(const Profile &profile,
+                                                    const std::string &name) {
+  std::vector<CollectiveInSource> collectives;
+  for (const ProfiledUnit &unit : profile.units)
+    if (!unit.functions.empty())
+      for (CollectiveInSource &each :
+           decodeUnitSummary(unit.functions, name + " (" + unit.file + ")").collectives)
+        collectives.push_back(std::move(each));
+  return collectives;
+}
+
+std::vector<CollectiveFinding>
+confirmCollectives(const Profile &profile, const Timeline &timeline, const SendLoops &loops,
+                   const std::vector<CollectiveInSource> &candidates) {
+  return CollectiveConfirmation(profile, timeline, loops).run(candidates);
+}
+
+} // namespace sendwright

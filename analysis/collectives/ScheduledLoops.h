@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loops of a run that a plan makes collective operations: which messages are no longer sent as
+// written, and where each rank goes through a schedule instead.
+
+#ifndef SENDWRIGHT_ANALYSIS_COLLECTIVES_SCHEDULEDLOOPS_H
+#define SENDWRIGHT_ANALYSIS_COLLECTIVES_SCHEDULEDLOOPS_H
+
+#include "analysis/plan/Plan.h"
+#include "analysis/run/Timeline.h"
+#include "analysis/schedules/Schedule.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sendwright {
+
+class ScheduledLoops {
+public:
+  /// One execution of one operation. Its number is that of no other.
+  struct Instance {
+    std::uint32_t collective = 0; ///< index into RankCountPlan::collectives
+    double scale = 1; ///< bytes of its messages as a part of those of the plan, without heads
+    std::optional<double> seconds; ///< of MPI's own function, where that does it and was measured;
+                                   ///< its schedule then has one message for each rank
+  };
+
+  /// `plan` may be null: nothing is scheduled. `planned`: plannedSites() of the plan. Linear in the
+  /// timeline and the messages of the schedules.
+  /// Where the plan calls MPI's function, `machine` says how long that takes; if it does not, the
+  /// schedule is that of the fastest algorithm.
+  ScheduledLoops(const Timeline &timeline, const Machine &machine, const RankCountPlan *plan,
+                 const std::map<int, std::uint32_t> &planned);
+
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  /// The instance that the rank enters at this position; `none` elsewhere. O(log n).
+  std::uint32_t entered(std::size_t rank, std::size_t position) const;
+  /// True for a message of the timeline that is part of an instance.
+  bool replaces(std::uint32_t message) const {
+    return message < replaced.size() && replaced[message];
+  }
+  const Instance &instance(std::uint32_t number) const { return instances[number]; }
+  const std::vector<int> &members(std::uint32_t number) const {
+    return plan->collectives[instances[number].collective].communicator.members;
+  }
+  std::shared_ptr<const Schedule> scheduleOf(std::uint32_t number) const {
+    return schedules[instances[number].collective];
+  }
+
+private:
+  const RankCountPlan *plan;
+  std::vector<Instance> instances;
+  std::vector<std::shared_ptr<const Schedule>> schedules;      // by collective
+  std::vector<std::map<std::uint32_t, std::uint32_t>> entries; // by rank: instance at position
+  std::vector<char> replaced;                                  // by message
+};
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LogGP parameters of a machine: the file that calibration writes and every prediction reads.
+
+#ifndef SENDWRIGHT_ANALYSIS_MACHINE_MACHINE_H
+#define SENDWRIGHT_ANALYSIS_MACHINE_MACHINE_H
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// Processor time of messages from a size on, where MPI goes about them in another way.
+struct LargeMessages {
+  double from = 0; ///< bytes
+  double o_send = 0, o_recv = 0, O = 0, O_recv = 0;
+};
+
+/// LogGP between two ranks, in seconds and bytes.
+struct LinkParameters {
+  double L = 0;           ///< latency, seconds
+  double o_send = 0;      ///< processor time per message sent, seconds
+  double o_recv = 0;      ///< processor time per message received, seconds
+  double g = 0;           ///< gap between messages of one rank, seconds
+  double G = 0;           ///< gap per byte, seconds
+  double O = 0;           ///< processor time per byte, seconds
+  double O_recv = 0;      ///< the same per byte received, where it differs; else equal to O
+  double eager_limit = 0; ///< bytes up to which a send does not wait for its receive
+  std::optional<double> handshake = {}; ///< seconds of the request of a larger message, and of the
+                                        ///< grant that answers it; none: L
+  std::optional<LargeMessages> large = {}; ///< none: all sizes are on one line
+};
+
+/// k senders of `bytes` each to one receiver take `factor` times the receiver's bandwidth bound.
+struct IncastRow {
+  int senders = 0;
+  double bytes = 0;
+  double factor = 1;
+};
+
+/// What one of MPI's own collective functions takes, from when all begin until all are done.
+struct MeasuredCollective {
+  std::string operation; ///< as Collectives.h names it, from "broadcast" to "reduce"
+  int ranks = 0;
+  double bytes = 0; ///< as CollectiveTask has them
+  double seconds = 0;
+};
+
+/// What it takes to duplicate a communicator of `ranks` ranks.
+struct Duplication {
+  int ranks = 1;
+  double seconds = 0;
+};
+
+/// By which algorithm the MPI at hand goes, from so many ranks and so many bytes on.
+struct AlgorithmRow {
+  int ranks = 1;
+  double bytes = 0;
+  std::string algorithm;
+  double setup = 0; ///< seconds that the first such call of a communicator takes longer
+};
+
+struct Machine {
+  std::string name;
+  LinkParameters between;               ///< between nodes
+  std::optional<LinkParameters> within; ///< within a node ("intra")
+  int ranks_per_node = 1;
+  bool shared_ports = false; ///< messages that are at a port at once share it (SharedPorts.h);
+                             ///< else they pass it one after another
+  bool intra_ports = true;   ///< messages within a node pass ports of their own
+  std::vector<IncastRow> incast;
+  std::vector<MeasuredCollective> measured_collectives = {};
+  std::optional<Duplication> duplication = {}; ///< none: not known, and taken to be nothing
+  std::vector<std::string> unstable = {}; ///< figures that varied when calibrate measured them:
+                                          ///< "between nodes: L" (CalibratedMachine.h)
+  /// "collectives", by the name of the operation (MpiAlgorithms.h).
+  std::map<std::string, std::vector<AlgorithmRow>> collectives = {};
+};
+
+/// The parameters between two ranks; ranks are placed on nodes in order, ranks_per_node on each.
+/// Within a node they are those of `within`, where the machine has any.
+inline const LinkParameters &linkBetween(const Machine &machine, std::size_t one,
+                                         std::size_t other) {
+  const auto perNode = static_cast<std::size_t>(machine.ranks_per_node);
+  return machine.within && one / perNode == other / perNode ? *machine.within : machine.between;
+}
+
+/// The values used until a machine is measured: a switched Ethernet cluster. `plan` prints them.
+Machine defaultMachine();
+
+/// Reads a machine file (JSON, docs/file-formats.md; "-" reads standard input). Throws FormatError.
+Machine readMachine(const std::string &name);
+
+/// The same from memory; `name` is for messages.
+Machine parseMachine(const std::string &text, const std::string &name);
+
+} // namespace sendwright
+
+#endif

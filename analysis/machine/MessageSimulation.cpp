@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/machine/MessageSimulation.h"
+
+#include <functional>
+
+namespace sendwright {
+
+namespace {
+
+/// A message of a rank to itself passes no network.
+MessageCost costOf(const LinkParameters &link, std::uint32_t sender, std::uint32_t receiver,
+                   double bytes) {
+  MessageCost cost = messageCost(link, bytes);
+  if (sender == receiver)
+    cost.stream = cost.gap = cost.latency = 0;
+  return cost;
+}
+
+} // namespace
+
+MessageSimulation::MessageSimulation(const Machine &machine, std::size_t ranks)
+    : clock(ranks), machine(machine), ports(ranks) {
+  if (machine.shared_ports)
+    shared = std::make_unique<SharedPorts>(4 * ranks);
+}
+
+std::uint32_t MessageSimulation::addMessages(std::uint32_t count) {
+  auto found = released.find(count);
+  if (found != released.end() && !found->second.empty()) {
+    const std::uint32_t first = found->second.back();
+    found->second.pop_back();
+    std::fill_n(flights.begin() + first, count, Flight());
+    return first;
+  }
+  const auto first = static_cast<std::uint32_t>(flights.size());
+  flights.resize(flights.size() + count);
+  return first;
+}
+
+void MessageSimulation::releaseMessages(std::uint32_t first, std::uint32_t count) {
+  if (count > 0)
+    released[count].push_back(first);
+}
+
+void MessageSimulation::send(std::uint32_t message, std::uint32_t sender, std::uint32_t receiver,
+                             double bytes, Protocol protocol) {
+  Flight &flight = flights[message];
+  flight.sender = sender;
+  flight.receiver = receiver;
+  flight.bytes = bytes;
+  flight.begun = clock[sender];
+  const MessageCost cost = costOf(linkOf(flight), sender, receiver, bytes);
+  clock[sender] += cost.send;
+  flight.ready = clock[sender];
+  flight.handshake = protocol == Protocol::Handshake;
+  flight.interleaved = protocol == Protocol::Interleaved;
+  if (flight.handshake) {
+    ++ports[sender].held;
+    push(flight.ready + requestTime(flight), message, Step::Request);
+  } else if (ports[sender].held > 0 || shared) {
+    ++ports[sender].held;
+    push(flight.ready, message, Step::Leave);
+  } else {
+    leave(message);
+  }
+}
+
+void MessageSimulation::post(std::uint32_t message, std::uint32_t receiver) {
+  Flight &flight = flights[message];
+  flight.posted = clock[receiver];
+  if (flight.requested) {
+    flight.lateReceiver = true;
+    flight.begun = flight.posted;
+    grant(message, flight.posted);
+  }
+}
+
+void MessageSimulation::deliver(std::uint32_t message, double time, std::uint32_t sender,
+                                double begun) {
+  Flight &flight = flights[message];
+  flight.sender = sender;
+  flight.begun = begun;
+  flight.in = time;
+  flight.delivered = true;
+}
+
+void MessageSimulation::deliverLater(std::uint32_t message, std::uint32_t receiver, double time,
+                                     std::uint32_t sender, double begun) {
+  Flight &flight = flights[message];
+  flight.sender = sender;
+  flight.receiver = receiver;
+  flight.begun = begun;
+  flight.delivered = true;
+  push(time, message, Step::Arrive);
+}
+
+MessageSimulation::Cause MessageSimulation::causeOf(std::uint32_t message) const {
+  const Flight &flight = flights[message];
+  return {flight.lateReceiver ? flight.receiver : flight.sender, flight.begun, flight.lateReceiver};
+}
+
+double MessageSimulation::receiveTime(std::uint32_t message) const {
+  const Flight &flight = flights[message];
+  return flight.delivered ? 0 : messageCost(linkOf(flight), flight.bytes).receive;
+}
+
+double MessageSimulation::requestTime(const Flight &flight) const {
+  const LinkParameters &link = linkOf(flight);
+  return flight.sender == flight.receiver ? 0 : link.handshake.value_or(link.L);
+}
+
+void MessageSimulation::push(double time, std::uint32_t message, Step step) {
+  events.push_back({time, made++, message, step});
+  std::push_heap(events.begin(), events.end(), std::greater<>());
+}
+
+bool MessageSimulation::hasNext() {
+  sharedIsNext = false;
+  if (shared) {
+    // What else begins at the time of a change may change the same ports.
+    const bool wait =
+        shared->hasChanges() && !events.empty() && events.front().time <= shared->changesSince();
+    const double next = wait ? SharedPorts::never : shared->next();
+    sharedIsNext = next != SharedPorts::never && (events.empty() || next < events.front().time);
+  }
+  return sharedIsNext || !events.empty();
+}
+
+/// All of a message has passed its ports: its sender knows it, too.
+std::uint32_t MessageSimulation::settleShared(std::uint32_t &message) {
+  ++count;
+  message = shared->takeNext();
+  if (message == nobody)
+    return nobody;
+  Flight &flight = flights[message];
+  const LinkParameters &link = linkOf(flight);
+  flight.out = flight.in = shared->changesSince();
+  if (link.g > link.L)
+    enterPorts(flight, nobody, flight.in, link.g - link.L);
+  if (flight.wakeSender || (flight.reported && flight.handshake))
+    push(flight.out, message, Step::Left);
+  if (flight.reported)
+    push(flight.in, message, Step::Arrived);
+  return flight.wakeReceiver ? flight.receiver : nobody;
+}
+
+void MessageSimulation::enterPorts(const Flight &flight, std::uint32_t message, double time,
+                                   double seconds) {
+  const std::uint32_t which = portOf(linkOf(flight));
+  shared->enter(time, message, 4 * flight.sender + which, 4 * flight.receiver + 2 + which, seconds);
+}
+
+std::uint32_t MessageSimulation::settleNext(std::uint32_t &message) {
+  if (sharedIsNext)
+    return settleShared(message);
+  std::pop_heap(events.begin(), events.end(), std::greater<>());
+  const Entry entry = events.back();
+  events.pop_back();
+  ++count;
+  message = entry.message;
+  Flight &flight = flights[entry.message];
+  switch (entry.step) {
+  case Step::Request:
+    flight.requested = true;
+    if (flight.posted != unknownTime) {
+      // The receiver's clock may be ahead: it has posted later than the request came.
+      flight.lateReceiver = flight.posted > entry.time;
+      if (flight.lateReceiver)
+        flight.begun = flight.posted;
+      grant(entry.message, std::max(flight.posted, entry.time));
+    }
+    return nobody;
+  case Step::Leave:
+    --ports[flight.sender].held;
+    if (shared && flight.sender != flight.receiver) {
+      const MessageCost cost = messageCost(linkOf(flight), flight.bytes);
+      push(entry.time + cost.latency - std::min(cost.gap, cost.latency), message, Step::Arrive);
+      return nobody;
+    }
+    leave(entry.message);
+    return flight.wakeSender ? flight.sender : nobody;
+  case Step::Arrive:
+    if (shared && flight.sender != flight.receiver && !flight.delivered) {
+      const MessageCost cost = messageCost(linkOf(flight), flight.bytes);
+      enterPorts(flight, message, entry.time, cost.stream + std::min(cost.gap, cost.latency));
+      return nobody;
+    }
+    arrive(flight, entry.time);
+    if (flight.reported)
+      push(flight.in, entry.message, Step::Arrived);
+    return flight.wakeReceiver ? flight.receiver : nobody;
+  case Step::Left:
+    return flight.sender;
+  case Step::Arrived:
+    return flight.receiver;
+  }
+  return nobody;
+}
+
+double MessageSimulation::enterPort(const Flight &flight, const MessageCost &cost, double ready,
+                                    double &free) {
+  const double turn = std::max(ready, free);
+  free = turn + cost.stream + cost.gap;
+  return flight.interleaved ? ready : turn;
+}
+
+void MessageSimulation::leave(std::uint32_t message) {
+  Flight &flight = flights[message];
+  const LinkParameters &link = linkOf(flight);
+  const MessageCost cost = costOf(link, flight.sender, flight.receiver, flight.bytes);
+  const double start =
+      flight.sender == flight.receiver
+          ? flight.ready
+          : enterPort(flight, cost, flight.ready, ports[flight.sender].out[portOf(link)]);
+  flight.out = start + cost.stream;
+  if (flight.reported && flight.handshake)
+    push(flight.out, message, Step::Left);
+  push(start + cost.latency, message, Step::Arrive);
+}
+
+void MessageSimulation::arrive(Flight &flight, double time) {
+  const LinkParameters &link = linkOf(flight);
+  const MessageCost cost = costOf(link, flight.sender, flight.receiver, flight.bytes);
+  if (flight.sender == flight.receiver || flight.delivered) {
+    flight.in = time;
+    return;
+  }
+  double &free = ports[flight.receiver].in[portOf(link)];
+  flight.in = enterPort(flight, cost, time, free) + cost.stream;
+}
+
+void MessageSimulation::grant(std::uint32_t message, double time) {
+  Flight &flight = flights[message];
+  flight.ready = time + requestTime(flight);
+  push(flight.ready, message, Step::Leave);
+}
+
+} // namespace sendwright

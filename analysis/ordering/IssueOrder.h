@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In which order a batch is issued: the plan's orders of one site, applied to the messages that
+// were captured in this execution.
+
+#ifndef SENDWRIGHT_ANALYSIS_ORDERING_ISSUEORDER_H
+#define SENDWRIGHT_ANALYSIS_ORDERING_ISSUEORDER_H
+
+#include "analysis/plan/Plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sendwright {
+
+/// The order of one batch. `indices` belongs to IssueOrders and lasts until its next select().
+struct IssueOrder {
+  const std::vector<std::uint32_t> *indices = nullptr; ///< into the captured messages
+  std::uint32_t window = 0;                            ///< messages in flight at once; 0: no limit
+};
+
+/// The orders of one site and one rank. Not thread-safe.
+class IssueOrders {
+public:
+  explicit IssueOrders(const std::vector<SendOrder> &orders);
+
+  /// The order in which to issue messages to `destinations` (world ranks in the order of capture;
+  /// -1 for a process that has none). The plan's order with these destinations is taken, else its
+  /// first. The k-th occurrence of a rank in it is the k-th message to that rank; what it does not
+  /// know comes last, as captured. So two messages to one rank never change places.
+  ///
+  /// Linear when the sequence was seen lately, else O(n log n + n log m) for an order of m. Throws
+  /// std::bad_alloc.
+  IssueOrder select(const std::vector<int> &destinations);
+
+  bool empty() const { return orders.empty(); }
+
+private:
+  struct Place {
+    int destination;
+    std::uint32_t position;
+    auto operator<=>(const Place &) const = default;
+  };
+  struct Order {
+    std::vector<Place> places; ///< sorted by destination, then position
+    std::uint32_t window;
+  };
+  struct Remembered {
+    std::vector<int> destinations;
+    std::vector<std::uint32_t> indices;
+    std::uint32_t window = 0;
+  };
+
+  const Order &fitting(const std::vector<Place> &captured) const;
+  void arrange(const std::vector<int> &destinations, Remembered &result) const;
+
+  std::vector<Order> orders;
+  std::vector<Remembered> remembered; ///< the latest sequences, replaced in turn
+  std::size_t replaceNext = 0;
+};
+
+} // namespace sendwright
+
+#endif

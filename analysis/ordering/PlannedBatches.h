@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The batches of one rank that a plan orders or shares, one after another.
+
+#ifndef SENDWRIGHT_ANALYSIS_ORDERING_PLANNEDBATCHES_H
+#define SENDWRIGHT_ANALYSIS_ORDERING_PLANNEDBATCHES_H
+
+#include "analysis/ordering/IssueOrder.h"
+#include "analysis/run/SendLoops.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace sendwright {
+
+/// A message that waits for its batch to be issued.
+struct HeldMessage {
+  std::uint32_t message = 0;
+  std::size_t position = 0; ///< of the send in the rank's timeline
+  int destination = 0;
+};
+
+/// Which loops of a profile a plan rewrites: sites of the plan by those of the profile. What is of
+/// no instantiation is of all (TemplateLoops.h).
+/// O(s t) for s sites of the plan and t of the profile.
+inline std::map<int, std::uint32_t> plannedSites(const Profile &profile,
+                                                 const RankCountPlan &plan) {
+  std::map<int, std::uint32_t> planned;
+  for (std::uint32_t number = 0; number < plan.sites.size(); ++number)
+    for (std::size_t site = 0; site < profile.sites.size(); ++site)
+      if (plan.sites[number].decision == Decision::Rewrite &&
+          (plan.sites[number].site.instantiation.empty()
+               ? plan.sites[number].site.sameLoopAs(profile.sites[site])
+               : plan.sites[number].site.sameAs(profile.sites[site])))
+        planned.try_emplace(static_cast<int>(site), number);
+  return planned;
+}
+
+class PlannedBatches {
+public:
+  static constexpr std::uint32_t notShared = UINT32_MAX;
+
+  /// `loops` and `plan` may be null: no batches. `loops` must outlive this. `planned`:
+  /// plannedSites() of the plan.
+  PlannedBatches(const RankBatches *loops, const RankCountPlan *plan,
+                 const std::map<int, std::uint32_t> &planned, std::size_t rank)
+      : batches(loops) {
+    if (!loops || !plan || rank >= plan->ranks.size())
+      return;
+    std::map<std::uint32_t, std::uint32_t> exchangeOf; // by site of the plan
+    for (std::uint32_t exchange = 0; exchange < plan->exchanges.size(); ++exchange)
+      exchangeOf[plan->exchanges[exchange].site] = exchange;
+    for (const auto &[site, number] : planned) {
+      if (const auto found = exchangeOf.find(number); found != exchangeOf.end())
+        exchanges[site] = found->second;
+      else if (const RankSite *orders = ordersOf(*plan, rank, number))
+        ordered.try_emplace(site, orders->orders);
+    }
+    skipUnplanned();
+  }
+
+  /// True when the send at this position of the timeline is one of the batch that is being held.
+  bool holds(std::size_t position) const {
+    return batch() && next < batch()->end && batches->sends[next] == position;
+  }
+  void hold(HeldMessage send) {
+    held.push_back(send);
+    ++next;
+  }
+  /// Leaves that send to others: the batch is shared, or its message is none that the plan has.
+  void pass() { ++next; }
+
+  /// The exchange that the batch at hand is an instance of.
+  std::uint32_t exchange() const {
+    const auto found = batch() ? exchanges.find(batch()->site) : exchanges.end();
+    return found == exchanges.end() ? notShared : found->second;
+  }
+
+  /// True when the batch at hand ends here.
+  bool isIssuedAt(std::size_t position) const {
+    return batch() && next > batch()->first && batch()->issued == position;
+  }
+  /// The next batch begins.
+  void finish() {
+    held.clear();
+    ++current;
+    skipUnplanned();
+  }
+
+  /// The held messages in the plan's order, and how many may be in flight (0: no limit). The next
+  /// batch begins.
+  std::vector<HeldMessage> issue(std::uint32_t &window) {
+    std::vector<HeldMessage> messages;
+    std::vector<int> destinations;
+    destinations.reserve(held.size());
+    messages.reserve(held.size());
+    for (const HeldMessage &send : held)
+      destinations.push_back(send.destination);
+    window = 0;
+    if (held.size() > 1) {
+      const IssueOrder order = ordered.at(batch()->site).select(destinations);
+      window = order.window;
+      for (std::uint32_t index : *order.indices)
+        messages.push_back(held[index]);
+    } else {
+      messages = held;
+    }
+    finish();
+    return messages;
+  }
+
+private:
+  static const RankSite *ordersOf(const RankCountPlan &plan, std::size_t rank,
+                                  std::uint32_t number) {
+    for (const RankSite &site : plan.ranks[rank])
+      if (site.site == number && !site.orders.empty())
+        return &site;
+    return nullptr;
+  }
+
+  const RecordedBatch *batch() const {
+    return batches && current < batches->batches.size() ? &batches->batches[current] : nullptr;
+  }
+
+  void skipUnplanned() {
+    while (batch() && !ordered.contains(batch()->site) && !exchanges.contains(batch()->site))
+      ++current;
+    if (batch())
+      next = batch()->first;
+  }
+
+  const RankBatches *batches;
+  std::map<int, IssueOrders> ordered; // by site of the profile, as the exchanges
+  std::map<int, std::uint32_t> exchanges;
+  std::vector<HeldMessage> held;
+  std::size_t current = 0; // batch
+  std::size_t next = 0;    // of its sends
+};
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/program/UnitSummary.h"
+
+#include "analysis/file/FormatError.h"
+#include "analysis/file/JsonNesting.h"
+#include "analysis/file/Limits.h"
+
+#include <nlohmann/json.hpp>
+
+namespace sendwright {
+
+std::string encodeUnitSummary(const UnitSummary &summary) {
+  return "{\"functions\":" + encodeFunctionFacts(summary.functions) +
+         ",\"collectives\":" + encodeCollectives(summary.collectives) +
+         ",\"loops\":" + encodeLoops(summary.loops) + "}";
+}
+
+UnitSummary decodeUnitSummary(const std::string &text, const std::string &name) {
+  if (findDeepNesting(text, limits::jsonNesting) != std::string::npos)
+    throw FormatError(name + ": what a unit says of itself nests deeply, expected at most " +
+                      std::to_string(limits::jsonNesting) + " levels of lists and objects");
+  const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("functions") || !json.contains("collectives"))
+    throw FormatError(name + ": what a unit says of itself is not a JSON object with "
+                             "\"functions\" and \"collectives\", expected what the plugin wrote");
+  UnitSummary summary;
+  decodeFunctionFacts(json["functions"].dump(), name, summary.functions);
+  summary.collectives = decodeCollectives(json["collectives"].dump(), name);
+  if (json.contains("loops")) // else of an older plugin
+    summary.loops = decodeLoops(json["loops"].dump(), name);
+  return summary;
+}
+
+} // namespace sendwright

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All that one translation unit says of itself for the planner: one text in the object file, kept
+// in the profile (ProfiledUnit::functions).
+
+#ifndef SENDWRIGHT_ANALYSIS_PROGRAM_UNITSUMMARY_H
+#define SENDWRIGHT_ANALYSIS_PROGRAM_UNITSUMMARY_H
+
+#include "analysis/program/CollectiveSummary.h"
+#include "analysis/program/FunctionSummary.h"
+#include "analysis/program/LoopSummary.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+struct UnitSummary {
+  std::map<std::string, FunctionFacts> functions; ///< by symbol
+  std::vector<CollectiveInSource> collectives;
+  std::vector<LoopInSource> loops; ///< all that were marked; none in older profiles
+};
+
+/// JSON: {"functions": {...}, "collectives": [...], "loops": [...]?}, each as its own header has
+/// it.
+std::string encodeUnitSummary(const UnitSummary &summary);
+
+/// Reads it back. Throws FormatError with `name` for other text. Linear in the text.
+UnitSummary decodeUnitSummary(const std::string &text, const std::string &name);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Between which blocks a program's redistribute directives usually move their arrays. For these the
+// plugin computes schedules, which the runtime then need not.
+
+#ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_FREQUENTREDISTRIBUTIONS_H
+#define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_FREQUENTREDISTRIBUTIONS_H
+
+#include "analysis/trace/Profile.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace sendwright {
+
+/// So many pairs of one directive are worth a table. More would be looked through at every call.
+inline constexpr std::size_t mostPairsOfDirective = 4;
+
+/// The most frequent pairs of each directive, over all ranks of the profile: directives by file and
+/// line, their pairs by count and then by sizes. O(pairs log pairs) comparisons of pairs.
+std::vector<RecordedRedistribution> frequentRedistributions(const Profile &profile);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The redistributions of a simulated run, message by message. Ranks vote whether all agree. By the
+// runtime's schedule their messages travel meanwhile, in chunks, in the recorded orders; a rank
+// turns to each arrival as it comes (runtime/redistribution/Movement.cpp does the same). By
+// MPI_Alltoallv, as with SENDWRIGHT_DISABLE=1, they follow when the votes are through.
+//
+// Copying and packing cost nothing here. The runtime's communicator, made when ranks redistribute
+// over theirs for the first time, costs what the machine file says of one.
+
+#ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_REDISTRIBUTIONS_H
+#define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_REDISTRIBUTIONS_H
+
+#include "analysis/machine/MessageSimulation.h"
+#include "analysis/run/Timeline.h"
+#include "analysis/simulation/CollectiveCalls.h"
+#include "analysis/simulation/RunSimulation.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace sendwright {
+
+/// Whether the rank's profile has any. Linear in its distinct events.
+bool hasRedistributions(const RankProfile &rank);
+
+class Redistributions {
+public:
+  /// All must outlive this. Linear in the timeline.
+  Redistributions(const Timeline &timeline, const Machine &machine, const CollectiveCalls &calls,
+                  RedistributionWay way, MessageSimulation &simulation);
+
+  /// The rank comes to the redistribution at this position, and does what it can without waiting.
+  /// Where not all ranks of the communicator come to it in the timeline, it costs nothing.
+  void enter(std::uint32_t rank, std::size_t position);
+  /// True from enter() until the rank has all that is its own and knows that all agree.
+  bool isInside(std::uint32_t rank) const { return open[rank] != nullptr; }
+
+  /// True for a message of a redistribution that is not over. O(log n) for n of them.
+  bool isPart(std::uint32_t message) const;
+
+  /// What a rank waited for: until when, for how long, and where in its run the rank was that sent
+  /// it (or received it too late).
+  struct Wait {
+    double seconds = 0, until = 0;
+    MessageSimulation::Cause cause;
+    std::uint32_t causePosition = 0;
+  };
+  /// The message has come to the rank, or has left it (MessageSimulation::report()).
+  Wait proceed(std::uint32_t rank, std::uint32_t message);
+
+  /// Messages sent so far.
+  std::uint64_t sent() const { return count; }
+
+private:
+  struct Message {
+    std::uint32_t from = 0, to = 0; // members
+    std::uint64_t bytes = 0, chunkBytes = 1;
+    std::uint32_t firstChunk = 0, chunks = 0;
+  };
+  /// A member's messages of one direction, in order.
+  struct Stream {
+    std::vector<std::uint32_t> messages;
+    std::size_t current = 0;
+    std::uint32_t chunk = 0;
+    std::size_t underWay = 0;
+    std::uint64_t bytesUnderWay = 0, bytesBegun = 0;
+    bool done() const { return current == messages.size() && underWay == 0; }
+  };
+  struct Member {
+    std::uint32_t position = 0;
+    Stream sends, receives;
+    std::vector<char> voted;                 // which votes have come
+    std::size_t votesSent = 0, heard = 0;    // votes up to which all have
+    std::uint32_t step = 0, outstanding = 0; // of MPI_Alltoallv: partners so far, and what is
+                                             // under way with them
+    std::vector<std::uint32_t> ready;        // messages that came before their receive
+  };
+  enum Receive : std::uint8_t { NotPosted, Posted, Early };
+  struct Instance {
+    const std::vector<int> *members = nullptr; // world ranks
+    std::vector<int> distances;                // of votes
+    std::vector<Member> of;
+    std::vector<Message> messages;
+    std::vector<std::uint32_t> messageOfChunk;
+    std::vector<std::uint64_t> bytes; // of MPI_Alltoallv: from each to each
+    std::uint32_t first = 0;          // message of the simulation
+    std::vector<Receive> receives;    // of each of them
+    std::size_t left = 0;             // members that are not through
+    bool makesCommunicator = false;
+
+    std::size_t ranks() const { return of.size(); }
+    std::size_t votes() const { return of.size() * distances.size(); }
+  };
+  struct Ends {
+    std::uint32_t from, to; // members
+  };
+  /// Of one communicator.
+  struct Sequence {
+    const std::vector<int> *members = nullptr;
+    std::vector<std::vector<std::size_t>> positions; // by member: of its redistributions
+    std::map<std::size_t, Instance *> open;
+  };
+
+  Instance *make(Sequence &sequence, std::size_t number);
+  void collectMessages(Instance &instance) const;
+  void numberMessages(Instance &instance);
+  Ends endsOf(const Instance &instance, std::uint32_t local) const;
+  std::uint32_t worldRank(const Instance &instance, std::uint32_t member) const {
+    return static_cast<std::uint32_t>((*instance.members)[member]);
+  }
+
+  void begin(Instance &instance, std::uint32_t member);
+  void handle(Instance &instance, std::uint32_t member, std::uint32_t local, bool arrival);
+  void handleReady(Instance &instance, std::uint32_t member);
+  void sendVotes(Instance &instance, std::uint32_t member);
+  void beginMore(Instance &instance, std::uint32_t member);
+  void fill(Instance &instance, Stream &stream, bool sending, std::uint64_t allowance);
+  void exchange(Instance &instance, std::uint32_t member);
+  void leaveIfThrough(Instance &instance, std::uint32_t member);
+  bool send(Instance &instance, std::uint32_t local, std::uint64_t bytes);
+  void post(Instance &instance, std::uint32_t local);
+
+  const Timeline &timeline;
+  const Machine &machine;
+  const RedistributionWay way;
+  MessageSimulation &simulation;
+  std::map<std::uint32_t, Sequence> sequences;              // by communicator
+  std::vector<std::map<std::size_t, std::uint32_t>> called; // by rank, position: communicator
+  std::map<std::uint32_t, Instance> instances;              // not over, by first message
+  std::vector<Instance *> open;                             // by rank
+  std::set<std::vector<int>> known; // ranks that the runtime has a communicator for
+  std::uint64_t count = 0;
+};
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that are collective operations, execution by execution: which messages belong to each, and
+// where each rank comes to it. The k-th execution of the loop is the k-th instance: at the root, or
+// where there is none at each rank.
+
+#ifndef SENDWRIGHT_ANALYSIS_RUN_LOOPINSTANCES_H
+#define SENDWRIGHT_ANALYSIS_RUN_LOOPINSTANCES_H
+
+#include "analysis/run/Timeline.h"
+#include "analysis/schedules/Collectives.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace sendwright {
+
+/// Whether one rank has all blocks, or gets all.
+bool hasRoot(Collective operation);
+/// Whether the loop is one of receives: at the root of Gather and Reduce.
+bool loopReceives(Collective operation);
+
+struct LoopInstance {
+  std::vector<EventPosition> entries; ///< of each rank that takes part the first call: of the loop,
+                                      ///< and else its send or receive; by rank
+  std::vector<std::uint32_t> messages; ///< indices into Timeline::messages, ascending
+};
+
+/// Of each loop, by its site in the profile, all instances. Loops without marks have none. O(e +
+/// m log m) for e events and m messages.
+std::map<int, std::vector<LoopInstance>> findLoopInstances(const Timeline &timeline,
+                                                           const std::map<int, Collective> &loops);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every rank has a list of what it has to wait for, by position: that another rank gets somewhere,
+// or that all take part in a meeting, which is a collective or an instance of a shared exchange.
+// Ranks run as far as these allow; one that is stuck is listed with what it waits for, so that
+// every wait is looked at once when it begins and once when it ends.
+
+#include "analysis/run/SharingWaits.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+constexpr std::uint32_t everything = UINT32_MAX; // a rank that has done all is past any position
+constexpr std::size_t noMeeting = SIZE_MAX;
+
+/// Before it goes on from `position`, a rank waits for `other` to get to a position, or for all of
+/// a meeting.
+struct Wait {
+  std::uint32_t position = 0;
+  EventPosition other;
+  std::size_t meeting = noMeeting;
+  std::int64_t message = -1; ///< a send of it waits here, unless it is buffered
+};
+
+struct Meeting {
+  int site = noSite; ///< of an exchange; noSite: a collective
+  std::vector<EventPosition> entries;
+  bool waitsAtEntry = true;
+};
+
+/// Communicators by a number that means the same on all ranks.
+class CommunicatorNumbers {
+public:
+  explicit CommunicatorNumbers(const Timeline &timeline) : numbers(timeline.ranks.size()) {
+    std::map<std::pair<std::vector<int>, unsigned>, int> known;
+    for (std::size_t rank = 0; rank < numbers.size(); ++rank)
+      for (const Communicator &communicator : timeline.ranks[rank].profile->communicators)
+        numbers[rank].push_back(
+            communicator.intercommunicator
+                ? -1
+                : known
+                      .try_emplace({communicator.members, communicator.instance},
+                                   static_cast<int>(known.size()))
+                      .first->second);
+  }
+  /// -1: not known, or of two groups.
+  int of(std::size_t rank, const Event &event) const {
+    const auto index = static_cast<std::size_t>(event.communicator);
+    return event.communicator >= 0 && index < numbers[rank].size() ? numbers[rank][index] : -1;
+  }
+
+private:
+  std::vector<std::vector<int>> numbers;
+};
+
+/// The waits of a run with all exchanges shared.
+class WaitCollector {
+public:
+  WaitCollector(const Timeline &timeline, const SharedMessages &shared)
+      : timeline(timeline), shared(shared), waits(timeline.ranks.size()) {}
+
+  void run() {
+    for (const ExchangeInstance &instance : shared.instances) {
+      for (const EventPosition &entry : instance.entries)
+        if (instance.meets)
+          waits[entry.rank].push_back({entry.position, {}, meetings.size(), -1});
+      meetings.push_back({instance.site, instance.entries, instance.meets});
+    }
+    addMessages();
+    addCollectives();
+    for (std::vector<Wait> &rank : waits)
+      std::stable_sort(rank.begin(), rank.end(), [](const Wait &left, const Wait &right) {
+        return left.position < right.position;
+      });
+  }
+
+  const Timeline &timeline;
+  const SharedMessages &shared;
+  std::vector<std::vector<Wait>> waits; // per rank
+  std::vector<Meeting> meetings;        // the instances of exchanges come first
+
+private:
+  /// Of a shared message the receive waits for its sender as well: what is not shared after all, as
+  /// where its site was found to close a circle, is waited for as ever.
+  void addMessages() {
+    for (std::size_t index = 0; index < timeline.messages.size(); ++index) {
+      const MatchedMessage &message = timeline.messages[index];
+      if (!message.matched())
+        continue;
+      const std::int64_t instance = shared.instanceOf[index];
+      if (message.completion != noPosition) {
+        std::vector<Wait> &receiver = waits[message.receive.rank];
+        receiver.push_back({message.completion, message.send, noMeeting, -1});
+        if (instance != SharedMessages::none)
+          receiver.push_back({message.completion, {}, static_cast<std::size_t>(instance), -1});
+      }
+      if (message.sendCompletion != noPosition && !isBuffered(message))
+        waits[message.send.rank].push_back(
+            {message.sendCompletion, message.receive, noMeeting, static_cast<std::int64_t>(index)});
+    }
+  }
+
+  bool isBuffered(const MatchedMessage &message) const {
+    const MpiRole role =
+        mpiFunction(timeline.ranks[message.send.rank].at(message.send.position).function).role;
+    return role == MpiRole::BufferedSend || role == MpiRole::NonblockingBufferedSend;
+  }
+
+  void addCollectives() {
+    const CommunicatorNumbers communicators(timeline);
+    std::map<std::pair<int, std::uint64_t>, std::size_t> known; // communicator, which on it
+    for (std::uint32_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+      std::map<int, std::uint64_t> calls;  // per communicator
+      std::map<int, std::size_t> requests; // of non-blocking ones: their meetings
+      const RankTimeline &events = timeline.ranks[rank];
+      for (std::uint32_t position = 0; position < events.size(); ++position) {
+        const Event &event = events.at(position);
+        if (event.kind != EventKind::Call)
+          continue;
+        const MpiRole role = mpiFunction(event.function).role;
+        if (role == MpiRole::Completion) {
+          complete(event, rank, position, requests);
+          continue;
+        }
+        const bool posted = role == MpiRole::NonblockingCollective;
+        if (!posted && role != MpiRole::Collective && role != MpiRole::NeighborCollective)
+          continue;
+        const int communicator = communicators.of(rank, event);
+        if (communicator < 0)
+          continue;
+        const auto [meeting, isNew] =
+            known.try_emplace({communicator, calls[communicator]++}, meetings.size());
+        if (isNew)
+          meetings.emplace_back();
+        meetings[meeting->second].entries.push_back({rank, position});
+        if (!posted)
+          waits[rank].push_back({position, {}, meeting->second, -1});
+        else
+          for (const int request : event.requests)
+            requests[request] = meeting->second;
+      }
+    }
+  }
+
+  void complete(const Event &event, std::uint32_t rank, std::uint32_t position,
+                std::map<int, std::size_t> &requests) {
+    if (requests.empty())
+      return;
+    for (const int request : event.requests)
+      if (const auto found = requests.find(request); found != requests.end()) {
+        waits[rank].push_back({position, {}, found->second, -1});
+        requests.erase(found);
+      }
+  }
+};
+
+/// One attempt to run the program.
+class SharedRun {
+public:
+  /// `left`: sites that are not shared. Messages of no more than `buffered` bytes are buffered.
+  SharedRun(const WaitCollector &program, const std::map<int, std::string> &left,
+            std::uint64_t buffered)
+      : program(program), left(left), buffered(buffered), ranks(program.waits.size()),
+        meetings(program.meetings.size()) {
+    for (std::size_t meeting = 0; meeting < meetings.size(); ++meeting) {
+      meetings[meeting].missing = program.meetings[meeting].entries.size();
+      for (const EventPosition &entry : program.meetings[meeting].entries)
+        ranks[entry.rank].entries.push_back({entry.position, meeting});
+    }
+    for (Rank &rank : ranks)
+      std::sort(rank.entries.begin(), rank.entries.end());
+  }
+
+  /// True where every rank gets to its end.
+  bool run() {
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
+      ready.push(rank);
+    while (!ready.empty()) {
+      const std::uint32_t rank = ready.front();
+      ready.pop();
+      advance(rank);
+    }
+    return std::all_of(ranks.begin(), ranks.end(),
+                       [](const Rank &rank) { return rank.reached == everything; });
+  }
+
+  /// Where ranks are stuck: an instance of an exchange that closes a circle of ranks that wait for
+  /// one another; noMeeting where none does.
+  std::size_t closesCircle() const {
+    std::uint32_t rank = 0;
+    while (rank < ranks.size() && ranks[rank].reached == everything)
+      ++rank;
+    for (std::size_t step = 0; step < ranks.size(); ++step) // whoever waits leads into a circle
+      rank = waitsFor(rank);
+    std::size_t instance = noMeeting;
+    for (std::size_t step = 0; step < ranks.size(); ++step, rank = waitsFor(rank))
+      if (const Wait *wait = waitOf(rank); wait && siteOf(*wait) != noSite)
+        instance = std::min(instance, wait->meeting);
+    return instance;
+  }
+
+  /// The size of the smallest message whose send is stuck; `everything` where there is none.
+  std::uint64_t smallestStuckSend() const {
+    std::uint64_t smallest = everything;
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
+      if (const Wait *wait = waitOf(rank); wait && wait->message >= 0)
+        smallest = std::min(smallest, bytesOf(*wait));
+    return smallest;
+  }
+
+  /// Why the instance does not come about: from a rank that has not entered it along what each
+  /// waits for, to one that waits for an instance of that site.
+  std::string explain(std::size_t instance) const {
+    const int site = program.meetings[instance].site;
+    const std::uint32_t first = absentRank(instance);
+    std::uint32_t rank = first;
+    for (std::size_t step = 0; step < ranks.size(); ++step) {
+      const Wait *wait = waitOf(rank);
+      if (!wait)
+        break;
+      if (siteOf(*wait) == site && program.meetings[instance].waitsAtEntry)
+        return "rank " + std::to_string(first) + " comes to it only after rank " +
+               std::to_string(rank) + ", which would wait for it there";
+      if (siteOf(*wait) == site)
+        return rank == first ? "rank " + std::to_string(first) +
+                                   " waits for its messages before it has sent its own"
+                             : "rank " + std::to_string(first) + " sends its own only after rank " +
+                                   std::to_string(rank) + " has received its messages";
+      rank = waitsFor(rank);
+    }
+    return "ranks that wait for its messages would keep rank " + std::to_string(first) +
+           " from sending its own";
+  }
+
+private:
+  struct Rank {
+    std::uint32_t reached = 0; ///< everything before this position is done
+    std::size_t next = 0;      ///< the wait that is due
+    std::size_t nextEntry = 0;
+    std::vector<std::pair<std::uint32_t, std::size_t>> entries; ///< position, meeting
+    /// Ranks that wait for this one: the position, the rank; nearest first.
+    std::priority_queue<std::pair<std::uint32_t, std::uint32_t>,
+                        std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::greater<>>
+        waiting;
+  };
+  struct MeetingState {
+    std::size_t missing = 0;
+    std::vector<std::uint32_t> waiting; ///< ranks
+  };
+
+  /// Null for a rank that is at its end.
+  const Wait *waitOf(std::uint32_t rank) const {
+    const std::vector<Wait> &waits = program.waits[rank];
+    return ranks[rank].next < waits.size() ? &waits[ranks[rank].next] : nullptr;
+  }
+
+  /// One of the ranks that a rank waits for; itself where it is at its end.
+  std::uint32_t waitsFor(std::uint32_t rank) const {
+    const Wait *wait = rank < ranks.size() ? waitOf(rank) : nullptr;
+    if (!wait)
+      return rank;
+    return wait->meeting != noMeeting ? absentRank(wait->meeting) : wait->other.rank;
+  }
+
+  int siteOf(const Wait &wait) const {
+    return wait.meeting == noMeeting ? noSite : program.meetings[wait.meeting].site;
+  }
+
+  std::uint64_t bytesOf(const Wait &wait) const {
+    const MatchedMessage &message =
+        program.timeline.messages[static_cast<std::size_t>(wait.message)];
+    return program.timeline.ranks[message.send.rank].at(message.send.position).bytes;
+  }
+
+  bool isShared(std::int64_t message) const {
+    const std::int64_t instance = program.shared.instanceOf[static_cast<std::size_t>(message)];
+    return instance != SharedMessages::none &&
+           !left.contains(program.meetings[static_cast<std::size_t>(instance)].site);
+  }
+
+  bool isOver(const Wait &wait) const {
+    if (wait.meeting != noMeeting)
+      return meetings[wait.meeting].missing == 0 || left.contains(siteOf(wait));
+    if (wait.message >= 0 && (bytesOf(wait) <= buffered || isShared(wait.message)))
+      return true;
+    return ranks[wait.other.rank].reached >= wait.other.position;
+  }
+
+  void advance(std::uint32_t index) {
+    Rank &rank = ranks[index];
+    const std::vector<Wait> &waits = program.waits[index];
+    while (rank.next < waits.size()) {
+      const Wait &wait = waits[rank.next];
+      reach(rank, wait.position);
+      if (!isOver(wait)) {
+        if (wait.meeting != noMeeting)
+          meetings[wait.meeting].waiting.push_back(index);
+        else
+          ranks[wait.other.rank].waiting.push({wait.other.position, index});
+        return;
+      }
+      ++rank.next;
+    }
+    reach(rank, everything);
+  }
+
+  void reach(Rank &rank, std::uint32_t position) {
+    if (position == rank.reached && position != 0)
+      return;
+    rank.reached = position;
+    for (; rank.nextEntry < rank.entries.size() && rank.entries[rank.nextEntry].first <= position;
+         ++rank.nextEntry) {
+      MeetingState &meeting = meetings[rank.entries[rank.nextEntry].second];
+      if (--meeting.missing == 0)
+        for (const std::uint32_t waiting : std::exchange(meeting.waiting, {}))
+          ready.push(waiting);
+    }
+    for (; !rank.waiting.empty() && rank.waiting.top().first <= position; rank.waiting.pop())
+      ready.push(rank.waiting.top().second);
+  }
+
+  std::uint32_t absentRank(std::size_t meeting) const {
+    for (const EventPosition &entry : program.meetings[meeting].entries)
+      if (ranks[entry.rank].reached < entry.position)
+        return entry.rank;
+    return 0;
+  }
+
+  const WaitCollector &program;
+  const std::map<int, std::string> &left;
+  const std::uint64_t buffered;
+  std::vector<Rank> ranks;
+  std::vector<MeetingState> meetings;
+  std::queue<std::uint32_t> ready;
+};
+
+/// What the run cannot do without: the bytes of a message up to which it must have been buffered.
+std::uint64_t bytesBuffered(const WaitCollector &program) {
+  std::map<int, std::string> all;
+  for (const Meeting &meeting : program.meetings)
+    if (meeting.site != noSite)
+      all.try_emplace(meeting.site);
+  std::uint64_t buffered = 0;
+  for (;;) {
+    SharedRun run(program, all, buffered);
+    if (run.run())
+      return buffered;
+    const std::uint64_t smallest = run.smallestStuckSend();
+    if (smallest == everything)
+      return buffered;
+    buffered = std::max(smallest, 2 * buffered); // few attempts
+  }
+}
+
+} // namespace
+
+std::map<int, std::string> findCircularWaits(const Timeline &timeline,
+                                             const SharedMessages &shared) {
+  WaitCollector program(timeline, shared);
+  program.run();
+  const std::uint64_t buffered = bytesBuffered(program);
+  std::map<int, std::string> left;
+  for (;;) {
+    SharedRun run(program, left, buffered);
+    if (run.run())
+      return left;
+    const std::size_t instance = run.closesCircle();
+    if (instance == noMeeting) { // what the profile lacks keeps it from being followed
+      for (const ExchangeInstance &each : shared.instances)
+        if (each.site != noSite)
+          left.try_emplace(each.site, "the run cannot be followed to its end to see that no rank "
+                                      "would wait for another in a circle");
+      return left;
+    }
+    left[program.meetings[instance].site] = run.explain(instance);
+  }
+}
+
+} // namespace sendwright

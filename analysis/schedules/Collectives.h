@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The collective operations of MPI and the algorithms for them: what each costs under LogGP, and
+// the schedule that each rank follows. Any number of ranks.
+//
+// Formulas use n for the bytes of a message, P for the ranks, d = ceil(log2 P), and
+// T(n) = o_send + (n - 1) G + L + o_recv, h(n) = max(o_send, g + (n - 1) G) between two sends and
+// r(n) = max(o_recv, g + (n - 1) G) between two receives of a rank; each overhead has n O added. In
+// chains of steps a gap that is longer than T(n) counts in its place. What ranks compute to combine
+// or copy data costs nothing here.
+
+#ifndef SENDWRIGHT_ANALYSIS_SCHEDULES_COLLECTIVES_H
+#define SENDWRIGHT_ANALYSIS_SCHEDULES_COLLECTIVES_H
+
+#include "analysis/machine/Machine.h"
+#include "analysis/schedules/Schedule.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sendwright {
+
+enum class Collective : std::uint8_t {
+  Broadcast,
+  Scatter,
+  Gather,
+  Allgather,
+  AllToAll,
+  Reduce,
+  ReduceScatter,
+  Allreduce,
+  Scan,
+  Barrier
+};
+
+/// One operation. `bytes`: of the whole message for Broadcast, Reduce, ReduceScatter (before it is
+/// scattered), Allreduce and Scan; of the block of one rank (for AllToAll of one pair) for the
+/// others. Pieces of a message that does not divide evenly differ by one byte.
+struct CollectiveTask {
+  std::uint32_t ranks = 1;
+  std::uint64_t bytes = 0;
+  std::uint32_t root = 0; ///< where there is one
+};
+
+/// What the schedule takes in the model, compared with its formula.
+enum class FormulaKind : std::uint8_t {
+  Exact,   ///< the same
+  Bound,   ///< the same or less
+  Estimate ///< about that: messages can meet at a port in another order than the formula assumes
+};
+
+struct CollectiveAlgorithm {
+  std::string_view name;
+  std::string_view formula; ///< in symbols
+  /// The formula evaluated, seconds.
+  double (*seconds)(const CollectiveTask &task, const LinkParameters &link);
+  /// For this number of ranks; where no gap of a port is longer than T(n).
+  FormulaKind (*kind)(std::uint32_t ranks);
+  /// The links matter where the shape of the schedule depends on them.
+  Schedule (*schedule)(const CollectiveTask &task, const LinkParameters &link, SlotsKept kept);
+};
+
+/// The algorithms for an operation, the plainest first. Never empty.
+const std::vector<CollectiveAlgorithm> &algorithmsOf(Collective operation);
+
+/// "broadcast", "all-to-all", ...
+std::string_view nameOf(Collective operation);
+/// "a broadcast", "an all-to-all", "a reduction", ...
+std::string withArticle(Collective operation);
+/// All of them, in the order of the enumeration.
+const std::vector<Collective> &allCollectives();
+
+/// The algorithm whose formula gives the least; the first of equal ones.
+const CollectiveAlgorithm &bestAlgorithm(Collective operation, const CollectiveTask &task,
+                                         const LinkParameters &link);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The messages of a simulated run that a plan shares. What a rank sends in an execution of a shared
+// loop (an instance) is packed; combined messages leave by the plan's routes, each when all that
+// may add to it is there; a rank takes in, delivers and passes on whenever it is in MPI, which in
+// the simulation is when it waits. A long combined message travels as two: see sharedFirstPart.
+
+#ifndef SENDWRIGHT_ANALYSIS_SHARING_ROUTEDMESSAGES_H
+#define SENDWRIGHT_ANALYSIS_SHARING_ROUTEDMESSAGES_H
+
+#include "analysis/machine/MessageSimulation.h"
+#include "analysis/plan/Plan.h"
+#include "analysis/run/SendLoops.h"
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace sendwright {
+
+class RoutedMessages {
+public:
+  /// `loops` and `plan` may be null: nothing is routed. `planned`: plannedSites() of the plan. An
+  /// instance is shared that all its senders have in their timelines; later ones, of which a run
+  /// that was cut holds a part, go as written. All but the plan must outlive this.
+  RoutedMessages(const Timeline &timeline, const Machine &machine, const SendLoops *loops,
+                 const RankCountPlan *plan, const std::map<int, std::uint32_t> &planned,
+                 MessageSimulation &simulation);
+
+  /// True when the plan shares anything.
+  bool any() const { return !exchanges.empty(); }
+
+  /// Takes message `message` of the timeline, which `rank` sends by `event` in the instance that is
+  /// open there; false when the plan has none of this communicator, destination and tag.
+  bool pack(std::uint32_t exchange, std::uint32_t rank, std::uint32_t message, const Event &event);
+  /// The rank has been through the loop: what is only its own leaves, by the rank's processor.
+  /// `position` in its timeline is kept for the critical path.
+  void close(std::uint32_t exchange, std::uint32_t rank, std::size_t position);
+
+  /// True for the number of a combined message under way, or of its rest. O(log n) for n open
+  /// instances.
+  bool isCombined(std::uint32_t message) const;
+  /// The receiver has a combined message, at its clock: posts the receive of its rest, or delivers
+  /// what is in it to the messages of the timeline, and sends on what was only waiting for it. Its
+  /// numbers are not valid then.
+  void take(std::uint32_t combined, std::size_t position);
+
+  /// Where its sender was when it sent this combined message, or the one in which this message of
+  /// the timeline came. Of a rest that came before its receive was posted, where the receiver was.
+  std::uint32_t causePosition(std::uint32_t message) const;
+  /// True for a message of the timeline that came in a combined one.
+  bool wasDelivered(std::uint32_t message) const {
+    return message < causes.size() && causes[message] != noPosition;
+  }
+  /// Combined messages sent so far.
+  std::uint64_t sent() const { return count; }
+
+private:
+  struct CombinedRoute {
+    std::uint32_t from = 0, to = 0;
+    std::vector<std::uint32_t> messages; // of the pattern
+    std::vector<std::uint32_t> feeds;    // combined messages that wait for it at `to`
+    std::uint32_t awaited = 0;           // of those that feed it, and its sender's own
+    bool hasOwn = false;
+  };
+  struct Exchange {
+    Communicator communicator;
+    std::vector<CombinedRoute> combined;    // by sender, stage
+    std::vector<std::pair<int, int>> pairs; // of the pattern: source, destination
+    std::vector<std::map<std::pair<int, int>, std::uint32_t>> own; // by rank: destination, tag
+    std::vector<std::uint64_t> done;                               // instances, by rank
+    std::uint64_t instances = 0;
+    std::map<std::uint64_t, std::uint32_t> open; // first message, by instance
+  };
+  /// An instance's combined messages have numbers one after another, and then their rests.
+  struct Instance {
+    std::uint32_t exchange = 0;
+    std::uint64_t number = 0;
+    std::vector<double> bytes;                        // by message of the pattern
+    std::vector<std::vector<std::uint32_t>> contents; // messages of the timeline, likewise
+    std::vector<std::uint32_t> awaited, positions;    // by combined message
+    std::vector<std::uint32_t> parts, restPosted;     // likewise: not taken; positions of receives
+    std::size_t left = 0;                             // combined messages not taken
+  };
+
+  Exchange exchangeOf(const RankCountPlan &plan, std::uint32_t number) const;
+  static void joinRoutes(Exchange &exchange);
+  Instance &instanceAt(std::uint32_t exchange, std::uint32_t rank);
+  void arrived(Instance &instance, std::uint32_t combined, std::size_t position);
+  void send(Instance &instance, std::uint32_t combined);
+  void sendPart(std::uint32_t message, const CombinedRoute &route, double bytes, bool expected);
+
+  const Timeline &timeline;
+  const Machine &machine;
+  MessageSimulation &simulation;
+  std::vector<Exchange> exchanges;
+  std::map<std::uint32_t, Instance> instances; // open ones, by their first combined message
+  std::vector<std::uint32_t> causes;           // by message of the timeline
+  std::uint64_t count = 0;
+};
+
+} // namespace sendwright
+
+#endif

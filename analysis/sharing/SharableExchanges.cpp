@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One walk over the messages collects, per send loop, what its messages are and who else sends
+// alike; one over the ranks' events, who might receive or see them. The first condition that fails
+// is kept.
+
+#include "analysis/sharing/SharableExchanges.h"
+
+#include "analysis/run/MatchingConflicts.h"
+#include "analysis/run/RecurringPatterns.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+/// A message is planned that most instances have, or most of one pattern where those take turns.
+constexpr double oftenEnough = 0.5;
+/// Of the messages so many must be planned, and of those that are planned so many sent.
+constexpr double sameEnough = alikeEnough;
+/// A message waits in the memory of other ranks.
+constexpr std::uint64_t largestShared = 1 << 20;
+
+struct ChannelUse {
+  std::uint32_t number = 0; ///< in the order in which channels were first seen
+  std::uint64_t messages = 0, bytes = 0;
+  std::uint64_t lastInstance = UINT64_MAX;
+  std::uint64_t instances = 0;
+  bool planned = false;
+};
+
+/// How many messages are planned, and how many of these are sent, of all that are.
+struct PatternShare {
+  std::uint64_t planned = 0, sent = 0, all = 0;
+
+  void add(const PatternShare &other) {
+    planned += other.planned;
+    sent += other.sent;
+    all += other.all;
+  }
+  bool fewPlanned() const {
+    return static_cast<double>(sent) < sameEnough * static_cast<double>(all) || sent == 0;
+  }
+  bool fewSent() const {
+    return static_cast<double>(sent) < sameEnough * static_cast<double>(planned);
+  }
+};
+
+/// A send loop on its way to a verdict.
+struct Candidate {
+  std::string missing;
+  const Communicator *communicator = nullptr;
+  const Communicator *lastSeen = nullptr;  ///< of some rank; equal to `communicator`
+  std::map<int, std::uint64_t> executions; ///< per rank that sends in it
+  bool marked = false;                     ///< the profile says where executions begin and end
+  std::uint64_t instances = 0;             ///< those that all ranks have
+  std::map<MatchingChannel, ChannelUse> channels;
+  std::vector<RecurringPattern> patterns; ///< by turns; none where all instances are alike
+
+  void lacks(const std::string &what) {
+    if (missing.empty())
+      missing = what;
+  }
+};
+
+std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
+
+class ExchangeRecognition {
+public:
+  ExchangeRecognition(const Profile &profile, const Timeline &timeline, const SendLoops &loops,
+                      const std::vector<ExchangeInstance> &meetings)
+      : profile(profile), timeline(timeline), loops(loops), meetings(meetings) {
+    for (std::size_t site = 0; site < loops.loops.size(); ++site)
+      if (loops.loops[site].batchDestinations >= 2)
+        candidates[static_cast<int>(site)];
+  }
+
+  std::vector<ExchangeFinding> run() {
+    if (candidates.empty())
+      return {};
+    for (auto &[site, candidate] : candidates)
+      judgeLoop(site, candidate);
+    findBatches();
+    for (auto &[site, candidate] : candidates)
+      judgeExecutions(site, candidate);
+    judgeMessages();
+    judgeOtherCalls();
+    for (auto &[site, candidate] : candidates)
+      judgePattern(site, candidate);
+    judgeWaits();
+    std::vector<ExchangeFinding> findings;
+    findings.reserve(candidates.size());
+    for (auto &[site, candidate] : candidates)
+      findings.push_back(findingOf(site, candidate));
+    return findings;
+  }
+
+private:
+  /// Where a send belongs.
+  struct SendPlace {
+    int site = noSite; ///< of its batch
+    std::uint64_t instance = 0;
+  };
+
+  const Event &eventAt(EventPosition at) const { return timeline.ranks[at.rank].at(at.position); }
+
+  /// Numbers the batches of each loop at each rank: the instances of the exchange.
+  void findBatches() {
+    places.resize(timeline.ranks.size());
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+      const RankBatches &batches = loops.ranks[rank];
+      for (const RecordedBatch &batch : batches.batches) {
+        const auto found = candidates.find(batch.site);
+        if (found == candidates.end())
+          continue;
+        judgeEnd(found->second, timeline.ranks[rank], batch.issued);
+        const std::uint64_t instance = found->second.executions[static_cast<int>(rank)]++;
+        entries[batch.site].resize(std::max(entries[batch.site].size(), instance + 1));
+        entries[batch.site][instance].push_back(
+            {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(batch.issued)});
+        for (std::size_t send = batch.first; send < batch.end; ++send) {
+          const std::size_t position = batches.sends[send];
+          places[rank].push_back({static_cast<std::uint32_t>(position), {batch.site, instance}});
+          judgeSend(found->second, rank, timeline.ranks[rank].at(position));
+        }
+      }
+    }
+  }
+
+  /// Which loop's batch the message is in, and the how-manieth of its rank.
+  SendPlace placeOfSend(const MatchedMessage &message) const {
+    const auto &known = places[message.send.rank];
+    const auto found = std::lower_bound(
+        known.begin(), known.end(), message.send.position,
+        [](const auto &place, std::uint32_t position) { return place.first < position; });
+    return found != known.end() && found->first == message.send.position ? found->second
+                                                                         : SendPlace{};
+  }
+
+  /// Messages leave when the loop does: nothing in it may wait for them before.
+  static void judgeEnd(Candidate &candidate, const RankTimeline &rank, std::size_t issued) {
+    if (candidate.marked && issued < rank.size() && rank.at(issued).kind == EventKind::Call)
+      candidate.lacks(std::string(mpiFunction(rank.at(issued).function).name) +
+                      " behind the sends in the loop ends the batch");
+  }
+
+  void judgeLoop(int site, Candidate &candidate) const {
+    const LoopFacts &facts = loops.loops[site];
+    if (!facts.refusal.empty())
+      candidate.lacks("the compiler would leave the loop");
+    if (facts.synchronous > 0)
+      candidate.lacks("it has synchronous sends (MPI_Ssend)");
+    candidate.marked = isMarked(site);
+    if (facts.separated && candidate.marked) // else it is not known where executions end
+      candidate.lacks(std::string(mpiFunction(facts.separator).name) +
+                      " between its sends ends the batch");
+  }
+
+  /// Standard sends, all on one communicator.
+  void judgeSend(Candidate &candidate, std::size_t rank, const Event &event) const {
+    const MpiFunction &function = mpiFunction(event.function);
+    if (function.role != MpiRole::Send && function.role != MpiRole::NonblockingSend)
+      candidate.lacks("it sends by " + std::string(function.name));
+    const Communicator *communicator = communicatorOf(event, profile.ranks[rank]);
+    if (communicator == candidate.lastSeen)
+      return;
+    candidate.lastSeen = communicator;
+    if (!candidate.communicator)
+      candidate.communicator = communicator;
+    else if (!(*candidate.communicator == *communicator))
+      candidate.lacks("it sends on more than one communicator");
+  }
+
+  /// Every rank of the communicator sends in every execution, or in none: for one that sends
+  /// nothing of its own nobody waits, and what it is to pass on leaves in whatever call of MPI it
+  /// is.
+  void judgeExecutions(int site, Candidate &candidate) {
+    if (!candidate.missing.empty())
+      return;
+    if (candidate.communicator->members.size() < 3)
+      return candidate.lacks("there is no third rank to pass its messages on");
+    std::map<int, std::uint64_t> whole = candidate.executions;
+    if (timeline.cut) // ranks are cut at different instances; their marks are counted to the end
+      for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+        if (const std::uint64_t marked = marksOf(rank, site))
+          whole[static_cast<int>(rank)] = marked;
+    const auto most =
+        std::max_element(whole.begin(), whole.end(), [](const auto &left, const auto &right) {
+          return left.second < right.second;
+        });
+    candidate.instances = UINT64_MAX;
+    for (const int rank : candidate.communicator->members) {
+      if (!whole.contains(rank)) {
+        if (timeline.cut && !candidate.marked)
+          candidate.lacks("the profile is too long to see whether " + rankText(rank) +
+                          " sends in it");
+        continue;
+      }
+      if (whole[rank] != most->second)
+        candidate.lacks(rankText(rank) + " sends in " + std::to_string(whole[rank]) +
+                        " of its executions, and " + rankText(most->first) + " in " +
+                        std::to_string(most->second));
+      candidate.instances =
+          std::min(candidate.instances,
+                   candidate.executions.contains(rank) ? candidate.executions[rank] : 0);
+    }
+  }
+
+  bool isMarked(int site) const {
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+      if (marksOf(rank, site) > 0)
+        return true;
+    return false;
+  }
+
+  std::uint64_t marksOf(std::size_t rank, int site) const {
+    std::uint64_t marks = 0;
+    for (std::size_t number = 0; number < profile.ranks[rank].events.size(); ++number) {
+      const Event &event = profile.ranks[rank].events[number];
+      if (event.kind == EventKind::SiteEnter && event.site == site)
+        marks += timeline.ranks[rank].count[number];
+    }
+    return marks;
+  }
+
+  /// Every message is taken by a receive of one source and tag, and none is too large.
+  void judgeMessages() {
+    for (const MatchedMessage &message : timeline.messages) {
+      if (message.send.position == noPosition)
+        continue;
+      const SendPlace place = placeOfSend(message);
+      const auto found = candidates.find(place.site);
+      if (found == candidates.end() || !found->second.missing.empty() ||
+          place.instance >= found->second.instances)
+        continue;
+      Candidate &candidate = found->second;
+      const Event &send = eventAt(message.send);
+      if (send.bytes > largestShared)
+        candidate.lacks("messages of " + std::to_string(send.bytes) +
+                        " bytes are too large to be kept at other ranks");
+      if (message.receive.position != noPosition)
+        judgeReceive(candidate, message);
+      else if (!timeline.cut)
+        candidate.lacks(rankText(message.receive.rank) + " does not receive all its messages");
+      addToChannel(candidate, message.send.rank, send, place.instance);
+    }
+  }
+
+  void judgeReceive(Candidate &candidate, const MatchedMessage &message) const {
+    const Event &receive = eventAt(message.receive);
+    const MpiFunction &function = mpiFunction(receive.function);
+    if (function.role != MpiRole::Receive && function.role != MpiRole::NonblockingReceive)
+      candidate.lacks("its messages are received by " + std::string(function.name) +
+                      atPlace(profile, message.receive.rank, receive));
+    else if (receive.peer < 0)
+      candidate.lacks("a receive from any source" +
+                      atPlace(profile, message.receive.rank, receive) + " takes its messages");
+    else if (receive.tag == anyTag)
+      candidate.lacks("a receive of any tag" + atPlace(profile, message.receive.rank, receive) +
+                      " takes its messages");
+  }
+
+  static void addToChannel(Candidate &candidate, std::uint32_t source, const Event &send,
+                           std::uint64_t instance) {
+    if (send.peer == static_cast<int>(source))
+      return; // never travels
+    const auto number = static_cast<std::uint32_t>(candidate.channels.size());
+    const auto [entry, isNew] =
+        candidate.channels.try_emplace({static_cast<int>(source), send.peer, send.tag});
+    ChannelUse &use = entry->second;
+    if (isNew)
+      use.number = number;
+    ++use.messages;
+    use.bytes += send.bytes;
+    use.instances += use.lastInstance != instance;
+    if (use.lastInstance == instance)
+      candidate.lacks(rankText(source) + " sends several messages with one tag (" +
+                      std::to_string(send.tag) + ") to " + rankText(send.peer));
+    use.lastInstance = instance;
+  }
+
+  /// Nobody else sends what its receives could take, no wildcard could take its messages, and no
+  /// probe see them.
+  void judgeOtherCalls() {
+    for (auto &[site, candidate] : candidates) {
+      if (!candidate.missing.empty())
+        continue;
+      MatchingChannels messages;
+      messages.communicator = candidate.communicator;
+      for (const auto &[channel, use] : candidate.channels)
+        messages.add(channel);
+      for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+        for (const Event &event : profile.ranks[rank].events) {
+          const bool isOwn = event.site >= 0 &&
+                             isDeferrable(event, profile.ranks[rank], timeline.ranks.size()) &&
+                             loops.loops[event.site].batchSite == site;
+          if (const std::string conflict =
+                  isOwn ? "" : conflictOfSend(profile, rank, event, messages);
+              !conflict.empty())
+            candidate.lacks(conflict);
+        }
+      for (std::size_t rank = 0; rank < timeline.ranks.size() && candidate.missing.empty(); ++rank)
+        for (const Event &event : profile.ranks[rank].events)
+          if (const std::string conflict = conflictOfReceive(profile, rank, event, messages);
+              !conflict.empty())
+            candidate.lacks(conflict);
+    }
+  }
+
+  static bool isPlanned(std::uint64_t sentIn, std::uint64_t instances) {
+    return static_cast<double>(sentIn) >= oftenEnough * static_cast<double>(instances);
+  }
+
+  /// Most instances have much the same messages, or those of a few patterns by turns.
+  void judgePattern(int site, Candidate &candidate) const {
+    if (!candidate.missing.empty())
+      return;
+    PatternShare share;
+    for (auto &[channel, use] : candidate.channels) {
+      use.planned = isPlanned(use.instances, candidate.instances);
+      share.add(
+          {use.planned ? candidate.instances : 0, use.planned ? use.messages : 0, use.messages});
+    }
+    if ((share.fewPlanned() || share.fewSent()) && judgePatterns(site, candidate))
+      return;
+    const auto percent = [](std::uint64_t part, std::uint64_t whole) {
+      return std::to_string(whole > 0 ? 100 * part / whole : 0);
+    };
+    if (share.fewPlanned())
+      candidate.lacks("its messages differ from one execution to the next (" +
+                      percent(share.sent, share.all) + " % of them are in most executions)");
+    else if (share.fewSent())
+      candidate.lacks("its messages differ from one execution to the next (of the usual ones " +
+                      percent(share.sent, share.planned) + " % are sent)");
+  }
+
+  /// True where instances have patterns by turns: then what is usual in any of them is planned.
+  bool judgePatterns(int site, Candidate &candidate) const {
+    const std::size_t kinds = candidate.channels.size();
+    std::vector<RecurringPattern> patterns =
+        findRecurringPatterns(messagesOf(site, candidate), kinds);
+    std::vector<bool> planned(kinds);
+    PatternShare share;
+    for (RecurringPattern &pattern : patterns) {
+      std::erase_if(pattern.kinds, [&](const RecurringPattern::Kind &kind) {
+        return !isPlanned(kind.executions, pattern.executions);
+      });
+      for (const RecurringPattern::Kind &kind : pattern.kinds) {
+        planned[kind.kind] = true;
+        share.add({pattern.executions, kind.executions, 0});
+      }
+    }
+    for (const auto &[channel, use] : candidate.channels)
+      share.all += use.messages;
+    if (share.fewPlanned() || share.fewSent())
+      return false;
+    for (auto &[channel, use] : candidate.channels)
+      use.planned = planned[use.number];
+    if (patterns.size() > 1)
+      candidate.patterns = std::move(patterns);
+    return true;
+  }
+
+  /// The messages of a loop's instances, by the numbers of their channels.
+  std::vector<ExecutionMessage> messagesOf(int site, const Candidate &candidate) const {
+    std::vector<ExecutionMessage> messages;
+    for (const MatchedMessage &message : timeline.messages) {
+      if (message.send.position == noPosition)
+        continue;
+      const SendPlace place = placeOfSend(message);
+      if (place.site != site || place.instance >= candidate.instances)
+        continue;
+      const Event &send = eventAt(message.send);
+      const auto channel =
+          candidate.channels.find({static_cast<int>(message.send.rank), send.peer, send.tag});
+      if (channel != candidate.channels.end())
+        messages.push_back({place.instance, channel->second.number, send.bytes});
+    }
+    return messages;
+  }
+
+  void judgeWaits() {
+    SharedMessages shared;
+    std::map<int, std::int64_t> firstInstance;
+    for (const auto &[site, candidate] : candidates) {
+      if (!candidate.missing.empty())
+        continue;
+      firstInstance[site] = static_cast<std::int64_t>(shared.instances.size());
+      for (std::uint64_t instance = 0; instance < candidate.instances; ++instance)
+        shared.instances.push_back({site, std::move(entries[site][instance])});
+    }
+    if (firstInstance.empty())
+      return;
+    shared.instances.insert(shared.instances.end(), meetings.begin(), meetings.end());
+    shared.instanceOf.resize(timeline.messages.size(), SharedMessages::none);
+    for (std::size_t index = 0; index < timeline.messages.size(); ++index) {
+      const MatchedMessage &message = timeline.messages[index];
+      if (message.send.position == noPosition)
+        continue;
+      const SendPlace place = placeOfSend(message);
+      const auto first = firstInstance.find(place.site);
+      if (first != firstInstance.end() && place.instance < candidates[place.site].instances)
+        shared.instanceOf[index] = first->second + static_cast<std::int64_t>(place.instance);
+    }
+    for (const auto &[site, reason] : findCircularWaits(timeline, shared))
+      candidates[site].lacks(reason);
+  }
+
+  std::vector<std::int32_t> receiversFromAnySource(const SharableExchange &exchange) const {
+    std::set<std::int32_t> ranks;
+    for (const ExchangedMessage &message : exchange.messages)
+      ranks.insert(message.destination);
+    std::erase_if(ranks, [&](std::int32_t rank) {
+      const RankProfile &known = profile.ranks[static_cast<std::size_t>(rank)];
+      return std::none_of(known.events.begin(), known.events.end(), [&](const Event &event) {
+        return takesFromAnySource(exchange.communicator, known, event);
+      });
+    });
+    return {ranks.begin(), ranks.end()};
+  }
+
+  static ExchangedMessage exchanged(const MatchingChannel &channel, std::uint64_t bytes,
+                                    std::uint64_t messages, std::uint64_t instances) {
+    return {channel.source, channel.destination, channel.tag,
+            static_cast<double>(bytes) / static_cast<double>(messages), instances};
+  }
+
+  static std::vector<AlternatingPattern> patternsOf(const Candidate &candidate) {
+    std::vector<AlternatingPattern> patterns;
+    for (const RecurringPattern &recurring : candidate.patterns) {
+      std::map<std::uint32_t, const RecurringPattern::Kind *> kinds;
+      for (const RecurringPattern::Kind &kind : recurring.kinds)
+        kinds[kind.kind] = &kind;
+      AlternatingPattern &pattern = patterns.emplace_back();
+      pattern.instances = recurring.executions;
+      for (const auto &[channel, use] : candidate.channels)
+        if (const auto kind = kinds.find(use.number); kind != kinds.end())
+          pattern.messages.push_back(exchanged(channel, kind->second->bytes,
+                                               kind->second->executions, kind->second->executions));
+    }
+    return patterns;
+  }
+
+  ExchangeFinding findingOf(int site, const Candidate &candidate) const {
+    ExchangeFinding finding;
+    finding.site = site;
+    finding.missing = candidate.missing;
+    if (!candidate.missing.empty())
+      return finding;
+    finding.exchange.communicator = *candidate.communicator;
+    finding.exchange.instances = candidate.instances;
+    for (const auto &[channel, use] : candidate.channels)
+      if (use.planned)
+        finding.exchange.messages.push_back(
+            exchanged(channel, use.bytes, use.messages, use.instances));
+    finding.exchange.patterns = patternsOf(candidate);
+    finding.exchange.anySource = receiversFromAnySource(finding.exchange);
+    return finding;
+  }
+
+  const Profile &profile;
+  const Timeline &timeline;
+  const SendLoops &loops;
+  const std::vector<ExchangeInstance> &meetings;
+  std::map<int, Candidate> candidates;                                  // by site
+  std::vector<std::vector<std::pair<std::uint32_t, SendPlace>>> places; // per rank, by position
+  std::map<int, std::vector<std::vector<EventPosition>>> entries;       // by site, instance
+};
+
+} // namespace
+
+std::vector<ExchangeFinding> findSharableExchanges(const Profile &profile, const Timeline &timeline,
+                                                   const SendLoops &loops,
+                                                   const std::vector<ExchangeInstance> &meetings) {
+  return ExchangeRecognition(profile, timeline, loops, meetings).run();
+}
+
+} // namespace sendwright

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exchanges whose messages are shared, as a plan holds them. An exchange is the sends of one loop,
+// wherever their receives stand. Its messages are streams: all that one rank sends another on one
+// communicator with the same tag. Of each exchange a rank holds what it does itself: the messages
+// that it sends, receives or passes on, and what it sends and receives in each stage.
+
+#ifndef SENDWRIGHT_ANALYSIS_SHARING_SHAREDEXCHANGES_H
+#define SENDWRIGHT_ANALYSIS_SHARING_SHAREDEXCHANGES_H
+
+#include "analysis/file/Bytes.h"
+#include "analysis/sharing/RouteTable.h"
+#include "analysis/trace/Profile.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// Bytes that a message brings along in a combined one: whose it is, its tag and its size.
+inline constexpr std::uint64_t sharedRecordHeader = 24;
+/// So many bytes of a combined message its receiver awaits. What is beyond them is a message of its
+/// own, whose receive is posted when these have come.
+inline constexpr std::uint64_t sharedFirstPart = 8192;
+
+/// What all ranks know of an exchange.
+struct SharedExchange {
+  std::uint32_t site = 0;     ///< of the sends: an index into RankCountPlan::sites
+  Communicator communicator;  ///< on which they are; an intracommunicator
+  std::string method;         ///< which way of sharing, for a person
+  std::uint32_t stages = 0;   ///< of its route table
+  std::uint64_t messages = 0; ///< of its pattern
+  /// Ranks that get its messages, and in the profile received or probed from any source on the
+  /// communicator, too. World ranks, ascending.
+  std::vector<std::int32_t> anySource = {};
+  bool operator==(const SharedExchange &) const = default;
+};
+
+/// A message of an exchange at a rank that has to do with it. Tags of messages that only pass
+/// through are not known there.
+struct SharedMessage {
+  std::int32_t source = 0, destination = 0; ///< world ranks
+  std::vector<std::int32_t> tags;           ///< ascending; at source and destination, else none
+  bool operator==(const SharedMessage &) const = default;
+};
+
+/// One rank's part of an exchange.
+struct RankExchange {
+  std::uint32_t exchange = 0;          ///< index into RankCountPlan::exchanges
+  std::vector<SharedMessage> messages; ///< by source, then destination
+  RankStages stages; ///< Transfer::messages are indices into `messages`, peers world ranks
+};
+
+/// Every rank's part of exchange `exchange`; of ranks that have none, `messages` is empty. Ranks of
+/// `pattern` are world ranks, `tags` are those of each of its messages (ascending, at least one),
+/// and `table` is one that keepsRouteRules() accepts and in which no message comes to
+/// a rank twice. O(hops log hops).
+std::vector<RankExchange> partsOfRanks(std::uint32_t exchange, const ExchangePattern &pattern,
+                                       const std::vector<std::vector<std::int32_t>> &tags,
+                                       const RouteTable &table);
+
+/// The exchanges of a plan for `rankCount` ranks with `sites` sites, as bytes. Reading throws
+/// FormatError for what no plan holds.
+void encodeExchanges(ByteWriter &out, const std::vector<SharedExchange> &exchanges);
+std::vector<SharedExchange> decodeExchanges(ByteReader &in, int rankCount, std::size_t sites);
+
+/// One rank's parts, likewise. What is read is consistent: indices exist, a message is sent where
+/// it starts or after it was received, once, and not where it ends.
+void encodeParts(ByteWriter &out, const std::vector<RankExchange> &parts);
+std::vector<RankExchange> decodeParts(ByteReader &in, int rankCount, int rank,
+                                      const std::vector<SharedExchange> &exchanges);
+
+} // namespace sendwright
+
+#endif

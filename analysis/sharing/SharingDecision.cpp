@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Routes are found among the positions of a communicator, where neighbours are likely to share a
+// node; plans speak of world ranks.
+
+#include "analysis/sharing/SharingDecision.h"
+
+#include "analysis/sharing/Sharing.h"
+#include "analysis/sharing/SharingCosts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+struct PairOfRanks {
+  double bytes = 0;
+  std::vector<std::int32_t> tags;
+};
+using PairsOfRanks = std::map<std::pair<int, int>, PairOfRanks>;
+
+/// All that one rank has for another is one message of the pattern. A message's bytes, and its
+/// record's, count by the part of `instances` that has it; 0: in all.
+PairsOfRanks pairsOf(const std::vector<ExchangedMessage> &messages, std::uint64_t instances) {
+  PairsOfRanks pairs;
+  for (const ExchangedMessage &message : messages) {
+    PairOfRanks &pair = pairs[{message.source, message.destination}];
+    const double part =
+        instances > 0 ? static_cast<double>(message.instances) / static_cast<double>(instances) : 1;
+    pair.bytes += part * (message.bytes + static_cast<double>(sharedRecordHeader));
+    pair.tags.push_back(message.tag);
+  }
+  for (auto &[ranks, pair] : pairs)
+    std::sort(pair.tags.begin(), pair.tags.end());
+  return pairs;
+}
+
+/// The pattern as the program sends it: without heads of records.
+ExchangePattern asWritten(ExchangePattern pattern, const PairsOfRanks &pairs,
+                          const std::vector<int> &group) {
+  for (PatternMessage &message : pattern.messages) {
+    const PairOfRanks &pair = pairs.at({group[static_cast<std::size_t>(message.source)],
+                                        group[static_cast<std::size_t>(message.destination)]});
+    message.items -= std::min(message.items, sharedRecordHeader * pair.tags.size());
+  }
+  return pattern;
+}
+
+/// The members that have to do with the exchange: only these pass messages on.
+std::vector<int> ranksOf(const SharableExchange &exchange) {
+  std::set<int> involved;
+  for (const ExchangedMessage &message : exchange.messages)
+    involved.insert({message.source, message.destination});
+  std::vector<int> group;
+  std::copy_if(exchange.communicator.members.begin(), exchange.communicator.members.end(),
+               std::back_inserter(group), [&](int rank) { return involved.contains(rank); });
+  return group;
+}
+
+/// The pattern among positions of the group.
+ExchangePattern patternAmong(const std::vector<int> &group, const PairsOfRanks &pairs) {
+  std::map<int, std::int32_t> position;
+  for (std::size_t at = 0; at < group.size(); ++at)
+    position[group[at]] = static_cast<std::int32_t>(at);
+  ExchangePattern pattern;
+  pattern.ranks = static_cast<std::int32_t>(group.size());
+  for (const auto &[ranks, pair] : pairs)
+    pattern.messages.push_back({position.at(ranks.first), position.at(ranks.second),
+                                static_cast<std::uint64_t>(std::llround(pair.bytes))});
+  std::sort(pattern.messages.begin(), pattern.messages.end(),
+            [](const PatternMessage &left, const PatternMessage &right) {
+              return std::pair(left.source, left.destination) <
+                     std::pair(right.source, right.destination);
+            });
+  return pattern;
+}
+
+/// Puts pattern and routes, which are among positions of the group, into `decision`.
+void nameRanks(const std::vector<int> &group, const ExchangePattern &pattern,
+               const RouteTable &table, SharingDecision &decision) {
+  std::map<std::pair<int, int>, std::size_t> messages; // by world ranks
+  for (std::size_t index = 0; index < pattern.messages.size(); ++index) {
+    const PatternMessage &message = pattern.messages[index];
+    messages[{group[static_cast<std::size_t>(message.source)],
+              group[static_cast<std::size_t>(message.destination)]}] = index;
+  }
+  decision.table.stages = table.stages;
+  for (const auto &[ranks, index] : messages) {
+    decision.pattern.messages.push_back({ranks.first, ranks.second, pattern.messages[index].items});
+    std::vector<Hop> &route = decision.table.routes.emplace_back(table.routes[index]);
+    for (Hop &hop : route)
+      hop.target = group[static_cast<std::size_t>(hop.target)];
+  }
+}
+
+/// Direct messages of one pattern.
+struct DirectMessages {
+  SharingFigures figures;
+  double seconds = 0;
+};
+
+DirectMessages directMessages(const ExchangePattern &pattern, const PairsOfRanks &pairs,
+                              const std::vector<int> &group, const Machine &machine) {
+  const RouteTable direct = directRoutes(pattern);
+  return {sharingFigures(pattern, direct, combinedMessages(pattern, direct)),
+          predictSeconds(combinedMessages(asWritten(pattern, pairs, group), direct), pattern.ranks,
+                         machine, 1)};
+}
+
+/// `pattern` with the sizes that the pairs have in one of the patterns by turns: of most, none.
+ExchangePattern withSizes(ExchangePattern pattern, const PairsOfRanks &pairs,
+                          const std::vector<int> &group) {
+  for (PatternMessage &message : pattern.messages) {
+    const auto pair = pairs.find({group[static_cast<std::size_t>(message.source)],
+                                  group[static_cast<std::size_t>(message.destination)]});
+    message.items =
+        pair == pairs.end() ? 0 : static_cast<std::uint64_t>(std::llround(pair->second.bytes));
+  }
+  return pattern;
+}
+
+/// Weighted means of what is whole numbers in each pattern.
+class MeanFigures {
+public:
+  void add(const SharingFigures &figures, double part) {
+    mean.averageSends += part * figures.averageSends;
+    sends += part * static_cast<double>(figures.maxSends);
+    receives += part * static_cast<double>(figures.maxReceives);
+    load += part * static_cast<double>(figures.maxLoad);
+    mean.stages = figures.stages;
+    mean.maxHops = figures.maxHops;
+  }
+  SharingFigures figures() const {
+    SharingFigures rounded = mean;
+    rounded.maxSends = std::llround(sends);
+    rounded.maxReceives = std::llround(receives);
+    rounded.maxLoad = std::llround(load);
+    return rounded;
+  }
+
+private:
+  SharingFigures mean;
+  double sends = 0, receives = 0, load = 0;
+};
+
+/// What an instance takes on average where `exchange` has patterns by turns. `table`: the routes of
+/// `all`, the messages of all of them.
+void predictByTurns(const SharableExchange &exchange, const ExchangePattern &all,
+                    const RouteTable &table, const std::vector<int> &group, const Machine &machine,
+                    SharingPrediction &prediction) {
+  double instances = 0;
+  for (const AlternatingPattern &pattern : exchange.patterns)
+    instances += static_cast<double>(pattern.instances);
+  MeanFigures direct;
+  prediction.directSeconds = prediction.seconds = 0;
+  for (const AlternatingPattern &turn : exchange.patterns) {
+    const double part = static_cast<double>(turn.instances) / instances;
+    const PairsOfRanks pairs = pairsOf(turn.messages, 0);
+    const DirectMessages written =
+        directMessages(patternAmong(group, pairs), pairs, group, machine);
+    direct.add(written.figures, part);
+    prediction.directSeconds += part * written.seconds;
+    prediction.seconds +=
+        part * (table.stages < 2
+                    ? written.seconds
+                    : predictSeconds(combinedMessages(withSizes(all, pairs, group), table),
+                                     all.ranks, machine, 1));
+  }
+  prediction.direct = direct.figures();
+  if (table.stages < 2)
+    prediction.shared = prediction.direct;
+  else
+    prediction.method += " for " + std::to_string(exchange.patterns.size()) + " patterns by turns";
+}
+
+} // namespace
+
+SharingDecision decideSharing(const SharableExchange &exchange, int ranks, const Machine &machine) {
+  const bool byTurns = !exchange.patterns.empty();
+  const PairsOfRanks pairs = pairsOf(exchange.messages, byTurns ? exchange.instances : 0);
+  const std::vector<int> group = ranksOf(exchange);
+  const ExchangePattern pattern = patternAmong(group, pairs);
+  const SharingChoice choice = selectRoutes(pattern, machine, 1);
+  SharingDecision decision;
+  decision.pattern.ranks = ranks;
+  nameRanks(group, pattern, choice.routes.table, decision);
+  for (const auto &[pair, known] : pairs)
+    decision.tags.push_back(known.tags);
+  const DirectMessages direct = directMessages(pattern, pairs, group, machine);
+  decision.prediction = {choice.routes.method, direct.figures,        choice.routes.figures,
+                         direct.seconds,       choice.routes.seconds, 0};
+  if (byTurns)
+    predictByTurns(exchange, pattern, choice.routes.table, group, machine, decision.prediction);
+  return decision;
+}
+
+double meetingSeconds(std::size_t members, const Machine &machine) {
+  const LinkParameters &link = machine.between;
+  return std::ceil(std::log2(static_cast<double>(members))) * (link.L + link.o_send + link.o_recv);
+}
+
+} // namespace sendwright

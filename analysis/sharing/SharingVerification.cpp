@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A rank's own part is looked at first: it passes on what came in an earlier stage, once, and sends
+// what is its own once. Then each combined message is compared at its two ends. Together this is
+// enough: a message that a rank gives away arrives where its next rank says, stages only ascend, so
+// the way of a message ends, and it can end nowhere but at its destination. For the same reason
+// combined messages cannot wait for one another in a circle.
+
+#include "analysis/sharing/SharingVerification.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+/// Most stages of all exchanges together. Each stage takes one of MPI's tags; every MPI has so
+/// many.
+constexpr std::uint64_t mostStagesOfAll = 16000;
+
+/// One end of a combined message.
+struct TransferEnd {
+  std::uint32_t stage = 0;
+  int from = 0, to = 0;
+  const RankExchange *part = nullptr;
+  const Transfer *transfer = nullptr;
+  auto key() const { return std::tuple(stage, from, to); }
+};
+
+std::string messageName(const SharedMessage &message) {
+  return "the message from rank " + std::to_string(message.source) + " to rank " +
+         std::to_string(message.destination);
+}
+
+/// The parts of one exchange.
+class ExchangeParts {
+public:
+  ExchangeParts(const RankCountPlan &plan, std::uint32_t number, int rankCount)
+      : exchange(plan.exchanges[number]), rankCount(rankCount),
+        parts(static_cast<std::size_t>(rankCount)) {
+    for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+      const std::vector<RankExchange> &own = plan.rankExchanges[rank];
+      const auto part = std::ranges::lower_bound(own, number, {}, &RankExchange::exchange);
+      if (part != own.end() && part->exchange == number)
+        parts[rank] = &*part;
+    }
+  }
+
+  std::optional<std::string> contradiction() {
+    if (checkHead() && checkParts())
+      checkEnds();
+    return problem;
+  }
+  /// Whether the rank sends messages of its own in it.
+  bool hasOwn(int rank) const {
+    const RankExchange *part = parts[static_cast<std::size_t>(rank)];
+    return part && std::any_of(part->messages.begin(), part->messages.end(),
+                               [&](const SharedMessage &one) { return one.source == rank; });
+  }
+
+private:
+  bool fail(const std::string &text) {
+    if (!problem)
+      problem = text;
+    return false;
+  }
+  bool checkHead();
+  bool checkParts();
+  bool checkMessages(int rank, const RankExchange &part);
+  bool checkWays(int rank, const RankExchange &part);
+  bool checkEnds();
+  bool compareContents(const TransferEnd &send, const TransferEnd &receive);
+  const SharedMessage *find(int rank, const SharedMessage &message) const;
+  bool compareTags();
+
+  const SharedExchange &exchange;
+  const int rankCount;
+  std::vector<const RankExchange *> parts; ///< by rank; null: none
+  std::vector<bool> isMember;              ///< by rank
+  std::vector<TransferEnd> sends, receives;
+  std::optional<std::string> problem;
+};
+
+bool ExchangeParts::checkHead() {
+  isMember.resize(static_cast<std::size_t>(rankCount));
+  for (const int member : exchange.communicator.members) {
+    if (member < 0 || member >= rankCount || isMember[static_cast<std::size_t>(member)])
+      return fail("its communicator has a rank twice, or one that is not there");
+    isMember[static_cast<std::size_t>(member)] = true;
+  }
+  int previous = -1;
+  for (const std::int32_t rank : exchange.anySource) {
+    if (rank <= previous || rank >= rankCount || !isMember[static_cast<std::size_t>(rank)])
+      return fail("rank " + std::to_string(rank) +
+                  " receives from any source: expected members of its communicator, ascending");
+    previous = rank;
+  }
+  return true;
+}
+
+bool ExchangeParts::checkMessages(int rank, const RankExchange &part) {
+  for (std::size_t index = 0; index < part.messages.size(); ++index) {
+    const SharedMessage &message = part.messages[index];
+    const auto ends = std::pair(message.source, message.destination);
+    if (index > 0) {
+      const SharedMessage &before = part.messages[index - 1];
+      if (ends <= std::pair(before.source, before.destination))
+        return fail("rank " + std::to_string(rank) + " has " + messageName(message) +
+                    " twice, or out of order");
+    }
+    for (const int end : {message.source, message.destination})
+      if (end < 0 || end >= rankCount || !isMember[static_cast<std::size_t>(end)])
+        return fail("rank " + std::to_string(rank) + " has " + messageName(message) +
+                    ", of which one is no member of its communicator");
+    const bool isEnd = message.source == rank || message.destination == rank;
+    if (message.source == message.destination || isEnd == message.tags.empty())
+      return fail("rank " + std::to_string(rank) + " has " + messageName(message) +
+                  " with other ends or tags than a message has");
+  }
+  return true;
+}
+
+bool ExchangeParts::checkWays(int rank, const RankExchange &part) {
+  enum : unsigned char { here = 1, came = 2, left = 4 };
+  std::vector<unsigned char> state(part.messages.size(), 0);
+  for (std::size_t index = 0; index < state.size(); ++index)
+    if (part.messages[index].source == rank)
+      state[index] = here;
+  const auto name = [&](std::uint32_t message) {
+    return messageName(part.messages[message]) + " at rank " + std::to_string(rank);
+  };
+  for (std::uint32_t stage = 0; stage < part.stages.size(); ++stage)
+    for (const bool isSend : {true, false})
+      for (const Transfer &transfer :
+           isSend ? part.stages[stage].sends : part.stages[stage].receives) {
+        const int from = isSend ? rank : transfer.peer, to = isSend ? transfer.peer : rank;
+        (isSend ? sends : receives).push_back({stage, from, to, &part, &transfer});
+        if (transfer.peer < 0 || transfer.peer >= rankCount || transfer.peer == rank ||
+            transfer.messages.empty())
+          return fail("rank " + std::to_string(rank) + " has an empty combined message in stage " +
+                      std::to_string(stage) + ", or one with no other rank");
+        for (const std::uint32_t message : transfer.messages) {
+          if (message >= state.size())
+            return fail("rank " + std::to_string(rank) + " has no message " +
+                        std::to_string(message));
+          if (isSend && (!(state[message] & here) || part.messages[message].destination == rank))
+            return fail(name(message) + " leaves where it is not, or where it ends");
+          if (!isSend && state[message] != 0)
+            return fail(name(message) + " comes twice");
+          state[message] = isSend ? left : here | came;
+        }
+      }
+  for (std::uint32_t message = 0; message < state.size(); ++message)
+    if (part.messages[message].destination == rank ? !(state[message] & came)
+                                                   : state[message] != left)
+      return fail(name(message) + " neither ends nor leaves");
+  return true;
+}
+
+bool ExchangeParts::checkParts() {
+  std::uint64_t messages = 0;
+  for (int rank = 0; rank < rankCount; ++rank) {
+    const RankExchange *part = parts[static_cast<std::size_t>(rank)];
+    if (!part)
+      continue;
+    if (part->stages.size() != exchange.stages)
+      return fail("rank " + std::to_string(rank) + " has " + std::to_string(part->stages.size()) +
+                  " of " + std::to_string(exchange.stages) + " stages");
+    if (!checkMessages(rank, *part) || !checkWays(rank, *part))
+      return false;
+    for (const SharedMessage &message : part->messages)
+      messages += message.source == rank;
+  }
+  if (messages != exchange.messages)
+    return fail("its ranks send " + std::to_string(messages) + " messages, expected " +
+                std::to_string(exchange.messages));
+  return true;
+}
+
+bool ExchangeParts::compareContents(const TransferEnd &send, const TransferEnd &receive) {
+  const std::vector<std::uint32_t> &sent = send.transfer->messages,
+                                   &received = receive.transfer->messages;
+  const std::string ends = "the combined message of stage " + std::to_string(send.stage) +
+                           " from rank " + std::to_string(send.from) + " to rank " +
+                           std::to_string(send.to);
+  if (sent.size() != received.size())
+    return fail(ends + " has " + std::to_string(sent.size()) + " messages, and " +
+                std::to_string(received.size()) + " where it arrives");
+  for (std::size_t place = 0; place < sent.size(); ++place) {
+    const SharedMessage &one = send.part->messages[sent[place]];
+    const SharedMessage &other = receive.part->messages[received[place]];
+    if (one.source != other.source || one.destination != other.destination)
+      return fail(ends + " has " + messageName(one) + " where it arrives as " + messageName(other));
+  }
+  return true;
+}
+
+/// The message as another rank has it, or null.
+const SharedMessage *ExchangeParts::find(int rank, const SharedMessage &message) const {
+  const RankExchange *part = parts[static_cast<std::size_t>(rank)];
+  if (!part)
+    return nullptr;
+  const auto ends = [](const SharedMessage &one) { return std::pair(one.source, one.destination); };
+  const auto found = std::lower_bound(
+      part->messages.begin(), part->messages.end(), message,
+      [&](const SharedMessage &one, const SharedMessage &two) { return ends(one) < ends(two); });
+  return found != part->messages.end() && ends(*found) == ends(message) ? &*found : nullptr;
+}
+
+bool ExchangeParts::compareTags() {
+  for (int rank = 0; rank < rankCount; ++rank) {
+    const RankExchange *part = parts[static_cast<std::size_t>(rank)];
+    if (!part)
+      continue;
+    for (const SharedMessage &message : part->messages) {
+      if (message.source != rank)
+        continue;
+      const SharedMessage *there = find(message.destination, message);
+      if (!there)
+        return fail(messageName(message) + " is not known where it ends");
+      if (there->tags != message.tags)
+        return fail(messageName(message) + " has other tags where it ends than where it begins");
+    }
+  }
+  return true;
+}
+
+bool ExchangeParts::checkEnds() {
+  const auto before = [](const TransferEnd &one, const TransferEnd &two) {
+    return one.key() < two.key();
+  };
+  std::sort(sends.begin(), sends.end(), before);
+  std::sort(receives.begin(), receives.end(), before);
+  for (std::size_t index = 0; index < std::max(sends.size(), receives.size()); ++index) {
+    const TransferEnd *send = index < sends.size() ? &sends[index] : nullptr;
+    const TransferEnd *receive = index < receives.size() ? &receives[index] : nullptr;
+    if (send && receive && send->key() == receive->key()) {
+      if (!compareContents(*send, *receive))
+        return false;
+      continue;
+    }
+    if (send && (!receive || send->key() < receive->key()))
+      return fail("rank " + std::to_string(send->from) + " sends a combined message to rank " +
+                  std::to_string(send->to) + " in stage " + std::to_string(send->stage) +
+                  ", which does not receive it");
+    return fail("rank " + std::to_string(receive->to) + " receives a combined message from rank " +
+                std::to_string(receive->from) + " in stage " + std::to_string(receive->stage) +
+                ", which does not send it");
+  }
+  return compareTags();
+}
+
+std::string exchangeName(const RankCountPlan &plan, std::uint32_t number) {
+  return "exchange " + std::to_string(number) + " at " +
+         plan.sites[plan.exchanges[number].site].site.display() + ": ";
+}
+
+} // namespace
+
+std::optional<std::string> contradictionInExchanges(const RankCountPlan &plan, int rankCount) {
+  if (plan.exchanges.empty())
+    return {};
+  if (plan.rankExchanges.size() != static_cast<std::size_t>(rankCount))
+    return "ranks without a part of the exchanges";
+  std::uint64_t stages = 0;
+  std::vector<std::pair<std::uint32_t, int>> senders; // the loop and the rank
+  for (std::uint32_t number = 0; number < plan.exchanges.size(); ++number) {
+    ExchangeParts parts(plan, number, rankCount);
+    if (const std::optional<std::string> problem = parts.contradiction())
+      return exchangeName(plan, number) + *problem;
+    stages += plan.exchanges[number].stages;
+    if (stages > mostStagesOfAll)
+      return exchangeName(plan, number) + "more than " + std::to_string(mostStagesOfAll) +
+             " stages with those before it";
+    for (int rank = 0; rank < rankCount; ++rank)
+      if (parts.hasOwn(rank))
+        senders.emplace_back(plan.exchanges[number].site, rank);
+  }
+  std::sort(senders.begin(), senders.end());
+  const auto twice = std::adjacent_find(senders.begin(), senders.end());
+  if (twice != senders.end())
+    return "rank " + std::to_string(twice->second) + " sends in two exchanges of the loop at " +
+           plan.sites[twice->first].site.display();
+  return {};
+}
+
+} // namespace sendwright

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where in its file a run did something, for messages: FILE:LINE of a text trace; of a profile the
+// file, the rank and the call, with its site or caller where that is known.
+
+#ifndef SENDWRIGHT_ANALYSIS_TRACE_TRACELOCATION_H
+#define SENDWRIGHT_ANALYSIS_TRACE_TRACELOCATION_H
+
+#include "analysis/trace/Profile.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sendwright {
+
+class TraceLocation {
+public:
+  /// `text` is that of the trace, or empty for a profile. Both must outlive this.
+  TraceLocation(std::string name, const Profile &profile, std::string_view text = {})
+      : name(std::move(name)), profile(profile), text(text) {}
+
+  /// Throws FormatError: "FILE:LINE: PROBLEM" or "FILE: rank R, MPI_Send at app.c:12: PROBLEM", of
+  /// the position-th event of the rank (from 0, all kinds of events counted). Linear in the run.
+  [[noreturn]] void fail(std::uint32_t rank, std::uint64_t position,
+                         const std::string &problem) const;
+  /// "rank 3, MPI_Send at app.c:12" (of a text trace "rank 3, send at line 7").
+  std::string describe(std::uint32_t rank, std::uint64_t position) const;
+  /// Throws FormatError: "FILE: PROBLEM".
+  [[noreturn]] void fail(const std::string &problem) const;
+
+private:
+  const Event *eventAt(std::uint32_t rank, std::uint64_t position) const;
+  std::uint64_t lineOf(std::uint32_t rank, std::uint64_t position) const;
+
+  std::string name;
+  const Profile &profile;
+  std::string_view text;
+};
+
+/// Where `event` of `rank` was called: the call's line where it was marked ("app.c:12"), else that
+/// of the loop around it, else the caller's address, or empty.
+std::string callPlace(const Profile &profile, const RankProfile &rank, const Event &event);
+
+} // namespace sendwright
+
+#endif

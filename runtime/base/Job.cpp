@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/base/Job.h"
+
+#include "analysis/file/FormatError.h"
+
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+namespace sendwright {
+
+const char *const jobOfSeveralPrograms = "the job consists of several programs";
+
+const char *jobObstacle() {
+  const char *programs = std::getenv("OMPI_NUM_APP_CTX"); // other launchers do not say
+  if (programs && std::atoi(programs) > 1)
+    return jobOfSeveralPrograms;
+#ifndef SMPI_H // where there is no MPI_Comm_spawn
+  MPI_Comm parent = MPI_COMM_NULL;
+  if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL)
+    return "the processes were started by MPI_Comm_spawn";
+#endif
+  return nullptr;
+}
+
+bool isOtherProgram() {
+  int *number = nullptr, known = 0;
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, static_cast<void *>(&number), &known);
+  return known && *number > 0;
+}
+
+bool severalPrograms(MPI_Comm communicator) {
+  const int other = isOtherProgram();
+  int several = 0;
+  PMPI_Allreduce(&other, &several, 1, MPI_INT, MPI_LOR, communicator);
+  return several != 0;
+}
+
+void disagreements(unsigned long long digest, std::span<const char *> own) {
+  std::vector<unsigned long long> mine{digest, ~digest, !isOtherProgram()};
+  for (const char *obstacle : own)
+    mine.push_back(!obstacle);
+  std::vector<unsigned long long> least(mine.size());
+  PMPI_Allreduce(mine.data(), least.data(), static_cast<int>(mine.size()), MPI_UNSIGNED_LONG_LONG,
+                 MPI_MIN, MPI_COMM_WORLD);
+  for (std::size_t use = 0; use < own.size(); ++use)
+    if (!least[2])
+      own[use] = jobOfSeveralPrograms;
+    else if (least[0] != digest || least[1] != ~digest)
+      own[use] = "the ranks have different plans";
+    else if (!least[3 + use])
+      own[use] = own[use] ? own[use] : "another rank cannot follow the plan";
+}
+
+const char *obstacleOfPlan(const sendwright_unit &unit,
+                           std::optional<std::string> (*find)(const void *, std::size_t,
+                                                              const std::string &, int),
+                           std::string &text) {
+  int rank = 0, ranks = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (rank != 0)
+    return nullptr;
+  try {
+    const std::optional<std::string> found = find(unit.plan, unit.plan_size, unit.file, ranks);
+    if (!found)
+      return nullptr;
+    text = "the plan in " + std::string(unit.file) + " contradicts itself: " + *found;
+    return text.c_str();
+  } catch (const FormatError &) {
+    return "a rank cannot read its part of the plan";
+  } catch (const std::bad_alloc &) {
+    return "there is no memory to look at the plan";
+  }
+}
+
+const char *disagreement(unsigned long long digest, const char *own) {
+  disagreements(digest, {&own, 1});
+  return own;
+}
+
+} // namespace sendwright

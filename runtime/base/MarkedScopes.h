@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The marked loops that a thread is in. Most executions of most marked loops do not communicate, so
+// entering one writes four words; the profile hears of it when the first MPI call comes, and the
+// instantiation of a template is not looked up before.
+//
+// What is on the stack of a function that was left by longjmp must not be read any more, so nothing
+// is read from the program's sendwright_scope but in the call that passes it.
+
+#ifndef SENDWRIGHT_RUNTIME_BASE_MARKEDSCOPES_H
+#define SENDWRIGHT_RUNTIME_BASE_MARKEDSCOPES_H
+
+#include "runtime/include/sendwright/runtime.h"
+
+#include <cstdint>
+
+namespace sendwright {
+
+struct MarkedScopes {
+  struct Scope {
+    std::uintptr_t address; ///< of the program's sendwright_scope
+    sendwright_site *site;
+    const char *function; ///< what the compiler calls it, where it is in a template; else null
+    int number;           ///< of the site in the profile, once that knows of the scope
+  };
+  /// Deeper ones are not seen: their calls belong to the innermost of these.
+  static constexpr int capacity = 64;
+
+  int depth = 0;
+  int announced = 0; ///< of how many, from the outermost on, the profile has SiteEnter
+  Scope scopes[capacity];
+
+  /// How many scopes are left when those are taken away which lay in stack frames that are gone:
+  /// below `frame`, the lowest address of a frame that is alive, on the same stack. That of the
+  /// caller of a function of ours, since our own frames lie where the abandoned ones did.
+  int depthAbove(const void *frame) const {
+    // Two stacks (threads, coroutines, the ones that AddressSanitizer makes up) are farther apart.
+    constexpr std::uintptr_t oneStack = std::uintptr_t(16) << 20;
+    const auto alive = reinterpret_cast<std::uintptr_t>(frame);
+    const auto isGone = [&](std::uintptr_t address) {
+      return address < alive && alive - address < oneStack;
+    };
+    int left = depth;
+    while (left > 0 && isGone(scopes[left - 1].address))
+      --left;
+    return left;
+  }
+
+  /// How many scopes are left when this one is entered in a frame with that lowest address. The
+  /// same scope again: the function's own loop was left by longjmp and is entered anew.
+  int depthBefore(const sendwright_scope *scope, const void *frame) const {
+    if (depth == 0)
+      return 0;
+    const int alive = depthAbove(frame), place = find(scope);
+    return place >= 0 && place < alive ? place : alive;
+  }
+
+  /// The place of the scope with that address, -1 where it is not there.
+  int find(const sendwright_scope *scope) const {
+    int place = depth - 1;
+    while (place >= 0 && scopes[place].address != reinterpret_cast<std::uintptr_t>(scope))
+      --place;
+    return place;
+  }
+};
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/base/RecordedCommunicators.h"
+
+#include "runtime/base/WorldRanks.h"
+
+#include <algorithm>
+#include <climits>
+#include <set>
+
+namespace sendwright {
+
+RecordedCommunicators::RecordedCommunicators() {
+  note(MPI_COMM_WORLD);
+  note(MPI_COMM_SELF);
+  index(MPI_COMM_WORLD);
+}
+
+void RecordedCommunicators::note(MPI_Comm handle) {
+  if (handle == MPI_COMM_NULL || living.contains(handle))
+    return;
+  Living entry;
+  int inter = 0;
+  PMPI_Comm_test_inter(handle, &inter);
+  entry.communicator.members = localWorldRanksOf(handle);
+  entry.communicator.intercommunicator = inter != 0;
+  if (inter)
+    entry.remote = remoteWorldRanksOf(handle);
+  add(handle, std::move(entry));
+}
+
+void RecordedCommunicators::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
+  if (copy == MPI_COMM_NULL || original == MPI_COMM_NULL)
+    return; // then it is noted when it is used first
+  note(original);
+  Living entry = living.at(original);
+  entry.index = -1;
+  entry.communicator.instance = ((entry.communicator.instance + 1) << 16) & INT_MAX;
+  living.erase(copy); // freed unseen
+  add(copy, std::move(entry));
+}
+
+/// Gives it the smallest free instance number from its own on.
+void RecordedCommunicators::add(MPI_Comm handle, Living entry) {
+  std::set<unsigned> taken;
+  for (const auto &[other, known] : living)
+    if (known.communicator.members == entry.communicator.members &&
+        known.communicator.intercommunicator == entry.communicator.intercommunicator)
+      taken.insert(known.communicator.instance);
+  while (taken.contains(entry.communicator.instance))
+    ++entry.communicator.instance;
+  living.emplace(handle, std::move(entry));
+}
+
+void RecordedCommunicators::drop(MPI_Comm handle) {
+  living.erase(handle);
+  if (lastHandle == handle)
+    lastHandle = MPI_COMM_NULL;
+}
+
+int RecordedCommunicators::lookUp(MPI_Comm handle) {
+  if (handle == MPI_COMM_NULL)
+    return 0; // only a call that failed has none
+  note(handle);
+  Living &entry = living.at(handle);
+  if (entry.index < 0) {
+    const Communicator &communicator = entry.communicator;
+    const auto [place, isNew] = indexOf.try_emplace(
+        Key(communicator.members, communicator.intercommunicator, communicator.instance),
+        int(table.size()));
+    const std::vector<int> &ranks =
+        communicator.intercommunicator ? entry.remote : communicator.members.vector();
+    if (isNew) {
+      table.push_back(communicator);
+      peers.emplace_back();
+    }
+    // An intercommunicator's remote group may differ from that of the one which had this index.
+    peers[place->second] = isIdentity(ranks) ? std::vector<int>() : ranks;
+    entry.index = place->second;
+  }
+  lastHandle = handle;
+  lastIndex = entry.index;
+  return lastIndex;
+}
+
+int RecordedCommunicators::peer(int index, int rank) const {
+  if (rank == MPI_ANY_SOURCE)
+    return anySource;
+  if (rank < 0)
+    return nullRank;
+  const std::vector<int> &ranks = peers[index];
+  if (ranks.empty())
+    return rank;
+  const int peer = rank < int(ranks.size()) ? ranks[rank] : -1;
+  return peer < 0 ? nullRank : peer;
+}
+
+} // namespace sendwright

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/base/Watchdog.h"
+
+#include "analysis/file/Escaping.h"
+#include "runtime/base/Interception.h"
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace sendwright {
+
+bool Watchdog::reported = false;
+
+WatchdogSettings WatchdogSettings::fromEnvironment() {
+  WatchdogSettings settings;
+  const char *text = std::getenv("SENDWRIGHT_WATCHDOG");
+  if (!text || !*text)
+    return settings;
+  if (std::string_view(text) == "abort") {
+    settings.abort = true;
+    return settings;
+  }
+  char *end = nullptr;
+  const double seconds = std::strtod(text, &end);
+  const std::string_view rest = end;
+  if (end == text || !(seconds >= 0) || (!rest.empty() && rest != ",abort")) {
+    sayOnce("SENDWRIGHT_WATCHDOG=%s is ignored, expected SECONDS, abort or SECONDS,abort", text);
+    return settings;
+  }
+  settings.seconds = seconds;
+  settings.abort = !rest.empty();
+  return settings;
+}
+
+Watchdog::Watchdog(const WatchdogSettings &settings) : settings(settings), begin(PMPI_Wtime()) {}
+
+bool Watchdog::due() const {
+  return !reported && settings.seconds > 0 && PMPI_Wtime() - begin > settings.seconds;
+}
+
+void Watchdog::report(const std::string &what) {
+  reported = true;
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::fprintf(stderr, "sendwright: rank %d has waited %g s %s\n", rank, settings.seconds,
+               printable(what).c_str());
+  if (settings.abort)
+    PMPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+} // namespace sendwright

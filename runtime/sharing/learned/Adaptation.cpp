@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When learning begins and ends, and how ranks hear of one another.
+
+#include "runtime/sharing/learned/Adaptation.h"
+
+#include "analysis/file/FormatError.h"
+#include "analysis/file/Hashing.h"
+#include "runtime/base/Job.h"
+#include "runtime/batch/SharedSites.h"
+#include "runtime/sharing/learned/DeferrableSites.h"
+#include "runtime/sharing/learned/Learning.h"
+#include "runtime/start/Lifecycle.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+namespace sendwright::adaptation {
+
+Learning *theLearning = nullptr;
+
+namespace {
+
+bool isWanted = false;
+
+/// Collective calls on the world in which nothing is learned, until it is left at that. A loop is
+/// to be executed several times in them.
+constexpr std::uint64_t quietMeetings = 64;
+
+const char *setting() {
+  const char *text = std::getenv("SENDWRIGHT_ADAPT");
+  return text && *text && std::strcmp(text, "0") != 0 ? text : nullptr;
+}
+
+bool followsPlan() {
+  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
+    if (unit->mode == SENDWRIGHT_UNIT_USE && unit->plan)
+      return true;
+  return false;
+}
+
+/// The machine that SENDWRIGHT_ADAPT names, or nothing: what is wrong with it is in `problem`.
+std::optional<Machine> machineOf(const char *name, std::string &problem) {
+  if (!name || std::strcmp(name, "1") == 0)
+    return defaultMachine();
+  try {
+    return readMachine(name);
+  } catch (const FormatError &error) {
+    problem = error.what();
+    return std::nullopt;
+  }
+}
+
+/// Why this rank cannot learn, or null.
+const char *learningObstacle(int threadLevel, const std::string &problem) {
+  if (!problem.empty())
+    return problem.c_str();
+  if (threadLevel > MPI_THREAD_FUNNELED)
+    return "this run may call MPI from several threads";
+  if (sendwright_interception & interceptStrict)
+    return "message buffers are limited";
+  if (startedByFortran())
+    return "MPI was started by Fortran";
+  if (followsPlan())
+    return "the program follows a plan";
+  return nullptr;
+}
+
+} // namespace
+
+bool isSet() { return setting() != nullptr; }
+
+bool findWhetherWanted(MPI_Comm communicator) {
+  const int mine[] = {isSet(), !isSet()};
+  int any[2] = {0, 0};
+  PMPI_Allreduce(mine, any, 2, MPI_INT, MPI_LOR, communicator);
+  if (any[0] && any[1])
+    sayOnce("SENDWRIGHT_ADAPT is not set at all ranks: nothing is learned");
+  isWanted = any[0] && !any[1];
+  return isWanted;
+}
+
+bool wanted() { return isWanted; }
+
+void start(int threadLevel) {
+  if (!callsReachRuntime())
+    return; // so do all ranks
+  std::string problem;
+  const std::optional<Machine> machine = machineOf(setting(), problem);
+  const char *own = learningObstacle(threadLevel, problem);
+  static constexpr char purpose[] = "SENDWRIGHT_ADAPT";
+  const char *reason = disagreement(XXH64(purpose, sizeof purpose, 0), own);
+  if (!reason) {
+    makeBatchWithoutPlan();
+    static const RankPlan none;
+    exchange::theState = new exchange::State(none, true); // for good, as with a plan
+    if (!exchange::theState->begin())
+      reason = "MPI gives no communicator";
+  }
+  if (reason) {
+    sayOnce("%s: no messages are shared", reason);
+    return;
+  }
+  theLearning = new Learning(*exchange::theState, machine.value_or(defaultMachine()));
+  theLearning->listen();
+  exchange::theState->listen();
+  sendwright_interception |= interceptExchange;
+}
+
+void end() {
+  if (!on())
+    return;
+  theLearning->end();
+  theLearning = nullptr; // what it knows stays: sites point to it
+}
+
+bool meet(MPI_Comm communicator) {
+  if (!on())
+    return true;
+  ++theLearning->meetings;
+  if (communicator != MPI_COMM_WORLD)
+    return true;
+  if (theLearning->giveUp()) {
+    theLearning = nullptr; // what it knows stays: sites point to it
+    exchange::leave();
+  }
+  return false;
+}
+
+bool passesOn() { return on() && theLearning->hasRoutes(); }
+
+void poll() {
+  if (on())
+    theLearning->lookAfter();
+}
+
+void dropCommunicator(exchange::SharedCommunicator &communicator) {
+  if (on())
+    theLearning->drop(communicator);
+}
+
+bool uses(const exchange::SharedCommunicator &communicator) {
+  return on() && theLearning->uses(communicator);
+}
+
+Learning::Learning(exchange::State &state, Machine machine)
+    : state(state), machine(std::move(machine)), deferrable(deferrableSites()) {
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+}
+
+void Learning::listen() {
+  using exchange::Record;
+  state.link.listen(
+      MPI_ANY_SOURCE, exchange::controlTag,
+      [this](int source, std::uint64_t, std::span<std::byte> message) { hear(source, message); });
+  state.link.listen(MPI_ANY_SOURCE, exchange::learnedTag,
+                    [this](int source, std::uint64_t number, std::span<std::byte> message) {
+                      combined(source, number, message);
+                    });
+  state.link.listen(MPI_ANY_SOURCE, exchange::divertedTag,
+                    [this](int, std::uint64_t sender, std::span<std::byte> message) {
+                      exchange::forEachRecord(
+                          message, [&](const Record &record, std::span<std::byte> bytes) {
+                            state.arrived(static_cast<int>(sender), record, bytes);
+                          });
+                    });
+}
+
+void Learning::tell(int to, const ControlMessage &message) {
+  if (finishing)
+    return;
+  const std::string bytes = encodeControl(message);
+  std::vector<std::byte> buffer = state.link.buffer();
+  const auto *begin = reinterpret_cast<const std::byte *>(bytes.data());
+  buffer.insert(buffer.end(), begin, begin + bytes.size());
+  state.link.send(to, exchange::controlTag, 0, std::move(buffer));
+}
+
+void Learning::hear(int source, std::span<std::byte> bytes) {
+  try {
+    const ControlMessage message = decodeControl(bytes, ranks);
+    if (message.kind == ControlMessage::Kind::Say)
+      sayOnce("%s", message.text.c_str());
+    else if (!finishing)
+      hearMember(source, message);
+  } catch (const FormatError &error) {
+    sayOnce("%s", error.what());
+  }
+}
+
+void Learning::hearMember(int source, const ControlMessage &message) {
+  using Kind = ControlMessage::Kind;
+  const ExchangeKey &key = message.key;
+  if (message.kind == Kind::Propose)
+    return leaders.try_emplace(key, key).first->second.propose(source, message);
+  if (message.kind == Kind::Ready || message.kind == Kind::Changed) {
+    const auto leader = leaders.find(key);
+    if (leader != leaders.end() && message.kind == Kind::Ready)
+      leader->second.ready(message);
+    else if (leader != leaders.end())
+      leader->second.changed(source, message);
+    return;
+  }
+  const auto found = exchanges.find(key);
+  if (found == exchanges.end()) { // its communicator is freed
+    ControlMessage answer;
+    answer.kind = Kind::Ready;
+    answer.key = key;
+    answer.plan = message.plan;
+    if (message.kind == Kind::Plan)
+      tell(source, answer);
+    return;
+  }
+  if (message.kind == Kind::Plan)
+    found->second->install(message);
+  else if (message.kind == Kind::Switch)
+    found->second->share(message);
+  else {
+    if (message.change == Change::LateRanks)
+      bePatient();
+    found->second->stop(message);
+  }
+}
+
+/// A combined message: its key, the low 16 bits of which are the stage, and records.
+void Learning::combined(int source, std::uint64_t number, std::span<std::byte> message) {
+  if (finishing)
+    return; // nobody waits for what is in it, and nothing may be sent on
+  std::uint64_t word = 0;
+  std::memcpy(&word, message.data(), sizeof word);
+  message = message.subspan(sizeof word);
+  const int stage = static_cast<int>(word & 0xffff);
+  const std::uint64_t plan = word & ~std::uint64_t(0xffff);
+  if (const auto found = active.find(plan); found != active.end())
+    return found->second->combined(source, stage, number, message);
+  for (LearnedRoutes &old : retired)
+    if (old.plan == plan) {
+      old.routes->arrive(source, stage, number, message);
+      return;
+    }
+}
+
+const Communicator *Learning::communicator(const ExchangeKey &key) const {
+  const auto found = state.communicators.find(key.communicator);
+  return found == state.communicators.end() ? nullptr : &found->second.identity;
+}
+
+std::string Learning::nameOf(const ExchangeKey &key) const {
+  const auto found = exchanges.find(key);
+  return found == exchanges.end() ? "an exchange" : found->second->loop.site.name;
+}
+
+std::uint64_t Learning::nextPlan() {
+  return static_cast<std::uint64_t>(rank) << 40 | ++plans << 16;
+}
+
+std::unique_ptr<exchange::Routes> Learning::makeRoutes(const LearnedExchange &exchange,
+                                                       const RankExchange &part,
+                                                       std::uint64_t plan) {
+  exchange::SharedCommunicator &communicator = exchange.communicator;
+  auto made = std::make_unique<exchange::Routes>(
+      part, rank, state.link, exchange::RouteTags{exchange::learnedTag, 0, plan},
+      exchange.loop.site.name,
+      [&communicator](int source, const exchange::Record &record,
+                      std::span<const std::byte> bytes) {
+        communicator.arrived(source, record, bytes);
+      });
+  made->communicator = &communicator;
+  return made;
+}
+
+void Learning::retire(LearnedRoutes old) {
+  const std::uint32_t index = old.routes->communicator->index;
+  active.erase(old.plan);
+  old.routes->stop([this, index](int source, int destination, const exchange::Record &record,
+                                 std::span<const std::byte> bytes) {
+    exchange::Record straight = record;
+    straight.place = index;
+    std::vector<std::byte> message = state.link.buffer();
+    std::byte *room = exchange::append(message, straight);
+    if (!bytes.empty())
+      std::memcpy(room, bytes.data(), bytes.size());
+    if (source == rank)
+      state.link.send(destination, exchange::straightTag, 0, std::move(message));
+    else
+      state.link.send(destination, exchange::divertedTag, static_cast<std::uint64_t>(source),
+                      std::move(message));
+  });
+  retired.push_back(std::move(old));
+}
+
+void Learning::lookAfter() {
+  if (finishing || ++turns % 32 != 0)
+    return;
+  retired.remove_if([](const LearnedRoutes &old) { return old.routes->finished(); });
+  if (active.empty())
+    return;
+  const double now = PMPI_Wtime();
+  std::vector<LearnedExchange *> looked; // one that stops leaves the list
+  looked.reserve(active.size());
+  for (const auto &[plan, exchange] : active)
+    looked.push_back(exchange);
+  for (LearnedExchange *exchange : looked)
+    exchange->stopIfLate(patience, now);
+}
+
+/// An exchange whose routes nobody shares by yet waits for what its leader says; others go at once.
+void Learning::drop(exchange::SharedCommunicator &communicator) {
+  std::erase_if(exchanges, [](const auto &entry) {
+    return entry.second->communicator.handle == MPI_COMM_NULL && entry.second->isGivenUp() &&
+           !entry.second->hasRoutes();
+  });
+  for (int depth = 0; depth < marks.depth; ++depth)
+    if (Execution &execution = executions[depth];
+        execution.exchange && &execution.exchange->communicator == &communicator) {
+      execution.exchange = nullptr;
+      execution.irregular = true;
+    }
+  for (auto entry = exchanges.begin(); entry != exchanges.end();) {
+    LearnedExchange &exchange = *entry->second;
+    if (&exchange.communicator != &communicator) {
+      ++entry;
+      continue;
+    }
+    exchange.giveUp();
+    if (exchange.loop.last == &exchange)
+      exchange.loop.last = nullptr;
+    entry = exchange.hasRoutes() ? std::next(entry) : exchanges.erase(entry);
+  }
+  for (auto &[key, leader] : leaders)
+    if (key.communicator == communicator.index)
+      leader.giveUp();
+  std::erase_if(leaders, [](const auto &entry) { return entry.second.isOver(); });
+}
+
+bool Learning::uses(const exchange::SharedCommunicator &communicator) const {
+  return std::any_of(
+             exchanges.begin(), exchanges.end(),
+             [&](const auto &entry) { return &entry.second->communicator == &communicator; }) ||
+         std::any_of(retired.begin(), retired.end(), [&](const LearnedRoutes &old) {
+           return old.routes->communicator == &communicator;
+         });
+}
+
+bool Learning::hasNothingToDo() const {
+  return meetings - newsAt >= quietMeetings && !hasRoutes() && state.isIdle() &&
+         std::none_of(leaders.begin(), leaders.end(),
+                      [](const auto &entry) { return entry.second.isBusy(); });
+}
+
+/// Once more when all that was sent has come: that may have been news, or has no receive yet.
+bool Learning::giveUp() {
+  if (!exchange::allAgree(MPI_COMM_WORLD, hasNothingToDo(), "a collective"))
+    return false;
+  if (!exchange::allAgree(MPI_COMM_WORLD, isDrained(), "a collective")) {
+    noteNews();
+    return false;
+  }
+  if (rank == 0)
+    std::fprintf(stderr, "sendwright: nothing more is learned: all messages are MPI's again\n");
+  return true;
+}
+
+bool Learning::isDrained() {
+  const std::vector<std::uint64_t> sent = state.link.messagesSent();
+  takeInAll();
+  return hasNothingToDo() && sent == state.link.messagesSent();
+}
+
+void Learning::end() {
+  finishing = true;
+  takeInAll();
+}
+
+/// Every rank is told how many messages all others have sent it, and takes in as many.
+void Learning::takeInAll() {
+  const std::vector<std::uint64_t> sent = state.link.messagesSent();
+  std::uint64_t coming = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  PMPI_Ireduce_scatter_block(sent.data(), &coming, 1, MPI_UINT64_T, MPI_SUM,
+                             state.link.communicator(), &request);
+  exchange::waitForRequest(&request, MPI_STATUS_IGNORE, "MPI_Finalize");
+  exchange::waitUntil(
+      [&] {
+        state.link.takeSent();
+        return state.link.messagesReceived() >= coming && state.link.messagesUnderWay() == 0;
+      },
+      [] { return exchange::waitingIn("MPI_Finalize"); });
+}
+
+} // namespace sendwright::adaptation

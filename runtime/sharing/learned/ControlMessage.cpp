@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/sharing/learned/ControlMessage.h"
+
+#include "analysis/file/Bytes.h"
+
+#include <limits>
+
+namespace sendwright::adaptation {
+
+std::string encodeControl(const ControlMessage &message) {
+  ByteWriter out;
+  out.byte(static_cast<std::uint8_t>(message.kind));
+  out.fixed64(message.key.loop);
+  out.number(message.key.communicator);
+  out.number(message.plan);
+  out.number(message.number);
+  out.byte(static_cast<std::uint8_t>(message.change));
+  out.number(message.pattern.size());
+  for (const ProposedMessage &sent : message.pattern) {
+    out.number(static_cast<std::uint64_t>(sent.destination));
+    out.number(static_cast<std::uint64_t>(sent.tag));
+    out.real(sent.bytes);
+  }
+  out.real(message.collectives);
+  out.number(message.stages);
+  out.text(message.part);
+  out.text(message.text);
+  return out.take();
+}
+
+ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
+  ByteReader in({reinterpret_cast<const char *>(bytes.data()), bytes.size()},
+                "a message of SENDWRIGHT_ADAPT");
+  ControlMessage message;
+  const std::uint8_t kind = in.byte();
+  if (kind > static_cast<std::uint8_t>(ControlMessage::Kind::Say))
+    in.fail("kind " + std::to_string(kind) + ", which there is not");
+  message.kind = static_cast<ControlMessage::Kind>(kind);
+  message.key.loop = in.fixed64();
+  message.key.communicator =
+      static_cast<std::uint32_t>(in.number(std::numeric_limits<std::uint32_t>::max(), "index"));
+  message.plan = in.number();
+  message.number = in.number();
+  const std::uint8_t change = in.byte();
+  if (change > static_cast<std::uint8_t>(Change::CommunicatorFreed))
+    in.fail("reason " + std::to_string(change) + ", which there is not");
+  message.change = static_cast<Change>(change);
+  in.resize(message.pattern, 10);
+  for (ProposedMessage &sent : message.pattern) {
+    sent.destination =
+        static_cast<std::int32_t>(in.number(static_cast<std::uint64_t>(ranks) - 1, "destination"));
+    sent.tag =
+        static_cast<std::int32_t>(in.number(std::numeric_limits<std::int32_t>::max(), "tag"));
+    sent.bytes = in.finite("size");
+  }
+  message.collectives = in.finite("number of calls");
+  message.stages = static_cast<std::uint32_t>(in.number(UINT16_MAX, "number of stages"));
+  message.part = in.text();
+  message.text = in.text();
+  in.expectEnd();
+  return message;
+}
+
+} // namespace sendwright::adaptation

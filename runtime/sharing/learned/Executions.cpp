@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The marked loops that the program is in, and to which of them its messages belong. A loop whose
+// messages are shared gets a batch, too: that knows at which calls what was captured must leave,
+// and what is to be done where a scope is left by a jump.
+
+#include "analysis/file/Hashing.h"
+#include "runtime/base/InstantiationCache.h"
+#include "runtime/batch/SharedSites.h"
+#include "runtime/sharing/learned/Learning.h"
+
+#include <pthread.h>
+
+namespace sendwright::adaptation {
+
+namespace {
+
+constexpr std::uint64_t largestShared = 1 << 20; ///< bytes; larger ones would fill others' memory
+constexpr std::uint64_t mostShared = 64 << 20;   ///< of an execution at a rank, likewise
+
+std::uint64_t digestOfLoop(const SiteIdentity &identity) {
+  const std::string text = identity.file + '\0' + identity.function + '\0' +
+                           std::to_string(identity.hash) + '\0' + std::to_string(identity.ordinal) +
+                           '\0' + identity.instantiation;
+  return XXH64(text.data(), text.size(), 0);
+}
+
+} // namespace
+
+/// What sendwright_site.state points to, for good.
+struct Learning::KnownSite {
+  MarkedLoop *plain = nullptr; ///< outside of templates
+  InstantiationCache<MarkedLoop *> instances;
+};
+
+MarkedLoop &Learning::loopOf(sendwright_site &site, const char *function) {
+  if (!site.state)
+    site.state = new KnownSite;
+  KnownSite &known = *static_cast<KnownSite *>(site.state);
+  const auto make = [&](std::string instantiation) {
+    SiteIdentity identity = identityOf(site);
+    identity.instantiation = std::move(instantiation);
+    MarkedLoop &made = loops.emplace_back();
+    made.digest = digestOfLoop(identity);
+    made.deferrable = deferrable.contains(&site);
+    made.site.name = identity.display();
+    return &made;
+  };
+  if (function)
+    return *known.instances.get(function, make);
+  if (!known.plain)
+    known.plain = make("");
+  return *known.plain;
+}
+
+LearnedExchange &Learning::exchangeOf(MarkedLoop &loop,
+                                      exchange::SharedCommunicator &communicator) {
+  if (loop.last && &loop.last->communicator == &communicator)
+    return *loop.last;
+  const ExchangeKey key{loop.digest, communicator.index};
+  std::unique_ptr<LearnedExchange> &known = exchanges[key];
+  if (!known) {
+    // Members' positions are hashed, so that not all exchanges have one leader.
+    const std::uint64_t number[] = {key.loop, key.communicator};
+    const std::vector<int> &members = communicator.identity.members;
+    known = std::make_unique<LearnedExchange>(
+        key, loop, communicator, members[XXH64(number, sizeof number, 0) % members.size()]);
+    noteNews();
+  }
+  loop.last = known.get();
+  return *known;
+}
+
+void Learning::enter(sendwright_scope *scope, const char *function, const void *frame) {
+  if (const int depth = marks.depthBefore(scope, frame); depth < marks.depth)
+    leaveTo(depth);
+  if (marks.depth >= MarkedScopes::capacity)
+    return;
+  MarkedLoop &loop = loopOf(*scope->site, function);
+  Execution &execution = executions[marks.depth];
+  std::vector<SentMessage> sent = std::move(execution.sent); // its memory
+  sent.clear();
+  execution = {};
+  execution.loop = &loop;
+  execution.sent = std::move(sent);
+  marks.scopes[marks.depth++] = {reinterpret_cast<std::uintptr_t>(scope), scope->site, function, 0};
+  loop.site.shared = nullptr; // opened by the first message
+  if (loop.sharing > 0)
+    theBatch->begin(scope, loop.site, frame);
+}
+
+void Learning::leaveTo(int depth) {
+  while (marks.depth > depth)
+    finish(executions[--marks.depth]);
+}
+
+/// An execution that sent nothing counts for the communicator of the one before.
+void Learning::finish(Execution &execution) {
+  MarkedLoop &loop = *execution.loop;
+  LearnedExchange *of = execution.exchange ? execution.exchange : loop.last;
+  if (!of && loop.deferrable)
+    if (exchange::SharedCommunicator *world = state.find(MPI_COMM_WORLD))
+      of = &exchangeOf(loop, *world);
+  if (of)
+    of->finish(execution);
+  if (execution.routes)
+    loop.site.shared = nullptr;
+}
+
+void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communicator,
+                        const SentMessage &message, bool routable) {
+  if (const int depth = marks.depthAbove(frame); depth < marks.depth)
+    leaveTo(depth);
+  Execution *execution = innermost();
+  if (!execution)
+    return;
+  if (!execution->exchange) {
+    execution->exchange = &exchangeOf(*execution->loop, communicator);
+    if (routable)
+      execution->exchange->begin(*execution);
+  }
+  execution->bytes += message.bytes;
+  execution->waitedBefore = execution->waited;
+  execution->irregular |= !routable || message.bytes > largestShared ||
+                          execution->bytes > mostShared || execution->waited ||
+                          &execution->exchange->communicator != &communicator;
+  execution->add(message);
+  if (execution->exchange->wantsSizes())
+    execution->sent.push_back(message);
+}
+
+void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept {
+  if (!pthread_equal(pthread_self(), theBatch->thread))
+    return;
+  try {
+    theLearning->enter(scope, function, frame);
+  } catch (const std::bad_alloc &) {
+    return; // the loop is not seen
+  }
+}
+
+void leave(sendwright_scope *scope) noexcept {
+  if (!pthread_equal(pthread_self(), theBatch->thread))
+    return;
+  if (scope->state != 0)
+    theBatch->end(scope);
+  if (const int place = theLearning->marks.find(scope); place >= 0)
+    theLearning->leaveTo(place); // those inside it were left without their end being called
+}
+
+void noteSend(const void *frame, exchange::SharedCommunicator &communicator,
+              const exchange::Target &target, int tag, std::uint64_t bytes, bool routable) {
+  if (on())
+    theLearning->noteSend(frame, communicator, {target.worldRank, tag, bytes}, routable);
+}
+
+void noteWait() {
+  if (!on())
+    return;
+  if (Execution *execution = theLearning->innermost(); execution && execution->count > 0)
+    execution->waited = true;
+}
+
+void noteSendWaited() {
+  if (!on())
+    return;
+  if (Execution *execution = theLearning->innermost())
+    execution->waited = execution->waitedBefore;
+}
+
+} // namespace sendwright::adaptation

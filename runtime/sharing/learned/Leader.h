@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The leader of an exchange: when all members have proposed what they send, it finds routes, and
+// switches all members to them and back. It is one of the members itself, and talks to itself as to
+// the others.
+
+#ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEADER_H
+#define SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEADER_H
+
+#include "analysis/sharing/SharingDecision.h"
+#include "runtime/sharing/learned/ControlMessage.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sendwright::adaptation {
+
+class Leader {
+public:
+  explicit Leader(ExchangeKey key) : key(key) {}
+
+  void propose(int member, const ControlMessage &message);
+  void ready(const ControlMessage &message);
+  void changed(int member, const ControlMessage &message);
+
+  /// The program freed the communicator here: no other plan is made.
+  void giveUp();
+  /// Whether members wait for what it says.
+  bool isBusy() const { return phase == Phase::Preparing || phase == Phase::Sharing; }
+  /// Nobody needs it any more.
+  bool isOver() const { return phase == Phase::Over; }
+
+private:
+  /// Collecting proposals; all are told of a plan, and not all are ready; they share; no more.
+  enum class Phase { Collecting, Preparing, Sharing, Over };
+  struct Proposal {
+    std::uint64_t number = 0;
+    std::vector<ProposedMessage> pattern;
+    double collectives = 0; ///< see ControlMessage
+  };
+
+  void consider();
+  SharingDecision decide() const;
+  double lostAtCollectives() const;
+  void sendPlan(const SharingDecision &decision);
+  void sendSwitch();
+  void sendStop(int member, Change why);
+  void tellAll(ControlMessage message) const;
+  void say(const std::string &text) const;
+
+  const ExchangeKey key;
+  Phase phase = Phase::Collecting;
+  std::string name; ///< of the loop
+  Communicator members;
+  std::map<int, Proposal> proposals;      ///< since the last plan, by member
+  std::map<int, std::uint64_t> withdrawn; ///< numbers: proposals up to there are not valid
+  std::map<int, std::uint64_t> basis;     ///< of the plan: the numbers of the proposals
+  unsigned decisions = 0;
+  std::uint64_t plan = 0;
+  std::string method;                             ///< of the plan, for a person
+  std::size_t missing = 0;                        ///< members that are not ready
+  std::uint64_t highest = 0;                      ///< executions of those that are
+  std::optional<std::pair<int, Change>> stopping; ///< as soon as all are ready; who changed
+};
+
+} // namespace sendwright::adaptation
+
+#endif

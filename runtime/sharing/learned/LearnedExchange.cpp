@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/sharing/learned/LearnedExchange.h"
+
+#include "analysis/file/Bytes.h"
+#include "analysis/file/FormatError.h"
+#include "analysis/file/Hashing.h"
+#include "runtime/sharing/learned/Learning.h"
+
+#include <algorithm>
+
+namespace sendwright::adaptation {
+
+namespace {
+
+constexpr std::uint64_t firstNeeded = 4, mostNeeded = 1 << 20; ///< equal executions
+constexpr int mostWaits = 2;
+constexpr unsigned mostSampled = 8; ///< executions whose sizes count for the mean
+
+} // namespace
+
+void Execution::add(const SentMessage &message) {
+  const std::int32_t ends[] = {message.destination, message.tag};
+  sum += XXH64(ends, sizeof ends, 0);
+  ++count;
+}
+
+LearnedExchange::LearnedExchange(ExchangeKey key, MarkedLoop &loop,
+                                 exchange::SharedCommunicator &communicator, int leader)
+    : key(key), loop(loop), communicator(communicator), leader(leader), needed(firstNeeded) {}
+
+void LearnedExchange::tell(ControlMessage message) const {
+  message.key = key;
+  theLearning->tell(leader, message);
+}
+
+void LearnedExchange::begin(Execution &execution) {
+  exchange::Routes *own = routes.routes.get();
+  if (!shares || !own || executions < first || own->instancesBegun() != executions - first)
+    return;
+  loop.site.shared = own;
+  own->open();
+  execution.routes = own;
+}
+
+void LearnedExchange::finish(const Execution &execution) {
+  std::size_t captured = execution.count;
+  if (execution.routes && execution.routes == routes.routes.get()) { // else they were stopped
+    captured = routes.routes->messagesCaptured();
+    routes.routes->close();
+  }
+  ++executions;
+  catchUp();
+  const bool same = execution.sum == proposedSum && execution.count == proposedCount;
+  if (same && captured < execution.count) { // a call in the loop closed the instance
+    unsuitable |= ++waits == mostWaits;
+    change(Change::WaitsInLoop);
+  } else if (!same || execution.irregular) {
+    change(Change::OtherMessages);
+  }
+  if (!proposed && !unsuitable && loop.deferrable)
+    learn(execution);
+}
+
+/// Instances in which this rank sent nothing by route: before it heard that they are shared, or
+/// because it had nothing to send.
+void LearnedExchange::catchUp() {
+  if (!shares || !routes.routes)
+    return;
+  while (first + routes.routes->instancesBegun() < executions) {
+    routes.routes->open();
+    routes.routes->close();
+  }
+}
+
+void LearnedExchange::learn(const Execution &execution) {
+  if (execution.irregular) {
+    relearn();
+    return;
+  }
+  if (equal == 0 || execution.sum != lastSum || execution.count != lastCount)
+    relearn();
+  lastSum = execution.sum;
+  lastCount = execution.count;
+  if (sampled < mostSampled) {
+    samples.insert(samples.end(), execution.sent.begin(), execution.sent.end());
+    ++sampled;
+  }
+  if (++equal == 1)
+    meetingsBefore = theLearning->meetings;
+  else
+    theLearning->noteNews(); // it may go on like that
+  if (equal >= needed)
+    propose();
+}
+
+void LearnedExchange::relearn() {
+  equal = 0;
+  samples.clear();
+  sampled = 0;
+}
+
+void LearnedExchange::propose() {
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::Propose;
+  message.number = ++proposal;
+  message.collectives = static_cast<double>(theLearning->meetings - meetingsBefore) /
+                        static_cast<double>(std::max<std::uint64_t>(equal, 2) - 1);
+  std::sort(samples.begin(), samples.end(), [](const SentMessage &left, const SentMessage &right) {
+    return std::pair(left.destination, left.tag) < std::pair(right.destination, right.tag);
+  });
+  for (const SentMessage &sample : samples) {
+    std::vector<ProposedMessage> &pattern = message.pattern;
+    if (pattern.empty() || pattern.back().destination != sample.destination ||
+        pattern.back().tag != sample.tag)
+      pattern.push_back({sample.destination, sample.tag, 0});
+    pattern.back().bytes += static_cast<double>(sample.bytes) / sampled;
+  }
+  proposed = true;
+  proposedSum = lastSum;
+  proposedCount = lastCount;
+  relearn();
+  tell(std::move(message));
+}
+
+/// What was proposed no longer holds, and routes that rest on it stop. Those that nobody shares by
+/// yet stay: others may not have them all yet. The leader, which hears of this, says what comes.
+void LearnedExchange::change(Change why) {
+  if (!proposed)
+    return;
+  proposed = false;
+  needed = std::min(2 * needed, mostNeeded);
+  relearn();
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::Changed;
+  message.number = proposal;
+  message.change = why;
+  tell(std::move(message));
+  if (shares)
+    stopRoutes();
+}
+
+void LearnedExchange::install(const ControlMessage &plan) {
+  theLearning->noteNews();
+  stopRoutes();
+  planKey = plan.plan;
+  planBasis = plan.number;
+  try {
+    SharedExchange known;
+    known.stages = plan.stages;
+    ByteReader in(plan.part, "a plan of SENDWRIGHT_ADAPT");
+    std::vector<RankExchange> parts =
+        decodeParts(in, theLearning->ranks, theLearning->rank, {known});
+    if (!parts.empty()) {
+      routes.plan = planKey;
+      routes.part = std::make_unique<RankExchange>(std::move(parts.front()));
+      routes.routes = theLearning->makeRoutes(*this, *routes.part, planKey);
+      theLearning->begin(planKey, *this);
+    }
+  } catch (const FormatError &error) {
+    sayOnce("%s", error.what()); // the others go back when they have waited for this rank
+  }
+  ControlMessage ready;
+  ready.kind = ControlMessage::Kind::Ready;
+  ready.plan = planKey;
+  ready.number = executions;
+  tell(std::move(ready));
+}
+
+void LearnedExchange::share(const ControlMessage &switching) {
+  if (switching.plan != planKey || planKey == 0)
+    return; // stopped before
+  if (!proposed || proposal != planBasis) {
+    stopRoutes(); // changed before
+    return;
+  }
+  first = switching.number;
+  shares = true;
+  ++loop.sharing;
+  if (routes.routes)
+    routes.routes->forEachOwn([this](const SharedMessage &message, const exchange::FirstHop &hop) {
+      communicator.addRoute(message, hop);
+    });
+  catchUp();
+}
+
+void LearnedExchange::stop(const ControlMessage &stopping) {
+  if (stopping.plan != planKey || planKey == 0)
+    return;
+  if (proposed && proposal == planBasis) {
+    proposed = false;
+    needed = std::min(2 * needed, mostNeeded);
+    relearn();
+  }
+  stopRoutes();
+}
+
+void LearnedExchange::stopRoutes() {
+  planKey = 0;
+  if (shares)
+    --loop.sharing;
+  shares = false;
+  if (!routes.routes)
+    return;
+  exchange::Routes &old = *routes.routes;
+  old.forEachOwn([this](const SharedMessage &message, const exchange::FirstHop &hop) {
+    communicator.removeRoute(message, hop);
+  });
+  if (loop.site.shared == &old)
+    loop.site.shared = nullptr;
+  theLearning->retire(std::move(routes));
+  routes = {};
+}
+
+void LearnedExchange::combined(int source, int stage, std::uint64_t number,
+                               std::span<std::byte> message) {
+  if (!routes.routes->arrive(source, stage, number, message))
+    return;
+  // A peer has stopped. It heard that from the leader, or has told it.
+  ControlMessage stopping;
+  stopping.plan = planKey;
+  stop(stopping);
+}
+
+void LearnedExchange::stopIfLate(double limit, double now) {
+  if (shares && routes.routes->holdsLongerThan(limit, now))
+    change(Change::LateRanks);
+}
+
+void LearnedExchange::giveUp() {
+  change(Change::CommunicatorFreed);
+  unsuitable = givenUp = true;
+}
+
+} // namespace sendwright::adaptation

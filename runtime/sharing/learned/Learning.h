@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All that a process knows while it learns.
+
+#ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEARNING_H
+#define SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEARNING_H
+
+#include "analysis/machine/Machine.h"
+#include "runtime/base/MarkedScopes.h"
+#include "runtime/sharing/learned/Adaptation.h"
+#include "runtime/sharing/learned/Leader.h"
+#include "runtime/sharing/learned/LearnedExchange.h"
+#include "runtime/sharing/planned/State.h"
+
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+namespace sendwright::adaptation {
+
+struct Learning {
+  Learning(exchange::State &state, Machine machine);
+
+  /// Listens to what other ranks say.
+  void listen();
+
+  // For exchanges and leaders:
+  void tell(int rank, const ControlMessage &message);
+  /// The communicator of an exchange where this rank knows it, else null.
+  const Communicator *communicator(const ExchangeKey &key) const;
+  /// The loop's name, for a person.
+  std::string nameOf(const ExchangeKey &key) const;
+  /// A number for a plan of this rank's, as ControlMessage::plan has it.
+  std::uint64_t nextPlan();
+  std::unique_ptr<exchange::Routes> makeRoutes(const LearnedExchange &exchange,
+                                               const RankExchange &part, std::uint64_t plan);
+  /// The exchange has routes from here on.
+  void begin(std::uint64_t plan, LearnedExchange &exchange) { active[plan] = &exchange; }
+  bool hasRoutes() const { return !active.empty() || !retired.empty(); }
+  /// Stops the routes, and keeps them until nothing comes by them any more.
+  void retire(LearnedRoutes old);
+  /// Messages waited too long, at whatever rank: next time they may wait twice as long.
+  void bePatient() { patience *= 2; }
+
+  /// Something was learned, or decided.
+  void noteNews() { newsAt = meetings; }
+  /// All ranks are at a collective call. They leave MPI's messages to MPI for good where nothing
+  /// has been learned for long; returns whether.
+  bool giveUp();
+
+  // Executions.cpp; see Adaptation.h.
+  void enter(sendwright_scope *scope, const char *function, const void *frame);
+  /// Ends the executions of scopes from the innermost one on, down to so many.
+  void leaveTo(int depth);
+  void noteSend(const void *frame, exchange::SharedCommunicator &communicator,
+                const SentMessage &message, bool routable);
+  Execution *innermost() { return marks.depth > 0 ? &executions[marks.depth - 1] : nullptr; }
+
+  void lookAfter();
+  void drop(exchange::SharedCommunicator &communicator);
+  bool uses(const exchange::SharedCommunicator &communicator) const;
+  void end();
+
+  exchange::State &state;
+  const Machine machine;
+  int rank = 0, ranks = 0; ///< in the world
+  MarkedScopes marks{};
+  std::uint64_t meetings = 0; ///< blocking collective calls so far
+
+private:
+  struct KnownSite;
+  MarkedLoop &loopOf(sendwright_site &site, const char *function);
+  LearnedExchange &exchangeOf(MarkedLoop &loop, exchange::SharedCommunicator &communicator);
+  void finish(Execution &execution);
+  bool hasNothingToDo() const;
+  bool isDrained();
+  void takeInAll();
+  void hear(int source, std::span<std::byte> message);
+  void hearMember(int source, const ControlMessage &message);
+  void combined(int source, std::uint64_t number, std::span<std::byte> message);
+
+  const std::set<const sendwright_site *> deferrable;
+  std::deque<MarkedLoop> loops; ///< sites point to them for good
+  std::map<ExchangeKey, std::unique_ptr<LearnedExchange>> exchanges;
+  std::map<ExchangeKey, Leader> leaders;
+  std::unordered_map<std::uint64_t, LearnedExchange *> active; ///< those with routes, by plan
+  std::list<LearnedRoutes> retired;
+  Execution executions[MarkedScopes::capacity];
+  double patience = 0.05; ///< seconds for which a message may wait
+  unsigned turns = 0;
+  std::uint64_t plans = 0;
+  std::uint64_t newsAt = 0; ///< in `meetings`
+  bool finishing = false;
+};
+
+} // namespace sendwright::adaptation
+
+#endif

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls that complete requests. MPI knows when they are complete, so each wait is a loop of
+// progress and of looking at them; then MPI completes them. What a completed receive of ours has to
+// say is then put into its status: not every MPI takes it from a generalised request.
+
+#include "runtime/interception/Wrappers.h"
+#include "runtime/sharing/planned/State.h"
+
+namespace sendwright::exchange {
+
+namespace {
+
+/// The receives of ours among the requests of a call, as they were before it.
+class Completing {
+public:
+  Completing(int count, const MPI_Request *requests) {
+    if (theState->receives.empty() || !requests)
+      return;
+    for (int index = 0; index < count; ++index)
+      if (PostedReceive *receive = theState->receiveOf(requests[index]); receive && receive->active)
+        receives.push_back({index, receive});
+  }
+
+  /// The request with that index is complete. Returns its error code.
+  int finish(int index, MPI_Status *status) {
+    for (const Entry &entry : receives)
+      if (entry.index == index)
+        return finish(*entry.receive, status);
+    return MPI_SUCCESS;
+  }
+  /// All are. Returns MPI_ERR_IN_STATUS where any had an error.
+  int finishAll(MPI_Status *statuses) {
+    int error = MPI_SUCCESS;
+    for (const Entry &entry : receives)
+      if (finish(*entry.receive,
+                 statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[entry.index]))
+        error = MPI_ERR_IN_STATUS;
+    return error;
+  }
+  bool any() const { return !receives.empty(); }
+  int finishSome(int count, const int *indices, MPI_Status *statuses) {
+    int error = MPI_SUCCESS;
+    for (int which = 0; !receives.empty() && which < count; ++which)
+      if (finish(indices[which],
+                 statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[which]))
+        error = MPI_ERR_IN_STATUS;
+    return error;
+  }
+
+private:
+  struct Entry {
+    int index;
+    PostedReceive *receive;
+  };
+  static int finish(PostedReceive &receive, MPI_Status *status) {
+    fillStatus(receive, status);
+    const int error = receive.error;
+    if (error != MPI_SUCCESS && status != MPI_STATUS_IGNORE)
+      status->MPI_ERROR = error;
+    raise(receive.handle, error);
+    receive.active = false;
+    if (!receive.persistent) {
+      theState->receives.erase(receive.request);
+      release(&receive);
+    }
+    return error;
+  }
+
+  std::vector<Entry> receives;
+};
+
+int worse(int error, int ours) { return error != MPI_SUCCESS ? error : ours; }
+
+#ifdef SMPI_H
+
+void copyStatus(const MPI_Status &from, MPI_Status *to) {
+  if (to != MPI_STATUS_IGNORE)
+    *to = from;
+}
+
+void emptyStatus(MPI_Status *status) {
+  MPI_Request none = MPI_REQUEST_NULL;
+  PMPI_Wait(&none, status);
+}
+
+/// Completes one of ours that is done.
+int completeOwn(MPI_Request *request, MPI_Status *status) {
+  Completing completing(1, request);
+  const int error = sendwright_inner_MPI_Wait(request, status);
+  return worse(error, error == MPI_SUCCESS ? completing.finish(0, status) : MPI_SUCCESS);
+}
+
+/// Waits until one more of the requests is complete, completes it, and returns its index;
+/// MPI_UNDEFINED where none is active. A look at a request takes simulated time, and
+/// MPI_Request_get_status says of every request of MPI's that it is complete: so MPI waits for all
+/// of them at once, and for what arrives here.
+int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error) {
+  adaptation::noteWait();
+  while (true) {
+    Awaited awaited;
+    std::vector<int> indices;
+    bool active = false;
+    for (int index = 0; requests && index < count; ++index) {
+      MPI_Request &request = requests[index];
+      if (request == MPI_REQUEST_NULL)
+        continue;
+      if (const PostedReceive *receive = theState->receiveOf(request)) {
+        active |= receive->active;
+        if (!receive->active || !receive->done)
+          continue;
+        error = completeOwn(&request, status);
+        return index;
+      }
+      int done = 0, which = MPI_UNDEFINED;
+      if (theBatch->persistent.contains(request) || // it may be inactive
+          theState->persistentSends.contains(request))
+        error = PMPI_Testany(1, &request, &which, &done, status);
+      if (done && which == MPI_UNDEFINED)
+        continue;
+      if (done)
+        return index;
+      awaited.requests.push_back(&request);
+      indices.push_back(index);
+    }
+    if (!active && indices.empty())
+      return MPI_UNDEFINED;
+    theState->makeProgress(awaited);
+    if (awaited.ended >= 0) {
+      const int index = indices[static_cast<std::size_t>(awaited.ended)];
+      theBatch->release(&requests[index]);
+      copyStatus(awaited.status, status);
+      error = awaited.error;
+      return index;
+    }
+  }
+}
+
+#else
+
+/// Whether MPI's test of the request would find it complete.
+bool isComplete(MPI_Request request) {
+  if (request == MPI_REQUEST_NULL)
+    return true;
+  if (const PostedReceive *receive = theState->receiveOf(request); receive && receive->active)
+    return receive->done;
+  int done = 0;
+  return PMPI_Request_get_status(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done;
+}
+
+/// Waits for one after the other, so that many requests are not looked at again and again.
+void waitForEach(int count, const MPI_Request *requests) {
+  for (int index = 0; requests && index < count; ++index)
+    if (!isComplete(requests[index])) {
+      const PostedReceive *receive = theState->receiveOf(requests[index]);
+      waitUntil([&] { return isComplete(requests[index]); },
+                [] { return waitingIn("MPI_Waitall"); }, receive != nullptr);
+    }
+}
+
+#endif
+
+} // namespace
+
+} // namespace sendwright::exchange
+
+using namespace sendwright;
+using namespace sendwright::exchange;
+
+extern "C" {
+
+int sendwright_exchange_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+  progress();
+  Completing completing(1, request);
+  const int error = sendwright_inner_MPI_Test(request, flag, status);
+  return error == MPI_SUCCESS && *flag ? completing.finish(0, status) : error;
+}
+
+int sendwright_exchange_MPI_Testall(int count, MPI_Request *requests, int *flag,
+                                    MPI_Status *statuses) {
+  progress();
+  Completing completing(count, requests);
+  const int error = sendwright_inner_MPI_Testall(count, requests, flag, statuses);
+  return error == MPI_SUCCESS && *flag ? completing.finishAll(statuses) : error;
+}
+
+int sendwright_exchange_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag,
+                                    MPI_Status *status) {
+  progress();
+#ifdef SMPI_H // where it does not see generalised requests
+  for (int which = 0; requests && which < count; ++which)
+    if (const PostedReceive *receive = theState->receiveOf(requests[which]);
+        receive && receive->active && receive->done) {
+      *flag = 1;
+      *index = which;
+      return completeOwn(&requests[which], status);
+    }
+#endif
+  Completing completing(count, requests);
+  const int error = sendwright_inner_MPI_Testany(count, requests, index, flag, status);
+#ifdef SMPI_H
+  if (error == MPI_SUCCESS && *flag && *index == MPI_UNDEFINED)
+    *flag = !completing.any();
+#endif
+  return error == MPI_SUCCESS && *flag && *index != MPI_UNDEFINED
+             ? completing.finish(*index, status)
+             : error;
+}
+
+int sendwright_exchange_MPI_Testsome(int count, MPI_Request *requests, int *completed, int *indices,
+                                     MPI_Status *statuses) {
+  progress();
+  Completing completing(count, requests);
+  const int error = sendwright_inner_MPI_Testsome(count, requests, completed, indices, statuses);
+  return error == MPI_SUCCESS && *completed != MPI_UNDEFINED
+             ? completing.finishSome(*completed, indices, statuses)
+             : error;
+}
+
+int sendwright_exchange_MPI_Wait(MPI_Request *request, MPI_Status *status) {
+  flushBatches();
+#ifdef SMPI_H
+  int ended = MPI_SUCCESS;
+  return waitForNext(1, request, status, ended) == MPI_UNDEFINED
+             ? sendwright_inner_MPI_Wait(request, status)
+             : ended;
+#else
+  waitForEach(1, request);
+  Completing completing(1, request);
+  const int error = sendwright_inner_MPI_Wait(request, status);
+  return worse(error, error == MPI_SUCCESS ? completing.finish(0, status) : MPI_SUCCESS);
+#endif
+}
+
+int sendwright_exchange_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
+  flushBatches();
+#ifdef SMPI_H
+  for (int index = 0; statuses != MPI_STATUSES_IGNORE && index < count; ++index)
+    emptyStatus(&statuses[index]);
+  int result = MPI_SUCCESS, ended = MPI_SUCCESS;
+  MPI_Status status;
+  for (int index = 0; (index = waitForNext(count, requests, &status, ended)) != MPI_UNDEFINED;) {
+    if (statuses != MPI_STATUSES_IGNORE)
+      statuses[index] = status;
+    if (ended != MPI_SUCCESS)
+      result = MPI_ERR_IN_STATUS;
+  }
+  return result;
+#else
+  waitForEach(count, requests);
+  Completing completing(count, requests);
+  const int error = sendwright_inner_MPI_Waitall(count, requests, statuses);
+  return worse(error, error == MPI_SUCCESS || error == MPI_ERR_IN_STATUS
+                          ? completing.finishAll(statuses)
+                          : MPI_SUCCESS);
+#endif
+}
+
+int sendwright_exchange_MPI_Waitany(int count, MPI_Request *requests, int *index,
+                                    MPI_Status *status) {
+  flushBatches();
+#ifdef SMPI_H
+  int ended = MPI_SUCCESS;
+  *index = waitForNext(count, requests, status, ended);
+  if (*index == MPI_UNDEFINED)
+    emptyStatus(status);
+  return ended;
+#else
+  Completing completing(count, requests);
+  int error = MPI_SUCCESS, done = 0;
+  waitUntil(
+      [&] {
+        error = sendwright_inner_MPI_Testany(count, requests, index, &done, status);
+        return done || error != MPI_SUCCESS;
+      },
+      [] { return waitingIn("MPI_Waitany"); });
+  return worse(error,
+               done && *index != MPI_UNDEFINED ? completing.finish(*index, status) : MPI_SUCCESS);
+#endif
+}
+
+int sendwright_exchange_MPI_Waitsome(int count, MPI_Request *requests, int *completed, int *indices,
+                                     MPI_Status *statuses) {
+  flushBatches();
+#ifdef SMPI_H
+  int ended = MPI_SUCCESS;
+  *indices = waitForNext(count, requests, statuses, ended); // of one status, or to be ignored
+  *completed = *indices == MPI_UNDEFINED ? MPI_UNDEFINED : 1;
+  return ended == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_IN_STATUS;
+#else
+  Completing completing(count, requests);
+  int error = MPI_SUCCESS;
+  waitUntil(
+      [&] {
+        error = sendwright_inner_MPI_Testsome(count, requests, completed, indices, statuses);
+        return error != MPI_SUCCESS || *completed != 0; // MPI_UNDEFINED where none is active
+      },
+      [] { return waitingIn("MPI_Waitsome"); });
+  return worse(error, error == MPI_SUCCESS && *completed != MPI_UNDEFINED
+                          ? completing.finishSome(*completed, indices, statuses)
+                          : MPI_SUCCESS);
+#endif
+}
+
+int sendwright_exchange_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
+  flushBatches();
+  progress();
+  const PostedReceive *receive = theState->receiveOf(request);
+  const int error = PMPI_Request_get_status(request, flag, status);
+  if (error == MPI_SUCCESS && *flag && receive && receive->active)
+    fillStatus(*receive, status);
+  return error;
+}
+}

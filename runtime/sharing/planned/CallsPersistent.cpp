@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Persistent requests, freeing and cancelling. The request of a send that is ours goes nowhere
+// (MPI_PROC_NULL) where its messages are copied, so that it is complete once it is started. That of
+// another send, and of a receive, takes an empty message from this process itself, which it gets
+// when the message is sent or received: a start never waits.
+
+#include "runtime/interception/Wrappers.h"
+#include "runtime/sharing/planned/State.h"
+
+#include <memory>
+
+namespace sendwright::exchange {
+
+namespace {
+
+/// Completes the program's request of a start.
+void signalStart(const PersistentSend &send) {
+  PMPI_Send(nullptr, 0, MPI_BYTE, 0, send.trigger, theState->self);
+}
+
+} // namespace
+
+void State::noteStart(PersistentSend &send) {
+  started.push_back(&send);
+  completeStarts();
+}
+
+void State::abandonStart(PersistentSend &send) {
+  if (std::erase(started, &send) == 0)
+    return;
+  if (send.message != MPI_REQUEST_NULL)
+    PMPI_Request_free(&send.message);
+  signalStart(send);
+}
+
+void State::completeStarts() {
+  std::erase_if(started, [](PersistentSend *send) {
+    int done = 0;
+    const int error = PMPI_Test(&send->message, &done, MPI_STATUS_IGNORE);
+    if (error == MPI_SUCCESS && !done)
+      return false;
+    signalStart(*send);
+    raise(send->arguments.communicator, error);
+    return true;
+  });
+}
+
+namespace {
+
+using Initialize = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+
+int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *request) {
+  SharedCommunicator *communicator = theState->find(a.communicator);
+  if (!communicator || !request || a.destination < 0 || a.count < 0 || a.tag < 0 ||
+      a.tag > theState->tagLimit || a.datatype == MPI_DATATYPE_NULL ||
+      !communicator->target(a.destination))
+    return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
+  PersistentSend send;
+  send.arguments = a;
+  send.mode = mode;
+  send.communicator = communicator;
+#if defined(SMPI_H) || defined(MPICH)
+  // MPICH 4.0 does not start a persistent collective whose request went nowhere before.
+  const bool goesNowhere = false;
+#else
+  const bool goesNowhere = isAlwaysCopied(mode, a);
+#endif
+  if (!goesNowhere)
+    send.trigger = theState->nextTrigger();
+  const int error =
+      goesNowhere
+          ? PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, a.tag, a.communicator, request)
+          : PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, send.trigger, theState->self, request);
+  if (error != MPI_SUCCESS)
+    return error;
+  send.ownsDatatype = ownDatatype(send.arguments.datatype);
+  theState->persistentSends[*request] = send;
+  return MPI_SUCCESS;
+}
+
+int startSend(const void *frame, PersistentSend &send, MPI_Request *request) {
+  Target &target = *send.communicator->target(send.arguments.destination); // was there before
+  const bool goesNowhere = send.trigger == 0;
+  int error = sendShared(frame, *send.communicator, target, send.mode, send.arguments,
+                         goesNowhere ? nullptr : &send.message);
+  if (error == MPI_SUCCESS)
+    error = PMPI_Start(request);
+  if (error == MPI_SUCCESS && !goesNowhere)
+    theState->noteStart(send);
+  return error;
+}
+
+int startOne(const void *frame, MPI_Request *request) {
+  State &state = *theState;
+  if (const auto send = state.persistentSends.find(*request); send != state.persistentSends.end())
+    return startSend(frame, send->second, request);
+  PostedReceive *receive = state.receiveOf(*request);
+  if (!receive || !receive->persistent)
+    return sendwright_inner_MPI_Start(request);
+  receive->active = true;
+  receive->done = receive->cancelled = false;
+  receive->error = MPI_SUCCESS;
+  receive->bytes = 0;
+  receive->statusSource = MPI_ANY_SOURCE;
+  receive->statusTag = MPI_ANY_TAG;
+  const int error = PMPI_Start(request);
+  if (error == MPI_SUCCESS)
+    receive->communicator->post(*receive);
+  return error;
+}
+
+bool isOurs(MPI_Request request) {
+  return theState->persistentSends.contains(request) || theState->receiveOf(request);
+}
+
+} // namespace
+
+} // namespace sendwright::exchange
+
+using namespace sendwright;
+using namespace sendwright::exchange;
+
+#define SENDWRIGHT_INITIALIZE(NAME, MODE)                                                          \
+  int sendwright_exchange_MPI_##NAME(const void *buffer, int count, MPI_Datatype datatype,         \
+                                     int destination, int tag, MPI_Comm communicator,              \
+                                     MPI_Request *request) {                                       \
+    return makeSend(sendwright_inner_MPI_##NAME, MODE,                                             \
+                    {buffer, count, datatype, destination, tag, communicator}, request);           \
+  }
+
+extern "C" {
+
+SENDWRIGHT_INITIALIZE(Send_init, Mode::Standard)
+SENDWRIGHT_INITIALIZE(Bsend_init, Mode::Buffered)
+SENDWRIGHT_INITIALIZE(Rsend_init, Mode::Ready)
+SENDWRIGHT_INITIALIZE(Ssend_init, Mode::Synchronous)
+
+int sendwright_exchange_MPI_Recv_init(void *buffer, int count, MPI_Datatype datatype, int source,
+                                      int tag, MPI_Comm communicator, MPI_Request *request) {
+  State &state = *theState;
+  SharedCommunicator *serves = state.find(communicator);
+  if (!serves || !request || !serves->serves(source) || count < 0 ||
+      datatype == MPI_DATATYPE_NULL || (tag < 0 && tag != MPI_ANY_TAG))
+    return sendwright_inner_MPI_Recv_init(buffer, count, datatype, source, tag, communicator,
+                                          request);
+  auto receive = std::make_unique<PostedReceive>();
+  receive->buffer = buffer;
+  receive->count = count;
+  receive->datatype = datatype;
+  receive->source = source;
+  receive->tag = tag;
+  receive->handle = communicator;
+  receive->communicator = serves;
+  receive->ownsDatatype = ownDatatype(receive->datatype);
+  receive->persistent = true;
+  receive->trigger = state.nextTrigger();
+  const int error = PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, receive->trigger, state.self, request);
+  if (error != MPI_SUCCESS)
+    return error;
+  receive->request = *request;
+  state.receives[*request] = receive.release();
+  return MPI_SUCCESS;
+}
+
+int sendwright_exchange_MPI_Start(MPI_Request *request) {
+  return request ? startOne(__builtin_frame_address(0), request)
+                 : sendwright_inner_MPI_Start(request);
+}
+
+int sendwright_exchange_MPI_Startall(int count, MPI_Request *requests) {
+  bool any = false;
+  for (int index = 0; requests && index < count; ++index)
+    any |= isOurs(requests[index]);
+  if (!any)
+    return sendwright_inner_MPI_Startall(count, requests);
+  for (int index = 0; index < count; ++index)
+    if (const int error = startOne(__builtin_frame_address(0), &requests[index]);
+        error != MPI_SUCCESS)
+      return error;
+  return MPI_SUCCESS;
+}
+
+int sendwright_exchange_MPI_Request_free(MPI_Request *request) {
+  flushBatches();
+  State &state = *theState;
+  if (!request)
+    return sendwright_inner_MPI_Request_free(request);
+  if (const auto send = state.persistentSends.find(*request); send != state.persistentSends.end()) {
+    state.abandonStart(send->second);
+    if (send->second.ownsDatatype)
+      PMPI_Type_free(&send->second.arguments.datatype);
+    state.persistentSends.erase(send);
+    return PMPI_Request_free(request);
+  }
+  PostedReceive *receive = state.receiveOf(*request);
+  if (!receive)
+    return sendwright_inner_MPI_Request_free(request);
+  state.receives.erase(*request);
+  const int error = PMPI_Request_free(request);
+  if (receive->active && !receive->done)
+    receive->detached = true;
+  else
+    release(receive);
+  return error;
+}
+
+int sendwright_exchange_MPI_Cancel(MPI_Request *request) {
+  flushBatches();
+  if (request && theState->persistentSends.contains(*request))
+    return MPI_SUCCESS; // its message has left
+  PostedReceive *receive = request ? theState->receiveOf(*request) : nullptr;
+  if (!receive)
+    return sendwright_inner_MPI_Cancel(request);
+  progress();
+  if (receive->active && !receive->done && receive->communicator->takeBack(*receive)) {
+    receive->cancelled = true;
+    complete(*receive, theState->self);
+  }
+  return MPI_SUCCESS;
+}
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sends. To a rank that is sent to by route, a message is copied into a combined message if the
+// plan has it and its exchange is open; else it goes straight, in a record of its own. A large one
+// is only announced by that, and comes from the program's buffer. All other sends are MPI's, in a
+// loop that makes progress where they block.
+
+#include "runtime/batch/Batch.h"
+#include "runtime/interception/Wrappers.h"
+#include "runtime/sharing/learned/Adaptation.h"
+#include "runtime/sharing/planned/State.h"
+
+#include <climits>
+#include <new>
+
+namespace sendwright::exchange {
+
+namespace {
+
+constexpr MPI_Count copiedBytes = 16384; ///< larger messages that go straight are announced
+
+/// The message as MPI_Pack() gives it, of `bytes` bytes; empty where MPI objects.
+std::span<const std::byte> pack(const SendArguments &a, const DatatypeShape &shape,
+                                MPI_Count bytes) {
+  if (shape.plain || bytes == 0)
+    return {static_cast<const std::byte *>(a.buffer), static_cast<std::size_t>(bytes)};
+  std::vector<std::byte> &packed = theState->packed;
+  const MPI_Comm self = theState->self; // the program may have freed its communicator
+  int size = 0, position = 0;
+  if (PMPI_Pack_size(a.count, a.datatype, self, &size) != MPI_SUCCESS)
+    return {};
+  if (packed.size() < static_cast<std::size_t>(size))
+    packed.resize(static_cast<std::size_t>(size));
+  if (!packsFromNull && !a.buffer) {
+    MPI_Status status;
+    if (PMPI_Sendrecv(a.buffer, a.count, a.datatype, 0, 0, packed.data(), size, MPI_PACKED, 0, 0,
+                      self, &status) != MPI_SUCCESS)
+      return {};
+    PMPI_Get_count(&status, MPI_PACKED, &position);
+  } else if (PMPI_Pack(a.buffer, a.count, a.datatype, packed.data(), size, &position, self) !=
+             MPI_SUCCESS) {
+    return {};
+  }
+  return {packed.data(), static_cast<std::size_t>(position)};
+}
+
+bool canPack(const DatatypeShape &shape, MPI_Count bytes) {
+  return shape.plain || bytes <= INT_MAX / 2;
+}
+
+bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
+  return mode != Mode::Synchronous && canPack(shape, bytes) &&
+         (bytes <= copiedBytes || mode == Mode::Buffered);
+}
+
+/// MPI's function for a message that is not copied. A buffered one is copied by MPI, into the
+/// buffer that the program attached for it: its sender must not wait.
+auto *sendInPlace(Mode mode) {
+  switch (mode) {
+  case Mode::Synchronous:
+    return PMPI_Issend;
+  case Mode::Buffered:
+    return PMPI_Ibsend;
+  default:
+    return PMPI_Isend;
+  }
+}
+
+/// Where the message enters its route, or null.
+const FirstHop *openRoute(const void *frame, const Target::Tag &tag) {
+  if (tag.routes.empty())
+    return nullptr;
+  const Batch *batch = openBatch(frame);
+  const Routes *open = batch ? batch->sharedRoutes() : nullptr;
+  if (!open || !open->isOpen())
+    return nullptr;
+  for (const FirstHop &hop : tag.routes)
+    if (hop.routes == open)
+      return &hop;
+  return nullptr;
+}
+
+/// Announces the message, and sends it from where it is.
+int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
+                  const SendArguments &a, Record record, MPI_Request *request) {
+  State &state = *theState;
+  const int payloadTag = state.nextPayloadTag();
+  const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
+  record.place = communicator.index | announced;
+  std::vector<std::byte> message = state.link.buffer();
+  std::memcpy(append(message, record), &told, sizeof told);
+  state.link.send(target.worldRank, straightTag, 0, std::move(message));
+  MPI_Request own = MPI_REQUEST_NULL;
+  int error = sendInPlace(mode)(a.buffer, a.count, a.datatype, target.worldRank, payloadTag,
+                                state.link.communicator(), request ? request : &own);
+  if (error == MPI_SUCCESS && !request) {
+    error = waitForRequest(&own, MPI_STATUS_IGNORE, "MPI_Send");
+    adaptation::noteSendWaited();
+  }
+  return raise(a.communicator, error);
+}
+
+/// Copies the message into the combined message of its first hop, or sends it straight.
+void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const Target &target,
+              Record record, std::span<const std::byte> packed) {
+  Link &link = theState->link;
+  std::vector<std::byte> message;
+  std::byte *room = nullptr;
+  if (hop) {
+    room = hop->routes->capture(*hop, record);
+  } else {
+    record.place = communicator.index;
+    message = link.buffer();
+    room = append(message, record);
+  }
+  if (!packed.empty())
+    std::memcpy(room, packed.data(), packed.size());
+  if (!hop)
+    link.send(target.worldRank, straightTag, 0, std::move(message));
+}
+
+int sendNow(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
+            const SendArguments &a, MPI_Request *request) {
+  Target::Tag &tag = target.tags[a.tag];
+  const DatatypeShape shape = shapeOf(a.datatype);
+  const MPI_Count bytes = shape.size * a.count;
+  const bool packable = canPack(shape, bytes);
+  const bool toItself = target.worldRank == theState->rank;
+  if (!toItself)
+    adaptation::noteSend(frame, communicator, target, a.tag, static_cast<std::uint64_t>(bytes),
+                         mode != Mode::Synchronous && packable);
+  const FirstHop *hop = mode != Mode::Synchronous && packable ? openRoute(frame, tag) : nullptr;
+  const bool copy = hop || isAlwaysCopied(mode, shape, bytes);
+  if (!hop && !(toItself && copy)) // a rank waits for nobody to hear from itself
+    flushBatches();
+  std::span<const std::byte> packed;
+  if (copy) {
+    packed = pack(a, shape, bytes);
+    if (packed.empty() && bytes != 0)
+      return raise(a.communicator, MPI_ERR_TYPE);
+  }
+  Record record = SharedCommunicator::number(target, a.tag, tag);
+  record.bytes = copy ? packed.size() : static_cast<std::uint64_t>(bytes);
+  if (!copy)
+    return sendAnnounced(communicator, target, mode, a, record, request);
+  try {
+    sendCopy(hop, communicator, target, record, packed);
+  } catch (const std::bad_alloc &) { // the numbers are the next message's
+    --target.messages;
+    --tag.messages;
+    throw;
+  }
+  // What arrives is for this rank alone where it passes nothing on: a receive will look for it.
+  if (!hop && !toItself && (theState->passesOn || adaptation::passesOn()))
+    progress();
+  return completeRequest(a.communicator, MPI_ANY_SOURCE, request);
+}
+
+} // namespace
+
+bool isAlwaysCopied(Mode mode, const SendArguments &a) {
+  const DatatypeShape shape = shapeOf(a.datatype);
+  return isAlwaysCopied(mode, shape, shape.size * a.count);
+}
+
+int sendShared(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
+               const SendArguments &a, MPI_Request *request) {
+  try {
+    return sendNow(frame, communicator, target, mode, a, request);
+  } catch (const std::bad_alloc &) {
+    return raise(a.communicator, MPI_ERR_NO_MEM);
+  }
+}
+
+Target *sharedTarget(const SendArguments &a, SharedCommunicator *&communicator) {
+  communicator = theState->find(a.communicator);
+  if (!communicator || a.destination < 0 || a.count < 0 || a.datatype == MPI_DATATYPE_NULL ||
+      a.tag < 0 || a.tag > theState->tagLimit)
+    return nullptr;
+  return communicator->target(a.destination);
+}
+
+namespace {
+
+using BlockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+using NonblockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+
+int sendBlocking(const void *frame, Mode mode, BlockingSend inner, NonblockingSend begin,
+                 const SendArguments &a) {
+  SharedCommunicator *communicator = nullptr;
+  if (Target *target = sharedTarget(a, communicator))
+    return sendShared(frame, *communicator, *target, mode, a, nullptr);
+  const bool held = mode != Mode::Synchronous && openBatch(frame);
+  if (held || mode == Mode::Buffered || a.destination < 0)
+    return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator);
+  flushBatches();
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int error =
+      begin(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, &request);
+  return error == MPI_SUCCESS ? waitForRequest(&request, MPI_STATUS_IGNORE, "MPI_Send") : error;
+}
+
+int sendNonblocking(const void *frame, Mode mode, NonblockingSend inner, const SendArguments &a,
+                    MPI_Request *request) {
+  SharedCommunicator *communicator = nullptr;
+  Target *target = request ? sharedTarget(a, communicator) : nullptr;
+  if (target)
+    return sendShared(frame, *communicator, *target, mode, a, request);
+#ifdef SMPI_H // whose own is not to be waited for twice
+  if (a.destination == MPI_PROC_NULL)
+    return completeRequest(a.communicator, MPI_PROC_NULL, request);
+#endif
+  return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
+}
+
+} // namespace
+
+} // namespace sendwright::exchange
+
+using namespace sendwright;
+using namespace sendwright::exchange;
+
+#define SENDWRIGHT_SENDS(BLOCKING, NONBLOCKING, MODE)                                              \
+  int sendwright_exchange_MPI_##BLOCKING(const void *buffer, int count, MPI_Datatype datatype,     \
+                                         int destination, int tag, MPI_Comm communicator) {        \
+    return sendBlocking(__builtin_frame_address(0), MODE, sendwright_inner_MPI_##BLOCKING,         \
+                        sendwright_next_MPI_##NONBLOCKING,                                         \
+                        {buffer, count, datatype, destination, tag, communicator});                \
+  }                                                                                                \
+  int sendwright_exchange_MPI_##NONBLOCKING(const void *buffer, int count, MPI_Datatype datatype,  \
+                                            int destination, int tag, MPI_Comm communicator,       \
+                                            MPI_Request *request) {                                \
+    return sendNonblocking(__builtin_frame_address(0), MODE, sendwright_inner_MPI_##NONBLOCKING,   \
+                           {buffer, count, datatype, destination, tag, communicator}, request);    \
+  }
+
+extern "C" {
+
+SENDWRIGHT_SENDS(Send, Isend, Mode::Standard)
+SENDWRIGHT_SENDS(Bsend, Ibsend, Mode::Buffered)
+SENDWRIGHT_SENDS(Rsend, Irsend, Mode::Ready)
+SENDWRIGHT_SENDS(Ssend, Issend, Mode::Synchronous)
+}
+
+#undef SENDWRIGHT_SENDS

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Meetings of ranks that have no communicator at hand: of a window, of a file, or those that make a
+// communicator. Members tell one another at distances 1, 2, 4 and so on; each pair at most once
+// each way in a meeting, so that its messages come in the order of the meetings.
+
+#include "runtime/base/WorldRanks.h"
+#include "runtime/sharing/planned/State.h"
+
+#include <algorithm>
+
+namespace sendwright::exchange {
+
+bool allOfThemAgree(const std::vector<int> &members, bool own, const char *function) {
+  State &state = *theState;
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const auto self = static_cast<std::size_t>(std::ranges::find(members, rank) - members.begin());
+  const std::size_t count = members.size();
+  if (self == count)
+    return own;
+  for (std::size_t distance = 1; distance < count; distance *= 2) {
+    MPI_Request tell = MPI_REQUEST_NULL, told = MPI_REQUEST_NULL;
+    char said = own ? 1 : 0, heard = 0;
+    PMPI_Irecv(&heard, 1, MPI_CHAR, members[(self + count - distance) % count],
+               state.link.freeTags(), state.link.communicator(), &told);
+    PMPI_Isend(&said, 1, MPI_CHAR, members[(self + distance) % count], state.link.freeTags(),
+               state.link.communicator(), &tell);
+    waitForRequest(&told, MPI_STATUS_IGNORE, function);
+    PMPI_Wait(&tell, MPI_STATUS_IGNORE); // so short that it has left
+    own = own && heard;
+  }
+  return own;
+}
+
+namespace {
+
+/// The processes of other jobs have no runtime that could answer.
+bool allAreHere(const std::vector<int> &members) {
+  return std::ranges::find(members, -1) == members.end();
+}
+
+void meetMembers(const std::vector<int> &members) {
+  flushBatches();
+  if (allAreHere(members))
+    allOfThemAgree(members, true, "a collective");
+}
+
+} // namespace
+
+void meetGroup(MPI_Group group) {
+  if (group != MPI_GROUP_NULL && group != MPI_GROUP_EMPTY)
+    meetMembers(worldRanksOf(group));
+}
+
+void meetWindow(MPI_Win window) { meetMembers(worldRanksOfWindow(window)); }
+
+void meetFile(MPI_File file) { meetMembers(worldRanksOfFile(file)); }
+
+void meetOtherSide(MPI_Comm local, int leader, MPI_Comm peer, int remoteLeader) {
+  if (local == MPI_COMM_NULL)
+    return;
+  flushBatches();
+  waitForMembers(local, "MPI_Intercomm_create");
+  int rank = 0;
+  PMPI_Comm_rank(local, &rank);
+  if (rank == leader && peer != MPI_COMM_NULL)
+    meetMembers(leadersOf(peer, remoteLeader));
+  waitForMembers(local, "MPI_Intercomm_create");
+}
+
+} // namespace sendwright::exchange

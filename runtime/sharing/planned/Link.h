@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Messages of the runtime's own between two ranks, on one private communicator, of any size. A
+// message begins with its size; what is longer than the first part follows in a second one, for
+// which the receiver then has room. Receives of first parts are always posted, so that a sender
+// never waits for the receiver's program.
+
+#ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_LINK_H
+#define SENDWRIGHT_RUNTIME_SHARING_PLANNED_LINK_H
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace sendwright::exchange {
+
+/// What every message begins with.
+struct MessageHeader {
+  std::uint64_t bytes = 0;  ///< of all of it, this included
+  std::uint64_t number = 0; ///< which message, for whoever sends it
+};
+
+/// Requests of MPI's with which a wait ends, and the one that it ended with.
+struct Awaited {
+  std::vector<MPI_Request *> requests; ///< null ones never end
+  int ended = -1;                      ///< its index; it is complete, as by MPI_Wait
+  MPI_Status status{};
+  int error = MPI_SUCCESS;
+};
+
+class Link {
+public:
+  /// Gets a message without its header. The bytes are aligned for any type, and last until it
+  /// returns.
+  using Receiver = std::function<void(int source, std::uint64_t number, std::span<std::byte>)>;
+
+  /// Makes the communicator. Collective over MPI_COMM_WORLD. False where MPI makes none.
+  bool begin(int tags);
+  /// Messages of `source` (MPI_ANY_SOURCE: of any rank) with that tag, below `tags`, go to
+  /// `receiver` from here on, in an order that only their numbers tell. Of those that have arrived
+  /// await() takes the ones first that were listened for first.
+  void listen(int source, int tag, Receiver receiver);
+
+  /// An empty buffer for a message, with room for its header.
+  std::vector<std::byte> buffer();
+  /// Sends it and takes it back. Does not wait. Throws std::bad_alloc, and then has sent nothing.
+  void send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message);
+
+  /// Takes in what has arrived. Returns whether anything has. Does not wait.
+  bool progress();
+  /// The same, and waits until something has arrived or one of the requests is complete.
+  void await(Awaited &awaited);
+  /// Takes back the buffers of messages that have left.
+  void takeSent();
+  std::size_t messagesUnderWay() const { return sending.size(); }
+  /// How many messages this rank has sent to each, and taken in.
+  const std::vector<std::uint64_t> &messagesSent() const { return sentTo; }
+  std::uint64_t messagesReceived() const { return received; }
+  std::size_t bytesUnderWay() const { return sendingBytes; }
+  /// Cancels the receives; messages that were not received are lost.
+  void end();
+
+  MPI_Comm communicator() const { return world; }
+  /// Tags from here on are free for others on the communicator.
+  int freeTags() const { return 2 * tagCount; }
+
+private:
+  static constexpr std::size_t leastSending = 64;
+  struct Inbox {
+    int source, tag;
+    Receiver receiver;
+    std::vector<std::byte> first;
+  };
+  struct Rest {
+    Inbox *inbox;
+    int source;
+    std::vector<std::byte> bytes;
+    std::vector<MPI_Request> requests;
+  };
+  struct Sending {
+    std::vector<std::byte> bytes;
+    std::vector<MPI_Request> requests;
+  };
+  void post(std::size_t index);
+  void arrived(std::size_t index, const MPI_Status &status);
+  void deliver(std::list<Rest>::iterator rest);
+  bool takeRests();
+  bool takeSent(std::list<Sending>::iterator sent);
+  void takeOneSent();
+  bool awaitOne(Awaited &awaited);
+
+  MPI_Comm world = MPI_COMM_NULL;
+  int tagCount = 0;
+  std::vector<std::unique_ptr<Inbox>> inboxes;
+  std::vector<MPI_Request> requests; ///< of the inboxes
+  std::vector<int> indices;
+  std::vector<MPI_Status> statuses;
+  std::list<Rest> rests;
+  std::list<Sending> sending;
+  std::size_t mostSending = leastSending; ///< beyond which a send takes back buffers
+  std::size_t sendingBytes = 0;
+  std::vector<std::uint64_t> sentTo;
+  std::uint64_t received = 0;
+  std::vector<std::vector<std::byte>> spare; ///< buffers
+};
+
+/// What MPI can count, bytes.
+inline constexpr std::size_t mostOfPart = std::size_t(1) << 30;
+
+/// The bytes from `offset` on in parts that MPI can count: calls `part(offset, count)`.
+template <typename Part> void inParts(std::size_t offset, std::size_t end, Part part) {
+  for (; offset < end; offset += mostOfPart)
+    part(offset, static_cast<int>(end - offset < mostOfPart ? end - offset : mostOfPart));
+}
+
+/// How many these are, of so many bytes.
+inline std::size_t partCount(std::size_t bytes) { return (bytes + mostOfPart - 1) / mostOfPart; }
+
+} // namespace sendwright::exchange
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A receive of the program's that the runtime serves, and what its status is to say.
+
+#ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_POSTEDRECEIVE_H
+#define SENDWRIGHT_RUNTIME_SHARING_PLANNED_POSTEDRECEIVE_H
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace sendwright::exchange {
+
+class SharedCommunicator;
+
+struct PostedReceive {
+  // As the program said it:
+  void *buffer = nullptr;
+  int count = 0;
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  int source = 0, tag = 0; ///< maybe MPI_ANY_SOURCE, MPI_ANY_TAG
+  MPI_Comm handle = MPI_COMM_NULL;
+  SharedCommunicator *communicator = nullptr;
+
+  MPI_Request request = MPI_REQUEST_NULL; ///< what the program waits for; null while it is blocked
+  bool ownsDatatype = false;              ///< a duplicate, because the program may free its own
+  bool persistent = false;                ///< `request` is persistent, and stays
+  bool active = false;                    ///< started, not seen complete by the program
+  bool detached = false;                  ///< the program freed the request
+  std::uint64_t serial = 0;               ///< receives are served in this order
+  MPI_Request payload = MPI_REQUEST_NULL; ///< of MPI, by which its message comes
+  int trigger = 0; ///< of a persistent one: the tag by which it completes itself
+
+  // Its outcome, once it is done:
+  bool done = false, cancelled = false;
+  int statusSource = MPI_ANY_SOURCE, statusTag = MPI_ANY_TAG, error = MPI_SUCCESS;
+  MPI_Count bytes = 0;
+};
+
+/// Puts the message's bytes, as MPI_Pack() gives them, where the receive wants them, and notes size
+/// and error; does not complete it. `self` is a communicator of this process alone.
+void place(PostedReceive &receive, std::span<const std::byte> bytes, MPI_Comm self);
+
+/// Completes it: the program's wait or test will find it done.
+void complete(PostedReceive &receive, MPI_Comm self);
+
+/// What the program is to see. Nothing where it ignores statuses.
+void fillStatus(const PostedReceive &receive, MPI_Status *status);
+
+/// Frees what it owns, and itself.
+void release(PostedReceive *receive);
+
+/// Whether `count` of them are their bytes, one after the other, without gaps; and their size.
+struct DatatypeShape {
+  bool plain = false;
+  MPI_Count size = 0;
+};
+DatatypeShape shapeOf(MPI_Datatype datatype);
+
+} // namespace sendwright::exchange
+
+#endif

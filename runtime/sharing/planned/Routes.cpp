@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/sharing/planned/Routes.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sendwright::exchange {
+
+namespace {
+
+/// The number of the message that says how many there were before it.
+constexpr std::uint64_t lastMessage = UINT64_MAX;
+
+void addOnce(std::vector<std::uint32_t> &list, std::uint32_t value) {
+  if (std::find(list.begin(), list.end(), value) == list.end())
+    list.push_back(value);
+}
+
+} // namespace
+
+Routes::Routes(const RankExchange &part, int rank, Link &link, RouteTags tags, std::string name,
+               Delivery delivery)
+    : part(part), link(link), tags(tags), name(std::move(name)), delivery(std::move(delivery)) {
+  connect(rank);
+  for (Incoming &channel : incoming)
+    if (!tags.key)
+      link.listen(channel.peer, tags.first + tags.step * channel.stage,
+                  [this, &channel](int, std::uint64_t number, std::span<std::byte> message) {
+                    arrive(channel, number, message);
+                  });
+}
+
+/// With room for the header, and the key where there is one.
+std::vector<std::byte> Routes::emptyMessage(int stage) const {
+  std::vector<std::byte> bytes = link.buffer();
+  if (tags.key) {
+    const std::uint64_t key = *tags.key | static_cast<std::uint64_t>(stage);
+    const auto *begin = reinterpret_cast<const std::byte *>(&key);
+    bytes.insert(bytes.end(), begin, begin + sizeof key);
+  }
+  return bytes;
+}
+
+void Routes::send(Outgoing &out, std::uint64_t number, std::vector<std::byte> &&message) {
+  link.send(out.peer, tags.first + tags.step * out.stage, number, std::move(message));
+}
+
+std::span<std::byte> Routes::recordsOf(Waiting &message) const {
+  return std::span(message.bytes)
+      .subspan(sizeof(MessageHeader) + (tags.key ? sizeof(std::uint64_t) : 0));
+}
+
+/// From what is received and sent in each stage to who adds to what.
+void Routes::connect(int rank) {
+  struct Came {
+    Incoming *channel = nullptr;
+    std::size_t place = 0;
+  };
+  std::vector<Came> came(part.messages.size());
+  for (std::size_t stage = 0; stage < part.stages.size(); ++stage) {
+    for (const Transfer &transfer : part.stages[stage].sends) {
+      const auto number = static_cast<std::uint32_t>(outgoing.size());
+      outgoing.push_back({transfer.peer, static_cast<int>(stage), &transfer.messages, 0, 0, {}, 0});
+      for (std::uint32_t place = 0; place < transfer.messages.size(); ++place) {
+        const std::uint32_t message = transfer.messages[place];
+        if (Came &from = came[message]; from.channel) {
+          from.channel->places[from.place] = {message, false, number, place};
+          addOnce(from.channel->feeds, number);
+        } else {
+          ownMessages.push_back({message, number, place});
+          addOnce(ownFeeds, number);
+        }
+      }
+    }
+    for (const Transfer &transfer : part.stages[stage].receives) {
+      Incoming &channel =
+          incoming.emplace_back(Incoming{transfer.peer, static_cast<int>(stage), {}, {}});
+      for (const std::uint32_t message : transfer.messages) {
+        came[message] = {&channel, channel.places.size()};
+        channel.places.push_back({message, part.messages[message].destination == rank, 0, 0});
+      }
+    }
+  }
+  for (const std::uint32_t transfer : ownFeeds)
+    ++outgoing[transfer].feeders;
+  for (const Incoming &channel : incoming)
+    for (const std::uint32_t transfer : channel.feeds)
+      ++outgoing[transfer].feeders;
+}
+
+bool Routes::passesOn() const {
+  return std::any_of(incoming.begin(), incoming.end(),
+                     [](const Incoming &channel) { return !channel.feeds.empty(); });
+}
+
+Routes::Waiting &Routes::waiting(std::uint32_t transfer, std::uint64_t number) {
+  Outgoing &out = outgoing[transfer];
+  while (out.first + out.instances.size() <= number)
+    out.instances.emplace_back();
+  Waiting &message = out.instances[number - out.first];
+  if (!message.begun) {
+    message.bytes = emptyMessage(out.stage);
+    message.begun = true;
+    message.missing = out.feeders;
+  }
+  return message;
+}
+
+void Routes::oneLess(std::uint32_t transfer, std::uint64_t number) {
+  Waiting &message = waiting(transfer, number);
+  if (--message.missing != 0)
+    return;
+  Outgoing &out = outgoing[transfer];
+  message.left = true;
+  ++out.sent;
+  send(out, number, std::move(message.bytes));
+  while (!out.instances.empty() && out.instances.front().left) {
+    out.instances.pop_front();
+    ++out.first;
+  }
+}
+
+void Routes::arrive(Incoming &channel, std::uint64_t number, std::span<std::byte> message) {
+  channel.arrived = std::max(channel.arrived, number + 1);
+  ++channel.count;
+  forEachRecord(message, [&](Record record, std::span<std::byte> bytes) {
+    const Onward &onward = channel.places[record.place];
+    if (onward.ends) {
+      delivery(part.messages[onward.message].source, record, bytes);
+      return;
+    }
+    if (stopped()) {
+      const SharedMessage &passing = part.messages[onward.message];
+      straight(passing.source, passing.destination, record, bytes);
+      return;
+    }
+    record.place = onward.place;
+    std::byte *room = append(waiting(onward.transfer, number).bytes, record);
+    std::memcpy(room, bytes.data(), bytes.size());
+  });
+  for (const std::uint32_t transfer : channel.feeds)
+    if (!stopped())
+      oneLess(transfer, number);
+}
+
+void Routes::open() {
+  if (capturing)
+    close();
+  capturing = true;
+  captured = 0;
+}
+
+void Routes::close() {
+  if (!capturing)
+    return;
+  capturing = false;
+  const std::uint64_t number = instance++;
+  for (const std::uint32_t transfer : ownFeeds)
+    oneLess(transfer, number);
+}
+
+std::byte *Routes::capture(const FirstHop &hop, Record record) {
+  record.place = hop.place;
+  std::byte *room = append(waiting(hop.transfer, instance).bytes, record);
+  ++captured;
+  return room;
+}
+
+bool Routes::arrive(int source, int stage, std::uint64_t number, std::span<std::byte> message) {
+  for (Incoming &channel : incoming) {
+    if (channel.peer != source || channel.stage != stage)
+      continue;
+    if (number == lastMessage)
+      std::memcpy(&channel.expected, message.data(), sizeof channel.expected);
+    else
+      arrive(channel, number, message);
+  }
+  return number == lastMessage;
+}
+
+bool Routes::holdsLongerThan(double limit, double now) {
+  for (Outgoing &out : outgoing)
+    for (Waiting &message : out.instances) {
+      if (!message.begun || message.left || recordsOf(message).empty())
+        continue;
+      if (message.since == 0)
+        message.since = now;
+      else if (now - message.since > limit)
+        return true;
+    }
+  return false;
+}
+
+void Routes::stop(Straight receiver) {
+  if (stopped())
+    return;
+  capturing = false;
+  straight = std::move(receiver);
+  for (Outgoing &out : outgoing) {
+    for (Waiting &message : out.instances)
+      if (message.begun && !message.left)
+        forEachRecord(recordsOf(message), [&](const Record &record, std::span<std::byte> bytes) {
+          const SharedMessage &held = part.messages[(*out.messages)[record.place]];
+          straight(held.source, held.destination, record, bytes);
+        });
+    out.instances.clear();
+    std::vector<std::byte> last = emptyMessage(out.stage);
+    const auto *begin = reinterpret_cast<const std::byte *>(&out.sent);
+    last.insert(last.end(), begin, begin + sizeof out.sent);
+    send(out, lastMessage, std::move(last));
+  }
+}
+
+bool Routes::finished() const {
+  return stopped() && std::all_of(incoming.begin(), incoming.end(), [](const Incoming &channel) {
+           return channel.count == channel.expected;
+         });
+}
+
+std::string Routes::whatIsAwaited() const {
+  std::uint64_t most = instance, least = UINT64_MAX;
+  for (const Incoming &channel : incoming) {
+    most = std::max(most, channel.arrived);
+    least = std::min(least, channel.arrived);
+  }
+  if (incoming.empty() || least >= most)
+    return "";
+  constexpr int shown = 8;
+  std::string text = "instance " + std::to_string(least) + " of the exchange at " + name +
+                     " waits here for combined messages of";
+  int named = 0;
+  for (const Incoming &channel : incoming) {
+    if (channel.arrived != least)
+      continue;
+    if (++named > shown)
+      return text + " and others";
+    text += (named == 1 ? " rank " : ", rank ") + std::to_string(channel.peer) + " (stage " +
+            std::to_string(channel.stage + 1) + ")";
+  }
+  return text;
+}
+
+} // namespace sendwright::exchange

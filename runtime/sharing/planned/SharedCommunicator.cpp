@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/sharing/planned/SharedCommunicator.h"
+#include "runtime/base/Sizes.h"
+
+#include <algorithm>
+
+namespace sendwright::exchange {
+
+namespace {
+
+bool accepts(const PostedReceive &receive, int source, int tag) {
+  return (receive.source == MPI_ANY_SOURCE || receive.source == source) &&
+         (receive.tag == MPI_ANY_TAG || receive.tag == tag);
+}
+
+} // namespace
+
+SharedCommunicator::SharedCommunicator(Communicator known, std::uint32_t index, bool everyPair)
+    : identity(std::move(known)), index(index), everyTarget(everyPair), everySource(everyPair) {
+  int ranks = 0, own = 0;
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  PMPI_Comm_rank(MPI_COMM_WORLD, &own);
+  rankOf.assign(static_cast<std::size_t>(ranks), -1);
+  for (std::size_t rank = 0; rank < identity.members.size(); ++rank)
+    rankOf[identity.members[rank]] = static_cast<int>(rank);
+  ownRank = rankOf[static_cast<std::size_t>(own)];
+}
+
+bool SharedCommunicator::isMember(int rank) const {
+  return rank >= 0 && rank < static_cast<int>(identity.members.size());
+}
+
+void SharedCommunicator::addRoute(const SharedMessage &message, const FirstHop &hop) {
+  const int rank = rankOf[message.destination];
+  if (rank < 0)
+    return;
+  Target &target = targets[rank];
+  target.worldRank = message.destination;
+  for (const int tag : message.tags)
+    target.tags[tag].routes.push_back(hop);
+}
+
+void SharedCommunicator::removeRoute(const SharedMessage &message, const FirstHop &hop) {
+  const auto found = targets.find(rankOf[message.destination]);
+  if (found == targets.end())
+    return;
+  for (const int tag : message.tags)
+    std::erase_if(found->second.tags[tag].routes,
+                  [&](const FirstHop &known) { return known.routes == hop.routes; });
+}
+
+void SharedCommunicator::addSource(int worldRank) {
+  const int rank = rankOf[worldRank];
+  if (rank < 0)
+    return;
+  Source &from = sources[rank];
+  from.rank = rank;
+  from.worldRank = worldRank;
+}
+
+void SharedCommunicator::addAnySourceReceiver(int worldRank) {
+  const int rank = rankOf[worldRank];
+  if (rank == ownRank)
+    everySource = true;
+  if (rank >= 0)
+    targets[rank].worldRank = worldRank;
+}
+
+Target *SharedCommunicator::target(int rank) {
+  const auto found = targets.find(rank);
+  if (found != targets.end())
+    return &found->second;
+  if (!everyTarget || !isMember(rank))
+    return nullptr;
+  Target &made = targets[rank];
+  made.worldRank = identity.members[static_cast<std::size_t>(rank)];
+  return &made;
+}
+
+Record SharedCommunicator::number(Target &target, int tag, Target::Tag &ofTag) {
+  Record record;
+  record.tag = tag;
+  record.pairNumber = target.messages++;
+  record.tagNumber = ofTag.messages++;
+  return record;
+}
+
+SharedCommunicator::Source *SharedCommunicator::source(int rank) {
+  auto found = sources.find(rank);
+  if (found == sources.end() && everySource && isMember(rank)) {
+    addSource(identity.members[static_cast<std::size_t>(rank)]);
+    found = sources.find(rank);
+  }
+  return found == sources.end() ? nullptr : &found->second;
+}
+
+bool SharedCommunicator::serves(int rank) const {
+  if (rank == MPI_ANY_SOURCE)
+    return everySource || !sources.empty();
+  if (!isMember(rank))
+    return false; // MPI objects
+  return everySource || !queue.empty() || sources.contains(rank);
+}
+
+bool SharedCommunicator::servesAlone(int rank) const {
+  return rank == MPI_ANY_SOURCE ? everySource
+                                : isMember(rank) && (everySource || sources.contains(rank));
+}
+
+const SharedCommunicator::Held *SharedCommunicator::find(Source &from, int tag) {
+  if (from.heldCount == 0)
+    return nullptr;
+  if (tag != MPI_ANY_TAG) {
+    const auto found = from.tags.find(tag);
+    if (found == from.tags.end() || found->second.held.empty())
+      return nullptr;
+    const auto &[number, held] = *found->second.held.begin();
+    return number == found->second.next ? &held : nullptr;
+  }
+  for (auto &[value, known] : from.tags)
+    if (!known.held.empty() && known.held.begin()->second.record.pairNumber == from.nextPair)
+      return &known.held.begin()->second;
+  return nullptr;
+}
+
+/// A message that waits for one before it may be an earlier receive's: no probe sees it.
+const SharedCommunicator::Held *SharedCommunicator::find(int rank, int tag) {
+  if (rank != MPI_ANY_SOURCE) {
+    Source *from = source(rank);
+    return from ? findUnclaimed(*from, tag) : nullptr;
+  }
+  for (auto &[number, from] : sources)
+    if (const Held *held = findUnclaimed(from, tag))
+      return held;
+  return nullptr;
+}
+
+/// A receive took the message with these numbers.
+void SharedCommunicator::note(Source &from, Source::Tag &tag, const Record &record) {
+  ++tag.next;
+  if (record.pairNumber != from.nextPair) {
+    from.takenAhead.insert(record.pairNumber);
+    return;
+  }
+  ++from.nextPair;
+  while (!from.takenAhead.empty() && from.takenAhead.erase(from.nextPair))
+    ++from.nextPair;
+}
+
+SharedCommunicator::Held SharedCommunicator::take(const Held &chosen) {
+  Source &from = sources.at(chosen.source);
+  Source::Tag &tag = from.tags.at(chosen.record.tag);
+  Held held = std::move(tag.held.begin()->second);
+  tag.held.erase(tag.held.begin());
+  --from.heldCount;
+  note(from, tag, held.record);
+  return held;
+}
+
+/// The first receive posted that a message of that tag may go to, or null.
+PostedReceive *SharedCommunicator::firstAccepting(const Source &from, int tag) const {
+  PostedReceive *best = nullptr;
+  for (const std::deque<PostedReceive *> *list : {&from.posted, &queue}) {
+    const auto found = std::find_if(list->begin(), list->end(), [&](const PostedReceive *receive) {
+      return accepts(*receive, from.rank, tag);
+    });
+    if (found != list->end() && (!best || (*found)->serial < best->serial))
+      best = *found;
+  }
+  return best;
+}
+
+/// The receive that gets it. A receive of any tag waits for the messages before it, and so do the
+/// receives behind that one.
+PostedReceive *SharedCommunicator::receiverOf(const Source &from, const Record &record) const {
+  PostedReceive *first = firstAccepting(from, record.tag);
+  return first && first->tag == MPI_ANY_TAG && record.pairNumber != from.nextPair ? nullptr : first;
+}
+
+void SharedCommunicator::arrived(int worldRank, const Record &record,
+                                 std::span<const std::byte> bytes) {
+  Source &from = *source(rankOf[worldRank]);
+  Source::Tag &tag = from.tags[record.tag];
+  if (record.tagNumber == tag.next)
+    if (PostedReceive *receive = receiverOf(from, record)) {
+      note(from, tag, record);
+      remove(*receive);
+      deliver(*receive, from.rank, worldRank, record, bytes);
+      matchHeld(from);
+      return;
+    }
+  tag.held.emplace(record.tagNumber,
+                   Held{record, std::vector<std::byte>(bytes.begin(), bytes.end()), from.rank});
+  ++from.heldCount;
+}
+
+/// What was taken may have made others the next of their tag, or the next of all.
+void SharedCommunicator::matchHeld(Source &from) {
+  bool again = from.heldCount != 0;
+  while (again) {
+    again = false;
+    for (auto &[value, tag] : from.tags) {
+      if (tag.held.empty() || tag.held.begin()->first != tag.next)
+        continue;
+      PostedReceive *receive = receiverOf(from, tag.held.begin()->second.record);
+      if (!receive)
+        continue;
+      const Held held = take(tag.held.begin()->second);
+      remove(*receive);
+      deliver(*receive, from.rank, from.worldRank, held.record, held.bytes);
+      again = from.heldCount != 0;
+    }
+  }
+}
+
+void SharedCommunicator::deliver(PostedReceive &receive, int rank, int worldRank,
+                                 const Record &record, std::span<const std::byte> bytes) {
+  receive.statusSource = rank;
+  receive.statusTag = record.tag;
+  if (!(record.place & announced)) {
+    place(receive, bytes, self);
+    complete(receive, self);
+    return;
+  }
+  std::uint64_t payloadTag = 0;
+  std::memcpy(&payloadTag, bytes.data(), sizeof payloadTag);
+  receive.error = PMPI_Irecv(receive.buffer, receive.count, receive.datatype, worldRank,
+                             static_cast<int>(payloadTag), world, &receive.payload);
+  paying.push_back(&receive);
+}
+
+void SharedCommunicator::remove(PostedReceive &receive) {
+  Source *from = receive.source == MPI_ANY_SOURCE ? nullptr : source(receive.source);
+  std::deque<PostedReceive *> &list = from ? from->posted : queue;
+  list.erase(std::find(list.begin(), list.end(), &receive));
+}
+
+/// What a receive of that tag gets if it is posted now, or null: nothing that an earlier one may
+/// take.
+const SharedCommunicator::Held *SharedCommunicator::findUnclaimed(Source &from, int tag) {
+  const Held *held = find(from, tag);
+  return held && !firstAccepting(from, held->record.tag) ? held : nullptr;
+}
+
+void SharedCommunicator::post(PostedReceive &receive) {
+  receive.serial = ++lastSerial;
+  Source *from = receive.source == MPI_ANY_SOURCE ? nullptr : source(receive.source);
+  const Held *held = nullptr;
+  if (from)
+    held = findUnclaimed(*from, receive.tag);
+  for (auto &[rank, any] : sources)
+    if (receive.source == MPI_ANY_SOURCE && !held)
+      held = findUnclaimed(any, receive.tag);
+  if (held) {
+    const Held taken = take(*held);
+    give(receive, taken);
+    matchHeld(sources.at(taken.source));
+    return;
+  }
+  (from ? from->posted : queue).push_back(&receive);
+  if (!from && probes())
+    serveFromMpi();
+}
+
+void SharedCommunicator::give(PostedReceive &receive, const Held &taken) {
+  deliver(receive, taken.source, sources.at(taken.source).worldRank, taken.record, taken.bytes);
+}
+
+bool SharedCommunicator::takeBack(PostedReceive &receive) {
+  Source *from = receive.source == MPI_ANY_SOURCE ? nullptr : source(receive.source);
+  std::deque<PostedReceive *> &list = from ? from->posted : queue;
+  const auto found = std::find(list.begin(), list.end(), &receive);
+  if (found == list.end())
+    return false;
+  list.erase(found);
+  return true;
+}
+
+namespace {
+
+/// A message of MPI's that was found and can be taken. SMPI, which has no matched probes, runs one
+/// thread of a process at a time: nobody else takes it.
+struct FoundMessage {
+#ifndef SMPI_H
+  MPI_Message message = MPI_MESSAGE_NULL;
+#endif
+  MPI_Status status;
+};
+
+bool findInMpi(const PostedReceive &receive, MPI_Comm handle, FoundMessage &found) {
+  int any = 0;
+#ifdef SMPI_H
+  PMPI_Iprobe(receive.source, receive.tag, handle, &any, &found.status);
+#else
+  PMPI_Improbe(receive.source, receive.tag, handle, &any, &found.message, &found.status);
+#endif
+  return any != 0;
+}
+
+/// Does not wait for the message's bytes, which may be with the sender still.
+void takeFromMpi(PostedReceive &receive, [[maybe_unused]] MPI_Comm handle, FoundMessage &found) {
+  receive.statusSource = found.status.MPI_SOURCE;
+  receive.statusTag = found.status.MPI_TAG;
+#ifdef SMPI_H
+  receive.error = PMPI_Irecv(receive.buffer, receive.count, receive.datatype, receive.statusSource,
+                             receive.statusTag, handle, &receive.payload);
+#else
+  receive.error = PMPI_Imrecv(receive.buffer, receive.count, receive.datatype, &found.message,
+                              &receive.payload);
+#endif
+}
+
+} // namespace
+
+bool SharedCommunicator::serveFromMpi() {
+  bool any = false;
+  for (std::size_t index = 0; handle != MPI_COMM_NULL && index < queue.size();) {
+    FoundMessage found;
+    if (!findInMpi(*queue[index], handle, found)) {
+      ++index;
+      continue;
+    }
+    const auto first = std::find_if(queue.begin(), queue.end(), [&](const PostedReceive *receive) {
+      return accepts(*receive, found.status.MPI_SOURCE, found.status.MPI_TAG);
+    });
+    PostedReceive &receive = **first;
+    queue.erase(first);
+    takeFromMpi(receive, handle, found);
+    paying.push_back(&receive);
+    any = true;
+    index = 0;
+  }
+  return any;
+}
+
+void SharedCommunicator::takePayloads() {
+  for (std::size_t index = 0; index < paying.size();) {
+    PostedReceive &receive = *paying[index];
+    int done = 0;
+    MPI_Status status;
+    const int error = PMPI_Test(&receive.payload, &done, &status);
+    if (error == MPI_SUCCESS && !done) {
+      ++index;
+      continue;
+    }
+    finishPayload(receive, error, status);
+  }
+}
+
+void SharedCommunicator::finishPayload(PostedReceive &receive, int error,
+                                       const MPI_Status &status) {
+  receive.error = error;
+  if (error == MPI_SUCCESS)
+    receive.bytes = static_cast<MPI_Count>(receivedBytes(status));
+  std::erase(paying, &receive);
+  complete(receive, self);
+}
+
+bool SharedCommunicator::idle() const {
+  return queue.empty() && paying.empty() &&
+         std::all_of(sources.begin(), sources.end(),
+                     [](const auto &known) { return known.second.posted.empty(); });
+}
+
+bool SharedCommunicator::holdsNothing() const {
+  return std::all_of(sources.begin(), sources.end(),
+                     [](const auto &known) { return known.second.heldCount == 0; });
+}
+
+void SharedCommunicator::progress() {
+  if (!paying.empty())
+    takePayloads();
+  if (probes())
+    serveFromMpi();
+}
+
+} // namespace sendwright::exchange

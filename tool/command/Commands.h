@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The commands of `sendwright`. Each lives in a file of its own, adds its options to the parser,
+// and leaves what is to run in the subcommand's callback. A callback reports a wrong file by
+// throwing FormatError (exit status 1); wrong usage is CLI11's to report (exit status 2).
+
+#ifndef SENDWRIGHT_TOOL_COMMAND_COMMANDS_H
+#define SENDWRIGHT_TOOL_COMMAND_COMMANDS_H
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace sendwright {
+
+void addPlanCommand(CLI::App &app); // PlanCommand.cpp
+void addShowCommand(CLI::App &app); // ShowCommand.cpp
+/// What follows "--" on the command line; must outlive the parser.
+void addRewriteCommand(CLI::App &app,
+                       const std::vector<std::string> &compilerFlags); // RewriteCommand.cpp
+void addTraceCommands(CLI::App &app);              // TraceCommands.cpp: trace import, trace export
+void addAnalyzeOrderingCommand(CLI::App &analyze); // AnalyzeOrderingCommand.cpp
+void addAnalyzeEpochsCommand(CLI::App &analyze);   // AnalyzeEpochsCommand.cpp
+void addAnalyzeRedistributionCommand(CLI::App &analyze); // AnalyzeRedistributionCommand.cpp
+void addAnalyzeSharingCommand(CLI::App &analyze);        // AnalyzeSharingCommand.cpp
+void addAnalyzeCollectivesCommand(CLI::App &analyze);    // AnalyzeCollectivesCommand.cpp
+void addSimulateCommand(CLI::App &app);                  // SimulateCommand.cpp
+void addCalibrateCommand(CLI::App &app);                 // CalibrateCommand.cpp
+void addReportScalingCommand(CLI::App &app);             // ReportScalingCommand.cpp
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// JSON on standard output, whatever the strings in it hold.
+
+#ifndef SENDWRIGHT_TOOL_COMMAND_JSONOUTPUT_H
+#define SENDWRIGHT_TOOL_COMMAND_JSONOUTPUT_H
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace sendwright {
+
+/// Prints a document on one line, in which nothing has a meaning for a terminal
+/// (analysis/file/Escaping.h). Bytes that are no UTF-8 become the replacement character.
+void writeJson(const nlohmann::ordered_json &json);
+
+} // namespace sendwright
+
+#endif

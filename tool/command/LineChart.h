@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Charts over numbers of ranks, as SVG: what the command draws must open anywhere, also inside a
+// page, and needs no other program to be installed.
+
+#ifndef SENDWRIGHT_TOOL_COMMAND_LINECHART_H
+#define SENDWRIGHT_TOOL_COMMAND_LINECHART_H
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sendwright {
+
+struct ChartLine {
+  std::string name;                              ///< in the legend
+  std::vector<std::pair<double, double>> points; ///< x above 0, ascending
+  bool model = false;                            ///< dashed and without marks: not measured
+};
+
+struct LineChart {
+  std::string title, acrossTitle, upTitle;
+  double base = 0; ///< of a logarithmic scale upward, which shows values above 0; 0: a linear one.
+                   ///< The scale across is one of powers of 2
+  std::vector<ChartLine> lines;
+};
+
+/// The chart as a file of its own. Values that a scale cannot show are left out. Linear in the
+/// points.
+std::string svgOf(const LineChart &chart);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options whose value is a list of whole numbers (analysis/file/NumberList.h).
+
+#ifndef SENDWRIGHT_TOOL_COMMAND_NUMBERLISTOPTION_H
+#define SENDWRIGHT_TOOL_COMMAND_NUMBERLISTOPTION_H
+
+#include <cstdint>
+#include <string>
+
+namespace CLI {
+class App;
+class Option;
+} // namespace CLI
+
+namespace sendwright {
+
+struct NumberListSyntax {
+  const char *shown;    ///< in the help: "LIST|@FILE"
+  const char *expected; ///< in messages: "numbers of buffers"
+  std::uint64_t largest;
+};
+
+/// Adds an option that parseNumberList() reads. Words that are no numbers are wrong usage; what a
+/// file holds is for the command to read, and wrong as files are.
+CLI::Option *addNumberListOption(CLI::App &command, const std::string &name, std::string &value,
+                                 const std::string &description, const NumberListSyntax &syntax);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// sendwright plan PROFILE... -o PLAN: decides what to do at each send loop, and says why.
+
+#include "analysis/file/Escaping.h"
+#include "tool/command/Commands.h"
+#include "tool/command/CoverageTable.h"
+#include "tool/command/EpochReport.h"
+#include "tool/command/ShownCollectives.h"
+#include "tool/command/ShownMachine.h"
+#include "tool/command/ShownRedistributions.h"
+#include "tool/command/ShownRunChoice.h"
+#include "tool/command/ShownSharing.h"
+#include "tool/command/ShownSynchronization.h"
+
+#include "analysis/file/Activity.h"
+#include "analysis/file/FormatError.h"
+#include "analysis/file/Limits.h"
+#include "analysis/plan/PlanVerification.h"
+#include "analysis/plan/Planner.h"
+#include "analysis/plan/SynchronizationPlanner.h"
+#include "analysis/trace/RunSize.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sendwright {
+
+namespace {
+
+struct PlanOptions {
+  std::vector<std::string> profiles;
+  std::string output, machine, buffers;
+  double threshold = 1;
+  bool direct = false;
+  std::optional<RunReplay> choose;
+  std::optional<SynchronizationKind> synchronize;
+
+  /// Synchronisation is asked for by either option.
+  SynchronizationKind kind() const {
+    return synchronize.value_or(buffers.empty() ? SynchronizationKind::None
+                                                : SynchronizationKind::Component);
+  }
+
+  /// A whole run is predicted for a machine: without one that is named, its parts decide. Loops of
+  /// a program that is synchronised stay as they are.
+  RunReplay replay() const {
+    if (kind() != SynchronizationKind::None)
+      return RunReplay::None;
+    return choose.value_or(machine.empty() ? RunReplay::Report : RunReplay::Choose);
+  }
+};
+
+/// Everything a person reads: on standard output, or on standard error when the plan goes there.
+class Report {
+public:
+  explicit Report(std::FILE *out) : out(out) {}
+
+  void machine(const Machine &machine, bool given) {
+    const LinkParameters &link = machine.between;
+    std::fprintf(out, "machine: %s%s\n", given ? "" : "none given (--machine), so assumed is ",
+                 machine.name.empty() ? "without a name" : printable(machine.name).c_str());
+    std::fprintf(out, "  L %s, o_send %s, o_recv %s, g %s, G %s a byte (%s/s)\n",
+                 scaled(link.L, "s").c_str(), scaled(link.o_send, "s").c_str(),
+                 scaled(link.o_recv, "s").c_str(), scaled(link.g, "s").c_str(),
+                 scaled(link.G, "s").c_str(),
+                 link.G > 0 ? scaled(1 / link.G, "B").c_str() : "unlimited B");
+    printUnstableFigures(out, machine);
+    std::fprintf(out, "\n");
+  }
+
+  void profile(const ProfilePlan &planned, const Profile &profile, const PlannerOptions &options) {
+    std::fprintf(out, "%s: %zu ranks%s%s\n", printable(planned.plan.profile).c_str(),
+                 profile.ranks.size(), profile.program.empty() ? "" : " of ",
+                 printable(profile.program).c_str());
+    if (planned.cut)
+      std::fprintf(out, "  the run is longer than what was looked at: decisions rest on its first "
+                        "part, counts on all of it\n");
+    if (planned.stuckRanks > 0)
+      std::fprintf(out,
+                   "  %zu of %zu ranks wait for what never comes (%s): orders rest on what they do "
+                   "before that\n",
+                   planned.stuckRanks, profile.ranks.size(), planned.stuckAt.c_str());
+    const std::vector<SitePlan> &sites = planned.plan.sites;
+    if (std::any_of(sites.begin(), sites.end(),
+                    [](const SitePlan &site) { return site.site.function.empty(); }))
+      std::fprintf(out,
+                   "  a text trace does not say all of a loop: no source will match those without "
+                   "a function\n");
+    for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
+      loop(planned.plan.sites[site]);
+    printRunChoice(out, planned, options);
+    printRedistributions(out, redistributionsJson(planned.plan.redistributions));
+    std::fprintf(out, "\n");
+  }
+
+  void buffers(const Profile &profile, const EpochAnalysis &analysis,
+               const SynchronizationPlan &plan) {
+    std::fprintf(out, "message buffers: ");
+    printEpochReport(out, profile, analysis);
+    if (plan.kind == SynchronizationKind::None)
+      std::fprintf(out, "\nThe plan synchronises nothing (--synchronize, --buffers).\n\n");
+    else
+      std::fprintf(out, "\nThe plan synchronises %" PRIu64 " times (%s).\n", plan.synchronizations,
+                   nameOf(plan.kind));
+    printSynchronizedCalls(out, plan);
+    if (plan.kind != SynchronizationKind::None)
+      std::fprintf(out, "\n");
+  }
+  void noBuffers(const char *reason) {
+    std::fprintf(out, "message buffers: not known (%s)\n\n", reason);
+  }
+
+  void summary(const std::vector<ProfilePlan> &plans) {
+    Coverage coverage;
+    for (const ProfilePlan &one : plans) {
+      std::uint64_t bytesInLoops = 0;
+      for (std::size_t index = 0; index < one.plan.sites.size(); ++index) {
+        const SitePlan &site = one.plan.sites[index];
+        const ProfilePlan::Reorderable &reordered = one.reorderable[index];
+        if (one.reasons[index] == LeaveReason::None) {
+          coverage.rewritten[site.transformation].add(reordered.sends, reordered.bytes);
+          coverage.asWritten.sends += site.sends - reordered.sends;
+          coverage.asWritten.bytes += site.bytes - reordered.bytes;
+        } else {
+          coverage.left[describe(one.reasons[index])].add(site.sends, site.bytes);
+        }
+        bytesInLoops += site.bytes;
+      }
+      coverage.outside.sends += one.sendsOutside;
+      coverage.outside.bytes += one.bytes - std::min(bytesInLoops, one.bytes);
+    }
+    printCoverage(out, coverage);
+  }
+
+private:
+  void loop(const SitePlan &plan) {
+    std::fprintf(out, "\n  %s:%u%s%s: %s\n", printable(plan.site.file).c_str(), plan.site.line,
+                 plan.site.function.empty() ? "" : " in ", plan.site.displayFunction().c_str(),
+                 plan.decision == Decision::Rewrite ? "rewrite" : "leave");
+    std::fprintf(out, "    %s\n", printable(plan.reason).c_str());
+    std::fprintf(out, "    %" PRIu64 " executions, %" PRIu64 " sends, %s", plan.executions,
+                 plan.sends, bytesText(plan.bytes).c_str());
+    if (!plan.ordering.empty() || plan.decision == Decision::Rewrite)
+      std::fprintf(out, "; predicted gain %s (%.3g %%) each time", scaled(plan.gain, "s").c_str(),
+                   plan.gainPercent);
+    std::fprintf(out, "\n");
+    constexpr std::size_t shown = 4;
+    for (std::size_t number = 0; number < std::min(plan.ordering.size(), shown); ++number)
+      pattern(plan.ordering[number]);
+    if (plan.ordering.size() > shown)
+      std::fprintf(out, "    and %zu more patterns (sendwright show)\n",
+                   plan.ordering.size() - shown);
+    printSharing(out, plan);
+    printCollective(out, plan);
+  }
+
+  void pattern(const OrderingFigures &figures) {
+    std::fprintf(out, "    %s, %s\n", printable(figures.phase).c_str(),
+                 bytesText(figures.bytes).c_str());
+    std::fprintf(out, "      key: %s; window: %s\n", printable(figures.key).c_str(),
+                 figures.window ? std::to_string(figures.window).c_str() : "none");
+    std::fprintf(out, "      %s\n", printable(figures.reason).c_str());
+    const bool ports = figures.window != 0; // large messages: predicted by the port model
+    std::fprintf(out, "      %-16s %12s %12s %12s %12s\n", ports ? "completion" : "max c'_p",
+                 "given", "planned", "worst", "lower bound");
+    const double values[] = {figures.given, figures.planned, figures.worst, figures.lowerBound};
+    if (!ports)
+      line("in sends", values, [&](double value) {
+        char text[40];
+        std::snprintf(text, sizeof text, "%.6g", value / figures.unit);
+        return std::string(text);
+      });
+    line("in time", values, [](double value) { return scaled(value, "s"); });
+    if (ports)
+      std::fprintf(out, "      %-16s by key %s, staggered %s\n", "predicted",
+                   scaled(figures.keyed, "s").c_str(), scaled(figures.staggered, "s").c_str());
+    if (figures.overlapLost > 0)
+      std::fprintf(out, "      computes %s between its sends\n",
+                   scaled(figures.overlapLost, "s").c_str());
+  }
+
+  template <typename Text> void line(const char *name, const double (&values)[4], Text text) {
+    std::fprintf(out, "      %-16s", name);
+    for (double value : values)
+      std::fprintf(out, " %12s", text(value).c_str());
+    std::fprintf(out, "\n");
+  }
+
+  std::FILE *out;
+};
+
+/// How many buffers the program needs, and where it is to synchronise. A profile that does not tell
+/// is an error only where synchronisation was asked for.
+void planBuffers(const PlanOptions &options, const Profile &profile, const std::string &name,
+                 ProfilePlan &plan, Report &report) {
+  try {
+    std::vector<std::uint32_t> buffers;
+    if (!options.buffers.empty())
+      buffers = parseBuffers(options.buffers, "--buffers");
+    limits::plannedBuffersCalls.check(name, runCost(profile));
+    const EpochAnalysis analysis =
+        analyzeEpochs(profile, TraceLocation(name, profile), std::move(buffers));
+    planSynchronization(plan, profile, analysis, options.kind());
+    report.buffers(profile, analysis, plan.plan.synchronization);
+  } catch (const FormatError &error) {
+    if (options.kind() != SynchronizationKind::None || !options.buffers.empty())
+      throw;
+    report.noBuffers(error.what());
+  }
+}
+
+void makePlan(const PlanOptions &options) {
+  PlannerOptions planner;
+  planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
+  planner.assumed = options.machine.empty();
+  planner.thresholdPercent = options.threshold;
+  planner.sharing = !options.direct;
+  planner.collectives = !options.direct && options.kind() == SynchronizationKind::None;
+  planner.replay = options.replay();
+  Plan plan;
+  plan.machine = planner.machine;
+  plan.machineMeasured = !options.machine.empty();
+
+  Report report(options.output == "-" ? stderr : stdout);
+  std::map<int, ProfilePlan> planned;
+  std::map<int, std::string> nameOf; // by number of ranks
+  std::string program;
+  for (const std::string &name : options.profiles) {
+    const Activity activity("planning", name);
+    const Profile profile = readProfile(name);
+    const int ranks = static_cast<int>(profile.ranks.size());
+    if (auto [known, isNew] = nameOf.try_emplace(ranks, name); !isNew)
+      std::fprintf(stderr, "sendwright: %s is of %d ranks as %s is, which it replaces\n",
+                   printable(name).c_str(), ranks,
+                   printable(std::exchange(known->second, name)).c_str());
+    if (!program.empty() && !profile.program.empty() && profile.program != program)
+      std::fprintf(
+          stderr, "sendwright: %s is of program %s, the one before it of %s; taken as one\n",
+          printable(name).c_str(), printable(profile.program).c_str(), printable(program).c_str());
+    program = profile.program;
+    ProfilePlan one = planProfile(profile, name, planner);
+    planBuffers(options, profile, name, one, report);
+    if (planned.empty())
+      report.machine(plan.machine, plan.machineMeasured);
+    report.profile(one, profile, planner);
+    addToPlan(plan, profile, name, one.plan);
+    planned[ranks] = std::move(one);
+  }
+  std::vector<ProfilePlan> kept;
+  kept.reserve(planned.size());
+  for (auto &[ranks, one] : planned)
+    kept.push_back(std::move(one));
+  report.summary(kept);
+  verifyPlan(plan, options.output);
+  writePlan(plan, options.output);
+}
+
+} // namespace
+
+void addPlanCommand(CLI::App &app) {
+  CLI::App *command = app.add_subcommand(
+      "plan",
+      "Decide from profiles which loops to rewrite, in which order they send and by which ways");
+  auto options = std::make_shared<PlanOptions>();
+  command
+      ->add_option("PROFILE", options->profiles,
+                   "Profiles of one program; of two with the same number of ranks the later holds")
+      ->required();
+  command->add_option("-o,--output", options->output, "The plan to write")->required();
+  command->add_option("--machine", options->machine,
+                      "Machine file for the predictions (default: values that are printed)");
+  command
+      ->add_option("--threshold", options->threshold,
+                   "Leave a loop alone that gains less than this many percent: of the whole run, "
+                   "or with --choose models of what it takes by its own model")
+      ->check(CLI::Validator(
+          [](const std::string &text) {
+            char *end = nullptr;
+            const double percent = std::strtod(text.c_str(), &end);
+            const bool fits = end != text.c_str() && !*end && percent >= 0 && percent <= 100;
+            return fits ? std::string() : text + ", expected a percentage from 0 to 100";
+          },
+          "PERCENT"))
+      ->capture_default_str();
+  command->add_flag("--direct", options->direct,
+                    "Leave every message on its direct way, whatever it would gain through other "
+                    "ranks, and loops that are collective operations as they are written");
+  command
+      ->add_option("--choose", options->choose,
+                   "How loops are decided: by replay of the whole run, or each by its own model "
+                   "(default: replay where --machine is given, models otherwise)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, RunReplay>{
+          {"replay", RunReplay::Choose}, {"models", RunReplay::Report}}));
+  addBuffersOption(
+      *command, options->buffers,
+      "Message buffers that each rank has, for which to synchronise: a number, one per "
+      "rank as 0,1,2, or @FILE (default: the least that suffices)");
+  command
+      ->add_option("--synchronize", options->synchronize,
+                   "Who waits for whom where buffers would not suffice (default: component, where "
+                   "--buffers is given)")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, SynchronizationKind>{{"full", SynchronizationKind::Full},
+                                                     {"partial", SynchronizationKind::Partial},
+                                                     {"component", SynchronizationKind::Component},
+                                                     {"none", SynchronizationKind::None}}));
+  command->callback([options] { makePlan(*options); });
+}
+
+} // namespace sendwright

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// sendwright report-scaling PROFILE...: how a program scales, from profiles of runs with several
+// numbers of ranks, as a table and as charts.
+
+#include "tool/command/Commands.h"
+
+#include "analysis/file/Activity.h"
+#include "analysis/file/FormatError.h"
+#include "analysis/file/NumberList.h"
+#include "analysis/file/OutputFile.h"
+#include "analysis/scaling/Scaling.h"
+#include "tool/command/JsonOutput.h"
+#include "tool/command/LineChart.h"
+#include "tool/command/NumberListOption.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double efficiencies[] = {0.5, 0.7, 0.8, 0.9}; // for which the work needed is shown
+
+struct ReportScalingOptions {
+  std::vector<std::string> profiles;
+  std::string sizes, folder;
+  std::optional<double> serial;
+  bool json = false;
+};
+
+struct ReportScalingResult {
+  ScalingReport report;
+  std::vector<double> ranks; ///< for which the work needed is shown: those of the runs, and beyond
+  std::size_t beyond = 0;    ///< of them so many are those of no run
+};
+
+/// A law is printed with what speaks against it, and what it says beyond the runs only where
+/// nothing does.
+std::vector<LawDoubt> doubtsOf(const ReportScalingResult &result) {
+  return result.report.laws.empty() ? std::vector<LawDoubt>()
+                                    : doubtsOf(result.report.laws[0], result.report);
+}
+
+constexpr NumberListSyntax sizeSyntax{"LIST|@FILE", "sizes, one for each profile",
+                                      std::uint64_t{1} << 53};
+
+ReportScalingResult evaluate(const ReportScalingOptions &options) {
+  std::vector<std::uint64_t> sizes;
+  if (!options.sizes.empty())
+    sizes = parseNumberList(options.sizes, "--size", sizeSyntax.expected, sizeSyntax.largest);
+  if (!sizes.empty() && sizes.size() != options.profiles.size())
+    throw CLI::ValidationError("--size", "found " + std::to_string(sizes.size()) +
+                                             ", expected one for each of " +
+                                             std::to_string(options.profiles.size()) + " profiles");
+  std::vector<ScalingRun> runs;
+  for (const std::string &name : options.profiles) {
+    const Activity activity("reading", name);
+    ScalingRun run = scalingRunOf(readProfile(name), name == "-" ? "<stdin>" : name);
+    if (!sizes.empty())
+      run.size = static_cast<double>(sizes[runs.size()]);
+    if (!(run.size > 0))
+      throw CLI::ValidationError("--size", "found 0, expected sizes of at least 1");
+    runs.push_back(std::move(run));
+  }
+  ReportScalingResult result{analyzeScaling(std::move(runs), options.serial), {}, 0};
+  for (const ScalingRow &row : result.report.rows)
+    if (row.run.ranks > 1 && (result.ranks.empty() || row.run.ranks > result.ranks.back()))
+      result.ranks.push_back(row.run.ranks);
+  if (!doubtsOf(result).empty())
+    return result;
+  for (; result.beyond < 2 && !result.ranks.empty(); ++result.beyond)
+    result.ranks.push_back(2 * result.ranks.back());
+  return result;
+}
+
+const char *sourceText(SerialTime source) {
+  switch (source) {
+  case SerialTime::Given:
+    return "given by --serial";
+  case SerialTime::OneRank:
+    return "the run on one rank";
+  case SerialTime::Computation:
+    break;
+  }
+  return "what the run with the fewest ranks computed, all its ranks together";
+}
+
+const char *doubtText(LawDoubt doubt) {
+  switch (doubt) {
+  case LawDoubt::FewRuns:
+    return "few runs: what a law says beyond them is a guess";
+  case LawDoubt::NoResidual:
+    return "too few runs to tell how good it is";
+  case LawDoubt::Deviates:
+    return "the runs lie a fifth of their overhead or more beside it";
+  case LawDoubt::Implausible:
+    return "no known program's overhead grows with such exponents";
+  }
+  return "";
+}
+
+/// "p^1.5" or "p log2 p", to a power.
+std::string rankText(const OverheadLaw &law, double power) {
+  char text[80];
+  if (law.shape == OverheadShape::Power)
+    std::snprintf(text, sizeof text, "p^%.2f", law.exponent * power);
+  else if (power == 1)
+    std::snprintf(text, sizeof text, "p log2 p");
+  else
+    std::snprintf(text, sizeof text, "(p log2 p)^%.2f", power);
+  return text;
+}
+
+std::string lawText(const OverheadLaw &law) {
+  char factor[40], work[40] = "";
+  std::snprintf(factor, sizeof factor, "%.3g ", law.factor);
+  if (law.workExponent != 0)
+    std::snprintf(work, sizeof work, " T_s^%.2f", law.workExponent);
+  return factor + rankText(law, 1) + work;
+}
+
+/// How the work must grow; empty where no work is enough.
+std::string isoefficiencyText(const OverheadLaw &law) {
+  return law.workExponent < 1 ? rankText(law, 1 / (1 - law.workExponent)) : "";
+}
+
+// JSON.
+
+Json lawJson(const OverheadLaw &law) {
+  Json json = {{"law", lawText(law)},
+               {"factor", law.factor},
+               {"shape", law.shape == OverheadShape::Power ? "power" : "p log2 p"},
+               {"exponent", law.exponent},
+               {"work_exponent", law.workExponent},
+               {"residual", nullptr}};
+  if (law.residual)
+    json["residual"] = *law.residual;
+  return json;
+}
+
+void printJson(const ReportScalingResult &result) {
+  const ScalingReport &report = result.report;
+  Json json = {{"serial_from", sourceText(report.source)}, {"runs", Json::array()}};
+  for (const ScalingRow &row : report.rows)
+    json["runs"].push_back({{"profile", row.run.name},
+                            {"ranks", row.run.ranks},
+                            {"size", row.run.size},
+                            {"seconds", row.run.seconds},
+                            {"serial_seconds", row.serial},
+                            {"speed_up", row.speedUp},
+                            {"efficiency", row.efficiency},
+                            {"communication_share", row.communication},
+                            {"overhead_seconds", row.overhead}});
+  json["fitted_runs"] = report.fitted;
+  json["size_follows_ranks"] = report.sizeFollowsRanks;
+  json["laws"] = Json::array();
+  for (const OverheadLaw &law : report.laws)
+    json["laws"].push_back(lawJson(law));
+  json["doubts"] = Json::array();
+  for (const LawDoubt doubt : doubtsOf(result))
+    json["doubts"].push_back(doubtText(doubt));
+  json["isoefficiency"] = Json::array();
+  if (!report.laws.empty())
+    for (double ranks : result.ranks)
+      for (double efficiency : efficiencies)
+        if (const auto serial = report.laws[0].serialFor(ranks, efficiency))
+          json["isoefficiency"].push_back(
+              {{"ranks", ranks}, {"efficiency", efficiency}, {"serial_seconds", *serial}});
+  writeJson(json);
+}
+
+// Tables.
+
+void printDoubts(const ReportScalingResult &result) {
+  const std::vector<LawDoubt> doubts = doubtsOf(result);
+  if (doubts.empty())
+    return;
+  std::printf("\nwarning: the law is not to be trusted beyond these runs:\n");
+  for (const LawDoubt doubt : doubts)
+    std::printf("  - %s\n", doubtText(doubt));
+}
+
+void printLaws(const ScalingReport &report) {
+  std::printf("\noverhead T_o = p T_p - T_s, fitted to the %zu run%s with two ranks or more that "
+              "have some\n",
+              report.fitted, report.fitted == 1 ? "" : "s");
+  for (const OverheadLaw &law : report.laws) {
+    std::printf("  T_o = %-32s", lawText(law).c_str());
+    if (law.residual)
+      std::printf(" residual %.1f %%\n", 100 * std::expm1(*law.residual));
+    else
+      std::printf(" too few runs to tell: it goes through them whatever is true\n");
+  }
+  if (report.sizeFollowsRanks)
+    std::printf("  these runs cannot tell what the size does and what the ranks do: a law holds "
+                "along them only\n");
+}
+
+void printIsoefficiency(const ReportScalingResult &result) {
+  const OverheadLaw &law = result.report.laws[0];
+  const std::string growth = isoefficiencyText(law);
+  if (growth.empty()) {
+    std::printf(
+        "\nisoefficiency: overhead grows as fast as the work; no work keeps an efficiency\n");
+    return;
+  }
+  std::printf("\nisoefficiency: work must grow as %s\n  T_s in seconds that is needed for an "
+              "efficiency of\n  %8s",
+              growth.c_str(), "ranks");
+  for (double efficiency : efficiencies)
+    std::printf(" %13.0f %%", 100 * efficiency);
+  std::printf("\n");
+  for (double ranks : result.ranks) {
+    std::printf("  %8.0f", ranks);
+    for (double efficiency : efficiencies)
+      std::printf(" %15.6g", law.serialFor(ranks, efficiency).value_or(0));
+    std::printf("%s\n", ranks > result.ranks[result.ranks.size() - 1 - result.beyond]
+                            ? "  beyond the runs"
+                            : "");
+  }
+}
+
+void printTable(const ReportScalingResult &result) {
+  const ScalingReport &report = result.report;
+  std::printf("time of one processor, T_s: %s\n\n", sourceText(report.source));
+  std::printf("%8s %12s %14s %14s %9s %11s %14s %14s %14s\n", "ranks", "size", "T_p, s", "T_s, s",
+              "speed-up", "efficiency", "communication", "overhead, s", "by the law, s");
+  for (const ScalingRow &row : report.rows) {
+    std::printf("%8d %12.6g %14.9f %14.9f %9.3f %9.1f %% %12.1f %% %14.9f", row.run.ranks,
+                row.run.size, row.run.seconds, row.serial, row.speedUp, 100 * row.efficiency,
+                100 * row.communication, row.overhead);
+    if (row.run.ranks > 1 && !report.laws.empty())
+      std::printf(" %14.9f", report.laws[0].overhead(row.run.ranks, row.serial));
+    std::printf("\n");
+  }
+  if (report.laws.empty()) {
+    std::printf("\nno overhead to fit a law to: needed are runs with two ranks or more\n");
+    return;
+  }
+  printLaws(report);
+  printDoubts(result);
+  if (!report.sizeFollowsRanks)
+    printIsoefficiency(result);
+}
+
+// Charts.
+
+/// Adds a line over the ranks of the runs; one for each size, where sizes do not follow the ranks.
+template <typename Value>
+void addLines(LineChart &chart, const std::string &name, const ScalingReport &report, bool model,
+              Value &&value) {
+  const bool bySize = report.severalSizes && !report.sizeFollowsRanks;
+  std::map<double, ChartLine> lines;
+  for (const ScalingRow &row : report.rows) {
+    char size[40] = "";
+    if (bySize)
+      std::snprintf(size, sizeof size, ", size %g", row.run.size);
+    ChartLine &line = lines[bySize ? row.run.size : 0];
+    line.name = name + size;
+    line.model = model;
+    line.points.emplace_back(row.run.ranks, value(row));
+  }
+  for (auto &[size, line] : lines)
+    chart.lines.push_back(std::move(line));
+}
+
+LineChart speedUpChart(const ScalingReport &report) {
+  LineChart chart{"Speed-up", "ranks", "time of one processor / time", 2, {}};
+  addLines(chart, "measured", report, false, [](const ScalingRow &row) { return row.speedUp; });
+  ChartLine &ideal = chart.lines.emplace_back(ChartLine{"p", {}, true});
+  for (const ScalingRow &row : report.rows)
+    ideal.points.emplace_back(row.run.ranks, row.run.ranks);
+  return chart;
+}
+
+LineChart efficiencyChart(const ScalingReport &report) {
+  LineChart chart{"Efficiency, and the share of communication", "ranks", "%", 0, {}};
+  addLines(chart, "efficiency", report, false,
+           [](const ScalingRow &row) { return 100 * row.efficiency; });
+  addLines(chart, "communication", report, false,
+           [](const ScalingRow &row) { return 100 * row.communication; });
+  return chart;
+}
+
+LineChart overheadChart(const ScalingReport &report) {
+  LineChart chart{
+      "Overhead: p times the time, without that of one processor", "ranks", "seconds", 10, {}};
+  constexpr double notShown = -1; // of one rank
+  addLines(chart, "measured", report, false,
+           [](const ScalingRow &row) { return row.run.ranks > 1 ? row.overhead : notShown; });
+  for (const OverheadLaw &law : report.laws)
+    addLines(chart, lawText(law), report, true, [&law](const ScalingRow &row) {
+      return row.run.ranks > 1 ? law.overhead(row.run.ranks, row.serial) : notShown;
+    });
+  return chart;
+}
+
+LineChart isoefficiencyChart(const ReportScalingResult &result) {
+  LineChart chart{"Isoefficiency: work needed", "ranks", "seconds of one processor", 10, {}};
+  for (double efficiency : efficiencies) {
+    char name[40];
+    std::snprintf(name, sizeof name, "efficiency %.0f %%", 100 * efficiency);
+    ChartLine &line = chart.lines.emplace_back(ChartLine{name, {}, true});
+    for (double ranks : result.ranks)
+      if (const auto serial = result.report.laws[0].serialFor(ranks, efficiency))
+        line.points.emplace_back(ranks, *serial);
+  }
+  return chart;
+}
+
+void writeCharts(const ReportScalingResult &result, const std::filesystem::path &folder) {
+  const ScalingReport &report = result.report;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw FormatError(folder.string() + ": cannot be made: " + error.message() +
+                      ", expected a folder");
+  writeWholeFile(folder / "speed-up.svg", svgOf(speedUpChart(report)));
+  writeWholeFile(folder / "efficiency.svg", svgOf(efficiencyChart(report)));
+  if (report.laws.empty())
+    return;
+  writeWholeFile(folder / "overhead.svg", svgOf(overheadChart(report)));
+  if (!report.sizeFollowsRanks && !isoefficiencyText(report.laws[0]).empty())
+    writeWholeFile(folder / "isoefficiency.svg", svgOf(isoefficiencyChart(result)));
+}
+
+} // namespace
+
+void addReportScalingCommand(CLI::App &app) {
+  CLI::App *command = app.add_subcommand(
+      "report-scaling", "Speed-up, efficiency and isoefficiency over numbers of ranks");
+  auto options = std::make_shared<ReportScalingOptions>();
+  command->add_option("PROFILE", options->profiles, "Profiles, one for each run")->required();
+  command->add_option("-o,--output", options->folder, "Folder for charts (SVG)");
+  addNumberListOption(*command, "--size", options->sizes,
+                      "Work of each run, in any unit in which the time of one processor is linear "
+                      "(default: the same for all)",
+                      sizeSyntax);
+  command
+      ->add_option("--serial", options->serial,
+                   "Seconds of one processor for the first profile's work (default: from a run on "
+                   "one rank, else what the fewest ranks computed)")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--json", options->json, "One JSON object instead of tables");
+  command->callback([options] {
+    const ReportScalingResult result = evaluate(*options);
+    if (!options->folder.empty())
+      writeCharts(result, options->folder);
+    options->json ? printJson(result) : printTable(result);
+  });
+}
+
+} // namespace sendwright

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The command `sendwright`: reads the command line, runs one command, turns errors into one line.
+//
+// Exit status: 0 done; 1 a file was wrong (one line says which and why); 2 wrong usage.
+
+#include "tool/command/Commands.h"
+
+#include "analysis/file/Activity.h"
+#include "analysis/file/Escaping.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+/// Cuts off what follows "--": the flags of a compiler, which are not ours to parse.
+std::vector<std::string> takeCompilerFlags(int &argc, char **argv) {
+  char **const end = argv + argc;
+  char **const separator = std::find(argv, end, std::string_view("--"));
+  if (separator == end)
+    return {};
+  argc = static_cast<int>(separator - argv);
+  return {separator + 1, end};
+}
+
+/// What is named where a command belongs and is none, with what may stand there; empty if nothing
+/// is.
+std::string unknownCommand(const CLI::App &app, int argc, char **argv, int at = 1) {
+  if (at >= argc || argv[at][0] == '-' || app.get_subcommands({}).empty())
+    return "";
+  std::string known;
+  for (const CLI::App *command : app.get_subcommands({})) {
+    if (command->get_name() == argv[at])
+      return unknownCommand(*command, argc, argv, at + 1);
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  return "no command '" + std::string(argv[at]) + "', expected one of " + known;
+}
+
+/// What is wrong with the command line, which may hold the name of any file.
+std::string wrongUsage(const CLI::App *, const CLI::Error &error) {
+  return sendwright::printable(error.what()) + "\nRun with --help for more information.\n";
+}
+
+/// A full disk shows when the last of the output is written.
+int withOutputWritten(int status) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return status;
+  std::fprintf(stderr, "sendwright: standard output cannot be written\n");
+  return 1;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const std::vector<std::string> compilerFlags = takeCompilerFlags(argc, argv);
+  CLI::App app{"Profile-guided optimisation of MPI communication", "sendwright"};
+  app.set_version_flag("--version", "sendwright " SENDWRIGHT_VERSION);
+  app.failure_message(wrongUsage);
+  app.require_subcommand(1);
+
+  sendwright::addPlanCommand(app);
+  sendwright::addShowCommand(app);
+  sendwright::addRewriteCommand(app, compilerFlags);
+  sendwright::addSimulateCommand(app);
+  sendwright::addCalibrateCommand(app);
+  sendwright::addReportScalingCommand(app);
+  sendwright::addTraceCommands(app);
+  CLI::App *analyze = app.add_subcommand("analyze", "Run one analysis on a file and print it");
+  analyze->require_subcommand(1);
+  sendwright::addAnalyzeOrderingCommand(*analyze);
+  sendwright::addAnalyzeEpochsCommand(*analyze);
+  sendwright::addAnalyzeRedistributionCommand(*analyze);
+  sendwright::addAnalyzeSharingCommand(*analyze);
+  sendwright::addAnalyzeCollectivesCommand(*analyze);
+
+  if (const std::string problem = unknownCommand(app, argc, argv); !problem.empty()) {
+    std::fprintf(stderr, "sendwright: %s\n", sendwright::printable(problem).c_str());
+    return 2;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::RuntimeError &error) {
+    return error.get_exit_code(); // a command that has said what is wrong
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? withOutputWritten(0) : 2;
+  } catch (const std::exception &error) {
+    const std::string line = sendwright::describeFailure(error, "sendwright");
+    std::fprintf(stderr, "%s\n", sendwright::printable(line).c_str());
+    return 1;
+  }
+  return withOutputWritten(0);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The unit's own diagnostics are switched off while it is parsed for the first time, so remarks
+// have an engine of their own. It knows the original text, which is what the user wants to see.
+
+#include "tool/source/Remarks.h"
+
+#include "analysis/file/Escaping.h"
+
+namespace sendwright {
+
+Remarks::Remarks(clang::CompilerInstance &unit, clang::DiagnosticConsumer &client,
+                 RemarkLevel level)
+    : engine(unit.getDiagnostics().getDiagnosticIDs(), &unit.getDiagnosticOpts(), &client,
+             /*ShouldOwnClient=*/false),
+      level(level) {
+  engine.setSourceManager(&unit.getSourceManager());
+}
+
+void Remarks::applied(clang::SourceLocation location, const std::string &what) {
+  if (level != RemarkLevel::None)
+    print(location, what);
+}
+
+void Remarks::notApplied(clang::SourceLocation location, const std::string &reason) {
+  if (level != RemarkLevel::None)
+    print(location, "send loop left as written: " + reason);
+}
+
+void Remarks::callNotApplied(clang::SourceLocation location, const std::string &reason) {
+  if (level != RemarkLevel::None)
+    print(location, "call left as written: " + reason +
+                        "; where it synchronises, the runtime does so when it reaches MPI");
+}
+
+void Remarks::lookedLike(clang::SourceLocation location, const std::string &what, bool isPlanned) {
+  if (level == RemarkLevel::All || (isPlanned && level != RemarkLevel::None))
+    print(location, "loop not replaced by 'collectives': it looks like " + what);
+}
+
+void Remarks::left(clang::SourceLocation location, const std::string &reason) {
+  if (level == RemarkLevel::All)
+    print(location, "send loop left as written: " + reason);
+}
+
+void Remarks::print(clang::SourceLocation location, const std::string &text) {
+  const unsigned id = engine.getCustomDiagID(clang::DiagnosticsEngine::Remark, "%0");
+  engine.Report(location, id) << printable(text);
+}
+
+} // namespace sendwright

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the user is told at a loop or call, as a remark of the compiler.
+
+#ifndef SENDWRIGHT_TOOL_SOURCE_REMARKS_H
+#define SENDWRIGHT_TOOL_SOURCE_REMARKS_H
+
+#include "tool/unit/Options.h"
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/CompilerInstance.h"
+
+#include <string>
+
+namespace sendwright {
+
+class Remarks {
+public:
+  /// Prints through `client` with the locations of `unit`, which must both outlive this.
+  Remarks(clang::CompilerInstance &unit, clang::DiagnosticConsumer &client, RemarkLevel level);
+
+  /// A loop or call was changed.
+  void applied(clang::SourceLocation location, const std::string &what);
+  /// A loop that the plan wants rewritten stays as it is.
+  void notApplied(clang::SourceLocation location, const std::string &reason);
+  /// A call that the plan wants to synchronise stays as it is.
+  void callNotApplied(clang::SourceLocation location, const std::string &reason);
+  /// A loop that looks like a collective operation stays as it is: `what` it looks like, and why.
+  /// Printed at level All where the plan does not want it replaced.
+  void lookedLike(clang::SourceLocation location, const std::string &what, bool isPlanned);
+  /// A send loop stays as it is, and nobody expected otherwise; printed at level All.
+  void left(clang::SourceLocation location, const std::string &reason);
+
+private:
+  clang::DiagnosticsEngine engine;
+  RemarkLevel level;
+
+  void print(clang::SourceLocation location, const std::string &text);
+};
+
+} // namespace sendwright
+
+#endif

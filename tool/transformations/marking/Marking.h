@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Marking: scopes around every loop that may reach MPI, so that a run attributes sends to loops;
+// and a mark in front of every MPI call before which ranks may have to synchronise.
+
+#ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_MARKING_MARKING_H
+#define SENDWRIGHT_TOOL_TRANSFORMATIONS_MARKING_MARKING_H
+
+#include "tool/rewrite/Rewrite.h"
+#include "tool/transformations/collectives/CollectivePatterns.h"
+
+#include <vector>
+
+namespace sendwright {
+
+/// Marks the loops of a unit, and keeps what the planner is told of each. A loop that cannot be
+/// marked gets a remark.
+void markLoops(Rewrite &rewrite);
+
+/// Marks the MPI calls of a unit. A mark is for the next call: one whose arguments may call MPI is
+/// left out. In macros those of `patterns` are marked.
+void markCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns);
+
+} // namespace sendwright
+
+#endif

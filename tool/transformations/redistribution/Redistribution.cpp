@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The words that directives become. The user's expressions go into them as they are written, so
+// that the compiler says what is wrong with them at the directive's line.
+
+#include "tool/transformations/redistribution/Redistribution.h"
+
+#include "tool/legality/KnownFunctions.h"
+#include "tool/sites/LoopHash.h"
+#include "tool/sites/LoopSites.h"
+#include "tool/transformations/redistribution/RedistributionChecks.h"
+#include "tool/transformations/redistribution/RedistributionTables.h"
+
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace sendwright {
+
+namespace {
+
+using namespace clang;
+
+/// The user's text as one argument of a macro.
+std::string argument(const std::string &text) {
+  const bool split = text.find(',') != std::string::npos;
+  return split ? "(" + text + ")" : text;
+}
+
+std::string listOf(const std::vector<DirectiveText> &texts) {
+  std::string list;
+  for (const DirectiveText &text : texts)
+    list += (list.empty() ? "" : ", ") + argument(text.text);
+  return list;
+}
+
+std::string formatText(const DirectiveFormat &format) {
+  switch (format.kind) {
+  case DirectiveFormat::Collapsed:
+    return "sendwright_collapsed()";
+  case DirectiveFormat::GenBlock:
+    return "sendwright_gen_block(" + format.argument->text + ")";
+  case DirectiveFormat::Block:
+    return format.argument ? "sendwright_block_length(" + format.argument->text + ")"
+                           : "sendwright_block()";
+  case DirectiveFormat::Cyclic:
+    break;
+  }
+  return format.argument ? "sendwright_cyclic_length(" + format.argument->text + ")"
+                         : "sendwright_cyclic()";
+}
+
+bool isStatic(const VarDecl *variable) { return variable->hasGlobalStorage(); }
+
+/// Of what is declared in a block of its own name each use is found by the language.
+bool isOfUnit(const VarDecl *variable) { return isStatic(variable) && !variable->isStaticLocal(); }
+
+class Translator {
+public:
+  Translator(const MeantDirectives &meant, const DirectiveConstants &constants, const Plan *plan,
+             ASTContext &context, Edits &edits)
+      : meant(meant), constants(constants), plan(plan), context(context),
+        sources(context.getSourceManager()), edits(edits) {}
+
+  DirectiveObjects translate() {
+    objects.used = !meant.directives.empty();
+    for (std::size_t number = 0; number < meant.directives.size(); ++number)
+      replace(number);
+    objects.staticArrays.assign(staticArrays.begin(), staticArrays.end());
+    return std::move(objects);
+  }
+
+private:
+  const MeantDirectives &meant;
+  const DirectiveConstants &constants;
+  const Plan *plan;
+  ASTContext &context;
+  const SourceManager &sources;
+  Edits &edits;
+  DirectiveObjects objects;
+  std::set<std::string> staticArrays;
+  std::map<std::tuple<std::string, std::string, std::uint64_t>, unsigned> ordinals;
+
+  void replace(std::size_t number) {
+    const MeantDirective &directive = meant.directives[number];
+    const FileID file = directive.pragma->file;
+    const OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+    if (!entry)
+      return; // a buffer without a file: the directive is left, and reported as such
+    ReplacementEdit edit{directive.pragma->begin, directive.pragma->end, {}, {}};
+    edit.statements = directive.is(Directive::Redistribute)
+                          ? std::vector{redistribute(number, edit.comment)}
+                          : statements(directive);
+    edits.addReplacement(*entry, sources.getFilename(sources.getLocForStartOfFile(file)),
+                         sources.getBufferData(file), std::move(edit));
+  }
+
+  std::vector<std::string> statements(const MeantDirective &directive) {
+    switch (directive.said->kind) {
+    case Directive::Processors:
+      return {processors(directive)};
+    case Directive::Dynamic:
+      return {"/* hpf dynamic " + listOf(directive.said->names) + " */"};
+    case Directive::Distribute:
+      return distribute(directive);
+    case Directive::Redistribute:
+      break; // has a comment, too
+    }
+    return {};
+  }
+
+  static std::string processors(const MeantDirective &directive) {
+    const Directive &said = *directive.said;
+    std::string word =
+        directive.place.block() ? "sendwright_hpf_processors" : "sendwright_hpf_unit_processors";
+    const bool named = said.communicator && said.communicator->text != "MPI_COMM_WORLD";
+    word += named ? "_of(" + argument(said.communicator->text) + ", " : "(";
+    return word + said.names.front().text + ", " + listOf(said.extents) + ");";
+  }
+
+  std::vector<std::string> distribute(const MeantDirective &directive) {
+    const Directive &said = *directive.said;
+    const std::string site = addSite(directive);
+    std::vector<std::string> calls;
+    for (const NamedArray &array : directive.arrays) {
+      std::string word = "sendwright_hpf_distribute";
+      if (isStatic(array.block.variable))
+        word += "_static";
+      if (isOfUnit(array.block.variable))
+        staticArrays.insert(array.name);
+      else if (isStatic(array.block.variable))
+        calls.push_back("sendwright_hpf_static_array(" + array.name + ");");
+      if (array.block.pointsToRows)
+        word += "_rows";
+      std::string call = word + "(" + site + ", " + array.name + ", " + said.onto->text;
+      for (std::size_t number = 0; number < said.formats.size(); ++number)
+        call += ", " + dimensionText(said, number, array);
+      calls.push_back(call + ");");
+    }
+    return calls;
+  }
+
+  static std::string dimensionText(const Directive &said, std::size_t number,
+                                   const NamedArray &array) {
+    return number == 1 && array.block.pointsToRows
+               ? "sendwright_extent(sendwright_row(" + array.name + "), " +
+                     formatText(said.formats[number]) + ")"
+               : dimensionText(said, number);
+  }
+
+  static std::string dimensionText(const Directive &said, std::size_t number) {
+    const std::string format = formatText(said.formats[number]);
+    if (number >= said.extents.size() || said.extents[number].text == "*")
+      return format;
+    return "sendwright_extent(" + argument(said.extents[number].text) + ", " + format + ")";
+  }
+
+  /// `comment` becomes the schedule, where that is known.
+  std::string redistribute(std::size_t number, std::vector<std::string> &comment) {
+    const MeantDirective &directive = meant.directives[number];
+    const Directive &said = *directive.said;
+    const std::string site = addSite(directive);
+    std::string formats;
+    for (std::size_t dimension = 0; dimension < said.formats.size(); ++dimension)
+      formats += ", " + dimensionText(said, dimension);
+    const std::string known = addSchedule(number, site, comment);
+    if (directive.arrays.size() == 1 && !said.schedule && known.empty())
+      return "sendwright_hpf_redistribute(" + site + ", " + directive.arrays.front().name +
+             formats + ");";
+    std::string arrays;
+    for (const NamedArray &array : directive.arrays)
+      arrays += (arrays.empty() ? "&sendwright_array_" : ", &sendwright_array_") + array.name;
+    const std::string schedule =
+        said.schedule ? llvm::StringRef(said.schedule->text).upper() : "AUTO";
+    return "sendwright_hpf_redistribute_all(" + site + ", SENDWRIGHT_SCHEDULE_" + schedule +
+           (known.empty() ? ", SENDWRIGHT_NOT_KNOWN" : ", &" + known) + ", sendwright_arrays(" +
+           arrays + ")" + formats + ");";
+  }
+
+  /// The schedule of the directive whose site was added last as an object beside that. Returns its
+  /// name; "" where the schedule is not known.
+  std::string addSchedule(std::size_t number, llvm::StringRef site,
+                          std::vector<std::string> &comment) {
+    site.consume_front("sendwright_site_");
+    std::string name = "sendwright_schedule_" + site.str();
+    std::optional<ScheduleTable> table = scheduleTable(meant, number, constants, name);
+    if (!table && plan)
+      table =
+          plannedSchedules(meant.directives[number], objects.sites.back().identity, *plan, name);
+    if (!table)
+      return "";
+    objects.schedules.push_back(std::move(table->definition));
+    comment = std::move(table->comment);
+    return name;
+  }
+
+  /// The object that stands for the directive in messages. Returns its name.
+  std::string addSite(const MeantDirective &directive) {
+    const PresumedLoc presumed = sources.getPresumedLoc(directive.place.location);
+    const llvm::StringRef text = sources.getBufferData(directive.pragma->file)
+                                     .slice(directive.pragma->begin, directive.pragma->end);
+    EmittedSite site;
+    site.identity.file = presumed.getFilename();
+    site.identity.line = presumed.getLine();
+    site.identity.function = siteFunctionName(directive.place.functions.back());
+    site.identity.hash = hashTokens(text, context.getLangOpts());
+    site.identity.ordinal =
+        ordinals[{site.identity.file, site.identity.function, site.identity.hash}]++;
+    objects.sites.push_back(site);
+    return site.symbol();
+  }
+};
+
+} // namespace
+
+TranslatedDirectives translateDirectives(const std::vector<DirectivePragma> &pragmas,
+                                         const Plan *plan, ASTContext &context,
+                                         Preprocessor &preprocessor, Edits &edits) {
+  TranslatedDirectives translated;
+  if (pragmas.empty())
+    return translated;
+  const SourceManager &sources = context.getSourceManager();
+  const DirectiveConstants constants(context, preprocessor);
+  const MeantDirectives meant = judgeDirectives(pragmas, context, constants);
+  for (const DirectiveFinding &finding : meant.findings) {
+    const DirectivePragma &pragma = *meant.directives[finding.directive].pragma;
+    const SourceLocation start = sources.getLocForStartOfFile(pragma.file);
+    translated.errors.push_back({start.getLocWithOffset(static_cast<int>(finding.offset)),
+                                 sources.getFilename(start).str(), finding.offset,
+                                 "hpf: " + finding.text});
+  }
+  if (!translated.errors.empty())
+    return translated;
+  for (const MeantDirective &directive : meant.directives)
+    if (directive.is(Directive::Redistribute) || directive.is(Directive::Distribute))
+      markAsRedistributing(*const_cast<FunctionDecl *>(directive.place.functions.back()), context);
+  translated.objects = Translator(meant, constants, plan, context, edits).translate();
+  return translated;
+}
+
+} // namespace sendwright

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/transformations/redistribution/RedistributionArrays.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+
+namespace sendwright {
+
+namespace {
+
+using namespace clang;
+
+constexpr char expectedBlock[] =
+    "expected a pointer to this rank's block in memory of malloc(), or a std::vector";
+
+std::string quoted(QualType type, const ASTContext &context) {
+  return "'" + type.getAsString(context.getPrintingPolicy()) + "'";
+}
+
+/// Why elements of a type cannot be moved as bytes; "" where they can.
+std::string elementProblem(QualType element, const ASTContext &context) {
+  const std::string name = quoted(element, context);
+  if (element.isConstQualified() || element.isVolatileQualified())
+    return "has elements of type " + name + ", expected elements that can be written";
+  if (element->isDependentType())
+    return "";
+  if (element->isVoidType() || element->isFunctionType() || element->isIncompleteType())
+    return "has elements of type " + name + ", whose size is not known, " + expectedBlock;
+  if (element->isAnyPointerType() || element->isMemberPointerType() ||
+      element->isBlockPointerType() || element->isReferenceType())
+    return "has elements of type " + name +
+           ", which mean nothing on another rank, expected the elements of the block one after "
+           "another, in C order";
+  if (element->isVariablyModifiedType())
+    return "has elements of variable size " + name + ", expected a size that the type says";
+  if (const auto *record = element->getAsRecordDecl(); record && record->hasFlexibleArrayMember())
+    return "has elements of type " + name + " with a flexible array member, expected a fixed size";
+  if (!element.isTriviallyCopyableType(context))
+    return "has elements of type " + name +
+           ", which is not trivially copyable, expected elements that can be moved as bytes";
+  if (element->isAtomicType())
+    return "has elements of type " + name + ", expected an arithmetic type or a structure";
+  return "";
+}
+
+void judgePointee(QualType pointee, BlockVariable &block, const ASTContext &context) {
+  const auto *rows = context.getAsArrayType(pointee);
+  if (!rows) {
+    block.problem = elementProblem(pointee, context);
+    return;
+  }
+  block.pointsToRows = true;
+  if (const auto *constant = dyn_cast<ConstantArrayType>(rows))
+    block.rowElements = constant->getSize().getZExtValue();
+  if (isa<IncompleteArrayType>(rows))
+    block.problem = "points to arrays of unknown length, expected the length of a row";
+  else if (context.getAsArrayType(rows->getElementType()))
+    block.problem = "has more than two dimensions, expected one or two";
+  else
+    block.problem = elementProblem(rows->getElementType(), context);
+}
+
+/// The value type of std::vector.
+std::optional<QualType> vectorElement(QualType type) {
+  const auto *record = type->getAsCXXRecordDecl();
+  const auto *vector = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+  if (!vector || !vector->isInStdNamespace() || vector->getName() != "vector" ||
+      vector->getTemplateArgs().size() == 0)
+    return std::nullopt;
+  return vector->getTemplateArgs()[0].getAsType();
+}
+
+std::string ownerProblem(QualType type, const ASTContext &context) {
+  const auto *record = type->getAsCXXRecordDecl();
+  const std::string name = "is of type " + quoted(type, context) + ", ";
+  if (record && record->isInStdNamespace() &&
+      (record->getName() == "unique_ptr" || record->getName() == "shared_ptr"))
+    return name + "whose memory is not to be given to free(), " + expectedBlock;
+  return name + expectedBlock;
+}
+
+void judgeType(QualType type, BlockVariable &block, const ASTContext &context) {
+  const QualType referred = type.getNonReferenceType();
+  if (referred->isDependentType())
+    return;
+  if (context.getAsArrayType(referred)) {
+    block.problem = "is an array of type " + quoted(referred, context) +
+                    ", whose size cannot change, " + expectedBlock;
+    return;
+  }
+  if (referred.isConstQualified()) {
+    block.problem = "is of type " + quoted(referred, context) +
+                    " and cannot name a new block, expected a variable that can change";
+    return;
+  }
+  if (const auto *pointer = referred->getAs<PointerType>())
+    return judgePointee(pointer->getPointeeType(), block, context);
+  if (const std::optional<QualType> element = vectorElement(referred)) {
+    if ((*element)->isBooleanType())
+      block.problem = "is of type " + quoted(referred, context) +
+                      ", whose elements are bits, expected elements that have an address";
+    else
+      block.problem = elementProblem(*element, context);
+    return;
+  }
+  block.problem = ownerProblem(referred, context);
+}
+
+/// Assignments to one variable.
+class MemoryFinder : public RecursiveASTVisitor<MemoryFinder> {
+public:
+  MemoryFinder(const VarDecl *variable, ASTContext &context)
+      : variable(variable), context(context) {}
+
+  bool VisitVarDecl(VarDecl *declared) {
+    if (declared->getCanonicalDecl() == variable && declared->hasInit())
+      judge(declared->getInit());
+    return found.empty();
+  }
+  bool VisitBinaryOperator(BinaryOperator *assignment) {
+    if (assignment->getOpcode() == BO_Assign && isVariable(assignment->getLHS()))
+      judge(assignment->getRHS());
+    return found.empty();
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (callee && callee->getDeclName().isIdentifier() &&
+        callee->getName().ends_with("MPI_Alloc_mem"))
+      for (const Expr *argument : call->arguments())
+        if (const auto *address = dyn_cast<UnaryOperator>(argument->IgnoreParenCasts());
+            address && address->getOpcode() == UO_AddrOf && isVariable(address->getSubExpr()))
+          say("memory of MPI_Alloc_mem", call);
+    return found.empty();
+  }
+
+  std::string found;
+
+private:
+  const VarDecl *variable;
+  ASTContext &context;
+
+  bool isVariable(const Expr *expression) const {
+    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+    return reference && reference->getDecl()->getCanonicalDecl() == variable;
+  }
+
+  void say(const char *what, const Expr *where) {
+    const SourceManager &sources = context.getSourceManager();
+    found = std::string(what) + " in line " +
+            std::to_string(
+                sources.getPresumedLineNumber(sources.getExpansionLoc(where->getBeginLoc())));
+  }
+
+  void judge(const Expr *value) {
+    const Expr *inner = value->IgnoreParenCasts();
+    if (isa<CXXNewExpr>(inner))
+      return say("memory of new", value);
+    if (inner->getType()->isArrayType() && !isa<StringLiteral>(inner) && !inner->isTypeDependent())
+      return say("an array", value);
+    if (const auto *address = dyn_cast<UnaryOperator>(inner);
+        address && address->getOpcode() == UO_AddrOf)
+      return say("an object that has a name", value);
+    if (const auto *call = dyn_cast<CallExpr>(inner))
+      if (const FunctionDecl *callee = call->getDirectCallee();
+          callee && callee->getDeclName().isIdentifier() &&
+          (callee->getName() == "alloca" || callee->getName() == "__builtin_alloca"))
+        say("memory of alloca", value);
+  }
+};
+
+} // namespace
+
+BlockVariable blockVariable(const NamedDecl *declaration, ASTContext &context) {
+  BlockVariable block;
+  if (!declaration) {
+    block.problem = "is not declared here, expected a variable that is declared before";
+    return block;
+  }
+  const auto *variable = dyn_cast<VarDecl>(declaration);
+  if (!variable) {
+    block.problem = isa<FieldDecl>(declaration)
+                        ? "is a member of a class, expected a variable of its own"
+                        : "is no variable, " + std::string(expectedBlock);
+    return block;
+  }
+  block.variable = variable->getCanonicalDecl();
+  const bool isReference = variable->getType()->isReferenceType();
+  judgeType(variable->getType(), block, context);
+  if (!block.problem.empty())
+    return block;
+  if (isa<ParmVarDecl>(variable) && !isReference && !variable->getType()->isDependentType())
+    block.problem = "is a parameter, a copy of the caller's variable, which would not name the new "
+                    "block; expected the caller's own variable or, in C++, a reference to it";
+  else if (variable->isStaticDataMember())
+    block.problem = "is a member of a class, expected a variable of its own";
+  else if (variable->getTLSKind() != VarDecl::TLS_None)
+    block.problem = "is a variable of each thread, expected one of the process";
+  else if (variable->getStorageClass() == SC_Register)
+    block.problem = "is a register variable, which has no address, expected one without 'register'";
+  return block;
+}
+
+std::string foreignMemory(const VarDecl *variable, ASTContext &context) {
+  if (variable->getType()->isReferenceType())
+    return "";
+  MemoryFinder finder(variable, context);
+  finder.TraverseDecl(context.getTranslationUnitDecl());
+  return finder.found;
+}
+
+} // namespace sendwright

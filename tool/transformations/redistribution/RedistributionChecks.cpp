@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/transformations/redistribution/RedistributionChecks.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+namespace sendwright {
+
+namespace {
+
+using namespace clang;
+
+constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+std::string counted(long long number, const char *what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+class Judge {
+public:
+  Judge(const std::vector<DirectivePragma> &pragmas, ASTContext &context,
+        const DirectiveConstants &constants)
+      : context(context), sources(context.getSourceManager()), constants(constants) {
+    std::vector<SourceLocation> locations;
+    for (const DirectivePragma &pragma : pragmas)
+      locations.push_back(sources.getLocForStartOfFile(pragma.file)
+                              .getLocWithOffset(static_cast<int>(pragma.begin)));
+    const std::vector<DirectivePlace> places = placesOf(locations, context);
+    for (std::size_t number = 0; number < pragmas.size(); ++number) {
+      MeantDirective meant;
+      meant.pragma = &pragmas[number];
+      meant.place = places[number];
+      result.directives.push_back(std::move(meant));
+    }
+    llvm::stable_sort(result.directives, [this](const auto &left, const auto &right) {
+      return isBefore(left, right);
+    });
+  }
+
+  MeantDirectives judge() {
+    for (current = 0; current < directives.size(); ++current)
+      judgeForm();
+    // What one stage finds wrong would be found again by the next in other words.
+    for (const auto kind : {Directive::Processors, Directive::Dynamic, Directive::Distribute,
+                            Directive::Redistribute}) {
+      const bool sound = result.findings.empty();
+      for (current = 0; sound && current < directives.size(); ++current)
+        if (directives[current].is(kind))
+          judgeMeaning();
+    }
+    llvm::stable_sort(result.findings, [](const auto &left, const auto &right) {
+      return left.directive < right.directive;
+    });
+    return std::move(result);
+  }
+
+private:
+  ASTContext &context;
+  const SourceManager &sources;
+  const DirectiveConstants &constants;
+  MeantDirectives result;
+  std::vector<MeantDirective> &directives = result.directives;
+  std::size_t current = 0;
+
+  MeantDirective &here() { return directives[current]; }
+
+  bool isBefore(const MeantDirective &left, const MeantDirective &right) const {
+    return sources.isBeforeInTranslationUnit(left.place.location, right.place.location);
+  }
+
+  /// Returns false, for those that stop there.
+  bool fail(unsigned offset, const std::string &text) {
+    result.findings.push_back({current, offset, text});
+    return false;
+  }
+  bool failHere(const std::string &text) { return fail(here().pragma->begin, text); }
+  bool failAt(const DirectiveText &word, const std::string &text) {
+    return fail(word.offset, "'" + word.text + "' " + text);
+  }
+
+  std::string lineOf(SourceLocation location) const {
+    return std::to_string(sources.getPresumedLineNumber(sources.getExpansionLoc(location)));
+  }
+
+  /// What one directive says by itself, and where it stands.
+  void judgeForm() {
+    MeantDirective &meant = here();
+    const DirectivePragma &pragma = *meant.pragma;
+    if (!pragma.obstacle.empty()) {
+      failHere(pragma.obstacle);
+      return;
+    }
+    if (pragma.problem) {
+      fail(pragma.problem->offset, pragma.problem->text);
+      return;
+    }
+    if (!meant.place.obstacle.empty()) {
+      failHere(meant.place.obstacle);
+      return;
+    }
+    const Directive &said = *pragma.directive;
+    const bool executed =
+        said.kind == Directive::Distribute || said.kind == Directive::Redistribute;
+    if (executed && !meant.place.block()) {
+      failHere("stands outside of functions, expected a block: it is executed there");
+      return;
+    }
+    meant.said = &said;
+  }
+
+  void judgeMeaning() {
+    switch (here().said->kind) {
+    case Directive::Processors:
+      judgeProcessors();
+      break;
+    case Directive::Dynamic:
+      for (const DirectiveText &name : here().said->names)
+        addArray(name);
+      break;
+    case Directive::Distribute:
+      judgeDistribute();
+      break;
+    case Directive::Redistribute:
+      judgeRedistribute();
+      break;
+    }
+  }
+
+  // ---- processors ----
+
+  void judgeProcessors() {
+    MeantDirective &meant = here();
+    const DirectiveText &name = meant.said->names.front();
+    if (constants.isMacro(name.text, meant.place))
+      failAt(name, "is a macro, expected another name");
+    for (const MeantDirective &other : directives)
+      if (&other != &meant && other.is(Directive::Processors) && isBefore(other, meant) &&
+          other.said->names.front().text == name.text &&
+          other.place.block() == meant.place.block() && other.place.context == meant.place.context)
+        failAt(name, "are declared in line " + lineOf(other.place.location) +
+                         " already, expected another name");
+    for (const DirectiveText &extent : meant.said->extents) {
+      meant.extents.push_back(constants.valueOf(extent.text, meant.place));
+      if (meant.extents.back() && *meant.extents.back() < 1)
+        failAt(extent,
+               "is " + std::to_string(*meant.extents.back()) + ", expected at least one processor");
+    }
+    judgeJumps();
+  }
+
+  /// An object that a jump may leave without a value.
+  void judgeJumps() {
+    const SourceLocation label = jumpPast(here().place, context);
+    if (label.isValid())
+      failHere("the label in line " + lineOf(label) +
+               " is reached without it, expected it before the jump or in a block of its own");
+  }
+
+  std::size_t findProcessors(const DirectiveText &name) {
+    std::size_t found = none;
+    for (std::size_t number = 0; number < directives.size(); ++number) {
+      const MeantDirective &other = directives[number];
+      if (!other.is(Directive::Processors) || other.said->names.front().text != name.text ||
+          !isBefore(other, here()) ||
+          (other.place.block() && !here().place.isInScopeOf(other.place)))
+        continue;
+      if (found == none || other.place.around.size() >= directives[found].place.around.size())
+        found = number;
+    }
+    return found;
+  }
+
+  /// Whether the lambdas between a place and what it uses of another block capture that.
+  bool judgeLambdas(const DirectiveText &name, const DirectivePlace &outer) {
+    return !outer.block() || judgeLambdas(name, here().place.lambdasWithin(outer), nullptr);
+  }
+
+  bool judgeLambdas(const DirectiveText &name, const std::vector<const LambdaExpr *> &lambdas,
+                    const VarDecl *variable) {
+    for (const LambdaExpr *lambda : lambdas)
+      if (!capturesByReference(*lambda, variable))
+        return failAt(name, "belongs to the function around the lambda of line " +
+                                lineOf(lambda->getBeginLoc()) + ", expected it to capture by [&]");
+    return true;
+  }
+
+  // ---- arrays ----
+
+  /// Adds what the name means; false where it can be no distributed array.
+  bool addArray(const DirectiveText &name) {
+    MeantDirective &meant = here();
+    if (constants.isMacro(name.text, meant.place))
+      return failAt(name, "is a macro, expected the name of a variable");
+    NamedArray array;
+    array.name = name.text;
+    array.block = blockVariable(lookUp(name.text, meant.place, context), context);
+    if (!array.block.problem.empty())
+      return failAt(name, array.block.problem);
+    meant.arrays.push_back(std::move(array));
+    return true;
+  }
+
+  /// The distribute directive whose object holds where the current directive names the variable.
+  std::size_t findDistribution(const NamedArray &array) {
+    std::size_t found = none;
+    for (std::size_t number = 0; number < directives.size(); ++number) {
+      const MeantDirective &other = directives[number];
+      if (!other.is(Directive::Distribute) || number == current)
+        continue;
+      for (const NamedArray &named : other.arrays)
+        if (named.block.variable == array.block.variable &&
+            (array.block.isGlobal() ||
+             (isBefore(other, here()) && here().place.isInScopeOf(other.place))))
+          found = number;
+    }
+    return found;
+  }
+
+  std::string shadowing(const NamedArray &array) {
+    for (const MeantDirective &other : directives)
+      if (other.is(Directive::Distribute) && isBefore(other, here()) &&
+          here().place.isInScopeOf(other.place))
+        for (const NamedArray &named : other.arrays)
+          if (named.name == array.name && !named.block.isGlobal())
+            return lineOf(other.place.location);
+    return "";
+  }
+
+  // ---- distribute ----
+
+  void judgeDistribute() {
+    MeantDirective &meant = here();
+    const Directive &said = *meant.said;
+    meant.extents.resize(said.formats.size());
+    meant.processors = none;
+    bool sound = true, declares = false;
+    for (const DirectiveText &name : said.names) {
+      sound &= addArray(name) && judgeDistributed(name);
+      declares |= sound && !meant.arrays.back().block.isGlobal();
+    }
+    if (declares)
+      judgeJumps();
+    if (!sound || !judgeOnto())
+      return;
+    judgeExtents();
+    judgeFormats(meant);
+  }
+
+  bool judgeDistributed(const DirectiveText &name) {
+    const NamedArray &array = here().arrays.back();
+    const VarDecl *variable = array.block.variable;
+    if (const std::string memory = foreignMemory(variable, context); !memory.empty())
+      return failAt(name, "points to " + memory + ", expected memory of malloc()");
+    if (array.block.isGlobal()) {
+      for (const MeantDirective &other : directives)
+        for (const NamedArray &named : other.arrays)
+          if (named.name == array.name && named.block.variable != variable &&
+              other.is(Directive::Distribute) && named.block.isGlobal())
+            return failAt(name, "is also the name of another distributed variable (line " +
+                                    lineOf(other.place.location) + "), expected different names");
+      return true;
+    }
+    if (const std::size_t earlier = findDistribution(array); earlier != none)
+      return failAt(name, "is distributed in line " + lineOf(directives[earlier].place.location) +
+                              " already, expected redistribute");
+    return judgeLambdas(name, here().place.lambdasFrom(*variable, sources), variable);
+  }
+
+  bool judgeOnto() {
+    MeantDirective &meant = here();
+    const Directive &said = *meant.said;
+    if (!said.onto)
+      return failHere("says no processors, expected onto PROCESSORS");
+    meant.processors = findProcessors(*said.onto);
+    if (meant.processors == none)
+      return failAt(*said.onto, "are no processors that are declared here, expected #pragma hpf "
+                                "processors " +
+                                    said.onto->text + "(...) before");
+    const MeantDirective &processors = directives[meant.processors];
+    if (!judgeLambdas(*said.onto, processors.place))
+      return false;
+    const std::vector<DirectiveText> &repeated = said.ontoExtents;
+    const std::vector<DirectiveText> &declared = processors.said->extents;
+    if (!repeated.empty() && repeated.size() != declared.size())
+      return failAt(*said.onto, "have " +
+                                    counted(static_cast<long long>(declared.size()), "dimension") +
+                                    ", expected as many extents");
+    for (std::size_t number = 0; number < repeated.size(); ++number) {
+      const std::optional<long long> value = constants.valueOf(repeated[number].text, meant.place);
+      if (repeated[number].text != declared[number].text &&
+          (!value || !processors.extents[number] || *value != *processors.extents[number]))
+        return failAt(repeated[number], "is not the extent in line " +
+                                            lineOf(processors.place.location) + ", expected '" +
+                                            declared[number].text + "'");
+    }
+    return judgeFit(meant, processors);
+  }
+
+  /// Whether the dimensions that are distributed are as many as those of the processors.
+  bool judgeFit(const MeantDirective &meant, const MeantDirective &processors) {
+    const auto distributed = static_cast<std::size_t>(
+        llvm::count_if(meant.said->formats, [](const DirectiveFormat &format) {
+          return format.kind != DirectiveFormat::Collapsed;
+        }));
+    const std::size_t expected = processors.said->extents.size();
+    if (distributed == expected)
+      return true;
+    return fail(meant.said->formats.front().offset,
+                "found " + counted(static_cast<long long>(distributed), "distributed dimension") +
+                    ", expected " + std::to_string(expected) + ", as many as processors '" +
+                    processors.said->names.front().text + "' have");
+  }
+
+  /// The array's own extents, and whether its type fits the dimensions.
+  void judgeExtents() {
+    MeantDirective &meant = here();
+    const Directive &said = *meant.said;
+    const std::size_t dimensions = said.formats.size();
+    if (!said.extents.empty() && said.extents.size() != dimensions)
+      fail(said.extents.front().offset,
+           "found " + counted(static_cast<long long>(said.extents.size()), "extent") +
+               ", expected " + std::to_string(dimensions) + ", one for each dimension");
+    for (std::size_t number = 0; number < dimensions; ++number) {
+      const DirectiveText *given = number < said.extents.size() && said.extents[number].text != "*"
+                                       ? &said.extents[number]
+                                       : nullptr;
+      if (given)
+        meant.extents[number] = constants.valueOf(given->text, meant.place);
+      if (meant.extents[number] && *meant.extents[number] < 0)
+        failAt(*given, "is negative, expected the elements in that dimension");
+      const bool isRow = number == 1 && meant.arrays.front().block.pointsToRows;
+      if (!given && !isRow && said.formats[number].kind != DirectiveFormat::GenBlock)
+        fail(said.formats[number].offset,
+             "the extent of this dimension is not known, expected " +
+                 std::string(dimensions == 1 ? "extent(N)" : "extent(N, M)"));
+    }
+  }
+
+  /// Whether rows fit: every array of the directive.
+  bool judgeRows(const NamedArray &array, const MeantDirective &distribution) {
+    const Directive &said = *here().said;
+    const unsigned offset = said.formats.front().offset;
+    if (!array.block.pointsToRows) {
+      if (&distribution == &here() && here().arrays.front().block.pointsToRows)
+        return fail(offset, "'" + array.name + "' does not point to rows as '" +
+                                here().arrays.front().name +
+                                "' does, expected a directive of its own");
+      return true;
+    }
+    if (said.formats.size() == 1)
+      return fail(offset, "'" + array.name +
+                              "' points to rows and has two dimensions, found one, expected "
+                              "(FORMAT, *)");
+    if (said.formats[1].kind != DirectiveFormat::Collapsed)
+      return fail(said.formats[1].offset,
+                  "the rows of '" + array.name +
+                      "' are as long on every rank by its type, expected *");
+    return true;
+  }
+
+  // ---- redistribute ----
+
+  void judgeRedistribute() {
+    MeantDirective &meant = here();
+    for (const DirectiveText &name : meant.said->names)
+      if (!addArray(name) || !judgeRedistributed(name))
+        return;
+    const MeantDirective &first = directives[meant.arrays.front().distribution];
+    for (const NamedArray &array : meant.arrays) {
+      const MeantDirective &other = directives[array.distribution];
+      if (other.processors != first.processors)
+        return void(failHere("'" + meant.arrays.front().name + "' and '" + array.name +
+                             "' are distributed onto different processors, expected the same"));
+      if (other.said->formats.size() != meant.said->formats.size())
+        return void(
+            fail(meant.said->formats.front().offset,
+                 "'" + array.name + "' has " +
+                     counted(static_cast<long long>(other.said->formats.size()), "dimension") +
+                     " (line " + lineOf(other.place.location) + "), found " +
+                     std::to_string(meant.said->formats.size())));
+    }
+    if (first.processors == none || !judgeFit(meant, directives[first.processors]))
+      return;
+    judgeSchedule();
+    for (const NamedArray &array : meant.arrays)
+      judgeFormats(directives[array.distribution]);
+  }
+
+  bool judgeRedistributed(const DirectiveText &name) {
+    NamedArray &array = here().arrays.back();
+    array.distribution = findDistribution(array);
+    if (array.distribution == none)
+      return failAt(name,
+                    array.block.isGlobal()
+                        ? "is not distributed in this unit, expected #pragma hpf distribute"
+                        : "is not distributed here, expected #pragma hpf distribute before, in "
+                          "this block or one around it");
+    const MeantDirective &distribution = directives[array.distribution];
+    if (array.block.isGlobal()) {
+      if (const std::string line = shadowing(array); !line.empty())
+        return failAt(name, "is also the name of the variable that line " + line +
+                                " distributes, expected different names");
+    } else if (!judgeLambdas(name, distribution.place))
+      return false;
+    for (const MeantDirective &other : directives)
+      if (other.is(Directive::Dynamic))
+        for (const NamedArray &named : other.arrays)
+          if (named.block.variable == array.block.variable)
+            return true;
+    return failAt(name, "is not dynamic, expected #pragma hpf dynamic " + name.text);
+  }
+
+  void judgeSchedule() {
+    const std::optional<DirectiveText> &schedule = here().said->schedule;
+    if (!schedule)
+      return;
+    for (const llvm::StringRef name : {"auto", "asynchronous", "optimal", "mlc", "tpdr"})
+      if (name.equals_insensitive(schedule->text))
+        return;
+    failAt(*schedule, "is no schedule, expected asynchronous, optimal, mlc, tpdr or auto");
+  }
+
+  // ---- what is known of sizes ----
+
+  /// Extents of a redistribution are those of the array, said again.
+  void judgeRepeatedExtents(const MeantDirective &distribution) {
+    const std::vector<DirectiveText> &repeated = here().said->extents;
+    if (repeated.empty())
+      return;
+    if (repeated.size() != distribution.extents.size())
+      return static_cast<void>(fail(
+          repeated.front().offset,
+          "found " + counted(static_cast<long long>(repeated.size()), "extent") + ", expected " +
+              std::to_string(distribution.extents.size()) + ", one for each dimension"));
+    for (std::size_t number = 0; number < repeated.size(); ++number) {
+      if (repeated[number].text == "*")
+        continue;
+      const std::optional<long long> value = constants.valueOf(repeated[number].text, here().place);
+      const std::optional<long long> &known = distribution.extents[number];
+      if (value && known && *value != *known)
+        failAt(repeated[number], "is " + std::to_string(*value) + ", expected " +
+                                     std::to_string(*known) + " as the array has");
+    }
+  }
+
+  void judgeFormats(const MeantDirective &distribution) {
+    MeantDirective &meant = here();
+    if (&distribution != &meant)
+      judgeRepeatedExtents(distribution);
+    for (const NamedArray &array : meant.arrays)
+      if (!judgeRows(array, distribution))
+        return;
+    const MeantDirective &processors = directives[distribution.processors];
+    std::size_t taken = 0; // dimensions of the processors
+    for (std::size_t number = 0; number < meant.said->formats.size(); ++number) {
+      const DirectiveFormat &format = meant.said->formats[number];
+      if (format.kind == DirectiveFormat::Collapsed)
+        continue;
+      const std::optional<long long> ranks = processors.extents[taken++];
+      const std::optional<long long> &extent = distribution.extents[number];
+      if (format.kind == DirectiveFormat::GenBlock)
+        judgeSizes(*format.argument, ranks, extent, number);
+      else if (format.argument)
+        judgeLength(format, ranks, extent);
+    }
+  }
+
+  void judgeSizes(const DirectiveText &text, std::optional<long long> ranks,
+                  std::optional<long long> extent, std::size_t dimension) {
+    const KnownSizes sizes = constants.sizesOf(text.text, here().place);
+    if (const std::string problem = problemOfSizes(sizes, ranks, extent); !problem.empty())
+      failAt(text, problem);
+    else if (sizes.values && here().is(Directive::Distribute) && here().said->extents.empty())
+      here().extents[dimension] = std::accumulate(sizes.values->begin(), sizes.values->end(), 0LL);
+  }
+
+  void judgeLength(const DirectiveFormat &format, std::optional<long long> ranks,
+                   std::optional<long long> extent) {
+    const std::optional<long long> length = constants.valueOf(format.argument->text, here().place);
+    const bool isBlock = format.kind == DirectiveFormat::Block;
+    if (const std::string problem =
+            length ? problemOfLength(*length, isBlock ? ranks : std::nullopt, extent) : "";
+        !problem.empty())
+      failAt(*format.argument, problem);
+  }
+};
+
+} // namespace
+
+MeantDirectives judgeDirectives(const std::vector<DirectivePragma> &pragmas, ASTContext &context,
+                                const DirectiveConstants &constants) {
+  return Judge(pragmas, context, constants).judge();
+}
+
+} // namespace sendwright

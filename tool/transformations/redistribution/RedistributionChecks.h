@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a unit's directives to what they mean together: which processors, which array, which
+// distribution holds where one is changed. Everything that can be wrong before the program runs is
+// found here.
+
+#ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONCHECKS_H
+#define SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONCHECKS_H
+
+#include "tool/transformations/redistribution/RedistributionArrays.h"
+#include "tool/transformations/redistribution/RedistributionConstants.h"
+#include "tool/transformations/redistribution/RedistributionDirectives.h"
+#include "tool/transformations/redistribution/RedistributionScopes.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// An array as one directive names it.
+struct NamedArray {
+  std::string name;
+  BlockVariable block;
+  std::size_t distribution = 0; ///< of redistribute: the distribute directive, by its number
+};
+
+/// A directive with its surroundings.
+struct MeantDirective {
+  const DirectivePragma *pragma = nullptr;
+  const Directive *said = nullptr; ///< null where it could not be read
+  DirectivePlace place;
+  std::vector<NamedArray> arrays;
+  std::size_t processors = 0; ///< of distribute: the processors directive, by its number
+  std::vector<std::optional<long long>> extents; ///< as far as constant: of processors, of arrays
+
+  bool is(Directive::Kind kind) const { return said && said->kind == kind; }
+};
+
+/// An error of one directive.
+struct DirectiveFinding {
+  std::size_t directive;
+  unsigned offset;
+  std::string text;
+};
+
+struct MeantDirectives {
+  std::vector<MeantDirective> directives; ///< in the order of the unit
+  std::vector<DirectiveFinding> findings; ///< none: every directive is right
+};
+
+/// Judges a unit's directives.
+MeantDirectives judgeDirectives(const std::vector<DirectivePragma> &pragmas,
+                                clang::ASTContext &context, const DirectiveConstants &constants);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `#pragma hpf` directives: where they stand, and what they say.
+//
+//     processors P(6) [comm(C)]                               P(p, q): two dimensions
+//     distribute A(FORMAT[, FORMAT]) onto P [extent(N[, M])]  distribute (FORMAT) onto P :: A, B
+//     dynamic A, B
+//     redistribute A(FORMAT) [schedule(S)]                    redistribute (FORMAT) :: A, B
+//
+// FORMAT is gen_block(SIZES), block, block(N), cyclic, cyclic(K) or *. Keywords are read in any
+// case and never as macros. What stands between brackets is the user's own text: only the compiler
+// knows what it means.
+
+#ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONDIRECTIVES_H
+#define SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONDIRECTIVES_H
+
+#include "clang/Basic/LangOptions.h"
+#include "clang/Basic/SourceLocation.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// A piece of the user's text, on one line and without comments, and the offset where it begins.
+struct DirectiveText {
+  std::string text;
+  unsigned offset = 0;
+};
+
+/// How one dimension is distributed.
+struct DirectiveFormat {
+  enum Kind { Collapsed, GenBlock, Block, Cyclic } kind = Collapsed;
+  std::optional<DirectiveText> argument; ///< of gen_block the sizes, of block and cyclic a length
+  unsigned offset = 0;
+};
+
+struct Directive {
+  enum Kind { Processors, Distribute, Dynamic, Redistribute } kind = Processors;
+  std::vector<DirectiveText> names;   ///< of arrays, or of the processors
+  std::vector<DirectiveText> extents; ///< of processors, or extent(...), where "*" says nothing
+  std::vector<DirectiveFormat> formats;
+  std::optional<DirectiveText> onto;      ///< the name of processors
+  std::vector<DirectiveText> ontoExtents; ///< onto P(p, q): what P is declared with
+  std::optional<DirectiveText> communicator;
+  std::optional<DirectiveText> schedule;
+};
+
+/// What is wrong, and where.
+struct DirectiveProblem {
+  unsigned offset = 0;
+  std::string text; ///< what was found and what was expected
+};
+
+/// A pragma of the unit, as the preprocessor came upon it.
+struct DirectivePragma {
+  clang::FileID file;
+  unsigned begin = 0, end = 0; ///< from # to past its last token, over continuation lines too
+  std::string obstacle;        ///< why it cannot be replaced; empty where it can
+  std::optional<Directive> directive;
+  std::optional<DirectiveProblem> problem; ///< instead
+};
+
+/// Reads the directive in [begin, end) of a file's text. Linear.
+void parseDirective(DirectivePragma &pragma, llvm::StringRef text,
+                    const clang::LangOptions &language);
+
+/// Lets the preprocessor, which then owns what is added, collect the unit's directives. `pragmas`
+/// must outlive the parse. A file that is included several times gives one for each line of it.
+void collectDirectives(clang::Preprocessor &preprocessor, std::vector<DirectivePragma> &pragmas);
+
+/// Lets the preprocessor keep the places of directives that nothing has replaced. `places` must
+/// outlive the compilation.
+void collectUntranslated(clang::Preprocessor &preprocessor,
+                         std::vector<clang::SourceLocation> &places);
+
+/// Whether a text may hold a directive (the word pragma, and after it hpf in any case) or asks
+/// whether they are translated. Linear.
+bool mentionsDirectives(llvm::StringRef text);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/transformations/sharing/MessageSharing.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace sendwright {
+
+namespace {
+
+constexpr std::size_t shownSharingRanks = 4, shownPeers = 12;
+
+std::string peersOf(const std::vector<Transfer> &sends) {
+  std::string text;
+  for (std::size_t k = 0; k < std::min(sends.size(), shownPeers); ++k)
+    text += " " + std::to_string(sends[k].peer);
+  return text + (sends.size() > shownPeers ? " ..." : "");
+}
+
+/// How many messages of others a rank passes on.
+std::size_t passedOn(const RankExchange &part, std::int32_t rank) {
+  return static_cast<std::size_t>(
+      std::count_if(part.messages.begin(), part.messages.end(), [&](const SharedMessage &message) {
+        return message.source != rank && message.destination != rank;
+      }));
+}
+
+std::string partOfRank(std::size_t rank, const RankExchange &part) {
+  std::string line = "rank " + std::to_string(rank) + " sends to";
+  for (std::size_t stage = 0; stage < part.stages.size(); ++stage)
+    line += (stage > 0 ? ", then" : "") +
+            (part.stages[stage].sends.empty() ? " nobody" : peersOf(part.stages[stage].sends));
+  const std::size_t others = passedOn(part, static_cast<std::int32_t>(rank));
+  return line + "; passes on " + std::to_string(others) + " message" + (others == 1 ? "" : "s");
+}
+
+std::string decimals(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+} // namespace
+
+std::string describeSharing(const SitePlan &site) {
+  if (!site.sharing)
+    return gainOf(site);
+  const SharingPrediction &sharing = *site.sharing;
+  return sharing.method + ", messages of the busiest rank " +
+         std::to_string(sharing.direct.maxLoad) + " -> " + std::to_string(sharing.shared.maxLoad) +
+         ", " + gainOf(site);
+}
+
+void explainSharing(const PlannedLoop &planned, std::vector<std::string> &lines) {
+  const RankCountPlan &plan = *planned.plan;
+  if (const auto &sharing = planned.site().sharing)
+    lines.push_back(std::to_string(sharing->shared.stages) + " stages; a rank sends " +
+                    decimals(sharing->direct.averageSends) + " -> " +
+                    decimals(sharing->shared.averageSends) + " messages on average, at most " +
+                    std::to_string(sharing->direct.maxSends) + " -> " +
+                    std::to_string(sharing->shared.maxSends) + ", and " +
+                    decimals(sharing->shared.volumeFactor) + " times the bytes");
+  if (!planned.site().reason.empty())
+    lines.push_back(planned.site().reason);
+  std::size_t shown = 0;
+  for (std::size_t rank = 0; rank < plan.rankExchanges.size(); ++rank)
+    for (const RankExchange &part : plan.rankExchanges[rank]) {
+      if (plan.exchanges[part.exchange].site != planned.index)
+        continue;
+      if (shown++ == shownSharingRanks) {
+        lines.emplace_back("...");
+        return;
+      }
+      lines.push_back(partOfRank(rank, part));
+    }
+}
+
+std::string notSharedNote(const SitePlan &site) {
+  return site.notShared.empty() ? "" : "; not shared because " + site.notShared;
+}
+
+} // namespace sendwright

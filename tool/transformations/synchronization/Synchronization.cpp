@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/transformations/synchronization/Synchronization.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace sendwright {
+
+namespace {
+
+/// What the plan of one number of ranks says of a call.
+struct PlannedCall {
+  int ranks = 0;
+  SynchronizationKind kind = SynchronizationKind::None;
+  CallActions actions;
+};
+
+std::vector<PlannedCall> plannedFor(const Plan &plan, const SiteIdentity &site) {
+  std::vector<PlannedCall> found;
+  for (const auto &[ranks, rankCount] : plan.rankCounts)
+    for (const SynchronizedCall &call : rankCount.synchronization.calls)
+      if (call.site.sameLoopAs(site))
+        found.push_back({ranks, rankCount.synchronization.kind, call.actions});
+  return found;
+}
+
+std::string describe(const PlannedCall &planned) {
+  return "acts " + std::to_string(planned.actions.acts) +
+         (planned.actions.acts == 1 ? " time" : " times") + ", on " +
+         std::to_string(planned.actions.ranks) + " of " + std::to_string(planned.ranks) + " ranks";
+}
+
+void synchronize(Rewrite &rewrite, const CallSite &site, const std::vector<PlannedCall> &planned) {
+  if (site.instances.empty() && site.obstacle.empty())
+    return; // a template that this unit does not use
+  if (!site.obstacle.empty())
+    return rewrite.remarks.callNotApplied(site.location, site.obstacle);
+  std::vector<std::string> comment;
+  for (const PlannedCall &one : planned)
+    comment.push_back(std::string(nameOf(one.kind)) + ": " + describe(one));
+  const EmittedSite emitted{site.identity, false, false, {}, site.inTemplate, site.function};
+  addBefore(rewrite, site, emitted, synchronizeBefore(emitted), std::move(comment));
+  for (const PlannedCall &one : planned)
+    rewrite.remarks.applied(site.location, "synchronises before this call ('" +
+                                               std::string(nameOf(one.kind)) +
+                                               "'): " + describe(one));
+}
+
+/// Calls of the plan that the unit's text no longer has, though their function is still there.
+void explainChangedCalls(Rewrite &rewrite, const Plan &plan) {
+  std::vector<const SiteIdentity *> explained;
+  for (const auto &[ranks, rankCount] : plan.rankCounts)
+    for (const SynchronizedCall &planned : rankCount.synchronization.calls) {
+      const auto location = definitionAround(rewrite, planned.site);
+      if (!location ||
+          llvm::any_of(
+              rewrite.sites.calls,
+              [&](const CallSite &site) { return planned.site.sameLoopAs(site.identity); }) ||
+          llvm::any_of(explained,
+                       [&](const SiteIdentity *site) { return planned.site.sameLoopAs(*site); }))
+        continue;
+      rewrite.remarks.callNotApplied(
+          *location, "the MPI call of line " + std::to_string(planned.site.line) + " in '" +
+                         planned.site.function + "' changed since the profile");
+      explained.push_back(&planned.site);
+    }
+}
+
+} // namespace
+
+bool synchronizes(const Plan &plan) {
+  return llvm::any_of(plan.rankCounts, [](const auto &rankCount) {
+    return rankCount.second.synchronization.kind != SynchronizationKind::None;
+  });
+}
+
+void synchronizeCalls(Rewrite &rewrite, const Plan &plan) {
+  for (const CallSite &site : rewrite.sites.calls)
+    if (const std::vector<PlannedCall> planned = plannedFor(plan, site.identity); !planned.empty())
+      synchronize(rewrite, site, planned);
+  explainChangedCalls(rewrite, plan);
+}
+
+} // namespace sendwright

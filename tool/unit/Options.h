@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the user asked the plugin (or `sendwright rewrite`) to do. Every argument of the plugin is
+// one line of a table in Options.cpp.
+
+#ifndef SENDWRIGHT_TOOL_UNIT_OPTIONS_H
+#define SENDWRIGHT_TOOL_UNIT_OPTIONS_H
+
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+enum class RemarkLevel {
+  None,
+  Applied, ///< what became of the loops that the plan wants rewritten
+  All      ///< and every other send loop, with the reason why it stays
+};
+
+struct Options {
+  bool generate = false;       ///< mark loops, so that a run records a profile
+  std::string plan;            ///< the plan file to rewrite by; empty: none
+  std::string outputDirectory; ///< where rewritten sources are put for reading; empty: nowhere
+  RemarkLevel remarks = RemarkLevel::Applied;
+  std::vector<std::string> noCommunication, leaveOut; ///< patterns, see ProjectRules.h
+  bool reassociate = false; ///< sums may change their order; for transformations that combine data
+};
+
+/// Reads what followed -fplugin-arg-sendwright- on the command line. Returns the error to report, a
+/// sentence that lists what is known, or "" where all is well.
+std::string parseArguments(const std::vector<std::string> &arguments, Options &options);
+
+/// "all", "applied" or "none". Returns false for anything else.
+bool parseRemarkLevel(const std::string &text, RemarkLevel &level);
+
+} // namespace sendwright
+
+#endif

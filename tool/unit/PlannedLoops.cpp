@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A site may stand in the plans of several rank counts, and in each of them once for every
+// instantiation of the template that it is in. It is put into a batch if one of them wants it; at
+// run time the plan of the communicator's size for the instantiation decides whether anything is
+// done there.
+
+#include "tool/unit/PlannedLoops.h"
+
+#include "tool/sites/IndirectCallees.h"
+#include "tool/sites/OwnSends.h"
+#include "tool/transformations/ordering/MessageOrdering.h"
+#include "tool/transformations/sharing/MessageSharing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+namespace sendwright {
+
+namespace {
+
+constexpr char orderingStem[] = "message-ordering", sharingStem[] = "message-sharing",
+               collectivesStem[] = "collectives";
+
+bool isShared(const SitePlan &site) { return site.transformation == sharingStem; }
+
+std::string oneDecimal(double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+/// With the unit that keeps the number small.
+std::string duration(double seconds) {
+  const double magnitude = std::abs(seconds);
+  if (magnitude < 1e-3)
+    return oneDecimal(seconds * 1e6) + " us";
+  return magnitude < 1 ? oneDecimal(seconds * 1e3) + " ms" : oneDecimal(seconds) + " s";
+}
+
+std::string inBrackets(const std::string &instantiation) {
+  std::string text = "[";
+  return text.append(instantiation).append("]");
+}
+
+std::string instanceNote(const PlannedLoop &planned) {
+  const std::string &instantiation = planned.site().site.instantiation;
+  return instantiation.empty() ? "" : " for " + inBrackets(instantiation);
+}
+
+/// What is said of one instantiation: the figures, or why it is left.
+std::string describe(const SitePlan &site, bool rewritten) {
+  if (rewritten && isShared(site))
+    return describeSharing(site);
+  return (rewritten ? describeOrdering(site) : site.reason) + notSharedNote(site);
+}
+
+/// Instantiations of which the same is to be said. A loop outside of templates is the only one.
+struct SameOutcome {
+  bool rewritten = false;
+  bool shared = false;
+  std::string text; // the figures, or why it is left
+  std::string names;
+};
+
+std::vector<SameOutcome> outcomesOn(int ranks, const std::vector<PlannedLoop> &planned) {
+  std::vector<SameOutcome> outcomes;
+  for (const PlannedLoop &one : planned) {
+    if (one.ranks != ranks)
+      continue;
+    const bool shared = one.rewrites() && isShared(one.site());
+    const std::string text = describe(one.site(), one.rewrites());
+    auto same = std::find_if(outcomes.begin(), outcomes.end(), [&](const SameOutcome &known) {
+      return known.rewritten == one.rewrites() && known.shared == shared && known.text == text;
+    });
+    if (same == outcomes.end())
+      same = outcomes.insert(same, {one.rewrites(), shared, text, ""});
+    same->names += same->names.empty() ? "" : ", ";
+    same->names += inBrackets(one.site().site.instantiation);
+  }
+  return outcomes;
+}
+
+/// A remark on a loop of which some are rewritten; where instantiations are rewritten in both ways,
+/// it begins with one of them.
+std::string remarkOn(const std::vector<SameOutcome> &outcomes, const std::string &ranks) {
+  const auto leading = std::find_if(outcomes.begin(), outcomes.end(),
+                                    [](const SameOutcome &one) { return one.rewritten; });
+  const std::string begin = leading->shared
+                                ? "send loop shared by '" + std::string(sharingStem) + "'"
+                                : "send loop reordered by '" + std::string(orderingStem) + "'";
+  if (outcomes.size() == 1)
+    return begin + ranks + ": " + leading->text;
+  std::string rewritten, left;
+  for (const SameOutcome &one : outcomes)
+    if (!one.rewritten)
+      left += (left.empty() ? "; left for " : "; for ") + one.names + ": " + one.text;
+    else
+      rewritten += (rewritten.empty() ? " for " : ", for ") + one.names + " (" +
+                   (one.shared == leading->shared ? ""
+                    : one.shared                  ? "shared: "
+                                                  : "reordered: ") +
+                   one.text + ")";
+  return begin + ranks + rewritten + left;
+}
+
+/// Why a loop is left of which no instantiation is to be rewritten.
+std::string reasonsOf(const std::vector<SameOutcome> &outcomes) {
+  if (outcomes.size() == 1)
+    return outcomes.front().text;
+  std::string reasons;
+  for (const SameOutcome &one : outcomes)
+    reasons += (reasons.empty() ? "for " : "; for ") + one.names + ": " + one.text;
+  return reasons;
+}
+
+std::vector<std::string> commentFor(const std::vector<PlannedLoop> &planned, const Plan &plan) {
+  constexpr std::size_t shownPlans = 8; // of rank counts and instantiations
+  std::vector<std::string> lines;
+  std::size_t shown = 0;
+  for (const PlannedLoop &one : planned) {
+    if (!one.rewrites())
+      continue;
+    if (shown++ == shownPlans) {
+      lines.emplace_back("...");
+      break;
+    }
+    lines.push_back(one.site().transformation + ranksNote(one, plan) + instanceNote(one) + ": " +
+                    describe(one.site(), true));
+    if (isShared(one.site()))
+      explainSharing(one, lines);
+    else
+      explainOrdering(one, lines);
+  }
+  return lines;
+}
+
+LoopOutcome leftAs(const Rewrite &rewrite, const LoopSite &site, const std::string &reason) {
+  const clang::SourceManager &sources = rewrite.context.getSourceManager();
+  return {site.identity, sources.getPresumedLoc(site.location).getColumn(), "", reason, 0, 0};
+}
+
+/// Keeps for the table of all loops what becomes of each instantiation of this one. `refusal`: why
+/// those are left which the plan wants rewritten; "" where they are not.
+void note(Rewrite &rewrite, const LoopSite &site, const std::vector<PlannedLoop> &planned,
+          const std::string &refusal) {
+  std::map<std::string, LoopOutcome> outcomes; // by instantiation
+  for (const PlannedLoop &one : planned) {
+    const std::string &instantiation = one.site().site.instantiation;
+    LoopOutcome &outcome =
+        outcomes.try_emplace(instantiation, leftAs(rewrite, site, one.site().reason)).first->second;
+    outcome.site.instantiation = instantiation;
+    outcome.sends += one.site().sends;
+    outcome.bytes += one.site().bytes;
+    if (one.rewrites()) {
+      outcome.transformation = refusal.empty() ? one.site().transformation : "";
+      outcome.reason = refusal;
+    }
+  }
+  for (auto &[instantiation, outcome] : outcomes)
+    rewrite.outcomes.push_back(std::move(outcome));
+}
+
+/// What rewriting a loop takes.
+struct Judged {
+  LoopVerdict verdict;
+  IndirectCallees callees;
+};
+
+/// Why a loop that the plan wants rewritten is not: "" where it can be.
+std::string refusalOf(Rewrite &rewrite, const LoopSite &site, Judged &judged) {
+  if (std::string obstacle = editObstacle(rewrite, site); !obstacle.empty())
+    return obstacle;
+  const LoopVerdict &verdict = judged.verdict = judgeInstances(rewrite.legality, site);
+  if (verdict.refusal)
+    return verdict.refusal->reason;
+  if (!verdict.mayReachMpi) // and so was not judged
+    return "what it calls no longer reaches MPI";
+  judged.callees = indirectCallees(site, verdict.indirect, rewrite.context);
+  return judged.callees.obstacle;
+}
+
+void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
+                 const std::vector<PlannedLoop> &planned) {
+  Judged judged;
+  if (site.instances.empty() && editObstacle(rewrite, site).empty())
+    return; // a template that this unit does not use
+  if (const std::string refusal = refusalOf(rewrite, site, judged); !refusal.empty()) {
+    note(rewrite, site, planned, refusal);
+    return rewrite.remarks.notApplied(site.location, refusal);
+  }
+
+  note(rewrite, site, planned, "");
+  const EmittedSite emitted{site.identity,   judged.verdict.stableBuffers,
+                            false,           judged.verdict.reliance,
+                            site.inTemplate, nullptr};
+  addScope(rewrite, site, emitted, batchCall(emitted), commentFor(planned, plan));
+  addCallees(rewrite, site, judged.callees.texts);
+  int said = 0; // the rank count that was spoken of last
+  for (const PlannedLoop &one : planned)
+    if (one.rewrites() && said != one.ranks) {
+      said = one.ranks;
+      rewrite.remarks.applied(site.location,
+                              remarkOn(outcomesOn(one.ranks, planned), ranksNote(one, plan)));
+    }
+}
+
+/// Loops that only receive are in a plan because they look like a collective operation.
+bool onlyReceives(const PlannedLoop &planned) {
+  const SitePlan &site = planned.site();
+  return site.sends == 0 && (site.collective || !site.notCollective.empty());
+}
+
+void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<PlannedLoop> &planned) {
+  std::string reason;
+  if (!planned.empty())
+    reason = reasonsOf(outcomesOn(planned.front().ranks, planned));
+  else if (std::none_of(site.instances.begin(), site.instances.end(),
+                        [&](const InstantiatedLoop &instance) {
+                          return sendsByItself(*instance.loop, rewrite.context);
+                        }))
+    return;
+  else // A loop that could not be marked is in no profile, whatever it sent.
+    reason = editObstacle(rewrite, site);
+  if (reason.empty())
+    reason = "the profile does not show it sending";
+  if (planned.empty())
+    rewrite.outcomes.push_back(leftAs(rewrite, site, reason));
+  else
+    note(rewrite, site, planned, "");
+  if (!std::any_of(planned.begin(), planned.end(), onlyReceives)) // Collectives.h tells of those
+    rewrite.remarks.left(site.location, reason);
+}
+
+/// Loops of the plan that the unit's text no longer has, though their function is still there.
+void explainChanges(Rewrite &rewrite, const Plan &plan) {
+  std::vector<const SiteIdentity *> explained;
+  for (const auto &[ranks, rankCount] : plan.rankCounts)
+    for (const SitePlan &planned : rankCount.sites) {
+      const auto isIt = [&](const auto &other) { return planned.site.sameLoopAs(other.identity); };
+      const auto wasExplained = [&](const SiteIdentity *other) {
+        return planned.site.sameLoopAs(*other);
+      };
+      if (planned.decision != Decision::Rewrite ||
+          std::any_of(rewrite.sites.loops.begin(), rewrite.sites.loops.end(), isIt) ||
+          std::any_of(explained.begin(), explained.end(), wasExplained))
+        continue;
+      if (const auto location = definitionAround(rewrite, planned.site)) {
+        rewrite.remarks.notApplied(*location,
+                                   "the loop of line " + std::to_string(planned.site.line) +
+                                       " in '" + planned.site.function +
+                                       "' changed since the profile; compiled as written");
+        explained.push_back(&planned.site);
+      }
+    }
+}
+
+} // namespace
+
+std::vector<PlannedLoop> findInPlan(const Plan &plan, const SiteIdentity &identity) {
+  std::vector<PlannedLoop> found;
+  for (const auto &[ranks, rankCount] : plan.rankCounts)
+    for (std::uint32_t index = 0; index < rankCount.sites.size(); ++index)
+      if (rankCount.sites[index].site.sameLoopAs(identity))
+        found.push_back({ranks, &rankCount, index});
+  return found;
+}
+
+bool isReplaced(const PlannedLoop &planned) {
+  return planned.rewrites() && planned.site().transformation == collectivesStem;
+}
+
+std::string ranksNote(const PlannedLoop &planned, const Plan &plan) {
+  return plan.rankCounts.size() > 1 ? " on " + std::to_string(planned.ranks) + " ranks" : "";
+}
+
+std::string gainOf(const SitePlan &site) {
+  return "predicted gain " + duration(site.gain) + " (" + oneDecimal(site.gainPercent) +
+         " %) per execution";
+}
+
+void rewriteSendLoops(Rewrite &rewrite, const Plan &plan) {
+  for (const LoopSite &site : rewrite.sites.loops) {
+    std::vector<PlannedLoop> planned = findInPlan(plan, site.identity);
+    if (std::erase_if(planned, isReplaced) > 0 && planned.empty())
+      continue;
+    if (std::any_of(planned.begin(), planned.end(),
+                    [](const PlannedLoop &one) { return one.rewrites(); }))
+      rewriteLoop(rewrite, site, plan, planned);
+    else
+      explainLoop(rewrite, site, planned);
+  }
+  explainChanges(rewrite, plan);
+}
+
+} // namespace sendwright

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The unit is parsed by a compiler of its own, which produces nothing: edits must be known before
+// the first line is compiled, and no AST is there at that time.
+
+#include "tool/unit/TranslationUnit.h"
+
+#include "analysis/file/Escaping.h"
+#include "analysis/file/FormatError.h"
+#include "analysis/program/UnitSummary.h"
+#include "tool/legality/KnownFunctions.h"
+#include "tool/source/ClangCompatibility.h"
+#include "tool/source/Remarks.h"
+#include "tool/transformations/collectives/CollectivePatterns.h"
+#include "tool/transformations/collectives/Collectives.h"
+#include "tool/transformations/marking/Marking.h"
+#include "tool/transformations/redistribution/Redistribution.h"
+#include "tool/transformations/synchronization/Synchronization.h"
+#include "tool/unit/PlannedLoops.h"
+#include "tool/unit/QuietInvocation.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <functional>
+
+namespace sendwright {
+
+namespace {
+
+thread_local bool parsing = false;
+
+/// What is told where a parse begins, and where it ends without errors.
+struct Story {
+  std::function<void(clang::CompilerInstance &)> begin, end;
+};
+
+/// Bodies in the C++ library that instantiate nothing of the user's: half of what a parse costs.
+/// Algorithms, containers and function objects keep theirs, because they instantiate the user's
+/// templates and generic lambdas, which are to be judged.
+bool needsNoBody(const clang::Decl *function, const clang::SourceManager &sources) {
+  const clang::SourceLocation location = sources.getExpansionLoc(function->getLocation());
+  if (!sources.isInSystemHeader(location))
+    return false;
+  const llvm::StringRef file = sources.getFilename(location);
+  if (!file.contains("/c++/"))
+    return false;
+  for (const char *part : {"stream", "locale", "basic_string", "regex", "random", "charconv",
+                           "chrono", "iomanip", "format", "codecvt", "ios"})
+    if (llvm::sys::path::filename(file).contains(part))
+      return true;
+  return !function->isTemplated();
+}
+
+class EndConsumer : public clang::ASTConsumer {
+public:
+  EndConsumer(clang::CompilerInstance &compiler, const Story &story)
+      : compiler(compiler), story(story) {}
+  void Initialize(clang::ASTContext &) override {
+    clang::Preprocessor &preprocessor = compiler.getPreprocessor();
+    preprocessor.setPredefines(
+        withPredefines(preprocessor.getPredefines(), declarationOfPresence()));
+  }
+
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    if (!compiler.getDiagnostics().hasErrorOccurred())
+      story.end(compiler);
+  }
+
+  bool shouldSkipFunctionBody(clang::Decl *function) override {
+    return needsNoBody(function, compiler.getSourceManager());
+  }
+
+private:
+  clang::CompilerInstance &compiler;
+  const Story &story;
+};
+
+class ParseAction : public clang::SyntaxOnlyAction {
+public:
+  explicit ParseAction(const Story &story) : story(story) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                        llvm::StringRef) override {
+    story.begin(compiler);
+    return std::make_unique<EndConsumer>(compiler, story);
+  }
+
+private:
+  const Story &story;
+};
+
+std::string nameOfMainFile(const clang::SourceManager &sources) {
+  return sources.getFilename(sources.getLocForStartOfFile(sources.getMainFileID())).str();
+}
+
+/// What the runtime compares before it defers anything; "" where there is nothing to compare.
+std::string factsFor(const std::vector<EmittedSite> &sites,
+                     std::map<std::string, FunctionFacts> functions,
+                     std::vector<CallTarget> targets) {
+  UnitFacts facts;
+  facts.functions = std::move(functions);
+  facts.targets = std::move(targets);
+  bool relies = false;
+  for (const EmittedSite &site : sites) {
+    facts.sites.push_back(site.reliance);
+    relies |= !site.reliance.called.empty();
+  }
+  return relies || !facts.functions.empty() || !facts.targets.empty() ? encodeUnitFacts(facts) : "";
+}
+
+/// What the planner is told of the unit; "" where there is nothing to tell.
+std::string summaryOf(Legality &legality, const std::vector<CollectivePattern> &patterns,
+                      std::vector<LoopInSource> loops) {
+  UnitSummary summary{legality.functions(), {}, std::move(loops)};
+  for (const CollectivePattern &pattern : patterns)
+    if (pattern.site)
+      summary.collectives.push_back(pattern.inSource);
+  return summary.functions.empty() && summary.collectives.empty() && summary.loops.empty()
+             ? ""
+             : encodeUnitSummary(summary);
+}
+
+/// What calls through pointers may lead to. Where the names in the object are not those that the
+/// language gives, another function could have them.
+std::vector<CallTarget> targetsOf(const clang::CompilerInstance &compiler, Legality &legality) {
+  if (compiler.getCodeGenOpts().UniqueInternalLinkageNames)
+    return {};
+  return legality.targets();
+}
+
+/// A loop that holds a directive stays: sends are not to be deferred past what moves their data.
+void keepLoopsWithDirectives(UnitSites &sites, const std::vector<DirectivePragma> &directives) {
+  for (LoopSite &site : sites.loops)
+    for (const DirectivePragma &directive : directives)
+      if (directive.file == site.file && directive.begin > site.begin && directive.end < site.end)
+        site.obstacle = "a directive in it moves the blocks of arrays";
+}
+
+/// Translates the directives of a unit. False where they are wrong.
+bool translateParsed(clang::CompilerInstance &compiler,
+                     const std::vector<DirectivePragma> &directives, const Plan *plan, Edits &edits,
+                     RewrittenUnit &result) {
+  TranslatedDirectives translated = translateDirectives(directives, plan, compiler.getASTContext(),
+                                                        compiler.getPreprocessor(), edits);
+  clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
+  const unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
+  for (const DirectiveError &error : translated.errors)
+    diagnostics.Report(error.location, id) << printable(error.text);
+  result.errors = std::move(translated.errors);
+  result.unit.directives = std::move(translated.objects);
+  return result.errors.empty();
+}
+
+/// The story of one unit, from its AST to its edits.
+void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
+                   const ProjectRules &rules, const PlanFile *plan,
+                   const std::vector<DirectivePragma> &directives,
+                   clang::DiagnosticConsumer &remarksTo, RewrittenUnit &result) {
+  clang::ASTContext &context = compiler.getASTContext();
+  if (isUnitOfNamedModule(context)) {
+    result.parsed = true;
+    return; // a C++20 module begins with its own declaration: there is no room for ours
+  }
+  result.unit.file = nameOfMainFile(compiler.getSourceManager());
+  Edits edits;
+  result.parsed =
+      translateParsed(compiler, directives, plan ? &plan->plan : nullptr, edits, result);
+  if (!result.parsed || (!options.generate && !plan)) {
+    result.files = edits.files();
+    return;
+  }
+
+  if (rules.namesFunctions())
+    markAsHarmless(context, [&](llvm::StringRef name) { return rules.neverCommunicates(name); });
+  const bool withPatterns = options.generate || options.remarks == RemarkLevel::All ||
+                            (plan && holdsCollectives(plan->plan));
+  const bool withCalls = withPatterns || (plan && synchronizes(plan->plan));
+  UnitSites sites = findSites(context, withCalls);
+  const auto leaveOut = [&](SourceSite &site) {
+    if (rules.leavesOut(site.identity.file))
+      site.obstacle = "its file is to be left out";
+  };
+  llvm::for_each(sites.loops, leaveOut);
+  llvm::for_each(sites.calls, leaveOut);
+  keepLoopsWithDirectives(sites, directives);
+  Legality legality(context, plan ? &plan->plan : nullptr,
+                    options.generate ? OtherUnits::Named : OtherUnits::Unknown);
+  Remarks remarks(compiler, remarksTo, options.remarks);
+  Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {}, {}};
+  const std::vector<CollectivePattern> collectives =
+      withPatterns ? findCollectives(context, sites, legality, options.reassociate)
+                   : std::vector<CollectivePattern>();
+  if (options.generate) {
+    markLoops(rewrite);
+    markCalls(rewrite, collectives);
+  }
+  if (plan) {
+    rewriteSendLoops(rewrite, plan->plan);
+    result.unit.collectives = replaceCollectives(rewrite, collectives, plan->plan);
+    synchronizeCalls(rewrite, plan->plan);
+  }
+
+  result.files = rewrite.edits.files();
+  result.outcomes = std::move(rewrite.outcomes);
+  result.unit.generate = options.generate;
+  result.unit.sites = std::move(rewrite.emitted);
+  result.unit.calls = std::move(rewrite.emittedCalls);
+  if (options.generate)
+    result.unit.functions = summaryOf(legality, collectives, std::move(rewrite.loops));
+  if (!plan) { // the unit's functions are in the text already
+    result.unit.facts = factsFor(result.unit.sites, {}, {});
+    return;
+  }
+  std::vector<CallTarget> targets = targetsOf(compiler, legality);
+  for (const CallTarget &target : targets)
+    result.unit.targets.push_back(target.symbol);
+  result.unit.facts = factsFor(result.unit.sites, legality.functions(), std::move(targets));
+  if (!result.unit.sites.empty() || !result.unit.calls.empty())
+    result.unit.plan = plan->bytes;
+}
+
+} // namespace
+
+PlanFile PlanFile::read(const std::string &name) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(name, /*IsText=*/false,
+                                                   /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    throw FormatError(name + ": cannot be read: " + buffer.getError().message());
+  std::string bytes = (*buffer)->getBuffer().str();
+  Plan plan = decodePlan(bytes.data(), bytes.size(), name);
+  return {std::move(plan), std::move(bytes)};
+}
+
+RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
+                          clang::FileManager &files,
+                          std::shared_ptr<clang::PCHContainerOperations> containers,
+                          const Options &options, const ProjectRules &rules, const PlanFile *plan,
+                          Listeners listeners) {
+  const llvm::SaveAndRestore guard(parsing, true);
+  keepOnlyReading(*invocation);
+  invocation->getFrontendOpts().SkipFunctionBodies = true; // those that needsNoBody names
+  // What only directives use is unused here; with -Werror the unit would not be rewritten.
+  invocation->getDiagnosticOpts().IgnoreWarnings = true;
+  clang::CompilerInstance compiler(std::move(containers));
+  compiler.setInvocation(std::move(invocation));
+  compiler.setFileManager(&files);
+  compiler.createDiagnostics(&listeners.diagnostics, /*ShouldOwnClient=*/false);
+  compiler.setVerboseOutputStream(llvm::nulls());
+
+  RewrittenUnit result;
+  std::vector<DirectivePragma> directives;
+  const Story story = {[&](clang::CompilerInstance &begun) {
+                         collectDirectives(begun.getPreprocessor(), directives);
+                       },
+                       [&](clang::CompilerInstance &parsed) {
+                         rewriteParsed(parsed, options, rules, plan, directives, listeners.remarks,
+                                       result);
+                       }};
+  ParseAction action(story);
+  compiler.ExecuteAction(action);
+  return result;
+}
+
+bool isParsing() { return parsing; }
+
+} // namespace sendwright
