@@ -2,7 +2,7 @@
 
 #include "analysis/collectives/CollectiveDecision.h"
 
-#include "analysis/machine/MeasuredCollectives.h"
+#include "analysis/calibration/MeasuredCollectives.h"
 
 #include <algorithm>
 #include <map>
@@ -205,7 +205,7 @@ CollectiveDecision decideCollective(const CollectiveFinding &finding, const Mach
   return decision;
 }
 
-void addCollective(RankCountPlan &plan, std::size_t ranks, std::uint32_t site,
+void addCollective(PlannedCollectives &plan, std::size_t ranks, std::uint32_t site,
                    const PlannedCollective &collective, const std::vector<RankCollective> &parts) {
   const auto number = static_cast<std::uint32_t>(plan.collectives.size());
   plan.collectives.push_back(collective);
@@ -219,7 +219,7 @@ void addCollective(RankCountPlan &plan, std::size_t ranks, std::uint32_t site,
   }
 }
 
-Schedule scheduleOf(const RankCountPlan &plan, std::size_t number) {
+Schedule scheduleOf(const PlannedCollectives &plan, std::size_t number) {
   const std::vector<int> &members = plan.collectives[number].communicator.members;
   Schedule schedule;
   schedule.ranks.resize(members.size());

@@ -9,8 +9,8 @@
 #define SENDWRIGHT_ANALYSIS_COLLECTIVES_COLLECTIVEDECISION_H
 
 #include "analysis/collectives/ConfirmedCollectives.h"
+#include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/machine/Machine.h"
-#include "analysis/plan/Plan.h"
 
 #include <vector>
 
@@ -38,12 +38,12 @@ CollectiveDecision decideCollective(const CollectiveFinding &finding, const Mach
 
 /// Puts it into a plan for that many ranks, for the plan's site `site`, which comes behind those of
 /// the collectives that the plan has.
-void addCollective(RankCountPlan &plan, std::size_t ranks, std::uint32_t site,
+void addCollective(PlannedCollectives &plan, std::size_t ranks, std::uint32_t site,
                    const PlannedCollective &collective, const std::vector<RankCollective> &parts);
 
 /// The schedule of the plan's collective `number`, without slots, from the parts of the ranks: the
 /// k-th send of one to another is taken by its k-th receive. O(m log m) for m messages.
-Schedule scheduleOf(const RankCountPlan &plan, std::size_t number);
+Schedule scheduleOf(const PlannedCollectives &plan, std::size_t number);
 
 } // namespace sendwright
 

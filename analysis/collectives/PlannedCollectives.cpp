@@ -2,7 +2,7 @@
 
 #include "analysis/collectives/PlannedCollectives.h"
 
-#include "analysis/machine/MeasuredCollectives.h"
+#include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/trace/ProfileCodec.h"
 
 #include <algorithm>

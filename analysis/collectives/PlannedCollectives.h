@@ -10,7 +10,8 @@
 #define SENDWRIGHT_ANALYSIS_COLLECTIVES_PLANNEDCOLLECTIVES_H
 
 #include "analysis/file/Bytes.h"
-#include "analysis/schedules/Collectives.h"
+#include "analysis/mpi/Collective.h"
+#include "analysis/schedules/Schedule.h"
 #include "analysis/trace/Profile.h"
 
 #include <cstdint>
@@ -28,7 +29,7 @@ inline constexpr std::uint64_t mostLibraryBytes = 4 << 20;
 
 /// What all ranks know of it.
 struct PlannedCollective {
-  std::uint32_t site = 0; ///< of the loop: an index into RankCountPlan::sites
+  std::uint32_t site = 0; ///< of the loop: an index into the plan's sites
   Collective operation = Collective::Broadcast;
   Communicator communicator; ///< an intracommunicator of two ranks or more
   std::uint32_t root = 0;    ///< a rank of the communicator; 0 where there is none
@@ -57,9 +58,27 @@ struct CollectiveStep {
 
 /// One rank's part, in its order. Sends are begun and not waited for; a receive waits.
 struct RankCollective {
-  std::uint32_t collective = 0; ///< index into RankCountPlan::collectives
+  std::uint32_t collective = 0; ///< index into PlannedCollectives::collectives
   std::vector<CollectiveStep> steps;
   bool operator==(const RankCollective &) const = default;
+};
+
+/// A loop that is a collective operation, and what the best schedule for it is predicted to bring,
+/// for one instance: from its begin, at all ranks at once, until all are done.
+struct CollectivePrediction {
+  Collective operation = Collective::Broadcast;
+  std::string algorithm; ///< "binomial tree", ...; of a loop that is left, the best one
+  std::uint32_t ranks = 0;
+  std::uint64_t bytes = 0, instances = 0; ///< bytes as CollectiveTask has them, the most seen
+  double writtenSeconds = 0, seconds = 0; ///< as written, and by that schedule
+  double gain() const { return writtenSeconds - seconds; }
+  double gainPercent() const { return writtenSeconds > 0 ? 100 * gain() / writtenSeconds : 0; }
+};
+
+/// What a plan for one number of ranks holds of collectives.
+struct PlannedCollectives {
+  std::vector<PlannedCollective> collectives;               ///< by site
+  std::vector<std::vector<RankCollective>> rankCollectives; ///< one list per rank; none without any
 };
 
 /// Whether the ranks call MPI's own function. Then they have no steps in the plan.

@@ -2,9 +2,10 @@
 
 #include "analysis/collectives/ScheduledLoops.h"
 
+#include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/CollectiveDecision.h"
-#include "analysis/machine/MeasuredCollectives.h"
 #include "analysis/run/LoopInstances.h"
+#include "analysis/schedules/Collectives.h"
 
 #include <algorithm>
 
@@ -50,7 +51,7 @@ Schedule libraryStandIn(const PlannedCollective &collective, const Machine &mach
 } // namespace
 
 ScheduledLoops::ScheduledLoops(const Timeline &timeline, const Machine &machine,
-                               const RankCountPlan *plan,
+                               const PlannedCollectives *plan,
                                const std::map<int, std::uint32_t> &planned)
     : plan(plan), entries(timeline.ranks.size()) {
   if (!plan || plan->collectives.empty())

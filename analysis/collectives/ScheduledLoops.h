@@ -6,7 +6,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_COLLECTIVES_SCHEDULEDLOOPS_H
 #define SENDWRIGHT_ANALYSIS_COLLECTIVES_SCHEDULEDLOOPS_H
 
-#include "analysis/plan/Plan.h"
+#include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/run/Timeline.h"
 #include "analysis/schedules/Schedule.h"
 
@@ -22,17 +22,17 @@ class ScheduledLoops {
 public:
   /// One execution of one operation. Its number is that of no other.
   struct Instance {
-    std::uint32_t collective = 0; ///< index into RankCountPlan::collectives
+    std::uint32_t collective = 0; ///< index into PlannedCollectives::collectives
     double scale = 1; ///< bytes of its messages as a part of those of the plan, without heads
     std::optional<double> seconds; ///< of MPI's own function, where that does it and was measured;
                                    ///< its schedule then has one message for each rank
   };
 
-  /// `plan` may be null: nothing is scheduled. `planned`: plannedSites() of the plan. Linear in the
-  /// timeline and the messages of the schedules.
+  /// `plan` may be null: nothing is scheduled. `planned`: sites of the plan by those of the
+  /// profile. Linear in the timeline and the messages of the schedules.
   /// Where the plan calls MPI's function, `machine` says how long that takes; if it does not, the
   /// schedule is that of the fastest algorithm.
-  ScheduledLoops(const Timeline &timeline, const Machine &machine, const RankCountPlan *plan,
+  ScheduledLoops(const Timeline &timeline, const Machine &machine, const PlannedCollectives *plan,
                  const std::map<int, std::uint32_t> &planned);
 
   static constexpr std::uint32_t none = UINT32_MAX;
@@ -52,7 +52,7 @@ public:
   }
 
 private:
-  const RankCountPlan *plan;
+  const PlannedCollectives *plan;
   std::vector<Instance> instances;
   std::vector<std::shared_ptr<const Schedule>> schedules;      // by collective
   std::vector<std::map<std::uint32_t, std::uint32_t>> entries; // by rank: instance at position

@@ -14,7 +14,7 @@ namespace sendwright {
 
 /// what() is the whole line to print: "FILE:LINE: what is wrong, what was expected" for text,
 /// "FILE: what is wrong, what was expected" for binary files. It is one line that shows what names
-/// and quoted words hold (analysis/text/), whatever that is.
+/// and quoted words hold (analysis/file/Escaping.h), whatever that is.
 class FormatError : public std::runtime_error {
 public:
   explicit FormatError(const std::string &line);

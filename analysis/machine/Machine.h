@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LogGP parameters of a machine: the file that calibration writes and every prediction reads.
+// LogGP parameters of a machine, from which every prediction is made.
 
 #ifndef SENDWRIGHT_ANALYSIS_MACHINE_MACHINE_H
 #define SENDWRIGHT_ANALYSIS_MACHINE_MACHINE_H
@@ -90,12 +90,6 @@ inline const LinkParameters &linkBetween(const Machine &machine, std::size_t one
 
 /// The values used until a machine is measured: a switched Ethernet cluster. `plan` prints them.
 Machine defaultMachine();
-
-/// Reads a machine file (JSON, docs/file-formats.md; "-" reads standard input). Throws FormatError.
-Machine readMachine(const std::string &name);
-
-/// The same from memory; `name` is for messages.
-Machine parseMachine(const std::string &text, const std::string &name);
 
 } // namespace sendwright
 

@@ -6,7 +6,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_ORDERING_ISSUEORDER_H
 #define SENDWRIGHT_ANALYSIS_ORDERING_ISSUEORDER_H
 
-#include "analysis/plan/Plan.h"
+#include "analysis/ordering/PlannedOrders.h"
 
 #include <cstdint>
 #include <vector>

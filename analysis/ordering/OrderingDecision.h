@@ -7,7 +7,7 @@
 
 #include "analysis/machine/Machine.h"
 #include "analysis/ordering/Phases.h"
-#include "analysis/plan/Plan.h"
+#include "analysis/ordering/PlannedOrders.h"
 
 #include <cstdint>
 #include <vector>

@@ -3,7 +3,7 @@
 #include "analysis/ordering/Phases.h"
 
 #include "analysis/file/Limits.h"
-#include "analysis/run/Replay.h"
+#include "analysis/run/LogicalClocks.h"
 
 #include <algorithm>
 #include <limits>
@@ -39,12 +39,12 @@ class PatternFinder {
 public:
   PatternFinder(const Timeline &timeline, const SendLoops &loops, std::size_t most,
                 const std::string &name)
-      : timeline(timeline), loops(loops), replayed(replay(timeline, loops)) {
+      : timeline(timeline), loops(loops), clocked(runLogicalClocks(timeline, loops)) {
     group();
     keep(most);
     limits::patternsOfRanks.check(name, patterns.size() * timeline.ranks.size());
     for (std::size_t number = 0; number < patterns.size(); ++number)
-      describe(patterns[number], replayed.phases[firstPhase[number]]);
+      describe(patterns[number], clocked.phases[firstPhase[number]]);
   }
 
   FoundPatterns run(const FollowingPaths *paths) {
@@ -64,16 +64,16 @@ public:
         tail.path /= phases;
       }
     }
-    return {std::move(patterns), std::move(replayed.stuck)};
+    return {std::move(patterns), std::move(clocked.stuck)};
   }
 
 private:
   /// Puts phases with one signature into one pattern.
   void group() {
     std::map<std::vector<int>, std::size_t> index;
-    patternOf.resize(replayed.phases.size());
-    for (std::size_t number = 0; number < replayed.phases.size(); ++number) {
-      const Phase &phase = replayed.phases[number];
+    patternOf.resize(clocked.phases.size());
+    for (std::size_t number = 0; number < clocked.phases.size(); ++number) {
+      const Phase &phase = clocked.phases[number];
       auto [found, isNew] = index.try_emplace(signature(phase, timeline, loops), patterns.size());
       if (isNew) {
         patterns.emplace_back().site = phase.site;
@@ -164,7 +164,7 @@ private:
   void addTails(std::size_t rank) {
     const Sums sums = sumUp(timeline.ranks[rank]);
     std::map<std::size_t, std::vector<const Part *>> ofPattern;
-    for (const Part &part : replayed.parts[rank])
+    for (const Part &part : clocked.parts[rank])
       if (patternOf[part.phase] != noPattern)
         ofPattern[patternOf[part.phase]].push_back(&part);
     for (auto &[pattern, parts] : ofPattern) {
@@ -203,9 +203,9 @@ private:
   /// True when the pattern recurs at this rank, around `index`, more often than a program with
   /// phases between two synchronisations would have it.
   bool isChain(const std::vector<const Part *> &parts, std::size_t index) const {
-    const std::uint32_t epoch = replayed.phases[parts[index]->phase].epoch;
+    const std::uint32_t epoch = clocked.phases[parts[index]->phase].epoch;
     auto sameEpoch = [&](std::size_t other) {
-      return other < parts.size() && replayed.phases[parts[other]->phase].epoch == epoch;
+      return other < parts.size() && clocked.phases[parts[other]->phase].epoch == epoch;
     };
     std::size_t length = 1;
     for (std::size_t at = index + 1; sameEpoch(at) && length <= longestChain; ++at)
@@ -222,7 +222,7 @@ private:
       double synchronized = -1; // the longest that follows a synchronisation; negative: none does
       double all = std::numeric_limits<double>::infinity();
     };
-    std::vector<Shortest> shortest(replayed.phases.size());
+    std::vector<Shortest> shortest(clocked.phases.size());
     const auto forEachPart = [&](auto visit) {
       for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
         const RankTimeline &events = timeline.ranks[rank];
@@ -233,7 +233,7 @@ private:
           if (synchronizes(events.at(position), *events.profile))
             next = position;
         }
-        for (const Part &part : replayed.parts[rank])
+        for (const Part &part : clocked.parts[rank])
           if (patternOf[part.phase] != noPattern && events.size() > 0) {
             const std::size_t ready = std::min(part.ready, events.size() - 1);
             visit(rank, part.phase, ready, following[ready]);
@@ -255,7 +255,7 @@ private:
 
   const Timeline &timeline;
   const SendLoops &loops;
-  Replay replayed;
+  ClockedRun clocked;
   std::vector<Pattern> patterns;
   std::vector<std::size_t> firstPhase; // by pattern
   std::vector<std::size_t> patternOf;  // by phase

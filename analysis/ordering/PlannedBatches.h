@@ -22,42 +22,22 @@ struct HeldMessage {
   int destination = 0;
 };
 
-/// Which loops of a profile a plan rewrites: sites of the plan by those of the profile. What is of
-/// no instantiation is of all (TemplateLoops.h).
-/// O(s t) for s sites of the plan and t of the profile.
-inline std::map<int, std::uint32_t> plannedSites(const Profile &profile,
-                                                 const RankCountPlan &plan) {
-  std::map<int, std::uint32_t> planned;
-  for (std::uint32_t number = 0; number < plan.sites.size(); ++number)
-    for (std::size_t site = 0; site < profile.sites.size(); ++site)
-      if (plan.sites[number].decision == Decision::Rewrite &&
-          (plan.sites[number].site.instantiation.empty()
-               ? plan.sites[number].site.sameLoopAs(profile.sites[site])
-               : plan.sites[number].site.sameAs(profile.sites[site])))
-        planned.try_emplace(static_cast<int>(site), number);
-  return planned;
-}
-
 class PlannedBatches {
 public:
   static constexpr std::uint32_t notShared = UINT32_MAX;
 
-  /// `loops` and `plan` may be null: no batches. `loops` must outlive this. `planned`:
-  /// plannedSites() of the plan.
-  PlannedBatches(const RankBatches *loops, const RankCountPlan *plan,
-                 const std::map<int, std::uint32_t> &planned, std::size_t rank)
+  /// `loops` and `orders` may be null: no batches. `loops` must outlive this. `planned`: sites of
+  /// the plan by those of the profile; `shared`: numbers of exchanges, likewise.
+  PlannedBatches(const RankBatches *loops, const PlannedOrders *orders,
+                 const std::map<int, std::uint32_t> &planned,
+                 const std::map<int, std::uint32_t> &shared, std::size_t rank)
       : batches(loops) {
-    if (!loops || !plan || rank >= plan->ranks.size())
+    if (!loops || !orders || rank >= orders->ranks.size())
       return;
-    std::map<std::uint32_t, std::uint32_t> exchangeOf; // by site of the plan
-    for (std::uint32_t exchange = 0; exchange < plan->exchanges.size(); ++exchange)
-      exchangeOf[plan->exchanges[exchange].site] = exchange;
-    for (const auto &[site, number] : planned) {
-      if (const auto found = exchangeOf.find(number); found != exchangeOf.end())
-        exchanges[site] = found->second;
-      else if (const RankSite *orders = ordersOf(*plan, rank, number))
-        ordered.try_emplace(site, orders->orders);
-    }
+    exchanges = shared;
+    for (const auto &[site, number] : planned)
+      if (const RankSite *own = ordersOf(*orders, rank, number); own && !shared.contains(site))
+        ordered.try_emplace(site, own->orders);
     skipUnplanned();
   }
 
@@ -112,9 +92,9 @@ public:
   }
 
 private:
-  static const RankSite *ordersOf(const RankCountPlan &plan, std::size_t rank,
+  static const RankSite *ordersOf(const PlannedOrders &orders, std::size_t rank,
                                   std::uint32_t number) {
-    for (const RankSite &site : plan.ranks[rank])
+    for (const RankSite &site : orders.ranks[rank])
       if (site.site == number && !site.orders.empty())
         return &site;
     return nullptr;

@@ -142,7 +142,8 @@ std::optional<std::string> contradictionInJointParts(const RankCountPlan &plan, 
     return problem;
   if (std::optional<std::string> problem = contradictionInCollectives(plan, rankCount))
     return problem;
-  return contradictionInExchanges(plan, rankCount);
+  return contradictionInExchanges(
+      plan, rankCount, [&](std::uint32_t site) { return plan.sites[site].site.display(); });
 }
 
 std::optional<std::string> contradictionInSynchronization(const RankCountPlan &plan,

@@ -9,7 +9,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_PROGRAM_COLLECTIVESUMMARY_H
 #define SENDWRIGHT_ANALYSIS_PROGRAM_COLLECTIVESUMMARY_H
 
-#include "analysis/schedules/Collectives.h"
+#include "analysis/mpi/Collective.h"
 #include "analysis/trace/Profile.h"
 
 #include <string>

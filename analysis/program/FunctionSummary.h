@@ -7,7 +7,11 @@
 #define SENDWRIGHT_ANALYSIS_PROGRAM_FUNCTIONSUMMARY_H
 
 #include "analysis/file/Bytes.h"
-#include "analysis/plan/Plan.h"
+#include "analysis/program/FunctionFacts.h"
+
+#include <functional>
+#include <map>
+#include <string>
 
 namespace sendwright {
 

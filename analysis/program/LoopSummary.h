@@ -10,7 +10,6 @@
 #ifndef SENDWRIGHT_ANALYSIS_PROGRAM_LOOPSUMMARY_H
 #define SENDWRIGHT_ANALYSIS_PROGRAM_LOOPSUMMARY_H
 
-#include "analysis/plan/Plan.h"
 #include "analysis/trace/Profile.h"
 
 #include <string>

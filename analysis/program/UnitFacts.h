@@ -9,9 +9,12 @@
 #ifndef SENDWRIGHT_ANALYSIS_PROGRAM_UNITFACTS_H
 #define SENDWRIGHT_ANALYSIS_PROGRAM_UNITFACTS_H
 
-#include "analysis/plan/Plan.h"
+#include "analysis/program/FunctionFacts.h"
 
+#include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace sendwright {
 

@@ -12,9 +12,9 @@
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_REDISTRIBUTIONS_H
 
 #include "analysis/machine/MessageSimulation.h"
+#include "analysis/redistribution/RedistributionWay.h"
 #include "analysis/run/Timeline.h"
 #include "analysis/simulation/CollectiveCalls.h"
-#include "analysis/simulation/RunSimulation.h"
 
 #include <cstdint>
 #include <map>

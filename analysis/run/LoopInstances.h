@@ -7,8 +7,8 @@
 #ifndef SENDWRIGHT_ANALYSIS_RUN_LOOPINSTANCES_H
 #define SENDWRIGHT_ANALYSIS_RUN_LOOPINSTANCES_H
 
+#include "analysis/mpi/Collective.h"
 #include "analysis/run/Timeline.h"
-#include "analysis/schedules/Collectives.h"
 
 #include <cstdint>
 #include <map>

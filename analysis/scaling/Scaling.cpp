@@ -2,8 +2,8 @@
 
 #include "analysis/scaling/Scaling.h"
 
+#include "analysis/calibration/LeastSquares.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/machine/LeastSquares.h"
 
 #include <algorithm>
 #include <cmath>

@@ -13,6 +13,7 @@
 #define SENDWRIGHT_ANALYSIS_SCHEDULES_COLLECTIVES_H
 
 #include "analysis/machine/Machine.h"
+#include "analysis/mpi/Collective.h"
 #include "analysis/schedules/Schedule.h"
 
 #include <cstdint>
@@ -21,19 +22,6 @@
 #include <vector>
 
 namespace sendwright {
-
-enum class Collective : std::uint8_t {
-  Broadcast,
-  Scatter,
-  Gather,
-  Allgather,
-  AllToAll,
-  Reduce,
-  ReduceScatter,
-  Allreduce,
-  Scan,
-  Barrier
-};
 
 /// One operation. `bytes`: of the whole message for Broadcast, Reduce, ReduceScatter (before it is
 /// scattered), Allreduce and Scan; of the block of one rank (for AllToAll of one pair) for the
@@ -64,13 +52,6 @@ struct CollectiveAlgorithm {
 
 /// The algorithms for an operation, the plainest first. Never empty.
 const std::vector<CollectiveAlgorithm> &algorithmsOf(Collective operation);
-
-/// "broadcast", "all-to-all", ...
-std::string_view nameOf(Collective operation);
-/// "a broadcast", "an all-to-all", "a reduction", ...
-std::string withArticle(Collective operation);
-/// All of them, in the order of the enumeration.
-const std::vector<Collective> &allCollectives();
 
 /// The algorithm whose formula gives the least; the first of equal ones.
 const CollectiveAlgorithm &bestAlgorithm(Collective operation, const CollectiveTask &task,

@@ -8,7 +8,7 @@
 namespace sendwright {
 
 RoutedMessages::RoutedMessages(const Timeline &timeline, const Machine &machine,
-                               const SendLoops *loops, const RankCountPlan *plan,
+                               const SendLoops *loops, const SharedExchanges *plan,
                                const std::map<int, std::uint32_t> &planned,
                                MessageSimulation &simulation)
     : timeline(timeline), machine(machine), simulation(simulation) {
@@ -20,8 +20,10 @@ RoutedMessages::RoutedMessages(const Timeline &timeline, const Machine &machine,
     Exchange exchange = exchangeOf(*plan, number);
     std::set<int> sites;
     for (const auto &[site, ofPlan] : planned)
-      if (ofPlan == plan->exchanges[number].site)
+      if (ofPlan == plan->exchanges[number].site) {
         sites.insert(site);
+        loopExchanges[site] = number;
+      }
     exchange.instances = UINT64_MAX;
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
       const std::vector<RecordedBatch> &batches = loops->ranks[rank].batches;
@@ -36,7 +38,7 @@ RoutedMessages::RoutedMessages(const Timeline &timeline, const Machine &machine,
 }
 
 /// Puts the ranks' parts together again.
-RoutedMessages::Exchange RoutedMessages::exchangeOf(const RankCountPlan &plan,
+RoutedMessages::Exchange RoutedMessages::exchangeOf(const SharedExchanges &plan,
                                                     std::uint32_t number) const {
   Exchange exchange;
   exchange.communicator = plan.exchanges[number].communicator;

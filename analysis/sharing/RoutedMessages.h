@@ -9,8 +9,9 @@
 #define SENDWRIGHT_ANALYSIS_SHARING_ROUTEDMESSAGES_H
 
 #include "analysis/machine/MessageSimulation.h"
-#include "analysis/plan/Plan.h"
 #include "analysis/run/SendLoops.h"
+#include "analysis/run/Timeline.h"
+#include "analysis/sharing/SharedExchanges.h"
 
 #include <cstdint>
 #include <map>
@@ -21,15 +22,17 @@ namespace sendwright {
 
 class RoutedMessages {
 public:
-  /// `loops` and `plan` may be null: nothing is routed. `planned`: plannedSites() of the plan. An
-  /// instance is shared that all its senders have in their timelines; later ones, of which a run
-  /// that was cut holds a part, go as written. All but the plan must outlive this.
+  /// `loops` and `plan` may be null: nothing is routed. `planned`: sites of the plan by those of
+  /// the profile. An instance is shared that all its senders have in their timelines; later ones,
+  /// of which a run that was cut holds a part, go as written. All but the plan must outlive this.
   RoutedMessages(const Timeline &timeline, const Machine &machine, const SendLoops *loops,
-                 const RankCountPlan *plan, const std::map<int, std::uint32_t> &planned,
+                 const SharedExchanges *plan, const std::map<int, std::uint32_t> &planned,
                  MessageSimulation &simulation);
 
   /// True when the plan shares anything.
   bool any() const { return !exchanges.empty(); }
+  /// The exchanges of loops, by site of the profile.
+  const std::map<int, std::uint32_t> &exchangesOfLoops() const { return loopExchanges; }
 
   /// Takes message `message` of the timeline, which `rank` sends by `event` in the instance that is
   /// open there; false when the plan has none of this communicator, destination and tag.
@@ -84,7 +87,7 @@ private:
     std::size_t left = 0;                             // combined messages not taken
   };
 
-  Exchange exchangeOf(const RankCountPlan &plan, std::uint32_t number) const;
+  Exchange exchangeOf(const SharedExchanges &plan, std::uint32_t number) const;
   static void joinRoutes(Exchange &exchange);
   Instance &instanceAt(std::uint32_t exchange, std::uint32_t rank);
   void arrived(Instance &instance, std::uint32_t combined, std::size_t position);
@@ -95,6 +98,7 @@ private:
   const Machine &machine;
   MessageSimulation &simulation;
   std::vector<Exchange> exchanges;
+  std::map<int, std::uint32_t> loopExchanges;
   std::map<std::uint32_t, Instance> instances; // open ones, by their first combined message
   std::vector<std::uint32_t> causes;           // by message of the timeline
   std::uint64_t count = 0;

@@ -10,6 +10,7 @@
 
 #include "analysis/file/Bytes.h"
 #include "analysis/sharing/RouteTable.h"
+#include "analysis/sharing/SharingCosts.h"
 #include "analysis/trace/Profile.h"
 
 #include <cstdint>
@@ -26,7 +27,7 @@ inline constexpr std::uint64_t sharedFirstPart = 8192;
 
 /// What all ranks know of an exchange.
 struct SharedExchange {
-  std::uint32_t site = 0;     ///< of the sends: an index into RankCountPlan::sites
+  std::uint32_t site = 0;     ///< of the sends: an index into the plan's sites
   Communicator communicator;  ///< on which they are; an intracommunicator
   std::string method;         ///< which way of sharing, for a person
   std::uint32_t stages = 0;   ///< of its route table
@@ -47,9 +48,27 @@ struct SharedMessage {
 
 /// One rank's part of an exchange.
 struct RankExchange {
-  std::uint32_t exchange = 0;          ///< index into RankCountPlan::exchanges
+  std::uint32_t exchange = 0;          ///< index into SharedExchanges::exchanges
   std::vector<SharedMessage> messages; ///< by source, then destination
   RankStages stages; ///< Transfer::messages are indices into `messages`, peers world ranks
+};
+
+/// What the fastest routes of a complete exchange are predicted to bring, for one instance.
+struct SharingPrediction {
+  std::string method; ///< "direct", "store-and-forward in 3 dimensions", ...
+  SharingFigures direct, shared;
+  double directSeconds = 0, seconds = 0;
+  /// Lost at collective calls, for one instance: while messages are shared, ranks wait there for
+  /// all others and pass messages on before they enter MPI's.
+  double collectiveSeconds = 0;
+  double gain() const { return directSeconds - seconds - collectiveSeconds; }
+  double gainPercent() const { return directSeconds > 0 ? 100 * gain() / directSeconds : 0; }
+};
+
+/// What a plan for one number of ranks holds of message sharing.
+struct SharedExchanges {
+  std::vector<SharedExchange> exchanges;                ///< those whose messages are shared
+  std::vector<std::vector<RankExchange>> rankExchanges; ///< one list per rank; none without any
 };
 
 /// Every rank's part of exchange `exchange`; of ranks that have none, `messages` is empty. Ranks of

@@ -37,7 +37,7 @@ std::string messageName(const SharedMessage &message) {
 /// The parts of one exchange.
 class ExchangeParts {
 public:
-  ExchangeParts(const RankCountPlan &plan, std::uint32_t number, int rankCount)
+  ExchangeParts(const SharedExchanges &plan, std::uint32_t number, int rankCount)
       : exchange(plan.exchanges[number]), rankCount(rankCount),
         parts(static_cast<std::size_t>(rankCount)) {
     for (std::size_t rank = 0; rank < parts.size(); ++rank) {
@@ -252,14 +252,11 @@ bool ExchangeParts::checkEnds() {
   return compareTags();
 }
 
-std::string exchangeName(const RankCountPlan &plan, std::uint32_t number) {
-  return "exchange " + std::to_string(number) + " at " +
-         plan.sites[plan.exchanges[number].site].site.display() + ": ";
-}
-
 } // namespace
 
-std::optional<std::string> contradictionInExchanges(const RankCountPlan &plan, int rankCount) {
+std::optional<std::string>
+contradictionInExchanges(const SharedExchanges &plan, int rankCount,
+                         const std::function<std::string(std::uint32_t)> &nameOf) {
   if (plan.exchanges.empty())
     return {};
   if (plan.rankExchanges.size() != static_cast<std::size_t>(rankCount))
@@ -268,12 +265,13 @@ std::optional<std::string> contradictionInExchanges(const RankCountPlan &plan, i
   std::vector<std::pair<std::uint32_t, int>> senders; // the loop and the rank
   for (std::uint32_t number = 0; number < plan.exchanges.size(); ++number) {
     ExchangeParts parts(plan, number, rankCount);
+    const std::string name =
+        "exchange " + std::to_string(number) + " at " + nameOf(plan.exchanges[number].site) + ": ";
     if (const std::optional<std::string> problem = parts.contradiction())
-      return exchangeName(plan, number) + *problem;
+      return name + *problem;
     stages += plan.exchanges[number].stages;
     if (stages > mostStagesOfAll)
-      return exchangeName(plan, number) + "more than " + std::to_string(mostStagesOfAll) +
-             " stages with those before it";
+      return name + "more than " + std::to_string(mostStagesOfAll) + " stages with those before it";
     for (int rank = 0; rank < rankCount; ++rank)
       if (parts.hasOwn(rank))
         senders.emplace_back(plan.exchanges[number].site, rank);
@@ -282,7 +280,7 @@ std::optional<std::string> contradictionInExchanges(const RankCountPlan &plan, i
   const auto twice = std::adjacent_find(senders.begin(), senders.end());
   if (twice != senders.end())
     return "rank " + std::to_string(twice->second) + " sends in two exchanges of the loop at " +
-           plan.sites[twice->first].site.display();
+           nameOf(twice->first);
   return {};
 }
 

@@ -7,8 +7,10 @@
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_SHARINGVERIFICATION_H
 #define SENDWRIGHT_ANALYSIS_SHARING_SHARINGVERIFICATION_H
 
-#include "analysis/plan/Plan.h"
+#include "analysis/sharing/SharedExchanges.h"
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -16,7 +18,10 @@ namespace sendwright {
 
 /// The first contradiction of the exchanges of a plan for `rankCount` ranks; nothing where there is
 /// none. O(h log h) for h hops of messages.
-std::optional<std::string> contradictionInExchanges(const RankCountPlan &plan, int rankCount);
+/// `nameOf` gives the name of a site of the plan.
+std::optional<std::string>
+contradictionInExchanges(const SharedExchanges &plan, int rankCount,
+                         const std::function<std::string(std::uint32_t)> &nameOf);
 
 } // namespace sendwright
 

@@ -18,9 +18,8 @@ double communicatorSeconds(const Machine &machine, std::uint32_t ranks) {
          machine.duplication->seconds * ranks / machine.duplication->ranks;
 }
 
-double planStartSeconds(const Timeline &timeline, const Machine &machine,
-                        const RankCountPlan &plan) {
-  if ((plan.exchanges.empty() && plan.collectives.empty()) || !machine.duplication)
+double planStartSeconds(const Timeline &timeline, const Machine &machine) {
+  if (!machine.duplication)
     return 0;
   const auto ranks = static_cast<std::uint32_t>(timeline.ranks.size());
   double simulated = 0, all = 0;

@@ -6,7 +6,6 @@
 #define SENDWRIGHT_ANALYSIS_SIMULATION_PLANSTART_H
 
 #include "analysis/machine/Machine.h"
-#include "analysis/plan/Plan.h"
 #include "analysis/run/Timeline.h"
 
 #include <cstdint>
@@ -17,12 +16,10 @@ namespace sendwright {
 /// where the machine file does not say what a communicator takes.
 double communicatorSeconds(const Machine &machine, std::uint32_t ranks);
 
-/// Seconds in MPI_Init of a run whose messages are shared or whose loops follow schedules: ranks
-/// agree on the plan and make a communicator. 0 for other plans, and where the machine file does
-/// not say what a communicator takes. Of a run of which `timeline` is the beginning, the part that
-/// the beginning has to bear. O(ranks).
-double planStartSeconds(const Timeline &timeline, const Machine &machine,
-                        const RankCountPlan &plan);
+/// Seconds in MPI_Init of a run whose ranks agree on their plan and make a communicator; 0 where
+/// the machine file does not say what a communicator takes. Of a run of which `timeline` is the
+/// beginning, the part that the beginning has to bear. O(ranks).
+double planStartSeconds(const Timeline &timeline, const Machine &machine);
 
 } // namespace sendwright
 

@@ -48,7 +48,7 @@ struct SiteIdentity {
   /// The same, in whichever instantiations.
   bool sameLoopAs(const SiteIdentity &other) const;
   /// "file:line", for messages; in a template "file:line [Value = double, Stride = 1]". This and
-  /// the next are fit to be printed (analysis/text/), whatever the names hold.
+  /// the next are fit to be printed (analysis/file/Escaping.h), whatever the names hold.
   std::string display() const;
   /// The function, for messages, with the instantiation as above.
   std::string displayFunction() const;

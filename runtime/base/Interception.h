@@ -4,7 +4,7 @@
 //
 //     MPI_Isend                            generated wrapper; one test of sendwright_interception
 //       -> sendwright_record_MPI_Isend     while a profile is recorded (recording/)
-//       -> sendwright_exchange_MPI_Isend   while messages are shared (exchange/)
+//       -> sendwright_exchange_MPI_Isend   while messages are shared (sharing/)
 //         -> sendwright_inner_MPI_Isend    generated: what an open batch wants of this function
 //           -> sendwright_batch_MPI_Isend  effects Capture, Complete, Remember (batch/)
 //              or flushBatches()           effect Flush
@@ -46,11 +46,6 @@ struct Caller {
   const void *address; ///< what the wrapper returns to
   const void *frame;   ///< the lowest address of the calling function's frame
 };
-
-/// Issues everything that open batches hold, in plan order; batches stay open. Does nothing when
-/// nothing is held. Called from within itself (by an error handler) it starts what is not started
-/// yet and returns. Errors go to the communicator's handler.
-void flushBatches();
 
 /// One line on standard error of rank 0, "sendwright: ...", at most once per distinct text and run,
 /// escaped where names in it hold what is no text.

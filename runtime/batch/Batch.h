@@ -19,12 +19,14 @@
 #define SENDWRIGHT_RUNTIME_BATCH_BATCH_H
 
 #include "analysis/ordering/IssueOrder.h"
+#include "analysis/trace/Profile.h"
 #include "runtime/base/Communicators.h"
 #include "runtime/base/HeldSend.h"
 #include "runtime/base/InstantiationCache.h"
-#include "runtime/base/MpiDifferences.h"
 #include "runtime/base/Watchdog.h"
 #include "runtime/batch/CopyBuffers.h"
+#include "runtime/batch/Flush.h"
+#include "runtime/batch/MpiDifferences.h"
 #include "runtime/batch/PersistentRequests.h"
 #include "runtime/batch/RequestTable.h"
 #include "runtime/batch/Window.h"
@@ -39,16 +41,26 @@
 
 namespace sendwright {
 
-namespace exchange {
-class Routes;
-}
+/// Takes what a loop sends in the place of the batch, while the loop's scope is open: message
+/// sharing gives itself to the sites of its plan.
+class MessageTaker {
+public:
+  virtual void open() = 0;
+  /// It has messages of the open scope.
+  virtual bool holdsAny() const = 0;
+  /// What it has may leave.
+  virtual void close() = 0;
+
+protected:
+  ~MessageTaker() = default;
+};
 
 /// A site with a plan for this rank. Lives as long as the program (its unit may be unloaded).
 struct PlannedSite {
   std::string name; ///< SiteIdentity::display()
   IssueOrders orders;
   WindowHistory window;
-  exchange::Routes *shared = nullptr; ///< where its messages are shared in this run
+  MessageTaker *taker = nullptr; ///< null: the batch holds its messages
 };
 
 /// A loop that has a plan for this rank in at least one instantiation; sendwright_site.state points
@@ -84,8 +96,8 @@ public:
   bool open() const { return !scopes.empty(); }
   /// False where the innermost scope is to run as written.
   bool capturing() const { return open() && scopes.back().capturing; }
-  /// The exchange of the innermost scope, or null.
-  exchange::Routes *sharedRoutes() const { return open() ? scopes.back().plan->shared : nullptr; }
+  /// Who takes what the innermost scope's loop sends, or null.
+  MessageTaker *taker() const { return open() ? scopes.back().plan->taker : nullptr; }
   /// Issues what is held; the innermost scope captures nothing from here on. Its site is returned.
   const sendwright_site &stopCapturing() noexcept;
 
@@ -172,6 +184,13 @@ extern Batch *theBatch;
 
 /// The batch that would hold a send that is called from `frame`, or null.
 Batch *openBatch(const void *frame);
+
+/// After PMPI_Init: reads the embedded plans. `threadLevel` is what MPI provides.
+void startBatches(int threadLevel);
+/// The same of a unit that was registered after MPI_Init (a shared library loaded late).
+void startBatchesOf(sendwright_unit *unit);
+/// Before PMPI_Finalize: issues what is held, frees what is left.
+void endBatches();
 
 } // namespace sendwright
 

@@ -9,6 +9,7 @@
 
 #include "runtime/base/Interception.h"
 #include "runtime/batch/Batch.h"
+#include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
 
 namespace sendwright {

@@ -7,10 +7,11 @@
 // order imposed is dropped and none is added: a program that ended before ends now.
 
 #include "runtime/base/Interception.h"
+#include "runtime/base/Service.h"
 #include "runtime/batch/Batch.h"
+#include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
-#include "runtime/sharing/planned/Exchange.h"
-#include "runtime/sharing/planned/Routes.h"
+#include "runtime/strict/StrictBuffers.h"
 
 #include <new>
 
@@ -65,9 +66,8 @@ void Batch::flush() {
 
 /// What an exchange has captured leaves now, if that is anything; what follows goes straight.
 void Batch::closeShared() {
-  exchange::Routes *routes = sharedRoutes();
-  if (routes && routes->isOpen() && routes->anyCaptured())
-    routes->close();
+  if (MessageTaker *taking = taker(); taking && taking->holdsAny())
+    taking->close();
 }
 
 void Batch::selectOrder(PlannedSite &site) {
@@ -121,7 +121,7 @@ void Batch::issue(const HeldSend &send, Window &window) {
 }
 
 bool Batch::blockingDone() {
-  exchange::progress();
+  serveOthers();
   int done = 0;
   const int count = static_cast<int>(blocking.size());
   if (sendwright_next_MPI_Testall(count, blocking.data(), &done, MPI_STATUSES_IGNORE) ==

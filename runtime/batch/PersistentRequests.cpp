@@ -6,8 +6,8 @@
 #include "runtime/batch/PersistentRequests.h"
 
 #include "runtime/base/Interception.h"
-#include "runtime/base/MpiDifferences.h"
 #include "runtime/batch/Batch.h"
+#include "runtime/batch/MpiDifferences.h"
 #include "runtime/interception/Wrappers.h"
 
 #include <algorithm>

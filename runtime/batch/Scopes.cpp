@@ -9,7 +9,6 @@
 #include "runtime/base/Interception.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Reliances.h"
-#include "runtime/sharing/planned/Routes.h"
 
 #include <new>
 
@@ -39,8 +38,8 @@ void Batch::begin(sendwright_scope *scope, PlannedSite &plan, const void *frame)
                     (scope->site->flags & SENDWRIGHT_SITE_STABLE_BUFFERS) != 0});
   scope->state = lastSerial;
   sendwright_interception |= interceptBatch;
-  if (plan.shared)
-    plan.shared->open();
+  if (plan.taker)
+    plan.taker->open();
 }
 
 void Batch::end(const sendwright_scope *scope) noexcept {
@@ -84,8 +83,8 @@ void Batch::endAll() {
 
 void Batch::popDownTo(std::size_t size) {
   for (std::size_t index = size; index < scopes.size(); ++index)
-    if (exchange::Routes *routes = scopes[index].plan->shared)
-      routes->close();
+    if (MessageTaker *taker = scopes[index].plan->taker)
+      taker->close();
   scopes.resize(size);
   if (scopes.empty())
     sendwright_interception &= ~interceptBatch;

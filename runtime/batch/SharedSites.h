@@ -5,6 +5,7 @@
 #ifndef SENDWRIGHT_RUNTIME_BATCH_SHAREDSITES_H
 #define SENDWRIGHT_RUNTIME_BATCH_SHAREDSITES_H
 
+#include "analysis/plan/Plan.h"
 #include "runtime/batch/Batch.h"
 
 #include <vector>

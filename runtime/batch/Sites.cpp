@@ -8,10 +8,10 @@
 
 #include "analysis/file/FormatError.h"
 #include "runtime/base/Interception.h"
+#include "runtime/base/Units.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Reliances.h"
 #include "runtime/batch/SharedSites.h"
-#include "runtime/start/Lifecycle.h"
 
 #include <algorithm>
 #include <cstdlib>

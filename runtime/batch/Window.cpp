@@ -2,8 +2,10 @@
 
 #include "runtime/batch/Window.h"
 
+#include "runtime/base/Service.h"
+#include "runtime/strict/StrictBuffers.h"
+
 #include "runtime/interception/Wrappers.h"
-#include "runtime/sharing/planned/Exchange.h"
 
 #include <algorithm>
 
@@ -56,7 +58,7 @@ void Window::makeRoom() {
   while (true) {
     if (strict::on())
       strict::progress();
-    exchange::progress();
+    serveOthers();
     std::erase_if(inFlight, [this](const InFlight &message) { return complete(message); });
     if (inFlight.size() < limit)
       return;

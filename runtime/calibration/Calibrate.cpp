@@ -5,9 +5,9 @@
 // program of its own because the command `sendwright` has nothing of MPI. The time of all
 // measurements together is limited, so that it ends within a minute.
 
+#include "analysis/calibration/CalibratedMachine.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/OutputFile.h"
-#include "analysis/machine/CalibratedMachine.h"
 #include "runtime/calibration/CalibrationTable.h"
 #include "runtime/calibration/CollectiveTimes.h"
 #include "runtime/calibration/Measurements.h"

@@ -2,7 +2,7 @@
 
 #include "runtime/calibration/CalibrationTable.h"
 
-#include "analysis/machine/MeasuredCollectives.h"
+#include "analysis/calibration/MeasuredCollectives.h"
 
 #include <cstdio>
 #include <string>

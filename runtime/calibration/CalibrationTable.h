@@ -5,7 +5,7 @@
 #ifndef SENDWRIGHT_RUNTIME_CALIBRATION_CALIBRATIONTABLE_H
 #define SENDWRIGHT_RUNTIME_CALIBRATION_CALIBRATIONTABLE_H
 
-#include "analysis/machine/CalibratedMachine.h"
+#include "analysis/calibration/CalibratedMachine.h"
 
 namespace sendwright {
 

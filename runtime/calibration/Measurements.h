@@ -6,7 +6,7 @@
 #ifndef SENDWRIGHT_RUNTIME_CALIBRATION_MEASUREMENTS_H
 #define SENDWRIGHT_RUNTIME_CALIBRATION_MEASUREMENTS_H
 
-#include "analysis/machine/CalibratedMachine.h"
+#include "analysis/calibration/CalibratedMachine.h"
 #include "runtime/calibration/Experiments.h"
 
 #include <vector>

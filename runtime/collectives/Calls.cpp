@@ -2,6 +2,7 @@
 //
 // The calls of sendwright/collectives.h.
 
+#include "runtime/batch/Flush.h"
 #include "runtime/collectives/Operation.h"
 #include "runtime/sharing/planned/State.h"
 

@@ -42,4 +42,11 @@ const char *begin(const sendwright_unit &unit);
 
 } // namespace sendwright::collectives
 
+namespace sendwright {
+
+/// Before PMPI_Finalize: waits until what they sent has left.
+void endCollectives();
+
+} // namespace sendwright
+
 #endif

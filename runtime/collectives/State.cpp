@@ -4,12 +4,12 @@
 
 #include "runtime/collectives/State.h"
 
+#include "analysis/schedules/Collectives.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/LoopBounds.h"
 #include "runtime/batch/SharedSites.h"
 #include "runtime/collectives/Collectives.h"
 #include "runtime/sharing/planned/State.h"
-#include "runtime/start/Lifecycle.h"
 
 #include <algorithm>
 #include <memory>

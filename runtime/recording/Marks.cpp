@@ -5,9 +5,10 @@
 #include "runtime/recording/Marks.h"
 
 #include "runtime/base/Interception.h"
-#include "runtime/sharing/learned/Adaptation.h"
 
 namespace sendwright {
+
+const ScopeListener *theScopeListener = nullptr;
 
 void leaveMarkedScopes(int depth, double now) noexcept {
   MarkedScopes &marks = recordingThread().marks;
@@ -26,10 +27,8 @@ void leave(MarkedScopes &marks, int depth) noexcept {
 
 /// `frame` is the lowest address of the frame that holds the scope.
 void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept {
-  if (adaptation::on()) {
-    adaptation::enter(scope, function, frame);
-    return;
-  }
+  if (theScopeListener)
+    return theScopeListener->enter(scope, function, frame);
   if (!(sendwright_interception & interceptRecording))
     return;
   MarkedScopes &marks = recordingThread().marks;
@@ -58,10 +57,8 @@ void sendwright_mark_begin_instance(sendwright_scope *scope, const char *functio
 }
 
 void sendwright_mark_end(sendwright_scope *scope) {
-  if (sendwright::adaptation::on()) {
-    sendwright::adaptation::leave(scope);
-    return;
-  }
+  if (sendwright::theScopeListener)
+    return sendwright::theScopeListener->leave(scope);
   sendwright::MarkedScopes &marks = sendwright::recordingThread().marks;
   if (marks.depth == 0)
     return;

@@ -7,6 +7,15 @@
 
 namespace sendwright {
 
+/// Who is told of marked scopes in the place of the recorder. `frame` is the lowest address of the
+/// frame that holds the scope.
+struct ScopeListener {
+  void (*enter)(sendwright_scope *scope, const char *function, const void *frame) noexcept;
+  void (*leave)(sendwright_scope *scope) noexcept;
+};
+/// Null: the recorder is told.
+extern const ScopeListener *theScopeListener;
+
 /// Leaves the scopes of this thread down to `depth`, in the profile where it knows of them.
 void leaveMarkedScopes(int depth, double now) noexcept;
 

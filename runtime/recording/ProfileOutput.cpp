@@ -9,9 +9,10 @@
 #include "analysis/trace/Profile.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/Job.h"
+#include "runtime/base/LearningSetting.h"
+#include "runtime/base/Units.h"
 #include "runtime/recording/Recorder.h"
 #include "runtime/recording/UnfinishedRun.h"
-#include "runtime/sharing/learned/Adaptation.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -212,7 +213,7 @@ void startRecording(int threadLevel) {
     return;
   if (const char *reason = jobObstacle()) {
     sayOnce("%s, so %s", reason,
-            adaptation::isSet() ? "nothing is learned" : "no profile is recorded");
+            learningSetting() ? "nothing is learned" : "no profile is recorded");
     return;
   }
   if (PMPI_Comm_dup(MPI_COMM_WORLD, &privateCommunicator) != MPI_SUCCESS)
@@ -223,7 +224,7 @@ void startRecording(int threadLevel) {
     PMPI_Comm_free(&privateCommunicator);
     return;
   }
-  if (adaptation::findWhetherWanted(privateCommunicator)) {
+  if (findWhetherToLearn(privateCommunicator)) {
     if (std::getenv("SENDWRIGHT_PROFILE"))
       sayOnce("SENDWRIGHT_ADAPT is set: no profile is recorded");
     PMPI_Comm_free(&privateCommunicator);

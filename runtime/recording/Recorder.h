@@ -14,16 +14,14 @@
 #include "analysis/trace/Grammar.h"
 #include "analysis/trace/Profile.h"
 #include "runtime/base/InstantiationCache.h"
+#include "runtime/base/LoopBounds.h"
 #include "runtime/base/MarkedScopes.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/recording/EventTable.h"
 #include "runtime/recording/RecordedRedistributions.h"
 #include "runtime/recording/RecordedRequests.h"
-#include "runtime/start/Lifecycle.h"
 
 #include <mpi.h>
-
-#include "runtime/base/LoopBounds.h"
 
 #include <map>
 #include <mutex>
@@ -173,6 +171,14 @@ template <typename Action> void withRecorder(Action &&record) noexcept {
     abandonRecording();
   }
 }
+
+/// After PMPI_Init: sets interceptRecording if a unit asks for it. `threadLevel` is what MPI
+/// provides.
+void startRecording(int threadLevel);
+/// A unit was registered after MPI_Init (a shared library loaded late).
+void startRecordingOf(sendwright_unit *unit);
+/// Before PMPI_Finalize: gathers and writes the profile.
+void endRecording();
 
 } // namespace sendwright
 

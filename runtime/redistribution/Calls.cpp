@@ -5,6 +5,7 @@
 #include "analysis/file/Hashing.h"
 #include "analysis/redistribution/PairDigest.h"
 #include "runtime/base/Interception.h"
+#include "runtime/batch/Flush.h"
 #include "runtime/recording/Marks.h"
 #include "runtime/recording/Recorder.h"
 #include "runtime/redistribution/AlltoallvMovement.h"

@@ -2,8 +2,8 @@
 
 #include "runtime/redistribution/PrivateGroups.h"
 
+#include "runtime/base/Units.h"
 #include "runtime/redistribution/MemoryBound.h"
-#include "runtime/start/Lifecycle.h"
 #include "runtime/strict/StrictBuffers.h"
 
 #include <list>

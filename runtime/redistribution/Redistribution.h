@@ -29,4 +29,11 @@ inline constexpr int votesTag = 2; ///< and one more for each message
 
 } // namespace sendwright::redistribution
 
+namespace sendwright {
+
+/// Before PMPI_Finalize: frees its communicators.
+void endRedistribution();
+
+} // namespace sendwright
+
 #endif

@@ -5,6 +5,7 @@
 #include "runtime/base/Communicators.h"
 #include "runtime/collectives/Collectives.h"
 #include "runtime/recording/RecordedCall.h"
+#include "runtime/strict/StrictBuffers.h"
 
 #include <dlfcn.h>
 

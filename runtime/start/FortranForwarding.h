@@ -16,6 +16,7 @@
 #define SENDWRIGHT_RUNTIME_START_FORTRANFORWARDING_H
 
 #include "runtime/base/Interception.h"
+#include "runtime/batch/Flush.h"
 #include "runtime/start/Lifecycle.h"
 #include "runtime/strict/StrictBuffers.h"
 

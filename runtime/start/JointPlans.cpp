@@ -3,14 +3,16 @@
 // What a plan asks of all ranks together, where none may begin alone: messages that are shared, and
 // collectives. They agree on both in one reduction, and say why where they cannot.
 
+#include "runtime/start/JointPlans.h"
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/Job.h"
+#include "runtime/base/LearningSetting.h"
+#include "runtime/base/Units.h"
 #include "runtime/collectives/Collectives.h"
 #include "runtime/sharing/learned/Adaptation.h"
 #include "runtime/sharing/planned/Exchange.h"
-#include "runtime/start/Lifecycle.h"
 
 #include <vector>
 
@@ -56,7 +58,7 @@ const sendwright_unit *firstUnitWithPlan() {
 } // namespace
 
 void startJointPlans(int threadLevel) {
-  const bool learns = adaptation::wanted();
+  const bool learns = isToLearn();
   if (learns)
     adaptation::start(threadLevel);
   const sendwright_unit *unit = firstUnitWithPlan();

@@ -6,79 +6,26 @@
 #include "runtime/start/Lifecycle.h"
 
 #include "runtime/base/Interception.h"
-
-#include <dlfcn.h>
-#include <sys/auxv.h>
+#include "runtime/base/Units.h"
+#include "runtime/batch/Batch.h"
+#include "runtime/collectives/Collectives.h"
+#include "runtime/recording/Recorder.h"
+#include "runtime/redistribution/Redistribution.h"
+#include "runtime/sharing/planned/Exchange.h"
+#include "runtime/start/JointPlans.h"
+#include "runtime/strict/StrictBuffers.h"
+#include "runtime/synchronization/Synchronization.h"
 
 #include <atomic>
-#include <cstdlib>
-#include <cstring>
 
 namespace sendwright {
 
 namespace {
 
-std::atomic<sendwright_unit *> units{nullptr};
 enum class Phase { Before, Running, After };
 std::atomic<Phase> phase{Phase::Before};
-bool fortranStarted = false;
-
-/// The base address of the module that holds `address`, null where it is unknown.
-void *moduleOf(void *address, const char **name = nullptr) {
-  Dl_info info;
-  if (!dladdr(address, &info))
-    return nullptr;
-  if (name)
-    *name = info.dli_fname;
-  return info.dli_fbase;
-}
-
-/// The address that the program's calls of MPI_Send go to: through the dynamic linker, as theirs.
-void *resolvedSend() {
-  int (*volatile send)(const void *, int, MPI_Datatype, int, int, MPI_Comm) = MPI_Send;
-  return reinterpret_cast<void *>(send);
-}
-
-/// Keeps the shared library that `address` lies in loaded, since its sites and call addresses are
-/// looked at until MPI_Finalize.
-void keepLoaded(void *address) {
-  const char *name = nullptr;
-  if (moduleOf(address, &name) && name)
-    if (void *handle = dlopen(name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE))
-      dlclose(handle);
-}
 
 } // namespace
-
-sendwright_unit *registeredUnits() { return units.load(std::memory_order_acquire); }
-
-bool disabled() {
-  static const bool value = [] {
-    const char *text = std::getenv("SENDWRIGHT_DISABLE");
-    return text && *text && std::strcmp(text, "0") != 0;
-  }();
-  return value;
-}
-
-bool callsReachRuntime() {
-  static const bool reached = [] {
-    const char *name = "?";
-    void *resolved = moduleOf(resolvedSend(), &name);
-    // An executable that is not position-independent and takes the function's address owns the
-    // address by which all modules know it; its calls still come here.
-    void *executable = moduleOf(reinterpret_cast<void *>(getauxval(AT_PHDR)));
-    const bool ours = !resolved || resolved == executable ||
-                      resolved == moduleOf(reinterpret_cast<void *>(&disabled));
-    if (!ours)
-      sayOnce("MPI_Send is that of %s, not Sendwright's, so no message is recorded or reordered; "
-              "link -lsendwright before it",
-              name);
-    return ours;
-  }();
-  return reached;
-}
-
-bool startedByFortran() { return fortranStarted; }
 
 void beginLifecycle(bool byFortran) {
   int initialized = 0;
@@ -87,7 +34,8 @@ void beginLifecycle(bool byFortran) {
   Phase before = Phase::Before;
   if (!phase.compare_exchange_strong(before, Phase::Running))
     return;
-  fortranStarted = byFortran;
+  if (byFortran)
+    noteStartByFortran();
   int threadLevel = MPI_THREAD_SINGLE;
   if (PMPI_Query_thread(&threadLevel) != MPI_SUCCESS)
     threadLevel = MPI_THREAD_MULTIPLE;
@@ -126,15 +74,10 @@ void sendwright_register(sendwright_unit *unit) {
         unit->version, unsigned(SENDWRIGHT_RUNTIME_VERSION));
     return;
   }
-  for (sendwright_unit *known = sendwright::registeredUnits(); known; known = known->next)
-    if (known == unit)
-      return;
+  if (!sendwright::addUnit(unit))
+    return;
   if (!sendwright::disabled())
     sendwright::callsReachRuntime(); // MPI_Init may never come here to say so
-  sendwright::keepLoaded(unit);
-  unit->next = sendwright::units.load(std::memory_order_relaxed);
-  while (!sendwright::units.compare_exchange_weak(unit->next, unit, std::memory_order_release))
-    ;
   if (sendwright::phase.load() == sendwright::Phase::Running && !sendwright::disabled()) {
     sendwright::startRecordingOf(unit);
     sendwright::startBatchesOf(unit);

@@ -4,9 +4,15 @@
 
 #include "runtime/strict/StrictBuffers.h"
 
-#include "runtime/start/Lifecycle.h"
+#include "runtime/base/Units.h"
 
 #include <cstdlib>
+
+namespace sendwright::strict {
+
+void (*afterProgress)() = nullptr;
+
+} // namespace sendwright::strict
 
 #ifdef SMPI_H
 
@@ -37,7 +43,6 @@ void endStrictBuffers() {}
 
 #include "runtime/strict/Blocking.h"
 #include "runtime/strict/BufferCounts.h"
-#include "runtime/synchronization/AnySourceReceives.h"
 
 #include <cstdio>
 #include <utility>
@@ -124,7 +129,8 @@ void progress() {
     ~Inside() { theState->progressing = false; }
   } inside;
   theState->makeProgress();
-  synchronization::watch();
+  if (afterProgress)
+    afterProgress();
 }
 
 void enter(const char *function, const void *address) {

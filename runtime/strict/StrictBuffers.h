@@ -16,11 +16,16 @@
 // of the program that blocks is a loop that calls progress(). Nothing depends on how long
 // something takes, only on ranks that enter MPI some time.
 //
-//     Tokens.cpp        the private communicator        BufferPool.cpp   who holds a buffer
-//     Sends.cpp         messages under way              Requests.cpp     what the program's
-//     requests are Calls*.cpp        MPI's functions                 Collectives.cpp  polled, too
-//     Blocking.cpp      the loop of blocking calls, and what a rank in it waits for
-//     Investigation.cpp rank 0 asks what ranks wait for; Deadlock.cpp judges the answers
+//     Tokens.cpp         the private communicator
+//     BufferPool.h       who holds one of this rank's buffers
+//     Sends.cpp          messages under way
+//     Requests.cpp       what the program's requests are
+//     Calls*.cpp         MPI's functions
+//     Collectives.cpp    collectives: members meet before them
+//     GroupMeetings.cpp  collectives of a group, a window or a file
+//     Blocking.cpp       the loop of blocking calls, and what a rank in it waits for
+//     Investigation.cpp  rank 0 asks what ranks wait for
+//     Deadlock.cpp       judges the answers
 //
 // Everything here is for one thread at a time: strict buffers are off with MPI_THREAD_MULTIPLE.
 
@@ -100,6 +105,19 @@ void dropCommunicator(MPI_Comm communicator);
 /// The program calls MPI from Fortran, which is not limited: says so.
 void noteFortran();
 
+/// Called at the end of each progress(); null: nothing is.
+extern void (*afterProgress)();
+
 } // namespace sendwright::strict
+
+namespace sendwright {
+
+/// After PMPI_Init: limits buffers if SENDWRIGHT_BUFFERS is set. `threadLevel` is what MPI
+/// provides.
+void startStrictBuffers(int threadLevel);
+/// Before PMPI_Finalize: waits until all ranks are here, serving them.
+void endStrictBuffers();
+
+} // namespace sendwright
 
 #endif

@@ -10,7 +10,8 @@
 #include "analysis/plan/Plan.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/Job.h"
-#include "runtime/start/Lifecycle.h"
+#include "runtime/base/Units.h"
+#include "runtime/batch/Flush.h"
 #include "runtime/strict/StrictBuffers.h"
 #include "runtime/synchronization/State.h"
 
@@ -158,6 +159,7 @@ void startSynchronization(int threadLevel) {
     return;
   }
   theState = state.release(); // for good: MPI may be called until exit
+  strict::afterProgress = watch;
   sendwright_interception |= interceptSynchronization;
 }
 

@@ -3,6 +3,9 @@
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=9 %mpirun 2 %t
+//
+// Buffers are limited here: without any, both ranks wait in their first send.
+// RUN: env SENDWRIGHT_BUFFERS=0 %mpirun 2 %t > %t.out 2>&1; test $? = 86
 
 #include <mpi.h>
 

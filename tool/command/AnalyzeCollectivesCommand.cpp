@@ -5,6 +5,7 @@
 
 #include "tool/command/Commands.h"
 
+#include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Escaping.h"
 #include "analysis/schedules/Collectives.h"
 #include "analysis/schedules/Crossovers.h"

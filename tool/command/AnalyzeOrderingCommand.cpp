@@ -4,6 +4,7 @@
 
 #include "tool/command/Commands.h"
 
+#include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"

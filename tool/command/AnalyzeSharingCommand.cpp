@@ -5,6 +5,7 @@
 
 #include "tool/command/Commands.h"
 
+#include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Activity.h"
 #include "analysis/file/Escaping.h"
 #include "analysis/file/Limits.h"

@@ -2,6 +2,7 @@
 //
 // sendwright plan PROFILE... -o PLAN: decides what to do at each send loop, and says why.
 
+#include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Escaping.h"
 #include "tool/command/Commands.h"
 #include "tool/command/CoverageTable.h"
@@ -17,8 +18,8 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Limits.h"
 #include "analysis/plan/PlanVerification.h"
-#include "analysis/plan/Planner.h"
-#include "analysis/plan/SynchronizationPlanner.h"
+#include "analysis/planner/Planner.h"
+#include "analysis/planner/SynchronizationPlanner.h"
 #include "analysis/trace/RunSize.h"
 
 #include <CLI/CLI.hpp>

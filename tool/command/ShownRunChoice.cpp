@@ -3,7 +3,7 @@
 #include "tool/command/ShownRunChoice.h"
 
 #include "analysis/file/Escaping.h"
-#include "analysis/plan/PlanReasons.h"
+#include "analysis/planner/PlanReasons.h"
 
 #include <algorithm>
 #include <cinttypes>

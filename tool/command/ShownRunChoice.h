@@ -5,7 +5,7 @@
 #ifndef SENDWRIGHT_TOOL_COMMAND_SHOWNRUNCHOICE_H
 #define SENDWRIGHT_TOOL_COMMAND_SHOWNRUNCHOICE_H
 
-#include "analysis/plan/Planner.h"
+#include "analysis/planner/Planner.h"
 
 #include <cstdio>
 

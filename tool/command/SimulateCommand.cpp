@@ -5,6 +5,7 @@
 
 #include "tool/command/Commands.h"
 
+#include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Activity.h"
 #include "analysis/file/Container.h"
 #include "analysis/file/Escaping.h"
@@ -12,7 +13,7 @@
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/redistribution/Redistributions.h"
-#include "analysis/simulation/RunSimulation.h"
+#include "analysis/replay/RunSimulation.h"
 #include "analysis/trace/RunSize.h"
 #include "analysis/trace/TextTrace.h"
 

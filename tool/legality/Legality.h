@@ -16,6 +16,7 @@
 #ifndef SENDWRIGHT_TOOL_LEGALITY_LEGALITY_H
 #define SENDWRIGHT_TOOL_LEGALITY_LEGALITY_H
 
+#include "analysis/plan/Plan.h"
 #include "analysis/program/UnitFacts.h"
 
 #include "clang/AST/ASTContext.h"

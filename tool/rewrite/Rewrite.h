@@ -5,6 +5,7 @@
 #ifndef SENDWRIGHT_TOOL_REWRITE_REWRITE_H
 #define SENDWRIGHT_TOOL_REWRITE_REWRITE_H
 
+#include "analysis/plan/Plan.h"
 #include "analysis/program/LoopSummary.h"
 #include "tool/legality/Legality.h"
 #include "tool/sites/LoopSites.h"

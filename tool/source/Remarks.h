@@ -5,7 +5,7 @@
 #ifndef SENDWRIGHT_TOOL_SOURCE_REMARKS_H
 #define SENDWRIGHT_TOOL_SOURCE_REMARKS_H
 
-#include "tool/unit/Options.h"
+#include "tool/source/RemarkLevel.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"

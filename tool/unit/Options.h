@@ -6,16 +6,12 @@
 #ifndef SENDWRIGHT_TOOL_UNIT_OPTIONS_H
 #define SENDWRIGHT_TOOL_UNIT_OPTIONS_H
 
+#include "tool/source/RemarkLevel.h"
+
 #include <string>
 #include <vector>
 
 namespace sendwright {
-
-enum class RemarkLevel {
-  None,
-  Applied, ///< what became of the loops that the plan wants rewritten
-  All      ///< and every other send loop, with the reason why it stays
-};
 
 struct Options {
   bool generate = false;       ///< mark loops, so that a run records a profile

@@ -9,36 +9,14 @@
 
 #include "tool/sites/IndirectCallees.h"
 #include "tool/sites/OwnSends.h"
-#include "tool/transformations/ordering/MessageOrdering.h"
-#include "tool/transformations/sharing/MessageSharing.h"
+#include "tool/unit/LoopTransformations.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <map>
 
 namespace sendwright {
 
 namespace {
-
-constexpr char orderingStem[] = "message-ordering", sharingStem[] = "message-sharing",
-               collectivesStem[] = "collectives";
-
-bool isShared(const SitePlan &site) { return site.transformation == sharingStem; }
-
-std::string oneDecimal(double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
-
-/// With the unit that keeps the number small.
-std::string duration(double seconds) {
-  const double magnitude = std::abs(seconds);
-  if (magnitude < 1e-3)
-    return oneDecimal(seconds * 1e6) + " us";
-  return magnitude < 1 ? oneDecimal(seconds * 1e3) + " ms" : oneDecimal(seconds) + " s";
-}
 
 std::string inBrackets(const std::string &instantiation) {
   std::string text = "[";
@@ -50,18 +28,25 @@ std::string instanceNote(const PlannedLoop &planned) {
   return instantiation.empty() ? "" : " for " + inBrackets(instantiation);
 }
 
-/// What is said of one instantiation: the figures, or why it is left.
-std::string describe(const SitePlan &site, bool rewritten) {
-  if (rewritten && isShared(site))
-    return describeSharing(site);
-  return (rewritten ? describeOrdering(site) : site.reason) + notSharedNote(site);
+/// Null where the plan wants the site as written, or another kind of transformation.
+const LoopTransformation *transformationOf(const SitePlan &site) {
+  return site.decision == Decision::Rewrite ? loopTransformation(site.transformation) : nullptr;
+}
+
+/// What is said of one instantiation: the figures, or why it is left; and what was not done.
+std::string describe(const SitePlan &site) {
+  const LoopTransformation *taken = transformationOf(site);
+  std::string text = taken ? taken->describe(site) : site.reason;
+  for (const LoopTransformation *other : loopTransformations())
+    if (other != taken && other->explainMissed)
+      text += other->explainMissed(site);
+  return text;
 }
 
 /// Instantiations of which the same is to be said. A loop outside of templates is the only one.
 struct SameOutcome {
-  bool rewritten = false;
-  bool shared = false;
-  std::string text; // the figures, or why it is left
+  const LoopTransformation *transformation; // null: left
+  std::string text;                         // the figures, or why it is left
   std::string names;
 };
 
@@ -70,39 +55,38 @@ std::vector<SameOutcome> outcomesOn(int ranks, const std::vector<PlannedLoop> &p
   for (const PlannedLoop &one : planned) {
     if (one.ranks != ranks)
       continue;
-    const bool shared = one.rewrites() && isShared(one.site());
-    const std::string text = describe(one.site(), one.rewrites());
+    const LoopTransformation *transformation = transformationOf(one.site());
+    const std::string text = describe(one.site());
     auto same = std::find_if(outcomes.begin(), outcomes.end(), [&](const SameOutcome &known) {
-      return known.rewritten == one.rewrites() && known.shared == shared && known.text == text;
+      return known.transformation == transformation && known.text == text;
     });
     if (same == outcomes.end())
-      same = outcomes.insert(same, {one.rewrites(), shared, text, ""});
+      same = outcomes.insert(same, {transformation, text, ""});
     same->names += same->names.empty() ? "" : ", ";
     same->names += inBrackets(one.site().site.instantiation);
   }
   return outcomes;
 }
 
-/// A remark on a loop of which some are rewritten; where instantiations are rewritten in both ways,
-/// it begins with one of them.
+/// A remark on a loop of which some are rewritten; where several transformations rewrite its
+/// instantiations, it begins with the first one.
 std::string remarkOn(const std::vector<SameOutcome> &outcomes, const std::string &ranks) {
   const auto leading = std::find_if(outcomes.begin(), outcomes.end(),
-                                    [](const SameOutcome &one) { return one.rewritten; });
-  const std::string begin = leading->shared
-                                ? "send loop shared by '" + std::string(sharingStem) + "'"
-                                : "send loop reordered by '" + std::string(orderingStem) + "'";
+                                    [](const SameOutcome &one) { return one.transformation; });
+  const LoopTransformation &first = *leading->transformation;
+  const std::string begin =
+      "send loop " + std::string(first.done) + " by '" + std::string(first.stem) + "'";
   if (outcomes.size() == 1)
     return begin + ranks + ": " + leading->text;
   std::string rewritten, left;
   for (const SameOutcome &one : outcomes)
-    if (!one.rewritten)
+    if (!one.transformation)
       left += (left.empty() ? "; left for " : "; for ") + one.names + ": " + one.text;
     else
-      rewritten += (rewritten.empty() ? " for " : ", for ") + one.names + " (" +
-                   (one.shared == leading->shared ? ""
-                    : one.shared                  ? "shared: "
-                                                  : "reordered: ") +
-                   one.text + ")";
+      rewritten +=
+          (rewritten.empty() ? " for " : ", for ") + one.names + " (" +
+          (one.transformation == &first ? "" : std::string(one.transformation->done) + ": ") +
+          one.text + ")";
   return begin + ranks + rewritten + left;
 }
 
@@ -127,12 +111,10 @@ std::vector<std::string> commentFor(const std::vector<PlannedLoop> &planned, con
       lines.emplace_back("...");
       break;
     }
-    lines.push_back(one.site().transformation + ranksNote(one, plan) + instanceNote(one) + ": " +
-                    describe(one.site(), true));
-    if (isShared(one.site()))
-      explainSharing(one, lines);
-    else
-      explainOrdering(one, lines);
+    const LoopTransformation &transformation = *transformationOf(one.site());
+    lines.push_back(std::string(transformation.stem) + ranksNote(one, plan) + instanceNote(one) +
+                    ": " + describe(one.site()));
+    transformation.explain(one, lines);
   }
   return lines;
 }
@@ -234,6 +216,11 @@ void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Plann
     rewrite.remarks.left(site.location, reason);
 }
 
+/// Whether a transformation that takes no scope rewrites it.
+bool isReplaced(const PlannedLoop &planned) {
+  return planned.rewrites() && !transformationOf(planned.site());
+}
+
 /// Loops of the plan that the unit's text no longer has, though their function is still there.
 void explainChanges(Rewrite &rewrite, const Plan &plan) {
   std::vector<const SiteIdentity *> explained;
@@ -258,28 +245,6 @@ void explainChanges(Rewrite &rewrite, const Plan &plan) {
 }
 
 } // namespace
-
-std::vector<PlannedLoop> findInPlan(const Plan &plan, const SiteIdentity &identity) {
-  std::vector<PlannedLoop> found;
-  for (const auto &[ranks, rankCount] : plan.rankCounts)
-    for (std::uint32_t index = 0; index < rankCount.sites.size(); ++index)
-      if (rankCount.sites[index].site.sameLoopAs(identity))
-        found.push_back({ranks, &rankCount, index});
-  return found;
-}
-
-bool isReplaced(const PlannedLoop &planned) {
-  return planned.rewrites() && planned.site().transformation == collectivesStem;
-}
-
-std::string ranksNote(const PlannedLoop &planned, const Plan &plan) {
-  return plan.rankCounts.size() > 1 ? " on " + std::to_string(planned.ranks) + " ranks" : "";
-}
-
-std::string gainOf(const SitePlan &site) {
-  return "predicted gain " + duration(site.gain) + " (" + oneDecimal(site.gainPercent) +
-         " %) per execution";
-}
 
 void rewriteSendLoops(Rewrite &rewrite, const Plan &plan) {
   for (const LoopSite &site : rewrite.sites.loops) {

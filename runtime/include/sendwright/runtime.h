@@ -51,7 +51,7 @@ extern "C" {
 
 /* The layout of the structures below. A unit of another version is ignored, with a line that says
  * which file to compile again. */
-#define SENDWRIGHT_RUNTIME_VERSION 3
+#define SENDWRIGHT_RUNTIME_VERSION 4
 
 /* sendwright_site.flags */
 #define SENDWRIGHT_SITE_STABLE_BUFFERS 1u /* proved: the loop overwrites no send buffer */
@@ -107,7 +107,6 @@ void sendwright_register(struct sendwright_unit *unit);
 /* A scope on the stack of the function that holds the loop. All fields are the runtime's own. */
 struct sendwright_scope {
   struct sendwright_site *site;
-  struct sendwright_scope *outer;
   unsigned long state;
 };
 
@@ -199,19 +198,19 @@ sendwright_checked_slot(unsigned long slot, Object *object) {
 
 /* Statements (a declaration and a call) that open a scope up to the end of the enclosing block. */
 #define sendwright_batch(SITE)                                                                     \
-  SENDWRIGHT_SCOPE(sendwright_batch_end) SITE##_scope = {&SITE, 0, 0};                             \
+  SENDWRIGHT_SCOPE(sendwright_batch_end) SITE##_scope = {&SITE, 0};                                \
   sendwright_batch_begin(&SITE##_scope)
 #define sendwright_mark(SITE)                                                                      \
-  SENDWRIGHT_SCOPE(sendwright_mark_end) SITE##_scope = {&SITE, 0, 0};                              \
+  SENDWRIGHT_SCOPE(sendwright_mark_end) SITE##_scope = {&SITE, 0};                                 \
   sendwright_mark_begin(&SITE##_scope)
 
 /* The same in a template. The name of the function is no argument of the user's, so that a warning
  * about it would be about this header. */
 #define sendwright_batch_instance(SITE)                                                            \
-  SENDWRIGHT_SCOPE(sendwright_batch_end) SITE##_scope = {&SITE, 0, 0};                             \
+  SENDWRIGHT_SCOPE(sendwright_batch_end) SITE##_scope = {&SITE, 0};                                \
   sendwright_batch_begin_instance(&SITE##_scope, __PRETTY_FUNCTION__)
 #define sendwright_mark_instance(SITE)                                                             \
-  SENDWRIGHT_SCOPE(sendwright_mark_end) SITE##_scope = {&SITE, 0, 0};                              \
+  SENDWRIGHT_SCOPE(sendwright_mark_end) SITE##_scope = {&SITE, 0};                                 \
   sendwright_mark_begin_instance(&SITE##_scope, __PRETTY_FUNCTION__)
 
 #endif /* SENDWRIGHT_RUNTIME_H */

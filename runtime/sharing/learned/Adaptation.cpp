@@ -4,17 +4,22 @@
 
 #include "runtime/sharing/learned/Adaptation.h"
 
+#include "analysis/calibration/MachineFile.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Hashing.h"
 #include "runtime/base/Job.h"
+#include "runtime/base/LearningSetting.h"
+#include "runtime/base/Service.h"
+#include "runtime/base/Units.h"
 #include "runtime/batch/SharedSites.h"
+#include "runtime/recording/Marks.h"
 #include "runtime/sharing/learned/DeferrableSites.h"
 #include "runtime/sharing/learned/Learning.h"
-#include "runtime/start/Lifecycle.h"
+
+#include <pthread.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 
@@ -24,16 +29,9 @@ Learning *theLearning = nullptr;
 
 namespace {
 
-bool isWanted = false;
-
 /// Collective calls on the world in which nothing is learned, until it is left at that. A loop is
 /// to be executed several times in them.
 constexpr std::uint64_t quietMeetings = 64;
-
-const char *setting() {
-  const char *text = std::getenv("SENDWRIGHT_ADAPT");
-  return text && *text && std::strcmp(text, "0") != 0 ? text : nullptr;
-}
 
 bool followsPlan() {
   for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
@@ -69,27 +67,43 @@ const char *learningObstacle(int threadLevel, const std::string &problem) {
   return nullptr;
 }
 
-} // namespace
+// The scopes of generate mode.
 
-bool isSet() { return setting() != nullptr; }
-
-bool findWhetherWanted(MPI_Comm communicator) {
-  const int mine[] = {isSet(), !isSet()};
-  int any[2] = {0, 0};
-  PMPI_Allreduce(mine, any, 2, MPI_INT, MPI_LOR, communicator);
-  if (any[0] && any[1])
-    sayOnce("SENDWRIGHT_ADAPT is not set at all ranks: nothing is learned");
-  isWanted = any[0] && !any[1];
-  return isWanted;
+void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept {
+  if (!pthread_equal(pthread_self(), theBatch->thread))
+    return;
+  try {
+    theLearning->enter(scope, function, frame);
+  } catch (const std::bad_alloc &) {
+    return; // the loop is not seen
+  }
 }
 
-bool wanted() { return isWanted; }
+void leave(sendwright_scope *scope) noexcept {
+  if (!pthread_equal(pthread_self(), theBatch->thread))
+    return;
+  if (scope->state != 0)
+    theBatch->end(scope);
+  if (const int place = theLearning->marks.find(scope); place >= 0)
+    theLearning->leaveTo(place); // those inside it were left without their end being called
+}
+
+constexpr ScopeListener listener{enter, leave};
+
+/// What is known stays: sites point to it.
+void forget() {
+  theLearning = nullptr;
+  exchange::thePolicy = nullptr;
+  theScopeListener = nullptr;
+}
+
+} // namespace
 
 void start(int threadLevel) {
   if (!callsReachRuntime())
     return; // so do all ranks
   std::string problem;
-  const std::optional<Machine> machine = machineOf(setting(), problem);
+  const std::optional<Machine> machine = machineOf(learningSetting(), problem);
   const char *own = learningObstacle(threadLevel, problem);
   static constexpr char purpose[] = "SENDWRIGHT_ADAPT";
   const char *reason = disagreement(XXH64(purpose, sizeof purpose, 0), own);
@@ -105,45 +119,12 @@ void start(int threadLevel) {
     return;
   }
   theLearning = new Learning(*exchange::theState, machine.value_or(defaultMachine()));
+  exchange::thePolicy = theLearning;
+  serveOthersBy(exchange::progress);
+  theScopeListener = &listener;
   theLearning->listen();
   exchange::theState->listen();
   sendwright_interception |= interceptExchange;
-}
-
-void end() {
-  if (!on())
-    return;
-  theLearning->end();
-  theLearning = nullptr; // what it knows stays: sites point to it
-}
-
-bool meet(MPI_Comm communicator) {
-  if (!on())
-    return true;
-  ++theLearning->meetings;
-  if (communicator != MPI_COMM_WORLD)
-    return true;
-  if (theLearning->giveUp()) {
-    theLearning = nullptr; // what it knows stays: sites point to it
-    exchange::leave();
-  }
-  return false;
-}
-
-bool passesOn() { return on() && theLearning->hasRoutes(); }
-
-void poll() {
-  if (on())
-    theLearning->lookAfter();
-}
-
-void dropCommunicator(exchange::SharedCommunicator &communicator) {
-  if (on())
-    theLearning->drop(communicator);
-}
-
-bool uses(const exchange::SharedCommunicator &communicator) {
-  return on() && theLearning->uses(communicator);
 }
 
 Learning::Learning(exchange::State &state, Machine machine)
@@ -374,6 +355,18 @@ bool Learning::isDrained() {
 void Learning::end() {
   finishing = true;
   takeInAll();
+  forget();
+}
+
+bool Learning::meet(MPI_Comm communicator) {
+  ++meetings;
+  if (communicator != MPI_COMM_WORLD)
+    return true;
+  if (giveUp()) {
+    forget();
+    exchange::leave();
+  }
+  return false;
 }
 
 /// Every rank is told how many messages all others have sent it, and takes in as many.

@@ -7,7 +7,7 @@
 #include "analysis/program/UnitFacts.h"
 #include "analysis/program/UnitSummary.h"
 #include "runtime/base/Interception.h"
-#include "runtime/start/Lifecycle.h"
+#include "runtime/base/Units.h"
 
 #include <map>
 #include <string>

@@ -9,8 +9,6 @@
 #include "runtime/batch/SharedSites.h"
 #include "runtime/sharing/learned/Learning.h"
 
-#include <pthread.h>
-
 namespace sendwright::adaptation {
 
 namespace {
@@ -84,7 +82,7 @@ void Learning::enter(sendwright_scope *scope, const char *function, const void *
   execution.loop = &loop;
   execution.sent = std::move(sent);
   marks.scopes[marks.depth++] = {reinterpret_cast<std::uintptr_t>(scope), scope->site, function, 0};
-  loop.site.shared = nullptr; // opened by the first message
+  loop.site.taker = nullptr; // opened by the first message
   if (loop.sharing > 0)
     theBatch->begin(scope, loop.site, frame);
 }
@@ -104,11 +102,13 @@ void Learning::finish(Execution &execution) {
   if (of)
     of->finish(execution);
   if (execution.routes)
-    loop.site.shared = nullptr;
+    loop.site.taker = nullptr;
 }
 
 void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communicator,
-                        const SentMessage &message, bool routable) {
+                        const exchange::Target &target, int tag, std::uint64_t bytes,
+                        bool routable) {
+  const SentMessage message{target.worldRank, tag, bytes};
   if (const int depth = marks.depthAbove(frame); depth < marks.depth)
     leaveTo(depth);
   Execution *execution = innermost();
@@ -129,42 +129,13 @@ void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communi
     execution->sent.push_back(message);
 }
 
-void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept {
-  if (!pthread_equal(pthread_self(), theBatch->thread))
-    return;
-  try {
-    theLearning->enter(scope, function, frame);
-  } catch (const std::bad_alloc &) {
-    return; // the loop is not seen
-  }
-}
-
-void leave(sendwright_scope *scope) noexcept {
-  if (!pthread_equal(pthread_self(), theBatch->thread))
-    return;
-  if (scope->state != 0)
-    theBatch->end(scope);
-  if (const int place = theLearning->marks.find(scope); place >= 0)
-    theLearning->leaveTo(place); // those inside it were left without their end being called
-}
-
-void noteSend(const void *frame, exchange::SharedCommunicator &communicator,
-              const exchange::Target &target, int tag, std::uint64_t bytes, bool routable) {
-  if (on())
-    theLearning->noteSend(frame, communicator, {target.worldRank, tag, bytes}, routable);
-}
-
-void noteWait() {
-  if (!on())
-    return;
-  if (Execution *execution = theLearning->innermost(); execution && execution->count > 0)
+void Learning::noteWait() {
+  if (Execution *execution = innermost(); execution && execution->count > 0)
     execution->waited = true;
 }
 
-void noteSendWaited() {
-  if (!on())
-    return;
-  if (Execution *execution = theLearning->innermost())
+void Learning::noteSendWaited() {
+  if (Execution *execution = innermost())
     execution->waited = execution->waitedBefore;
 }
 

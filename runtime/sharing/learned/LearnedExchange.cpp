@@ -38,7 +38,7 @@ void LearnedExchange::begin(Execution &execution) {
   exchange::Routes *own = routes.routes.get();
   if (!shares || !own || executions < first || own->instancesBegun() != executions - first)
     return;
-  loop.site.shared = own;
+  loop.site.taker = own;
   own->open();
   execution.routes = own;
 }
@@ -206,8 +206,8 @@ void LearnedExchange::stopRoutes() {
   old.forEachOwn([this](const SharedMessage &message, const exchange::FirstHop &hop) {
     communicator.removeRoute(message, hop);
   });
-  if (loop.site.shared == &old)
-    loop.site.shared = nullptr;
+  if (loop.site.taker == &old)
+    loop.site.taker = nullptr;
   theLearning->retire(std::move(routes));
   routes = {};
 }

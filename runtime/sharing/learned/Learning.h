@@ -10,6 +10,7 @@
 #include "runtime/sharing/learned/Adaptation.h"
 #include "runtime/sharing/learned/Leader.h"
 #include "runtime/sharing/learned/LearnedExchange.h"
+#include "runtime/sharing/planned/Policy.h"
 #include "runtime/sharing/planned/State.h"
 
 #include <deque>
@@ -22,7 +23,7 @@
 
 namespace sendwright::adaptation {
 
-struct Learning {
+struct Learning final : exchange::Policy {
   Learning(exchange::State &state, Machine machine);
 
   /// Listens to what other ranks say.
@@ -52,18 +53,23 @@ struct Learning {
   /// has been learned for long; returns whether.
   bool giveUp();
 
-  // Executions.cpp; see Adaptation.h.
+  // Executions.cpp. `frame` is the lowest address of the frame that holds the scope.
   void enter(sendwright_scope *scope, const char *function, const void *frame);
   /// Ends the executions of scopes from the innermost one on, down to so many.
   void leaveTo(int depth);
   void noteSend(const void *frame, exchange::SharedCommunicator &communicator,
-                const SentMessage &message, bool routable);
+                const exchange::Target &target, int tag, std::uint64_t bytes,
+                bool routable) override;
+  void noteSendWaited() override;
+  void noteWait() override;
   Execution *innermost() { return marks.depth > 0 ? &executions[marks.depth - 1] : nullptr; }
 
-  void lookAfter();
-  void drop(exchange::SharedCommunicator &communicator);
-  bool uses(const exchange::SharedCommunicator &communicator) const;
-  void end();
+  bool passesOn() const override { return hasRoutes(); }
+  bool meet(MPI_Comm communicator) override;
+  void lookAfter() override;
+  void drop(exchange::SharedCommunicator &communicator) override;
+  bool uses(const exchange::SharedCommunicator &communicator) const override;
+  void end() override;
 
   exchange::State &state;
   const Machine machine;

@@ -4,6 +4,7 @@
 // progress and of looking at them; then MPI completes them. What a completed receive of ours has to
 // say is then put into its status: not every MPI takes it from a generalised request.
 
+#include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
 #include "runtime/sharing/planned/State.h"
 
@@ -96,7 +97,7 @@ int completeOwn(MPI_Request *request, MPI_Status *status) {
 /// MPI_Request_get_status says of every request of MPI's that it is complete: so MPI waits for all
 /// of them at once, and for what arrives here.
 int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error) {
-  adaptation::noteWait();
+  noteWait();
   while (true) {
     Awaited awaited;
     std::vector<int> indices;

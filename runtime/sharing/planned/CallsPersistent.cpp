@@ -5,6 +5,7 @@
 // another send, and of a receive, takes an empty message from this process itself, which it gets
 // when the message is sent or received: a start never waits.
 
+#include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
 #include "runtime/sharing/planned/State.h"
 

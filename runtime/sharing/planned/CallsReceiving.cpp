@@ -3,6 +3,7 @@
 // Receives and probes. Where a source sends by route, and from any source, they are posted here;
 // all others are MPI's, in a loop that makes progress.
 
+#include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
 #include "runtime/sharing/planned/State.h"
 

@@ -3,6 +3,7 @@
 // MPI_Isendrecv: two messages and one request. The request is that of the receive. The message that
 // is sent is copied, as MPI may do, so that it is the program's no longer when the call returns.
 
+#include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
 #include "runtime/sharing/planned/State.h"
 

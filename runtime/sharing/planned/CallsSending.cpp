@@ -6,8 +6,9 @@
 // loop that makes progress where they block.
 
 #include "runtime/batch/Batch.h"
+#include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
-#include "runtime/sharing/learned/Adaptation.h"
+#include "runtime/sharing/planned/Policy.h"
 #include "runtime/sharing/planned/State.h"
 
 #include <climits>
@@ -71,7 +72,7 @@ const FirstHop *openRoute(const void *frame, const Target::Tag &tag) {
   if (tag.routes.empty())
     return nullptr;
   const Batch *batch = openBatch(frame);
-  const Routes *open = batch ? batch->sharedRoutes() : nullptr;
+  const auto *open = batch ? static_cast<const Routes *>(batch->taker()) : nullptr;
   if (!open || !open->isOpen())
     return nullptr;
   for (const FirstHop &hop : tag.routes)
@@ -95,7 +96,8 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
                                 state.link.communicator(), request ? request : &own);
   if (error == MPI_SUCCESS && !request) {
     error = waitForRequest(&own, MPI_STATUS_IGNORE, "MPI_Send");
-    adaptation::noteSendWaited();
+    if (thePolicy)
+      thePolicy->noteSendWaited();
   }
   return raise(a.communicator, error);
 }
@@ -126,9 +128,9 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   const MPI_Count bytes = shape.size * a.count;
   const bool packable = canPack(shape, bytes);
   const bool toItself = target.worldRank == theState->rank;
-  if (!toItself)
-    adaptation::noteSend(frame, communicator, target, a.tag, static_cast<std::uint64_t>(bytes),
-                         mode != Mode::Synchronous && packable);
+  if (!toItself && thePolicy)
+    thePolicy->noteSend(frame, communicator, target, a.tag, static_cast<std::uint64_t>(bytes),
+                        mode != Mode::Synchronous && packable);
   const FirstHop *hop = mode != Mode::Synchronous && packable ? openRoute(frame, tag) : nullptr;
   const bool copy = hop || isAlwaysCopied(mode, shape, bytes);
   if (!hop && !(toItself && copy)) // a rank waits for nobody to hear from itself
@@ -151,7 +153,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     throw;
   }
   // What arrives is for this rank alone where it passes nothing on: a receive will look for it.
-  if (!hop && !toItself && (theState->passesOn || adaptation::passesOn()))
+  if (!hop && !toItself && (theState->passesOn || (thePolicy && thePolicy->passesOn())))
     progress();
   return completeRequest(a.communicator, MPI_ANY_SOURCE, request);
 }

@@ -5,6 +5,7 @@
 // each way in a meeting, so that its messages come in the order of the meetings.
 
 #include "runtime/base/WorldRanks.h"
+#include "runtime/batch/Flush.h"
 #include "runtime/sharing/planned/State.h"
 
 #include <algorithm>

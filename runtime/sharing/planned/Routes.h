@@ -17,6 +17,7 @@
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_ROUTES_H
 
 #include "analysis/sharing/SharedExchanges.h"
+#include "runtime/batch/Batch.h"
 #include "runtime/sharing/planned/Link.h"
 #include "runtime/sharing/planned/Record.h"
 
@@ -43,7 +44,7 @@ struct RouteTags {
                                     ///< whoever listens to the tag calls arrive()
 };
 
-class Routes {
+class Routes final : public MessageTaker {
 public:
   /// Gets the messages for this rank: the sender's rank in the world, the record and its bytes.
   using Delivery =
@@ -67,10 +68,10 @@ public:
 
   /// An execution of the loop begins, and what it sends is captured until close(). One that is open
   /// is closed.
-  void open();
-  void close();
+  void open() override;
+  void close() override;
   bool isOpen() const { return capturing; }
-  bool anyCaptured() const { return captured != 0; }
+  bool holdsAny() const override { return capturing && captured != 0; }
   std::size_t messagesCaptured() const { return captured; } ///< in the last instance
   std::uint64_t instancesBegun() const { return instance; } ///< those that were closed
   /// Room for the bytes of a message of the open instance. Throws std::bad_alloc, and then captures

@@ -5,10 +5,10 @@
 
 #include "runtime/sharing/planned/State.h"
 
+#include "runtime/base/Service.h"
 #include "runtime/base/WorldRanks.h"
+#include "runtime/batch/Flush.h"
 #include "runtime/batch/SharedSites.h"
-#include "runtime/sharing/learned/Adaptation.h"
-#include "runtime/start/Lifecycle.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -16,6 +16,7 @@
 
 namespace sendwright::exchange {
 
+Policy *thePolicy = nullptr;
 State *theState = nullptr;
 
 bool State::begin() {
@@ -143,7 +144,8 @@ void State::takeIn(bool wait, Awaited &awaited) {
     if (!started.empty())
       completeStarts();
   }
-  adaptation::poll();
+  if (thePolicy)
+    thePolicy->lookAfter();
 }
 
 /// What comes from senders' buffers ends the wait, too, and so do messages of persistent sends.
@@ -245,7 +247,7 @@ void State::introduce(MPI_Comm handle) {
 void State::sweepCommunicators() {
   std::erase_if(communicators, [this](const auto &entry) {
     const SharedCommunicator &one = entry.second;
-    return one.handle == MPI_COMM_NULL && one.idle() && !adaptation::uses(one) &&
+    return one.handle == MPI_COMM_NULL && one.idle() && !(thePolicy && thePolicy->uses(one)) &&
            std::none_of(
                receives.begin(), receives.end(),
                [&](const auto &receive) { return receive.second->communicator == &one; }) &&
@@ -264,8 +266,8 @@ void State::drop(MPI_Comm handle) {
   known.erase(handle);
   lastHandle = MPI_COMM_NULL;
   if (everyPair) {
-    if (found)
-      adaptation::dropCommunicator(*found);
+    if (found && thePolicy)
+      thePolicy->drop(*found);
     sweepCommunicators();
   }
 }
@@ -371,7 +373,7 @@ void meet(MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL)
     return; // MPI objects
   flushBatches();
-  if (adaptation::meet(communicator))
+  if (!thePolicy || thePolicy->meet(communicator))
     waitForMembers(communicator, "a collective");
 }
 
@@ -390,7 +392,7 @@ int waitForRequest(MPI_Request *request, MPI_Status *status,
 #ifdef SMPI_H // where a look at a request takes simulated time
   if (*request == MPI_REQUEST_NULL)
     return PMPI_Wait(request, status);
-  adaptation::noteWait();
+  noteWait();
   Awaited awaited{{request}};
   while (awaited.ended < 0)
     theState->makeProgress(awaited);
@@ -442,11 +444,12 @@ const char *begin(const sendwright_unit &unit) {
   theState = new State(*sites.plan); // for good: MPI may be called until exit
   if (!theState->begin())
     return "MPI gives no communicator";
+  serveOthersBy(progress);
   theState->listen();
   // A rank may pass on messages of the same loop on another communicator: those it does not open.
   for (std::size_t index = 0; index < theState->routes.size(); ++index)
     if (PlannedSite *site = sites.sites[index]; site && theState->routes[index].hasOwn())
-      site->shared = &theState->routes[index];
+      site->taker = &theState->routes[index];
   sendwright_interception |= interceptExchange;
   return nullptr;
 }
@@ -468,7 +471,8 @@ void endExchanges() {
       },
       [] { return waitingIn("MPI_Finalize"); });
   waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
-  adaptation::end();
+  if (thePolicy)
+    thePolicy->end();
   leave();
 }
 

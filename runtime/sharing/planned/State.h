@@ -8,9 +8,9 @@
 #include "analysis/plan/Plan.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/batch/Batch.h"
-#include "runtime/sharing/learned/Adaptation.h"
 #include "runtime/sharing/planned/Exchange.h"
 #include "runtime/sharing/planned/Link.h"
+#include "runtime/sharing/planned/Policy.h"
 #include "runtime/sharing/planned/PostedReceive.h"
 #include "runtime/sharing/planned/Routes.h"
 #include "runtime/sharing/planned/SharedCommunicator.h"
@@ -141,7 +141,7 @@ inline constexpr int divertedTag = 1, controlTag = 2, learnedTag = 3, learningTa
 /// nothing but what arrives for the runtime can make it true.
 template <typename Done, typename What>
 void waitUntil(Done done, [[maybe_unused]] What what, [[maybe_unused]] bool arrivals = false) {
-  adaptation::noteWait();
+  noteWait();
 #ifdef SMPI_H // where a look at a request takes simulated time, and the simulator tells of deadlock
   if (!arrivals)
     progress();

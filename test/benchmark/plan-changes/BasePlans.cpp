@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/CollectiveDecision.h"
-#include "analysis/machine/MeasuredCollectives.h"
+#include "analysis/schedules/Collectives.h"
 #include "analysis/sharing/RouteTable.h"
 #include "test/benchmark/plan-changes/PlanChanges.h"
 

@@ -17,6 +17,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/PlanVerification.h"
+#include "analysis/schedules/Collectives.h"
 #include "test/benchmark/plan-changes/PlanChanges.h"
 
 #include <algorithm>

@@ -2,7 +2,8 @@
 
 #include "test/benchmark/plan-changes/PlanChanges.h"
 
-#include "analysis/machine/MeasuredCollectives.h"
+#include "analysis/calibration/MeasuredCollectives.h"
+#include "analysis/schedules/Collectives.h"
 
 #include <functional>
 #include <iterator>

@@ -12,6 +12,7 @@
 // sharing-benchmark routes MATRIX MACHINE ITEM_BYTES FOLDER: routes of each method, as words for
 // write-plan, for on-smpi.
 
+#include "analysis/calibration/MachineFile.h"
 #include "analysis/sharing/SharedPattern.h"
 #include "analysis/sharing/Sharing.h"
 #include "test/benchmark/sharing/RandomPatterns.h"

@@ -5,10 +5,10 @@
 // nothing else. For loops, in which each round has eight send loops and four barriers: to plan it,
 // whereby the run is replayed to choose.
 
-#include "analysis/plan/Planner.h"
+#include "analysis/planner/Planner.h"
 #include "analysis/program/UnitSummary.h"
-#include "analysis/simulation/RunSimulation.h"
-#include "test/analysis/RunBuilder.h"
+#include "analysis/replay/RunSimulation.h"
+#include "test/analysis/run/RunBuilder.h"
 #include "test/benchmark/epochs/Applications.h"
 
 #include <cstdio>

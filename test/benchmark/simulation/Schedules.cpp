@@ -6,6 +6,7 @@
 //
 // A file has a line for each thing that a rank does, in its order: RANK s|r PEER BYTES MESSAGE.
 
+#include "analysis/calibration/MachineFile.h"
 #include "analysis/schedules/Collectives.h"
 #include "analysis/schedules/Crossovers.h"
 

@@ -21,7 +21,9 @@
 //                                    by MPI's function (MPI_Reduce);
 //                                    machine=FILE says for which links a tree is the best one
 
-#include "analysis/machine/MeasuredCollectives.h"
+#include "analysis/schedules/Collectives.h"
+#include "analysis/calibration/MachineFile.h"
+#include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
 

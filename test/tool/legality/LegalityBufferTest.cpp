@@ -3,6 +3,7 @@
 // For which loops it is proved that a blocking send needs no copy. Each loop that is refused the
 // proof overwrites, or may overwrite, what it sends.
 
+#include "analysis/plan/Plan.h"
 #include "test/tool/legality/LegalityFixture.h"
 
 #include <gtest/gtest.h>

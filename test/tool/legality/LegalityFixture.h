@@ -6,6 +6,7 @@
 #ifndef SENDWRIGHT_TEST_TOOL_LEGALITYFIXTURE_H
 #define SENDWRIGHT_TEST_TOOL_LEGALITYFIXTURE_H
 
+#include "analysis/plan/Plan.h"
 #include "tool/legality/Legality.h"
 
 #include <string>

@@ -2,17 +2,20 @@
 
 #include "tool/transformations/collectives/Collectives.h"
 
-#include "tool/unit/PlannedLoops.h"
+#include "tool/rewrite/PlannedLoop.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 namespace sendwright {
 
 namespace {
+
+constexpr std::string_view collectivesStem = "collectives";
 
 /// "broadcast by binomial tree, predicted gain 12.3 us (22.6 %) per execution".
 std::string describeReplacement(const PlannedLoop &planned, Collective operation) {
@@ -25,7 +28,7 @@ std::string describeReplacement(const PlannedLoop &planned, Collective operation
 
 std::vector<PlannedLoop> replacedIn(const Plan &plan, const SiteIdentity &loop) {
   std::vector<PlannedLoop> planned = findInPlan(plan, loop);
-  std::erase_if(planned, [](const PlannedLoop &one) { return !isReplaced(one); });
+  std::erase_if(planned, [](const PlannedLoop &one) { return !one.rewrittenBy(collectivesStem); });
   return planned;
 }
 
@@ -40,7 +43,7 @@ std::vector<std::string> commentOn(const GuardedStatements &piece, bool isFirst,
     return {"collectives: what the other ranks do in the " + operation};
   std::vector<std::string> lines;
   for (const PlannedLoop &one : planned) {
-    lines.push_back("collectives" + ranksNote(one, plan) + ": " +
+    lines.push_back(std::string(collectivesStem) + ranksNote(one, plan) + ": " +
                     describeReplacement(one, pattern.inSource.operation));
     if (!one.site().reason.empty())
       lines.push_back(one.site().reason);
@@ -57,7 +60,7 @@ void noteOutcome(Rewrite &rewrite, const CollectivePattern &pattern,
     outcome.sends += one.site().sends;
     outcome.bytes += one.site().bytes;
   }
-  outcome.transformation = refusal.empty() ? "collectives" : "";
+  outcome.transformation = refusal.empty() ? collectivesStem : "";
   outcome.reason = refusal;
   rewrite.outcomes.push_back(std::move(outcome));
 }

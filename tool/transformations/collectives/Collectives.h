@@ -8,6 +8,7 @@
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_COLLECTIVES_COLLECTIVES_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_COLLECTIVES_COLLECTIVES_H
 
+#include "analysis/plan/Plan.h"
 #include "tool/rewrite/Rewrite.h"
 #include "tool/transformations/collectives/CollectivePatterns.h"
 

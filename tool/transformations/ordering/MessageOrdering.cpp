@@ -2,8 +2,6 @@
 
 #include "tool/transformations/ordering/MessageOrdering.h"
 
-#include "tool/unit/PlannedLoops.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -47,8 +45,6 @@ void listOrders(const PlannedLoop &planned, std::vector<std::string> &lines) {
     }
 }
 
-} // namespace
-
 std::string describeOrdering(const SitePlan &site) {
   // Of the phases that in which the order gains most; of several the longest.
   const auto weight = [](const OrderingFigures &figures) {
@@ -71,5 +67,10 @@ void explainOrdering(const PlannedLoop &planned, std::vector<std::string> &lines
     lines.push_back(planned.site().reason);
   listOrders(planned, lines);
 }
+
+} // namespace
+
+const LoopTransformation messageOrdering = {"message-ordering", "reordered", describeOrdering,
+                                            explainOrdering};
 
 } // namespace sendwright

@@ -41,8 +41,6 @@ std::string decimals(double value) {
   return text;
 }
 
-} // namespace
-
 std::string describeSharing(const SitePlan &site) {
   if (!site.sharing)
     return gainOf(site);
@@ -79,5 +77,10 @@ void explainSharing(const PlannedLoop &planned, std::vector<std::string> &lines)
 std::string notSharedNote(const SitePlan &site) {
   return site.notShared.empty() ? "" : "; not shared because " + site.notShared;
 }
+
+} // namespace
+
+const LoopTransformation messageSharing = {"message-sharing", "shared", describeSharing,
+                                           explainSharing, notSharedNote};
 
 } // namespace sendwright

@@ -9,13 +9,14 @@
 // every loop that is a collective operation goes by a random algorithm; it prints how many these
 // are.
 
-#include "analysis/machine/MeasuredCollectives.h"
-#include "analysis/file/FormatError.h"
+#include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/run/SendLoops.h"
-#include "analysis/sharing/SharableExchanges.h"
+#include "analysis/schedules/Collectives.h"
 #include "analysis/sharing/RouteTable.h"
+#include "analysis/sharing/SharableExchanges.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -6,6 +6,7 @@
 // whatever it is, leave, or waits, which is left for another reason) and the same figures. Or one
 // for each instantiation: "T = int:rewrite,T = char:leave".
 
+#include "analysis/schedules/Collectives.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/collectives/CollectiveDecision.h"
 #include "analysis/plan/Plan.h"

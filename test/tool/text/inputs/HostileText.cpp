@@ -9,7 +9,7 @@
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
-#include "test/analysis/FileSamples.h"
+#include "test/analysis/file/FileSamples.h"
 
 #include <cstdio>
 #include <string>

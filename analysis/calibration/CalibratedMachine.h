@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A machine that was measured: its parameters with their spread, and the machine file that says
+// them (docs/file-formats.md).
+
+#ifndef SENDWRIGHT_ANALYSIS_CALIBRATION_CALIBRATEDMACHINE_H
+#define SENDWRIGHT_ANALYSIS_CALIBRATION_CALIBRATEDMACHINE_H
+
+#include "analysis/calibration/Calibration.h"
+#include "analysis/machine/Machine.h"
+#include "analysis/mpi/Collective.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sendwright {
+
+/// What was measured between ranks of different nodes, or within one.
+struct CalibratedLink {
+  LinkFigures figures;
+  double eagerLimit = 0;          ///< bytes: the largest send that did not wait for its receive
+  bool eagerLimitFound = true;    ///< false: no larger send was tried that did
+  std::vector<SizeTimes> small;   ///< medians over the rounds
+  std::vector<StreamTimes> large; ///< likewise
+  std::vector<std::pair<int, double>> latencies; ///< L, seconds, to each rank that was tried
+  int rounds = 0;
+};
+
+/// k senders of `bytes` each to one receiver.
+struct CalibratedIncast {
+  int senders = 0;
+  double bytes = 0;
+  Figure factor;  ///< how many times what the parameters say
+  Figure seconds; ///< from the first sender's start to the last byte
+};
+
+/// One of MPI's own collective functions on all ranks.
+struct CalibratedCollective {
+  Collective operation = Collective::Broadcast;
+  double bytes = 0; ///< as CollectiveTask has them
+  Figure seconds;   ///< from when all begin until all are done
+};
+
+struct CalibratedMachine {
+  std::string name;
+  std::string mpi; ///< name and version
+  int ranks = 0, nodes = 1, ranksPerNode = 1;
+  int processorsPerNode = 0;                     ///< that the ranks of a node may use; 0: unknown
+  std::optional<CalibratedLink> between, within; ///< at least one of them
+  std::vector<CalibratedIncast> incast; ///< between nodes; where there is one node, within it
+  std::vector<CalibratedCollective> collectives;
+  double duplication = 0; ///< seconds of MPI_Comm_dup on all ranks
+  double seconds = 0;     ///< what measuring took
+};
+
+/// How many times as long `senders` large messages took to one receiver as its bandwidth says,
+/// where they were there `seconds` after the receiver began to ask one sender after the other by 1
+/// byte: in the model the way to the first sender, its message, and for each of the others (n-1) G,
+/// or g, o_recv or the time to ask where that is more. 0 where the parameters say no time at all.
+double incastFactor(const LinkFigures &link, int senders, double bytes, double seconds);
+
+/// The medians, as predictions use them.
+LinkParameters parametersOf(const CalibratedLink &link);
+
+/// Names of the figures that are not stable, such as "between nodes: L".
+std::vector<std::string> unstableFigures(const CalibratedMachine &machine);
+
+/// The text of the machine file. What was measured within one node stands for what is between
+/// nodes where there is no other.
+std::string machineFileOf(const CalibratedMachine &machine);
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The orders of sends that a plan holds, and the figures behind them.
+
+#ifndef SENDWRIGHT_ANALYSIS_ORDERING_PLANNEDORDERS_H
+#define SENDWRIGHT_ANALYSIS_ORDERING_PLANNEDORDERS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// How one rank sends one pattern of one site. A site has several patterns where it is reached from
+/// several places; at run time the pattern with the destinations that were captured is used.
+struct SendOrder {
+  std::vector<int> destinations; ///< world ranks in the order to send; the k-th of one rank is the
+                                 ///< k-th message to it, so messages of one pair keep their order
+  std::uint32_t window = 0;      ///< messages in flight at once; 0: no limit
+  std::uint64_t instances = 0;   ///< executions in the profile, the most frequent pattern first
+  bool operator==(const SendOrder &) const = default;
+};
+
+/// What one rank needs of one site: an index into the plan's sites and its orders.
+struct RankSite {
+  std::uint32_t site = 0;
+  std::vector<SendOrder> orders;
+};
+
+/// The figures behind a decision of message ordering, per phase of the program that the site opens.
+/// Units of max c'_p: seconds; divide by `unit` (one send) for the paper's numbers.
+struct OrderingFigures {
+  std::string phase; ///< which phase, for a person ("pre-communication, 3 to 21 sends a rank")
+  double given = 0, planned = 0, worst = 0, lowerBound = 0; ///< max over ranks of c'_p
+  double unit = 0;                                          ///< seconds of one send in this model
+  std::string key;    ///< how receivers are ranked ("work + sends that follow"), or "staggered"
+  std::string reason; ///< why this order and not the other
+  std::uint32_t window = 0;
+  double keyed = 0, staggered = 0; ///< predicted seconds of both orders; 0 where not applicable
+  std::uint64_t messages = 0, bytes = 0; ///< per execution, over all ranks
+  double overlapLost = 0; ///< seconds of computation between sends that no longer overlaps
+};
+
+/// What a plan for one number of ranks holds of message ordering.
+struct PlannedOrders {
+  std::vector<std::vector<RankSite>> ranks; ///< one list per rank
+};
+
+} // namespace sendwright
+
+#endif

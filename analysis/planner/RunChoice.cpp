@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/planner/RunChoice.h"
+
+#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/redistribution/Redistributions.h"
+#include "analysis/replay/RunSimulation.h"
+#include "analysis/run/SendLoops.h"
+#include "analysis/run/Timeline.h"
+#include "analysis/trace/RunSize.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+
+namespace sendwright {
+
+namespace {
+
+/// Less of a run says little about it.
+constexpr std::uint64_t leastEvents = 200'000;
+
+/// Per site the number of a candidate, from 1; 0: as written.
+using Combination = std::vector<std::size_t>;
+
+/// Gains within the rounding of sums of times are none.
+constexpr double roundingError = 1e-12;
+
+class RunSearch {
+public:
+  RunSearch(const Profile &profile, const Machine &machine,
+            const std::vector<SiteCandidates> &sites, const RunChoiceOptions &options)
+      : profile(profile), machine(machine), sites(sites), options(options) {
+    std::uint64_t candidates = 0;
+    for (const SiteCandidates &site : sites)
+      candidates += site.candidates.size();
+    const std::uint64_t expected = 3 * (candidates + sites.size()) + 2;
+    const std::uint64_t least = std::min(leastEvents, options.mostEvents);
+    const std::uint64_t limit = std::clamp(options.allEvents / expected, least, options.mostEvents);
+    timeline = unroll(profile, simulatedEvents(profile, limit));
+    loops = findSendLoops(profile, timeline);
+    for (const RankTimeline &rank : timeline.ranks)
+      result.events += rank.size();
+    mostReplays = std::max<std::uint64_t>(
+        options.allEvents / std::max<std::uint64_t>(result.events, 1), 2 * sites.size() + 2);
+    result.cut = timeline.cut;
+  }
+
+  RunChoice run() {
+    result.sites.resize(sites.size());
+    const Combination asWritten(sites.size());
+    result.asWritten = seconds(asWritten);
+    if (redistributes())
+      result.alltoallv =
+          simulateRun(profile, timeline, machine, nullptr, nullptr, RedistributionWay::Alltoallv)
+              .seconds;
+    Combination chosen = proposals();
+    if (options.search && result.stuck > 0) {
+      result.chosen = result.asWritten;
+      for (SiteOutcome &outcome : result.sites)
+        outcome.before = outcome.after = result.asWritten;
+      result.replays = known.size();
+      return std::move(result);
+    }
+    if (options.search) {
+      improve(chosen);
+      Combination other = asWritten;
+      improve(other);
+      if (seconds(other) <= seconds(chosen))
+        chosen = other;
+    }
+    result.chosen = seconds(chosen);
+    for (std::size_t site = 0; site < sites.size(); ++site)
+      judge(site, chosen);
+    result.replays = known.size();
+    return std::move(result);
+  }
+
+private:
+  /// What a candidate gains at its site beside the rest of a combination, when it was last looked
+  /// at.
+  struct Prospect {
+    std::size_t site = 0, number = 0;
+    double gain = std::numeric_limits<double>::infinity(); // not looked at
+  };
+
+  bool redistributes() const {
+    return std::any_of(profile.ranks.begin(), profile.ranks.end(),
+                       [](const RankProfile &rank) { return hasRedistributions(rank); });
+  }
+
+  Combination proposals() const {
+    Combination proposed(sites.size());
+    for (std::size_t site = 0; site < sites.size(); ++site)
+      if (sites[site].proposed != SiteCandidates::notProposed)
+        proposed[site] = sites[site].proposed + 1;
+    return proposed;
+  }
+
+  static Combination with(Combination combination, std::size_t site, std::size_t number) {
+    combination[site] = number;
+    return combination;
+  }
+
+  bool mayReplay(const Combination &combination) const {
+    return known.contains(combination) || known.size() < mostReplays;
+  }
+
+  /// Whether `after` is enough less than `before`.
+  bool pays(double before, double after) const {
+    const double gain = before - after;
+    return gain >= -roundingError * before &&
+           gain >= options.thresholdPercent / 100 * before - roundingError * before;
+  }
+
+  /// What is left out may make room for something else.
+  void improve(Combination &combination) {
+    drop(combination);
+    double before = std::numeric_limits<double>::infinity();
+    while (seconds(combination) < before) {
+      before = seconds(combination);
+      add(combination);
+      drop(combination);
+    }
+  }
+
+  /// Adds what helps most, or puts it in place of what is done at its site, again and again. A gain
+  /// that was found beside fewer others is taken for what may be expected at most; only the most
+  /// promising candidates are replayed anew.
+  void add(Combination &combination) {
+    std::vector<Prospect> prospects;
+    for (std::size_t site = 0; site < sites.size(); ++site)
+      for (std::size_t number = 1; number <= sites[site].candidates.size(); ++number)
+        if (combination[site] != number)
+          prospects.push_back({site, number});
+    while (!prospects.empty()) {
+      const double before = seconds(combination);
+      std::optional<std::size_t> best;
+      // By what they promised; one that keeps more than the next one promised is the best.
+      std::stable_sort(prospects.begin(), prospects.end(),
+                       [](const Prospect &a, const Prospect &b) { return a.gain > b.gain; });
+      for (std::size_t index = 0; index < prospects.size(); ++index) {
+        Prospect &prospect = prospects[index];
+        if (best && prospects[*best].gain >= prospect.gain)
+          break;
+        const Combination extended = with(combination, prospect.site, prospect.number);
+        if (!mayReplay(extended))
+          break;
+        prospect.gain = before - seconds(extended);
+        if (!best || prospect.gain > prospects[*best].gain)
+          best = index;
+      }
+      if (!best || !pays(before, before - prospects[*best].gain))
+        return;
+      const Prospect taken = prospects[*best];
+      combination[taken.site] = taken.number;
+      std::erase_if(prospects, [&](const Prospect &other) { return other.site == taken.site; });
+    }
+  }
+
+  /// Leaves out what does not help beside the rest, the worst first.
+  void drop(Combination &combination) {
+    while (true) {
+      const double now = seconds(combination);
+      std::optional<std::size_t> worst;
+      double least = 0;
+      for (std::size_t site = 0; site < sites.size(); ++site) {
+        const Combination without = with(combination, site, 0);
+        if (combination[site] == 0 || !mayReplay(without))
+          continue;
+        const double before = seconds(without);
+        if (!pays(before, now) && (!worst || before - now < least)) {
+          worst = site;
+          least = before - now;
+        }
+      }
+      if (!worst)
+        return;
+      combination[*worst] = 0;
+    }
+  }
+
+  /// The figures of one site beside the others.
+  void judge(std::size_t site, const Combination &chosen) {
+    SiteOutcome &outcome = result.sites[site];
+    const std::vector<ChoiceCandidate> &candidates = sites[site].candidates;
+    outcome.before = outcome.after = result.chosen;
+    if (chosen[site] > 0) {
+      outcome.before =
+          seconds(with(chosen, site, 0)); // the table has it, whatever the search has taken
+      outcome.choice = outcome.best = candidates[chosen[site] - 1].kind;
+      outcome.after = result.chosen;
+      outcome.tried = true;
+      return;
+    }
+    for (std::size_t number = 1; number <= candidates.size(); ++number) {
+      const Combination extended = with(chosen, site, number);
+      if (!mayReplay(extended))
+        return;
+      const double after = seconds(extended);
+      if (!outcome.tried || after < outcome.after) {
+        outcome.best = candidates[number - 1].kind;
+        outcome.after = after;
+      }
+      outcome.tried = true;
+    }
+  }
+
+  /// Of the run under a combination. Each is replayed once.
+  double seconds(const Combination &combination) {
+    const auto [found, isNew] = known.try_emplace(combination, 0.0);
+    if (isNew) {
+      const RankCountPlan plan = planOf(combination);
+      const RunSimulation run = simulateRun(profile, timeline, machine, &loops, &plan);
+      if (known.size() == 1)
+        noteStuck(run);
+      // Ranks that wait for ever are never sooner done.
+      found->second =
+          run.stuck > result.stuck ? std::numeric_limits<double>::infinity() : run.seconds;
+    }
+    return found->second;
+  }
+
+  /// Of the run as written.
+  void noteStuck(const RunSimulation &run) {
+    result.stuck = run.stuck;
+    if (run.stuck == 0)
+      return;
+    const SimulatedPlace &place = run.places[run.stuckPlace];
+    result.stuckAt = "rank " + std::to_string(run.stuckRank) + " in " + place.function +
+                     (place.place.empty() ? "" : " at " + place.place);
+  }
+
+  RankCountPlan planOf(const Combination &combination) const {
+    RankCountPlan plan;
+    plan.ranks.resize(profile.ranks.size());
+    for (std::size_t index = 0; index < sites.size(); ++index) {
+      if (combination[index] == 0)
+        continue;
+      const ChoiceCandidate &candidate = sites[index].candidates[combination[index] - 1];
+      const auto site = static_cast<std::uint32_t>(plan.sites.size());
+      plan.sites.emplace_back();
+      plan.sites.back().site = profile.sites[static_cast<std::size_t>(sites[index].site)];
+      plan.sites.back().decision = Decision::Rewrite;
+      if (candidate.kind == SiteChoice::Sharing)
+        addExchange(plan, site, candidate);
+      if (candidate.kind == SiteChoice::CollectiveSchedule)
+        addCollective(plan, plan.ranks.size(), site, candidate.collective,
+                      candidate.collectiveParts);
+      for (std::size_t rank = 0; rank < candidate.orders.size(); ++rank)
+        if (!candidate.orders[rank].empty())
+          plan.ranks[rank].push_back({site, candidate.orders[rank]});
+    }
+    return plan;
+  }
+
+  static void addExchange(RankCountPlan &plan, std::uint32_t site,
+                          const ChoiceCandidate &candidate) {
+    const auto number = static_cast<std::uint32_t>(plan.exchanges.size());
+    plan.exchanges.push_back(candidate.exchange);
+    plan.exchanges.back().site = site;
+    plan.rankExchanges.resize(plan.ranks.size());
+    for (std::size_t rank = 0; rank < candidate.parts.size(); ++rank) {
+      plan.rankExchanges[rank].push_back(candidate.parts[rank]);
+      plan.rankExchanges[rank].back().exchange = number;
+    }
+  }
+
+  const Profile &profile;
+  const Machine &machine;
+  const std::vector<SiteCandidates> &sites;
+  const RunChoiceOptions &options;
+  Timeline timeline;
+  SendLoops loops;
+  std::uint64_t mostReplays = 0;
+  std::map<Combination, double> known;
+  RunChoice result;
+};
+
+} // namespace
+
+const char *describe(SiteChoice choice) {
+  switch (choice) {
+  case SiteChoice::AsWritten:
+    return "as written";
+  case SiteChoice::PublishedOrder:
+    return "order, published key";
+  case SiteChoice::CriticalPathOrder:
+    return "order, critical path";
+  case SiteChoice::Sharing:
+    return "sharing";
+  case SiteChoice::CollectiveSchedule:
+    return "schedule";
+  }
+  return "";
+}
+
+RunChoice chooseByReplay(const Profile &profile, const Machine &machine,
+                         const std::vector<SiteCandidates> &sites,
+                         const RunChoiceOptions &options) {
+  return RunSearch(profile, machine, sites, options).run();
+}
+
+} // namespace sendwright

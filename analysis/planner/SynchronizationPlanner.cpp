@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/planner/SynchronizationPlanner.h"
+
+#include "analysis/epochs/StepPlanning.h"
+#include "analysis/file/FormatError.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+void leaveLoops(ProfilePlan &plan) {
+  for (std::size_t index = 0; index < plan.plan.sites.size(); ++index) {
+    SitePlan &site = plan.plan.sites[index];
+    if (site.decision != Decision::Rewrite)
+      continue;
+    site.decision = Decision::Leave;
+    site.transformation.clear();
+    site.reason = "the program is synchronised for few message buffers, which suffice for the "
+                  "order as written";
+    plan.reasons[index] = LeaveReason::Synchronized;
+  }
+  for (std::vector<RankSite> &rank : plan.plan.ranks)
+    rank.clear();
+  plan.plan.exchanges.clear();
+  plan.plan.rankExchanges.clear();
+}
+
+bool isMatchedProbe(const Event &event) {
+  return event.kind == EventKind::Call && event.peer == anySource &&
+         (event.function == MpiFunctionId::Mprobe || event.function == MpiFunctionId::Improbe);
+}
+
+/// Where a probe matches another message than in the profile, ranks may wait for one another in a
+/// circle: a run must notice that before it does anything else, which is when it receives it.
+void refuseUnwatchable(const Profile &profile, const std::string &name) {
+  for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank) {
+    const RankProfile &run = profile.ranks[rank];
+    if (std::ranges::none_of(run.events, isMatchedProbe))
+      continue;
+    const Event *probe = nullptr;
+    run.sequence.forEach([&](std::uint32_t number) {
+      const Event &event = run.events[number];
+      const bool receives = mpiFunction(event.function).role == MpiRole::MatchedReceive;
+      if (probe && (isMatchedProbe(event) || (stepOf(event) && !receives)))
+        throw FormatError(name + ": rank " + std::to_string(rank) + ", " +
+                          std::string(mpiFunction(probe->function).name) + " at " +
+                          callPlace(profile, run, *probe) +
+                          ": matches a message from any source that is not received next, "
+                          "expected its receive in a program that is to be synchronised");
+      if (isMatchedProbe(event))
+        probe = &event;
+      else if (receives)
+        probe = nullptr;
+      return true;
+    });
+  }
+}
+
+bool comesBefore(const SynchronizedCall &first, const SynchronizedCall &second) {
+  return std::tie(first.site.file, first.site.line, first.site.function, first.site.hash,
+                  first.site.ordinal) < std::tie(second.site.file, second.site.line,
+                                                 second.site.function, second.site.hash,
+                                                 second.site.ordinal);
+}
+
+std::uint64_t countOf(const SuperEpochs &superEpochs, SynchronizationKind kind) {
+  switch (kind) {
+  case SynchronizationKind::None:
+    return 0;
+  case SynchronizationKind::Full:
+    return superEpochs.full;
+  case SynchronizationKind::Partial:
+    return superEpochs.partial;
+  case SynchronizationKind::Component:
+    return superEpochs.component;
+  }
+  return 0;
+}
+
+} // namespace
+
+void planSynchronization(ProfilePlan &plan, const Profile &profile, const EpochAnalysis &analysis,
+                         SynchronizationKind kind) {
+  if (kind != SynchronizationKind::None)
+    refuseUnwatchable(profile, plan.plan.profile);
+  SynchronizationPlan &result = plan.plan.synchronization;
+  result.kind = kind;
+  result.buffers = analysis.buffers;
+  result.superEpochs = analysis.superEpochs.count;
+  result.synchronizations = countOf(analysis.superEpochs, kind);
+  result.wildcardReceives = analysis.graph.wildcardReceives;
+  PlannedSteps steps = planSteps(profile, analysis, kind);
+  result.ranks = std::move(steps.ranks);
+  for (const auto &[call, actions] : steps.calls.marked)
+    result.calls.push_back({profile.callSites[static_cast<std::size_t>(call)], actions});
+  std::sort(result.calls.begin(), result.calls.end(), comesBefore);
+  result.actsUnmarked = steps.calls.unmarked;
+  result.actsAtEnd = steps.calls.atEnd;
+  if (kind != SynchronizationKind::None)
+    leaveLoops(plan);
+}
+
+} // namespace sendwright

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What generate mode finds out about a function.
+
+#ifndef SENDWRIGHT_ANALYSIS_PROGRAM_FUNCTIONFACTS_H
+#define SENDWRIGHT_ANALYSIS_PROGRAM_FUNCTIONFACTS_H
+
+#include <string>
+#include <vector>
+
+namespace sendwright {
+
+/// What is known of a function that was compiled in generate mode, for the legality of loops in
+/// other translation units that call it. Key: the symbol's name.
+struct FunctionFacts {
+  bool mayWait = false;     ///< may wait outside MPI, or not end
+  bool writesMemory = true; ///< may write memory that a send buffer could alias
+  bool reachesMpi = false;
+  std::string reason;               ///< of mayWait, for the remark
+  std::vector<std::string> callees; ///< symbols called that the unit does not define
+};
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_REDISTRIBUTIONWAY_H
+#define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_REDISTRIBUTIONWAY_H
+
+#include <cstdint>
+
+namespace sendwright {
+
+/// How directives move their arrays.
+enum class RedistributionWay : std::uint8_t {
+  Schedule, ///< as the runtime does it
+  Alltoallv ///< as with SENDWRIGHT_DISABLE=1
+};
+
+} // namespace sendwright
+
+#endif

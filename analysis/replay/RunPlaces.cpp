@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/replay/RunPlaces.h"
+
+#include <map>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+SimulatedPlace simulatedPlaceOf(const Event &event, const RankProfile &rank,
+                                const Profile &profile) {
+  SimulatedPlace place;
+  if (event.call != noSite)
+    place.place = profile.callSites[static_cast<std::size_t>(event.call)].display();
+  else if (event.site != noSite)
+    place.place = profile.sites[static_cast<std::size_t>(event.site)].display();
+  else if (event.address > 0 && event.address <= rank.callers.size())
+    place.place = rank.callers[event.address - 1];
+  if (event.kind == EventKind::Call)
+    place.function = mpiFunction(event.function).name;
+  else if (event.kind == EventKind::Redistribution)
+    place.function = "redistribute";
+  return place;
+}
+
+} // namespace
+
+std::vector<std::vector<std::uint32_t>> numberPlaces(const Profile &profile,
+                                                     std::vector<SimulatedPlace> &places) {
+  std::vector<std::vector<std::uint32_t>> numbers;
+  std::map<std::pair<std::string, std::string>, std::uint32_t> known;
+  for (const RankProfile &rank : profile.ranks) {
+    std::vector<std::uint32_t> &ofRank = numbers.emplace_back();
+    for (const Event &event : rank.events) {
+      SimulatedPlace place = simulatedPlaceOf(event, rank, profile);
+      const auto [found, isNew] = known.try_emplace({place.place, place.function},
+                                                    static_cast<std::uint32_t>(places.size()));
+      if (isNew)
+        places.push_back(std::move(place));
+      ofRank.push_back(found->second);
+    }
+  }
+  return numbers;
+}
+
+} // namespace sendwright

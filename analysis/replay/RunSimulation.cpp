@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each rank goes through its events until one has to wait for a message whose arrival (or
+// departure) is not settled yet, and goes on when it is.
+
+#include "analysis/replay/RunSimulation.h"
+
+#include "analysis/collectives/ScheduledLoops.h"
+#include "analysis/machine/MessageSimulation.h"
+#include "analysis/ordering/PlannedBatches.h"
+#include "analysis/plan/Plan.h"
+#include "analysis/redistribution/Redistributions.h"
+#include "analysis/replay/CriticalPath.h"
+#include "analysis/replay/RankRun.h"
+#include "analysis/replay/RunPlaces.h"
+#include "analysis/schedules/MpiAlgorithms.h"
+#include "analysis/sharing/RoutedMessages.h"
+#include "analysis/simulation/CollectiveCalls.h"
+#include "analysis/simulation/EventRole.h"
+#include "analysis/simulation/PlanStart.h"
+#include "analysis/simulation/PostedCollectives.h"
+#include "analysis/simulation/RunMessages.h"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+/// Which loops of a profile a plan rewrites: sites of the plan by those of the profile. What is of
+/// no instantiation is of all (TemplateLoops.h).
+/// O(s t) for s sites of the plan and t of the profile.
+std::map<int, std::uint32_t> plannedSites(const Profile &profile, const RankCountPlan &plan) {
+  std::map<int, std::uint32_t> planned;
+  for (std::uint32_t number = 0; number < plan.sites.size(); ++number)
+    for (std::size_t site = 0; site < profile.sites.size(); ++site)
+      if (plan.sites[number].decision == Decision::Rewrite &&
+          (plan.sites[number].site.instantiation.empty()
+               ? plan.sites[number].site.sameLoopAs(profile.sites[site])
+               : plan.sites[number].site.sameAs(profile.sites[site])))
+        planned.try_emplace(static_cast<int>(site), number);
+  return planned;
+}
+
+class RunSimulator {
+public:
+  RunSimulator(const Profile &profile, const Timeline &timeline, const Machine &machine,
+               const SendLoops *loops, const RankCountPlan *plan, RedistributionWay way)
+      : timeline(timeline), machine(machine), simulation(machine, timeline.ranks.size()),
+        messages(timeline),
+        planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
+        routed(timeline, machine, loops, plan, planned, simulation),
+        calls(timeline, machine, routed.any()),
+        posted(machine, calls, simulation, timeline.ranks.size()),
+        scheduled(timeline, machine, plan, planned),
+        redistributions(timeline, machine, calls, way, simulation), runs(timeline.ranks.size()),
+        joins(timeline.ranks.size()) {
+    simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
+    result.ranks.resize(timeline.ranks.size());
+    placeOf = numberPlaces(profile, result.places);
+    const bool agrees = plan && (!plan->exchanges.empty() || !plan->collectives.empty());
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+      batches.emplace_back(loops ? &loops->ranks[rank] : nullptr, plan, planned,
+                           routed.exchangesOfLoops(), rank);
+      runs[rank].nextSend = messages.firstSentBy(rank);
+      runs[rank].calls.resize(timeline.ranks[rank].profile->communicators.size());
+      simulation.clock[rank] = agrees ? planStartSeconds(timeline, machine) : 0;
+      prepareRank(rank);
+    }
+  }
+
+  RunSimulation run() {
+    for (std::uint32_t rank = 0; rank < runs.size(); ++rank)
+      advance(rank);
+    simulation.run([&](std::uint32_t rank, std::uint32_t message) {
+      if (redistributions.isPart(message))
+        proceed(rank, message);
+      else if (routed.isCombined(message))
+        takeCombined(rank, message);
+      advance(rank);
+    });
+    result.messages += routed.sent() + redistributions.sent();
+    for (std::size_t rank = 0; rank < runs.size(); ++rank) {
+      SimulatedRank &times = result.ranks[rank];
+      times.total = simulation.clock[rank];
+      times.overhead = times.total - times.computation - times.waiting;
+      result.seconds = std::max(result.seconds, times.total);
+      result.events += runs[rank].position;
+      if (runs[rank].stage != RankRun::Done && result.stuck++ == 0)
+        noteStuck(static_cast<std::uint32_t>(rank));
+    }
+    for (const MatchedMessage &message : timeline.messages)
+      result.unmatched += !message.matched();
+    followCriticalPath(timeline, joins, placeOf, result);
+    return std::move(result);
+  }
+
+private:
+  void prepareRank(std::size_t rank) {
+    const RankTimeline &events = timeline.ranks[rank];
+    roles.push_back(rolesOf(*events.profile, rank, calls));
+    for (std::size_t number = 0; number < roles[rank].size(); ++number)
+      if (roles[rank][number].leftOut)
+        result.leftOut[std::string(mpiFunction(events.profile->events[number].function).name)] +=
+            events.count[number];
+  }
+
+  // One rank.
+
+  void advance(std::uint32_t rank) {
+    RankRun &run = runs[rank];
+    const RankTimeline &events = timeline.ranks[rank];
+    while (run.stage != RankRun::Done) {
+      if (!settleWaits(rank, run))
+        return;
+      switch (run.stage) {
+      case RankRun::Work:
+        if (run.position < events.size()) {
+          const double work = events.work[events.numbers[run.position]];
+          simulation.clock[rank] += work;
+          result.ranks[rank].computation += work;
+          hold(rank, run);
+        }
+        run.stage = RankRun::Issue;
+        break;
+      case RankRun::Issue:
+        if (!issueSome(rank, run))
+          run.stage = run.position < events.size() ? RankRun::Perform : RankRun::Done;
+        break;
+      case RankRun::Perform:
+        perform(rank, run);
+        break;
+      case RankRun::InCollective:
+        goThroughCollective(rank, run);
+        break;
+      case RankRun::InRedistribution:
+        if (redistributions.isInside(rank))
+          return;
+        run.stage = RankRun::Next;
+        break;
+      case RankRun::Next:
+        ++run.position;
+        run.stage = RankRun::Work;
+        break;
+      case RankRun::Done:
+        break;
+      }
+    }
+  }
+
+  const Event &eventAt(std::uint32_t rank, std::size_t position) const {
+    return timeline.ranks[rank].at(position);
+  }
+
+  void perform(std::uint32_t rank, RankRun &run) {
+    run.stage = RankRun::Next;
+    const std::uint32_t number = timeline.ranks[rank].numbers[run.position];
+    const EventRole role = roles[rank][number];
+    if (role.kind == EventRole::Nothing)
+      return;
+    if (role.kind == EventRole::Redistribution) {
+      redistributions.enter(rank, run.position);
+      run.stage = RankRun::InRedistribution;
+      return;
+    }
+    if (const std::uint32_t instance = scheduled.entered(rank, run.position);
+        instance != ScheduledLoops::none) {
+      run.nextSend += role.sends ? 1 : 0;
+      return enterLoop(rank, run, instance);
+    }
+    const Event &event = timeline.ranks[rank].profile->events[number];
+    if (role.kind == EventRole::Collective)
+      return enterCollective(rank, run, event);
+    if (role.kind == EventRole::PostedCollective) {
+      std::uint32_t group = 0;
+      calls.groupOf(rank, event.communicator, group);
+      return posted.post(rank, run.position, event, group, run.calls[event.communicator]++);
+    }
+    if (role.kind == EventRole::Completion)
+      posted.complete(rank, event, [&](std::uint32_t end) { run.waits.push_back(2 * end + 1); });
+    if (role.kind == EventRole::Message && role.waitsForReceive) {
+      // The receive of a Sendrecv is there before its send begins.
+      postAndWait(rank, run);
+    } else {
+      messages.at(
+          rank, run.position, [&](std::uint32_t message) { simulation.post(message, rank); },
+          [&](std::uint32_t message) { waitForDeparture(run, message); },
+          [&](std::uint32_t message) { waitForArrival(run, message); });
+    }
+    if (role.sends && !run.held) {
+      const std::uint32_t message = run.nextSend++;
+      if (scheduled.replaces(message))
+        return;
+      startSend(rank, message, run.position);
+      if (role.blocking)
+        waitForDeparture(run, message);
+    }
+  }
+
+  void proceed(std::uint32_t rank, std::uint32_t message) {
+    const Redistributions::Wait wait = redistributions.proceed(rank, message);
+    if (wait.seconds > 0)
+      noteWait(rank, wait);
+  }
+
+  void postAndWait(std::uint32_t rank, RankRun &run) {
+    messages.at(
+        rank, run.position, [&](std::uint32_t message) { simulation.post(message, rank); },
+        [](std::uint32_t) {}, [&](std::uint32_t message) { waitForArrival(run, message); });
+  }
+
+  void startSend(std::uint32_t rank, std::uint32_t message, std::size_t position) {
+    const MatchedMessage &sent = timeline.messages[message];
+    const std::uint32_t number = timeline.ranks[rank].numbers[position];
+    const EventRole role = roles[rank][number];
+    const auto bytes = static_cast<double>(timeline.ranks[rank].profile->events[number].bytes);
+    if (sent.receive.rank >= runs.size())
+      return;
+    const bool handshake =
+        sent.matched() && !role.ready &&
+        (role.synchronous || bytes > linkBetween(machine, rank, sent.receive.rank).eager_limit);
+    ++result.messages;
+    simulation.send(message, rank, sent.receive.rank, bytes,
+                    handshake ? Protocol::Handshake : Protocol::Eager);
+  }
+
+  void waitForDeparture(RankRun &run, std::uint32_t message) const {
+    if (simulation.shakesHands(message))
+      run.waits.push_back(2 * message);
+  }
+
+  void waitForArrival(RankRun &run, std::uint32_t message) const {
+    if (!scheduled.replaces(message))
+      run.waits.push_back(2 * message + 1);
+  }
+
+  // Batches.
+
+  void hold(std::uint32_t rank, RankRun &run) {
+    run.held = batches[rank].holds(run.position);
+    if (!run.held)
+      return;
+    const Event &event = eventAt(rank, run.position);
+    if (batches[rank].exchange() == PlannedBatches::notShared) {
+      batches[rank].hold({run.nextSend++, run.position, event.peer});
+      return;
+    }
+    run.held = routed.pack(batches[rank].exchange(), rank, run.nextSend, event);
+    run.nextSend += run.held ? 1 : 0; // what is not, is sent as written
+    batches[rank].pass();
+  }
+
+  /// A rank that waits is in MPI: what comes for others is passed on before it goes on waiting.
+  void takeCombined(std::uint32_t rank, std::uint32_t message) {
+    double &clock = simulation.clock[rank];
+    const double arrived = simulation.arrives(message), waited = arrived - clock;
+    if (waited > 0) {
+      clock = arrived;
+      noteWait(rank, runs[rank], waited, arrived, 2 * message + 1);
+    }
+    clock += simulation.receiveTime(message);
+    routed.take(message, runs[rank].position);
+  }
+
+  /// Issues messages of a batch that is to leave here, until one has to wait; false when none is
+  /// left and nothing is waited for.
+  bool issueSome(std::uint32_t rank, RankRun &run) {
+    if (run.issued == run.issuing.size()) {
+      if (!batches[rank].isIssuedAt(run.position))
+        return false;
+      if (const std::uint32_t exchange = batches[rank].exchange();
+          exchange != PlannedBatches::notShared) {
+        routed.close(exchange, rank, run.position);
+        batches[rank].finish();
+        return false;
+      }
+      run.issuing = batches[rank].issue(run.window);
+      run.issued = 0;
+      run.inFlight.clear();
+      run.blocking.clear();
+    }
+    while (run.issued < run.issuing.size()) {
+      if (run.window > 0 && run.inFlight.size() >= run.window) {
+        run.waits.push_back(2 * run.inFlight.front());
+        run.inFlight.erase(run.inFlight.begin());
+        return true;
+      }
+      const HeldMessage &send = run.issuing[run.issued++];
+      startSend(rank, send.message, send.position);
+      if (!simulation.shakesHands(send.message))
+        continue;
+      run.inFlight.push_back(send.message);
+      if (roles[rank][timeline.ranks[rank].numbers[send.position]].blocking)
+        run.blocking.push_back(send.message);
+    }
+    for (std::uint32_t message : run.blocking)
+      run.waits.push_back(2 * message);
+    return !run.blocking.empty();
+  }
+
+  // Collectives.
+
+  void enterCollective(std::uint32_t rank, RankRun &run, const Event &event) {
+    std::uint32_t number = 0;
+    const CallGroup &group = *calls.groupOf(rank, event.communicator, number);
+    const std::uint32_t call = run.calls[event.communicator]++;
+    run.collective = std::uint64_t{number} << 32 | call;
+    simulation.clock[rank] += group.calls[call].setup;
+    OpenCollective &open = collectives[run.collective];
+    if (!open.schedule) {
+      const std::uint32_t root = event.peer >= 0 ? indexIn(group.members, event.peer) : 0;
+      open.schedule = calls.scheduleOf(group, call, root);
+      open.members = &group.members;
+      open.seconds = calls.formulaSeconds(group, call);
+      open.sendsInTurn = sendsInTurn(group.calls[call].operation);
+    }
+    enter(rank, run, open);
+  }
+
+  /// The rank comes to a loop that a schedule takes the place of.
+  void enterLoop(std::uint32_t rank, RankRun &run, std::uint32_t instance) {
+    run.collective = std::uint64_t{loopGroup} << 32 | instance;
+    OpenCollective &open = collectives[run.collective];
+    if (!open.schedule) {
+      open.schedule = scheduled.scheduleOf(instance);
+      open.members = &scheduled.members(instance);
+      open.scale = scheduled.instance(instance).scale;
+      open.seconds = scheduled.instance(instance).seconds;
+      open.head = collectiveMessageHead;
+    }
+    enter(rank, run, open);
+  }
+
+  void enter(std::uint32_t rank, RankRun &run, OpenCollective &open) {
+    if (open.positions.empty()) {
+      open.firstMessage =
+          simulation.addMessages(static_cast<std::uint32_t>(open.schedule->messages.size()));
+      open.left = static_cast<std::uint32_t>(open.members->size());
+      open.positions.resize(open.members->size());
+    }
+    run.member = indexIn(*open.members, static_cast<int>(rank));
+    open.positions[run.member] = static_cast<std::uint32_t>(run.position);
+    run.operation = run.posted = 0;
+    run.stage = RankRun::InCollective;
+  }
+
+  /// In a function of MPI's that was measured: all leave it when it is done, and it begins when all
+  /// are there.
+  void goThroughMeasured(RankRun &run, OpenCollective &open, double seconds) {
+    if (run.operation++ > 0)
+      return leaveCollective(run, open);
+    run.waits.push_back(2 * (open.firstMessage + run.member) + 1);
+    const auto clockOf = [&](std::uint32_t member) {
+      return simulation.clock[static_cast<std::size_t>((*open.members)[member])];
+    };
+    if (open.entered++ == 0 || clockOf(run.member) > clockOf(open.last))
+      open.last = run.member;
+    if (open.entered < open.members->size())
+      return;
+    const double begun = clockOf(open.last);
+    const auto last = static_cast<std::uint32_t>((*open.members)[open.last]);
+    for (std::uint32_t member = 0; member < open.members->size(); ++member)
+      simulation.deliverLater(open.firstMessage + member,
+                              static_cast<std::uint32_t>((*open.members)[member]), begun + seconds,
+                              last, begun);
+  }
+
+  /// Performs operations up to the next receive, which it waits for.
+  void goThroughCollective(std::uint32_t rank, RankRun &run) {
+    OpenCollective &open = collectives[run.collective];
+    if (open.seconds)
+      return goThroughMeasured(run, open, *open.seconds);
+    const std::vector<ScheduledOperation> &operations = open.schedule->ranks[run.member];
+    while (run.operation < operations.size()) {
+      postNext(rank, run, open, operations, simulation);
+      const ScheduledOperation &operation = operations[run.operation];
+      if (operation.isSend && run.awaitSend())
+        return;
+      ++run.operation;
+      const std::uint32_t message = open.firstMessage + operation.message;
+      if (!operation.isSend)
+        return run.waits.push_back(2 * message + 1);
+      const ScheduledMessage &sent = open.schedule->messages[operation.message];
+      const auto to = static_cast<std::uint32_t>((*open.members)[sent.to]);
+      const double bytes = static_cast<double>(sent.bytes) * open.scale + open.head;
+      ++result.messages;
+      simulation.send(message, rank, to, bytes,
+                      bytes > linkBetween(machine, rank, to).eager_limit ? Protocol::Handshake
+                                                                         : Protocol::Eager);
+      if (open.sendsInTurn && simulation.shakesHands(message))
+        run.sending = message;
+    }
+    if (!run.awaitSend())
+      leaveCollective(run, open);
+  }
+
+  void leaveCollective(RankRun &run, OpenCollective &open) {
+    run.stage = RankRun::Next;
+    if (--open.left > 0)
+      return;
+    simulation.releaseMessages(open.firstMessage,
+                               static_cast<std::uint32_t>(open.schedule->messages.size()));
+    collectives.erase(run.collective);
+  }
+
+  // Waiting.
+
+  double settledTime(std::uint32_t wait) const {
+    return wait & 1 ? simulation.arrives(wait / 2) : simulation.leaves(wait / 2);
+  }
+
+  /// True when all that the rank waits for has happened; its clock has moved past it then.
+  bool settleWaits(std::uint32_t rank, RankRun &run) {
+    for (; run.settled < run.waits.size(); ++run.settled) {
+      const std::uint32_t wait = run.waits[run.settled];
+      if (settledTime(wait) != MessageSimulation::unknownTime)
+        continue;
+      wait & 1 ? simulation.wakeWhenIn(wait / 2) : simulation.wakeWhenOut(wait / 2);
+      return false;
+    }
+    if (run.waits.empty())
+      return true;
+    if (run.waits.size() > 1) // each is dealt with when it happens
+      std::sort(run.waits.begin(), run.waits.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(settledTime(a), a) < std::pair(settledTime(b), b);
+      });
+    double &clock = simulation.clock[rank];
+    double waited = 0, until = 0;
+    std::uint32_t last = 0;
+    for (std::uint32_t wait : run.waits) {
+      if (const double time = settledTime(wait); time > clock) {
+        waited += time - clock;
+        clock = time;
+        last = wait;
+        until = time;
+      }
+      if (wait & 1)
+        clock += simulation.receiveTime(wait / 2);
+    }
+    run.waits.clear();
+    run.settled = 0;
+    if (waited > 0)
+      noteWait(rank, run, waited, until, last);
+    return true;
+  }
+
+  /// The wait for `last` was what kept the rank, until `until`.
+  void noteWait(std::uint32_t rank, const RankRun &run, double waited, double until,
+                std::uint32_t last) {
+    const std::uint32_t message = last / 2;
+    const MessageSimulation::Cause cause = simulation.causeOf(message);
+    PathJoin &join = noteWait(rank, {waited, until, cause, 0});
+    if (routed.wasDelivered(message) || routed.isCombined(message)) {
+      join.causePosition = routed.causePosition(message);
+    } else if (posted.isPart(message)) {
+      join.causePosition = posted.causePosition(message);
+    } else if (message < timeline.messages.size()) {
+      const MatchedMessage &matched = timeline.messages[message];
+      join.causePosition = cause.lateReceiver ? matched.receive.position : matched.send.position;
+    } else {
+      const OpenCollective &open = collectives[run.collective];
+      const ScheduledMessage &sent = open.schedule->messages[message - open.firstMessage];
+      join.causePosition = open.positions[open.seconds         ? open.last
+                                          : cause.lateReceiver ? sent.to
+                                                               : sent.from];
+    }
+  }
+
+  void noteStuck(std::uint32_t rank) {
+    const RankTimeline &events = timeline.ranks[rank];
+    result.stuckRank = rank;
+    result.stuckPlace =
+        placeOf[rank][events.numbers[std::min(runs[rank].position, events.size() - 1)]];
+  }
+
+  PathJoin &noteWait(std::uint32_t rank, const Redistributions::Wait &wait) {
+    const RankTimeline &events = timeline.ranks[rank];
+    const std::size_t position = std::min(runs[rank].position, events.size() - 1);
+    SimulatedPlace &place = result.places[placeOf[rank][events.numbers[position]]];
+    place.waiting += wait.seconds;
+    ++place.waits;
+    result.ranks[rank].waiting += wait.seconds;
+    return joins[rank].emplace_back(PathJoin{wait.until, wait.cause.time,
+                                             static_cast<std::uint32_t>(position), wait.cause.rank,
+                                             wait.causePosition});
+  }
+
+  const Timeline &timeline;
+  const Machine &machine;
+  MessageSimulation simulation;
+  RunMessages messages;
+  std::map<int, std::uint32_t> planned; // sites of the plan, by those of the profile
+  RoutedMessages routed;
+  CollectiveCalls calls;
+  PostedCollectives posted;
+  ScheduledLoops scheduled;
+  Redistributions redistributions;
+  std::vector<PlannedBatches> batches;
+  std::vector<RankRun> runs;
+  std::vector<std::vector<EventRole>> roles;                     // by rank, event number
+  std::vector<std::vector<std::uint32_t>> placeOf;               // the same
+  std::unordered_map<std::uint64_t, OpenCollective> collectives; // by group and call
+  std::vector<std::vector<PathJoin>> joins;                      // by rank
+  RunSimulation result;
+};
+
+} // namespace
+
+RunSimulation simulateRun(const Profile &profile, const Timeline &timeline, const Machine &machine,
+                          const SendLoops *loops, const RankCountPlan *plan,
+                          RedistributionWay way) {
+  return RunSimulator(profile, timeline, machine, loops, plan, way).run();
+}
+
+} // namespace sendwright

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/base/Service.h"
+
+namespace sendwright {
+
+namespace {
+
+void (*service)() = nullptr;
+
+} // namespace
+
+void serveOthersBy(void (*serve)()) { service = serve; }
+
+void serveOthers() {
+  if (service)
+    service();
+}
+
+} // namespace sendwright

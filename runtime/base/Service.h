@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a process does for other ranks while a layer of the runtime waits. The layer that waits need
+// not know who serves.
+
+#ifndef SENDWRIGHT_RUNTIME_BASE_SERVICE_H
+#define SENDWRIGHT_RUNTIME_BASE_SERVICE_H
+
+namespace sendwright {
+
+/// From here on `serve` is part of serveOthers(); null: nothing is. One at a time: message sharing.
+void serveOthersBy(void (*serve)());
+
+/// Takes in, delivers and passes on what has arrived for others. Does not wait.
+void serveOthers();
+
+} // namespace sendwright
+
+#endif

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the sharing of messages does in a function."""
+
+from StrictWrappers import MORE_COLLECTIVES, STRICT_BY_HAND, argument_of_type, meeting_of_group
+from WrapperRoles import FREEING, created_communicator, is_quiet, note_of_created
+
+# Written by hand in runtime/sharing/planned/. Probing of messages does not take counts; all others have twins with
+# large ones.
+EXCHANGE_BY_HAND = (STRICT_BY_HAND - {"Buffer_attach", "Buffer_detach"}) | {
+    "Iprobe", "Improbe", "Request_get_status", "Isendrecv", "Isendrecv_replace"}
+
+
+def is_by_hand(function):
+    return function.name in EXCHANGE_BY_HAND
+
+
+def is_narrowed(function):
+    """Whether it is a twin with counts of another type of one that is written by hand."""
+    return function.name.endswith("_c") and function.name.removesuffix("_c") in EXCHANGE_BY_HAND
+
+
+def is_meeting(function):
+    return (function.role in ("Collective", "NeighborCollective") or
+            function.name.removesuffix("_c") in MORE_COLLECTIVES) and \
+        function.name not in FREEING and argument_of_type(function, "MPI_Comm")
+
+
+def is_exchanged(function):
+    """Whether sharing has anything to do in the function."""
+    if function.variadic:
+        return False
+    return (is_by_hand(function) or is_narrowed(function) or function.effect != "Pass"
+            or created_communicator(function) is not None)
+
+
+def exchange_body(function, inner):
+    """`inner` are the lines of what follows."""
+    if is_by_hand(function):
+        return [f"return {function.call('sendwright_exchange_MPI_' + function.name)};"]
+    if is_narrowed(function):
+        counts = [p for p in function.parameters if p.text.startswith("MPI_Count ") and "*" not in p.text]
+        if counts:
+            fits = " && ".join(f"{p.name} <= INT_MAX" for p in counts)
+            arguments = [f"static_cast<int>({p.name})" if p in counts else p.name
+                         for p in function.parameters]
+            twin = f"sendwright_exchange_MPI_{function.name.removesuffix('_c')}({', '.join(arguments)})"
+            return [f"if ({fits})", f"  return {twin};", "sendwright::exchange::progress();", *inner]
+    lines = []
+    of_group = meeting_of_group(function)
+    if of_group:
+        lines.append(f"sendwright::exchange::{of_group};")
+    elif is_meeting(function):
+        lines.append(f"sendwright::exchange::meet({argument_of_type(function, 'MPI_Comm')});")
+    elif not is_quiet(function):
+        lines.append("sendwright::exchange::progress();")
+    if function.name in FREEING:
+        lines.append(f"sendwright::exchange::dropCommunicator(*{function.parameters[0].name});")
+    created = note_of_created(function, "sendwright::exchange::")
+    if created:
+        return lines + [f"const int result = [&] {{ {' '.join(inner)} }}();",
+                        "if (result == MPI_SUCCESS)",
+                        f"  {created};", "return result;"]
+    return lines + inner

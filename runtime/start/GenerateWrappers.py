@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Generates the interception wrappers of one MPI from its own mpi.h.
+
+The header is preprocessed by the C compiler; every MPI_X that it declares together with a PMPI_X
+gets a wrapper, so that no function of that MPI can run past an open batch unnoticed. What a wrapper
+does is MpiFunctions.def's to say; the layers are described in Interception.h. Three files come out:
+
+    runtime/interception/Wrappers.h     declarations of the layers, with this MPI's argument types
+    Wrappers.cpp                        the wrappers, and the recording of uniform calls
+    FortranWrappers.cpp                 forwarders for the Fortran entry points (--fortran-library)
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True  # beside the sources
+
+# Each layer says in its own folder what it does in a function.
+LAYERS = ["batch", "collectives", "recording", "sharing/planned", "strict", "synchronization"]
+RUNTIME = pathlib.Path(__file__).resolve().parent.parent
+sys.path += [str(RUNTIME / folder) for folder in ["interception", *LAYERS]]
+
+from BatchWrappers import inner_body  # noqa: E402
+from CollectiveWrappers import is_noted, noting_body  # noqa: E402
+from ExchangeWrappers import exchange_body, is_by_hand, is_exchanged  # noqa: E402
+from FortranWrappers import fortran_entry_points, fortran_text, sonames  # noqa: E402
+from MpiHeader import exported, parse_functions, preprocess, read_table  # noqa: E402
+from RecordingWrappers import recording_body  # noqa: E402
+from StrictWrappers import STRICT_BY_HAND, next_text, strict_body, strict_part  # noqa: E402
+from SynchronizationWrappers import is_synchronized, synchronized_body  # noqa: E402
+from WrapperRoles import (FORGETTING, emit, has_batch_part, is_always_told,  # noqa: E402
+                          is_quiet, is_recorded, is_recorded_by_hand)
+
+# False for an MPI without strict buffers (--without-strict-buffers).
+STRICT_ENABLED = True
+
+# Written by hand in Lifecycle.cpp.
+LIFECYCLE = {"Init", "Init_thread", "Finalize"}
+
+
+def wrapper_body(function):
+    if function.effect == "Pass" and not (has_batch_part(function) or is_recorded(function)):
+        return inner_body(function)
+    lines = []
+    if function.name in FORGETTING:
+        # Before the call, because another thread may be given the same handle right after it; after
+        # what was captured is issued, because that looks at the communicator.
+        communicator = function.parameters[0]
+        star = "*" if "*" in communicator.text else ""
+        lines += ["if (sendwright_interception & sendwright::interceptBatch)",
+                  "  sendwright::flushBatches();",
+                  f"sendwright::forgetCommunicator({star}{communicator.name});"]
+    if not is_always_told(function):
+        lines += ["if (__builtin_expect(sendwright_interception == 0, 1))",
+                  f"  return {function.call('PMPI_' + function.name)};"]
+    if is_limited(function):
+        # Not an argument: a call with other arguments would cost the wrapper a frame, also at rest.
+        limited = function.call("sendwright_limited_MPI_" + function.name)
+        lines += ["if (sendwright_interception & sendwright::interceptStrict) {",
+                  "  sendwright::strict::calledFrom = SENDWRIGHT_CALLER;", f"  return {limited};", "}"]
+    return lines + active_body(function, "SENDWRIGHT_CALLER")
+
+
+def is_limited(function):
+    """Whether strict buffers are told of the call before anything else is done with it."""
+    return STRICT_ENABLED and not function.variadic and (
+        function.effect != "Pass" or has_batch_part(function) or is_recorded(function))
+
+
+def active_body(function, caller):
+    """What a wrapper does when something is intercepted."""
+    lines = []
+    if is_recorded(function):
+        record = function.call("sendwright_record_MPI_" + function.name, caller)
+        lines += ["if (sendwright_interception & sendwright::interceptRecording)", f"  return {record};"]
+    if is_synchronized(function):
+        told = function.call("sendwright_synchronized_MPI_" + function.name)
+        lines += ["if (sendwright_interception & sendwright::interceptSynchronization)", f"  return {told};"]
+    if is_noted(function):
+        noted = function.call("sendwright_noted_MPI_" + function.name)
+        lines += ["if (sendwright_interception & sendwright::interceptCollectives)", f"  return {noted};"]
+    return lines + shared_call(function)
+
+
+def shared_call(function):
+    lines = []
+    if is_exchanged(function):
+        told = function.call("sendwright_exchanged_MPI_" + function.name)
+        lines += ["if (sendwright_interception & sendwright::interceptExchange)", f"  return {told};"]
+    return lines + inner_call(function)
+
+
+def inner_call(function):
+    if has_batch_part(function) or is_recorded(function):
+        return [f"return {function.call('sendwright_inner_MPI_' + function.name)};"]
+    return inner_body(function)
+
+
+def limited_body(function):
+    """A function of its own, so that the wrapper has nothing to keep over a call."""
+    entered = [] if is_quiet(function) else [
+        f'sendwright::strict::enter("MPI_{function.name}", caller.address);']
+    return ["const sendwright::Caller caller = sendwright::strict::calledFrom;", *entered,
+            *active_body(function, "caller")]
+
+
+def header_text(functions):
+    out = ["// Generated from mpi.h and MpiFunctions.def by GenerateWrappers.py.", "",
+           "#ifndef SENDWRIGHT_RUNTIME_INTERCEPTION_WRAPPERS_H",
+           "#define SENDWRIGHT_RUNTIME_INTERCEPTION_WRAPPERS_H", "",
+           '#include "runtime/base/Interception.h"', "",
+           "#include <mpi.h>", "",
+           *(["#define SENDWRIGHT_HAS_ISENDRECV // since MPI 4.0", ""]
+             if any(function.name == "Isendrecv" for function in functions) else []),
+           "// Functions that MPI deprecated are passed on, too.",
+           '#pragma GCC diagnostic push',
+           '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"', "",
+           'extern "C" {', '#pragma GCC visibility push(hidden)']
+    for function in functions:
+        if has_batch_part(function):
+            out.append(function.declaration("sendwright_batch_MPI_" + function.name) + ";")
+        if has_batch_part(function) or is_recorded(function):
+            out.append(function.declaration("sendwright_inner_MPI_" + function.name) + ";")
+        if is_recorded(function):
+            out.append(function.declaration("sendwright_record_MPI_" + function.name,
+                                            "sendwright::Caller caller") + ";")
+        if is_by_hand(function):
+            out.append(function.declaration("sendwright_exchange_MPI_" + function.name) + ";")
+        if function.strict:
+            out.append(function.declaration("sendwright_strict_MPI_" + function.name) + ";")
+        if function.strict or function.name in STRICT_BY_HAND:
+            out += next_text(function)
+    out += ["#pragma GCC visibility pop", "}", "", "#pragma GCC diagnostic pop", "", "#endif", ""]
+    return "\n".join(out)
+
+
+def source_text(functions):
+    out = ["// Generated from mpi.h and MpiFunctions.def by GenerateWrappers.py.", "",
+           '#include "runtime/interception/Wrappers.h"',
+           '#include "runtime/base/Communicators.h"',
+           '#include "runtime/base/Interception.h"',
+           '#include "runtime/batch/Flush.h"',
+           '#include "runtime/collectives/Collectives.h"',
+           '#include "runtime/sharing/planned/Exchange.h"',
+           '#include "runtime/recording/RecordedCall.h"',
+           '#include "runtime/strict/StrictBuffers.h"',
+           '#include "runtime/synchronization/AnySourceReceives.h"',
+           '#include "runtime/synchronization/Synchronization.h"', "", "#include <climits>", "",
+           "// The builtins speak of the function they stand in, so this is no function.",
+           "#define SENDWRIGHT_CALLER \\",
+           "  (sendwright::Caller{__builtin_extract_return_addr(__builtin_return_address(0)), \\",
+           "                      __builtin_dwarf_cfa()})", "",
+           "// Functions that MPI deprecated need wrappers, too.",
+           '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"', "",
+           "// Here, so that whoever links the runtime statically gets the wrappers with it: where mpi.h",
+           "// declares its functions weak, calls of them do not fetch them from an archive.",
+           "int sendwright_interception = 0;",
+           "sendwright::Caller sendwright::strict::calledFrom{};", "", 'extern "C" {', ""]
+    for function in functions:
+        if has_batch_part(function) or is_recorded(function):
+            emit(out, function.declaration("sendwright_inner_MPI_" + function.name), inner_body(function))
+        if function.strict and function.strict != "Hand":
+            emit(out, function.declaration("sendwright_strict_MPI_" + function.name), strict_body(function))
+        if is_recorded(function) and not is_recorded_by_hand(function):
+            # Inlined, it would make the wrapper save registers before it looks whether to do anything.
+            emit(out, "__attribute__((noinline)) " +
+                 function.declaration("sendwright_record_MPI_" + function.name, "sendwright::Caller caller"),
+                 recording_body(function))
+        if is_synchronized(function):
+            emit(out, "__attribute__((noinline)) static " +
+                 function.declaration("sendwright_synchronized_MPI_" + function.name),
+                 synchronized_body(function))
+        if is_exchanged(function):
+            emit(out, "__attribute__((noinline)) static " +
+                 function.declaration("sendwright_exchanged_MPI_" + function.name),
+                 exchange_body(function, inner_call(function)))
+        if is_noted(function):
+            emit(out, "__attribute__((noinline)) static " +
+                 function.declaration("sendwright_noted_MPI_" + function.name),
+                 noting_body(function, shared_call(function)))
+        if is_limited(function):
+            emit(out, "__attribute__((noinline)) static " +
+                 function.declaration("sendwright_limited_MPI_" + function.name),
+                 limited_body(function))
+        emit(out, '__attribute__((visibility("default"))) ' + function.declaration("MPI_" + function.name),
+             wrapper_body(function))
+    out += ["}", ""]
+    return "\n".join(out)
+
+
+def write(directory, name, text):
+    """Leaves a file that says the same as it is: what includes it need not be compiled again."""
+    path = os.path.join(directory, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            if file.read() == text:
+                return
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--compiler", required=True, help="the C compiler")
+    parser.add_argument("--flag", action="append", default=[], help="a flag of the preprocessor")
+    parser.add_argument("--table", required=True, help="MpiFunctions.def")
+    parser.add_argument("--library", action="append", default=[], help="holds the C functions")
+    parser.add_argument("--fortran-library", action="append", default=[])
+    parser.add_argument("--nm", default="nm")
+    parser.add_argument("--readelf", default="readelf")
+    parser.add_argument("--without-strict-buffers", action="store_true")
+    parser.add_argument("--output", required=True, help="the folder to write to")
+    options = parser.parse_args()
+
+    functions = parse_functions(preprocess([options.compiler], options.flag))
+    table = read_table(options.table)
+    for function in functions:
+        if function.name in table:
+            function.role, function.effect, function.columns = table[function.name]
+        function.role_of_small = table.get(function.name.removesuffix("_c"), ("",))[0]
+    names = {function.name for function in functions}
+    if not {"Send", "Isend", "Waitall", "Alltoallv"} <= names:
+        sys.exit("GenerateWrappers.py: mpi.h declares no MPI_Send with a PMPI_Send: not an MPI that "
+                 "can be intercepted")
+    functions = [function for function in functions if function.name not in LIFECYCLE]
+    global STRICT_ENABLED
+    STRICT_ENABLED = not options.without_strict_buffers
+    for function in functions if STRICT_ENABLED else []:
+        function.strict = strict_part(function, table)
+    # MPICH declares conversions of statuses that only its Fortran library defines; they observe nothing.
+    defined = exported(options.library, options.nm)
+    if "PMPI_Send" in defined:
+        functions = [function for function in functions if "PMPI_" + function.name in defined]
+    write(options.output, "runtime/interception/Wrappers.h", header_text(functions))
+    write(options.output, "Wrappers.cpp", source_text(functions))
+    write(options.output, "FortranWrappers.cpp",
+          fortran_text(fortran_entry_points(options.fortran_library, options.nm),
+                       sonames(options.fortran_library, options.readelf)))
+
+
+if __name__ == "__main__":
+    main()

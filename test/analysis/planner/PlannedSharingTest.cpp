@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When the planner has messages travel through other ranks, and what the plan then holds.
+
+#include "test/analysis/planner/PlannerFixture.h"
+
+#include "analysis/planner/SynchronizationPlanner.h"
+
+using namespace sendwright;
+
+namespace {
+
+constexpr int sharingRanks = 16;
+
+/// Rank 0 exchanges messages with all others, and these with the next two.
+SendLists hubLists() {
+  SendLists lists(sharingRanks);
+  for (int rank = 1; rank < sharingRanks; ++rank) {
+    lists[0].push_back(rank);
+    lists[rank] = {0, rank % (sharingRanks - 1) + 1, (rank + 1) % (sharingRanks - 1) + 1};
+  }
+  return lists;
+}
+
+RunBuilder hubRun(std::uint64_t bytes = 64) {
+  RunBuilder run(sharingRanks);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 3; ++instance)
+    run.phase(hubLists(), site, bytes);
+  run.barrier();
+  return run;
+}
+
+} // namespace
+
+TEST(PlannedSharing, AHubOfSmallMessagesIsShared) {
+  const ProfilePlan plan = planOf(hubRun());
+  const SitePlan *site = findSite(plan, 10);
+  ASSERT_NE(site, nullptr);
+  EXPECT_EQ(site->decision, Decision::Rewrite) << site->reason;
+  EXPECT_EQ(site->transformation, "message-sharing") << site->notShared;
+  EXPECT_EQ(plan.reasons[0], LeaveReason::None);
+  EXPECT_NE(site->reason.find("messages travel through other ranks: "), std::string::npos);
+  EXPECT_NE(site->reason.find("instead of 30 (predicted"), std::string::npos) << site->reason;
+  ASSERT_TRUE(site->sharing);
+  EXPECT_EQ(site->sharing->direct.maxLoad, 30);
+  EXPECT_LT(site->sharing->shared.maxLoad, 30);
+  // A barrier for three instances: four rounds of 50 us.
+  EXPECT_NEAR(site->sharing->collectiveSeconds, 200e-6 / 3, 1e-12);
+  EXPECT_NEAR(site->gain,
+              site->sharing->directSeconds - site->sharing->seconds -
+                  site->sharing->collectiveSeconds,
+              1e-12);
+
+  ASSERT_EQ(plan.plan.exchanges.size(), 1u);
+  const SharedExchange &exchange = plan.plan.exchanges[0];
+  EXPECT_EQ(exchange.site, 0u);
+  EXPECT_EQ(exchange.communicator.members.size(), std::size_t{sharingRanks});
+  EXPECT_EQ(exchange.messages, 60u);
+  ASSERT_EQ(plan.plan.rankExchanges.size(), std::size_t{sharingRanks});
+  std::size_t sent = 0;
+  for (int rank = 0; rank < sharingRanks; ++rank) {
+    ASSERT_EQ(plan.plan.rankExchanges[rank].size(), 1u) << rank;
+    EXPECT_TRUE(plan.plan.ranks[rank].empty()) << "no order besides";
+    for (const SharedMessage &message : plan.plan.rankExchanges[rank][0].messages)
+      sent += message.source == rank && message.tags == std::vector<std::int32_t>{0};
+  }
+  EXPECT_EQ(sent, 60u);
+}
+
+TEST(PlannedSharing, ReceiversPassOnWhatFewRanksSendAndOthersAreLeftOut) {
+  RunBuilder run(sharingRanks);
+  const int site = run.addSite(10);
+  constexpr int senders = 2, uninvolved = sharingRanks - 1;
+  SendLists lists(sharingRanks);
+  for (int sender = 0; sender < senders; ++sender)
+    for (int rank = senders; rank < uninvolved; ++rank)
+      lists[sender].push_back(rank);
+  for (int instance = 0; instance < 3; ++instance)
+    run.phase(lists, site, 64);
+  const ProfilePlan plan = planOf(run);
+  const SitePlan *found = findSite(plan, 10);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->transformation, "message-sharing") << found->notShared;
+  ASSERT_EQ(plan.plan.rankExchanges.size(), std::size_t{sharingRanks});
+  EXPECT_TRUE(plan.plan.rankExchanges[uninvolved].empty());
+  std::size_t passedOn = 0;
+  for (int rank = senders; rank < uninvolved; ++rank) {
+    ASSERT_EQ(plan.plan.rankExchanges[rank].size(), 1u) << rank;
+    for (const RankStage &stage : plan.plan.rankExchanges[rank][0].stages)
+      passedOn += stage.sends.size();
+  }
+  EXPECT_GT(passedOn, 0u);
+}
+
+namespace {
+
+/// Rank `hub` exchanges messages with all others.
+SendLists starAround(int hub) {
+  SendLists lists(sharingRanks);
+  for (int rank = 0; rank < sharingRanks; ++rank)
+    if (rank != hub) {
+      lists[hub].push_back(rank);
+      lists[rank] = {hub};
+    }
+  return lists;
+}
+
+/// Neighbours to the right in a ring, in each execution.
+SendLists ringLists() {
+  SendLists lists(sharingRanks);
+  for (int rank = 0; rank < sharingRanks; ++rank)
+    lists[rank] = {(rank + 1) % sharingRanks, (rank + 2) % sharingRanks};
+  return lists;
+}
+
+/// Of each pattern so many executions, by turns.
+RunBuilder turnsRun(const std::vector<std::pair<SendLists, int>> &patterns) {
+  RunBuilder run(sharingRanks);
+  const int site = run.addSite(10);
+  for (int round = 0; round < 3; ++round)
+    for (const auto &[lists, times] : patterns)
+      for (int time = 0; time < times; ++time)
+        run.phase(lists, site, 64);
+  return run;
+}
+
+double directSeconds(const SendLists &lists) {
+  const ProfilePlan plan = planOf(turnsRun({{lists, 1}}));
+  const SitePlan *site = findSite(plan, 10);
+  return site && site->sharing ? site->sharing->directSeconds : 0;
+}
+
+} // namespace
+
+TEST(PlannedSharing, PatternsByTurnsShareRoutesAndSaySo) {
+  const ProfilePlan plan = planOf(turnsRun({{starAround(0), 1}, {starAround(9), 1}}));
+  const SitePlan *site = findSite(plan, 10);
+  ASSERT_NE(site, nullptr);
+  EXPECT_EQ(site->transformation, "message-sharing") << site->notShared;
+  ASSERT_TRUE(site->sharing);
+  EXPECT_TRUE(site->sharing->method.ends_with(" for 2 patterns by turns")) << site->sharing->method;
+  EXPECT_NE(site->reason.find("for 2 patterns by turns, "), std::string::npos) << site->reason;
+  ASSERT_EQ(plan.plan.exchanges.size(), 1u);
+  EXPECT_EQ(plan.plan.exchanges[0].messages, 58u); // that between the hubs is of both
+}
+
+TEST(PlannedSharing, PatternsByTurnsAreNotSharedForAnAssumedMachine) {
+  PlannerOptions options = defaults();
+  options.assumed = true;
+  const ProfilePlan plan = planOf(turnsRun({{starAround(0), 1}, {starAround(9), 1}}), options);
+  const SitePlan *site = findSite(plan, 10);
+  ASSERT_NE(site, nullptr);
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+  EXPECT_TRUE(site->notShared.starts_with("it serves 2 patterns by turns")) << site->notShared;
+  const ProfilePlan one = planOf(turnsRun({{starAround(0), 1}}), options);
+  EXPECT_EQ(one.plan.exchanges.size(), 1U);
+}
+
+TEST(PlannedSharing, WhatIsPredictedIsTheMeanOverTheTurns) {
+  const double star = directSeconds(starAround(0)), ring = directSeconds(ringLists());
+  EXPECT_GT(star, ring);
+  const ProfilePlan plan = planOf(turnsRun({{starAround(0), 2}, {ringLists(), 6}}));
+  const SitePlan *site = findSite(plan, 10);
+  ASSERT_NE(site, nullptr);
+  ASSERT_TRUE(site->sharing);
+  EXPECT_NEAR(site->sharing->directSeconds, (star + 3 * ring) / 4, 1e-12);
+  EXPECT_EQ(site->sharing->direct.maxLoad, 11); // the mean of 30 and three times 4
+}
+
+TEST(PlannedSharing, AStarNowAndThenDoesNotPayForAllTheOthers) {
+  const ProfilePlan plan = planOf(turnsRun({{starAround(0), 1}, {ringLists(), 7}}));
+  const SitePlan *site = findSite(plan, 10);
+  ASSERT_NE(site, nullptr);
+  EXPECT_NE(site->transformation, "message-sharing");
+  EXPECT_NE(site->notShared, "");
+  EXPECT_EQ(site->notShared.find("differ"), std::string::npos) << site->notShared;
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+}
+
+TEST(PlannedSharing, LargeMessagesGoDirectly) {
+  const ProfilePlan plan = planOf(hubRun(100'000));
+  const SitePlan *site = findSite(plan, 10);
+  EXPECT_NE(site->transformation, "message-sharing");
+  EXPECT_NE(site->notShared, "");
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+}
+
+TEST(PlannedSharing, WhatCollectivesLoseCounts) {
+  RunBuilder run = hubRun();
+  for (int barrier = 0; barrier < 30; ++barrier)
+    run.barrier();
+  const ProfilePlan plan = planOf(run);
+  EXPECT_NE(findSite(plan, 10)->notShared.find("is less than it costs collective calls (2.07 ms)"),
+            std::string::npos)
+      << findSite(plan, 10)->notShared;
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+}
+
+TEST(PlannedSharing, AGainBelowTheThresholdIsLeft) {
+  PlannerOptions options = defaults();
+  options.thresholdPercent = 99;
+  const ProfilePlan plan = planOf(hubRun(), options);
+  EXPECT_NE(findSite(plan, 10)->notShared.find("below the threshold of 99 %"), std::string::npos)
+      << findSite(plan, 10)->notShared;
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+}
+
+TEST(PlannedSharing, NothingIsSharedThatIsToGoDirectly) {
+  PlannerOptions options = defaults();
+  options.sharing = false;
+  const ProfilePlan plan = planOf(hubRun(), options);
+  EXPECT_NE(findSite(plan, 10)->transformation, "message-sharing");
+  EXPECT_EQ(findSite(plan, 10)->notShared, "");
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+}
+
+TEST(PlannedSharing, AnExchangeThatLacksSomethingIsOrderedAndSaysSo) {
+  RunBuilder run(4);
+  run.phase(first, run.addSite(10), 8, MpiFunctionId::Rsend);
+  run.phase(second, run.addSite(20));
+  run.barrier();
+  const ProfilePlan plan = planOf(run);
+  const SitePlan *site = findSite(plan, 10);
+  EXPECT_EQ(site->transformation, "message-ordering");
+  EXPECT_EQ(site->notShared, "it sends by MPI_Rsend");
+}
+
+TEST(PlannedSharing, NothingIsSharedWhereBuffersArePlanned) {
+  const RunBuilder run = hubRun();
+  ProfilePlan plan = planOf(run);
+  const EpochAnalysis analysis =
+      analyzeEpochs(run.profile, TraceLocation("test.prof", run.profile), {});
+  planSynchronization(plan, run.profile, analysis, SynchronizationKind::Component);
+  EXPECT_EQ(findSite(plan, 10)->decision, Decision::Leave);
+  EXPECT_TRUE(plan.plan.exchanges.empty());
+  EXPECT_TRUE(plan.plan.rankExchanges.empty());
+}

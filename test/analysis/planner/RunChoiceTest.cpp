@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is chosen at each site where the whole run decides.
+
+#include "test/analysis/planner/PlannerFixture.h"
+
+#include "analysis/planner/PlanReasons.h"
+#include "analysis/trace/TextTrace.h"
+
+using namespace sendwright;
+
+namespace {
+
+PlannerOptions choosing(double thresholdPercent = 1) {
+  PlannerOptions options = defaults();
+  options.replay = RunReplay::Choose;
+  options.thresholdPercent = thresholdPercent;
+  return options;
+}
+
+/// Two rounds of a loop at line 10, whose last receiver has three sends at line 20 to do
+/// afterwards; then everyone computes.
+RunBuilder phasePair(double seconds = 0) {
+  RunBuilder run(4);
+  const int pre = run.addSite(10), post = run.addSite(20);
+  for (int round = 0; round < 2; ++round) {
+    run.phase(first, pre);
+    run.phase(second, post);
+    run.barrier();
+    for (int rank = 0; rank < 4 && seconds > 0; ++rank)
+      run.compute(rank, seconds);
+  }
+  return run;
+}
+
+/// Messages of 51 bytes, each 50 at a port.
+Machine portsMachine() {
+  Machine machine;
+  machine.between = {10, 2, 3, 4, 1};
+  machine.between.eager_limit = 100;
+  return machine;
+}
+
+/// Candidate 0 of a site: `rank` sends in this order.
+SiteCandidates orderAt(int site, int ranks, int rank, std::vector<int> order) {
+  SiteCandidates candidates;
+  candidates.site = site;
+  candidates.candidates.emplace_back();
+  candidates.candidates[0].orders.resize(static_cast<std::size_t>(ranks));
+  candidates.candidates[0].orders[static_cast<std::size_t>(rank)] = {{std::move(order), 0, 1}};
+  candidates.proposed = 0;
+  return candidates;
+}
+
+/// What `candidates` are for: the site at that line of a text trace.
+int siteAt(const Profile &profile, unsigned line) {
+  for (std::size_t site = 0; site < profile.sites.size(); ++site)
+    if (profile.sites[site].line == line)
+      return static_cast<int>(site);
+  return noSite;
+}
+
+} // namespace
+
+TEST(RunChoice, AnOrderThatShortensTheRunIsTaken) {
+  const ProfilePlan plan = planOf(phasePair(), choosing());
+  const SitePlan *site = findSite(plan, 10);
+  ASSERT_NE(site, nullptr);
+  EXPECT_EQ(site->transformation, "message-ordering") << site->reason;
+  EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
+  EXPECT_NE(site->reason.find("; the whole run is predicted to take "), std::string::npos);
+  ASSERT_TRUE(plan.run);
+  ASSERT_EQ(plan.run->sites.size(), 2U);
+  EXPECT_EQ(plan.run->sites[0].choice, SiteChoice::PublishedOrder);
+  EXPECT_EQ(plan.run->sites[0].before, plan.run->asWritten);
+  EXPECT_EQ(plan.run->sites[0].after, plan.run->chosen);
+  EXPECT_LT(plan.run->chosen, plan.run->asWritten);
+  EXPECT_FALSE(plan.run->cut);
+  expectLeft(plan, 20, LeaveReason::AlreadyOptimal, "the order as given is already optimal");
+  EXPECT_FALSE(plan.run->sites[1].tried);
+}
+
+TEST(RunChoice, WhatGainsLittleOfTheWholeRunIsLeft) {
+  const RunBuilder run = phasePair(0.01);
+  EXPECT_EQ(findSite(planOf(run), 10)->decision, Decision::Rewrite) << "by its own model";
+  const ProfilePlan plan = planOf(run, choosing());
+  expectLeft(plan, 10, LeaveReason::BelowThreshold, "the whole run would gain 0.");
+  EXPECT_NE(
+      findSite(plan, 10)->reason.find("%, below the threshold of 1 % (order, published key: "),
+      std::string::npos)
+      << findSite(plan, 10)->reason;
+  EXPECT_EQ(plan.run->chosen, plan.run->asWritten);
+  EXPECT_TRUE(plan.run->sites[0].tried);
+  EXPECT_EQ(findSite(planOf(run, choosing(0)), 10)->decision, Decision::Rewrite);
+}
+
+TEST(RunChoice, AReportChangesNothing) {
+  PlannerOptions options = defaults();
+  options.replay = RunReplay::Report;
+  const ProfilePlan plan = planOf(phasePair(0.01), options);
+  EXPECT_EQ(findSite(plan, 10)->reason, findSite(planOf(phasePair(0.01)), 10)->reason);
+  EXPECT_EQ(plan.run->sites[0].choice, SiteChoice::PublishedOrder);
+  EXPECT_LT(plan.run->chosen, plan.run->asWritten);
+  EXPECT_LT(plan.run->sites[0].gainPercent(), 1);
+  EXPECT_EQ(plan.run->replays, 2U);
+}
+
+TEST(RunChoice, SharingAndOrderAreComparedByTheWholeRun) {
+  // Rank 0 exchanges messages with all others, and these with the next two.
+  constexpr int ranks = 16;
+  SendLists lists(ranks);
+  for (int rank = 1; rank < ranks; ++rank) {
+    lists[0].push_back(rank);
+    lists[rank] = {0, rank % (ranks - 1) + 1, (rank + 1) % (ranks - 1) + 1};
+  }
+  RunBuilder run(ranks);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 3; ++instance)
+    run.phase(lists, site, 64);
+  const ProfilePlan shared = planOf(run, choosing());
+  EXPECT_EQ(findSite(shared, 10)->transformation, "message-sharing")
+      << findSite(shared, 10)->reason;
+  EXPECT_EQ(findSite(shared, 10)->notShared, "");
+  EXPECT_EQ(shared.plan.exchanges.size(), 1U);
+  EXPECT_EQ(shared.run->sites[0].choice, SiteChoice::Sharing);
+  EXPECT_LT(shared.run->chosen, 0.9 * shared.run->asWritten);
+
+  // Ranks meet before every collective call of a run that shares messages: then it is not worth it.
+  for (int barrier = 0; barrier < 200; ++barrier)
+    run.barrier();
+  const ProfilePlan direct = planOf(run, choosing());
+  EXPECT_NE(findSite(direct, 10)->transformation, "message-sharing");
+  EXPECT_NE(findSite(direct, 10)->notShared, "");
+  EXPECT_LE(direct.run->chosen, direct.run->asWritten);
+}
+
+TEST(RunChoice, ReceiversAreRankedByTheCriticalPath) {
+  // Rank 1 computes for a little more than one send after its message; rank 2 passes its on to rank
+  // 3, which has ten times as much to compute then.
+  RunBuilder run(4);
+  const int site = run.addSite(10), chain = run.addSite(20);
+  for (int round = 0; round < 2; ++round) {
+    run.enter(0, site);
+    run.send(0, 1, 8, site);
+    run.send(0, 2, 8, site);
+    run.leave(0, site);
+    run.receive(1, 0);
+    run.compute(1, 30e-6);
+    run.receive(2, 0);
+    run.send(2, 3, 8, chain);
+    run.receive(3, 2);
+    run.compute(3, 300e-6);
+    run.barrier();
+  }
+  EXPECT_EQ(findSite(planOf(run), 10)->decision, Decision::Leave) << "by the published key";
+  const ProfilePlan plan = planOf(run, choosing());
+  EXPECT_EQ(plan.run->sites[0].choice, SiteChoice::CriticalPathOrder);
+  EXPECT_EQ(orderOf(plan, 10, 0, {1, 2}), (std::vector<int>{2, 1}));
+  EXPECT_NE(findSite(plan, 10)->reason.find("ordered by the critical path that follows"),
+            std::string::npos)
+      << findSite(plan, 10)->reason;
+}
+
+TEST(RunChoice, OfTwoSitesThatGetInEachOthersWayOneIsRewritten) {
+  // Both ranks send to 2 and then to 3, and meet there. Either one may turn round, but not both.
+  const Profile profile = parseTextTrace("sendwright-trace 1\nranks 4\n"
+                                         "rank 0\nsend 2 bytes=51 site=a.c:1\n"
+                                         "send 3 bytes=51 site=a.c:1\n"
+                                         "rank 1\nsend 2 bytes=51 site=a.c:2\n"
+                                         "send 3 bytes=51 site=a.c:2\n"
+                                         "rank 2\nirecv 0 req=1\nirecv 1 req=2\nwait req=1,2\n"
+                                         "rank 3\nirecv 0 req=1\nirecv 1 req=2\nwait req=1,2\n"
+                                         "compute 20\n",
+                                         "run.trace");
+  std::vector<SiteCandidates> sites{orderAt(siteAt(profile, 1), 4, 0, {3, 2}),
+                                    orderAt(siteAt(profile, 2), 4, 1, {3, 2})};
+  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  EXPECT_LT(run.chosen, run.asWritten);
+  ASSERT_EQ(run.sites.size(), 2U);
+  const bool firstTaken = run.sites[0].choice != SiteChoice::AsWritten;
+  EXPECT_NE(firstTaken, run.sites[1].choice != SiteChoice::AsWritten);
+  const SiteOutcome &left = run.sites[firstTaken ? 1 : 0];
+  EXPECT_TRUE(left.tried);
+  EXPECT_GE(left.after, left.before);
+  EXPECT_EQ(left.before, run.chosen);
+}
+
+TEST(RunChoice, TwoSitesThatHelpOnlyTogetherAreBothRewritten) {
+  // Two programs in one: the run ends with the later one.
+  const Profile profile = parseTextTrace("sendwright-trace 1\nranks 6\n"
+                                         "rank 0\nsend 1 bytes=51 site=a.c:1\n"
+                                         "send 2 bytes=51 site=a.c:1\n"
+                                         "rank 1\nrecv 0\nrank 2\nrecv 0\ncompute 100\n"
+                                         "rank 3\nsend 4 bytes=51 site=a.c:2\n"
+                                         "send 5 bytes=51 site=a.c:2\n"
+                                         "rank 4\nrecv 3\nrank 5\nrecv 3\ncompute 100\n",
+                                         "run.trace");
+  std::vector<SiteCandidates> sites{orderAt(siteAt(profile, 1), 6, 0, {2, 1}),
+                                    orderAt(siteAt(profile, 2), 6, 3, {5, 4})};
+  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  EXPECT_EQ(run.asWritten, 2 + 54 + 50 + 13 + 100);
+  EXPECT_EQ(run.chosen, 2 + 50 + 13 + 100);
+  for (const SiteOutcome &site : run.sites)
+    EXPECT_EQ(site.choice, SiteChoice::PublishedOrder);
+}
+
+TEST(RunChoice, AWindowThatReceiversWouldNeverOpenIsNotTaken) {
+  // Each waits for its first message to leave before the next one, and receives only then.
+  std::string text = "sendwright-trace 1\nranks 3\n";
+  for (int rank = 0; rank < 3; ++rank) {
+    const std::string left = std::to_string((rank + 2) % 3), right = std::to_string((rank + 1) % 3);
+    text += "rank " + std::to_string(rank) + "\n";
+    text += "isend " + left + " bytes=101 site=a.c:1 req=1\n";
+    text += "isend " + right + " bytes=101 site=a.c:1 req=2\n";
+    text += "recv " + left + "\nrecv " + right + "\nwait req=1,2\n";
+  }
+  const Profile profile = parseTextTrace(text, "run.trace");
+  std::vector<SiteCandidates> sites{orderAt(siteAt(profile, 1), 3, 0, {1, 2})};
+  for (int rank = 1; rank < 3; ++rank)
+    sites[0].candidates[0].orders[static_cast<std::size_t>(rank)] = {
+        {{(rank + 1) % 3, (rank + 2) % 3}, 1, 1}};
+  sites[0].candidates[0].orders[0][0].window = 1;
+  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  EXPECT_EQ(run.sites[0].choice, SiteChoice::AsWritten);
+  EXPECT_TRUE(run.sites[0].endless());
+  EXPECT_EQ(judgeRun(run.sites[0], 1).reason,
+            "with order, published key ranks would wait for one another");
+}
+
+TEST(RunChoice, TheSearchIsBounded) {
+  const RunBuilder run = phasePair();
+  std::vector<SiteCandidates> sites(40, orderAt(0, 4, 0, {3, 1, 2}));
+  RunChoiceOptions options;
+  options.mostEvents = 10;
+  options.allEvents = 10;
+  const RunChoice choice = chooseByReplay(run.profile, defaultMachine(), sites, options);
+  EXPECT_TRUE(choice.cut);
+  EXPECT_LE(choice.events, 10U);
+  EXPECT_LE(choice.replays, 2 * sites.size() + 2);
+}

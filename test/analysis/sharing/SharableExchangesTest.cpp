@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which send loops are found to be complete exchanges, and what others lack.
+
+#include "test/analysis/planner/PlannerFixture.h"
+
+#include "analysis/sharing/SharableExchanges.h"
+
+using namespace sendwright;
+
+namespace {
+
+/// Rank 0 sends to all others and they to it.
+const SendLists starLists{{1, 2, 3}, {0, 2}, {0, 3}, {0, 1}};
+
+ExchangeFinding findingAt(const RunBuilder &run, unsigned line) {
+  const Timeline timeline = unroll(run.profile, 1'000'000);
+  const SendLoops loops = findSendLoops(run.profile, timeline);
+  for (ExchangeFinding &finding : findSharableExchanges(run.profile, timeline, loops))
+    if (run.profile.sites[finding.site].line == line)
+      return std::move(finding);
+  ADD_FAILURE() << "no send loop at line " << line;
+  return {};
+}
+
+void expectMissing(const RunBuilder &run, const char *missing) {
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_NE(finding.missing.find(missing), std::string::npos) << '"' << finding.missing << '"';
+  EXPECT_TRUE(finding.exchange.messages.empty());
+}
+
+/// `change` works on the run before each instance.
+template <typename Change> RunBuilder starRun(int instances, Change change) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < instances; ++instance) {
+    change(run, instance);
+    run.phase(starLists, site);
+  }
+  run.barrier();
+  return run;
+}
+
+RunBuilder starRun(int instances) {
+  return starRun(instances, [](RunBuilder &, int) {});
+}
+
+} // namespace
+
+TEST(SharableExchanges, AStarIsOne) {
+  const ExchangeFinding finding = findingAt(starRun(3), 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.communicator.members, (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(finding.exchange.instances, 3u);
+  ASSERT_EQ(finding.exchange.messages.size(), 9u);
+  EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, 0, 8, 3}));
+  EXPECT_EQ(finding.exchange.messages[8], (ExchangedMessage{3, 1, 0, 8, 3}));
+}
+
+TEST(SharableExchanges, BlockingReceivesAfterTheSendsAreOne) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int rank = 0; rank < 4; ++rank) {
+    run.enter(rank, site);
+    for (int destination : starLists[rank])
+      run.postSend(rank, destination, 8, site);
+    run.leave(rank, site);
+    for (int source = 0; source < 4; ++source)
+      if (std::ranges::count(starLists[source], rank))
+        run.receive(rank, source);
+    run.waitAll(rank);
+  }
+  EXPECT_EQ(findingAt(run, 10).missing, "");
+}
+
+TEST(SharableExchanges, ARankThatNeverSendsInTheLoopOnlyReceives) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 10; ++instance)
+    run.phase({{1, 2, 3}, {0, 2}, {0}, {}}, site);
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.instances, 10u);
+  EXPECT_EQ(finding.exchange.messages.size(), 6u);
+}
+
+TEST(SharableExchanges, AnExecutionLessIsMissed) {
+  RunBuilder run = starRun(3);
+  run.phase({{1, 2}, {0, 2}, {0, 1}, {}}, 0);
+  expectMissing(run, "rank 3 sends in 3 of its executions, and rank 0 in 4");
+}
+
+TEST(SharableExchanges, AReceiveFromAnySourceCouldTakeItsMessages) {
+  const RunBuilder run = starRun(2, [](RunBuilder &builder, int instance) {
+    if (instance != 1)
+      return;
+    const int other = builder.addSite(40);
+    builder.send(2, 1, 8, noSite);
+    builder.receive(1, anySource, other);
+    builder.profile.ranks[1].events.back().matches = {{-1, 2, 0, 8}};
+  });
+  expectMissing(run, "a receive from any source at app.c:40 could take its messages");
+}
+
+TEST(SharableExchanges, WhoReceivesFromAnySourceIsNamed) {
+  const RunBuilder run = starRun(2, [](RunBuilder &builder, int) {
+    const int other = builder.addSite(40);
+    builder.send(2, 1, 8, noSite);
+    builder.profile.ranks[2].events.back().tag = 7;
+    builder.receive(1, anySource, other);
+    builder.profile.ranks[1].events.back().tag = 7;
+    builder.profile.ranks[1].events.back().matches = {{-1, 2, 7, 8}};
+  });
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.anySource, std::vector<std::int32_t>{1});
+}
+
+TEST(SharableExchanges, AProbeCouldSeeItsMessages) {
+  const RunBuilder run = starRun(2, [](RunBuilder &builder, int) {
+    builder.receive(3, 0, builder.addSite(40));
+    builder.profile.ranks[3].events.back().function = MpiFunctionId::Probe;
+  });
+  expectMissing(run, "MPI_Probe at app.c:40 could see its messages");
+}
+
+TEST(SharableExchanges, SendsElsewhereWithItsTagAreMissed) {
+  const RunBuilder run = starRun(2, [](RunBuilder &builder, int) {
+    builder.send(2, 3, 8, builder.addSite(60));
+    builder.receive(3, 2);
+  });
+  expectMissing(run, "rank 2 sends to rank 3 with tag 0 at app.c:60, too");
+}
+
+TEST(SharableExchanges, SendsInOtherModesAreLeft) {
+  RunBuilder run(4);
+  run.phase(starLists, run.addSite(10), 8, MpiFunctionId::Rsend);
+  expectMissing(run, "it sends by MPI_Rsend");
+}
+
+TEST(SharableExchanges, ReceivedBySendrecvIsLeft) {
+  RunBuilder run(3);
+  const int site = run.addSite(10);
+  for (int rank = 0; rank < 3; ++rank) {
+    run.enter(rank, site);
+    for (int other = 0; other < 3; ++other)
+      if (other != rank)
+        run.send(rank, other, 8, site);
+    run.leave(rank, site);
+    for (int other = 0; other < 3; ++other)
+      if (other != rank) {
+        run.receive(rank, other, noSite);
+        Event &event = run.profile.ranks[rank].events.back();
+        event.function = MpiFunctionId::Sendrecv;
+        event.receivePeer = other;
+        event.peer = nullRank;
+      }
+  }
+  expectMissing(run, "its messages are received by MPI_Sendrecv");
+}
+
+TEST(SharableExchanges, APatternThatChangesIsLeft) {
+  RunBuilder run(6);
+  const int site = run.addSite(10);
+  for (int instance = 1; instance < 6; ++instance) {
+    SendLists lists(6);
+    for (int rank = 0; rank < 6; ++rank)
+      lists[rank] = {(rank + instance) % 6, (rank + instance % 5 + 1) % 6};
+    run.phase(lists, site);
+  }
+  expectMissing(run, "its messages differ from one execution to the next");
+}
+
+TEST(SharableExchanges, ARareMessageIsNotPlanned) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 20; ++instance) {
+    SendLists lists = starLists;
+    if (instance == 7)
+      lists[1].push_back(3);
+    if (instance == 9)
+      lists[2].pop_back();
+    run.phase(lists, site);
+  }
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  ASSERT_EQ(finding.exchange.messages.size(), 9u);
+  EXPECT_EQ(finding.exchange.messages[6].instances, 19u);
+}
+
+TEST(SharableExchanges, TwoPatternsByTurnsAreOneExchange) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 9; ++instance)
+    if (instance % 3 == 0)
+      run.phase(starLists, site, 8);
+    else
+      run.phase({{3}, {0}, {1}, {2}}, site, 40);
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.instances, 9u);
+  ASSERT_EQ(finding.exchange.messages.size(), 11u);
+  EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, 0, 8, 3}));
+  EXPECT_EQ(finding.exchange.messages[2], (ExchangedMessage{0, 3, 0, (3 * 8 + 6 * 40) / 9.0, 9}));
+  ASSERT_EQ(finding.exchange.patterns.size(), 2u);
+  const AlternatingPattern &ring = finding.exchange.patterns[0]; // the more frequent first
+  EXPECT_EQ(ring.instances, 6u);
+  const std::vector<ExchangedMessage> ofRing{
+      {0, 3, 0, 40, 6}, {1, 0, 0, 40, 6}, {2, 1, 0, 40, 6}, {3, 2, 0, 40, 6}};
+  EXPECT_EQ(ring.messages, ofRing);
+  EXPECT_EQ(finding.exchange.patterns[1].instances, 3u);
+  EXPECT_EQ(finding.exchange.patterns[1].messages.size(), 9u);
+}
+
+TEST(SharableExchanges, OnePatternHasNoTurns) {
+  EXPECT_TRUE(findingAt(starRun(3), 10).exchange.patterns.empty());
+}
+
+namespace {
+
+/// In a phase of pattern `pattern` each of 20 ranks sends to the two that follow at its distance.
+SendLists distantLists(int pattern) {
+  SendLists lists(20);
+  for (int rank = 0; rank < 20; ++rank)
+    lists[rank] = {(rank + pattern + 1) % 20, (rank + pattern + 2) % 20};
+  return lists;
+}
+
+RunBuilder distantRun(const std::vector<int> &patterns) {
+  RunBuilder run(20);
+  const int site = run.addSite(10);
+  for (const int pattern : patterns)
+    run.phase(distantLists(pattern), site);
+  return run;
+}
+
+std::vector<int> byTurns(int patterns, int times) {
+  std::vector<int> turns;
+  for (int turn = 0; turn < patterns * times; ++turn)
+    turns.push_back(turn % patterns);
+  return turns;
+}
+
+} // namespace
+
+TEST(SharableExchanges, PatternsByTurnsAreSixteenAtMost) {
+  const ExchangeFinding finding = findingAt(distantRun(byTurns(16, 2)), 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.patterns.size(), 16u);
+  EXPECT_EQ(finding.exchange.messages.size(), 20u * 17);
+  expectMissing(distantRun(byTurns(18, 2)), "its messages differ from one execution to the next");
+}
+
+TEST(SharableExchanges, WhatDoesNotRecurIsNoTurn) {
+  std::vector<int> turns = byTurns(2, 20);
+  turns.insert(turns.begin() + 7, {12, 15});
+  const ExchangeFinding finding = findingAt(distantRun(turns), 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.instances, 42u);
+  EXPECT_EQ(finding.exchange.patterns.size(), 2u);
+  EXPECT_EQ(finding.exchange.messages.size(), 60u);
+  turns = byTurns(2, 4);
+  turns.insert(turns.end(), {12, 15});
+  expectMissing(distantRun(turns), "its messages differ from one execution to the next");
+}
+
+TEST(SharableExchanges, NearlyEqualExecutionsAreOfOnePattern) {
+  RunBuilder run(20);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 20; ++instance) { // each execution lacks another message
+    SendLists lists = distantLists(instance % 2 * 8);
+    lists[instance].pop_back();
+    run.phase(lists, site);
+  }
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  ASSERT_EQ(finding.exchange.patterns.size(), 2u);
+  EXPECT_EQ(finding.exchange.patterns[0].instances, 10u);
+  EXPECT_EQ(finding.exchange.patterns[1].instances, 10u);
+  EXPECT_EQ(finding.exchange.patterns[0].messages.size(), 40u);
+  EXPECT_EQ(finding.exchange.messages.size(), 80u);
+}
+
+TEST(SharableExchanges, TurnsThatCloseACircleAreLeft) {
+  // In every second execution rank 3 sends only when it has received what it gets.
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 4; ++instance) {
+    run.phase(starLists, site);
+    for (int rank = 0; rank < 3; ++rank) {
+      run.enter(rank, site);
+      run.send(rank, rank + 1, 8, site);
+      run.leave(rank, site);
+    }
+    for (int rank = 1; rank < 4; ++rank)
+      run.receive(rank, rank - 1);
+    run.enter(3, site);
+    run.send(3, 0, 8, site);
+    run.leave(3, site);
+    run.receive(0, 3);
+  }
+  expectMissing(run, "rank 3 waits for its messages before it has sent its own");
+}
+
+TEST(SharableExchanges, SubcommunicatorsHaveTheirGroup) {
+  RunBuilder run(6);
+  const int site = run.addSite(10), odd = run.addCommunicator({5, 3, 1});
+  for (int rank : {1, 3, 5}) {
+    for (int other : {1, 3, 5})
+      if (other != rank)
+        run.post(rank, other, noSite, odd);
+    run.enter(rank, site);
+    for (int other : {1, 3, 5})
+      if (other != rank)
+        run.send(rank, other, 8, site, MpiFunctionId::Send, odd);
+    run.leave(rank, site);
+    run.waitAll(rank);
+  }
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.communicator.members, (std::vector<int>{5, 3, 1}));
+}
+
+TEST(SharableExchanges, TwoCommunicatorsAreTooMany) {
+  RunBuilder run(4);
+  const int site = run.addSite(10), copy = run.addCommunicator({0, 1, 2, 3});
+  for (RankProfile &rank : run.profile.ranks)
+    rank.communicators.back().instance = 1;
+  for (int communicator : {0, copy})
+    for (int rank = 0; rank < 4; ++rank) {
+      run.enter(rank, site);
+      for (int other : starLists[rank])
+        run.send(rank, other, 8, site, MpiFunctionId::Send, communicator);
+      run.leave(rank, site);
+      for (int source = 0; source < 4; ++source)
+        if (std::ranges::count(starLists[source], rank))
+          run.receive(rank, source, noSite, communicator);
+    }
+  expectMissing(run, "it sends on more than one communicator");
+}
+
+TEST(SharableExchanges, AReceiveBeforeTheOwnSendsWouldWaitInACircle) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  run.enter(0, site);
+  for (int other : {1, 2, 3})
+    run.send(0, other, 8, site);
+  run.leave(0, site);
+  for (int rank : {1, 2, 3}) {
+    run.receive(rank, 0);
+    run.enter(rank, site);
+    for (int other : starLists[rank])
+      run.send(rank, other, 8, site);
+    run.leave(rank, site);
+  }
+  for (int rank = 0; rank < 4; ++rank)
+    for (int source = 1; source < 4; ++source)
+      if (std::ranges::count(starLists[source], rank))
+        run.receive(rank, source);
+  expectMissing(run, "waits for its messages before it has sent its own");
+}
+
+TEST(SharableExchanges, NothingInTheLoopMayWaitForItsMessages) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int rank = 0; rank < 4; ++rank) {
+    for (int source = 0; source < 4; ++source)
+      if (std::ranges::count(starLists[source], rank))
+        run.post(rank, source);
+    run.enter(rank, site);
+    for (int other : starLists[rank])
+      run.send(rank, other, 8, site);
+    run.waitAll(rank, site);
+    run.leave(rank, site);
+  }
+  expectMissing(run, "MPI_Waitall behind the sends in the loop ends the batch");
+}
+
+TEST(SharableExchanges, AnotherMessageMayCloseTheCircle) {
+  // Rank 3 enters after a message that rank 1 sends when it has received those of the exchange.
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  const SendLists lists{{1, 2}, {0, 2}, {0, 1}, {0, 2}};
+  for (int rank : {0, 1, 2}) {
+    for (int source : {0, 1, 2})
+      if (std::ranges::count(lists[source], rank))
+        run.post(rank, source);
+    run.enter(rank, site);
+    for (int other : lists[rank])
+      run.send(rank, other, 8, site);
+    run.leave(rank, site);
+    run.waitAll(rank);
+  }
+  run.send(1, 3, 4, noSite);
+  run.receive(3, 1);
+  run.enter(3, site);
+  for (int other : lists[3])
+    run.send(3, other, 8, site);
+  run.leave(3, site);
+  for (int rank : {0, 2})
+    run.receive(rank, 3);
+  expectMissing(run, "rank 3 sends its own only after rank 1 has received its messages");
+}
+
+TEST(SharableExchanges, ACollectiveBetweenTheSendsAndTheReceivesIsNoCircle) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int rank = 0; rank < 4; ++rank) {
+    run.enter(rank, site);
+    for (int other : starLists[rank])
+      run.postSend(rank, other, 8, site);
+    run.leave(rank, site);
+  }
+  run.barrier();
+  for (int rank = 0; rank < 4; ++rank) {
+    for (int source = 0; source < 4; ++source)
+      if (std::ranges::count(starLists[source], rank))
+        run.receive(rank, source);
+    run.waitAll(rank);
+  }
+  EXPECT_EQ(findingAt(run, 10).missing, "");
+}
+
+TEST(SharableExchanges, TwoThatWaitForOneAnotherAreNotBothShared) {
+  // Ranks 0 and 1 finish the first before they begin the second; ranks 2 and 3 the other way round,
+  // which is well as long as each pair exchanges messages with itself alone.
+  RunBuilder run(4);
+  const int one = run.addSite(10), other = run.addSite(20);
+  const auto exchange = [&](int rank, int site, int communicator) {
+    const int base = rank / 2 * 2, peer = base + 1 - rank % 2;
+    run.post(rank, peer, noSite, communicator);
+    run.enter(rank, site);
+    run.send(rank, peer, 8, site, MpiFunctionId::Send, communicator);
+    run.leave(rank, site);
+    run.waitAll(rank);
+  };
+  const int copy = run.addCommunicator({0, 1, 2, 3});
+  for (RankProfile &rank : run.profile.ranks)
+    rank.communicators.back().instance = 1;
+  for (int rank : {0, 1})
+    exchange(rank, one, 0), exchange(rank, other, copy);
+  for (int rank : {2, 3})
+    exchange(rank, other, copy), exchange(rank, one, 0);
+  const Timeline timeline = unroll(run.profile, 1'000'000);
+  SendLoops loops = findSendLoops(run.profile, timeline);
+  // As if they had messages to a second destination.
+  loops.loops[one].batchDestinations = loops.loops[other].batchDestinations = 2;
+  const std::vector<ExchangeFinding> findings = findSharableExchanges(run.profile, timeline, loops);
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_TRUE(!findings[0].missing.empty() || !findings[1].missing.empty());
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How much the user is told.
+
+#ifndef SENDWRIGHT_TOOL_SOURCE_REMARKLEVEL_H
+#define SENDWRIGHT_TOOL_SOURCE_REMARKLEVEL_H
+
+namespace sendwright {
+
+enum class RemarkLevel {
+  None,
+  Applied, ///< what became of the loops that the plan wants rewritten
+  All      ///< and every other send loop, with the reason why it stays
+};
+
+} // namespace sendwright
+
+#endif
