@@ -8,6 +8,8 @@
 
 #include "analysis/machine/Machine.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/planner/LeaveReason.h"
+#include "analysis/planner/PlannerOptions.h"
 #include "analysis/planner/RunChoice.h"
 #include "analysis/trace/Profile.h"
 
@@ -17,49 +19,6 @@
 #include <vector>
 
 namespace sendwright {
-
-/// What the run is replayed for.
-enum class RunReplay : std::uint8_t {
-  None,   ///< it is not: each site is decided by its own model
-  Report, ///< likewise, and then it is said what that is worth for the whole run
-  Choose  ///< to decide: what lets the whole run end soonest
-};
-
-struct PlannerOptions {
-  Machine machine;             ///< what the predictions rest on
-  bool assumed = false;        ///< nobody named that machine
-  bool sharing = true;         ///< messages may travel through other ranks
-  bool collectives = true;     ///< loops may become collective operations
-  double thresholdPercent = 1; ///< a loop that gains less is left alone: of what its own model says
-                               ///< that it takes, or where the run is replayed to choose, of that
-  RunReplay replay = RunReplay::None;
-  std::uint64_t events = 0; ///< calls that are looked at one by one, over all ranks; 0: as many as
-                            ///< Limits.h has (plannedCalls)
-};
-
-/// Why a loop is left as it is. The plan's reason says it with this loop's figures.
-enum class LeaveReason : std::uint8_t {
-  None, ///< it is rewritten
-  OneDestination,
-  ReceivesOnly, ///< a loop of receives that is no collective operation, or gains nothing as one
-  WaitsForReply,
-  SeparatedSends,
-  SynchronousSends,
-  OtherGroup,
-  InRewrittenLoop,
-  Refused, ///< the compiler would leave it as written
-  AlreadyOptimal,
-  BelowThreshold,
-  RunNotShorter,  ///< the whole run would not end sooner
-  RunNotReplayed, ///< the replay does not come to the run's end
-  OverlapLost,
-  Synchronized, ///< buffers are planned for the order as written
-  NeverSeen,    ///< its sends lie beyond what was looked at
-  InNoPhase     ///< its messages are in no phase of communication
-};
-
-/// "sends are synchronous", ...: for a table of how many loops were left for each reason.
-const char *describe(LeaveReason reason);
 
 /// The plan for the rank count of one profile, and what a person wants to know beside it.
 struct ProfilePlan {

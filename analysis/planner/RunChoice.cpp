@@ -2,7 +2,6 @@
 
 #include "analysis/planner/RunChoice.h"
 
-#include "analysis/collectives/CollectiveDecision.h"
 #include "analysis/redistribution/Redistributions.h"
 #include "analysis/replay/RunSimulation.h"
 #include "analysis/run/SendLoops.h"
@@ -184,12 +183,15 @@ private:
   /// The figures of one site beside the others.
   void judge(std::size_t site, const Combination &chosen) {
     SiteOutcome &outcome = result.sites[site];
-    const std::vector<ChoiceCandidate> &candidates = sites[site].candidates;
+    const std::vector<Candidate> &candidates = sites[site].candidates;
     outcome.before = outcome.after = result.chosen;
     if (chosen[site] > 0) {
       outcome.before =
           seconds(with(chosen, site, 0)); // the table has it, whatever the search has taken
-      outcome.choice = outcome.best = candidates[chosen[site] - 1].kind;
+      const Candidate &taken = candidates[chosen[site] - 1];
+      outcome.choice = chosen[site];
+      outcome.choiceText = taken.nameChosen.empty() ? taken.name : taken.nameChosen;
+      outcome.bestText = taken.name;
       outcome.after = result.chosen;
       outcome.tried = true;
       return;
@@ -200,7 +202,7 @@ private:
         return;
       const double after = seconds(extended);
       if (!outcome.tried || after < outcome.after) {
-        outcome.best = candidates[number - 1].kind;
+        outcome.bestText = candidates[number - 1].name;
         outcome.after = after;
       }
       outcome.tried = true;
@@ -238,33 +240,14 @@ private:
     for (std::size_t index = 0; index < sites.size(); ++index) {
       if (combination[index] == 0)
         continue;
-      const ChoiceCandidate &candidate = sites[index].candidates[combination[index] - 1];
+      const Candidate &candidate = sites[index].candidates[combination[index] - 1];
       const auto site = static_cast<std::uint32_t>(plan.sites.size());
       plan.sites.emplace_back();
       plan.sites.back().site = profile.sites[static_cast<std::size_t>(sites[index].site)];
       plan.sites.back().decision = Decision::Rewrite;
-      if (candidate.kind == SiteChoice::Sharing)
-        addExchange(plan, site, candidate);
-      if (candidate.kind == SiteChoice::CollectiveSchedule)
-        addCollective(plan, plan.ranks.size(), site, candidate.collective,
-                      candidate.collectiveParts);
-      for (std::size_t rank = 0; rank < candidate.orders.size(); ++rank)
-        if (!candidate.orders[rank].empty())
-          plan.ranks[rank].push_back({site, candidate.orders[rank]});
+      candidate.addTo(plan, site);
     }
     return plan;
-  }
-
-  static void addExchange(RankCountPlan &plan, std::uint32_t site,
-                          const ChoiceCandidate &candidate) {
-    const auto number = static_cast<std::uint32_t>(plan.exchanges.size());
-    plan.exchanges.push_back(candidate.exchange);
-    plan.exchanges.back().site = site;
-    plan.rankExchanges.resize(plan.ranks.size());
-    for (std::size_t rank = 0; rank < candidate.parts.size(); ++rank) {
-      plan.rankExchanges[rank].push_back(candidate.parts[rank]);
-      plan.rankExchanges[rank].back().exchange = number;
-    }
   }
 
   const Profile &profile;
@@ -279,22 +262,6 @@ private:
 };
 
 } // namespace
-
-const char *describe(SiteChoice choice) {
-  switch (choice) {
-  case SiteChoice::AsWritten:
-    return "as written";
-  case SiteChoice::PublishedOrder:
-    return "order, published key";
-  case SiteChoice::CriticalPathOrder:
-    return "order, critical path";
-  case SiteChoice::Sharing:
-    return "sharing";
-  case SiteChoice::CollectiveSchedule:
-    return "schedule";
-  }
-  return "";
-}
 
 RunChoice chooseByReplay(const Profile &profile, const Machine &machine,
                          const std::vector<SiteCandidates> &sites,

@@ -13,7 +13,7 @@
 #define SENDWRIGHT_ANALYSIS_PLANNER_RUNCHOICE_H
 
 #include "analysis/machine/Machine.h"
-#include "analysis/plan/Plan.h"
+#include "analysis/planner/Candidate.h"
 
 #include <cstdint>
 #include <limits>
@@ -23,32 +23,10 @@
 
 namespace sendwright {
 
-/// What is done at a site.
-enum class SiteChoice : std::uint8_t {
-  AsWritten,
-  PublishedOrder,
-  CriticalPathOrder,
-  Sharing,
-  CollectiveSchedule
-};
-
-/// "as written", "order, published key", ...: for a table.
-const char *describe(SiteChoice choice);
-
-/// One way to rewrite a site.
-struct ChoiceCandidate {
-  SiteChoice kind = SiteChoice::PublishedOrder;
-  std::vector<std::vector<SendOrder>> orders; ///< of an order: per rank
-  SharedExchange exchange;                    ///< of sharing; its site is not used
-  std::vector<RankExchange> parts;            ///< likewise, per rank; their exchange is not used
-  PlannedCollective collective = {};          ///< of a schedule; its site is not used
-  std::vector<RankCollective> collectiveParts = {}; ///< likewise, by rank of its communicator
-};
-
 /// A site of the profile with what may be done there beside leaving it.
 struct SiteCandidates {
   int site = 0;
-  std::vector<ChoiceCandidate> candidates;
+  std::vector<Candidate> candidates;
   std::size_t proposed = notProposed; ///< the candidate that the site's own model takes
   static constexpr std::size_t notProposed = SIZE_MAX;
 };
@@ -56,13 +34,14 @@ struct SiteCandidates {
 /// What became of a site. Seconds of the whole run as far as it was replayed, with all other sites
 /// as they were chosen.
 struct SiteOutcome {
-  SiteChoice choice = SiteChoice::AsWritten;
-  SiteChoice best = SiteChoice::AsWritten; ///< the candidate that `after` is of; where the site is
-                                           ///< left, the best one that was not taken
-  double before = 0;                       ///< with the site as written
-  double after = 0;                        ///< with `best`
+  std::size_t choice = 0; ///< the number of the candidate, from 1; 0: as written
+  std::string choiceText = "as written";
+  std::string bestText = "as written"; ///< the candidate that `after` is of; where the site is
+                                       ///< left, the best one that was not taken
+  double before = 0;  ///< with the site as written
+  double after = 0;   ///< with the best
   bool tried = false; ///< false: the search had come to its limit, or nothing was to be chosen
-  /// With `best` some ranks would never come to their end: they wait for one another.
+  /// With the best some ranks would never come to their end: they wait for one another.
   bool endless() const { return after == std::numeric_limits<double>::infinity(); }
   double gainPercent() const { return before > 0 ? 100 * (before - after) / before : 0; }
 };

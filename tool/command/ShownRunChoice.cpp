@@ -27,13 +27,13 @@ std::string changeText(double before, double after) {
 std::string whyChosen(const ProfilePlan &planned, std::size_t site, double thresholdPercent) {
   const SiteOutcome &outcome = planned.run->sites[site];
   if (outcome.endless())
-    return std::string(describe(outcome.best)) + ": ranks would wait for one another";
+    return outcome.bestText + ": ranks would wait for one another";
   const std::string change = changeText(outcome.before, outcome.after);
-  if (outcome.choice != SiteChoice::AsWritten)
+  if (outcome.choice != 0)
     return change;
   if (!outcome.tried)
     return describe(planned.reasons[site]);
-  const std::string text = std::string(describe(outcome.best)) + ": " + change;
+  const std::string text = outcome.bestText + ": " + change;
   return judgeRun(outcome, thresholdPercent).kind == LeaveReason::BelowThreshold
              ? text + ", below the threshold"
              : text;
@@ -69,12 +69,8 @@ void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOpt
                "after", "why");
   for (std::size_t site = 0; site < run.sites.size(); ++site) {
     const SiteOutcome &outcome = run.sites[site];
-    const std::optional<CollectivePrediction> &collective = planned.plan.sites[site].collective;
-    std::string choice = describe(outcome.choice);
-    if (outcome.choice == SiteChoice::CollectiveSchedule && collective)
-      choice += ": " + std::string(nameOf(collective->operation));
-    line(planned.plan.sites[site].site.display(), choice.c_str(), outcome.before, outcome.after,
-         whyChosen(planned, site, options.thresholdPercent));
+    line(planned.plan.sites[site].site.display(), outcome.choiceText.c_str(), outcome.before,
+         outcome.after, whyChosen(planned, site, options.thresholdPercent));
   }
   if (run.alltoallv)
     line("redistribute directives", "schedule", *run.alltoallv, run.asWritten,
