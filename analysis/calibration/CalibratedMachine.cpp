@@ -34,8 +34,8 @@ OrderedJson parametersJson(const LinkParameters &link) {
 
 OrderedJson figureJson(const Figure &figure) {
   OrderedJson json = {{"median", rounded(figure.median)},
-               {"spread", rounded(figure.spread)},
-               {"stable", figure.stable}};
+                      {"spread", rounded(figure.spread)},
+                      {"stable", figure.stable}};
   if (!figure.note.empty())
     json["note"] = figure.note;
   return json;
@@ -68,11 +68,11 @@ OrderedJson measurementsJson(const CalibratedLink &link) {
 
 OrderedJson incastJson(const CalibratedIncast &row) {
   OrderedJson json = {{"senders", row.senders},
-               {"bytes", static_cast<std::int64_t>(row.bytes)},
-               {"factor", rounded(row.factor.median)},
-               {"spread", rounded(row.factor.spread)},
-               {"seconds", rounded(row.seconds.median)},
-               {"stable", row.factor.stable}};
+                      {"bytes", static_cast<std::int64_t>(row.bytes)},
+                      {"factor", rounded(row.factor.median)},
+                      {"spread", rounded(row.factor.spread)},
+                      {"seconds", rounded(row.seconds.median)},
+                      {"stable", row.factor.stable}};
   if (!row.factor.note.empty())
     json["note"] = row.factor.note;
   return json;
@@ -80,11 +80,11 @@ OrderedJson incastJson(const CalibratedIncast &row) {
 
 OrderedJson collectiveJson(const CalibratedCollective &row, int ranks) {
   OrderedJson json = {{"operation", nameOf(row.operation)},
-               {"ranks", ranks},
-               {"bytes", static_cast<std::int64_t>(row.bytes)},
-               {"seconds", rounded(row.seconds.median)},
-               {"spread", rounded(row.seconds.spread)},
-               {"stable", row.seconds.stable}};
+                      {"ranks", ranks},
+                      {"bytes", static_cast<std::int64_t>(row.bytes)},
+                      {"seconds", rounded(row.seconds.median)},
+                      {"spread", rounded(row.seconds.spread)},
+                      {"stable", row.seconds.stable}};
   if (!row.seconds.note.empty())
     json["note"] = row.seconds.note;
   return json;
@@ -151,12 +151,13 @@ std::string machineFileOf(const CalibratedMachine &machine) {
   for (const CalibratedCollective &row : machine.collectives)
     json["measured_collectives"].push_back(collectiveJson(row, machine.ranks));
   json["duplication"] = {{"ranks", machine.ranks}, {"seconds", rounded(machine.duplication)}};
-  OrderedJson &calibration = json["calibration"] = {{"mpi", machine.mpi},
-                                             {"ranks", machine.ranks},
-                                             {"nodes", machine.nodes},
-                                             {"processors_per_node", machine.processorsPerNode},
-                                             {"seconds", rounded(machine.seconds)},
-                                             {"unstable", unstableFigures(machine)}};
+  OrderedJson &calibration =
+      json["calibration"] = {{"mpi", machine.mpi},
+                             {"ranks", machine.ranks},
+                             {"nodes", machine.nodes},
+                             {"processors_per_node", machine.processorsPerNode},
+                             {"seconds", rounded(machine.seconds)},
+                             {"unstable", unstableFigures(machine)}};
   if (machine.between)
     calibration["between"] = measurementsJson(*machine.between);
   if (machine.within)

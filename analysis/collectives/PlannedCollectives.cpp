@@ -3,6 +3,7 @@
 #include "analysis/collectives/PlannedCollectives.h"
 
 #include "analysis/calibration/MeasuredCollectives.h"
+#include "analysis/file/Limits.h"
 #include "analysis/trace/ProfileCodec.h"
 
 #include <algorithm>
@@ -231,6 +232,29 @@ decodeCollectiveParts(ByteReader &in, int rank, const std::vector<PlannedCollect
     in.fail("no part in collective " + std::to_string(next) + " of rank " + std::to_string(rank));
   in.expectEnd();
   return parts;
+}
+
+void encodePrediction(ByteWriter &out, const CollectivePrediction &prediction) {
+  out.byte(static_cast<std::uint8_t>(prediction.operation));
+  out.text(prediction.algorithm);
+  out.number(prediction.ranks);
+  out.number(prediction.bytes);
+  out.number(prediction.instances);
+  out.real(prediction.writtenSeconds);
+  out.real(prediction.seconds);
+}
+
+CollectivePrediction decodeCollectivePrediction(ByteReader &in) {
+  CollectivePrediction prediction;
+  prediction.operation = static_cast<Collective>(
+      in.number(static_cast<std::uint64_t>(Collective::Reduce), "operation"));
+  prediction.algorithm = in.text();
+  prediction.ranks = static_cast<std::uint32_t>(in.number(mostPlannedRanks, "number of ranks"));
+  prediction.bytes = in.number();
+  prediction.instances = in.number();
+  prediction.writtenSeconds = in.finite("a time");
+  prediction.seconds = in.finite("a time");
+  return prediction;
 }
 
 } // namespace sendwright

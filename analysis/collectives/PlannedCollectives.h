@@ -107,6 +107,10 @@ void encodeCollectiveParts(ByteWriter &out, const std::vector<RankCollective> &p
 std::vector<RankCollective>
 decodeCollectiveParts(ByteReader &in, int rank, const std::vector<PlannedCollective> &collectives);
 
+/// A prediction as bytes, likewise.
+void encodePrediction(ByteWriter &out, const CollectivePrediction &prediction);
+CollectivePrediction decodeCollectivePrediction(ByteReader &in);
+
 } // namespace sendwright
 
 #endif

@@ -33,6 +33,10 @@ struct SynchronizationPlan {
   std::vector<RankSteps> ranks;        ///< one per rank; none where nothing is synchronised
 };
 
+/// As bytes, but for the steps of the ranks. Reading throws FormatError.
+std::string encodeSynchronization(const SynchronizationPlan &plan);
+SynchronizationPlan decodeSynchronization(ByteReader &in, int rankCount);
+
 } // namespace sendwright
 
 #endif

@@ -49,6 +49,9 @@ struct MemoryLimit {
   std::uint64_t of(std::uint64_t fileBytes) const { return least + factor * fileBytes; }
 };
 
+/// Ranks that a plan may be for.
+inline constexpr int mostPlannedRanks = 1 << 22;
+
 namespace limits {
 
 // Profiles and plans. A section may hold a thousand times its own size in zeros, and 4 bytes of it

@@ -5,6 +5,8 @@
 #ifndef SENDWRIGHT_ANALYSIS_ORDERING_PLANNEDORDERS_H
 #define SENDWRIGHT_ANALYSIS_ORDERING_PLANNEDORDERS_H
 
+#include "analysis/file/Bytes.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -45,6 +47,14 @@ struct OrderingFigures {
 struct PlannedOrders {
   std::vector<std::vector<RankSite>> ranks; ///< one list per rank
 };
+
+/// Figures as bytes. Reading throws FormatError.
+void encodeFigures(ByteWriter &out, const OrderingFigures &figures);
+OrderingFigures decodeFigures(ByteReader &in);
+
+/// One rank's orders, likewise; `siteCount` is that of the plan.
+std::string encodeOrders(const std::vector<RankSite> &rank);
+std::vector<RankSite> decodeOrders(ByteReader &in, int rankCount, std::size_t siteCount);
 
 } // namespace sendwright
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the sections of a plan file hold, but for exchanges (SharedExchanges.h), collectives
-// (PlannedCollectives.h), steps (SynchronizationSteps.h) and redistributions (ProfileCodec.h). What
-// is read is validated: numbers of ranks and sites must exist. Reading throws FormatError, as its
-// reader does, and expects nothing behind what it reads.
+// What the sections of a plan file hold that belong to no transformation, and the decisions; what
+// else belongs to one is encoded in its own folder. What is read is validated: numbers of ranks and
+// sites must exist. Reading throws FormatError, as its reader does, and expects nothing behind what
+// it reads.
 
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANCODEC_H
 #define SENDWRIGHT_ANALYSIS_PLAN_PLANCODEC_H
@@ -16,8 +16,6 @@
 #include <vector>
 
 namespace sendwright {
-
-inline constexpr int mostPlannedRanks = 1 << 22;
 
 /// What the predictions rest on, and the rank counts with their profiles' names.
 std::string encodeCommon(const Plan &plan);
@@ -34,14 +32,6 @@ std::vector<SiteIdentity> decodeSites(ByteReader &in);
 /// Decisions, reasons and figures of these sites.
 std::string encodeDecisions(const RankCountPlan &part);
 void decodeDecisions(ByteReader &in, std::vector<SitePlan> &sites);
-
-/// One rank's orders; `siteCount` is that of the rank count's plan.
-std::string encodeOrders(const std::vector<RankSite> &rank);
-std::vector<RankSite> decodeOrders(ByteReader &in, int rankCount, std::size_t siteCount);
-
-/// Where ranks synchronise, but for the steps of each.
-std::string encodeSynchronization(const SynchronizationPlan &plan);
-SynchronizationPlan decodeSynchronization(ByteReader &in, int rankCount);
 
 } // namespace sendwright
 

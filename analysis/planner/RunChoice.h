@@ -38,8 +38,8 @@ struct SiteOutcome {
   std::string choiceText = "as written";
   std::string bestText = "as written"; ///< the candidate that `after` is of; where the site is
                                        ///< left, the best one that was not taken
-  double before = 0;  ///< with the site as written
-  double after = 0;   ///< with the best
+  double before = 0;                   ///< with the site as written
+  double after = 0;                    ///< with the best
   bool tried = false; ///< false: the search had come to its limit, or nothing was to be chosen
   /// With the best some ranks would never come to their end: they wait for one another.
   bool endless() const { return after == std::numeric_limits<double>::infinity(); }

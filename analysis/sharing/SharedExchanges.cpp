@@ -218,4 +218,46 @@ std::vector<RankExchange> decodeParts(ByteReader &in, int rankCount, int rank,
   return parts;
 }
 
+namespace {
+
+void encode(ByteWriter &out, const SharingFigures &figures) {
+  for (const std::int64_t value :
+       {std::int64_t{figures.stages}, figures.maxSends, figures.maxReceives, figures.maxLoad,
+        std::int64_t{figures.maxHops}})
+    out.number(static_cast<std::uint64_t>(value));
+  out.real(figures.averageSends);
+  out.real(figures.volumeFactor);
+}
+
+void decode(ByteReader &in, SharingFigures &figures) {
+  figures.stages = static_cast<std::int32_t>(in.number(INT32_MAX, "number of stages"));
+  for (std::int64_t *value : {&figures.maxSends, &figures.maxReceives, &figures.maxLoad})
+    *value = static_cast<std::int64_t>(in.number(INT64_MAX, "number of messages"));
+  figures.maxHops = static_cast<std::int32_t>(in.number(INT32_MAX, "number of hops"));
+  figures.averageSends = in.finite("a figure");
+  figures.volumeFactor = in.finite("a figure");
+}
+
+} // namespace
+
+void encodePrediction(ByteWriter &out, const SharingPrediction &prediction) {
+  out.text(prediction.method);
+  encode(out, prediction.direct);
+  encode(out, prediction.shared);
+  out.real(prediction.directSeconds);
+  out.real(prediction.seconds);
+  out.real(prediction.collectiveSeconds);
+}
+
+SharingPrediction decodeSharingPrediction(ByteReader &in) {
+  SharingPrediction prediction;
+  prediction.method = in.text();
+  decode(in, prediction.direct);
+  decode(in, prediction.shared);
+  prediction.directSeconds = in.finite("a time");
+  prediction.seconds = in.finite("a time");
+  prediction.collectiveSeconds = in.finite("a time");
+  return prediction;
+}
+
 } // namespace sendwright

@@ -90,6 +90,10 @@ void encodeParts(ByteWriter &out, const std::vector<RankExchange> &parts);
 std::vector<RankExchange> decodeParts(ByteReader &in, int rankCount, int rank,
                                       const std::vector<SharedExchange> &exchanges);
 
+/// A prediction as bytes, likewise.
+void encodePrediction(ByteWriter &out, const SharingPrediction &prediction);
+SharingPrediction decodeSharingPrediction(ByteReader &in);
+
 } // namespace sendwright
 
 #endif
