@@ -2,9 +2,9 @@
 //
 // Measured times of a machine whose parameters are known give these parameters back.
 
-#include "analysis/calibration/MachineFile.h"
 #include "analysis/calibration/Calibration.h"
 #include "analysis/calibration/CalibratedMachine.h"
+#include "analysis/calibration/MachineFile.h"
 #include "analysis/machine/MessageCost.h"
 
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 //
 // Machine files: what is read, and what is refused with its line.
 
-#include "analysis/calibration/MachineFile.h"
 #include "analysis/machine/Machine.h"
+#include "analysis/calibration/MachineFile.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/machine/MessageCost.h"
 #include "analysis/schedules/MpiAlgorithms.h"

@@ -3,8 +3,8 @@
 // Runs whose overhead follows a known law give that law back.
 
 #include "analysis/scaling/Scaling.h"
-#include "analysis/file/FormatError.h"
 #include "analysis/calibration/LeastSquares.h"
+#include "analysis/file/FormatError.h"
 
 #include <gtest/gtest.h>
 
