@@ -6,9 +6,9 @@
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHANALYSIS_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHANALYSIS_H
 
-#include "analysis/epochs/CommunicationGraph.h"
 #include "analysis/epochs/SuperEpochs.h"
-#include "analysis/epochs/UnboundedExecution.h"
+#include "analysis/epochs/graph/CommunicationGraph.h"
+#include "analysis/epochs/graph/UnboundedExecution.h"
 #include "analysis/trace/TraceLocation.h"
 
 #include <cstdint>

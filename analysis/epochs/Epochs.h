@@ -11,7 +11,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHS_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHS_H
 
-#include "analysis/epochs/CommunicationGraph.h"
+#include "analysis/epochs/graph/CommunicationGraph.h"
 
 #include <cstdint>
 #include <vector>

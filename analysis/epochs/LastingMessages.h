@@ -10,7 +10,7 @@
 #include "analysis/epochs/BufferTimeline.h"
 #include "analysis/epochs/EpochWalk.h"
 #include "analysis/epochs/Epochs.h"
-#include "analysis/epochs/UnboundedExecution.h"
+#include "analysis/epochs/graph/UnboundedExecution.h"
 
 #include <cstdint>
 #include <utility>

@@ -16,9 +16,9 @@
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_SUPEREPOCHS_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_SUPEREPOCHS_H
 
-#include "analysis/epochs/CommunicationGraph.h"
 #include "analysis/epochs/Epochs.h"
-#include "analysis/epochs/UnboundedExecution.h"
+#include "analysis/epochs/graph/CommunicationGraph.h"
+#include "analysis/epochs/graph/UnboundedExecution.h"
 
 #include <cstdint>
 #include <string>

@@ -8,12 +8,12 @@
 #define SENDWRIGHT_ANALYSIS_PLAN_PLAN_H
 
 #include "analysis/collectives/PlannedCollectives.h"
-#include "analysis/epochs/SynchronizationPlan.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/machine/Machine.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/program/FunctionFacts.h"
 #include "analysis/sharing/SharedExchanges.h"
-#include "analysis/sharing/SharingCosts.h"
+#include "analysis/sharing/routes/SharingCosts.h"
 #include "analysis/trace/Profile.h"
 
 #include <cstdint>

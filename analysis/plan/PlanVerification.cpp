@@ -3,7 +3,7 @@
 #include "analysis/plan/PlanVerification.h"
 
 #include "analysis/collectives/CollectiveVerification.h"
-#include "analysis/epochs/StepVerification.h"
+#include "analysis/epochs/steps/StepVerification.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/sharing/SharingVerification.h"
 

@@ -8,7 +8,7 @@
 //     sites, decisions, orders   PlanVerification.cpp
 //     collectives                CollectiveVerification.cpp
 //     shared exchanges           SharingVerification.cpp
-//     synchronisation            analysis/epochs/StepVerification.cpp
+//     synchronisation            analysis/epochs/steps/StepVerification.cpp
 
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANVERIFICATION_H
 #define SENDWRIGHT_ANALYSIS_PLAN_PLANVERIFICATION_H

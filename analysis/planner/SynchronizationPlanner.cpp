@@ -2,7 +2,7 @@
 
 #include "analysis/planner/SynchronizationPlanner.h"
 
-#include "analysis/epochs/StepPlanning.h"
+#include "analysis/epochs/steps/StepPlanning.h"
 #include "analysis/file/FormatError.h"
 
 #include <algorithm>

@@ -9,8 +9,8 @@
 #define SENDWRIGHT_ANALYSIS_SHARING_SHAREDEXCHANGES_H
 
 #include "analysis/file/Bytes.h"
-#include "analysis/sharing/RouteTable.h"
-#include "analysis/sharing/SharingCosts.h"
+#include "analysis/sharing/routes/RouteTable.h"
+#include "analysis/sharing/routes/SharingCosts.h"
 #include "analysis/trace/Profile.h"
 
 #include <cstdint>

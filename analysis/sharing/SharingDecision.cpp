@@ -5,8 +5,8 @@
 
 #include "analysis/sharing/SharingDecision.h"
 
-#include "analysis/sharing/Sharing.h"
-#include "analysis/sharing/SharingCosts.h"
+#include "analysis/sharing/routes/SharingCosts.h"
+#include "analysis/sharing/search/Sharing.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #define SENDWRIGHT_ANALYSIS_SHARING_SHARINGDECISION_H
 
 #include "analysis/machine/Machine.h"
-#include "analysis/sharing/RouteTable.h"
 #include "analysis/sharing/SharedExchanges.h"
+#include "analysis/sharing/routes/RouteTable.h"
 
 #include <cstdint>
 #include <vector>

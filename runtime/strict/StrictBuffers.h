@@ -20,7 +20,7 @@
 //     BufferPool.h       who holds one of this rank's buffers
 //     Sends.cpp          messages under way
 //     Requests.cpp       what the program's requests are
-//     Calls*.cpp         MPI's functions
+//     calls/             MPI's functions
 //     Collectives.cpp    collectives: members meet before them
 //     GroupMeetings.cpp  collectives of a group, a window or a file
 //     Blocking.cpp       the loop of blocking calls, and what a rank in it waits for

@@ -5,7 +5,7 @@
 #ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_STATE_H
 #define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_STATE_H
 
-#include "analysis/epochs/StepFollower.h"
+#include "analysis/epochs/steps/StepFollower.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/synchronization/AnySourceReceives.h"
 #include "runtime/synchronization/Tokens.h"

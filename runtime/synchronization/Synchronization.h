@@ -3,9 +3,9 @@
 // Synchronisation between super epochs, so that the message buffers of the plan suffice.
 //
 // The plan lists the calls that this rank is expected to make, and between them how to synchronise
-// (analysis/epochs/SynchronizationSteps.h). Every call of the program comes by here first: where it
-// is due, the rank waits until all of a group have come that far, or tells some ranks that it has
-// itself and waits until those have that it is about to send to.
+// (analysis/epochs/steps/SynchronizationSteps.h). Every call of the program comes by here first:
+// where it is due, the rank waits until all of a group have come that far, or tells some ranks that
+// it has itself and waits until those have that it is about to send to.
 //
 //     Tokens.cpp   the private communicator; waiting for others by point-to-point tokens
 //     Calls.cpp    the program's calls as steps

@@ -5,8 +5,8 @@
 // For a group: dissemination (D. Hensgen, R. Finkel and U. Manber, Two algorithms for barrier
 // synchronization, 1988). In round j a rank tells the one 2^j places behind it and waits for the
 // one 2^j places before it, so every pair exchanges at most one message a group, and in the order
-// of the groups. For neighbours (analysis/epochs/BoundaryTokens.h): one message from each to each
-// that the plan says.
+// of the groups. For neighbours (analysis/epochs/steps/BoundaryTokens.h): one message from each to
+// each that the plan says.
 //
 // MPI_Barrier cannot be abandoned; these messages can say that their sender no longer takes part.
 //

@@ -10,8 +10,8 @@
 #include "analysis/file/Escaping.h"
 #include "analysis/file/Limits.h"
 #include "analysis/machine/Machine.h"
-#include "analysis/sharing/SharedPattern.h"
-#include "analysis/sharing/Sharing.h"
+#include "analysis/sharing/routes/SharedPattern.h"
+#include "analysis/sharing/search/Sharing.h"
 #include "tool/command/JsonOutput.h"
 
 #include <CLI/CLI.hpp>

@@ -4,7 +4,7 @@
 
 #include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
-#include "tool/command/CoverageTable.h"
+#include "tool/command/show/CoverageTable.h"
 #include "tool/unit/TranslationUnit.h"
 
 #include "clang/Frontend/CompilerInstance.h"

@@ -14,12 +14,12 @@
 #include "analysis/machine/Machine.h"
 #include "analysis/plan/Plan.h"
 #include "tool/command/JsonOutput.h"
-#include "tool/command/ShownCollectives.h"
-#include "tool/command/ShownMachine.h"
-#include "tool/command/ShownProfile.h"
-#include "tool/command/ShownRedistributions.h"
-#include "tool/command/ShownSharing.h"
-#include "tool/command/ShownSynchronization.h"
+#include "tool/command/show/ShownCollectives.h"
+#include "tool/command/show/ShownMachine.h"
+#include "tool/command/show/ShownProfile.h"
+#include "tool/command/show/ShownRedistributions.h"
+#include "tool/command/show/ShownSharing.h"
+#include "tool/command/show/ShownSynchronization.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -18,7 +18,7 @@
 #include "analysis/trace/TextTrace.h"
 
 #include "tool/command/JsonOutput.h"
-#include "tool/command/ShownMachine.h"
+#include "tool/command/show/ShownMachine.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 
 #include "tool/sites/CallSites.h"
 
-#include "analysis/epochs/SynchronizationSteps.h"
+#include "analysis/epochs/steps/SynchronizationSteps.h"
 #include "tool/legality/KnownFunctions.h"
 #include "tool/sites/LoopText.h"
 #include "tool/sites/RepeatedExpressions.h"

@@ -2,7 +2,7 @@
 
 #include "test/analysis/epochs/ModelExecutor.h"
 
-#include "analysis/epochs/BoundaryTokens.h"
+#include "analysis/epochs/steps/BoundaryTokens.h"
 
 #include <algorithm>
 #include <random>

@@ -9,7 +9,7 @@
 #define SENDWRIGHT_TEST_ANALYSIS_EPOCHS_MODELEXECUTOR_H
 
 #include "analysis/epochs/EpochAnalysis.h"
-#include "analysis/epochs/SynchronizationSteps.h"
+#include "analysis/epochs/steps/SynchronizationSteps.h"
 
 #include <cstdint>
 #include <optional>

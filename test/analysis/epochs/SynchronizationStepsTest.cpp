@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/epochs/StepFollower.h"
-#include "analysis/epochs/StepPlanning.h"
+#include "analysis/epochs/steps/StepFollower.h"
+#include "analysis/epochs/steps/StepPlanning.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/trace/TextTrace.h"
 #include "test/analysis/epochs/RandomTrace.h"

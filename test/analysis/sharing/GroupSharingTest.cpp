@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/sharing/GroupSharing.h"
-#include "analysis/sharing/ArcElimination.h"
-#include "analysis/sharing/RouteSimulation.h"
-#include "analysis/sharing/SharedPattern.h"
-#include "analysis/sharing/Sharing.h"
+#include "analysis/sharing/search/GroupSharing.h"
+#include "analysis/sharing/routes/RouteSimulation.h"
+#include "analysis/sharing/routes/SharedPattern.h"
+#include "analysis/sharing/search/ArcElimination.h"
+#include "analysis/sharing/search/Sharing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/sharing/RouteSimulation.h"
+#include "analysis/sharing/routes/RouteSimulation.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 //
 // The thesis's own examples, and small cases for what it says of partners.
 
-#include "analysis/sharing/SenderSharing.h"
-#include "analysis/sharing/RouteSimulation.h"
+#include "analysis/sharing/search/SenderSharing.h"
+#include "analysis/sharing/routes/RouteSimulation.h"
 
 #include <gtest/gtest.h>
 

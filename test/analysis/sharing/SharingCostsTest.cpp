@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/sharing/SharingCosts.h"
-#include "analysis/sharing/SharedPattern.h"
-#include "analysis/sharing/SharingBounds.h"
+#include "analysis/sharing/routes/SharingCosts.h"
+#include "analysis/sharing/routes/SharedPattern.h"
+#include "analysis/sharing/routes/SharingBounds.h"
 
 #include <gtest/gtest.h>
 

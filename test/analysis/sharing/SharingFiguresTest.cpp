@@ -4,10 +4,10 @@
 // directly, of both phases, and of store-and-forward over every grid. Its times are those of items
 // of 8 and of 64 bytes, in microseconds with one decimal.
 
-#include "analysis/sharing/SenderSharing.h"
-#include "analysis/sharing/SharedPattern.h"
-#include "analysis/sharing/Sharing.h"
-#include "analysis/sharing/StoreAndForward.h"
+#include "analysis/sharing/routes/SharedPattern.h"
+#include "analysis/sharing/search/SenderSharing.h"
+#include "analysis/sharing/search/Sharing.h"
+#include "analysis/sharing/search/StoreAndForward.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -2,8 +2,8 @@
 //
 // What must hold of every pattern, on random ones and on those at the edges.
 
-#include "analysis/sharing/RouteSimulation.h"
-#include "analysis/sharing/Sharing.h"
+#include "analysis/sharing/routes/RouteSimulation.h"
+#include "analysis/sharing/search/Sharing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/sharing/StoreAndForward.h"
-#include "analysis/sharing/RouteSimulation.h"
-#include "analysis/sharing/Sharing.h"
+#include "analysis/sharing/search/StoreAndForward.h"
+#include "analysis/sharing/routes/RouteSimulation.h"
+#include "analysis/sharing/search/Sharing.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/CollectiveDecision.h"
 #include "analysis/schedules/Collectives.h"
-#include "analysis/sharing/RouteTable.h"
+#include "analysis/sharing/routes/RouteTable.h"
 #include "test/benchmark/plan-changes/PlanChanges.h"
 
 #include <algorithm>

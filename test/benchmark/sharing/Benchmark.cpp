@@ -13,8 +13,8 @@
 // write-plan, for on-smpi.
 
 #include "analysis/calibration/MachineFile.h"
-#include "analysis/sharing/SharedPattern.h"
-#include "analysis/sharing/Sharing.h"
+#include "analysis/sharing/routes/SharedPattern.h"
+#include "analysis/sharing/search/Sharing.h"
 #include "test/benchmark/sharing/RandomPatterns.h"
 #include "test/benchmark/sharing/RouteWords.h"
 

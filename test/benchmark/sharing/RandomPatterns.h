@@ -5,7 +5,7 @@
 #ifndef SENDWRIGHT_TEST_BENCHMARK_SHARING_RANDOMPATTERNS_H
 #define SENDWRIGHT_TEST_BENCHMARK_SHARING_RANDOMPATTERNS_H
 
-#include "analysis/sharing/RouteTable.h"
+#include "analysis/sharing/routes/RouteTable.h"
 
 namespace sendwright {
 

@@ -5,7 +5,7 @@
 #ifndef SENDWRIGHT_TEST_BENCHMARK_SHARING_ROUTEWORDS_H
 #define SENDWRIGHT_TEST_BENCHMARK_SHARING_ROUTEWORDS_H
 
-#include "analysis/sharing/Sharing.h"
+#include "analysis/sharing/search/Sharing.h"
 
 #include <string>
 

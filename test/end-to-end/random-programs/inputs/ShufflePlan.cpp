@@ -15,7 +15,7 @@
 #include "analysis/plan/Plan.h"
 #include "analysis/run/SendLoops.h"
 #include "analysis/schedules/Collectives.h"
-#include "analysis/sharing/RouteTable.h"
+#include "analysis/sharing/routes/RouteTable.h"
 #include "analysis/sharing/SharableExchanges.h"
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/collectives/CollectiveDecision.h"
 #include "analysis/plan/Plan.h"
-#include "analysis/sharing/RouteTable.h"
+#include "analysis/sharing/routes/RouteTable.h"
 
 #include <cstdio>
 #include <iostream>

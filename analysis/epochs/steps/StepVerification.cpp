@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers are compared on the grammars, however long the sequences are. Then the ranks are led
+// along their synchronisations, each until it waits. The program's own calls between them are not
+// looked at: whether those go on is the program's to say, and the runtime gives synchronisation up
+// where they are others than the plan has.
+
+#include "analysis/epochs/steps/StepVerification.h"
+
+#include "analysis/trace/GrammarCursor.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+bool isSynchronization(const Step &step) {
+  return step.kind == StepKind::Synchronize || step.kind == StepKind::Announce ||
+         step.kind == StepKind::Await;
+}
+
+std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
+
+/// The grammar's sequence without what is no synchronisation; rules that become empty are gone.
+/// Linear in the grammar.
+Grammar synchronizationsIn(const RankSteps &rank) {
+  const std::vector<std::vector<GrammarItem>> &rules = rank.sequence.rules;
+  Grammar result;
+  result.rules.resize(rules.size());
+  enum : unsigned char { unseen, open, done };
+  std::vector<unsigned char> states(rules.size(), unseen);
+  std::vector<std::uint32_t> path;
+  if (!rules.empty())
+    path.push_back(0);
+  while (!path.empty()) { // a rule is done behind those that it holds
+    const std::uint32_t rule = path.back();
+    if (states[rule] == unseen) {
+      states[rule] = open;
+      for (const GrammarItem &item : rules[rule])
+        if (item.isRule && states[item.symbol] == unseen)
+          path.push_back(item.symbol);
+      continue;
+    }
+    path.pop_back();
+    if (std::exchange(states[rule], done) == done)
+      continue;
+    for (const GrammarItem &item : rules[rule])
+      if (item.isRule ? !result.rules[item.symbol].empty()
+                      : isSynchronization(rank.steps[item.symbol]))
+        result.rules[rule].push_back(item);
+  }
+  return result;
+}
+
+class StepFollowing {
+public:
+  StepFollowing(SynchronizationKind kind, const std::vector<RankSteps> &ranks)
+      : kind(kind), ranks(ranks) {}
+
+  std::optional<std::string> contradiction(std::uint64_t followed) {
+    if (checkKinds() && checkNumbers() && needsFollowing)
+      follow(followed);
+    return problem;
+  }
+
+private:
+  bool fail(const std::string &text) {
+    if (!problem)
+      problem = text;
+    return false;
+  }
+  /// The number of a group in all ranks; that of all ranks is 0.
+  std::uint32_t numberOf(const std::vector<int> &group) {
+    return groupNumbers.try_emplace(group, static_cast<std::uint32_t>(groupNumbers.size() + 1))
+        .first->second;
+  }
+  std::uint64_t pairOf(std::size_t from, std::size_t to) const { return from * ranks.size() + to; }
+
+  bool checkKinds();
+  bool checkNumbers();
+  struct Meetings {
+    std::size_t first = 0;   ///< rank, for the text
+    std::uint64_t times = 0; ///< of each member
+    std::size_t members = 0; ///< that meet it
+  };
+  bool addNumbers(std::size_t rank);
+  bool failGroup(const Meetings &meetings, std::size_t rank, std::uint64_t often);
+  bool meetsGroup(std::size_t rank, std::uint32_t group) const;
+  bool checkGroups();
+  void follow(std::uint64_t followed);
+  bool advance(std::size_t rank);
+  bool meet(std::size_t rank, const Step &step);
+  void announce(std::size_t rank, const Step &step);
+
+  const SynchronizationKind kind;
+  const std::vector<RankSteps> &ranks;
+  std::map<std::vector<int>, std::uint32_t> groupNumbers;
+  std::vector<std::vector<std::uint32_t>> groupsOf; ///< numbers, by rank and its own index
+  std::vector<const std::vector<int> *> membersOf{nullptr};
+  std::map<std::uint32_t, Meetings> meetingsOf;         ///< by group
+  std::map<std::uint64_t, std::uint64_t> told, awaited; ///< how often, by pair of ranks
+  bool needsFollowing = false;
+  std::optional<std::string> problem;
+
+  std::uint64_t work = 0; ///< synchronisations so far, of each rank
+  std::vector<GrammarCursor> cursors;
+  std::vector<std::size_t> runnable;
+  std::vector<std::uint64_t> met;                             ///< by group: who is there
+  std::vector<char> isThere;                                  ///< by rank: at its group
+  std::unordered_map<std::uint64_t, std::uint64_t> announced; ///< and not awaited yet, by pair
+};
+
+bool StepFollowing::checkKinds() {
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+    for (const Step &step : ranks[rank].steps) {
+      if (!isSynchronization(step))
+        continue;
+      const bool ofGroup = step.kind == StepKind::Synchronize;
+      if (ofGroup == (kind == SynchronizationKind::Component))
+        return fail(rankText(rank) + (ofGroup ? " meets a group" : " announces or awaits") +
+                    ", which " + nameOf(kind) + " synchronisation does not do");
+      if (ofGroup && kind == SynchronizationKind::Full && !ranks[rank].groups[step.group].empty())
+        return fail(rankText(rank) + " meets some ranks, where full synchronisation has all");
+      if (step.kind == StepKind::Await && step.peer == static_cast<int>(rank))
+        return fail(rankText(rank) + " awaits itself");
+    }
+  return true;
+}
+
+/// What one rank does, by group and by list of listeners or rank that it awaits.
+bool StepFollowing::addNumbers(std::size_t rank) {
+  const RankSteps &own = ranks[rank];
+  std::vector<std::uint32_t> &numbers = groupsOf.emplace_back();
+  for (const std::vector<int> &group : own.groups) {
+    numbers.push_back(group.empty() ? 0 : numberOf(group));
+    if (numbers.back() == membersOf.size())
+      membersOf.push_back(&group);
+  }
+  const std::vector<std::uint64_t> times =
+      own.sequence.occurrences(static_cast<std::uint32_t>(own.steps.size()));
+  std::map<std::uint32_t, std::uint64_t> met, announcements;
+  for (std::size_t index = 0; index < own.steps.size(); ++index) {
+    const Step &step = own.steps[index];
+    if (times[index] == 0)
+      continue;
+    if (step.kind == StepKind::Synchronize)
+      met[numbers[step.group]] += times[index];
+    else if (step.kind == StepKind::Announce)
+      announcements[step.group] += times[index];
+    else if (step.kind == StepKind::Await)
+      awaited[pairOf(static_cast<std::size_t>(step.peer), rank)] += times[index];
+  }
+  for (const auto &[list, often] : announcements)
+    for (const int listener : own.listeners[list])
+      told[pairOf(rank, static_cast<std::size_t>(listener))] += often;
+  for (const auto &[group, often] : met) {
+    Meetings &meetings = meetingsOf.try_emplace(group, Meetings{rank, often, 0}).first->second;
+    ++meetings.members;
+    if (meetings.times != often)
+      return failGroup(meetings, rank, often);
+  }
+  return true;
+}
+
+bool StepFollowing::failGroup(const Meetings &meetings, std::size_t rank, std::uint64_t often) {
+  return fail(rankText(meetings.first) + " meets a group " + std::to_string(meetings.times) +
+              " times, and " + rankText(rank) + " of the same group " + std::to_string(often) +
+              " times");
+}
+
+/// Those who met a group as often as one another are all its members.
+bool StepFollowing::checkGroups() {
+  for (const auto &[group, meetings] : meetingsOf) {
+    const std::vector<int> *members = membersOf[group];
+    if (meetings.members == (members ? members->size() : ranks.size()))
+      continue;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+      if (!members || std::binary_search(members->begin(), members->end(), static_cast<int>(rank)))
+        if (!meetsGroup(rank, group))
+          return failGroup(meetings, rank, 0);
+  }
+  return true;
+}
+
+bool StepFollowing::meetsGroup(std::size_t rank, std::uint32_t group) const {
+  const RankSteps &own = ranks[rank];
+  const std::vector<std::uint64_t> times =
+      own.sequence.occurrences(static_cast<std::uint32_t>(own.steps.size()));
+  for (std::size_t index = 0; index < own.steps.size(); ++index)
+    if (times[index] > 0 && own.steps[index].kind == StepKind::Synchronize &&
+        groupsOf[rank][own.steps[index].group] == group)
+      return true;
+  return false;
+}
+
+/// How often each group is met by each of its members, and how often one rank announces to another
+/// and is awaited by it.
+bool StepFollowing::checkNumbers() {
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+    if (!addNumbers(rank))
+      return false;
+  needsFollowing = !told.empty() || meetingsOf.size() > 1;
+  for (const auto &[pair, times] : awaited)
+    told.try_emplace(pair, 0);
+  for (const auto &[pair, times] : told) {
+    const auto found = awaited.find(pair);
+    if (const std::uint64_t there = found == awaited.end() ? 0 : found->second; there != times)
+      return fail(rankText(pair / ranks.size()) + " announces " + std::to_string(times) +
+                  " boundaries to " + rankText(pair % ranks.size()) + ", which awaits " +
+                  std::to_string(there));
+  }
+  return checkGroups();
+}
+
+/// True where all are there, which lets the others go on.
+bool StepFollowing::meet(std::size_t rank, const Step &step) {
+  if (isThere[rank])
+    return false;
+  isThere[rank] = 1;
+  const std::uint32_t group = groupsOf[rank][step.group];
+  const std::vector<int> *members = membersOf[group];
+  if (++met[group] < (members ? members->size() : ranks.size()))
+    return false;
+  met[group] = 0;
+  work += members ? members->size() : ranks.size();
+  const auto release = [&](std::size_t member) {
+    isThere[member] = 0;
+    if (member == rank)
+      return;
+    cursors[member].next();
+    runnable.push_back(member);
+  };
+  if (members)
+    for (const int member : *members)
+      release(static_cast<std::size_t>(member));
+  else
+    for (std::size_t member = 0; member < ranks.size(); ++member)
+      release(member);
+  return true;
+}
+
+void StepFollowing::announce(std::size_t rank, const Step &step) {
+  work += ranks[rank].listeners[step.group].size();
+  for (const int listener : ranks[rank].listeners[step.group])
+    if (announced[pairOf(rank, static_cast<std::size_t>(listener))]++ == 0)
+      runnable.push_back(static_cast<std::size_t>(listener));
+}
+
+bool StepFollowing::advance(std::size_t rank) {
+  const Step &step = ranks[rank].steps[cursors[rank].number()];
+  if (step.kind == StepKind::Announce) {
+    announce(rank, step);
+  } else if (step.kind == StepKind::Await) {
+    std::uint64_t &told = announced[pairOf(static_cast<std::size_t>(step.peer), rank)];
+    if (told == 0)
+      return false;
+    --told;
+  } else if (!meet(rank, step)) {
+    return false;
+  }
+  cursors[rank].next();
+  return true;
+}
+
+void StepFollowing::follow(std::uint64_t followed) {
+  std::vector<Grammar> sequences;
+  sequences.reserve(ranks.size());
+  for (const RankSteps &rank : ranks)
+    sequences.push_back(synchronizationsIn(rank));
+  for (const Grammar &sequence : sequences)
+    cursors.emplace_back(sequence);
+  met.resize(membersOf.size());
+  isThere.resize(ranks.size());
+  for (std::size_t rank = ranks.size(); rank-- > 0;)
+    runnable.push_back(rank);
+  while (!runnable.empty()) {
+    const std::size_t rank = runnable.back();
+    runnable.pop_back();
+    while (!cursors[rank].atEnd() && advance(rank))
+      if (++work > followed)
+        return;
+  }
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+    if (!cursors[rank].atEnd())
+      return static_cast<void>(
+          fail(rankText(rank) + " waits for good: ranks wait for one another in a circle"));
+}
+
+} // namespace
+
+std::optional<std::string> contradictionInSteps(SynchronizationKind kind,
+                                                const std::vector<RankSteps> &ranks,
+                                                std::uint64_t followed) {
+  return StepFollowing(kind, ranks).contradiction(followed);
+}
+
+} // namespace sendwright

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a plan holds of synchronisation between super epochs.
+
+#ifndef SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_SYNCHRONIZATIONPLAN_H
+#define SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_SYNCHRONIZATIONPLAN_H
+
+#include "analysis/epochs/steps/StepPlanning.h"
+#include "analysis/epochs/steps/SynchronizationSteps.h"
+#include "analysis/trace/Profile.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sendwright {
+
+/// A call of the source before which ranks synchronise.
+struct SynchronizedCall {
+  SiteIdentity site; ///< the call, in all instantiations of a template
+  CallActions actions;
+};
+
+/// Where a program synchronises so that a number of message buffers suffices.
+struct SynchronizationPlan {
+  SynchronizationKind kind = SynchronizationKind::None;
+  std::vector<std::uint32_t> buffers; ///< per rank
+  std::uint64_t superEpochs = 0;
+  std::uint64_t synchronizations = 0;  ///< of all ranks together
+  std::uint64_t wildcardReceives = 0;  ///< the buffers suffice if these match as in the profile
+  std::vector<SynchronizedCall> calls; ///< by file and line: those that the plugin marked
+  std::uint64_t actsUnmarked = 0;      ///< how often ranks act before other calls
+  std::uint64_t actsAtEnd = 0;         ///< and how many do behind their last call
+  std::vector<RankSteps> ranks;        ///< one per rank; none where nothing is synchronised
+};
+
+/// As bytes, but for the steps of the ranks. Reading throws FormatError.
+std::string encodeSynchronization(const SynchronizationPlan &plan);
+SynchronizationPlan decodeSynchronization(ByteReader &in, int rankCount);
+
+} // namespace sendwright
+
+#endif

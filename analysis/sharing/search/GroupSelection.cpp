@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/sharing/search/GroupSelection.h"
+
+#include "analysis/sharing/search/ArcElimination.h"
+#include "analysis/sharing/search/GroupSharing.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+/// Ranks looked at in all searches together, per rank of the pattern (ArcElimination.h): less than
+/// a second for 512 ranks. A third is for the short searches, from all starts.
+constexpr std::uint64_t effortPerRank = 30000;
+/// From so many ranks on there is less for each the more there are: what is not counted, such as
+/// the arcs that are looked up, takes as long then.
+constexpr std::uint64_t ranksOfMostEffort = 4096;
+
+std::uint64_t effortFor(std::uint64_t ranks) {
+  return effortPerRank *
+         (ranks <= ranksOfMostEffort ? ranks : ranksOfMostEffort * ranksOfMostEffort / ranks);
+}
+
+struct SearchedRoutes {
+  RouteTable table;
+  double seconds = 0;
+};
+
+class GroupSelection {
+public:
+  GroupSelection(const RouteJudge &judge, const std::vector<SharedRoutes> &grids)
+      : judge(judge), grids(grids), weights(loadWeights(judge.machine, judge.bytesPerItem)),
+        effort(effortFor(static_cast<std::uint64_t>(judge.pattern.ranks))) {}
+
+  std::vector<SharedRoutes> run() {
+    std::map<std::int32_t, SearchedRoutes> best = searchFromStarts(); // by stages
+    double shortest = best.begin()->second.seconds;
+    for (const auto &[stages, found] : best)
+      shortest = std::min(shortest, found.seconds);
+    for (const SharedRoutes &grid : grids)
+      shortest = std::min(shortest, grid.seconds);
+    const auto promising = [&](const auto &entry) {
+      return entry.second.seconds <= shortest * worthTrying;
+    };
+    const auto count = std::count_if(best.begin(), best.end(), promising);
+    std::vector<SharedRoutes> result;
+    for (auto &entry : best) {
+      if (promising(entry))
+        for (const LoadPower power : {LoadPower::Fourth, LoadPower::Eighth})
+          search(entry.second, power, effort / 3 / count);
+      result.push_back(judge.judge("group sharing in " + std::to_string(entry.first) + " stages",
+                                   std::move(entry.second.table)));
+    }
+    return result;
+  }
+
+private:
+  std::vector<RouteTable> findStarts() const {
+    const std::int32_t ranks = judge.pattern.ranks;
+    std::set<std::int32_t> sizes = {1, 4, 8, 16};
+    if (judge.machine.ranks_per_node > 1)
+      sizes.insert(judge.machine.ranks_per_node);
+    std::vector<RouteTable> starts;
+    for (std::int32_t size : sizes)
+      if (size < ranks)
+        starts.push_back(groupRoutes(judge.pattern, size));
+    const auto fastest = std::min_element(
+        grids.begin(), grids.end(),
+        [](const SharedRoutes &a, const SharedRoutes &b) { return a.seconds < b.seconds; });
+    for (auto grid = grids.begin(); grid != grids.end(); ++grid)
+      if (const std::int32_t stages = grid->table.stages;
+          stages <= 3 || (grid == fastest && stages <= mostStagesSearched))
+        starts.push_back(grid->table);
+    return starts;
+  }
+
+  std::map<std::int32_t, SearchedRoutes> searchFromStarts() const {
+    std::map<std::int32_t, SearchedRoutes> best;
+    const std::vector<RouteTable> starts = findStarts();
+    for (const RouteTable &start : starts) {
+      SearchedRoutes found{start, judge.secondsOf(start)};
+      search(found, LoadPower::Fourth, effort / 3 / starts.size());
+      const auto [at, isNew] = best.try_emplace(start.stages);
+      if (isNew || found.seconds < at->second.seconds)
+        at->second = std::move(found);
+    }
+    return best;
+  }
+
+  /// Keeps what is found where it is faster.
+  void search(SearchedRoutes &routes, LoadPower power, std::uint64_t within) const {
+    SearchedRoutes found{eliminateArcs(judge.pattern, routes.table, weights, power, within), 0};
+    found.seconds = judge.secondsOf(found.table);
+    if (found.seconds <= routes.seconds)
+      routes = std::move(found);
+  }
+
+  /// What takes longer than the fastest by this factor is not searched any further.
+  static constexpr double worthTrying = 1.25;
+  /// More ranks can be reached in more stages, and looking at them takes long.
+  static constexpr int mostStagesSearched = 5;
+
+  const RouteJudge &judge;
+  const std::vector<SharedRoutes> &grids;
+  LoadWeights weights;
+  std::uint64_t effort;
+};
+
+} // namespace
+
+std::vector<SharedRoutes> shareInGroups(const RouteJudge &judge,
+                                        const std::vector<SharedRoutes> &grids) {
+  if (judge.pattern.ranks < 3)
+    return {};
+  return GroupSelection(judge, grids).run();
+}
+
+} // namespace sendwright

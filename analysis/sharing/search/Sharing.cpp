@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/sharing/search/Sharing.h"
+
+#include "analysis/sharing/search/GroupSelection.h"
+#include "analysis/sharing/search/SenderSharing.h"
+#include "analysis/sharing/search/StoreAndForward.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace sendwright {
+
+namespace {
+
+double averageOf(const std::vector<std::int64_t> &counts) {
+  const double sum = std::accumulate(counts.begin(), counts.end(), 0.0);
+  return counts.empty() ? 0 : sum / static_cast<double>(counts.size());
+}
+
+std::int64_t largestOf(const std::vector<std::int64_t> &counts) {
+  return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
+}
+
+PhaseCounters countersOf(const ExchangePattern &pattern, const SenderSharing &phase) {
+  const std::vector<std::int64_t> destinations = distinctDestinations(pattern, phase.paths);
+  return {largestOf(phase.counters), largestOf(destinations), averageOf(phase.counters),
+          averageOf(destinations)};
+}
+
+/// The analysis and one of its methods, without knowing whether it may be changed.
+template <class Analysis, class Visit> void everyMethod(Analysis &analysis, Visit visit) {
+  visit(analysis.direct);
+  visit(analysis.phaseOne);
+  visit(analysis.phaseTwo);
+  for (auto &routes : analysis.storeAndForward)
+    visit(routes);
+  for (auto &routes : analysis.groupSharing)
+    visit(routes);
+}
+
+} // namespace
+
+const SharedRoutes &SharingAnalysis::selected() const {
+  const SharedRoutes *best = &direct;
+  everyMethod(*this, [&](const SharedRoutes &routes) {
+    if (routes.verified && routes.seconds < best->seconds)
+      best = &routes;
+  });
+  return *best;
+}
+
+SharingAnalysis analyzeSharing(const ExchangePattern &pattern, const Machine &machine,
+                               double bytesPerItem) {
+  const RouteJudge judge(pattern, machine, bytesPerItem);
+  SharingAnalysis analysis;
+  analysis.bounds = sharingBounds(pattern, machine);
+  analysis.direct = judge.judge("direct", directRoutes(pattern));
+  const SenderSharing phaseOne = shareCommonDestinations(pattern);
+  analysis.phaseOne = judge.judge("Phase I", routesAlong(pattern, phaseOne.paths));
+  analysis.phaseOneCounters = countersOf(pattern, phaseOne);
+  const SenderSharing phaseTwo = shareWithLeastLoaded(pattern, phaseOne);
+  analysis.phaseTwo = judge.judge("Phases I and II", routesAlong(pattern, phaseTwo.paths));
+  analysis.phaseTwoCounters = countersOf(pattern, phaseTwo);
+  for (int dimensions = 2; dimensions <= largestGridDimensions(pattern.ranks); ++dimensions)
+    analysis.storeAndForward.push_back(
+        judge.judge("store-and-forward in " + std::to_string(dimensions) + " dimensions",
+                    gridRoutes(pattern, gridExtents(pattern.ranks, dimensions))));
+  analysis.groupSharing = shareInGroups(judge, analysis.storeAndForward);
+  return analysis;
+}
+
+SharingChoice selectRoutes(const ExchangePattern &pattern, const Machine &machine,
+                           double bytesPerItem) {
+  SharingAnalysis analysis = analyzeSharing(pattern, machine, bytesPerItem);
+  const SharedRoutes *best = &analysis.selected();
+  SharingChoice choice{{}, analysis.direct.seconds};
+  everyMethod(analysis, [&](SharedRoutes &routes) {
+    if (&routes == best)
+      choice.routes = std::move(routes);
+  });
+  return choice;
+}
+
+} // namespace sendwright

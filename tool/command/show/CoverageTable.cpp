@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/command/show/CoverageTable.h"
+
+#include "analysis/file/Escaping.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <utility>
+#include <vector>
+
+namespace sendwright {
+
+namespace {
+
+Amount sum(const std::map<std::string, Amount> &kinds) {
+  Amount all;
+  for (const auto &[name, amount] : kinds) {
+    all.loops += amount.loops;
+    all.sends += amount.sends;
+    all.bytes += amount.bytes;
+  }
+  return all;
+}
+
+class Table {
+public:
+  Table(std::FILE *out, Amount all) : out(out), all(all) {
+    std::fprintf(out, "%7s %14s %18s\n", "loops", "messages", "bytes");
+  }
+
+  void row(const Amount &amount, const std::string &name) {
+    std::fprintf(out, "%7" PRIu64 " ", amount.loops);
+    rest(amount, name);
+  }
+
+  void rowWithoutLoops(const Amount &amount, const std::string &name) {
+    std::fprintf(out, "%7s ", "");
+    rest(amount, name);
+  }
+
+  void rows(const std::map<std::string, Amount> &kinds, const char *prefix) {
+    std::vector<std::pair<std::string, Amount>> sorted(kinds.begin(), kinds.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto &left, const auto &right) {
+      return left.second.sends > right.second.sends;
+    });
+    for (const auto &[name, amount] : sorted)
+      row(amount, prefix + name);
+  }
+
+private:
+  void rest(const Amount &amount, const std::string &name) {
+    std::fprintf(out, "%14" PRIu64 " %5.1f %% %10s %5.1f %%  %s\n", amount.sends,
+                 percent(amount.sends, all.sends), bytesText(amount.bytes).c_str(),
+                 percent(amount.bytes, all.bytes), printable(name).c_str());
+  }
+
+  static double percent(std::uint64_t part, std::uint64_t whole) {
+    return whole ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+  }
+
+  std::FILE *out;
+  const Amount all;
+};
+
+} // namespace
+
+std::string scaled(double value, const char *unit) {
+  static const std::pair<double, const char *> prefixes[] = {
+      {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}};
+  char text[60];
+  for (const auto &[factor, prefix] : prefixes)
+    if (value >= factor * 0.9995) {
+      std::snprintf(text, sizeof text, "%.3g %s%s", value / factor, prefix, unit);
+      return text;
+    }
+  std::snprintf(text, sizeof text, "0 %s", unit);
+  return text;
+}
+
+std::string bytesText(std::uint64_t bytes) { return scaled(static_cast<double>(bytes), "B"); }
+
+void printCoverage(std::FILE *out, const Coverage &coverage) {
+  const Amount rewritten = sum(coverage.rewritten), left = sum(coverage.left);
+  Amount all{rewritten.loops + left.loops, rewritten.sends + left.sends + coverage.asWritten.sends,
+             rewritten.bytes + left.bytes + coverage.asWritten.bytes};
+  const Amount inLoops = all;
+  all.sends += coverage.outside.sends;
+  all.bytes += coverage.outside.bytes;
+  Table table(out, all);
+  table.row(inLoops, "send loops found");
+  table.row(rewritten, "  rewritten");
+  table.rows(coverage.rewritten, "    by ");
+  table.row(left, "  left");
+  table.rows(coverage.left, "    ");
+  if (coverage.outside.sends > 0)
+    table.rowWithoutLoops(coverage.outside, "sent in no loop");
+  if (coverage.asWritten.sends > 0)
+    table.rowWithoutLoops(coverage.asWritten, "sent as written by rewritten loops");
+}
+
+} // namespace sendwright

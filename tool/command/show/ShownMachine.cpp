@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tool/command/show/ShownMachine.h"
+
+#include "analysis/file/Escaping.h"
+
+#include <string>
+
+namespace sendwright {
+
+void printUnstableFigures(std::FILE *out, const Machine &machine) {
+  std::string names;
+  for (const std::string &name : machine.unstable)
+    names += (names.empty() ? "" : "; ") + printable(name);
+  if (!names.empty())
+    std::fprintf(out,
+                 "  not stable when measured, so predictions from it are not to be relied on: %s\n",
+                 names.c_str());
+}
+
+} // namespace sendwright

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A profile as `sendwright show` prints it: gathered over all ranks, without expanding their runs.
+
+#ifndef SENDWRIGHT_TOOL_COMMAND_SHOW_SHOWNPROFILE_H
+#define SENDWRIGHT_TOOL_COMMAND_SHOW_SHOWNPROFILE_H
+
+#include "analysis/trace/Profile.h"
+
+#include <nlohmann/json.hpp>
+
+namespace sendwright {
+
+/// Everything that is shown. Linear in the profile's compressed size, but for the exchanges.
+nlohmann::ordered_json profileJson(const Profile &profile, std::size_t fileSize);
+
+/// The same as tables, on standard output.
+void printProfile(const nlohmann::ordered_json &shown);
+
+/// Its exchanges (ShownExchanges.cpp), of at most the first two million events.
+nlohmann::ordered_json exchangesJson(const Profile &profile);
+void printExchanges(const nlohmann::ordered_json &exchanges);
+
+} // namespace sendwright
+
+#endif
