@@ -3,7 +3,7 @@
 #include "analysis/collectives/ScheduledLoops.h"
 
 #include "analysis/calibration/MeasuredCollectives.h"
-#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/run/LoopInstances.h"
 #include "analysis/schedules/Collectives.h"
 

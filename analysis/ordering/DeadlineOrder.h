@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Among the best orders of MessageOrdering.h, one in which fewer messages meet at a receiver.
+// Among the best orders of KeyedOrder.h, one in which fewer messages meet at a receiver.
 //
 // In that model messages to one receiver overlap for free, so that every list in descending order
 // of the receivers' keys is optimal. It is rarely the only one: with T the optimal max c'_p, a
@@ -11,7 +11,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_ORDERING_DEADLINEORDER_H
 #define SENDWRIGHT_ANALYSIS_ORDERING_DEADLINEORDER_H
 
-#include "analysis/ordering/MessageOrdering.h"
+#include "analysis/ordering/KeyedOrder.h"
 
 namespace sendwright {
 

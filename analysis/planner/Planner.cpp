@@ -6,7 +6,7 @@
 #include "analysis/planner/Planner.h"
 
 #include "analysis/file/Limits.h"
-#include "analysis/planner/PlanReasons.h"
+#include "analysis/planner/RunReasons.h"
 #include "analysis/planner/Transformation.h"
 #include "analysis/program/FunctionSummary.h"
 #include "analysis/program/TemplateLoops.h"

@@ -7,7 +7,7 @@
 
 #include "analysis/redistribution/MovementProtocol.h"
 #include "analysis/schedules/MpiAlgorithms.h"
-#include "analysis/simulation/PlanStart.h"
+#include "analysis/simulation/StartCost.h"
 
 #include <algorithm>
 #include <bit>

@@ -17,9 +17,9 @@
 #include "analysis/sharing/RoutedMessages.h"
 #include "analysis/simulation/CollectiveCalls.h"
 #include "analysis/simulation/EventRole.h"
-#include "analysis/simulation/PlanStart.h"
 #include "analysis/simulation/PostedCollectives.h"
 #include "analysis/simulation/RunMessages.h"
+#include "analysis/simulation/StartCost.h"
 
 #include <algorithm>
 #include <memory>

@@ -19,7 +19,7 @@
 #include "analysis/run/SendLoops.h"
 #include "analysis/run/SharingWaits.h"
 #include "analysis/run/Timeline.h"
-#include "analysis/sharing/SharingDecision.h"
+#include "analysis/sharing/ChosenRoutes.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -9,7 +9,7 @@
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
 #include "runtime/base/Interception.h"
-#include "runtime/base/Job.h"
+#include "runtime/base/PlanAgreement.h"
 #include "runtime/base/Units.h"
 #include "runtime/batch/Flush.h"
 #include "runtime/strict/StrictBuffers.h"

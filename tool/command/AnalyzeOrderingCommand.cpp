@@ -9,7 +9,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/machine/Machine.h"
-#include "analysis/ordering/MessageOrdering.h"
+#include "analysis/ordering/KeyedOrder.h"
 #include "analysis/ordering/WorkFile.h"
 #include "tool/command/JsonOutput.h"
 

@@ -8,7 +8,7 @@
 #ifndef SENDWRIGHT_TOOL_LEGALITY_ADDRESSEDFUNCTIONS_H
 #define SENDWRIGHT_TOOL_LEGALITY_ADDRESSEDFUNCTIONS_H
 
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"

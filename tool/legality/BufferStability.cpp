@@ -2,7 +2,7 @@
 
 #include "tool/legality/BufferStability.h"
 
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 #include "tool/legality/Stores.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"

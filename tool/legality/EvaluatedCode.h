@@ -18,7 +18,7 @@
 #ifndef SENDWRIGHT_TOOL_LEGALITY_EVALUATEDCODE_H
 #define SENDWRIGHT_TOOL_LEGALITY_EVALUATEDCODE_H
 
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"

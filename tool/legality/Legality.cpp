@@ -6,7 +6,7 @@
 #include "tool/legality/AddressedFunctions.h"
 #include "tool/legality/BufferStability.h"
 #include "tool/legality/FunctionFactsBuilder.h"
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"

@@ -2,7 +2,7 @@
 
 #include "tool/legality/LibraryCallbacks.h"
 
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"

@@ -3,7 +3,7 @@
 #include "tool/legality/PassedFunctions.h"
 
 #include "tool/legality/AddressedFunctions.h"
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Mangle.h"

@@ -2,7 +2,7 @@
 
 #include "tool/legality/SharedReads.h"
 
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"

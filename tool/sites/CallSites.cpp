@@ -3,7 +3,7 @@
 #include "tool/sites/CallSites.h"
 
 #include "analysis/epochs/steps/SynchronizationSteps.h"
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 #include "tool/sites/LoopText.h"
 #include "tool/sites/RepeatedExpressions.h"
 #include "tool/sites/ResultChecks.h"

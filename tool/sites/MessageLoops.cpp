@@ -2,7 +2,7 @@
 
 #include "tool/sites/MessageLoops.h"
 
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 #include "tool/sites/RepeatedExpressions.h"
 
 #include "clang/AST/DeclCXX.h"

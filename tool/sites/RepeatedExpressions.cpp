@@ -2,7 +2,7 @@
 
 #include "tool/sites/RepeatedExpressions.h"
 
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 #include "tool/sites/Surroundings.h"
 
 #include "clang/AST/ExprCXX.h"

@@ -2,7 +2,7 @@
 
 #include "tool/sites/VariableUses.h"
 
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 #include "tool/sites/RepeatedExpressions.h"
 #include "tool/sites/Surroundings.h"
 

@@ -8,7 +8,7 @@
 #include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/program/UnitSummary.h"
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/Remarks.h"
 #include "tool/transformations/collectives/CollectivePatterns.h"

@@ -102,7 +102,7 @@ void Leader::consider() {
   if (!anything)
     return;
   try {
-    const SharingDecision decision = decide();
+    const ChosenRoutes decision = decide();
     const SharingPrediction &prediction = decision.prediction;
     if (prediction.shared.stages < 2 ||
         prediction.gainPercent() < PlannerOptions().thresholdPercent)
@@ -119,14 +119,14 @@ void Leader::consider() {
   }
 }
 
-SharingDecision Leader::decide() const {
+ChosenRoutes Leader::decide() const {
   SharableExchange exchange;
   exchange.communicator = members;
   exchange.instances = 1;
   for (const auto &[member, proposal] : proposals)
     for (const ProposedMessage &message : proposal.pattern)
       exchange.messages.push_back({member, message.destination, message.tag, message.bytes, 1});
-  SharingDecision decision = decideSharing(exchange, theLearning->ranks, theLearning->machine);
+  ChosenRoutes decision = chooseRoutes(exchange, theLearning->ranks, theLearning->machine);
   decision.prediction.collectiveSeconds = lostAtCollectives();
   return decision;
 }
@@ -141,7 +141,7 @@ double Leader::lostAtCollectives() const {
              : most * meetingSeconds(members.members.size(), theLearning->machine);
 }
 
-void Leader::sendPlan(const SharingDecision &decision) {
+void Leader::sendPlan(const ChosenRoutes &decision) {
   const std::vector<RankExchange> parts =
       partsOfRanks(0, decision.pattern, decision.tags, decision.table);
   plan = theLearning->nextPlan();

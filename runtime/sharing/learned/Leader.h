@@ -7,7 +7,7 @@
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEADER_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEADER_H
 
-#include "analysis/sharing/SharingDecision.h"
+#include "analysis/sharing/ChosenRoutes.h"
 #include "runtime/sharing/learned/ControlMessage.h"
 
 #include <cstdint>
@@ -43,9 +43,9 @@ private:
   };
 
   void consider();
-  SharingDecision decide() const;
+  ChosenRoutes decide() const;
   double lostAtCollectives() const;
-  void sendPlan(const SharingDecision &decision);
+  void sendPlan(const ChosenRoutes &decision);
   void sendSwitch();
   void sendStop(int member, Change why);
   void tellAll(ControlMessage message) const;

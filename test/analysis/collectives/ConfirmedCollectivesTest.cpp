@@ -8,7 +8,7 @@
 
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/calibration/MeasuredCollectives.h"
-#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/program/UnitSummary.h"
 #include "analysis/replay/RunSimulation.h"
 
@@ -410,7 +410,7 @@ TEST(ConfirmedCollectives, SendsThatWaitForTheSameReceiverTakeLongerThanTheLinea
   finding.instances.resize(1);
   const auto decided = [&](std::uint64_t bytes, bool replayed) {
     finding.bytes = finding.leastBytes = bytes;
-    return decideCollective(finding, machine, replayed).prediction;
+    return chooseSchedule(finding, machine, replayed).prediction;
   };
   // On SMPI (examples/collectives) such a loop takes 163 us and more, and the schedule less
   // than 40.

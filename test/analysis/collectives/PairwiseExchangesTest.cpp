@@ -7,7 +7,7 @@
 #include "test/analysis/planner/PlannerFixture.h"
 
 #include "analysis/calibration/MachineFile.h"
-#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/program/UnitSummary.h"
 
 using namespace sendwright;

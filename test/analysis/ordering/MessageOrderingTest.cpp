@@ -2,7 +2,7 @@
 //
 // The order of messages against every other order there is, on small random patterns.
 
-#include "analysis/ordering/MessageOrdering.h"
+#include "analysis/ordering/KeyedOrder.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "test/analysis/planner/PlannerFixture.h"
 
-#include "analysis/ordering/OrderingDecision.h"
+#include "analysis/ordering/ChosenOrders.h"
 
 #include <random>
 
@@ -163,9 +163,8 @@ TEST(PlannedOrder, WhereNothingElseFollowsTheCriticalPathIsThePublishedKey) {
     const FollowingPaths paths(timeline, defaultMachine());
     const std::vector<Pattern> patterns =
         findPatterns(timeline, loops, 16, "test.prof", &paths).patterns;
-    const LoopOrdering published = decideOrdering(patterns, defaultMachine());
-    const LoopOrdering critical =
-        decideOrdering(patterns, defaultMachine(), OrderKey::CriticalPath);
+    const LoopOrdering published = chooseOrders(patterns, defaultMachine());
+    const LoopOrdering critical = chooseOrders(patterns, defaultMachine(), OrderKey::CriticalPath);
     EXPECT_TRUE(published.orders == critical.orders) << trial;
     EXPECT_NEAR(published.given, critical.given, 1e-12) << trial;
     EXPECT_NEAR(published.planned, critical.planned, 1e-12) << trial;

@@ -7,7 +7,7 @@
 
 #include "test/analysis/run/RunBuilder.h"
 
-#include "analysis/ordering/MessageOrdering.h"
+#include "analysis/ordering/KeyedOrder.h"
 #include "analysis/planner/Planner.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 
 #include "test/analysis/planner/PlannerFixture.h"
 
-#include "analysis/planner/PlanReasons.h"
+#include "analysis/planner/RunReasons.h"
 #include "analysis/trace/TextTrace.h"
 
 using namespace sendwright;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "analysis/calibration/MeasuredCollectives.h"
-#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/schedules/Collectives.h"
 #include "analysis/sharing/routes/RouteTable.h"
 #include "test/benchmark/plan-changes/PlanChanges.h"

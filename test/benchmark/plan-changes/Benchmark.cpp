@@ -13,7 +13,7 @@
 // plan-changes time RANKS              how long reading and verifying a plan for so many ranks
 //                                      takes, in seconds of the processor
 
-#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/PlanVerification.h"

@@ -3,7 +3,7 @@
 #include "tool/command/show/ShownRunChoice.h"
 
 #include "analysis/file/Escaping.h"
-#include "analysis/planner/PlanReasons.h"
+#include "analysis/planner/RunReasons.h"
 
 #include <algorithm>
 #include <cinttypes>

@@ -5,7 +5,7 @@
 
 #include "tool/transformations/redistribution/Redistribution.h"
 
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 #include "tool/sites/LoopHash.h"
 #include "tool/sites/LoopSites.h"
 #include "tool/transformations/redistribution/RedistributionChecks.h"

@@ -10,7 +10,7 @@
 // are.
 
 #include "analysis/calibration/MeasuredCollectives.h"
-#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/run/SendLoops.h"

@@ -8,7 +8,7 @@
 
 #include "analysis/schedules/Collectives.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/sharing/routes/RouteTable.h"
 

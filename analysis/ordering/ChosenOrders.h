@@ -2,8 +2,8 @@
 //
 // From the patterns of one loop to the order in which each rank sends, and what it is worth.
 
-#ifndef SENDWRIGHT_ANALYSIS_ORDERING_ORDERINGDECISION_H
-#define SENDWRIGHT_ANALYSIS_ORDERING_ORDERINGDECISION_H
+#ifndef SENDWRIGHT_ANALYSIS_ORDERING_CHOSENORDERS_H
+#define SENDWRIGHT_ANALYSIS_ORDERING_CHOSENORDERS_H
 
 #include "analysis/machine/Machine.h"
 #include "analysis/ordering/Phases.h"
@@ -31,7 +31,7 @@ struct LoopOrdering {
 
 /// Decides on the patterns of one loop (in the order of findPatterns()).
 ///
-/// Small messages are sent by key, W + the sends that follow, descending (MessageOrdering.h), and
+/// Small messages are sent by key, W + the sends that follow, descending (KeyedOrder.h), and
 /// within what that leaves open so that few meet at a receiver (DeadlineOrder.h).
 /// Messages are large when one takes longer on the link than it costs otherwise, G * bytes > L +
 /// o_send + o_recv for the mean message; then the staggered order is taken where the port model
@@ -47,8 +47,8 @@ struct LoopOrdering {
 /// apart: the keys are averaged over them.
 ///
 /// By the critical path all of this holds, but for what is said of work: the path has all of it.
-LoopOrdering decideOrdering(const std::vector<Pattern> &patterns, const Machine &machine,
-                            OrderKey key = OrderKey::Published);
+LoopOrdering chooseOrders(const std::vector<Pattern> &patterns, const Machine &machine,
+                          OrderKey key = OrderKey::Published);
 
 } // namespace sendwright
 

@@ -2,8 +2,8 @@
 //
 // The sentences of a plan that rest on the whole run, and how figures are printed in sentences.
 
-#ifndef SENDWRIGHT_ANALYSIS_PLANNER_PLANREASONS_H
-#define SENDWRIGHT_ANALYSIS_PLANNER_PLANREASONS_H
+#ifndef SENDWRIGHT_ANALYSIS_PLANNER_RUNREASONS_H
+#define SENDWRIGHT_ANALYSIS_PLANNER_RUNREASONS_H
 
 #include "analysis/planner/LeaveReason.h"
 #include "analysis/planner/RunChoice.h"

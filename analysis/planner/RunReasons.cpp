@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/planner/PlanReasons.h"
+#include "analysis/planner/RunReasons.h"
 
 #include <cstdio>
 

@@ -10,7 +10,7 @@ namespace sendwright {
 
 namespace {
 
-class RedistributionProposals final : public Transformation {
+class RedistributionDecision final : public Transformation {
 public:
   std::string_view stem() const override { return "redistribution"; }
   void study(StudiedRun &studied) override { run = &studied; }
@@ -25,7 +25,7 @@ private:
 } // namespace
 
 std::unique_ptr<Transformation> makeRedistribution() {
-  return std::make_unique<RedistributionProposals>();
+  return std::make_unique<RedistributionDecision>();
 }
 
 } // namespace sendwright

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/ordering/OrderingDecision.h"
+#include "analysis/ordering/ChosenOrders.h"
 
 #include "analysis/machine/MessageCost.h"
 #include "analysis/ordering/DeadlineOrder.h"
-#include "analysis/ordering/MessageOrdering.h"
+#include "analysis/ordering/KeyedOrder.h"
 #include "analysis/ordering/PortModel.h"
 #include "analysis/ordering/PortSchedule.h"
 #include "analysis/ordering/StaggeredOrder.h"
@@ -355,8 +355,8 @@ private:
 
 } // namespace
 
-LoopOrdering decideOrdering(const std::vector<Pattern> &patterns, const Machine &machine,
-                            OrderKey key) {
+LoopOrdering chooseOrders(const std::vector<Pattern> &patterns, const Machine &machine,
+                          OrderKey key) {
   return LoopDecider(patterns, machine, key).run();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/ordering/MessageOrdering.h"
+#include "analysis/ordering/KeyedOrder.h"
 
 #include <algorithm>
 #include <functional>

@@ -3,7 +3,7 @@
 // Routes are found among the positions of a communicator, where neighbours are likely to share a
 // node; plans speak of world ranks.
 
-#include "analysis/sharing/SharingDecision.h"
+#include "analysis/sharing/ChosenRoutes.h"
 
 #include "analysis/sharing/routes/SharingCosts.h"
 #include "analysis/sharing/search/Sharing.h"
@@ -83,7 +83,7 @@ ExchangePattern patternAmong(const std::vector<int> &group, const PairsOfRanks &
 
 /// Puts pattern and routes, which are among positions of the group, into `decision`.
 void nameRanks(const std::vector<int> &group, const ExchangePattern &pattern,
-               const RouteTable &table, SharingDecision &decision) {
+               const RouteTable &table, ChosenRoutes &decision) {
   std::map<std::pair<int, int>, std::size_t> messages; // by world ranks
   for (std::size_t index = 0; index < pattern.messages.size(); ++index) {
     const PatternMessage &message = pattern.messages[index];
@@ -181,13 +181,13 @@ void predictByTurns(const SharableExchange &exchange, const ExchangePattern &all
 
 } // namespace
 
-SharingDecision decideSharing(const SharableExchange &exchange, int ranks, const Machine &machine) {
+ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Machine &machine) {
   const bool byTurns = !exchange.patterns.empty();
   const PairsOfRanks pairs = pairsOf(exchange.messages, byTurns ? exchange.instances : 0);
   const std::vector<int> group = ranksOf(exchange);
   const ExchangePattern pattern = patternAmong(group, pairs);
   const SharingChoice choice = selectRoutes(pattern, machine, 1);
-  SharingDecision decision;
+  ChosenRoutes decision;
   decision.pattern.ranks = ranks;
   nameRanks(group, pattern, choice.routes.table, decision);
   for (const auto &[pair, known] : pairs)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is known of a function without looking at its body: MPI by its name, the C and C++ libraries
-// and POSIX by the header that declares them and a list of exceptions (KnownFunctions.def).
+// and POSIX by the header that declares them and a list of exceptions (LibraryFunctions.def).
 //
 // That a header is a system header says little: CMake passes every imported library's headers,
 // MPI's too, by -isystem. So libraries are recognised by the names of their headers.
 
-#ifndef SENDWRIGHT_TOOL_LEGALITY_KNOWNFUNCTIONS_H
-#define SENDWRIGHT_TOOL_LEGALITY_KNOWNFUNCTIONS_H
+#ifndef SENDWRIGHT_TOOL_LEGALITY_LIBRARYFUNCTIONS_H
+#define SENDWRIGHT_TOOL_LEGALITY_LIBRARYFUNCTIONS_H
 
 #include "analysis/mpi/MpiFunctions.h"
 
@@ -19,7 +19,7 @@
 
 namespace sendwright {
 
-/// What a library function may do to sends that are deferred. See KnownFunctions.def.
+/// What a library function may do to sends that are deferred. See LibraryFunctions.def.
 enum class LibraryEffect : std::uint8_t {
   Pure,
   Prints,

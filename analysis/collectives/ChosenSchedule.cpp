@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/collectives/ChosenSchedule.h"
 
 #include "analysis/calibration/MeasuredCollectives.h"
 
@@ -160,15 +160,15 @@ std::uint32_t slotsUsed(const Schedule &schedule, Collective operation, std::uin
 
 } // namespace
 
-CollectiveDecision decideCollective(const CollectiveFinding &finding, const Machine &machine,
-                                    bool replayed) {
+ChosenSchedule chooseSchedule(const CollectiveFinding &finding, const Machine &machine,
+                              bool replayed) {
   const std::vector<int> &members = finding.communicator.members;
   const CollectiveTask task{static_cast<std::uint32_t>(members.size()), finding.bytes,
                             finding.root};
   const LinkParameters &link = linkAmong(machine, members);
   const CollectiveAlgorithm &written = writtenAlgorithm(finding);
   const bool ordered = ordersWaits(finding, task, link, replayed);
-  CollectiveDecision decision;
+  ChosenSchedule decision;
   CollectivePrediction &prediction = decision.prediction;
   prediction.operation = finding.operation;
   prediction.algorithm = written.name;

@@ -5,8 +5,8 @@
 // The loop itself is the linear schedule, or with MPI_Sendrecv the pairwise one: its messages have
 // no heads, and to take its place another one must be faster although its messages have them.
 
-#ifndef SENDWRIGHT_ANALYSIS_COLLECTIVES_COLLECTIVEDECISION_H
-#define SENDWRIGHT_ANALYSIS_COLLECTIVES_COLLECTIVEDECISION_H
+#ifndef SENDWRIGHT_ANALYSIS_COLLECTIVES_CHOSENSCHEDULE_H
+#define SENDWRIGHT_ANALYSIS_COLLECTIVES_CHOSENSCHEDULE_H
 
 #include "analysis/collectives/ConfirmedCollectives.h"
 #include "analysis/collectives/PlannedCollectives.h"
@@ -16,7 +16,7 @@
 
 namespace sendwright {
 
-struct CollectiveDecision {
+struct ChosenSchedule {
   PlannedCollective collective;      ///< its site is not used
   std::vector<RankCollective> parts; ///< by rank of the communicator; none where nothing is faster
                                      ///< than the loop; their number is not used
@@ -33,8 +33,8 @@ struct CollectiveDecision {
 /// `replayed`: a replay of the run has the last word. Then a loop whose sends wait for their
 /// receivers is taken to go over the others from the first to the last, and to receive so, which is
 /// the longest that it may take.
-CollectiveDecision decideCollective(const CollectiveFinding &finding, const Machine &machine,
-                                    bool replayed = false);
+ChosenSchedule chooseSchedule(const CollectiveFinding &finding, const Machine &machine,
+                              bool replayed = false);
 
 /// Puts it into a plan for that many ranks, for the plan's site `site`, which comes behind those of
 /// the collectives that the plan has.

@@ -2,8 +2,8 @@
 //
 // What a plan costs once.
 
-#ifndef SENDWRIGHT_ANALYSIS_SIMULATION_PLANSTART_H
-#define SENDWRIGHT_ANALYSIS_SIMULATION_PLANSTART_H
+#ifndef SENDWRIGHT_ANALYSIS_SIMULATION_STARTCOST_H
+#define SENDWRIGHT_ANALYSIS_SIMULATION_STARTCOST_H
 
 #include "analysis/machine/Machine.h"
 #include "analysis/run/Timeline.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/legality/KnownFunctions.h"
+#include "tool/legality/LibraryFunctions.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -25,7 +25,7 @@ namespace {
 const llvm::StringMap<LibraryEffect> &listedEffects() {
   static const llvm::StringMap<LibraryEffect> effects = {
 #define LIBRARY_FUNCTION(name, effect) {name, LibraryEffect::effect},
-#include "tool/legality/KnownFunctions.def"
+#include "tool/legality/LibraryFunctions.def"
   };
   return effects;
 }

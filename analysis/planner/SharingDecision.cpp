@@ -3,10 +3,10 @@
 // Message sharing: which loops are complete exchanges, by which routes their messages would travel,
 // and why others go directly.
 
-#include "analysis/planner/PlanReasons.h"
+#include "analysis/planner/RunReasons.h"
 #include "analysis/planner/Transformations.h"
+#include "analysis/sharing/ChosenRoutes.h"
 #include "analysis/sharing/SharableExchanges.h"
-#include "analysis/sharing/SharingDecision.h"
 
 #include <algorithm>
 #include <map>
@@ -71,7 +71,7 @@ void addRoutes(RankCountPlan &plan, std::uint32_t site, const Routes &routes) {
     }
 }
 
-class MessageSharingProposals final : public Transformation {
+class SharingDecision final : public Transformation {
 public:
   std::string_view stem() const override { return sharingStem; }
 
@@ -96,8 +96,8 @@ public:
                              "for (--machine)";
       return;
     }
-    SharingDecision decision =
-        decideSharing(exchange, static_cast<int>(run->profile.ranks.size()), run->options.machine);
+    ChosenRoutes decision =
+        chooseRoutes(exchange, static_cast<int>(run->profile.ranks.size()), run->options.machine);
     SharingPrediction &prediction = decision.prediction;
     prediction.collectiveSeconds = lostAtCollectives(exchange, draft.plan);
     draft.plan.sharing = prediction;
@@ -134,7 +134,7 @@ private:
            meetingSeconds(exchange.communicator.members.size(), run->options.machine);
   }
 
-  Candidate candidateOf(const SharableExchange &exchange, const SharingDecision &decision) const {
+  Candidate candidateOf(const SharableExchange &exchange, const ChosenRoutes &decision) const {
     auto routes = std::make_shared<Routes>();
     routes->exchange = {0,
                         exchange.communicator,
@@ -163,8 +163,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<Transformation> makeMessageSharing() {
-  return std::make_unique<MessageSharingProposals>();
-}
+std::unique_ptr<Transformation> makeMessageSharing() { return std::make_unique<SharingDecision>(); }
 
 } // namespace sendwright

@@ -3,9 +3,9 @@
 // Collectives: which loops are collective operations, by which schedules they would go, and why
 // others run as written.
 
-#include "analysis/collectives/CollectiveDecision.h"
+#include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/ConfirmedCollectives.h"
-#include "analysis/planner/PlanReasons.h"
+#include "analysis/planner/RunReasons.h"
 #include "analysis/planner/Transformations.h"
 #include "analysis/program/TemplateLoops.h"
 
@@ -44,7 +44,7 @@ std::string whyCollective(const CollectivePrediction &collective, bool cut) {
          (cut ? "; from the first part of the run" : "");
 }
 
-class CollectiveProposals final : public Transformation {
+class CollectiveDecision final : public Transformation {
 public:
   std::string_view stem() const override { return collectivesStem; }
 
@@ -79,7 +79,7 @@ public:
     draft.plan.notCollective = finding->second.missing;
     if (!draft.plan.notCollective.empty())
       return;
-    const std::shared_ptr<const CollectiveDecision> &decision = decisions.at(draft.site);
+    const std::shared_ptr<const ChosenSchedule> &decision = decisions.at(draft.site);
     draft.plan.collective = decision->prediction;
     draft.plan.notCollective =
         whyNotCollective(decision->prediction, draft.takenGain(), run->ownThreshold());
@@ -97,15 +97,15 @@ public:
 
 private:
   void decide(const CollectiveFinding &finding, StudiedRun &studied) {
-    auto decision = std::make_shared<const CollectiveDecision>(
-        decideCollective(finding, studied.options.machine, studied.isChosenByReplay()));
+    auto decision = std::make_shared<const ChosenSchedule>(
+        chooseSchedule(finding, studied.options.machine, studied.isChosenByReplay()));
     if (!decision->parts.empty())
       for (const LoopInstance &instance : finding.instances)
         studied.meetings.push_back({noSite, instance.entries, true});
     decisions[finding.site] = std::move(decision);
   }
 
-  Candidate candidateOf(const std::shared_ptr<const CollectiveDecision> &decision) const {
+  Candidate candidateOf(const std::shared_ptr<const ChosenSchedule> &decision) const {
     const CollectivePrediction &prediction = decision->prediction;
     Candidate candidate;
     candidate.stem = collectivesStem;
@@ -122,15 +122,12 @@ private:
   }
 
   const StudiedRun *run = nullptr;
-  std::map<int, CollectiveFinding> operations; // by site
-  std::map<int, std::shared_ptr<const CollectiveDecision>>
-      decisions; // of those that are operations
+  std::map<int, CollectiveFinding> operations;                    // by site
+  std::map<int, std::shared_ptr<const ChosenSchedule>> decisions; // of those that are operations
 };
 
 } // namespace
 
-std::unique_ptr<Transformation> makeCollectives() {
-  return std::make_unique<CollectiveProposals>();
-}
+std::unique_ptr<Transformation> makeCollectives() { return std::make_unique<CollectiveDecision>(); }
 
 } // namespace sendwright

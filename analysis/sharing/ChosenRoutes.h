@@ -2,8 +2,8 @@
 //
 // Through which ranks the messages of one exchange travel, and what it is worth.
 
-#ifndef SENDWRIGHT_ANALYSIS_SHARING_SHARINGDECISION_H
-#define SENDWRIGHT_ANALYSIS_SHARING_SHARINGDECISION_H
+#ifndef SENDWRIGHT_ANALYSIS_SHARING_CHOSENROUTES_H
+#define SENDWRIGHT_ANALYSIS_SHARING_CHOSENROUTES_H
 
 #include "analysis/machine/Machine.h"
 #include "analysis/sharing/SharedExchanges.h"
@@ -41,7 +41,7 @@ struct SharableExchange {
 };
 
 /// The routes of one exchange. Ranks are world ranks.
-struct SharingDecision {
+struct ChosenRoutes {
   ExchangePattern pattern; ///< items are bytes, with those that a record is headed by
   std::vector<std::vector<std::int32_t>> tags; ///< of each of its messages, ascending
   RouteTable table;                            ///< of the pattern
@@ -53,7 +53,7 @@ struct SharingDecision {
 /// ranks_per_node neighbours of the communicator. Patterns by turns go by routes for all their
 /// messages, and what is predicted is the mean over instances: as written each has its own
 /// messages, shared all combined messages, with nothing in them of what the pattern lacks.
-SharingDecision decideSharing(const SharableExchange &exchange, int ranks, const Machine &machine);
+ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Machine &machine);
 
 /// Seconds for which `members` ranks wait for one another, by dissemination: what a blocking
 /// collective call costs more while messages are shared (SharingPrediction::collectiveSeconds).

@@ -15,8 +15,8 @@
 // W_p; the same exchange argument holds for any key: of two messages of a sender, the one whose
 // receiver has more left to do goes first.)
 
-#ifndef SENDWRIGHT_ANALYSIS_ORDERING_MESSAGEORDERING_H
-#define SENDWRIGHT_ANALYSIS_ORDERING_MESSAGEORDERING_H
+#ifndef SENDWRIGHT_ANALYSIS_ORDERING_KEYEDORDER_H
+#define SENDWRIGHT_ANALYSIS_ORDERING_KEYEDORDER_H
 
 #include <vector>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether all processes of the job run this program: what all ranks must take part in waits forever
-// otherwise.
+// Whether the ranks can follow a plan together: all processes of the job run this program, they hold
+// the same plan, and it does not contradict itself. What all ranks must take part in would wait
+// forever otherwise.
 
-#ifndef SENDWRIGHT_RUNTIME_BASE_JOB_H
-#define SENDWRIGHT_RUNTIME_BASE_JOB_H
+#ifndef SENDWRIGHT_RUNTIME_BASE_PLANAGREEMENT_H
+#define SENDWRIGHT_RUNTIME_BASE_PLANAGREEMENT_H
 
 #include "runtime/include/sendwright/runtime.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/simulation/PlanStart.h"
+#include "analysis/simulation/StartCost.h"
 
 #include "analysis/schedules/Crossovers.h"
 

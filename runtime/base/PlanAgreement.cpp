@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/base/Job.h"
+#include "runtime/base/PlanAgreement.h"
 
 #include "analysis/file/FormatError.h"
 

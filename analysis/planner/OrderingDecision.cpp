@@ -2,9 +2,9 @@
 //
 // Message ordering: which loops hold batches to order, in which orders, and why others do not.
 
-#include "analysis/ordering/OrderingDecision.h"
+#include "analysis/ordering/ChosenOrders.h"
 #include "analysis/ordering/Phases.h"
-#include "analysis/planner/PlanReasons.h"
+#include "analysis/planner/RunReasons.h"
 #include "analysis/planner/Transformations.h"
 
 #include <algorithm>
@@ -175,7 +175,7 @@ Candidate candidateOf(const char *name, std::shared_ptr<const LoopOrdering> orde
   return candidate;
 }
 
-class MessageOrderingProposals final : public Transformation {
+class OrderingDecision final : public Transformation {
 public:
   std::string_view stem() const override { return orderingStem; }
 
@@ -196,10 +196,10 @@ public:
       if (facts.batchDestinations < 2 || !facts.refusal.empty())
         continue;
       const Machine &machine = studied.options.machine;
-      orderings[site] = std::make_shared<LoopOrdering>(decideOrdering(patterns, machine));
+      orderings[site] = std::make_shared<LoopOrdering>(chooseOrders(patterns, machine));
       if (paths)
-        criticalOrderings[site] = std::make_shared<LoopOrdering>(
-            decideOrdering(patterns, machine, OrderKey::CriticalPath));
+        criticalOrderings[site] =
+            std::make_shared<LoopOrdering>(chooseOrders(patterns, machine, OrderKey::CriticalPath));
     }
   }
 
@@ -248,7 +248,7 @@ private:
 } // namespace
 
 std::unique_ptr<Transformation> makeMessageOrdering() {
-  return std::make_unique<MessageOrderingProposals>();
+  return std::make_unique<OrderingDecision>();
 }
 
 } // namespace sendwright
