@@ -158,7 +158,8 @@ void addOrders(RankCountPlan &plan, std::uint32_t site, const LoopOrdering &orde
       plan.ranks[rank].push_back({site, ordering.orders[rank]});
 }
 
-Candidate candidateOf(const char *name, std::shared_ptr<const LoopOrdering> ordering, bool cut) {
+Candidate candidateOf(const char *name, const std::shared_ptr<const LoopOrdering> &ordering,
+                      bool cut) {
   Candidate candidate;
   candidate.stem = orderingStem;
   candidate.name = name;

@@ -63,8 +63,9 @@ public:
       draftSite(static_cast<int>(site));
     if (options.replay != RunReplay::None)
       replayRun();
+    const RunChoice *run = result.run ? &*result.run : nullptr;
     for (std::size_t number = 0; number < drafts.size(); ++number)
-      addSite(drafts[number], result.run ? &result.run->sites[number] : nullptr);
+      addSite(number, run);
     for (const auto &transformation : transformations)
       transformation->finish(result.plan);
     return std::move(result);
@@ -170,11 +171,12 @@ private:
     result.run = chooseByReplay(profile, options.machine, sites, choosing);
   }
 
-  /// `outcome`: null where the run was not replayed.
-  void addSite(SiteDraft &draft, const SiteOutcome *outcome) {
+  /// `run`: null where it was not replayed.
+  void addSite(std::size_t number, const RunChoice *run) {
+    SiteDraft &draft = drafts[number];
     Verdict verdict = draft.verdict.value_or(Verdict());
-    if (outcome && studied.isChosenByReplay() && !draft.candidates.empty())
-      verdict = decideByRun(draft, *outcome);
+    if (run && studied.isChosenByReplay() && !draft.candidates.empty())
+      verdict = decideByRun(draft, *run, run->sites[number]);
     else if (draft.taken != SiteDraft::none)
       verdict = {LeaveReason::None, draft.candidates[draft.taken].reason};
     SitePlan &plan = draft.plan;
@@ -193,8 +195,8 @@ private:
     result.reorderable.push_back({own.deferrable, own.deferrableBytes});
   }
 
-  Verdict decideByRun(SiteDraft &draft, const SiteOutcome &outcome) const {
-    const bool stuck = result.run->stuck > 0;
+  Verdict decideByRun(SiteDraft &draft, const RunChoice &run, const SiteOutcome &outcome) const {
+    const bool stuck = run.stuck > 0;
     draft.taken = outcome.choice > 0 ? outcome.choice - 1 : SiteDraft::none;
     const Candidate *taken = outcome.choice > 0 ? &draft.candidates[draft.taken] : nullptr;
     std::string missed = "the whole run is not predicted to gain enough by it";
@@ -206,7 +208,7 @@ private:
       transformationOf(candidate).explainMissed(
           draft.plan, taken && taken->stem == candidate.stem ? "" : missed);
     if (!taken)
-      return stuck ? judgeStuckRun(*result.run) : judgeRun(outcome, options.thresholdPercent);
+      return stuck ? judgeStuckRun(run) : judgeRun(outcome, options.thresholdPercent);
     if (taken->show)
       taken->show(draft.plan);
     return {LeaveReason::None, taken->reason + runGainText(outcome)};
