@@ -38,7 +38,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t shownPlaces = 10; // in tables
+constexpr std::size_t shownWaitingPlaces = 10; // in tables
 
 struct SimulateOptions {
   std::string profile, plan, machine;
@@ -204,7 +204,7 @@ void printRun(const char *title, const RunSimulation &run) {
               last);
   std::printf("  waiting, all ranks together\n");
   const std::vector<std::size_t> waiting = placesBy(run, waitingAt);
-  for (std::size_t shown = 0; shown < std::min(shownPlaces, waiting.size()); ++shown) {
+  for (std::size_t shown = 0; shown < std::min(shownWaitingPlaces, waiting.size()); ++shown) {
     const SimulatedPlace &place = run.places[waiting[shown]];
     std::printf("    %14.9f s  %10" PRIu64 " times  %s\n", place.waiting, place.waits,
                 textOf(place).c_str());
@@ -212,7 +212,7 @@ void printRun(const char *title, const RunSimulation &run) {
   std::printf("  critical path, %zu stays on ranks\n", run.path.size());
   std::printf("    %14s   %14s   %14s\n", "computation", "overhead", "network");
   const std::vector<std::size_t> path = placesBy(run, onPath);
-  for (std::size_t shown = 0; shown < std::min(shownPlaces, path.size()); ++shown) {
+  for (std::size_t shown = 0; shown < std::min(shownWaitingPlaces, path.size()); ++shown) {
     const SimulatedPlace &place = run.places[path[shown]];
     std::printf("    %14.9f s %14.9f s %14.9f s  %s\n", place.pathComputation, place.pathOverhead,
                 place.pathNetwork, textOf(place).c_str());
