@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether the ranks can follow a plan together: all processes of the job run this program, they hold
-// the same plan, and it does not contradict itself. What all ranks must take part in would wait
-// forever otherwise.
+// Whether the ranks can follow a plan together: all processes of the job run this program, they
+// hold the same plan, and it does not contradict itself. What all ranks must take part in would
+// wait forever otherwise.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_PLANAGREEMENT_H
 #define SENDWRIGHT_RUNTIME_BASE_PLANAGREEMENT_H
