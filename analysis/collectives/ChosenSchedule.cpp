@@ -3,6 +3,7 @@
 #include "analysis/collectives/ChosenSchedule.h"
 
 #include "analysis/calibration/MeasuredCollectives.h"
+#include "analysis/schedules/Collectives.h"
 
 #include <algorithm>
 #include <map>

@@ -7,6 +7,7 @@
 #define SENDWRIGHT_ANALYSIS_COLLECTIVES_SCHEDULEDLOOPS_H
 
 #include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/machine/Machine.h"
 #include "analysis/run/Timeline.h"
 #include "analysis/schedules/Schedule.h"
 

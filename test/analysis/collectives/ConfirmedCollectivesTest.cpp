@@ -11,6 +11,7 @@
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/program/UnitSummary.h"
 #include "analysis/replay/RunSimulation.h"
+#include "analysis/schedules/Collectives.h"
 
 #include <functional>
 

@@ -6,6 +6,7 @@
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTION_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTION_H
 
+#include "analysis/plan/Plan.h"
 #include "tool/source/Edits.h"
 #include "tool/source/Emission.h"
 #include "tool/transformations/redistribution/RedistributionDirectives.h"
