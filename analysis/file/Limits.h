@@ -60,6 +60,9 @@ inline constexpr MemoryLimit unpacked{std::uint64_t{512} << 20, 64};
 inline constexpr std::uint64_t members = 64'000'000; ///< of communicators, each list once
 inline constexpr MemoryLimit decoded{std::uint64_t{512} << 20, 64};
 
+/// What is read of a device, such as a terminal: /dev/zero never ends.
+inline constexpr std::size_t bytesOfDevice = std::size_t{16} << 20;
+
 /// Levels of lists and objects in JSON.
 inline constexpr std::size_t jsonNesting = 64;
 

@@ -7,6 +7,9 @@
 #include "analysis/file/MatrixFile.h"
 
 #include "analysis/file/FormatError.h"
+#include "analysis/file/Limits.h"
+
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cctype>
@@ -149,6 +152,13 @@ private:
 
 } // namespace
 
+/// Whether the file is a device, which may never end. Files and pipes are as long as somebody made
+/// them.
+static bool isDevice(std::FILE *file) {
+  struct stat status{};
+  return fstat(fileno(file), &status) == 0 && S_ISCHR(status.st_mode);
+}
+
 std::string readTextFile(const std::string &name) {
   bool standardInput = name == "-";
   std::FILE *file = standardInput ? stdin : std::fopen(name.c_str(), "rb");
@@ -157,7 +167,8 @@ std::string readTextFile(const std::string &name) {
   std::string text;
   char block[1 << 16];
   std::size_t size = sizeof block;
-  while (size == sizeof block) { // less is the end, or an error
+  const std::size_t most = isDevice(file) ? limits::bytesOfDevice : SIZE_MAX;
+  while (size == sizeof block && text.size() <= most) { // less is the end, or an error
     size = std::fread(block, 1, sizeof block, file);
     text.append(block, size);
   }
@@ -166,6 +177,9 @@ std::string readTextFile(const std::string &name) {
     std::fclose(file);
   if (problem)
     throw FormatError(name + ": cannot be read: " + std::strerror(problem) + ", expected a file");
+  if (text.size() > most)
+    throw FormatError(name + ": a device that gives more than " + std::to_string(most >> 20) +
+                      " MB, expected a file");
   return text;
 }
 

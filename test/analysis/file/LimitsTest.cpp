@@ -9,6 +9,7 @@
 #include "analysis/file/Bytes.h"
 #include "analysis/file/JsonNesting.h"
 #include "analysis/file/Limits.h"
+#include "analysis/file/MatrixFile.h"
 #include "analysis/machine/Machine.h"
 #include "analysis/program/UnitSummary.h"
 #include "analysis/trace/RunSize.h"
@@ -54,6 +55,12 @@ TEST(Limits, ListsAreRefusedBeforeTheyTakeMemory) {
             "f: what it holds needs more than 1 MiB of memory, expected at most 1 MiB for a file "
             "of its size");
   EXPECT_EQ(list.capacity(), 0U);
+}
+
+TEST(Limits, ADeviceThatNeverEndsIsNotReadToItsEnd) {
+  EXPECT_EQ(problemOf([] { readTextFile("/dev/zero"); }),
+            "/dev/zero: a device that gives more than 16 MB, expected a file");
+  EXPECT_EQ(readTextFile("/dev/null"), "");
 }
 
 TEST(Limits, NestingIsFoundWithoutParsing) {
