@@ -188,20 +188,18 @@ TEST(SendLoops, TheEndOfALoopThatIsNotOpenEndsNothing) {
   EXPECT_EQ(batchesOf(loopsOf(run.profile), 0), Lines{"site 0: 1 3, issued at 4"});
 }
 
-/// A recursion beyond what is followed: its ends must not end the loops that are.
-TEST(SendLoops, ADeepRecursionEndsWhereItsOutermostLoopsEnd) {
-  RunBuilder run(3);
-  const int outer = run.addSite(10), inner = run.addSite(20);
-  constexpr int depth = 300;
-  run.enter(0, outer);
-  run.send(0, 1, 8, outer);
-  for (int level = 0; level < depth; ++level)
-    run.enter(0, inner);
-  for (int level = 0; level < depth; ++level)
-    run.leave(0, inner);
-  run.send(0, 2, 8, outer);
-  run.leave(0, outer);
-  EXPECT_EQ(batchesOf(loopsOf(run.profile), 0), Lines{"site 0: 1 602, issued at 603"});
+/// A recursion beyond what is followed: the ends of loops that are not must not end those that are.
+TEST(SendLoops, ADeepRecursionIsLeftWhereItsOutermostLoopsAre) {
+  RunBuilder run(2);
+  const int site = run.addSite(10);
+  for (int level = 0; level < 300; ++level)
+    run.enter(0, site);
+  for (int level = 0; level < 250; ++level)
+    run.leave(0, site);
+  run.send(0, 1, 8, noSite);
+  for (int level = 0; level < 50; ++level)
+    run.leave(0, site);
+  EXPECT_EQ(batchesOf(loopsOf(run.profile), 0), Lines{"site 0: 550, issued at 551"});
 }
 
 /// Text traces mark no loops: an execution lasts to the next collective, or to a send of another
@@ -216,6 +214,7 @@ TEST(SendLoops, WithoutMarksSendsOfOneSiteAreABatchUpToACollective) {
   EXPECT_EQ(batchesOf(loops, 0), (Lines{"site 0: 0 1, issued at 1", "site 0: 3, issued at 3",
                                         "site 1: 4 5, issued at 5"}));
   EXPECT_EQ(loops.loops[0].batchDestinations, 2U);
+  EXPECT_FALSE(loops.loops[0].separated);
 }
 
 TEST(SendLoops, SendsInNoLoopAreInNoBatch) {
