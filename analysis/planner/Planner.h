@@ -8,10 +8,10 @@
 
 #include "analysis/machine/Machine.h"
 #include "analysis/plan/Plan.h"
-#include "analysis/planner/LeaveReason.h"
-#include "analysis/planner/PlannerOptions.h"
 #include "analysis/planner/RunChoice.h"
 #include "analysis/trace/Profile.h"
+#include "analysis/transformation/LeaveReason.h"
+#include "analysis/transformation/PlannerOptions.h"
 
 #include <cstdint>
 #include <optional>
@@ -23,6 +23,7 @@ namespace sendwright {
 /// The plan for the rank count of one profile, and what a person wants to know beside it.
 struct ProfilePlan {
   RankCountPlan plan;
+  std::size_t ranks = 0;            ///< of the profile
   std::vector<LeaveReason> reasons; ///< one per site of the plan
   bool cut = false; ///< the run has more events than were looked at, or than were recorded
   std::size_t stuckRanks = 0; ///< ranks that wait for ever in the run as recorded; decisions rest

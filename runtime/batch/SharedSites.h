@@ -13,16 +13,16 @@
 namespace sendwright {
 
 struct SharedSites {
-  const RankPlan *plan = nullptr;   ///< null where it could not be read; else for good
-  std::vector<PlannedSite *> sites; ///< of each part of the plan; null where no unit has it
-  bool allUsable = false;           ///< all of them have units, and their verdicts hold
+  const RankCountPlan *plan = nullptr; ///< null where it could not be read; else for good
+  std::vector<PlannedSite *> sites;    ///< of each part of the plan; null where no unit has it
+  bool allUsable = false;              ///< all of them have units, and their verdicts hold
 };
 
 /// Those of the unit's plan.
 SharedSites sharedSites(const sendwright_unit &unit);
 
 /// The unit's plan as this rank has it, or null where it could not be read. Lasts for good.
-const RankPlan *planOfUnit(const sendwright_unit &unit);
+const RankCountPlan *planOfUnit(const sendwright_unit &unit);
 
 SiteIdentity identityOf(const sendwright_site &site);
 

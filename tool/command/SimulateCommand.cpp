@@ -3,6 +3,7 @@
 // sendwright simulate PROFILE [--plan PLAN] --machine M: how long the run takes on the machine, as
 // it was and under the plan; where ranks wait, and what the critical path is.
 
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "tool/command/Commands.h"
 
 #include "analysis/calibration/MachineFile.h"
@@ -89,7 +90,7 @@ SimulateResult simulate(const SimulateOptions &options) {
   if (plan) {
     const SendLoops loops = findSendLoops(profile, timeline);
     const RankCountPlan &part = plan->rankCounts.at(static_cast<int>(profile.ranks.size()));
-    result.synchronizes = part.synchronization.kind != SynchronizationKind::None;
+    result.synchronizes = part.of<SynchronizationPlan>().kind != SynchronizationKind::None;
     result.after = simulateRun(profile, timeline, result.machine, &loops, &part);
   }
   return result;

@@ -5,9 +5,9 @@
 
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/ConfirmedCollectives.h"
-#include "analysis/planner/RunReasons.h"
-#include "analysis/planner/Transformations.h"
 #include "analysis/program/TemplateLoops.h"
+#include "analysis/transformation/FiguresInText.h"
+#include "analysis/transformation/Transformation.h"
 
 #include <map>
 
@@ -76,24 +76,27 @@ public:
     const auto finding = operations.find(draft.site);
     if (finding == operations.end())
       return;
-    draft.plan.notCollective = finding->second.missing;
-    if (!draft.plan.notCollective.empty())
+    SiteCollective &collective = draft.plan.of<SiteCollective>();
+    collective.refusal = finding->second.missing;
+    if (!collective.refusal.empty())
       return;
     const std::shared_ptr<const ChosenSchedule> &decision = decisions.at(draft.site);
-    draft.plan.collective = decision->prediction;
-    draft.plan.notCollective =
+    collective.prediction = decision->prediction;
+    collective.refusal =
         whyNotCollective(decision->prediction, draft.takenGain(), run->ownThreshold());
     if (decision->parts.empty())
       return;
-    if (draft.plan.notCollective.empty())
+    if (collective.refusal.empty())
       draft.taken = draft.candidates.size();
     draft.candidates.push_back(candidateOf(decision));
   }
 
   void explainMissed(SitePlan &plan, const std::string &reason) const override {
-    plan.notCollective = reason;
+    plan.of<SiteCollective>().refusal = reason;
   }
-  std::string missedReason(const SitePlan &plan) const override { return plan.notCollective; }
+  std::string missedReason(const SitePlan &plan) const override {
+    return plan.of<SiteCollective>().refusal;
+  }
 
 private:
   void decide(const CollectiveFinding &finding, StudiedRun &studied) {
@@ -115,8 +118,10 @@ private:
     candidate.gain = prediction.gain();
     candidate.gainPercent = prediction.gainPercent();
     candidate.reason = whyCollective(prediction, run->timeline.cut);
-    candidate.addTo = [decision](RankCountPlan &plan, std::uint32_t site) {
-      addCollective(plan, plan.ranks.size(), site, decision->collective, decision->parts);
+    candidate.addTo = [decision, ranks = run->profile.ranks.size()](RankCountPlan &plan,
+                                                                    std::uint32_t site) {
+      addCollective(plan.of<PlannedCollectives>(), ranks, site, decision->collective,
+                    decision->parts);
     };
     return candidate;
   }
