@@ -1,5 +1,5 @@
 /* What a seed makes of exchanges, as all ranks know it: who sends what to whom in each instance, on
-   which communicator, and the plan for it. For exchange-random.c. */
+   which communicator, and the plan for it. For sharing/planned/random.c. */
 
 #include <stdint.h>
 #include <stdio.h>
