@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When MPI begins, the plans that the objects of the program carry are read, each once and only
-// this rank's part, and every site that has an order gets it: sendwright_site.state. Beginning a
-// scope is then one look at a pointer, and in a template one at a table of its instantiations.
-// Sites without an order keep a null pointer and run as written. So do sites that rely on functions
-// of other units which are not what they were.
+// When MPI begins, the plans in the program's object files are read, each once and only this rank's
+// part, and sendwright_site.state of every site with an order points to the order. Beginning a
+// scope then reads one pointer, and in a template also a table of instantiations. Sites without an
+// order keep a null pointer and run as written. So do sites that rely on functions of other units
+// which have changed.
 
 #include "analysis/file/FormatError.h"
 #include "analysis/ordering/PlannedOrders.h"
@@ -29,7 +29,7 @@ namespace {
 
 bool hasPlan(const sendwright_unit &unit) { return unit.mode == SENDWRIGHT_UNIT_USE && unit.plan; }
 
-/// A plan that is embedded in the program: many units carry the same one.
+/// A plan embedded in the program; many units carry the same plan.
 struct EmbeddedPlan {
   std::string bytes;
   RankPlan content;
@@ -86,7 +86,7 @@ void makePlannedLoops(EmbeddedPlan &plan) {
     plannedSite(plan, plan.content.own.sites[exchange.site].site, {});
 }
 
-/// The unit's plan, read unless another unit brought the same; a plan that cannot be used is empty.
+/// The unit's plan, read unless another unit had the same; a plan that cannot be used is empty.
 EmbeddedPlan &planOf(const sendwright_unit &unit) {
   for (EmbeddedPlan &known : plans())
     if (known.bytes.size() == unit.plan_size &&
@@ -116,8 +116,8 @@ EmbeddedPlan &planOf(const sendwright_unit &unit) {
   return plan;
 }
 
-/// Gives a site its orders, if this rank has some. True where the plan knows the site: whether it
-/// is to be watched must not depend on the rank, since only rank 0 says what is wrong.
+/// Gives a site its orders, if this rank has any. Returns true if the plan knows the site: whether
+/// the site is watched must not depend on the rank, since only rank 0 reports problems.
 bool planSite(sendwright_site &site, EmbeddedPlan &plan) {
   const SiteIdentity identity = identityOf(site);
   if (PlannedLoop *loop = findLoop(plan, identity))
@@ -169,7 +169,7 @@ std::size_t copyLimitFromEnvironment() {
   return standard;
 }
 
-/// Whether this MPI takes buffers in device memory, which the processor must not read.
+/// Whether this MPI accepts buffers in device memory, which the processor must not read.
 bool mpiTakesDeviceMemory() {
   for (const char *name : {"MPIX_Query_cuda_support", "MPIX_Query_rocm_support",
                            "MPIX_Query_hip_support", "MPIX_Query_ze_support"})
@@ -283,8 +283,8 @@ std::string problemOfCall(sendwright_function function) {
   return reliances().problemOfCall(function);
 }
 
-// The units of a library come one after the other: whether one relies on another that is still to
-// come is looked at when a scope begins.
+// The units of a library come one after another, so whether a unit relies on a later one is checked
+// when a scope begins.
 void startBatchesOf(sendwright_unit *unit) {
   if (!theBatch) { // perhaps the first plan of this program
     if (!hasPlan(*unit))

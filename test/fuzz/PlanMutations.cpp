@@ -311,7 +311,7 @@ void mutateWhole(Plan &plan, Draw &draw) {
   }
 }
 
-/// Lists that the writer takes an element of for each rank.
+/// Lists of which the writer takes an element for each rank.
 void fitRanks(Plan &plan) {
   for (auto &[ranks, part] : plan.rankCounts) {
     const auto count = static_cast<std::size_t>(ranks);
@@ -335,7 +335,7 @@ void mutatePlan(Plan &plan, Draw &draw) {
   auto part = plan.rankCounts.begin();
   std::advance(part, static_cast<std::ptrdiff_t>(draw.below(plan.rankCounts.size())));
   RankCountPlan &changed = part->second;
-  // What the ranks do is changed more often than what people read of it.
+  // What the ranks do is changed more often than what people read about it.
   std::vector<void (*)(RankCountPlan &, Draw &)> parts{mutateSites, mutateOrders};
   if (!changed.of<SharedExchanges>().exchanges.empty())
     parts.insert(parts.end(), 8, mutateExchanges);

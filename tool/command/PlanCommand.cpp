@@ -50,14 +50,14 @@ struct PlanOptions {
   std::optional<RunReplay> choose;
   std::optional<SynchronizationKind> synchronize;
 
-  /// Synchronisation is asked for by either option.
+  /// Either option asks for synchronisation.
   SynchronizationKind kind() const {
     return synchronize.value_or(buffers.empty() ? SynchronizationKind::None
                                                 : SynchronizationKind::Component);
   }
 
-  /// A whole run is predicted for a machine: without one that is named, its parts decide. Loops of
-  /// a program that is synchronised stay as they are.
+  /// Predicts the whole run for a named machine; without one, the loops are judged by themselves.
+  /// In a program that is synchronised, loops stay as they are.
   RunReplay replay() const {
     if (kind() != SynchronizationKind::None)
       return RunReplay::None;
@@ -65,7 +65,8 @@ struct PlanOptions {
   }
 };
 
-/// Everything a person reads: on standard output, or on standard error when the plan goes there.
+/// Everything that a person reads: on standard output, or on standard error when the plan goes to
+/// standard output.
 class Report {
 public:
   explicit Report(std::FILE *out) : out(out) {}
@@ -205,7 +206,7 @@ private:
   std::FILE *out;
 };
 
-/// How many buffers the program needs, and where it is to synchronise. A profile that does not tell
+/// How many buffers the program needs, and where it must synchronise. A profile that does not tell
 /// is an error only where synchronisation was asked for.
 void planBuffers(const PlanOptions &options, const Profile &profile, const std::string &name,
                  ProfilePlan &plan, Report &report) {
@@ -239,7 +240,7 @@ void makePlan(const PlanOptions &options) {
 
   Report report(options.output == "-" ? stderr : stdout);
   std::map<int, ProfilePlan> planned;
-  std::map<int, std::string> nameOf; // by number of ranks
+  std::map<int, std::string> nameOf; // keyed by number of ranks
   std::string program;
   for (const std::string &name : options.profiles) {
     const Activity activity("planning", name);

@@ -52,7 +52,7 @@ Json linkJson(const LinkParameters &link) {
           {"O_recv", link.O_recv}, {"eager_limit", link.eager_limit}};
 }
 
-/// The machine as a machine file says it.
+/// The machine as the machine file gives it.
 Json machineJson(const Machine &machine) {
   Json json = linkJson(machine.between);
   json["name"] = machine.name;

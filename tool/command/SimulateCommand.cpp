@@ -49,11 +49,11 @@ struct SimulateOptions {
 
 struct SimulateResult {
   Machine machine;
-  RunSimulation before;                       // directives move by MPI_Alltoallv
-  std::optional<RunSimulation> redistributed; // by their schedules; where there are any
-  std::optional<RunSimulation> after;         // likewise, and under the plan
+  RunSimulation before;                       // MPI_Alltoallv carries out directives
+  std::optional<RunSimulation> redistributed; // their schedules do, where there are directives
+  std::optional<RunSimulation> after;         // likewise, under the plan
   bool cut = false;
-  bool synchronizes = false; // the plan
+  bool synchronizes = false; // whether the plan does
 };
 
 bool hasRedistributions(const Profile &profile) {
@@ -96,7 +96,7 @@ SimulateResult simulate(const SimulateOptions &options) {
   return result;
 }
 
-/// The time that is not computation: of the last rank along the critical path.
+/// The time that is not computation: on the last rank, along the critical path.
 double communication(const RunSimulation &run) {
   double computation = 0;
   for (const SimulatedPlace &place : run.places)
@@ -109,7 +109,7 @@ std::string textOf(const SimulatedPlace &place) {
   return printable(place.place.empty() ? function : place.place + "  " + function);
 }
 
-/// Indices of the places for which `value` is not 0, the largest first.
+/// Indices of the places where `value` is not 0, the largest value first.
 template <typename Value>
 std::vector<std::size_t> placesBy(const RunSimulation &run, Value &&value) {
   std::vector<std::size_t> order(run.places.size());

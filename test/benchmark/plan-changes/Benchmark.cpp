@@ -42,7 +42,7 @@ std::string bytesOf(const RankCountPlan &part, int ranks, const std::string &fil
   return readTextFile(file);
 }
 
-/// Whether the reader takes the bytes.
+/// Whether the reader accepts the bytes.
 bool isRead(const std::string &bytes, Plan &plan) {
   try {
     plan = decodePlan(bytes.data(), bytes.size(), "changed.plan");
@@ -122,7 +122,7 @@ double seconds(const std::function<void()> &work) {
   return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
-/// A collective of each algorithm that is planned for so many ranks.
+/// One collective of each algorithm that can be planned for so many ranks.
 RankCountPlan largePlan(std::uint32_t ranks) {
   RankCountPlan plan;
   plan.of<PlannedOrders>().ranks.resize(ranks);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs of small plans as the runtime would have them, with what its messages hold: whoever takes a
-// message reads it as its own part of the plan says, whatever its sender meant.
+// Runs small plans as the runtime would, including the contents of messages: a receiver interprets
+// a message as its own part of the plan says, whatever the sender meant.
 
 #include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/epochs/steps/SynchronizationPlan.h"
@@ -23,8 +23,8 @@ namespace {
 
 using Harm = std::optional<std::string>;
 
-/// For blocks and pieces, the number that the slot should have. For reductions, the ranks that gave
-/// something, as often as they did. Empty: nothing.
+/// For blocks and pieces, the number that the slot should have. For reductions, the ranks that
+/// contributed, as often as they did. Empty: nothing.
 using Content = std::vector<std::uint32_t>;
 
 class CollectiveFollowed {
@@ -117,7 +117,7 @@ private:
   void take(std::uint32_t rank, std::uint32_t slot, const Content &came, Arrival arrival) {
     Content own = contentOf(rank, slot);
     if (collective.operation != Collective::Reduce && !own.empty())
-      return; // the first that comes stays
+      return; // the first harm found stays
     if (collective.operation != Collective::Reduce || arrival == Arrival::Store)
       own.clear();
     own.insert(own.end(), came.begin(), came.end());
@@ -155,14 +155,14 @@ private:
   const PlannedCollective &collective;
   const std::uint32_t ranks;
   std::vector<std::vector<CollectiveStep>> parts;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Content> memory; ///< by rank and slot
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Content> memory; ///< keyed by rank and slot
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool>,
            std::deque<std::pair<std::vector<Content>, std::uint64_t>>>
       underWay;
   bool wrong = false;
 };
 
-/// One instance of an exchange in which every rank sends all that it has.
+/// One instance of an exchange in which every rank sends all its data.
 class ExchangeFollowed {
 public:
   ExchangeFollowed(const RankCountPlan &plan, std::uint32_t number) : plan(plan), number(number) {}
@@ -190,7 +190,7 @@ public:
 
 private:
   using Ends = std::pair<int, int>;
-  using Key = std::tuple<std::size_t, int, int>; // stage, from, to
+  using Key = std::tuple<std::size_t, int, int>; // stage, sender, receiver
 
   void connect(int rank, const RankExchange &part) {
     for (std::uint32_t index = 0; index < part.messages.size(); ++index)
@@ -235,7 +235,7 @@ private:
   std::multiset<Ends> delivered;
 };
 
-/// Whatever is captured leaves once, and messages to one rank in their order.
+/// Every captured message must leave once, and messages to one rank in order.
 Harm harmOfOrders(const RankCountPlan &plan) {
   const std::vector<std::vector<int>> captured = {
       {0, 1, 2, 3}, {1, 2, 3, 1}, {3, 3, 3}, {2, -1, 2, 0, 1, 1}, {}};
@@ -261,7 +261,7 @@ Harm harmOfOrders(const RankCountPlan &plan) {
   return {};
 }
 
-/// Groups as barriers, announcements as counts.
+/// Treats groups as barriers, and announcements as counters.
 Harm harmOfSteps(const SynchronizationPlan &plan) {
   std::vector<GrammarCursor> cursors;
   for (const RankSteps &rank : plan.ranks)

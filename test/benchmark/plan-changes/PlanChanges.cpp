@@ -23,7 +23,7 @@ template <typename List> auto &anyOf(List &list, std::mt19937 &random) {
   return list[below(std::size(list), random)];
 }
 
-/// Another number: near it, far from it, or a small one.
+/// Another number: near the old one, far from it, or small.
 template <typename Number> void changeNumber(Number &number, std::mt19937 &random) {
   const auto before = number;
   switch (below(6, random)) {
@@ -43,7 +43,7 @@ template <typename Number> void changeNumber(Number &number, std::mt19937 &rando
     number = static_cast<Number>(number + 1);
 }
 
-/// An element gone, twice, elsewhere, or two of them exchanged.
+/// Removes, repeats or moves an element, or swaps two.
 template <typename Element> void changeList(std::vector<Element> &list, std::mt19937 &random) {
   if (list.empty())
     return;
@@ -329,7 +329,7 @@ std::string changeSite(RankCountPlan &plan, std::mt19937 &random) {
   }
 }
 
-/// Rounds of a collective: what its steps are called in the texts.
+/// How the texts name the steps in the rounds of a collective.
 std::string stepName(std::size_t rank, std::size_t collective, std::size_t step) {
   return "rank " + std::to_string(rank) + ", collective " + std::to_string(collective) + ", step " +
          std::to_string(step) + ": ";

@@ -77,11 +77,11 @@ SendOrder parseOrder(std::istream &words) {
   return order;
 }
 
-/// An exchange before it is divided among the ranks.
+/// An exchange before its parts are assigned to ranks.
 struct Sharing {
   SharedExchange common;
   std::vector<int> grid; ///< extents; empty: direct
-  int givenStages = 0;   ///< above 0: of the routes in `given`
+  int givenStages = 0;   ///< above 0: number of stages of the routes in `given`
   std::map<std::pair<int, int>, std::vector<std::int32_t>> tags;
   std::map<std::pair<int, int>, std::vector<Hop>> given;
 };
@@ -94,7 +94,7 @@ std::vector<int> parseRanks(const std::string &list) {
   return ranks;
 }
 
-/// Whether it is one that says which communicator it is.
+/// Reads a word that says which communicator it is; returns whether it is one.
 bool parseCommunicatorWord(const std::string &word, Communicator &communicator) {
   if (word.starts_with("instance=")) {
     communicator.instance = std::stoul(word.substr(9));
@@ -128,7 +128,7 @@ Sharing parseExchange(std::istream &words, int ranks, std::uint32_t site) {
   return sharing;
 }
 
-/// One coordinate after the other becomes that of the destination.
+/// Replaces one coordinate after another by the destination's.
 std::vector<Hop> gridRoute(const std::vector<int> &grid, int source, int destination) {
   std::vector<Hop> route;
   int at = source, below = 1;
@@ -171,7 +171,7 @@ void addExchange(RankCountPlan &plan, const Sharing &sharing) {
       plan.of<SharedExchanges>().rankExchanges[rank].push_back(parts[rank]);
 }
 
-/// Throws std::runtime_error for what there is not.
+/// Throws std::runtime_error for an unknown operation or algorithm.
 void addCollective(RankCountPlan &plan, std::istream &words) {
   PlannedCollective collective;
   collective.site = static_cast<std::uint32_t>(plan.sites.size() - 1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hostile-text INPUT OUTPUT [named]: a profile or plan with the same content, but with text that
-// means something to terminals, compilers and scripts in every string that it holds. INPUT may be
-// "sample.prof" or "sample.plan", where something of everything is in the file. Sites keep what
-// they are recognised by (the file's last component, function and instantiation), unless "named" is
+// hostile-text INPUT OUTPUT [named]: writes a profile or plan with the same content, but with
+// text that has a meaning for terminals, compilers and scripts in every string. INPUT may be
+// "sample.prof" or "sample.plan", which have something of every kind. Sites keep what they are
+// recognised by (the file's last component, function and instantiation), unless "named" is
 // given.
 
 #include "analysis/epochs/steps/SynchronizationPlan.h"
@@ -24,8 +24,8 @@ using namespace sendwright;
 
 namespace {
 
-/// Ends a comment in ways that a compiler sees, writes a line that looks like another's, moves the
-/// cursor, is no UTF-8, changes the direction of writing, joins its line with the next.
+/// Ends a comment in ways that a compiler accepts, writes a line that looks like another, moves the
+/// cursor, is not UTF-8, changes the direction of writing, joins its line with the next.
 constexpr char hostile[] =
     " *\n/ escaped_from_comment(); /* *\\\n/ escaped_from_comment(); /* *?\?/\n/ "
     "escaped_from_comment(); /* */ escaped_from_comment(); /*\n"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// plan-for-sites PLAN DECISION: reads sites, one a line (file, function, line, ordinal and hash
-// between tabs), and writes a plan of 4 ranks in which all have that decision (rewrite, share,
-// incomplete, which is reordered because it cannot be shared, replace, by a broadcast's schedule
-// whatever it is, leave, or waits, which is left for another reason) and the same figures. Or one
-// for each instantiation: "T = int:rewrite,T = char:leave".
+// plan-for-sites PLAN DECISION: reads sites, one on each line (file, function, line, ordinal and
+// hash, separated by tabs), and writes a plan for 4 ranks in which all sites have the decision
+// DECISION and the same figures. Decisions are rewrite; share; incomplete: reordered because it
+// cannot be shared; replace: by a broadcast's schedule, whatever the loop is; leave; and waits:
+// left for another reason. Or one for each instantiation: "T = int:rewrite,T = char:leave".
 
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/PlannedCollectives.h"
@@ -97,7 +97,7 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
   return site;
 }
 
-/// Everyone to everyone, by a grid of two times two.
+/// All ranks to all, through a grid of two times two.
 void addExchange(RankCountPlan &ranks, std::uint32_t site) {
   ExchangePattern pattern{4, {}};
   RouteTable table{2, {}};

@@ -13,7 +13,8 @@ namespace sendwright {
 namespace {
 
 struct StepCounts {
-  std::size_t messages = 0, sends = 0, receives = 0; // of all ranks; the most of one
+  std::size_t messages = 0, sends = 0, receives = 0; // messages: of all ranks; others: of the rank
+                                                     // with the most
 };
 
 StepCounts stepCounts(const PlannedCollectives &plan, std::size_t collective) {

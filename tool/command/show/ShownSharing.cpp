@@ -22,7 +22,7 @@ void printRow(std::FILE *out, int width, const char *name, const SharingFigures 
                scaled(predicted, "s").c_str());
 }
 
-/// Per stage, the most combined messages that a rank sends and receives.
+/// For each stage, the most combined messages that any rank sends and receives.
 struct StageLoads {
   std::vector<std::size_t> sends, receives;
 };

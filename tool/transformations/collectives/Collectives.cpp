@@ -33,7 +33,7 @@ std::vector<PlannedLoop> replacedIn(const Plan &plan, const SiteIdentity &loop) 
   return planned;
 }
 
-/// What is said above one piece: above the first, all of it.
+/// The comment above one part of a pattern; above the first part it has all details.
 std::vector<std::string> commentOn(const GuardedStatements &piece, bool isFirst,
                                    const CollectivePattern &pattern,
                                    const std::vector<PlannedLoop> &planned, const Plan &plan) {
@@ -66,7 +66,7 @@ void noteOutcome(Rewrite &rewrite, const CollectivePattern &pattern,
   rewrite.outcomes.push_back(std::move(outcome));
 }
 
-/// Why a pattern that the plan wants replaced is not; "" where it can be.
+/// Why a pattern that the plan wants replaced cannot be; "" where it can.
 std::string refusalFor(Rewrite &rewrite, const CollectivePattern &pattern) {
   if (!pattern.inSource.problem.empty())
     return pattern.inSource.problem;
@@ -101,7 +101,7 @@ void writeGuards(Rewrite &rewrite, const CollectivePattern &pattern,
                                 describeReplacement(one, pattern.inSource.operation));
 }
 
-/// What the profile has against a loop that the source would allow, "" where nothing.
+/// What in the profile speaks against a loop that the source would allow; "" where nothing does.
 std::string missingInProfile(const Plan &plan, const SiteIdentity &loop) {
   for (const PlannedLoop &one : findInPlan(plan, loop))
     if (!one.site().of<SiteCollective>().refusal.empty())
@@ -109,7 +109,7 @@ std::string missingInProfile(const Plan &plan, const SiteIdentity &loop) {
   return "";
 }
 
-/// Loops that are to be replaced, but that the calls do not fit any more which go with them.
+/// Explains loops that the plan wants replaced, but whose accompanying calls have changed.
 void explainLostCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns,
                       const Plan &plan) {
   for (const LoopSite &site : rewrite.sites.loops)

@@ -12,7 +12,7 @@ namespace sendwright {
 
 namespace {
 
-/// "max c'_p 31 -> 24 sends (lower bound 24)", or the rounds where messages are large.
+/// "max c'_p 31 -> 24 sends (lower bound 24)", or the rounds if messages are large.
 std::string figuresOf(const OrderingFigures &figures) {
   if (figures.key == "staggered")
     return "staggered rounds, " +
@@ -27,7 +27,7 @@ std::string figuresOf(const OrderingFigures &figures) {
          " sends (lower bound " + sends(figures.lowerBound) + ")";
 }
 
-/// The order of each rank's most frequent pattern, as many as a reader wants to see.
+/// The order of each rank's most frequent pattern, for as many ranks as a reader wants to see.
 void listOrders(const PlannedLoop &planned, std::vector<std::string> &lines) {
   constexpr std::size_t shownRanks = 4, shownDestinations = 16;
   std::size_t shown = 0;
@@ -48,7 +48,7 @@ void listOrders(const PlannedLoop &planned, std::vector<std::string> &lines) {
 }
 
 std::string describeOrdering(const SitePlan &site) {
-  // Of the phases that in which the order gains most; of several the longest.
+  // The phase in which the order gains most; of several such phases, the longest.
   const auto weight = [](const OrderingFigures &figures) {
     return std::pair(figures.given - figures.planned, figures.given);
   };

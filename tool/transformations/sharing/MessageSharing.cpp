@@ -20,7 +20,7 @@ std::string peersOf(const std::vector<Transfer> &sends) {
   return text + (sends.size() > shownPeers ? " ..." : "");
 }
 
-/// How many messages of others a rank passes on.
+/// How many messages of other ranks a rank passes on.
 std::size_t passedOn(const RankExchange &part, std::int32_t rank) {
   return static_cast<std::size_t>(
       std::count_if(part.messages.begin(), part.messages.end(), [&](const SharedMessage &message) {

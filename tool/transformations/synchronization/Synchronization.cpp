@@ -10,7 +10,7 @@ namespace sendwright {
 
 namespace {
 
-/// What the plan of one number of ranks says of a call.
+/// What the plan for one number of ranks says about a call.
 struct PlannedCall {
   int ranks = 0;
   SynchronizationKind kind = SynchronizationKind::None;

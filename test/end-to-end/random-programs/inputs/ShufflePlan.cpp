@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// shuffle-plan PROFILE PLAN OUT SEED [all|orderable|shared|collectives]: makes a plan as wild as a
-// plan may be. Every site that sends is rewritten, whatever it gains; its messages go in a random
-// order, within a random window, and some destinations are not in the plan at all. A program must
-// print the same under any such plan. With "orderable", sites for which the planner found nothing
-// to order stay left, with its reason. With "shared", the messages of every complete exchange
-// travel by random routes besides; it prints how many exchanges these are. With "collectives",
-// every loop that is a collective operation goes by a random algorithm; it prints how many these
-// are.
+// shuffle-plan PROFILE PLAN OUT SEED [all|orderable|shared|collectives]: makes a plan as wild as
+// a plan may be. Every site that sends is rewritten, whatever it gains; its messages go in a
+// random order, within a random window, and some destinations are missing from the plan. A
+// program must print the same under any such plan. With "orderable", sites for which the planner
+// found nothing to order are left, with its reason. With "shared", the messages of every complete
+// exchange also travel by random routes; prints the number of these exchanges. With
+// "collectives", every loop that is a collective operation uses a random algorithm; prints the
+// number of these loops.
 
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/ChosenSchedule.h"
@@ -47,7 +47,7 @@ std::vector<int> holders(const Profile &profile, bool all) {
   return found;
 }
 
-/// The destinations of each site at one rank, as often as the profile has events that name them.
+/// The destinations of each site at one rank, repeated for each event that names them.
 std::map<int, std::vector<int>> destinations(const RankProfile &rank,
                                              const std::vector<int> &holders) {
   std::map<int, std::vector<int>> found;
@@ -69,7 +69,7 @@ SendOrder shuffled(std::vector<int> peers, std::mt19937 &random) {
   return order;
 }
 
-/// The sites that hold messages which some order can be given to, whatever it gains.
+/// Whether a site holds messages that can be ordered, whatever the order gains.
 bool orderable(const RankCountPlan &planned, const SiteIdentity &site) {
   return std::ranges::any_of(planned.sites, [&](const SitePlan &one) {
     return one.site.sameAs(site) && !one.of<SiteOrdering>().figures.empty();
@@ -111,7 +111,7 @@ void shuffle(Plan &plan, const Profile &profile, bool all, std::mt19937 &random)
   plan.rankCounts = {{static_cast<int>(profile.ranks.size()), wild}};
 }
 
-/// In up to so many stages, through any members of the group, each at most once.
+/// Routes in at most this many stages, through any members of the group, each at most once.
 std::vector<Hop> randomRoute(const PatternMessage &message, const std::vector<int> &group,
                              std::int32_t stages, std::mt19937 &random) {
   std::vector<Hop> route;
@@ -132,7 +132,7 @@ void share(RankCountPlan &plan, std::uint32_t site, const SharableExchange &exch
   const std::vector<int> &group = exchange.communicator.members;
   ExchangePattern pattern{ranks, {}};
   std::vector<std::vector<std::int32_t>> tags;
-  for (const ExchangedMessage &message : exchange.messages) { // by source, destination and tag
+  for (const ExchangedMessage &message : exchange.messages) { // source, destination, tag
     if (pattern.messages.empty() || pattern.messages.back().source != message.source ||
         pattern.messages.back().destination != message.destination) {
       pattern.messages.push_back({message.source, message.destination, 1});
@@ -158,7 +158,7 @@ void share(RankCountPlan &plan, std::uint32_t site, const SharableExchange &exch
   plan.sites[site].transformation = "message-sharing";
 }
 
-/// By any algorithm, or where the blocks allow it by MPI's own function.
+/// By any algorithm or, where the blocks allow it, by MPI's own function.
 PlannedCollective randomCollective(const CollectiveFinding &finding,
                                    std::vector<RankCollective> &parts, std::mt19937 &random) {
   const auto ranks = static_cast<std::uint32_t>(finding.communicator.members.size());
@@ -184,7 +184,7 @@ PlannedCollective randomCollective(const CollectiveFinding &finding,
   return chosen;
 }
 
-/// The place in the plan of a loop that is rewritten; a loop of receives has none yet.
+/// The index in the plan of a loop that is rewritten; a loop of receives is added.
 std::uint32_t rewrittenSite(RankCountPlan &plan, const SiteIdentity &site) {
   for (std::uint32_t place = 0; place < plan.sites.size(); ++place)
     if (plan.sites[place].site.sameAs(site))
@@ -194,7 +194,7 @@ std::uint32_t rewrittenSite(RankCountPlan &plan, const SiteIdentity &site) {
   return static_cast<std::uint32_t>(plan.sites.size() - 1);
 }
 
-/// Has loops that are collective operations go by schedules, whatever these gain.
+/// Lets loops that are collective operations use schedules, whatever these gain.
 void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profile,
                   std::mt19937 &random) {
   RankCountPlan &wild = plan.rankCounts[static_cast<int>(profile.ranks.size())];
@@ -231,7 +231,7 @@ void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profi
               wild.of<PlannedCollectives>().collectives.size());
 }
 
-/// Shares what may be of the sites that are rewritten.
+/// Shares what may be shared of the sites that are rewritten.
 void shareAll(Plan &plan, const Profile &profile, std::mt19937 &random) {
   RankCountPlan &wild = plan.rankCounts[static_cast<int>(profile.ranks.size())];
   const Timeline timeline = unroll(profile, 20'000'000);
