@@ -4,14 +4,14 @@
 // run.
 //
 // The source shows what a loop would have to be (CollectiveSummary.h). In the run
-//- all messages of its sends must come to its receives, and its receives must take no others;
-//- the messages must be on one communicator, with one tag (with MPI_Sendrecv, one tag in each step)
-//  and, for rooted operations, one root;
-//- all ranks of the communicator must take part once in each execution, with blocks of one size;
-//- no other call may meet its messages (MatchingConflicts.h), except those of loops that meet the
-//  same conditions;
-//- although ranks wait there for all others, no ranks may wait for one another in a circle
-//  (SharingWaits.h).
+// - all messages of its sends must come to its receives, and its receives must take no others;
+// - the messages must be on one communicator, with one tag (with MPI_Sendrecv, one tag in each
+//   step) and, for rooted operations, one root;
+// - all ranks of the communicator must take part once in each execution, with blocks of one size;
+// - no other call may meet its messages (MatchingConflicts.h), except those of loops that meet the
+//   same conditions;
+// - although ranks wait there for all others, no ranks may wait for one another in a circle
+//   (SharingWaits.h).
 
 #ifndef SENDWRIGHT_ANALYSIS_COLLECTIVES_CONFIRMEDCOLLECTIVES_H
 #define SENDWRIGHT_ANALYSIS_COLLECTIVES_CONFIRMEDCOLLECTIVES_H

@@ -51,11 +51,11 @@ struct BlockFamily {
 class DimensionDistribution {
 public:
   /// Throws FormatError "what is wrong, what was expected" (without a place):
-  ///- extent < 0 or processors < 1; collapsed over more than one processor;
-  ///- gen_block: not one size for each processor, a negative size, or a sum below the extent. A sum
-  ///  above the extent is allowed: blocks are cut off at the extent, and blocks beyond it are
-  ///  empty.
-  ///- block(n), cyclic(n): n < 1; block(n) also n * processors < extent.
+  /// - extent < 0 or processors < 1; collapsed over more than one processor;
+  /// - gen_block: not one size for each processor, a negative size, or a sum below the extent. A
+  ///   sum above the extent is allowed: blocks are cut off at the extent, and blocks beyond it are
+  ///   empty.
+  /// - block(n), cyclic(n): n < 1; block(n) also n * processors < extent.
   /// Without a length, block uses ceil(extent / processors) and cyclic uses 1.
   DimensionDistribution(const DimensionFormat &format, std::int64_t extent, int processors);
 

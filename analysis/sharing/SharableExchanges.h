@@ -6,12 +6,12 @@
 // messages of the profile connect them. An instance is one execution of the loop at every rank of a
 // communicator. Messages that travel through other ranks arrive later and bypass MPI's matching, so
 // MPI's guarantees must hold without it:
-//- every receive names its source and tag, and no probe or wildcard could meet the messages;
-//- all messages with one (communicator, source, destination, tag) belong to the exchange;
-//- every rank sends in every instance or in no instance; its messages are much the same each time,
-//  or alternate between a few patterns (RecurringPatterns.h);
-//- although a receive ends only after all ranks have entered, no ranks wait for one another in a
-//  circle (SharingWaits.h).
+// - every receive names its source and tag, and no probe or wildcard could meet the messages;
+// - all messages with one (communicator, source, destination, tag) belong to the exchange;
+// - every rank sends in every instance or in no instance; its messages are much the same each time,
+//   or alternate between a few patterns (RecurringPatterns.h);
+// - although a receive ends only after all ranks have entered, no ranks wait for one another in a
+//   circle (SharingWaits.h).
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_SHARABLEEXCHANGES_H
 #define SENDWRIGHT_ANALYSIS_SHARING_SHARABLEEXCHANGES_H
