@@ -8,7 +8,7 @@ namespace sendwright {
 
 namespace {
 
-/// Ranks go on as far as they can. Whoever did something wakes the rank at its other end.
+/// Ranks go on as far as they can. A rank that did something wakes the rank at its other end.
 class UnbufferedExecution {
 public:
   UnbufferedExecution(const CommunicationGraph &graph, const std::vector<NodeRange> &epoch)
@@ -57,7 +57,8 @@ private:
   }
 
   bool isDone(Node node) const { return reached(node, 1); }
-  /// `steps` 0: the rank has come to the node; 1: it is behind it. Other ranks' are done before.
+  /// `steps` 0: the rank has come to the node; 1: it has passed it. Nodes of other ranks are done
+  /// before.
   bool reached(Node node, Node steps) const {
     auto found = cursors.find(graph.rank(node));
     return found == cursors.end() || found->second.next >= node + steps;
@@ -88,7 +89,7 @@ private:
       });
       return ready;
     }
-    case NodeKind::Collective: // in a circle with one, the members cannot all come
+    case NodeKind::Collective: // all members cannot come to a collective that is part of a circle
       return !graph.collectives[graph.link[node]].mayMeet;
     default:
       return true;

@@ -27,7 +27,7 @@ Json jsonOf(const std::vector<SiteIdentity> &sites) {
   return list;
 }
 
-/// One entry of the list.
+/// Reads one entry of the list.
 class CollectiveReader {
 public:
   CollectiveReader(const Json &entry, std::string where) : entry(entry), where(std::move(where)) {
@@ -69,7 +69,7 @@ private:
     return member(key);
   }
 
-  /// What is not said is false.
+  /// A missing key means false.
   bool isTrue(const char *key) const {
     if (entry.contains(key) && !entry[key].is_boolean())
       fail(std::string("\"") + key + "\" is neither true nor false");

@@ -53,7 +53,7 @@ FunctionFacts decodeFacts(const Json &entry, const std::string &where) {
   return facts;
 }
 
-/// `facts` becomes the worse of both.
+/// `facts` becomes the worse of the two.
 void join(FunctionFacts &facts, const FunctionFacts &other) {
   if (other.mayWait && !facts.mayWait)
     facts.reason = other.reason;

@@ -27,7 +27,7 @@ UnitSummary decodeUnitSummary(const std::string &text, const std::string &name) 
   UnitSummary summary;
   decodeFunctionFacts(json["functions"].dump(), name, summary.functions);
   summary.collectives = decodeCollectives(json["collectives"].dump(), name);
-  if (json.contains("loops")) // else of an older plugin
+  if (json.contains("loops")) // otherwise from an older plugin
     summary.loops = decodeLoops(json["loops"].dump(), name);
   return summary;
 }

@@ -68,7 +68,8 @@ CollectiveSequences::CollectiveSequences(const Profile &profile, const TraceLoca
   numbers.resize(profile.ranks.size());
   for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
     for (const Communicator &communicator : profile.ranks[rank].communicators) {
-      // The two sides of an intercommunicator see different local groups: all of them are one.
+      // The two sides of an intercommunicator see different local groups: all intercommunicators
+      // are one.
       auto key = communicator.intercommunicator
                      ? std::pair(std::vector<int>{}, 0U)
                      : std::pair(communicator.members.vector(), communicator.instance);
@@ -170,7 +171,7 @@ void CollectiveSequences::finish(CommunicationGraph &graph) {
     if (rooted(result.flow) && instance.root >= 0)
       result.root = static_cast<std::uint32_t>(instance.root);
     else if (rooted(result.flow))
-      result.flow = CollectiveFlow::None; // a trace that does not tell the root
+      result.flow = CollectiveFlow::None; // a trace that does not name the root
     result.membersBegin = result.membersEnd = end;
     end += instance.callers;
   }
@@ -178,7 +179,7 @@ void CollectiveSequences::finish(CommunicationGraph &graph) {
   for (Node node = 0; node < graph.nodes(); ++node)
     if (graph.kind(node) == NodeKind::Collective || graph.kind(node) == NodeKind::PostedCollective)
       graph.members[graph.collectives[graph.link[node]].membersEnd++] = node;
-  // Members came by rank; what a scan hands on goes by the order in the communicator.
+  // Members came by rank, but a scan passes data on in the order of the communicator.
   for (std::uint32_t each = 0; each < instances.size(); ++each) {
     const CollectiveInstance &instance = graph.collectives[each];
     if (instance.flow != CollectiveFlow::Prefix)
