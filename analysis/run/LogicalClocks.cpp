@@ -60,9 +60,9 @@ class LogicalClocks {
 public:
   LogicalClocks(const Timeline &timeline, const SendLoops &loops, const CountFloors &floors)
       : timeline(timeline), loops(loops), floors(floors), states(timeline.ranks.size()),
-        driver(states.size()), arrivals(timeline.ranks.size()), loopOfSite(loops.loops.size()) {
+        driver(states.size()), arrivals(timeline.ranks.size()), loopOfSite(loops.loops.size()),
+        gatherings(timeline.communicators.size()) {
     result.parts.resize(timeline.ranks.size());
-    numberCommunicators();
     numberLoops();
     collectArrivals();
   }
@@ -95,18 +95,6 @@ public:
   }
 
 private:
-  void numberCommunicators() {
-    std::map<std::pair<std::vector<int>, unsigned>, std::size_t> known;
-    for (const RankTimeline &rank : timeline.ranks) {
-      std::vector<std::size_t> &numbers = gatheringOf.emplace_back();
-      for (const Communicator &communicator : rank.profile->communicators)
-        numbers.push_back(
-            known.try_emplace({communicator.members, communicator.instance}, known.size())
-                .first->second);
-    }
-    gatherings.resize(known.size());
-  }
-
   /// Only loops that have batches are counted: a program may have many others.
   void numberLoops() {
     std::vector<char> has(loopOfSite.size());
@@ -228,7 +216,7 @@ private:
     if (state.atSynchronization)
       return false;
     const Communicator &communicator = profile.communicators[event.communicator];
-    Gathering &gathering = gatherings[gatheringOf[rank][event.communicator]];
+    Gathering &gathering = gatherings[timeline.communicators.of(rank, event.communicator)];
     state.atSynchronization = true;
     gathering.epoch = std::max(gathering.epoch, state.clock.epoch);
     gathering.ranks.push_back(rank);
@@ -291,8 +279,7 @@ private:
   std::vector<std::vector<Arrival>> arrivals;
   std::vector<std::size_t> loopOfSite;
   std::size_t loopCount = 0;
-  std::vector<Gathering> gatherings;                 // by communicator
-  std::vector<std::vector<std::size_t>> gatheringOf; // by rank and its communicator
+  std::vector<Gathering> gatherings; // by communicator
   std::map<std::tuple<int, std::uint32_t, std::uint32_t>, std::size_t> phaseIndex;
   ClockedRun result;
 };

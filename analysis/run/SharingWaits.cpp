@@ -33,31 +33,6 @@ struct Meeting {
   bool waitsAtEntry = true;
 };
 
-/// Communicators by a number that means the same on all ranks.
-class CommunicatorNumbers {
-public:
-  explicit CommunicatorNumbers(const Timeline &timeline) : numbers(timeline.ranks.size()) {
-    std::map<std::pair<std::vector<int>, unsigned>, int> known;
-    for (std::size_t rank = 0; rank < numbers.size(); ++rank)
-      for (const Communicator &communicator : timeline.ranks[rank].profile->communicators)
-        numbers[rank].push_back(
-            communicator.intercommunicator
-                ? -1
-                : known
-                      .try_emplace({communicator.members, communicator.instance},
-                                   static_cast<int>(known.size()))
-                      .first->second);
-  }
-  /// -1: not known, or of two groups.
-  int of(std::size_t rank, const Event &event) const {
-    const auto index = static_cast<std::size_t>(event.communicator);
-    return event.communicator >= 0 && index < numbers[rank].size() ? numbers[rank][index] : -1;
-  }
-
-private:
-  std::vector<std::vector<int>> numbers;
-};
-
 /// The waits of a run with all exchanges shared.
 class WaitCollector {
 public:
@@ -112,11 +87,11 @@ private:
   }
 
   void addCollectives() {
-    const CommunicatorNumbers communicators(timeline);
-    std::map<std::pair<int, std::uint64_t>, std::size_t> known; // communicator, which on it
+    // By communicator, and which call on it.
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> known;
     for (std::uint32_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      std::map<int, std::uint64_t> calls;  // per communicator
-      std::map<int, std::size_t> requests; // of non-blocking ones: their meetings
+      std::map<std::uint32_t, std::uint64_t> calls; // per communicator
+      std::map<int, std::size_t> requests;          // of non-blocking ones: their meetings
       const RankTimeline &events = timeline.ranks[rank];
       for (std::uint32_t position = 0; position < events.size(); ++position) {
         const Event &event = events.at(position);
@@ -130,8 +105,8 @@ private:
         const bool posted = role == MpiRole::NonblockingCollective;
         if (!posted && role != MpiRole::Collective && role != MpiRole::NeighborCollective)
           continue;
-        const int communicator = communicators.of(rank, event);
-        if (communicator < 0)
+        const std::uint32_t communicator = timeline.communicators.ofGroup(rank, event.communicator);
+        if (communicator == CommunicatorNumbers::none)
           continue;
         const auto [meeting, isNew] =
             known.try_emplace({communicator, calls[communicator]++}, meetings.size());
