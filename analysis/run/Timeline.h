@@ -31,6 +31,7 @@ struct RankTimeline {
 struct Timeline {
   std::vector<RankTimeline> ranks;
   std::vector<MatchedMessage> messages;
+  CommunicatorNumbers communicators;
   bool cut = false; ///< some rank did more than is unrolled here
 };
 

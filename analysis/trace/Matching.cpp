@@ -11,7 +11,6 @@
 #include "analysis/trace/RunSize.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -69,6 +68,7 @@ public:
   explicit Matcher(const Profile &profile) : profile(profile) {}
 
   Matching run(const MatchingLimits &limits) {
+    result.communicators = CommunicatorNumbers(profile);
     expand(limits.events);
     for (std::uint32_t rank = 0; rank < profile.ranks.size(); ++rank)
       collect(rank);
@@ -111,37 +111,19 @@ private:
   void collect(std::uint32_t rank) {
     result.sendsBegin.push_back(static_cast<std::uint32_t>(result.messages.size()));
     const RankProfile &run = profile.ranks[rank];
-    const std::vector<std::uint32_t> communicators = numberCommunicators(run);
     UnmatchedRequests open;
     const std::vector<std::uint32_t> &events = result.events[rank];
     for (std::uint32_t position = 0; position < events.size(); ++position) {
       const Event &event = run.events[events[position]];
       if (event.kind != EventKind::Call)
         continue;
-      const auto communicator = static_cast<std::size_t>(event.communicator);
-      Envelope envelope{communicator < communicators.size() ? communicators[communicator] : 0, 0};
+      const Envelope envelope{result.communicators.of(rank, event.communicator), 0};
       if (sendsMessage(event))
         addSend(event, {rank, position}, envelope, open);
       if (receivesMessage(event))
         addReceive(event, {rank, position}, envelope, open);
       endRequests(event, position, open);
     }
-  }
-
-  /// Numbers for the rank's communicators that mean the same on all ranks. The two sides of an
-  /// intercommunicator see different local groups: all intercommunicators share one number.
-  std::vector<std::uint32_t> numberCommunicators(const RankProfile &rank) {
-    std::vector<std::uint32_t> numbers;
-    for (const Communicator &communicator : rank.communicators) {
-      auto key = std::pair(communicator.members, communicator.instance);
-      if (communicator.intercommunicator)
-        key = {{}, 0};
-      numbers.push_back(
-          communicatorNumbers
-              .try_emplace(std::move(key), static_cast<std::uint32_t>(communicatorNumbers.size()))
-              .first->second);
-    }
-    return numbers;
   }
 
   void addSend(const Event &event, EventPosition at, Envelope envelope, UnmatchedRequests &open) {
@@ -322,9 +304,8 @@ private:
 
   const Profile &profile;
   Matching result;
-  std::vector<Envelope> sendEnvelopes; // one per message
-  std::vector<Receive> receives;       // by rank, in the order of posting
-  std::map<std::pair<std::vector<int>, unsigned>, std::uint32_t> communicatorNumbers;
+  std::vector<Envelope> sendEnvelopes;                      // one per message
+  std::vector<Receive> receives;                            // by rank, in the order of posting
   std::vector<std::uint32_t> nextOfTag, nextOfCommunicator; // for matchPair
 };
 

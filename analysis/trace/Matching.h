@@ -14,6 +14,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_TRACE_MATCHING_H
 #define SENDWRIGHT_ANALYSIS_TRACE_MATCHING_H
 
+#include "analysis/trace/CommunicatorNumbers.h"
 #include "analysis/trace/Profile.h"
 
 #include <cstdint>
@@ -59,6 +60,7 @@ struct Matching {
   /// Rank r sent messages[sendsBegin[r] .. sendsBegin[r + 1]); the last entry is the start of the
   /// receives without a send. Size: ranks + 1.
   std::vector<std::uint32_t> sendsBegin;
+  CommunicatorNumbers communicators; ///< of all ranks
   std::uint64_t unmatchedSends = 0, unmatchedReceives = 0;
   /// All events were expanded, no rank's recording was truncated, and nothing is unmatched.
   bool complete = true;
