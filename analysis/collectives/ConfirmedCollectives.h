@@ -39,11 +39,6 @@ struct CollectiveFinding {
   bool exchanges = false; ///< in each step a rank sends and receives, by one call (MPI_Sendrecv)
 };
 
-/// What the units of a profile say of their loops. Throws FormatError, with `name` in front, for
-/// text that no unit has.
-std::vector<CollectiveInSource> collectivesInSource(const Profile &profile,
-                                                    const std::string &name);
-
 /// Of every candidate whose loop is in the profile, by site. `timeline` and `loops` must be of
 /// `profile`. O(e log e) for e unrolled events, times the candidates for events that differ.
 std::vector<CollectiveFinding>

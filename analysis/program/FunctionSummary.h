@@ -15,16 +15,6 @@
 
 namespace sendwright {
 
-/// JSON: {"symbol": {"waits": "reason"?, "writes": bool, "mpi": bool, "calls": ["symbol", ...]}}.
-/// Only functions that other units can call are listed; their callees within the unit are folded
-/// in.
-std::string encodeFunctionFacts(const std::map<std::string, FunctionFacts> &functions);
-
-/// Reads it back and adds to `functions`; where two units disagree the worse holds. Throws
-/// FormatError with `name` for other text.
-void decodeFunctionFacts(const std::string &text, const std::string &name,
-                         std::map<std::string, FunctionFacts> &functions);
-
 /// The facts of a function that another unit defines too join what is known: the worse holds.
 void addFunctionFacts(std::map<std::string, FunctionFacts> &functions, const std::string &symbol,
                       FunctionFacts facts);

@@ -4,8 +4,9 @@
 // message ordering and message sharing both need. Text in the object file, kept in the profile
 // beside the facts of its functions (FunctionSummary.h).
 //
-// The plugin judges a loop by its unit. What it calls in other units is named, and judged here, by
-// what all units of the profile say of their functions: as the plugin will do by the plan.
+// The plugin judges a loop by its unit. What it calls in other units is named, and judged by what
+// all units of the profile say of their functions (ProgramSummary.h): as the plugin will do by the
+// plan.
 
 #ifndef SENDWRIGHT_ANALYSIS_PROGRAM_LOOPSUMMARY_H
 #define SENDWRIGHT_ANALYSIS_PROGRAM_LOOPSUMMARY_H
@@ -23,19 +24,6 @@ struct LoopInSource {
                        ///< which may wait outside MPI"); "" where its unit has nothing against it
   std::vector<std::string> calls; ///< symbols of functions of other units that it may reach
 };
-
-/// JSON: [{"loop": {...}, "refused": "reason"?, "calls": ["symbol", ...]}, ...]; a site as in
-/// SiteText.h.
-std::string encodeLoops(const std::vector<LoopInSource> &loops);
-
-/// Reads it back. Throws FormatError with `name` for other text.
-std::vector<LoopInSource> decodeLoops(const std::string &text, const std::string &name);
-
-/// Per site of the profile, why the compiler would leave it as written, part of a sentence; ""
-/// where it would not, or where no unit speaks of it. A loop of a header counts as left where all
-/// units that have it leave it. Throws FormatError when what the units say is damaged. Linear in
-/// that text, and for each loop in the functions that it reaches.
-std::vector<std::string> loopRefusals(const Profile &profile);
 
 } // namespace sendwright
 
