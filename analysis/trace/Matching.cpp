@@ -82,19 +82,13 @@ private:
   // Expansion.
 
   void expand(std::uint64_t limit) {
-    std::uint64_t total = 0;
-    bool fits = true;
+    result.share = shareOfRank(profile, limit);
+    result.complete &= result.share == wholeRun;
     for (const RankProfile &rank : profile.ranks) {
       result.complete &= !rank.truncated;
-      fits &= !__builtin_add_overflow(total, runCost(rank), &total);
-    }
-    fits &= total <= std::min<std::uint64_t>(limit, noPosition - 1);
-    const std::uint64_t share = fits ? noPosition - 1 : limit / profile.ranks.size();
-    result.complete &= fits;
-    for (const RankProfile &rank : profile.ranks) {
       std::vector<std::uint32_t> &events = result.events.emplace_back();
-      events.reserve(std::min<std::uint64_t>(rank.sequence.length(), share));
-      std::uint64_t left = share;
+      events.reserve(std::min<std::uint64_t>(rank.sequence.length(), result.share));
+      std::uint64_t left = result.share;
       rank.sequence.forEach([&](std::uint32_t event) {
         const std::uint64_t cost = costOf(rank.events[event]);
         if (cost > left)
@@ -324,6 +318,11 @@ bool receivesMessage(const Event &event) {
   const MpiRole role = mpiFunction(event.function).role;
   const int source = role == MpiRole::SendReceive ? event.receivePeer : event.peer;
   return (isReceive(role) || role == MpiRole::SendReceive) && (source >= 0 || source == anySource);
+}
+
+std::uint64_t shareOfRank(const Profile &profile, std::uint64_t limit) {
+  const bool fits = runCost(profile) <= std::min<std::uint64_t>(limit, noPosition - 1);
+  return fits ? wholeRun : limit / profile.ranks.size();
 }
 
 Matching matchMessages(const Profile &profile, const MatchingLimits &limits) {
