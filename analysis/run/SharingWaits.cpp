@@ -107,9 +107,8 @@ private:
   }
 
   bool isBuffered(const MatchedMessage &message) const {
-    const MpiRole role =
-        mpiFunction(timeline.ranks[message.send.rank].at(message.send.position).function).role;
-    return role == MpiRole::BufferedSend || role == MpiRole::NonblockingBufferedSend;
+    const Event &send = timeline.ranks[message.send.rank].at(message.send.position);
+    return isBufferedSend(mpiFunction(send.function).role);
   }
 
   void addCollectives() {
@@ -129,7 +128,7 @@ private:
           continue;
         }
         const bool posted = role == MpiRole::NonblockingCollective;
-        if (!posted && role != MpiRole::Collective && role != MpiRole::NeighborCollective)
+        if (!isCollective(role))
           continue;
         const int communicator = communicators.of(rank, event);
         if (communicator < 0)

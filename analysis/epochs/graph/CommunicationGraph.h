@@ -57,15 +57,6 @@ bool isReceiveKind(NodeKind kind);
 /// True for sends of which the message may lie in a buffer of the receiver.
 bool mayOccupyBuffer(NodeKind kind);
 
-/// Whose data a collective hands to whom, and so who waits for whom.
-enum class CollectiveFlow : std::uint8_t {
-  None, ///< nothing is implied: topologies, duplicates, neighbourhoods, intercommunicators
-  AllToAll,
-  FromRoot,
-  ToRoot,
-  Prefix ///< each rank of the communicator from those before it
-};
-
 /// What nodes that stem from equal calls of one rank share.
 struct NodeType {
   NodeKind kind = NodeKind::Start;
@@ -123,9 +114,6 @@ struct CommunicationGraph {
 /// recorded, or the ranks of a communicator call different collectives. Linear in the run; eight
 /// bytes a call, besides the types. Memory while it matches: four more bytes a call.
 CommunicationGraph buildCommunicationGraph(const Profile &profile, const TraceLocation &locate);
-
-/// The flow of `function` within one group of ranks.
-CollectiveFlow collectiveFlow(MpiFunctionId function);
 
 // What follows is defined here for speed.
 
