@@ -18,6 +18,7 @@
 #include <cstring>
 #include <deque>
 #include <dlfcn.h>
+#include <memory>
 #include <mutex>
 #include <new>
 
@@ -149,7 +150,7 @@ void readUnit(const sendwright_unit &unit) {
     giveUpSitesOf(unit);
     sayOnce("%s: loops that need them run as written", error.what());
   } catch (const std::bad_alloc &) {
-    theBatch->accepting = false;
+    currentBatch()->accepting = false;
     sayOnce("no memory for the facts of functions in %s: loops run as written", unit.file);
   }
 }
@@ -204,11 +205,11 @@ void readUnits(int threadLevel) {
 
 void checkReliances() {
   const std::lock_guard lock(plansMutex);
-  theBatch->harmlessCall = nullptr;
+  currentBatch()->harmlessCall = nullptr;
   try {
     reliances().check();
   } catch (const std::bad_alloc &) {
-    theBatch->accepting = false;
+    currentBatch()->accepting = false;
     sayOnce("no memory for the facts of functions: loops run as written");
   }
 }
@@ -226,14 +227,14 @@ SiteIdentity identityOf(const sendwright_site &site) {
 }
 
 void makeBatchWithoutPlan() {
-  theBatch = new Batch(copyLimitFromEnvironment()); // for good: requests may outlive MPI_Finalize
-  theBatch->tagLimit = tagUpperBound();
-  theBatch->deviceMemory = mpiTakesDeviceMemory();
-  theBatch->watchdog = WatchdogSettings::fromEnvironment();
+  Batch &made = process.begin(std::make_unique<Batch>(copyLimitFromEnvironment()));
+  made.tagLimit = tagUpperBound();
+  made.deviceMemory = mpiTakesDeviceMemory();
+  made.watchdog = WatchdogSettings::fromEnvironment();
 }
 
 const RankPlan *planOfUnit(const sendwright_unit &unit) {
-  if (!theBatch)
+  if (!currentBatch())
     return nullptr;
   const std::lock_guard lock(plansMutex);
   const RankPlan &content = planOf(unit).content;
@@ -269,7 +270,7 @@ void startBatches(int threadLevel) {
 }
 
 void checkReliancesOfLateUnits() {
-  if (theBatch && reliances().outdated())
+  if (currentBatch() && reliances().outdated())
     checkReliances();
 }
 
@@ -281,7 +282,7 @@ std::string problemOfCall(sendwright_function function) {
 // The units of a library come one after the other: whether one relies on another that is still to
 // come is looked at when a scope begins.
 void startBatchesOf(sendwright_unit *unit) {
-  if (!theBatch) { // perhaps the first plan of this program
+  if (!currentBatch()) { // perhaps the first plan of this program
     if (!hasPlan(*unit))
       return;
     int mainThread = 0, threadLevel = MPI_THREAD_MULTIPLE;
@@ -292,13 +293,13 @@ void startBatchesOf(sendwright_unit *unit) {
     return;
   }
   const std::lock_guard lock(plansMutex);
-  if (theBatch->accepting)
+  if (currentBatch()->accepting)
     readUnit(*unit);
 }
 
 void endBatches() {
-  if (theBatch)
-    theBatch->endAll();
+  if (Batch *batch = currentBatch())
+    batch->endAll();
 }
 
 } // namespace sendwright

@@ -159,7 +159,7 @@ const char *obstacle(const sendwright_unit &unit) {
   const RankPlan *plan = planOfUnit(unit);
   if (!plan)
     return "a rank cannot read its part of the plan";
-  if (plan->collectives.size() >= static_cast<std::size_t>(theBatch->tagLimit / messageParts))
+  if (plan->collectives.size() >= static_cast<std::size_t>(currentBatch()->tagLimit / messageParts))
     return "the plan has more collectives than MPI has tags";
   return nullptr;
 }

@@ -70,7 +70,7 @@ const char *learningObstacle(int threadLevel, const std::string &problem) {
 // The scopes of generate mode.
 
 void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept {
-  if (!pthread_equal(pthread_self(), theBatch->thread))
+  if (!pthread_equal(pthread_self(), currentBatch()->thread))
     return;
   try {
     theLearning->enter(scope, function, frame);
@@ -80,10 +80,10 @@ void enter(sendwright_scope *scope, const char *function, const void *frame) noe
 }
 
 void leave(sendwright_scope *scope) noexcept {
-  if (!pthread_equal(pthread_self(), theBatch->thread))
+  if (!pthread_equal(pthread_self(), currentBatch()->thread))
     return;
   if (scope->state != 0)
-    theBatch->end(scope);
+    currentBatch()->end(scope);
   if (const int place = theLearning->marks.find(scope); place >= 0)
     theLearning->leaveTo(place); // those inside it were left without their end being called
 }

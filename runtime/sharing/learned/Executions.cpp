@@ -84,7 +84,7 @@ void Learning::enter(sendwright_scope *scope, const char *function, const void *
   marks.scopes[marks.depth++] = {reinterpret_cast<std::uintptr_t>(scope), scope->site, function, 0};
   loop.site.taker = nullptr; // opened by the first message
   if (loop.sharing > 0)
-    theBatch->begin(scope, loop.site, frame);
+    currentBatch()->begin(scope, loop.site, frame);
 }
 
 void Learning::leaveTo(int depth) {

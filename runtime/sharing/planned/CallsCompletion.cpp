@@ -114,7 +114,7 @@ int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error
         return index;
       }
       int done = 0, which = MPI_UNDEFINED;
-      if (theBatch->persistent.contains(request) || // it may be inactive
+      if (currentBatch()->persistent.contains(request) || // it may be inactive
           theState->persistentSends.contains(request))
         error = PMPI_Testany(1, &request, &which, &done, status);
       if (done && which == MPI_UNDEFINED)
@@ -129,7 +129,7 @@ int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error
     theState->makeProgress(awaited);
     if (awaited.ended >= 0) {
       const int index = indices[static_cast<std::size_t>(awaited.ended)];
-      theBatch->release(&requests[index]);
+      currentBatch()->release(&requests[index]);
       copyStatus(awaited.status, status);
       error = awaited.error;
       return index;

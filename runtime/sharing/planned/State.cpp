@@ -26,7 +26,7 @@ bool State::begin() {
   if (!link.begin(tags) || PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
     return false;
   PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
-  tagLimit = theBatch->tagLimit;
+  tagLimit = currentBatch()->tagLimit;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   makeCommunicators();
   makeRoutes();

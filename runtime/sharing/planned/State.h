@@ -151,7 +151,7 @@ void waitUntil(Done done, [[maybe_unused]] What what, [[maybe_unused]] bool arri
   progress();
   if (done())
     return;
-  Watchdog watch(theBatch->watchdog);
+  Watchdog watch(currentBatch()->watchdog);
   int turns = 0;
   do {
     progress();
