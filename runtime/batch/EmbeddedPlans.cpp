@@ -9,6 +9,7 @@
 #include "analysis/file/FormatError.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/Units.h"
+#include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Reliances.h"
 #include "runtime/batch/SharedSites.h"
@@ -93,9 +94,7 @@ EmbeddedPlan &planOf(const sendwright_unit &unit) {
       return known;
   EmbeddedPlan &plan = plans().emplace_back();
   plan.bytes.assign(reinterpret_cast<const char *>(unit.plan), unit.plan_size);
-  int ranks = 0, rank = 0;
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int ranks = ranksIn(MPI_COMM_WORLD), rank = rankIn(MPI_COMM_WORLD);
   try {
     plan.content = decodeRankPlan(unit.plan, unit.plan_size,
                                   "the plan in " + std::string(unit.file), ranks, rank);
@@ -175,12 +174,6 @@ bool mpiTakesDeviceMemory() {
     if (void *query = dlsym(RTLD_DEFAULT, name); query && reinterpret_cast<int (*)()>(query)() != 0)
       return true;
   return false;
-}
-
-int tagUpperBound() {
-  int *value = nullptr, found = 0;
-  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void *>(&value), &found);
-  return found ? *value : 32767; // what every MPI guarantees
 }
 
 bool anyPlan() {

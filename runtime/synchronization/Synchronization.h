@@ -79,8 +79,6 @@ namespace sendwright {
 
 /// After PMPI_Init: begins if the plan asks for it. Collective. `threadLevel` is what MPI provides.
 void startSynchronization(int threadLevel);
-/// Before PMPI_Finalize: the last groups, and what is under way.
-void endSynchronization();
 
 } // namespace sendwright
 

@@ -97,7 +97,7 @@ void Learning::finish(Execution &execution) {
   MarkedLoop &loop = *execution.loop;
   LearnedExchange *of = execution.exchange ? execution.exchange : loop.last;
   if (!of && loop.deferrable)
-    if (exchange::SharedCommunicator *world = state.find(MPI_COMM_WORLD))
+    if (exchange::SharedCommunicator *world = sharing.find(MPI_COMM_WORLD))
       of = &exchangeOf(loop, *world);
   if (of)
     of->finish(execution);

@@ -2,10 +2,11 @@
 //
 // What a process knows while collectives are done by a plan.
 
-#ifndef SENDWRIGHT_RUNTIME_COLLECTIVES_STATE_H
-#define SENDWRIGHT_RUNTIME_COLLECTIVES_STATE_H
+#ifndef SENDWRIGHT_RUNTIME_COLLECTIVES_PLANNEDOPERATIONS_H
+#define SENDWRIGHT_RUNTIME_COLLECTIVES_PLANNEDOPERATIONS_H
 
 #include "analysis/plan/Plan.h"
+#include "runtime/base/Process.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/collectives/LocalSchedule.h"
 #include "runtime/collectives/Messages.h"
@@ -35,14 +36,16 @@ struct PlannedOperation {
   std::unique_ptr<PlannedCollective> asCalled; ///< `collective`, where the plan has another one
 };
 
-class State {
+class PlannedOperations final : public Layer {
 public:
-  explicit State(const RankPlan &plan);
+  static constexpr LayerPlace place = LayerPlace::Collectives;
+
+  explicit PlannedOperations(const RankPlan &plan);
 
   /// Makes the private communicators. Collective over MPI_COMM_WORLD. False where MPI makes none.
   bool begin();
   /// Waits until all that was copied is sent, and frees the communicators.
-  void end();
+  void finish() override;
 
   /// The operation that the plan has for a call at this site, which all ranks of the communicator
   /// find alike, or null. `root`: -1 where there is none.
@@ -70,7 +73,7 @@ private:
 };
 
 /// Null where no collectives are done by a plan.
-extern State *theState;
+inline PlannedOperations *plannedOperations() { return process.find<PlannedOperations>(); }
 
 } // namespace sendwright::collectives
 
