@@ -14,7 +14,10 @@
 namespace sendwright {
 namespace {
 
-SendLoops loopsOf(const Profile &profile) { return findSendLoops(profile, unroll(profile, 10000)); }
+/// `refusals`: by site, why the compiler would leave the loop as written.
+SendLoops loopsOf(const Profile &profile, const std::vector<std::string> &refusals = {}) {
+  return findSendLoops(profile, unroll(profile, 10000), refusals);
+}
 
 /// Each batch of a rank: "site SITE: positions of its sends, issued at POSITION".
 std::vector<std::string> batchesOf(const SendLoops &loops, int rank) {
@@ -67,6 +70,23 @@ TEST(SendLoops, AnOuterLoopThatAddsDestinationsHoldsTheBatch) {
   EXPECT_EQ(loops.loops[inner].destinations, 1U);
   EXPECT_EQ(loops.loops[outer].destinations, 3U);
   EXPECT_EQ(loops.loops[outer].batchDestinations, 3U);
+}
+
+/// The compiler would leave the outer loop as written, so that the inner ones are what can be done.
+TEST(SendLoops, AnOuterLoopThatTheCompilerWouldLeaveHoldsNoBatch) {
+  RunBuilder run(3);
+  const int outer = run.addSite(10), inner = run.addSite(20);
+  run.enter(0, outer);
+  for (const int destination : {1, 2}) {
+    run.enter(0, inner);
+    run.send(0, destination, 8, inner);
+    run.leave(0, inner);
+  }
+  run.leave(0, outer);
+  EXPECT_EQ(batchesOf(loopsOf(run.profile), 0), Lines{"site 0: 2 5, issued at 7"});
+  const SendLoops loops = loopsOf(run.profile, {"it waits outside of MPI", ""});
+  EXPECT_EQ(batchesOf(loops, 0), (Lines{"site 1: 2, issued at 3", "site 1: 5, issued at 6"}));
+  EXPECT_EQ(loops.loops[outer].refusal, "it waits outside of MPI");
 }
 
 /// A loop over time steps around the exchange.

@@ -1,7 +1,7 @@
-// Collectives of a group, not of a communicator that all know: while a rank waits in one for others, it serves
-// those that need it. Here ranks 1 and 2 wait in each for rank 3, which waits for a message of rank 0. Shared, it
-// comes through one of them; with limited buffers rank 0 asks each for a buffer first.
-// Names the call in which ranks wait for ever, where they do.
+// Collectives of a group, not of a communicator that all ranks know: a rank that waits in such a
+// collective serves ranks that need it. Here ranks 1 and 2 wait in each for rank 3, which waits for
+// a message of rank 0. A shared message comes through one of them; with limited buffers rank 0
+// first asks each for a buffer. Names the call in which ranks wait forever, if any.
 //
 // RUN: printf 'ranks 4\nsite 1\nexchange 2x2\nmessage 0 1 5\nmessage 0 2 5\nmessage 0 3 5\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime

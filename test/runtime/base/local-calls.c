@@ -1,10 +1,10 @@
-// Calls that MPI calls local return whatever the other ranks do: here all of them stay outside of
-// MPI until rank 0, which makes the call, tells them through memory that it has returned. One row
-// each (docs/local-calls.md lists them), with short and long messages and such at absolute
-// addresses, outside of a send loop and in one that holds a message: as written, shared by a plan,
-// learned, recorded, held back in a plan's order, and with limited buffers, which are tried with a
-// plan, too.
-// Names each call that waits, and then ends with status 1.
+// Calls that MPI defines as local return whatever the other ranks do. Here all others stay
+// outside of MPI until rank 0, which makes the call, tells them through memory that it has
+// returned. One row for each call (docs/local-calls.md lists them), with short and long
+// messages and messages at absolute addresses, outside of a send loop and in one that holds a
+// message: as written, shared by a plan, learned, recorded, held back in a plan's order, and
+// with limited buffers (with a plan, too). Names each call that waits, and then ends with
+// status 1.
 //
 // RUN: printf 'ranks 4\nsite 1\nexchange 2x2\nmessage 0 1 5\nmessage 0 2 5\nmessage 1 0 5\n' | \
 // RUN:   %write_plan %t.shared
@@ -36,7 +36,7 @@ PLANNED_LOOP(loop, 1, 0)
 
 enum { large = 1 << 18, most = 64, tag = 5, patience = 5 };
 
-/* What ranks tell one another without MPI. */
+/* Shared memory by which ranks communicate without MPI. */
 static struct {
   volatile int returned; /* calls that have */
   volatile int failed;
@@ -99,7 +99,7 @@ ROW(ibsend, , SEND(MPI_Ibsend))
 ROW(issend, , SEND(MPI_Issend))
 ROW(bsend, , MPI_Bsend(message.sent, message.count, message.sent_type, 1, tag, WORLD))
 
-/* A ready send, whose receive is there. */
+/* A ready send whose receive is posted. */
 static void post(void) {
   AT_PARTNER(MPI_Irecv(message.received, message.count, message.received_type, 0, tag, WORLD, &request));
   MPI_Barrier(WORLD);
@@ -129,7 +129,7 @@ static void wait_for_both(void) {
 }
 ROW(startall, init_both(), MPI_Startall(2, others))
 
-/* Tests of a send that nobody has matched, persistent or not */
+/* Tests of an unmatched send, persistent or not */
 ROW(test, , SEND(MPI_Issend); MPI_Test(&request, &flag, &status); EXPECT(!flag))
 ROW(testall, , SEND(MPI_Issend); MPI_Testall(1, &request, &flag, &status); EXPECT(!flag))
 ROW(testany, , SEND(MPI_Issend); MPI_Testany(1, &request, &index_of, &flag, &status); EXPECT(!flag))
@@ -160,12 +160,12 @@ ROW(irecv_any, , RECEIVE(MPI_ANY_SOURCE, MPI_ANY_TAG))
 ROW(start_recv, AT_ROOT(RECV_INIT), MPI_Start(&request))
 ROW(free_recv, , RECEIVE(1, tag); MPI_Request_free(&request))
 
-/* A receive that is cancelled is complete. */
+/* A cancelled receive is complete. */
 ROW(cancel, , RECEIVE(1, tag); MPI_Cancel(&request); wait())
 ROW(cancel_any, , RECEIVE(MPI_ANY_SOURCE, tag); MPI_Cancel(&request); wait())
 ROW(cancel_started, AT_ROOT(RECV_INIT), START; MPI_Cancel(&request); wait_and_free())
 
-/* Probes without a message, and of a message whose sender has left MPI */
+/* Probes without a message, and for a message whose sender has left MPI */
 ROW(iprobe, , MPI_Iprobe(1, tag, WORLD, &flag, &status); EXPECT(!flag))
 ROW(improbe, , MPI_Improbe(1, tag, WORLD, &flag, &matched, &status); EXPECT(!flag))
 static int sender;
@@ -190,7 +190,7 @@ ROW(irecv_sent, send_from(1), RECEIVE(1, tag))
 ROW(irecv_any_sent, send_from(1), RECEIVE(MPI_ANY_SOURCE, tag))
 ROW(irecv_any_of_third, send_from(3), RECEIVE(MPI_ANY_SOURCE, tag))
 
-/* Collectives that do not block */
+/* Nonblocking collectives */
 #define ALL_FINISH(NAME, CALL, FINISH)                                                             \
   ROW(NAME, , CALL)                                                                                \
   static void match_##NAME(void) {                                                                 \
@@ -228,7 +228,7 @@ PERSISTENT(start_allreduce,
            MPI_Allreduce_init(out, in, large, MPI_INT, MPI_MAX, WORLD, MPI_INFO_NULL, &request))
 #endif
 
-/* Calls that speak to nobody, while a send waits */
+/* Calls that communicate with nobody, while a send waits */
 static void types(void) {
   MPI_Datatype pair;
   MPI_Type_contiguous(2, MPI_INT, &pair);
@@ -330,7 +330,7 @@ static const struct row {
     LINE(infos, "MPI_Info_set and others of hints", receive, wait, 0)
 };
 
-/* All ranks but the caller are outside of MPI until they are told. */
+/* All ranks but the caller stay outside of MPI until they are told. */
 static void await_return(const struct row *row, const char *where) {
   for (int milliseconds = 0; memory->returned < calls; ++milliseconds) {
     if (milliseconds == 1000 * patience && my_rank() == 1) {
@@ -348,7 +348,7 @@ static void call(const struct row *row) {
   memory->returned = calls;
 }
 
-/* In the loop rank 0 has sent rank 2 something before, which may be held there. */
+/* In the loop, rank 0 has already sent rank 2 something, which may be held there. */
 static void call_in_loop(const struct row *row, MPI_Request *held) {
   sendwright_batch(loop);
   if (my_rank() != 0)
@@ -379,7 +379,7 @@ static void run(const struct row *row, int in_loop) {
   MPI_Barrier(WORLD);
 }
 
-/* The loop is executed so often that its messages may be shared. */
+/* Executes the loop so often that its messages may be shared. */
 static void learn(void) {
   MPI_Request requests[2 * most];
   int ranks = rank_count(), rank = my_rank();

@@ -1,6 +1,6 @@
-// Several non-blocking duplications of one communicator may be under way at once. With Open MPI 4.1 they
-// fail, also without any library, where a rank makes progress between two of them: so none is made there.
-// Fails when it is: MPI_ERR_TRUNCATE from within MPI.
+// Several nonblocking duplications of one communicator may be under way at once. With Open MPI 4.1
+// they fail, even without any library, if a rank makes progress between two of them; so the runtime
+// makes none there. Fails when it does: MPI_ERR_TRUNCATE from within MPI.
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=1000 %mpirun 2 %t

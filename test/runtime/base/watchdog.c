@@ -1,6 +1,6 @@
 // A wait inside the runtime that takes long says who waits for whom, where, and goes on: a slow
-// peer is no deadlock. Only where that is asked for does it end the program. Fails without the
-// line; or, the second time, runs into the time limit.
+// peer is no deadlock. It ends the program only on request. Fails without the line; or, the second
+// time, runs into the time limit.
 //
 // RUN: printf 'ranks 3\nsite 1\norder * 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime
@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
       usleep(2500000);
     MPI_Recv(values, count, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
-  while (argc > 1) // mpirun may crash or hang where a rank aborts while another is in MPI_Finalize
+  while (argc > 1) // mpirun may crash or hang if a rank aborts while another is in MPI_Finalize
     usleep(1000);
   MPI_Finalize();
 }

@@ -1,5 +1,5 @@
-// MPI_Abort in a loop ends the program without the messages that were captured.
-// Fails when it flushes: the log is not empty at the end.
+// MPI_Abort in a loop ends the program without sending captured messages. Fails when it flushes:
+// the log is not empty at the end.
 //
 // RUN: printf 'ranks 1\nsite 1\norder * 0\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -1,6 +1,6 @@
-// Buffered sends with an attached buffer of exactly the size the program computed: deferring needs
-// no more of it, also for large messages.
-// Fails when a captured send takes its space at capture and at issue.
+// Buffered sends with an attached buffer of exactly the size that the program computed: deferring
+// takes no more of it, even for large messages. Fails when a captured send takes its space both at
+// capture and at issue.
 //
 // RUN: printf 'ranks 4\nsite 1\norder * 3 2 1 0\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -1,7 +1,7 @@
-// A pointer in a loop leads to a function of which nothing is known, and which waits for something outside
-// MPI: what is held leaves before it is called, the rest of the scope runs as written, and rank 0 says so
-// once. Scopes around, inside and behind are not concerned, nor is another thread.
-// Fails when the messages stay: rank 1 never makes the file.
+// A pointer in a loop leads to an unknown function, which waits for something outside MPI: what is
+// held leaves before the call, the rest of the scope runs as written, and rank 0 says so once.
+// Scopes around, inside and after the loop are not affected, nor is another thread.
+// Fails when the messages stay: rank 1 never creates the file.
 //
 // RUN: printf 'ranks 3\nsite 1\norder * 2 1\nsite 2\norder * 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -pthread -o %t %runtime

@@ -1,5 +1,5 @@
 // The loop sends on a communicator of its own and frees it: freeing flushes, and the handle may
-// come back as another communicator. Fails without the flush, or when what is known of the freed
+// come back as another communicator. Fails without the flush, or when what is known about the freed
 // communicator is kept.
 //
 // RUN: printf 'ranks 3\nsite 1\norder * 2 1 0\n' | %write_plan %t.plan

@@ -1,5 +1,5 @@
-// Beyond the limit for copies what is held leaves, and the send runs as written.
-// Fails when the limit is not kept: the log then has four isends in plan order.
+// Beyond the limit for copies, held sends leave and the send runs as written. Fails when the limit
+// is not kept: the log then has four isends in plan order.
 //
 // RUN: printf 'ranks 5\nsite 1\norder 0 4 3 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
       EXPECT(issue_log[0] == 0);
       MPI_Send(MPI_BOTTOM, 1, fixed, 1, 3, MPI_COMM_WORLD);
       absolute = 0;
-#ifndef MPICH_VERSION // which does not pack from there: sent as written
+#ifndef MPICH_VERSION // MPICH cannot pack from there: sent as written
       EXPECT(issue_log[0] == 0);
 #endif
     }

@@ -1,6 +1,6 @@
-// A send that is not captured does not overtake captured ones to the same rank: here one through a
-// persistent request, one too large to copy, and one half of a Sendrecv.
-// Fails without the flush before them: the receiver takes whatever comes first.
+// A send that is not captured does not overtake captured ones to the same rank: here a send through
+// a persistent request, one too large to copy, and half of a Sendrecv. Fails without the flush
+// before them: the receiver takes whatever comes first.
 //
 // RUN: printf 'ranks 2\nsite 1\norder * 1 1 1 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -1,6 +1,6 @@
 // An error at issue (no attached buffer for the second Ibsend) calls the program's handler, which
-// itself communicates and waits: it finds the rest started, and the batch goes on.
-// Fails without the guard: the flush inside the flush issues messages twice, or the handler's wait
+// itself communicates and waits: it finds the other sends started, and the batch goes on. Fails
+// without the guard: the flush inside the flush issues messages twice, or the handler's wait
 // completes a request that was never started.
 //
 // RUN: printf 'ranks 2\nsite 1\norder * 0 0 0 1\n' | %write_plan %t.plan
@@ -31,7 +31,7 @@ static void handler(MPI_Comm *communicator, int *error, ...) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Errhandler errors;
-  static int large[100000]; // beyond the eager protocol, which needs no attached buffer
+  static int large[100000]; // too large for the eager protocol, which needs no attached buffer
   int values[3] = {1, 2, 3}, received;
   MPI_Comm_dup(MPI_COMM_WORLD, &own);
   MPI_Comm_create_errhandler(handler, &errors);

@@ -1,6 +1,6 @@
-// On a communicator with an error handler of its own, blocking sends run where they are written:
-// the handler may count on it. Here the attached buffer is missing. Fails when such sends are
-// deferred: the error comes after the loop has gone on.
+// On a communicator with its own error handler, blocking sends run where they are written: the
+// handler may rely on it. Here the attached buffer is missing. Fails when such sends are deferred:
+// the error comes after the loop has gone on.
 //
 // RUN: printf 'ranks 2\nsite 1\norder * 1 0\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

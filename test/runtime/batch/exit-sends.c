@@ -1,5 +1,5 @@
-// exit() within a scope: what is held is sent before the program's exit handlers run, which here overwrite
-// the buffer and end MPI; the exit status is the program's.
+// exit() within a scope: held messages are sent before the program's exit handlers run, which here
+// overwrite the buffer and end MPI; the exit status is the program's.
 //
 // RUN: printf 'ranks 3\nsite 1\norder 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -1,5 +1,5 @@
-// Damaged facts of functions are not trusted: the sites of their unit run as written, also where
-// another unit brings the same site (a loop in a header), and one line says so.
+// Damaged facts about functions are not trusted: the sites of their unit run as written, even if
+// another unit has the same site (a loop in a header), and one line says so.
 //
 // RUN: printf 'ranks 3\nsite 1\norder 0 2 1\nsite 2\norder 0 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

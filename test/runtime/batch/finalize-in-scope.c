@@ -1,6 +1,6 @@
-// MPI_Finalize inside a scope issues what is held; the scope's end then does nothing.
-// Fails when nothing is issued: rank 1 waits for good. Fails when nothing is captured, too: a captured
-// message of a loop with stable buffers is what its buffer holds when it is issued.
+// MPI_Finalize inside a scope issues what is held; the scope's end then does nothing. Fails when
+// nothing is issued: rank 1 waits forever. Also fails when nothing is captured: a captured message
+// of a loop with stable buffers has the contents that its buffer has at issue.
 //
 // RUN: printf 'ranks 2\nsite 1\norder * 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -1,7 +1,7 @@
 // Two ranks send to each other before they receive. Below the eager limit that works as written,
-// and still does; the program whose messages are above it would hang as written and is not made
-// here. With a receive posted first, it works at any size. Hangs when issuing waits for one message
-// before the next has left.
+// and must still work; above the limit the program would hang as written, so this is not tested.
+// With a receive posted first, any size works. Hangs when issuing waits for one message before the
+// next has left.
 //
 // RUN: printf 'ranks 4\nsite 1\norder * window=1 0 1 2 3\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

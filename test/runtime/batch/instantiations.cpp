@@ -1,5 +1,5 @@
-// Each instantiation of a loop in a template has orders of its own. One without orders runs as written,
-// also in a scope around it, whose batch then holds its sends; and one that the plan does not know.
+// Each instantiation of a loop in a template has its own orders. One without orders, or unknown to
+// the plan, runs as written, even inside another scope, whose batch then holds its sends.
 //
 // RUN: printf 'ranks 4\nsite 1 Value = int\norder * 3 2 1\nsite 1 Value = char\norder * 2 1 3\n' > %t.words
 // RUN: printf 'site 1 Value = long\nsite 2\norder * 3 1 2\n' >> %t.words

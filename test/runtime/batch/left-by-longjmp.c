@@ -1,6 +1,6 @@
-// A scope that longjmp jumped over is noticed at the next MPI call: what was captured is issued,
-// and nothing more is captured, also where other frames have taken its place on the stack. Fails
-// when it is not noticed: the sends after it are held, and the last expectation finds none.
+// A scope left by longjmp is noticed at the next MPI call: what was captured is issued, and nothing
+// more is captured, even if other frames have taken its place on the stack. Fails when it is not
+// noticed: later sends are held, and the last expectation finds an empty log.
 //
 // RUN: printf 'ranks 2\nsite 1\norder * 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

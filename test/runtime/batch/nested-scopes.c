@@ -1,4 +1,4 @@
-// The end of an inner scope issues everything that is held; the outer one goes on capturing.
+// The end of an inner scope issues everything that is held; the outer scope goes on capturing.
 // Fails when the inner scope's end does nothing: rank 1 never answers.
 //
 // RUN: printf 'ranks 4\nsite 1\norder * 3 2 1\nsite 2\norder * 1 3 2\n' | %write_plan %t.plan

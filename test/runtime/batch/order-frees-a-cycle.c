@@ -1,6 +1,6 @@
-// Large blocking sends whose receivers are ready in the order of the loop, but not in the plan's:
-// rank 2 receives only when rank 1 has. All leave before any is waited for.
-// Hangs when blocking sends are completed one after another in the plan's order.
+// Large blocking sends whose receivers are ready in the order of the loop, but not of the plan:
+// rank 2 receives only after rank 1. All sends leave before any is waited for. Hangs when blocking
+// sends are completed one after another in the plan's order.
 //
 // RUN: printf 'ranks 3\nsite 1\norder * 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -1,6 +1,6 @@
-// Calls that no list names, in the middle of the loop: their partners come to them only when they
-// have received what was captured.
-// Hangs when one of them does not flush.
+// Calls in the middle of the loop that no list names: their partners make them
+// only after receiving what was captured. Hangs when one of them does not
+// flush.
 //
 // RUN: printf 'ranks 2\nsite 1\norder * 1 0\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -1,6 +1,6 @@
-// At MPI_THREAD_FUNNELED only the scopes of the thread that called MPI_Init count: what it sends while
-// another one has a scope open leaves at once.
-// Fails when any thread's scope counts: the send is held.
+// At MPI_THREAD_FUNNELED only scopes of the thread that called MPI_Init count: what it sends while
+// another thread has a scope open leaves at once. Fails when any thread's scope counts: the send is
+// held.
 //
 // RUN: printf 'ranks 2\nsite 1\norder 0 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime -pthread
@@ -34,7 +34,7 @@ int main(void) {
   pthread_barrier_init(&meeting, NULL, 2);
   pthread_create(&thread, NULL, communicate, NULL);
   pthread_barrier_wait(&meeting);
-  { // on the stack that lies above the other thread's, so that its address does not give it away
+  { // higher on the stack than the other thread's, so that its address does not give it away
     sendwright_batch(loop);
     pthread_barrier_wait(&meeting);
     pthread_join(thread, NULL);

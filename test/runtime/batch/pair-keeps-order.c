@@ -1,6 +1,6 @@
 // Two messages to one rank keep their order whatever their tags: an ANY_TAG receiver sees it. The
-// plan has been made to name rank 1 in places that would invite a swap.
-// Fails when the order key contains the tag, or when surplus messages go before planned ones.
+// plan names rank 1 in places that would invite a swap. Fails when the order key contains the tag,
+// or when surplus messages go before planned ones.
 //
 // RUN: printf 'ranks 3\nsite 1\norder * 2 1 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

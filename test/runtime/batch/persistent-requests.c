@@ -1,7 +1,7 @@
-// Starts of the program's own persistent sends are held and issued in the plan's order, by MPI_Start and
-// by MPI_Startall, where receives start at once. Starts of requests of which nothing is known or whose
-// communicator is gone run as written, after what is held. The requests stay the program's.
-// Fails when starts are not captured: they leave in the order of the program.
+// Starts of the program's own persistent sends are held and issued in the plan's order, by
+// MPI_Start and by MPI_Startall, where receives start at once. Starts of unknown requests, or of
+// requests whose communicator is gone, run as written, after what is held. The requests stay the
+// program's. Fails when starts are not captured: they leave in the order of the program.
 //
 // RUN: printf 'ranks 4\nsite 1\norder 0 3 1 2\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime
@@ -31,7 +31,7 @@ static void start_all_at_once(void) {
   }
   MPI_Startall(6, both);
   expect_log("");
-  // Not started yet, the sends would seem to be complete.
+  // Sends that were not started would seem to be complete.
   MPI_Waitall(6, both, MPI_STATUSES_IGNORE);
   expect_log("start 3 start 1 start 2 ");
 }
@@ -50,7 +50,7 @@ static void make_and_start(void) {
   }
 }
 
-/* Receives as many messages from rank 0 and returns each. */
+/* Receives a number of messages from rank 0 and returns each. */
 static void answer(int messages) {
   int value;
   for (; messages > 0; --messages) {
@@ -137,7 +137,7 @@ static void on_a_freed_communicator(void) {
   }
 }
 
-/* Synchronous ones, which are never held, may get the handles of others that were freed. */
+/* Synchronous sends, which are never held, may get the handles of freed requests. */
 static void synchronous_ones(void) {
   if (my_rank() == 0) {
     for (int k = 0; k < 3; ++k) {

@@ -1,6 +1,6 @@
-// A damaged plan, truncated or with bytes flipped, is not applied: one line on rank 0, and the
-// program's own output and status.
-// Fails when the program crashes, ends otherwise, or says nothing.
+// A damaged plan, truncated or with bytes flipped, is not applied: rank 0 says so in one line, and
+// the program's output and status are its own. Fails when the program crashes, ends otherwise, or
+// says nothing.
 //
 // RUN: printf 'ranks 2\nsite 1\norder * 1 0\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

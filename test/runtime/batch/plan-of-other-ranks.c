@@ -1,6 +1,6 @@
-// A plan for other numbers of ranks is not applied: one line, and the program's own output and
-// status.
-// Fails when the line is missing or repeated, or the loop is captured.
+// A plan for other numbers of ranks is not applied: one line says so, and the program's
+// output and status are its own. Fails when the line is missing or repeated, or the loop is
+// captured.
 //
 // RUN: printf 'ranks 8\nsite 1\norder * 1\nranks 24\nsite 1\norder * 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

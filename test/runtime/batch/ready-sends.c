@@ -1,5 +1,5 @@
-// Ready sends, blocking and non-blocking, stay ready sends: their receives are posted, and stay so.
-// Fails when they are issued before they are captured, or in another mode: the log differs.
+// Ready sends, blocking and nonblocking, stay ready sends: their receives are posted before. Fails
+// when they are issued before they are captured, or in another mode: the log differs.
 //
 // RUN: printf 'ranks 3\nsite 1\norder 0 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -1,7 +1,7 @@
 // The program frees the request of a captured send, inside the loop and after it; the handle may
-// come back at once as another request, which is then none of ours.
-// Fails when the send is not started first (nothing arrives), or, with an MPI that reuses handles at
-// once, when the handle stays known: the first wait would free the persistent request that has it.
+// come back at once as another request, which the runtime does not know. Fails when the send is not
+// started first (nothing arrives), or, with an MPI that reuses handles at once, when the handle
+// stays known: the first wait would free the persistent request that has it.
 //
 // RUN: printf 'ranks 2\nsite 1\norder * 1 0\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

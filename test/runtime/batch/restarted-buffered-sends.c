@@ -1,6 +1,6 @@
-// A persistent buffered send may be started again while its last message is still under way. Open MPI
-// gives it another handle then, which only MPI_Start can return: such a start is never held there.
-// Fails when it is: the program waits for, starts and frees a request that is gone.
+// A persistent buffered send may be started again while its last message is still under way. Open
+// MPI then gives it another handle, which only MPI_Start can return, so such a start is never held
+// under Open MPI. Fails when it is held: the program uses a request that is gone.
 //
 // RUN: printf 'ranks 4\nsite 1\norder * 3 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime
@@ -12,7 +12,7 @@
 
 PLANNED_LOOP(loop, 1, 0)
 
-enum { count = 20000, turns = 4 }; /* more than MPI sends before it is received */
+enum { count = 20000, turns = 4 }; /* more than MPI sends before they are received */
 
 static int values[4][count];
 static MPI_Request sends[4];
@@ -42,7 +42,7 @@ static void rank_0(void) {
   for (int turn = 0; turn < turns; ++turn)
     send_all(turn);
   MPI_Barrier(MPI_COMM_WORLD);
-  MPI_Barrier(MPI_COMM_WORLD); /* all is received: what MPI has freed others may get */
+  MPI_Barrier(MPI_COMM_WORLD); /* all is received: other requests may get what MPI has freed */
   make(others, 1);
   for (int peer = 1; peer < 4; ++peer)
     for (int other = 1; other < 4; ++other)

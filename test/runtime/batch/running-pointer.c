@@ -1,6 +1,6 @@
-// A loop as programs have it: a running pointer, a request counter, conditions, receives posted in
-// between, lengths that differ.
-// Fails when arguments are looked at later than at the call.
+// A typical loop: a running pointer, a request counter, conditions, receives posted
+// in between, lengths that differ. Fails when arguments are read later than at the
+// call.
 //
 // RUN: printf 'ranks 4\nsite 1\norder * 3 2 1 0\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -1,6 +1,6 @@
-// A rank that sends to itself receives it: after the loop, in it, and through a receive that was
-// posted in it. MPI_COMM_SELF counts as the rank itself.
-// Hangs when a receive or a wait does not issue the message first.
+// A rank that sends to itself receives the message: after the loop, in it, and by a receive that
+// was posted in it. MPI_COMM_SELF counts as the rank itself. Hangs when a receive or a wait does
+// not issue the message first.
 //
 // RUN: printf 'ranks 2\nsite 1\norder * 1 0\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

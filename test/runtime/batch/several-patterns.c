@@ -1,7 +1,7 @@
-// A site has an order for each pattern of destinations that the profile saw; the one with those
-// that were captured is used, and the first where none fits. More patterns than are remembered
-// between executions change nothing.
-// Fails when the first order is always used.
+// A site has an order for each pattern of destinations that the profile saw; the runtime uses
+// the order whose destinations were captured, or the first if no order fits. More patterns
+// than are remembered between executions change nothing. Fails when the first order is always
+// used.
 //
 // RUN: printf 'ranks 4\nsite 1\norder 0 3 2 1\norder 0 1 3\norder 0 2 1 2\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -1,6 +1,6 @@
-// Where several threads may call MPI nothing is captured, and a line says so: here another thread
-// waits for a send of the loop, which the loop waits for.
-// Hangs when the send is captured.
+// Where several threads may call MPI, nothing is captured, and a line says so. Here another thread
+// waits for a send of the loop, and the loop waits for that thread. Hangs when the send is
+// captured.
 //
 // RUN: printf 'ranks 2\nsite 1\norder 0 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime -pthread
@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
     sendwright_batch(loop);
     MPI_Isend(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
     pthread_create(&thread, NULL, wait_for_it, NULL);
-    pthread_join(thread, NULL); // rank 1 answers what was sent
+    pthread_join(thread, NULL); // after rank 1 answered what was sent
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     puts("received");
   } else {

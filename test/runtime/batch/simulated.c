@@ -1,7 +1,7 @@
-// Under SimGrid's SMPI sends leave in the plan's order and through its window, too: there a look at a
-// request takes simulated time, and a rank is no process.
-// Fails when the wrappers are not linked in (rank 1 is served first), or when the window looks without
-// time passing: the simulation stands still, and the line is missing.
+// Under SimGrid's SMPI, too, sends leave in the plan's order and through its window: there, testing
+// a request takes simulated time, and a rank is not a process. Fails when the wrappers are not
+// linked in (rank 1 is served first), or when the window tests without time passing: the simulation
+// stands still, and the line is missing.
 //
 // REQUIRES: smpicc
 // RUN: printf 'ranks 4\nsite 1\norder * window=1 3 2 1\n' | %write_plan %t.plan

@@ -1,6 +1,6 @@
-// Where nothing in the loop overwrites its buffers, blocking sends are issued from them, uncopied,
-// also beyond the limit for copies.
-// Fails when they are copied: another address reaches MPI.
+// Where nothing in the loop overwrites its buffers, blocking sends are issued from them without a
+// copy, even beyond the limit for copies. Fails when they are copied: another address reaches
+// MPI.
 //
 // RUN: printf 'ranks 3\nsite 1\norder 0 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

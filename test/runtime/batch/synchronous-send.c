@@ -1,6 +1,6 @@
 // A synchronous send synchronises: when it returns, its receiver has begun to receive. It is never
-// deferred, and what was captured before leaves before.
-// Fails when Ssend is captured: it returns while the receiver still waits for the token.
+// deferred, and everything captured earlier leaves before it. Fails when Ssend is captured: it
+// returns while the receiver still waits for the token.
 //
 // RUN: printf 'ranks 3\nsite 1\norder * 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -1,7 +1,7 @@
-// The loop waits for its own sends, one by one, and overwrites their buffer: completing calls start
-// what is captured first.
-// Fails without that: a persistent request that was not started completes at once, and the buffer
-// is overwritten before it is sent.
+// The loop waits for its own sends, one by one, and overwrites their buffer:
+// completing calls first start what is captured. Fails without that: a persistent
+// request that was not started completes at once, and the buffer is overwritten before
+// it is sent.
 //
 // RUN: printf 'ranks 2\nsite 1\norder * 1 0\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

@@ -1,7 +1,7 @@
-// Receivers that are never ready in the plan's order: each receives only when the rank after it
-// has. The window lets the rest go after a while, and a site where this happens again and again
-// loses its window. Hangs when the window waits for good; runs into the time limit when each
-// execution waits anew.
+// Receivers that are never ready in the plan's order: each receives only after the next rank.
+// After a while the window lets the rest go, and a site where this keeps happening loses its
+// window. Hangs when the window waits forever; runs into the time limit when each execution waits
+// anew.
 //
 // RUN: printf 'ranks 4\nsite 1\norder 0 window=1 1 2 3\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

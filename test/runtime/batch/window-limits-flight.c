@@ -1,6 +1,6 @@
 // With a window of one, the second large message leaves when the first has arrived: here rank 1
-// confirms its own before rank 2's is looked for.
-// Fails without the window: both have left at once, and rank 2 probes the second.
+// confirms its message before rank 2 probes for its own. Fails without the window: both leave at
+// once, and rank 2 finds the second.
 //
 // RUN: printf 'ranks 3\nsite 1\norder 0 window=1 1 2\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime

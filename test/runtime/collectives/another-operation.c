@@ -1,6 +1,6 @@
-// A plan that has an allgather where the program has an all-to-all, and the other way round: the program was
-// told that the loop is done, and has posted nothing, so it is done, and one line says how.
-// Fails when the call is left to the loop then.
+// A plan that has an allgather where the program has an all-to-all, and the reverse: the program
+// was told that the operation would be carried out, and has posted nothing; so it is carried out,
+// and one line says how. Fails when the call is then left to the loop.
 //
 // RUN: printf 'ranks 3\nsite 1\ncollective allgather bytes=40 ring\nsite 2\ncollective all-to-all bytes=100000 Bruck\nsite 3\ncollective all-to-all bytes=40 MPI_Alltoall\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime

@@ -1,9 +1,9 @@
-// Operations that the plan has do what their loops did, to the last byte: all six, by every
-// algorithm and by MPI's function, with sizes that are the profile's, larger, smaller, none, and
-// that differ from rank to rank; with datatypes that have gaps, at ranks that have more room than
-// is sent, on other communicators and with other roots, with a rank's block for itself and without;
-// step by step, where a rank that receives into what it sends keeps all from it; in an order and of sizes that a seed says. Memory that no message is for stays as it was. In
-// between, what all ranks are to leave to the loop, a message that is too long, and a batch that
+// Operations that the plan has do exactly what their loops did: all six, by every algorithm and by MPI's
+// function, with sizes as in the profile, larger, smaller, zero, and different on each rank; with datatypes
+// that have gaps, on ranks with more room than is sent, on other communicators and with other roots, with and
+// without a rank's block for itself; step by step, where a rank that receives into its send buffer keeps
+// everything; in an order and with sizes that a seed gives. Memory that no message is for stays unchanged. In
+// between come operations that all ranks must leave to the loop, a message that is too long, and a batch that
 // must leave first. Fails without the runtime's part: the first operation is left to the loop.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
@@ -53,7 +53,7 @@ static const struct {
 
 enum {
   kinds = sizeof algorithms / sizeof *algorithms,
-  sites = 2 * kinds, /* each algorithm on two communicators, of other sizes */
+  sites = 2 * kinds, /* each algorithm on two communicators with different sizes */
   instances = 3,
   untouched = 0x5a5a5a5a,
   shared_site = 1000,
@@ -85,7 +85,7 @@ static int below(int limit, int what, int a, int b, int c) {
   return (int)(draw(what, a, b, c) % (uint64_t)limit);
 }
 
-/* 0: the world, 1: a duplicate of it, 2: all but the first, backwards. */
+/* 0: the world, 1: a duplicate of it, 2: all but the first, reversed. */
 static int communicator_of(int site) { return site < kinds || ranks < 3 ? site % 2 : 2; }
 static int members_of(int site) { return communicator_of(site) == 2 ? ranks - 1 : ranks; }
 static int has_root(int site) {
@@ -94,14 +94,14 @@ static int has_root(int site) {
 }
 static int root_of(int site) { return has_root(site) ? below(members_of(site), 1, site, 0, 0) : -1; }
 
-/* Elements of four bytes in the profile. */
+/* The number of elements of four bytes in the profile. */
 static int profiled(int site) {
   static const int counts[] = {0, 1, 10, 500, 4200, 9000, 30000};
   return site == few_elements_site ? 30000 : counts[below(7, 2, site, 0, 0)];
 }
 
-/* Elements that a member sends in an instance. All of one operation have as many, or of some each
- * has its own. */
+/* The number of elements that a member sends in an instance: for some operations the same for all
+ * members, for others different. */
 static int elements(int site, int instance, int member) {
   static const int factors[] = {4, 4, 4, 1, 3, 40, 0};
   unsigned operation = algorithms[site % kinds].operation;
@@ -139,7 +139,7 @@ static struct type type_of(int site, int instance, int member, int which) {
   return kind == 0 ? gaps : kind == 1 ? bytes : integers;
 }
 
-/* Memory for `blocks` blocks of `room` elements and one more, all of it untouched. */
+/* Untouched memory for `blocks` blocks of `room` elements, and one block more. */
 static int *memory(int blocks, int room, struct type type) {
   size_t count = (size_t)(blocks + 1) * (size_t)(room + 1) * (size_t)type.step;
   int *all = malloc(sizeof(int) * count);
@@ -156,7 +156,7 @@ static void fill(int *block, struct type type, int site, int instance, int from,
     block[index * type.step] = value_of(site, instance, from, to, index);
 }
 
-/* The block has what `from` sent `to`, and nothing else; from -1: nothing at all. */
+/* Checks that the block has what `from` sent `to`, and nothing else; `from` -1: nothing at all. */
 static void check(const int *block, int room, struct type type, int site, int instance, int from,
                   int to) {
   int count = from < 0 ? 0 : elements(site, instance, from);
@@ -174,7 +174,7 @@ static void check_status(MPI_Status *status, int site, int instance, int from, i
          status->MPI_SOURCE == source);
 }
 
-/* One operation at this rank, `self` in the communicator, and what came of it. */
+/* One operation at this rank, `self` in the communicator, and its result. */
 struct operation {
   int site, instance, self, members, root, room, first, end;
   MPI_Comm communicator;
@@ -245,16 +245,16 @@ static void gather(struct operation *o) {
   }
 }
 
-/* Whether the loops go over the rank itself, too. */
+/* Whether the loops also go over the rank itself. */
 static int with_own(const struct operation *o) { return below(2, 22, o->site, o->instance, 0); }
 
-/* How the loops go: whether step by step, and over the rank itself. */
+/* How the loops run: step by step or not, and over the rank itself or not. */
 static int manner(const struct operation *o) {
   return (with_own(o) ? SENDWRIGHT_WITH_OWN : 0) |
          (below(2, 24, o->site, o->instance, 0) ? SENDWRIGHT_IN_STEPS : 0);
 }
 
-/* Whether a member receives where it sends from. */
+/* Whether a member receives into its send buffer. */
 static int in_one_place(const struct operation *o, int member) {
   return type_of(o->site, o->instance, member, 0).step ==
              type_of(o->site, o->instance, member, 1).step &&
@@ -306,7 +306,7 @@ static void all_to_all(struct operation *o) {
                                   o->sent.datatype, zero, one, o->room * o->received.each,
                                   o->received.datatype, tag, o->communicator, 0,
                                   o->members) == !refused);
-  for (int to = 0; refused && same && to < o->members; ++to) /* as it was, for the loop */
+  for (int to = 0; refused && same && to < o->members; ++to) /* unchanged, for the loop */
     check(block_of(in, to, o->room, o->received), o->room, o->received, o->site, o->instance,
           to == o->self && !with_own(o) ? -1 : o->self, to);
   for (int from = refused ? o->members : 0; from < o->members; ++from)
@@ -334,7 +334,7 @@ static int combined(unsigned reduction, int left, int right) {
   }
 }
 
-/* As bytes, where the operation knows no carry; else as unsigned: sums of ints may overflow. */
+/* As bytes where the operation has no carry; else as unsigned, as sums of ints may overflow. */
 static void reduce(struct operation *o) {
   unsigned reduction = 1 + (unsigned)below(7, 22, o->site, o->instance, 0);
   int count = elements(o->site, o->instance, 0), bytes = reduction >= SENDWRIGHT_BITWISE_AND;
@@ -379,7 +379,7 @@ static void run_operation(int site, int instance) {
   o.room = most_elements(site, instance) + below(4, 23, site, instance, o.self) / 3 * 1000;
   if (algorithms[site % kinds].operation == SENDWRIGHT_REDUCE)
     o.room = elements(site, instance, 0);
-  /* Loops may leave out the root, or go over it. */
+  /* Loops may leave out the root, or include it. */
   o.first = o.root == 0 && instance % 2;
   o.end = o.members - (o.root == o.members - 1 && instance % 2);
   o.sent = type_of(site, instance, o.self, 0);
@@ -387,7 +387,7 @@ static void run_operation(int site, int instance) {
   operations[algorithms[site % kinds].operation](&o);
 }
 
-/* What the plan does not have, all ranks leave to the loop. */
+/* All ranks leave to the loop what the plan does not have. */
 static void leave(int with_plan) {
   int value = 0, self = my_rank(), root = root_of(0);
   MPI_Comm copy;
@@ -417,7 +417,7 @@ static void count_error(MPI_Comm *communicator, int *error, ...) {
   MPI_Error_class(*error, &class_seen);
 }
 
-/* A rank with too little room is told so on its communicator; all others get what they are sent. */
+/* A rank with too little room gets an error on its communicator; all others get their data. */
 static void cut_short(int site, int count) {
   int root = root_of(site), self = my_rank(), short_of = (root + 1) % ranks;
   int room = self == short_of ? count - 1 : count, *block = malloc(sizeof(int) * (size_t)count);
@@ -443,7 +443,7 @@ static void cut_short(int site, int count) {
   free(block);
 }
 
-/* A captured send leaves before its rank waits in an operation: the receiver comes to that later.
+/* A captured send leaves before its rank waits in an operation that the receiver reaches later.
  */
 static void flush_first(void) {
   int self = my_rank(), value = self, root = root_of(1);

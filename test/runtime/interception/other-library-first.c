@@ -1,5 +1,5 @@
-// Where another library's MPI_Send comes first at run time, calls would go past an open batch
-// unseen: nothing is captured, one line says so, and the program's results are its own.
+// Where another library's MPI_Send comes first at run time, calls would bypass an open batch:
+// nothing is captured, one line says so, and the program's results are its own.
 //
 // RUN: printf 'ranks 2\nsite 1\norder 0 1\n' | %write_plan %t.plan
 // RUN: %mpicc -shared -fPIC %S/../inputs/counting-library.c -o %t.so

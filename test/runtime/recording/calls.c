@@ -1,8 +1,8 @@
-// A marked call is recorded with its site, also where it is one of those that complete requests. A mark
-// is for the next call of this thread and of its function alone: it is not left behind for an unmarked
-// call, for one that fails, or for another function. One that answers a loop counts where the loop goes
-// over all ranks.
-// Fails when a site is lost, or given to another call.
+// A marked call is recorded with its site, also if it completes requests. A mark is
+// only for this thread's next call of its function: it does not stay for an unmarked
+// call, after a failed call, or for another function. A mark that answers a loop
+// counts if the loop goes over all ranks. Fails when a site is lost, or given to
+// another call.
 //
 // RUN: %mpicc -O2 %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 1 %t && %print_profile %t.prof | %FileCheck %s

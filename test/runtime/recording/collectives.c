@@ -1,6 +1,6 @@
 // Collectives are recorded with their root, as a world rank, and with the bytes that this rank
-// contributes: on arrays of counts their sum, to all ranks what goes to each of them together, in
-// place nothing that the call does not say. Non-blocking ones have a request.
+// contributes: for arrays of counts their sum, for all-to-all the sum over all ranks, in place
+// nothing that the call does not say. Nonblocking collectives have a request.
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 3 %t
@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
   MPI_Bcast(in, 4, MPI_INT, 1, MPI_COMM_WORLD);
   MPI_Allreduce(MPI_IN_PLACE, in, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   MPI_Alltoall(in, 1, MPI_INT, out, 1, MPI_INT, MPI_COMM_WORLD);
-  // Rank r receives r + 1 elements from everyone.
+  // Rank r receives r + 1 elements from every rank.
   int receives[3] = {rank + 1, rank + 1, rank + 1}, at[3] = {0, rank + 1, 2 * rank + 2};
   MPI_Alltoallv(in, counts, places, MPI_INT, out, receives, at, MPI_INT, MPI_COMM_WORLD);
   int atBytes[3] = {0, 4 * (rank + 1), 8 * (rank + 1)};

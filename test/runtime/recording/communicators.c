@@ -1,6 +1,6 @@
-// Ranks of sub-communicators, split in reverse order, appear as world ranks. Two living
-// communicators of the same members are told apart in the same way by all of them, whichever they
-// use first.
+// Ranks of sub-communicators, split in reverse order, appear as world ranks. All ranks
+// distinguish two live communicators of the same members in the same way, whichever they use
+// first.
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 4 %t

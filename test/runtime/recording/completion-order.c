@@ -1,5 +1,5 @@
-// Messages that arrive in another order are the same run: the completions of one Waitany loop are
-// one event, its requests sorted. So ten rounds in alternating order are recorded as one repeated
+// A run stays the same if messages arrive in another order: the completions of one Waitany loop are
+// one event with sorted requests. So ten rounds in alternating order are recorded as one repeated
 // round.
 //
 // RUN: %mpicc %s -o %t %runtime

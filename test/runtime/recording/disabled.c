@@ -1,4 +1,4 @@
-// SENDWRIGHT_DISABLE=1 records nothing; 0 and the empty text mean that it is not set.
+// SENDWRIGHT_DISABLE=1 records nothing; 0 and the empty string mean that it is not set.
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: rm -f %t.prof && env SENDWRIGHT_DISABLE=1 SENDWRIGHT_PROFILE=%t.prof %mpirun 2 %t

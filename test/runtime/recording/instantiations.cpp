@@ -1,5 +1,5 @@
-// A loop in a template is one site in each instantiation, whoever enters it: the same instantiation
-// of two texts is one, and a loop outside of templates has none.
+// A loop in a template is one site in each instantiation, whoever enters it: instantiations with
+// equal names in two units are one, and a loop outside of templates has none.
 //
 // RUN: %mpicxx %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 1 %t

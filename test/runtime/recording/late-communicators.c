@@ -1,8 +1,8 @@
-// A communicator that MPI_Comm_idup returns is none before its request is complete: a profile does
+// A communicator from MPI_Comm_idup does not exist before its request is complete: recording does
 // not ask MPI for its members. Copies of one communicator have the same number on all ranks,
 // whichever is waited for first, in whatever way, and whatever other copies a rank begins before;
-// also of an intercommunicator, and where a copy is freed unused.
-// Fails under MPICH when the copy is looked at in the call that begins it.
+// also of an intercommunicator, and where a copy is freed unused. Fails under MPICH when the copy
+// is inspected in the call that begins it.
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 2 %t
@@ -95,7 +95,7 @@ int main(int argc, char **argv) {
     MPI_Comm_idup(blocking, &of_blocking, &requests[2]);
   for (int index = 0; index < 3; ++index)
     MPI_Wait(&requests[rank == 0 ? index : 2 - index], MPI_STATUS_IGNORE);
-#else // Open MPI 4.1 takes messages of one duplication for those of another
+#else // Open MPI 4.1 mistakes messages of one duplication for another's
   MPI_Comm_idup(MPI_COMM_WORLD, &first, &requests[0]);
   MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
   MPI_Comm_idup(blocking, &of_blocking, &requests[2]);

@@ -1,6 +1,6 @@
 // A shared library that was not compiled with the plugin is recorded, too: what it sends from
-// within a marked loop of the program belongs to that loop, what it sends otherwise to no site, but
-// to the place in the library that called.
+// within a marked loop of the program belongs to that loop; other sends belong to no site, but to
+// the place in the library that made the call.
 //
 // RUN: %mpicc -shared -fPIC %S/../inputs/library.c -o %t.so
 // RUN: %mpicc %s -o %t %runtime %t.so

@@ -1,5 +1,5 @@
-// Marked loops that longjmp leaves are over at the next MPI call or marked loop: calls after the
-// jump do not belong to them, and a loop that is left that way again and again does not pile up.
+// Marked loops left by longjmp end at the next MPI call or marked loop: calls after the jump do not
+// belong to them, and a loop that is repeatedly left this way does not pile up.
 //
 // RUN: %mpicc -O1 %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 2 %t

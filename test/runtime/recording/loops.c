@@ -1,5 +1,5 @@
-// A marked loop appears when it communicates, from its first call to its end, in the loops around
-// it; executions that do not communicate do not appear.
+// A marked loop appears when it communicates, from its first call to its end, inside the loops
+// around it; executions that do not communicate do not appear.
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 1 %t

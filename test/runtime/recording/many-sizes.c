@@ -1,5 +1,5 @@
-// A program whose every message has another size is still recorded in little room: after 64 sizes
-// of one kind of message the others are rounded up to powers of two, those seen before stay exact.
+// A program whose every message has another size is still recorded in little space: after 64 sizes
+// of one kind of message, further sizes are rounded up to powers of two; earlier ones stay exact.
 //
 // RUN: %mpicc -O1 %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 2 %t

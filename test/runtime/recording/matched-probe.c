@@ -1,5 +1,5 @@
-// A probe that matches a message and the receive of that message are recorded; the receive as it
-// was asked for, with the source that matched.
+// A probe that matches a message and the receive of the message are recorded: the receive as it was
+// requested, with the source that matched.
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 2 %t

@@ -1,6 +1,6 @@
-// In a job of several programs nothing is recorded, and one line says so: those that do not take
-// part would be waited for at the end. Not all launchers tell a program that there is another one,
-// which must be instrumented, too, then.
+// In a job of several programs nothing is recorded, and one line says so: the end would wait for
+// programs that do not take part. Not all launchers tell a program that there is another, which
+// must then also be instrumented.
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: %mpicc %s -o %t.same %runtime

@@ -1,5 +1,5 @@
-// Processes that the program starts itself do not write over its profile; the messages that the
-// program exchanges with them name no rank of its own.
+// Processes that the program starts itself do not overwrite its profile; messages exchanged with
+// them name no rank of the program.
 //
 // Debian's MPICH 4.0.2, which is built over UCX, cannot start processes in any program.
 // UNSUPPORTED: mpich

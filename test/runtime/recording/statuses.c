@@ -1,5 +1,5 @@
-// The statuses that the program asks for are what MPI gives, and it may ask for none, in every way
-// to complete requests, wildcards among them; handles are nulled as without the runtime.
+// The program gets the statuses that MPI gives, and may ask for no status, in every way to complete
+// requests, including wildcards; handles become null as without the runtime.
 //
 // RUN: %mpicc -O1 %s -o %t %runtime
 // RUN: env SENDWRIGHT_DISABLE=1 %mpirun 2 %t > %t.expected
@@ -23,7 +23,7 @@ static void say(const char *what, int value, const MPI_Status *status) {
   printf("%s %d: %d from %d, tag %d\n", what, value, elements, status->MPI_SOURCE, status->MPI_TAG);
 }
 
-// The messages all are here before they are looked for, so that tests find them at once.
+// All messages arrive before they are tested for, so that tests find them at once.
 static void post(void) {
   for (int i = 0; i < count; ++i)
     MPI_Irecv(&data[i], 1, MPI_INT, i % 2 ? MPI_ANY_SOURCE : 1, i % 3 ? i : MPI_ANY_TAG,

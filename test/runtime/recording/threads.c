@@ -1,5 +1,5 @@
-// Four threads a rank that communicate at once are recorded, every call once, and each thread's
-// marked loop is its own. Results do not change.
+// Four threads a rank that communicate at once are recorded, every call once, and each thread has
+// its own marked loop. Results do not change.
 //
 // RUN: %mpicc -O1 %s -o %t %runtime -lpthread
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 2 %t

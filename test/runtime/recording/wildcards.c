@@ -1,6 +1,6 @@
-// A receive with a wildcard records which message it took, also where the program wants no status:
-// a blocking one at once, a non-blocking one when it completes, by whatever call. The statuses that
-// the program asks for are its own.
+// A receive with a wildcard records which message it took, even if the program wants no status: a
+// blocking receive at once, a nonblocking one when it completes, by any call. The statuses that the
+// program asks for are its own.
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 3 %t

@@ -1,6 +1,6 @@
-// Wrong use is found before anything has changed, on whichever rank it is: all ranks call the error
-// handler of the processors' communicator, with one text, and the arrays are what they were. A correct
-// redistribution afterwards works. Small messages and large ones, which are under way by then.
+// Wrong use on any rank is found before anything changes: all ranks call the error handler of the
+// processors' communicator with the same text, and the arrays stay unchanged. A correct redistribution
+// afterwards works. Covers small messages and large ones, which are already under way.
 //
 // RUN: %mpicc -O1 -I%source_root/runtime/include %s -o %t %runtime
 // RUN: %mpirun 4 %t > %t.out 2> %t.err
@@ -111,7 +111,7 @@ static int wrong(const double *values, int elements, int first) {
   return count;
 }
 
-/* A, equal blocks of `each`; what is there is given up. */
+/* A, in equal blocks of `each`; discards its old block. */
 static void set_up(int each) {
   static int sizes[4];
   for (int i = 0; i < 4; ++i)
@@ -125,7 +125,7 @@ static void set_up(int each) {
   sendwright_distribute(&made, &b, &P, &d);
 }
 
-/* A call that fails; then how it was. Then one that does not. */
+/* A call that fails and leaves everything unchanged, followed by one that succeeds. */
 static void fails(const struct sendwright_distribution *to, unsigned long count, int each) {
   int sums[2], mine[2];
   double *const before = A;

@@ -1,6 +1,6 @@
-// A schedule that was known where the program was compiled is used where it is one of just these sizes'
-// messages; where its sizes are others, or it would make ranks wait for one another forever, it is left
-// alone. The messages arrive in either case.
+// A schedule known at compile time is used if it consists of exactly the messages for these sizes;
+// if it is for other sizes, or would make ranks wait for one another forever, it is ignored. The
+// messages arrive in either case.
 //
 // RUN: %mpicc -O1 -I%source_root/runtime/include %s -o %t %runtime
 // RUN: %mpirun 3 %t | %FileCheck %s

@@ -1,6 +1,6 @@
-// How much memory the runtime allocates beside the blocks: every allocation made by code of the
-// runtime's library is counted, the new block left out. Between blocks in one piece it is little, however
-// large they are; where messages must be packed it is within the bound, if there is one.
+// How much memory the runtime allocates in addition to the blocks: counts every allocation by code in the
+// runtime's library except for the new block. Between contiguous blocks it is little, however large they
+// are; where messages must be packed, it stays within the bound, if there is one.
 //
 // RUN: %mpicxx -std=c++17 -O1 -I%source_root/runtime/include %s -o %t %runtime -ldl -rdynamic
 // RUN: %mpirun 4 %t blocks 8000000 | %FileCheck %s
@@ -31,7 +31,7 @@ static bool counting = false;
 static pthread_t countedThread;
 static long long now = 0, most = 0, largest = 0;
 
-// Blocks that were counted; in memory of its own.
+// Blocks that were counted; the table has static memory.
 static struct {
   void *address;
   long long bytes;

@@ -1,7 +1,7 @@
 // Arrays of all distributions, types and extents go from one to the next, in the order that a seed
-// says, and every element is looked at: where it is by the definition of the distributions, worked out
-// element by element. One and two dimensions, one array and two that share messages, in memory of
-// malloc and in vectors, on communicators that are reversed and split, with all schedules.
+// says, and the place of every element is compared with the definition of the distributions,
+// computed element by element. One and two dimensions, one array and two that share messages, in
+// memory from malloc and in vectors, on reversed and split communicators, with all schedules.
 //
 // RUN: %mpicxx -std=c++17 -O1 -I%source_root/runtime/include %s -o %t %runtime
 // RUN: %mpirun 1 %t 1 60 | %FileCheck %s

@@ -1,5 +1,5 @@
-// Two programs of one job redistribute one array over all ranks, and each another one over its own
-// ranks alone: every element arrives. Then one of them says other sizes, which both are told.
+// Two programs of one job redistribute one array over all ranks, and each another array over its
+// own ranks only: every element arrives. Then one program gives other sizes, which both are told.
 //
 // RUN: %mpicc -O1 -I%source_root/runtime/include %s -o %t %runtime
 // RUN: %mpicc -O1 -DSECOND -I%source_root/runtime/include %s -o %t.second %runtime
@@ -30,7 +30,7 @@ struct test_array {
   int sizes[8], rank, ranks;
 };
 
-/* Sizes that sum to the extent, others in each round. */
+/* Sizes that sum to the extent, different in each round. */
 static void fill_sizes(struct test_array *a, int round) {
   int left = extent;
   for (int i = 0; i < a->ranks; ++i) {

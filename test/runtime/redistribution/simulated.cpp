@@ -1,4 +1,4 @@
-// Under SimGrid's SMPI arrays arrive, too, whether MPI_Alltoallv moves them or messages of our own.
+// Under SimGrid's SMPI, too, arrays arrive, moved by MPI_Alltoallv or by the runtime's messages.
 //
 // REQUIRES: smpicc
 // RUN: env SMPI_CC=clang++-19 %source_root/test/benchmark/testbed/smpi compile -std=c++17 -O1 \

@@ -1,5 +1,5 @@
-// Several threads of each rank redistribute arrays of their own at once, each over a communicator
-// of its own, all of the same ranks: every element arrives. Communicators come and go meanwhile.
+// Several threads of each rank redistribute their own arrays at once, over communicators of their
+// own with the same ranks: every element arrives. Communicators come and go meanwhile.
 //
 // RUN: %mpicxx -std=c++17 -O1 -I%source_root/runtime/include %s -o %t %runtime -lpthread
 // RUN: %mpirun 3 %t | %FileCheck %s

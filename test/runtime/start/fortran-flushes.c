@@ -1,6 +1,6 @@
-// Inside a batch, Fortran code that the loop calls reaches MPI through entry points of its own.
-// They issue what was captured first, in each of the three ways to use MPI from Fortran. Fails when
-// they go past the wrappers: the log is then empty, and the messages leave too late.
+// Inside a batch, Fortran code that the loop calls reaches MPI through its own entry points. They
+// first issue what was captured, in each of the three ways to use MPI from Fortran. Fails when they
+// bypass the wrappers: the log is then empty, and the messages leave too late.
 //
 // REQUIRES: fortran
 // RUN: printf 'ranks 2\nsite 1\norder 0 1\n' | %write_plan %t.plan

@@ -1,5 +1,5 @@
-// Sends of Fortran code inside a batch run as written, after what was captured: MPI's Fortran library
-// may send through functions that are captured, and wait through others that do not come to the
+// Sends of Fortran code inside a batch run as written, after what was captured: MPI's Fortran
+// library may send through functions that are captured, and wait through others that bypass the
 // runtime. Fails when such a send is captured: its request is not null after it was waited for.
 //
 // REQUIRES: fortran

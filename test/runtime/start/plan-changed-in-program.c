@@ -1,6 +1,6 @@
-// A plan that was changed in the program, behind right checksums, so that the ranks' parts do not fit together:
-// rank 0 sees it when MPI begins, one line names the first contradiction, and the program runs as written.
-// Fails when a rank follows its part: the sum is wrong, or a rank waits for good.
+// A plan that was changed inside the program, with correct checksums, so that the ranks' parts contradict each
+// other: rank 0 notices at MPI_Init, one line names the first contradiction, and the program runs as written.
+// Fails when a rank follows its part: the sum is wrong, or a rank waits forever.
 //
 // RUN: rm -rf %t && mkdir -p %t/changed && cd %t
 // RUN: %mpicc %source_root/test/benchmark/plan-changes/program.c %planned_loop -DWITHOUT_LOG -o program %runtime

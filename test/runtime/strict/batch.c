@@ -1,8 +1,8 @@
-// A rebuilt program: the sends of a batch need buffers like any others, those that it holds do not.
-// Rank 0's loop sends to rank 1 before rank 2, which receives first. As written, and with the order
-// of the loop, that is a deadlock without buffers: rank 1 receives only when rank 2 has. Issued as a
-// batch, all are under way before any is waited for. A batch whose messages nobody receives is
-// reported.
+// A rebuilt program: issued sends of a batch need buffers like any others, held sends do not. Rank
+// 0's loop sends to rank 1 before rank 2, which receives first. As written, and with the order of
+// the loop, that is a deadlock without buffers: rank 1 receives only after rank 2. Issued as a
+// batch, all sends are under way before any is waited for. A batch whose messages nobody receives
+// is reported.
 //
 // RUN: printf 'ranks 3\nsite 1\norder * 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc -g %s %planned_loop -o %t %runtime

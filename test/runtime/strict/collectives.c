@@ -1,6 +1,6 @@
-// A rank that waits in a collective serves the others: each of these is called by rank 0 while rank 1
-// still needs one of its buffers for a message that rank 0 receives afterwards. The same for windows
-// and files, and for what creates communicators.
+// A rank that waits in a collective serves the others: each of these is called by rank 0 while rank
+// 1 still needs one of its buffers for a message that rank 0 receives afterwards. The same holds
+// for windows and files, and for calls that create communicators.
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=1 TEST_FILE=%t.file %mpirun 3 %t

@@ -1,6 +1,6 @@
-// A non-blocking send is complete when it has a buffer: every way to wait or test for it ends without
-// the receiver, where there are enough; and the program may use its buffer again. One buffer less,
-// and the wait names the send.
+// A nonblocking send is complete when it has a buffer: with enough buffers, every way to wait or
+// test for it ends without the receiver, and the program may reuse its memory. With one buffer
+// less, the wait names the send.
 //
 // RUN: %mpicc -g %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=0,8 %mpirun 2 %t

@@ -1,5 +1,5 @@
-// Persistent collectives are waited for as MPI does it, alone and together with messages.
-// Fails under MPICH 4.0 when a wait for all is a loop of MPI_Testall.
+// Persistent collectives are waited for as in MPI, alone and together with messages. Fails under
+// MPICH 4.0 when a wait for all is a loop of MPI_Testall.
 //
 // UNSUPPORTED: openmpi
 // RUN: %mpicc %s -o %t %runtime

@@ -1,5 +1,5 @@
-// Each start of a persistent send is a message of its own, which may have a buffer while the next one
-// starts; also after its datatype, or its communicator, is freed.
+// Each start of a persistent send is a separate message, which may have a buffer while the next
+// start is made; also after its datatype, or its communicator, is freed.
 //
 // RUN: %mpicc -g %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=4 %mpirun 2 %t

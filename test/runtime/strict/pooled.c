@@ -1,6 +1,6 @@
-// Buffers are the receiver's, whoever sends: of three senders to a rank that does not receive, two
-// find a buffer and the third waits, here for good. A receiver that does receive serves it, in the
-// order of the messages.
+// Buffers belong to the receiver, whoever sends: of three senders to a rank that does not receive,
+// two find a buffer and the third waits, here forever. A receiver that does receive serves it, in
+// the order of the messages.
 //
 // RUN: %mpicc -g %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=2 %mpirun 4 %t

@@ -1,5 +1,5 @@
-// What meets a receive that was posted, or stands in an exchange, needs no buffer: none at all is
-// enough.
+// A message that meets a posted receive, or is part of a pairwise exchange, needs no buffer: no
+// buffer at all is enough.
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=0 %mpirun 3 %t

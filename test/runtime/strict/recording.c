@@ -1,4 +1,4 @@
-// While a profile is recorded, too: it is what it is without a limit.
+// Limited buffers work while a profile is recorded; the profile is as without a limit.
 //
 // RUN: %mpicc -I%binary_root/include -g %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.free.prof %mpirun 2 %t

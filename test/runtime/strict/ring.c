@@ -1,6 +1,6 @@
-// A ring in which every rank sends before it receives: one buffer each is enough, and one that is
-// missing anywhere is not, unless somebody else's breaks the cycle. All of the ring are named, and no
-// others.
+// A ring in which every rank sends before it receives: one buffer each is enough; one missing
+// anywhere is not, unless another rank's buffer breaks the cycle. The report names all ranks of the
+// ring, and no others.
 //
 // RUN: %mpicc -g %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=1 %mpirun 5 %t

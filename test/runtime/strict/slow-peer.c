@@ -1,5 +1,5 @@
-// A rank that computes for long, or that polls, is no deadlock, nor is a large message under way, nor
-// a buffer whose holder has received nothing new from MPI for long.
+// A rank that computes or polls for long is no deadlock, nor is a large message under way, nor a
+// buffer whose holder has received nothing new from MPI for long.
 //
 // RUN: %mpicc %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=0 %mpirun 3 %t > %t.out 2>&1

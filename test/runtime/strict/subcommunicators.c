@@ -1,6 +1,6 @@
-// Ranks are those of MPI_COMM_WORLD in the report, whatever the communicator; a buffer serves all of
-// them. Messages on a communicator that is freed before they are received, on an intercommunicator,
-// and to the rank itself. Collectives in between end while messages wait for their buffers.
+// Reports number ranks as in MPI_COMM_WORLD; a buffer serves all communicators. Messages on a
+// communicator that is freed before they are received, on an intercommunicator, and to the rank
+// itself. Collectives in between end while messages wait for their buffers.
 //
 // RUN: %mpicc -g %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=2 %mpirun 4 %t

@@ -1,5 +1,5 @@
-// A synchronous send takes no buffer, and finds none: two that meet head-on are a deadlock however
-// many buffers there are. A buffered send uses what the program attached.
+// A synchronous send takes no buffer, and finds none: two that meet head-on are a deadlock with any
+// number of buffers. A buffered send uses what the program attached.
 //
 // RUN: %mpicc -g %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=0 %mpirun 2 %t

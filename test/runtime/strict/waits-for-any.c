@@ -1,5 +1,5 @@
-// A wait for any of several ends as long as one of them may: a deadlock is it only when none can. One
-// rank's slow peer keeps it, and those that wait for it, from being reported.
+// A wait for any of several requests can end as long as one of them can: it is a deadlock only when
+// none can. A rank with a slow peer is not reported, nor are ranks that wait for it.
 //
 // RUN: %mpicc -g %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=0 %mpirun 3 %t > %t.out 2>&1

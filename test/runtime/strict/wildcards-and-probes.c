@@ -1,5 +1,5 @@
-// Receives and probes from any rank find messages that hold a buffer, that wait for one, and that
-// never had one. A receive from any rank that nobody sends to is a deadlock, too.
+// Receives and probes from any rank find messages that hold a buffer, wait for one, or never needed
+// one. A receive from any rank that nobody sends to is a deadlock, too.
 //
 // RUN: %mpicc -g %s -o %t %runtime
 // RUN: env SENDWRIGHT_BUFFERS=0 %mpirun 4 %t

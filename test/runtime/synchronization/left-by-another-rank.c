@@ -1,6 +1,6 @@
-// A rank that sends to others what the profile does not have goes on, and so do those that would
-// have waited for it; rank 0, which waits for none of them, says so at the end. Fails when a rank
-// waits for one that left (the run hangs), or when nobody says so.
+// A rank that sends messages which the profile does not have stops synchronising and goes on, and
+// so do ranks that would have waited for it; rank 0, which waits for none of them, says so at the
+// end. Fails when a rank waits for one that left (the run hangs), or when no rank says so.
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: %mpicc -O1 -g %generate %s -o %t/profiled %runtime

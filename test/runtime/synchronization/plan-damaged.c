@@ -1,5 +1,5 @@
-// One rank's part of the plan is damaged, in a program that all ranks share: they agree that nothing is
-// synchronised, one line says so, and the program runs on. Fails when the other ranks wait for that one.
+// One rank's part of the plan is damaged, in a program that all ranks share: they agree not to
+// synchronise, one line says so, and the program runs on. Fails when other ranks wait for that rank.
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: %mpicc -O1 -g %generate %s -o %t/profiled %runtime

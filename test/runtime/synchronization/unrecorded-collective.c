@@ -1,6 +1,6 @@
-// A profile does not say when MPI_Comm_idup is called. Ranks that synchronise before it wait for one that
-// would do so behind it, which waits for them in it. So a rank that comes to such a call goes on without
-// synchronisation. Fails when it does not: the run hangs.
+// A profile does not say when MPI_Comm_idup is called. Ranks that synchronise before it would wait
+// for a rank that synchronises after it, which waits for them in it. So a rank that comes to such a
+// call goes on without synchronisation. Fails when it does not: the run hangs.
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: %mpicc -O1 -g %generate %s -o %t/profiled %runtime

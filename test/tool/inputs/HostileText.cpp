@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hostile-text INPUT OUTPUT [named]: a profile or plan with the same content, but with text that
-// means something to terminals, compilers and scripts in every string that it holds. INPUT may be
-// "sample.prof" or "sample.plan", where something of everything is in the file. Sites keep what
-// they are recognised by (the file's last component, function and instantiation), unless "named" is
+// hostile-text INPUT OUTPUT [named]: writes a profile or plan with the same content, but with
+// text that has a meaning for terminals, compilers and scripts in every string. INPUT may be
+// "sample.prof" or "sample.plan", which have something of every kind. Sites keep what they are
+// recognised by (the file's last component, function and instantiation), unless "named" is
 // given.
 
+#include "analysis/epochs/steps/SynchronizationPlan.h"
+#include "analysis/ordering/PlannedOrders.h"
+#include "analysis/redistribution/FrequentRedistributions.h"
+#include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
@@ -19,8 +24,8 @@ using namespace sendwright;
 
 namespace {
 
-/// Ends a comment in ways that a compiler sees, writes a line that looks like another's, moves the
-/// cursor, is no UTF-8, changes the direction of writing, joins its line with the next.
+/// Ends a comment in ways that a compiler accepts, writes a line that looks like another, moves the
+/// cursor, is not UTF-8, changes the direction of writing, joins its line with the next.
 constexpr char hostile[] =
     " *\n/ escaped_from_comment(); /* *\\\n/ escaped_from_comment(); /* *?\?/\n/ "
     "escaped_from_comment(); /* */ escaped_from_comment(); /*\n"
@@ -60,19 +65,19 @@ void poison(Profile &profile) {
 void poison(SitePlan &site) {
   poison(site.site);
   poison(site.reason);
-  for (OrderingFigures &figures : site.ordering) {
+  for (OrderingFigures &figures : site.of<SiteOrdering>().figures) {
     poison(figures.phase);
     poison(figures.key);
     poison(figures.reason);
   }
-  if (site.sharing)
-    poison(site.sharing->method);
-  if (site.collective && site.decision == Decision::Leave) // else it names a known algorithm
-    poison(site.collective->algorithm);
-  if (!site.notShared.empty() || site.decision == Decision::Leave)
-    poison(site.notShared);
-  if (!site.notCollective.empty() || site.decision == Decision::Leave)
-    poison(site.notCollective);
+  if (site.of<SiteSharing>().prediction)
+    poison(site.of<SiteSharing>().prediction->method);
+  if (site.of<SiteCollective>().prediction && site.decision == Decision::Leave) // else it names a known algorithm
+    poison(site.of<SiteCollective>().prediction->algorithm);
+  if (!site.of<SiteSharing>().refusal.empty() || site.decision == Decision::Leave)
+    poison(site.of<SiteSharing>().refusal);
+  if (!site.of<SiteCollective>().refusal.empty() || site.decision == Decision::Leave)
+    poison(site.of<SiteCollective>().refusal);
 }
 
 void poison(Plan &plan) {
@@ -83,11 +88,11 @@ void poison(Plan &plan) {
     poison(part.profile);
     for (SitePlan &site : part.sites)
       poison(site);
-    for (SharedExchange &exchange : part.exchanges)
+    for (SharedExchange &exchange : part.of<SharedExchanges>().exchanges)
       poison(exchange.method);
-    for (RecordedRedistribution &recorded : part.redistributions)
+    for (RecordedRedistribution &recorded : part.of<PlannedRedistributions>().frequent)
       poison(recorded.site);
-    for (SynchronizedCall &call : part.synchronization.calls)
+    for (SynchronizedCall &call : part.of<SynchronizationPlan>().calls)
       poison(call.site);
   }
 }

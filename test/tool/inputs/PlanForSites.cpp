@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// plan-for-sites PLAN DECISION: reads sites, one a line (file, function, line, ordinal and hash
-// between tabs), and writes a plan of 4 ranks in which all have that decision (rewrite, share,
-// incomplete, which is reordered because it cannot be shared, replace, by a broadcast's schedule
-// whatever it is, leave, or waits, which is left for another reason) and the same figures. Or one
-// for each instantiation: "T = int:rewrite,T = char:leave".
+// plan-for-sites PLAN DECISION: reads sites, one on each line (file, function, line, ordinal and
+// hash, separated by tabs), and writes a plan for 4 ranks in which all sites have the decision
+// DECISION and the same figures. Decisions are rewrite; share; incomplete: reordered because it
+// cannot be shared; replace: by a broadcast's schedule, whatever the loop is; leave; and waits:
+// left for another reason. Or one for each instantiation: "T = int:rewrite,T = char:leave".
 
-#include "analysis/schedules/Collectives.h"
-#include "analysis/file/FormatError.h"
 #include "analysis/collectives/ChosenSchedule.h"
+#include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/file/FormatError.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/schedules/Collectives.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "analysis/sharing/routes/RouteTable.h"
 
 #include <cstdio>
@@ -67,7 +70,8 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
   if (decision == "replace") {
     site.transformation = "collectives";
     site.reason = "a tree is faster";
-    site.collective = {Collective::Broadcast, "binomial tree", 4, 8, 10, 54.3e-6, 42e-6};
+    site.of<SiteCollective>().prediction = {
+        Collective::Broadcast, "binomial tree", 4, 8, 10, 54.3e-6, 42e-6};
     return site;
   }
   OrderingFigures figures;
@@ -78,22 +82,22 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
   figures.unit = 1e-6;
   figures.key = "work + sends that follow";
   figures.reason = "messages are small";
-  site.ordering.push_back(figures);
+  site.of<SiteOrdering>().figures.push_back(figures);
   if (decision == "incomplete")
-    site.notShared = "rank 3 never sends in it, and rank 0 in 10 executions";
+    site.of<SiteSharing>().refusal = "rank 3 never sends in it, and rank 0 in 10 executions";
   if (decision == "share") {
     site.transformation = "message-sharing";
     site.reason = "messages travel through other ranks";
-    site.sharing = {"store-and-forward in 2 dimensions",
-                    {1, 3, 3, 3, 6, 1, 1},
-                    {2, 2, 2, 2, 4, 1.5, 2},
-                    54.3e-6,
-                    42e-6};
+    site.of<SiteSharing>().prediction = {"store-and-forward in 2 dimensions",
+                                         {1, 3, 3, 3, 6, 1, 1},
+                                         {2, 2, 2, 2, 4, 1.5, 2},
+                                         54.3e-6,
+                                         42e-6};
   }
   return site;
 }
 
-/// Everyone to everyone, by a grid of two times two.
+/// All ranks to all, through a grid of two times two.
 void addExchange(RankCountPlan &ranks, std::uint32_t site) {
   ExchangePattern pattern{4, {}};
   RouteTable table{2, {}};
@@ -109,23 +113,23 @@ void addExchange(RankCountPlan &ranks, std::uint32_t site) {
           route.push_back({1, destination});
       }
   const std::vector<std::vector<std::int32_t>> tags(pattern.messages.size(), {0});
-  ranks.rankExchanges.resize(4);
-  const auto number = static_cast<std::uint32_t>(ranks.exchanges.size());
-  ranks.exchanges.push_back({site,
-                             {{0, 1, 2, 3}, 0, false},
-                             "store-and-forward in 2 dimensions",
-                             2,
-                             pattern.messages.size()});
+  ranks.of<SharedExchanges>().rankExchanges.resize(4);
+  const auto number = static_cast<std::uint32_t>(ranks.of<SharedExchanges>().exchanges.size());
+  ranks.of<SharedExchanges>().exchanges.push_back({site,
+                                                   {{0, 1, 2, 3}, 0, false},
+                                                   "store-and-forward in 2 dimensions",
+                                                   2,
+                                                   pattern.messages.size()});
   const std::vector<RankExchange> parts = partsOfRanks(number, pattern, tags, table);
   for (std::size_t rank = 0; rank < 4; ++rank)
-    ranks.rankExchanges[rank].push_back(parts[rank]);
+    ranks.of<SharedExchanges>().rankExchanges[rank].push_back(parts[rank]);
 }
 
 void addBroadcast(RankCountPlan &ranks, std::uint32_t site) {
   const LinkParameters link{1e-6, 1e-6, 1e-6, 1e-6, 0};
   const Schedule schedule =
       algorithmsOf(Collective::Broadcast)[1].schedule({4, 8, 0}, link, SlotsKept::Yes);
-  addCollective(ranks, 4, site,
+  addCollective(ranks.of<PlannedCollectives>(), 4, site,
                 {site, Collective::Broadcast, {{0, 1, 2, 3}, 0, false}, 0, "binomial tree", 8, 1},
                 collectivePartsOf(0, schedule));
 }
@@ -138,7 +142,7 @@ int main(int argc, char **argv) {
   Plan plan;
   RankCountPlan &ranks = plan.rankCounts[4];
   ranks.profile = "test.prof";
-  ranks.ranks.resize(4);
+  ranks.of<PlannedOrders>().ranks.resize(4);
   for (std::string line; std::getline(std::cin, line);)
     for (const auto &[instantiation, decision] : decisionsOf(argv[2])) {
       const auto index = static_cast<std::uint32_t>(ranks.sites.size());
@@ -150,7 +154,7 @@ int main(int argc, char **argv) {
       for (int rank = 0;
            decision != "share" && decision != "replace" && isRewritten(decision) && rank < 4;
            ++rank)
-        ranks.ranks[static_cast<std::size_t>(rank)].push_back(
+        ranks.of<PlannedOrders>().ranks[static_cast<std::size_t>(rank)].push_back(
             {index, {{{(rank + 3) % 4, (rank + 1) % 4, (rank + 2) % 4}, 0, 1}}});
     }
   try {

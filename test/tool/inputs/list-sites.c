@@ -1,4 +1,4 @@
-/* Stands in for the runtime: prints the sites of the units it is linked with, before main runs. */
+/* Stands in for the runtime: prints the sites of the linked units before main runs. */
 #include "sendwright/runtime.h"
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-// Every action of the compiler sees the rewritten unit, and so does a unit that comes by a pipe, that
-// was preprocessed before, or whose header was precompiled.
+// Every action of the compiler sees the rewritten unit; so does a unit that comes through a pipe, was
+// preprocessed before, or has a precompiled header.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s unit.c && %plan_for app.plan rewrite %cc unit.c
 // RUN: for flags in -O0 -O3 -fPIC -fPIE -g -MMD -fsanitize=address -ftime-trace; do \

@@ -1,5 +1,5 @@
-// What says in which instantiation a loop is raises no warning in any standard, moves no line, and adds
-// nothing that a debugger shows: of the text that names the instantiation Clang describes only its type.
+// The text that says which instantiation a loop is in raises no warning in any standard, moves no line,
+// and adds nothing that a debugger shows except for the type of the text.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %plan_for app.plan rewrite %cxx %s

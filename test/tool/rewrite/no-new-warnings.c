@@ -1,4 +1,4 @@
-/* What is written into a unit raises no warning that the user has asked for, in any standard, and
+/* What is written into a unit raises no warning that the user asked for, in any standard, and
    survives the user's own macros.
 
    RUN: %plan_for %t.plan rewrite %cc %s

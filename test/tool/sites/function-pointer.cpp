@@ -1,5 +1,5 @@
-// What a planned loop calls through a pointer goes through the runtime. The callee alone is edited, on
-// its line, and is evaluated once, with its type.
+// What a planned loop calls through a pointer goes through the runtime. Only the callee is edited, on
+// its line; it is evaluated once, and keeps its type.
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: %plan_for %t/plan rewrite %cxx %s

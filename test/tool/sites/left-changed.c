@@ -1,5 +1,5 @@
-// A loop that was edited after profiling is another loop: it compiles as written, with a remark at its
-// function. Comments, space and edits elsewhere do not make it another loop.
+// A loop that was edited after profiling is a different loop: it compiles as written, with a remark at
+// its function. Comments, white space and edits elsewhere do not make it a different loop.
 //
 // RUN: %plan_for %t.plan rewrite %cc %s
 // RUN: %cc %use=%t.plan -DCHANGED -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=SAME

@@ -1,5 +1,5 @@
-// What the compiler evaluates holds no scopes: loops in constexpr functions stay as they are. Lambdas,
-// which are constexpr without being asked to, are rewritten.
+// Code that the compiler evaluates holds no scopes: loops in constexpr functions stay as they are.
+// Lambdas, which are constexpr implicitly, are rewritten.
 //
 // RUN: %cxx -std=c++20 %generate %argument-remarks=all %argument-output-dir=%t -c %s -o %t.o 2> %t.err
 // RUN: %FileCheck %s --check-prefix=REMARK < %t.err

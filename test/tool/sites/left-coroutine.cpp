@@ -1,5 +1,5 @@
-// A loop that suspends a coroutine may go on in another thread: it stays as it is. A loop of a
-// coroutine that does not suspend is rewritten.
+// A loop that suspends a coroutine may go on in another thread: it stays as it is. A coroutine's
+// loop that does not suspend is rewritten.
 //
 // RUN: %cxx -std=c++20 %generate %argument-remarks=all %argument-output-dir=%t -c %s -o %t.o 2> %t.err
 // RUN: %FileCheck %s --check-prefix=REMARK < %t.err

@@ -1,5 +1,5 @@
-// A scope cannot be jumped into: a loop with a label or a case that code outside of it reaches stays
-// as it is. Jumps inside a loop, and out of it, are no obstacle.
+// Nothing may jump into a scope: a loop with a label or a case that outside code reaches stays as it
+// is. Jumps inside a loop, and out of it, are no obstacle.
 //
 // RUN: %cc %generate %argument-remarks=all %argument-output-dir=%t -c %s -o %t.o 2> %t.err
 // RUN: %FileCheck %s --check-prefix=REMARK < %t.err

@@ -1,5 +1,5 @@
-// A loop that is written in a macro cannot be edited: the source stays, and a remark says why. A macro
-// that is only the head of the loop, or a check around its call, is no obstacle.
+// A loop written in a macro cannot be edited: the source stays, and a remark says why. A macro that is
+// only the head of the loop, or a check around its call, is no obstacle.
 //
 // RUN: %cc %generate %argument-remarks=all %argument-output-dir=%t -c %s -o %t.o 2> %t.err
 // RUN: %FileCheck %s --check-prefix=REMARK < %t.err

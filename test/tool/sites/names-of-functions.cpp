@@ -1,6 +1,6 @@
-// A site's function is its qualified name without template arguments; lambdas are named after what is
-// around them; equal loops of one function are told apart by their order, also where only one of two
-// overloads is instantiated.
+// A site's function is its qualified name without template arguments; lambdas are named after the
+// enclosing function; equal loops of one function are distinguished by their order, even if only one
+// of two overloads is instantiated.
 //
 // RUN: %cxx -std=c++20 %generate -S -emit-llvm %s -o %t.ll && sed -n 's/.*c"\(.*\)\\00".*/\1/p' %t.ll | sort -u > %t.names
 // RUN: %FileCheck %s < %t.names

@@ -1,5 +1,5 @@
-// Which virtual function a call in a planned loop runs, the runtime finds in the object's table: the object
-// alone is edited, on its line, and is evaluated once. What cannot be edited like that is left.
+// The runtime finds in the object's table which virtual function a call in a planned loop runs: only the
+// object is edited, on its line, and it is evaluated once. A call that cannot be edited like this is left.
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: %plan_for %t/plan rewrite %cxx %s

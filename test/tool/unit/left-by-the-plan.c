@@ -1,4 +1,4 @@
-// A loop that the plan leaves alone is compiled as written; with remarks=all its reason is told.
+// A loop that the plan leaves alone is compiled as written; remarks=all gives the reason.
 //
 // RUN: %plan_for %t.plan leave %cc %s
 // RUN: %cc %use=%t.plan %argument-remarks=all -c %s -o %t.o 2>&1 | %FileCheck %s

@@ -1,5 +1,5 @@
-// A send loop that never ran while the profile was taken is told about with remarks=all. A loop around
-// one is not: what there is to say stands at the inner loop.
+// With remarks=all, a send loop that never ran while the profile was taken gets a remark. A loop
+// around it does not: the remark at the inner loop says everything.
 //
 // RUN: %plan_for %t.plan rewrite %cc -DPROFILED %s
 // RUN: %cc %use=%t.plan %argument-remarks=all -c %s -o %t.o 2>&1 | %FileCheck %s

@@ -1,8 +1,8 @@
-// A marked loop learns at run time: with the same messages on all ranks several times in a row it
-// shares them, goes back when they change, and learns again. A rank that no longer comes to the
-// loop hangs nobody; nor does a communicator that is freed, a loop that is left by a jump, or the
-// end of the program while ranks agree. Large messages that block are learned, too; and where
-// nothing is learned for long, messages are MPI's again.
+// A marked loop learns at run time: when all ranks send the same messages several times in a row,
+// it shares them; when they change it stops sharing, and learns again. Nothing hangs when a rank no
+// longer comes to the loop, a communicator is freed, a jump leaves the loop, or the program ends
+// while ranks agree. Large messages that block are learned, too; and where nothing is learned for
+// long, MPI carries the messages again.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json \
@@ -53,7 +53,7 @@ enum { most = 16 };
 
 static int value_of(int round, int from, int to) { return (round * 100 + from) * 100 + to; }
 
-/* Everybody sends everybody at a distance of up to so many a message, whose size varies. */
+/* Every rank sends a message of varying size to all ranks up to a certain distance. */
 static int incoming[most][most];
 static MPI_Request requests[2 * most];
 static int request_count;
@@ -114,7 +114,7 @@ static void say(const char *text) {
     fprintf(stderr, "%s\n", text);
 }
 
-/* Rank 6 sends the same, but not in the loop, which the others wait for in vain. */
+/* Rank 6 sends the same outside of the loop, while the others wait for it in the loop in vain. */
 static void stay_away(void) {
   int away = my_rank() == 6;
   for (int round = 0; round < 12; ++round)
@@ -131,7 +131,7 @@ static void stay_away(void) {
   }
 }
 
-/* Communicators that are freed while they share: duplicates, and parts with six and one ranks. */
+/* Communicators freed while they share: duplicates, and parts with six ranks and one rank. */
 static void free_communicators(void) {
   for (int turn = 0; turn < 4; ++turn) {
     MPI_Comm other;
@@ -168,7 +168,7 @@ static void jump(void) {
   }
 }
 
-/* Blocking sends of messages that are not copied when they go directly. */
+/* Blocking sends of messages that are not copied when they are sent directly. */
 static void send_large(int round) {
   enum { large = 6000 };
   static int in[most][large], out[large];
@@ -188,7 +188,7 @@ static void send_large(int round) {
     EXPECT(in[step][large - 1] == value_of(round, (rank + size - step) % size, rank));
 }
 
-/* Two messages each, which are not worth sharing. */
+/* Two messages from each rank, too few to be worth sharing. */
 static void stay_quiet(void) {
   for (int round = 0; round < 80; ++round) {
     EXCHANGE(stable_loop, MPI_COMM_WORLD, 2, round);

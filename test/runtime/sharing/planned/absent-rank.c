@@ -1,6 +1,6 @@
-// A rank that never enters the exchange is named by the watchdog of those who wait for its
-// messages: with the loop, the instance and the stage. The program can be ended by it.
-// Fails when a wait for a shared message is silent.
+// The watchdog of ranks that wait for messages names a rank that never enters the exchange, with
+// the loop, the instance and the stage. It can end the program. Fails when a wait for a shared
+// message is silent.
 //
 // RUN: printf 'ranks 3\nsite 1\nexchange direct\nmessages 5\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime

@@ -1,6 +1,6 @@
 // Messages are shared only where all ranks have the same plan, one thread calls MPI, and all
-// processes run this program; one line says so otherwise, and the program runs as written.
-// Fails when a rank shares alone: its messages never arrive.
+// processes run this program; otherwise one line says so, and the program runs as written. Fails
+// when a single rank shares: its messages never arrive.
 //
 // RUN: printf 'ranks 2\nsite 1\nexchange direct\nmessages 5\n' | %write_plan %t.plan.0
 // RUN: printf 'ranks 2\nsite 1\nexchange direct\nmessages 6\n' | %write_plan %t.plan.1

@@ -1,6 +1,6 @@
-// MPI_Isendrecv and MPI_Isendrecv_replace meet the other calls of those that share messages, also where
-// one half travels with the runtime and the other is MPI's: small and large, to itself, from any source.
-// Fails when they go past the runtime: the other side waits for good.
+// MPI_Isendrecv and MPI_Isendrecv_replace match the calls of ranks that share messages, even if the
+// runtime carries one half and MPI the other: small and large, to itself, from any source. Fails
+// when they bypass the runtime: the other side waits forever.
 //
 // UNSUPPORTED: openmpi
 // RUN: printf 'ranks 4\nsite 1\nexchange 2x2\nmessage 0 3 5\nmessage 1 3 5\n' | %write_plan %t.plan
@@ -18,7 +18,7 @@ enum { most = 50000, tag = 5 };
 
 static int out[most], in[most];
 
-/* The messages by which the plan has its exchange. */
+/* Sends the messages that let the plan recognise its exchange. */
 static void share(void) {
   int value = my_rank();
   {
@@ -30,8 +30,8 @@ static void share(void) {
     MPI_Recv(&value, 1, MPI_INT, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Sends `count` values to one rank and receives as many of another, which every second rank does with
- * the calls of MPI 4.0. */
+/* Sends `count` values to one rank and receives as many from another; every second rank uses the
+ * calls of MPI 4.0. */
 static void exchange(int count, int to, int from, int late, int replace) {
   MPI_Request request;
   int *received = replace ? out : in, source = from;
@@ -62,7 +62,7 @@ int main(int argc, char **argv) {
     share();
     for (int shift = 0; shift < 4; ++shift) {
       exchange(count, (my_rank() + shift) % 4, (my_rank() + 4 - shift) % 4, late, replace);
-      MPI_Barrier(MPI_COMM_WORLD); /* receives from any source are of this shift */
+      MPI_Barrier(MPI_COMM_WORLD); /* receives from any source belong to this shift */
     }
   }
   MPI_Finalize();

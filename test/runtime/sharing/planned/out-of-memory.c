@@ -1,5 +1,5 @@
-// Without memory for a message that is to be shared the send fails as MPI's does, nothing of it is
-// sent, and the program goes on. Without memory for what arrives the job ends, and a line says why.
+// Without memory for a message to be shared, the send fails as in MPI, nothing of it is sent, and
+// the program goes on. Without memory for what arrives, the job ends, and a line says why.
 //
 // RUN: printf 'ranks 3\nsite 1\nexchange direct\nmessage 0 1 5 6\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
@@ -23,7 +23,7 @@ PLANNED_LOOP(loop, 1, 0)
 
 enum { bytes = 1 << 20, most = 100 };
 
-/* No more than `more` bytes besides what this process has; 0: without limit. */
+/* Allows `more` bytes besides what this process has; 0: without limit. */
 static void limit_memory(long more) {
   struct rlimit limit;
   long pages = 0;

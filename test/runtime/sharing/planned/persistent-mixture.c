@@ -1,6 +1,6 @@
 // Persistent collectives after persistent sends that the runtime copies. MPICH 4.0 does not start a
-// collective whose request was a persistent send to MPI_PROC_NULL before, so the runtime has none.
-// Fails, with MPICH, when it makes such a request: all ranks wait in the collective.
+// collective whose request was a persistent send to MPI_PROC_NULL before, so the runtime creates no
+// such send. Fails with MPICH when it does: all ranks wait in the collective.
 //
 // UNSUPPORTED: openmpi
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime

@@ -1,7 +1,7 @@
-// Persistent sends whose messages travel with the runtime: every mode, short and long messages, each
-// start a message of its own; also after the program freed the communicator and the datatype; and
-// a request that is freed while its message is on its way, which arrives all the same.
-// Fails when a start looks up the communicator that was freed, or waits until a synchronous send is
+// Persistent sends whose messages the runtime carries: every mode, short and long messages, a
+// separate message for each start; also after the program freed the communicator and the
+// datatype; and a request freed while its message is under way, which arrives all the same. Fails
+// when a start looks up the communicator that was freed, or waits until a synchronous send is
 // received.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime
@@ -15,7 +15,7 @@ enum { large = 1 << 18, rounds = 3 };
 
 typedef int initialize(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
-/* Barriers past the runtime: after many quiet ones it would leave all messages to MPI. */
+/* Barriers bypass the runtime: after many quiet ones it would leave all messages to MPI. */
 static int out[2 * large], in[2 * large];
 
 /* Every second integer is sent. */

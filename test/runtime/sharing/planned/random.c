@@ -1,7 +1,7 @@
-// Random programs, the same with and without sharing, to the bit: two exchanges whose sizes change
+// Random programs, identical to the bit with and without sharing: two exchanges whose sizes change
 // from instance to instance, absent and unplanned messages, ranks that only receive, derived
 // datatypes, other communicators, receives of every kind, completed in every way, probed, of any
-// tag, from any source; and other calls between.
+// tag, from any source; with other calls in between.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
 // RUN: %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 6 1 4
@@ -41,7 +41,7 @@ static int rank_in(const struct message *message, int world) {
   return (ranks - 1 - world) / 2; /* those of the same parity, backwards */
 }
 
-/* A datatype of so many bytes, a multiple of 16: in one piece, integers, or every second double. */
+/* A datatype of so many bytes, a multiple of 16: contiguous, integers, or every second double. */
 static MPI_Datatype datatype_of(int kind, int bytes, int *count, int *owned) {
   MPI_Datatype datatype = MPI_BYTE;
   *count = bytes;
@@ -53,7 +53,7 @@ static MPI_Datatype datatype_of(int kind, int bytes, int *count, int *owned) {
   if (kind == 2 && bytes) {
     MPI_Type_vector(bytes / 16, 1, 2, MPI_DOUBLE, &datatype);
     MPI_Type_commit(&datatype);
-    *count = 2; /* the second begins right behind the last element of the first */
+    *count = 2; /* the second begins directly after the first one's last element */
     *owned = 1;
   }
   return datatype;
@@ -155,7 +155,7 @@ static void receive_late(struct message *message, int instance) {
     MPI_Type_free(&datatype);
 }
 
-/* Completes all of them in one of the ways that MPI has. */
+/* Completes all of them in one of the ways that MPI offers. */
 static void complete_all(int way, int count, MPI_Request *requests, MPI_Status *statuses) {
   int done = 0, index = 0, flag = 0;
   if (way == 0) {
@@ -239,8 +239,8 @@ static void finish(struct under_way *last) {
   last->list = NULL;
 }
 
-/* One rank gets a message of everyone, itself included, from any source: with the runtime where the
- * plan says that it does so, else some of them are MPI's. */
+/* One rank gets a message of every rank, itself included, from any source. The runtime carries them
+ * where the plan says so; otherwise MPI carries some of them. */
 static uint64_t collect(int instance) {
   enum { most = 6000 };
   static int out[most], in[most];
@@ -299,7 +299,7 @@ static void between(int instance) {
   add((uint64_t)sum);
 }
 
-/* From `index` on to the end of the site's; returns where that is. */
+/* Sends the site's messages from `index` on; returns where they end. */
 static int send_all(struct under_way *now, int site, int index) {
   for (; index < now->count && now->list[index].site == site; ++index)
     if (now->list[index].from == my_rank())

@@ -1,8 +1,8 @@
-// Receives of messages that come by route look like MPI's own: statuses through every call, half
-// elements, truncation raised on the program's communicator, cancelling, freed requests and
-// datatypes, persistent receives, probes, and receives from any source that also get messages of
-// others.
-// Fails without generalised requests' statuses, and when errors go to another communicator's
+// Receives of routed messages look like MPI's own: statuses through every
+// call, half elements, truncation raised on the program's communicator,
+// cancelling, freed requests and datatypes, persistent receives, probes, and
+// receives from any source that also get messages of others. Fails without
+// generalised requests' statuses, and when errors go to another communicator's
 // handler.
 //
 // RUN: printf 'ranks 4\nsite 1\nexchange 2x2\nmessage 0 3 5 6\nmessage 1 3 5 6\n' | \
@@ -27,7 +27,7 @@ static void handler(MPI_Comm *communicator, int *error, ...) {
   ++handled;
 }
 
-/* Ranks 0 and 1 send rank 3 so many integers with tag 5, and with tag 6 the first of them. */
+/* Ranks 0 and 1 send rank 3 `count` integers with tag 5, and the first of them with tag 6. */
 static void send_all(int count) {
   int values[100];
   sendwright_batch(loop);
@@ -159,7 +159,7 @@ static void persistent(void) {
   }
 }
 
-/* Tags 5 and 6 of one sender in this order, and the messages of rank 2, which are MPI's own. */
+/* Tags 5 and 6 of one sender in this order, and the messages of rank 2, which MPI carries. */
 static void from_any(void) {
   int value, last[3] = {0, 0, 0}, seen[3] = {0, 0, 0};
   MPI_Status status;

@@ -1,6 +1,6 @@
-// The messages of a planned exchange travel by route and arrive as without: direct, through a grid
-// of two and of three dimensions, with messages that are absent, several of one tag, unplanned
-// ones, and receives of every kind. What travels by route never reaches the program's communicator.
+// The messages of a planned exchange travel by route and arrive as they would otherwise: directly,
+// through grids of two and three dimensions, with absent messages, several with one tag, unplanned
+// messages, and receives of every kind. A routed message never reaches the program's communicator.
 // Fails without the sharing of messages: the log of sends is not empty.
 //
 // RUN: printf 'ranks 8\nsite 1\nexchange direct\nmessages 5 6\n' | %write_plan %t.direct
@@ -21,7 +21,7 @@ PLANNED_LOOP(loop, 1, 0)
 
 enum { ranks = 8, most = 40000 };
 
-/* What rank `from` sends rank `to` in an instance, with tag 5; 0: nothing. */
+/* How much rank `from` sends rank `to` in an instance, with tag 5; 0: nothing. */
 static int length(int from, int to, int instance) {
   return (from * 7 + to * 3 + instance) % 5 == 0 ? 0
                                                  : (from * 977 + to * 131 + instance * 7919) % most;
@@ -84,7 +84,7 @@ static void instance(int number, int disabled) {
   MPI_Waitall(sends, requests, MPI_STATUSES_IGNORE);
   for (int index = 0; index < sends; ++index)
     EXPECT(requests[index] == MPI_REQUEST_NULL);
-  /* Unplanned, to ranks that are planned, and to any: a tag of its own, straight and synchronous.
+  /* Unplanned messages to planned and to other ranks: with their own tag, direct and synchronous.
    */
   int value = -1, next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
   MPI_Sendrecv(&rank, 1, MPI_INT, next, 9, &value, 1, MPI_INT, before, 9, MPI_COMM_WORLD,

@@ -1,7 +1,7 @@
-// Under SimGrid's SMPI messages are shared, too, and who waits there waits for what comes first: a
-// look at a request would take simulated time. A hub whose messages travel through others receives
-// from any source as well; all that comes so, from itself too, travels with the runtime. Every way
-// to wait has the right messages and statuses. Fails when a receive from any source polls (the run
+// Under SimGrid's SMPI messages are shared, too, and a waiting rank waits for whatever comes first:
+// testing a request would take simulated time. A hub whose messages travel through others also
+// receives from any source; the runtime carries all such messages, even from itself. Every way to
+// wait gets the right messages and statuses. Fails when a receive from any source polls (the run
 // takes as long as written), or where a wait for requests of MPI's passes nothing on (the line is
 // missing).
 //
@@ -74,8 +74,8 @@ static void exchange(int round) {
     EXPECT(in[peer] == value_of(round, peer, rank));
 }
 
-/* Everybody, the hub too, sends the hub a message, which it takes from any source; two of them are
- * too large to be copied. What a rank gets from its neighbour is MPI's own. */
+/* Every rank, the hub too, sends the hub a message, which the hub takes from any source; two of
+ * them are too large to be copied. MPI carries what a rank gets from its neighbour. */
 static void collect(int round) {
   static int mine[large], got[large], ring[2];
   MPI_Request requests[3];
@@ -108,7 +108,7 @@ static void collect(int round) {
   EXPECT(ring[1] == (rank + ranks - 1) % ranks);
 }
 
-/* Persistent requests, of which those at rest are waited for with the others. */
+/* Persistent requests; inactive ones are waited for together with the others. */
 static void repeat(void) {
   int out = 0, in = 0, peer = rank == 0 ? 15 : 0, index = 0;
   MPI_Request requests[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};

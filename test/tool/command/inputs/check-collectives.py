@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Figures of `sendwright analyze collectives --json` agree with one another.
+# Checks that the figures of `sendwright analyze collectives --json` agree with one another.
 #
 # Usage: check-collectives.py FILE
 

@@ -1,4 +1,4 @@
-/* The part of MPI that the tests of rewriting mention. Nothing of it is ever run. */
+/* The part of MPI that the rewriting tests use. None of it is ever run. */
 #ifndef MPI_H
 #define MPI_H
 typedef struct communicator *MPI_Comm;

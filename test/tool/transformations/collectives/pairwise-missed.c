@@ -1,5 +1,5 @@
-// Loops of MPI_Sendrecv that look like an exchange of all ranks with all, and are none: each reason once, in the
-// source's own words. What is plainly none gets nothing.
+// Loops of MPI_Sendrecv that look like an exchange of all ranks with all but are not: each reason once, with
+// the source's own names. What is plainly something else gets no remark.
 //
 // RUN: %plan_for %t.plan leave %cc %s
 // RUN: %cc %use=%t.plan %argument-remarks=all -c %s -o %t.o 2>&1 | grep 'it looks like' > %t.remarks

@@ -1,5 +1,5 @@
 /* Loops of MPI_Sendrecv that exchange with every other rank, step by step: what is written in front of each,
-   in many ways to write them. It raises no warning, in any standard.
+   in many spellings. It raises no warning in any standard.
 
    RUN: %plan_for %t.plan replace %cc -std=c99 %s
    RUN: %sendwright rewrite %s --plan %t.plan --diff --remarks none -- %mock -std=c99 > %t.diff

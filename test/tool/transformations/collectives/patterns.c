@@ -1,5 +1,5 @@
-/* Collective operations that are spelled with sends and receives: what is written in front of each piece, in
-   all six patterns and many ways to write them. It raises no warning, in any standard.
+/* Collective operations spelled as sends and receives: what is written in front of each part, in all six
+   patterns and many spellings. It raises no warning in any standard.
 
    RUN: %plan_for %t.plan replace %cc -std=c99 %s
    RUN: %sendwright rewrite %s --plan %t.plan --diff --remarks none -- %mock -std=c99 > %t.diff

@@ -1,5 +1,5 @@
 // Collective operations in C++: containers, members, numbers of other types. Templates are in
-// collectives-templates.cpp. No warning, in any standard.
+// collectives-templates.cpp. No warnings in any standard.
 //
 // RUN: %plan_for %t.plan replace %cxx -std=c++17 %s
 // RUN: %sendwright rewrite %s --plan %t.plan --diff --remarks none -- %mock -std=c++17 > %t.diff

@@ -1,5 +1,5 @@
-// Collective operations in function templates and in members of class templates: one text for all their
-// instantiations, where it is the same for all. What differs stays, and says so.
+// Collective operations in function templates and in members of class templates: one text for all
+// instantiations, if all need the same. Otherwise the loop stays, and a remark says so.
 //
 // RUN: %plan_for %t.plan replace %cxx -std=c++17 %s
 // RUN: %sendwright rewrite %s --plan %t.plan --diff --remarks none -- %mock -std=c++17 > %t.diff

@@ -1,5 +1,5 @@
-// Generate mode marks every direct call of MPI that can be a step: as a statement before it where it is a
-// statement of a block, else within the expression. No line moves, and no warning comes of it.
+// Generate mode marks every direct call of MPI that can be a step: by a statement before the call if that
+// is a statement of a block, else within the expression. No line moves, and no warning arises.
 //
 // RUN: %cc %generate %argument-output-dir=%t -Weverything -Wno-declaration-after-statement -Wno-missing-prototypes -Wno-missing-variable-declarations -Wno-padded -Wno-unsafe-buffer-usage -Wno-gnu -Wno-pedantic -Wno-pre-c11-compat -Wno-unknown-warning-option -Wno-unused-label -Wno-switch-default -Wno-unreachable-code -Werror -c %s -o %t.o
 // RUN: %FileCheck %s < %t/calls-marked.c

@@ -1,5 +1,5 @@
-// Calls in templates, lambdas and headers' inline functions are marked once, whatever the arguments; what
-// does not run is not, and a template that is not used is left alone.
+// Calls in templates, lambdas and headers' inline functions are marked once, with any arguments; code
+// that does not run is not marked, and an unused template is left alone.
 //
 // RUN: rm -rf %t
 // RUN: %cxx -std=c++20 %generate %argument-output-dir=%t -Wall -Wextra -Wcomma -Wunused-value -Werror -c %s -o %t.o

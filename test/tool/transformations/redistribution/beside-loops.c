@@ -1,5 +1,5 @@
-// Directives and loops of one unit are edited at once. A loop with a directive in it, or with a call of a
-// function that has one, is not deferred: the directive moves what its messages send.
+// Directives and loops of one unit are edited together. A loop that contains a directive, or calls a
+// function with a directive, is not deferred: the directive moves what its messages send.
 //
 // RUN: %plan_for %t.plan rewrite %cc %s
 // RUN: %cc %use=%t.plan %argument-remarks=all %argument-output-dir=%t -Wunknown-pragmas -Werror -c %s -o %t.o 2> %t.err

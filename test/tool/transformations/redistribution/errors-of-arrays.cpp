@@ -1,4 +1,4 @@
-// What cannot name a block of a distributed array is an error that says what it is.
+// Something that cannot name a block of a distributed array is an error that says what it is.
 //
 // RUN: cd %T && %errors %cxx -std=c++17 %plugin -Wno-unused -ferror-limit=0 -c %s | %FileCheck %s --implicit-check-not=error:
 

@@ -1,4 +1,4 @@
-// What stands in brackets is the compiler's to judge, and its error is at the directive.
+// The compiler judges what stands in brackets, and its error is at the directive.
 //
 // RUN: cd %T && cp %s unit.cpp && %errors %cxx -std=c++17 -ferror-limit=0 %plugin -Wno-unused -c unit.cpp > out; %FileCheck %s --implicit-check-not=error: < out
 // RUN: sed 's/nullptr/0/; /vector/d' %s > unit.c && cd %T && cp %s unit.cpp

@@ -1,4 +1,4 @@
-// A directive where no statement can stand, or where its call would not be what the text says, is an error.
+// A directive where no statement can stand, or where its call would mean something else, is an error.
 //
 // RUN: cd %T && %errors %cxx -std=c++17 -fopenmp %plugin -Wno-unused -ferror-limit=0 -c %s | %FileCheck %s --implicit-check-not=error:
 

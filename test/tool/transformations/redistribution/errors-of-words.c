@@ -1,4 +1,4 @@
-// A directive that cannot be read is an error at the word where that is seen.
+// A directive that cannot be read is an error at the first wrong word.
 //
 // RUN: cd %T && %errors %cc %plugin -ferror-limit=0 -c %s | %FileCheck %s --implicit-check-not=error:
 // RUN: sh -c '%sendwright rewrite %s --diff -- %mock 2>&1; test $? = 1' | %FileCheck %s --implicit-check-not=error:

@@ -1,5 +1,5 @@
-// Where sizes and processors are constants the schedule is a table of the unit, and shown to the reader. It is
-// that of the change that precedes the directive in the text.
+// If sizes and processors are constants, the schedule is a table in the unit, and is shown to the reader. It
+// starts from the preceding directive in the text.
 //
 // RUN: %cc %plugin -Wall -Wextra -pedantic-errors -Werror -std=c99 %argument-output-dir=%t -c %s -o %t.o
 // RUN: sed 's#//.*##' %t/schedule-of-constants.c | %FileCheck %s

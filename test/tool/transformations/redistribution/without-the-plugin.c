@@ -1,5 +1,5 @@
-// Without the plugin directives are unknown pragmas; sendwright/required.h makes that an error, and none with
-// the plugin, also where the source is preprocessed first.
+// Without the plugin directives are unknown pragmas; sendwright/required.h makes them an error, but not with
+// the plugin, even if the source is preprocessed first.
 //
 // RUN: %cc -Wall -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=PLAIN
 // RUN: sh -c '%cc -DREQUIRED -I%binary_root/include -c %s -o %t.o 2>&1; test $? = 1' | %FileCheck %s --check-prefix=REQUIRED

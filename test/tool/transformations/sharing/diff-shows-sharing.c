@@ -1,5 +1,5 @@
-// A loop whose messages are shared gets the scope of a reordered one. The diff and the remark say how
-// its messages travel: the method, what it is worth, and what each rank sends and passes on.
+// A loop whose messages are shared gets the same scope as a reordered loop. The diff and the remark
+// say how its messages travel: the method, its gain, and what each rank sends and passes on.
 //
 // RUN: %plan_for %t.plan share %cc %s
 // RUN: %sendwright rewrite %s --plan %t.plan --diff --remarks none -- %mock | %FileCheck %s

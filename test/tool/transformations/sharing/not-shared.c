@@ -1,4 +1,4 @@
-// A loop that is no complete exchange is left to ordering, and the remark says what was missing.
+// A loop that is not a complete exchange is left to ordering, and the remark says what was missing.
 //
 // RUN: %plan_for %t.plan incomplete %cc %s
 // RUN: %cc %use=%t.plan -c %s -o %t.o 2>&1 | %FileCheck %s

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Small profiles with good checksums that stand for more than there is memory or time for, or whose parts do not
-# fit together.
+# Writes small profiles with correct checksums that describe more than there is memory or time for,
+# or whose parts contradict each other.
 #
 # Usage: write-profiles.py FOLDER
 
@@ -13,7 +13,7 @@ import zlib
 
 folder = sys.argv[1]
 table = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../../analysis/mpi/MpiFunctions.def")
-functions = re.findall(r"^MPI_FUNCTION\((\w+),", open(table).read(), re.M)
+functions = re.findall(r"^MPI_(?!UNRECORDED)\w+\((\w+),", open(table).read(), re.M)
 PRIME = [0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5]
 MASK = (1 << 64) - 1
 
@@ -126,7 +126,7 @@ write("callers.prof", [rank(1, [event("Barrier")], [[(0, 0, 1)]], callers=500000
 everyone = [0, 1, 2]
 bcast = event("Bcast", 0, 8)
 write("no-world.prof", [rank(3, [bcast], [[(0, 0, 1)]], world) for world in (everyone, [0, 1], [0, 1])])
-# Runs of 2, 4 and 8 ranks whose overhead grows with the fourteenth power of the ranks.
+# Runs on 2, 4 and 8 ranks whose overhead grows with the fourteenth power of the number of ranks.
 for ranks in (2, 4, 8):
     overhead = 1e-6 * ranks**14
     write("steep-%d.prof" % ranks, [rank(ranks, [event("Barrier")], [[(0, 0, 1)]], inside=overhead / ranks,

@@ -5,9 +5,9 @@
 
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/ConfirmedCollectives.h"
-#include "analysis/planner/RunReasons.h"
-#include "analysis/planner/Transformations.h"
 #include "analysis/program/TemplateLoops.h"
+#include "analysis/transformation/FiguresInText.h"
+#include "analysis/transformation/Transformation.h"
 
 #include <map>
 
@@ -48,11 +48,11 @@ class CollectiveDecision final : public Transformation {
 public:
   std::string_view stem() const override { return collectivesStem; }
 
-  std::vector<SiteIdentity> sitesAsOne(const Profile &profile, const std::string &name,
+  std::vector<SiteIdentity> sitesAsOne(const Profile &profile, const ProgramSummary &program,
                                        const PlannerOptions &options) const override {
     if (!options.collectives)
       return {};
-    return collectivesOfSeveralInstantiations(profile, collectivesInSource(profile, name));
+    return collectivesOfSeveralInstantiations(profile, program.collectives);
   }
 
   /// Loops that are collective operations, or nearly, and by which schedules they would go.
@@ -60,9 +60,8 @@ public:
     run = &studied;
     if (!studied.options.collectives)
       return;
-    for (CollectiveFinding &finding :
-         confirmCollectives(studied.profile, studied.timeline, studied.loops,
-                            collectivesInSource(studied.profile, studied.name))) {
+    for (CollectiveFinding &finding : confirmCollectives(
+             studied.profile, studied.timeline, studied.loops, studied.program.collectives)) {
       if (finding.missing.empty())
         decide(finding, studied);
       operations[finding.site] = std::move(finding);
@@ -76,24 +75,27 @@ public:
     const auto finding = operations.find(draft.site);
     if (finding == operations.end())
       return;
-    draft.plan.notCollective = finding->second.missing;
-    if (!draft.plan.notCollective.empty())
+    SiteCollective &collective = draft.plan.of<SiteCollective>();
+    collective.refusal = finding->second.missing;
+    if (!collective.refusal.empty())
       return;
     const std::shared_ptr<const ChosenSchedule> &decision = decisions.at(draft.site);
-    draft.plan.collective = decision->prediction;
-    draft.plan.notCollective =
+    collective.prediction = decision->prediction;
+    collective.refusal =
         whyNotCollective(decision->prediction, draft.takenGain(), run->ownThreshold());
     if (decision->parts.empty())
       return;
-    if (draft.plan.notCollective.empty())
+    if (collective.refusal.empty())
       draft.taken = draft.candidates.size();
     draft.candidates.push_back(candidateOf(decision));
   }
 
   void explainMissed(SitePlan &plan, const std::string &reason) const override {
-    plan.notCollective = reason;
+    plan.of<SiteCollective>().refusal = reason;
   }
-  std::string missedReason(const SitePlan &plan) const override { return plan.notCollective; }
+  std::string missedReason(const SitePlan &plan) const override {
+    return plan.of<SiteCollective>().refusal;
+  }
 
 private:
   void decide(const CollectiveFinding &finding, StudiedRun &studied) {
@@ -115,8 +117,10 @@ private:
     candidate.gain = prediction.gain();
     candidate.gainPercent = prediction.gainPercent();
     candidate.reason = whyCollective(prediction, run->timeline.cut);
-    candidate.addTo = [decision](RankCountPlan &plan, std::uint32_t site) {
-      addCollective(plan, plan.ranks.size(), site, decision->collective, decision->parts);
+    candidate.addTo = [decision, ranks = run->profile.ranks.size()](RankCountPlan &plan,
+                                                                    std::uint32_t site) {
+      addCollective(plan.of<PlannedCollectives>(), ranks, site, decision->collective,
+                    decision->parts);
     };
     return candidate;
   }

@@ -3,8 +3,8 @@
 // Redistribution: the most frequent sizes of each directive, which the plugin makes tables for. No
 // site is proposed: directives say themselves what is to be done.
 
-#include "analysis/planner/Transformations.h"
 #include "analysis/redistribution/FrequentRedistributions.h"
+#include "analysis/transformation/Transformation.h"
 
 namespace sendwright {
 
@@ -15,7 +15,7 @@ public:
   std::string_view stem() const override { return "redistribution"; }
   void study(StudiedRun &studied) override { run = &studied; }
   void finish(RankCountPlan &plan) override {
-    plan.redistributions = frequentRedistributions(run->profile);
+    plan.of<PlannedRedistributions>().frequent = frequentRedistributions(run->profile);
   }
 
 private:

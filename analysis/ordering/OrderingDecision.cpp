@@ -4,8 +4,9 @@
 
 #include "analysis/ordering/ChosenOrders.h"
 #include "analysis/ordering/Phases.h"
-#include "analysis/planner/RunReasons.h"
-#include "analysis/planner/Transformations.h"
+#include "analysis/ordering/PlannedOrders.h"
+#include "analysis/transformation/FiguresInText.h"
+#include "analysis/transformation/Transformation.h"
 
 #include <algorithm>
 #include <map>
@@ -36,10 +37,9 @@ Verdict judgeSeparator(const LoopFacts &facts) {
   case MpiRole::Probe:
   case MpiRole::Completion:
     return {LeaveReason::WaitsForReply, "it receives or waits between its sends (" + name + ")"};
-  case MpiRole::SynchronousSend:
-  case MpiRole::NonblockingSynchronousSend:
-    return {LeaveReason::SynchronousSends, "sends are synchronous (" + name + ")"};
   default:
+    if (isSynchronousSend(function.role))
+      return {LeaveReason::SynchronousSends, "sends are synchronous (" + name + ")"};
     return {LeaveReason::SeparatedSends, name + " between the sends issues them one by one"};
   }
 }
@@ -146,16 +146,18 @@ Verdict judgeOrder(const LoopOrdering &ordering, double thresholdPercent, bool c
 }
 
 void showOrdering(const LoopOrdering &ordering, SitePlan &plan) {
-  plan.ordering = ordering.figures;
+  plan.of<SiteOrdering>().figures = ordering.figures;
   plan.gain = gainOf(ordering);
   plan.gainPercent =
       ordering.given > 0 ? 100 * (ordering.given - ordering.planned) / ordering.given : 0;
 }
 
 void addOrders(RankCountPlan &plan, std::uint32_t site, const LoopOrdering &ordering) {
+  std::vector<std::vector<RankSite>> &ranks = plan.of<PlannedOrders>().ranks;
+  ranks.resize(std::max(ranks.size(), ordering.orders.size()));
   for (std::size_t rank = 0; rank < ordering.orders.size(); ++rank)
     if (!ordering.orders[rank].empty())
-      plan.ranks[rank].push_back({site, ordering.orders[rank]});
+      ranks[rank].push_back({site, ordering.orders[rank]});
 }
 
 Candidate candidateOf(const char *name, const std::shared_ptr<const LoopOrdering> &ordering,
@@ -234,6 +236,10 @@ public:
         helps(*critical->second, *found->second))
       draft.candidates.push_back(candidateOf("order, critical path", critical->second, cut));
     draft.verdict = std::move(verdict);
+  }
+
+  void finish(RankCountPlan &plan) override {
+    plan.of<PlannedOrders>().ranks.resize(run->profile.ranks.size());
   }
 
 private:

@@ -3,10 +3,10 @@
 // One way to rewrite a site, as a transformation proposes it. The choice compares candidates, and
 // knows nothing of what is in them.
 
-#ifndef SENDWRIGHT_ANALYSIS_PLANNER_CANDIDATE_H
-#define SENDWRIGHT_ANALYSIS_PLANNER_CANDIDATE_H
+#ifndef SENDWRIGHT_ANALYSIS_TRANSFORMATION_CANDIDATE_H
+#define SENDWRIGHT_ANALYSIS_TRANSFORMATION_CANDIDATE_H
 
-#include "analysis/plan/Plan.h"
+#include "analysis/transformation/RankCountPlan.h"
 
 #include <cstdint>
 #include <functional>
@@ -24,7 +24,7 @@ struct Candidate {
   double gainPercent = 0;
   std::string reason; ///< the plan's sentence where it is taken
   /// Puts it into a plan, for the plan's site `site`, which comes behind all sites that the plan
-  /// has parts of. The plan has as many lists in `ranks` as there are ranks.
+  /// has parts of.
   std::function<void(RankCountPlan &plan, std::uint32_t site)> addTo;
   /// Shows its figures in the site's plan, where another candidate's may be; may be empty.
   std::function<void(SitePlan &plan)> show = {};

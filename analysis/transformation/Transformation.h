@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A transformation, as the planner sees it: it looks at a run, proposes what to do at each site,
-// and says why. Each is one class, listed in Transformations.cpp; nothing else names it.
+// and says why. Each is one class in its own folder, listed in analysis/plan/Transformations.def.
 
-#ifndef SENDWRIGHT_ANALYSIS_PLANNER_TRANSFORMATION_H
-#define SENDWRIGHT_ANALYSIS_PLANNER_TRANSFORMATION_H
+#ifndef SENDWRIGHT_ANALYSIS_TRANSFORMATION_TRANSFORMATION_H
+#define SENDWRIGHT_ANALYSIS_TRANSFORMATION_TRANSFORMATION_H
 
-#include "analysis/planner/Candidate.h"
-#include "analysis/planner/LeaveReason.h"
-#include "analysis/planner/PlannerOptions.h"
+#include "analysis/program/ProgramSummary.h"
 #include "analysis/run/SendLoops.h"
 #include "analysis/run/SharingWaits.h"
 #include "analysis/run/Timeline.h"
+#include "analysis/transformation/Candidate.h"
+#include "analysis/transformation/LeaveReason.h"
+#include "analysis/transformation/PlannerOptions.h"
 
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,7 @@ namespace sendwright {
 /// The run that a plan is made for. References last as long as the planner.
 struct StudiedRun {
   const Profile &profile;
+  const ProgramSummary &program;
   const std::string &name; ///< of the profile, for messages
   const PlannerOptions &options;
   const Timeline &timeline;
@@ -66,7 +68,7 @@ public:
 
   /// Loops in templates that are to be planned as one in all instantiations. They are planned again
   /// one by one where the plan then does not rewrite them.
-  virtual std::vector<SiteIdentity> sitesAsOne(const Profile &, const std::string & /*name*/,
+  virtual std::vector<SiteIdentity> sitesAsOne(const Profile &, const ProgramSummary &,
                                                const PlannerOptions &) const {
     return {};
   }
@@ -85,9 +87,6 @@ public:
   /// Adds what belongs to no site.
   virtual void finish(RankCountPlan &) {}
 };
-
-/// All of them, in the order in which they propose.
-std::vector<std::unique_ptr<Transformation>> makeTransformations();
 
 } // namespace sendwright
 

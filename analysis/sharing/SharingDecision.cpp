@@ -3,10 +3,11 @@
 // Message sharing: which loops are complete exchanges, by which routes their messages would travel,
 // and why others go directly.
 
-#include "analysis/planner/RunReasons.h"
-#include "analysis/planner/Transformations.h"
 #include "analysis/sharing/ChosenRoutes.h"
 #include "analysis/sharing/SharableExchanges.h"
+#include "analysis/sharing/SharedExchanges.h"
+#include "analysis/transformation/FiguresInText.h"
+#include "analysis/transformation/Transformation.h"
 
 #include <algorithm>
 #include <map>
@@ -60,14 +61,15 @@ struct Routes {
 };
 
 void addRoutes(RankCountPlan &plan, std::uint32_t site, const Routes &routes) {
-  const auto number = static_cast<std::uint32_t>(plan.exchanges.size());
-  plan.exchanges.push_back(routes.exchange);
-  plan.exchanges.back().site = site;
-  plan.rankExchanges.resize(plan.ranks.size());
+  SharedExchanges &shared = plan.of<SharedExchanges>();
+  const auto number = static_cast<std::uint32_t>(shared.exchanges.size());
+  shared.exchanges.push_back(routes.exchange);
+  shared.exchanges.back().site = site;
+  shared.rankExchanges.resize(routes.parts.size());
   for (std::size_t rank = 0; rank < routes.parts.size(); ++rank)
     if (!routes.parts[rank].messages.empty()) {
-      plan.rankExchanges[rank].push_back(routes.parts[rank]);
-      plan.rankExchanges[rank].back().exchange = number;
+      shared.rankExchanges[rank].push_back(routes.parts[rank]);
+      shared.rankExchanges[rank].back().exchange = number;
     }
 }
 
@@ -85,34 +87,37 @@ public:
     const auto finding = exchanges.find(draft.site);
     if (finding == exchanges.end())
       return;
-    draft.plan.notShared = finding->second.missing;
-    if (!draft.plan.notShared.empty())
+    SiteSharing &sharing = draft.plan.of<SiteSharing>();
+    sharing.refusal = finding->second.missing;
+    if (!sharing.refusal.empty())
       return;
     const SharableExchange &exchange = finding->second.exchange;
     // All its ways through other ranks are used in every execution, whichever pattern it has.
     if (run->options.assumed && !exchange.patterns.empty()) {
-      draft.plan.notShared = "it serves " + std::to_string(exchange.patterns.size()) +
-                             " patterns by turns: whether that gains, a machine has to be named "
-                             "for (--machine)";
+      sharing.refusal = "it serves " + std::to_string(exchange.patterns.size()) +
+                        " patterns by turns: whether that gains, a machine has to be named "
+                        "for (--machine)";
       return;
     }
     ChosenRoutes decision =
         chooseRoutes(exchange, static_cast<int>(run->profile.ranks.size()), run->options.machine);
     SharingPrediction &prediction = decision.prediction;
     prediction.collectiveSeconds = lostAtCollectives(exchange, draft.plan);
-    draft.plan.sharing = prediction;
-    draft.plan.notShared =
+    sharing.prediction = prediction;
+    sharing.refusal =
         whyNotShared(prediction, draft.takenGain(), draft.overlapLost, run->ownThreshold());
-    if (draft.plan.notShared.empty())
+    if (sharing.refusal.empty())
       draft.taken = draft.candidates.size();
     if (decision.table.stages >= 2)
       draft.candidates.push_back(candidateOf(exchange, decision));
   }
 
   void explainMissed(SitePlan &plan, const std::string &reason) const override {
-    plan.notShared = reason;
+    plan.of<SiteSharing>().refusal = reason;
   }
-  std::string missedReason(const SitePlan &plan) const override { return plan.notShared; }
+  std::string missedReason(const SitePlan &plan) const override {
+    return plan.of<SiteSharing>().refusal;
+  }
 
 private:
   /// When all transformations have studied the run: where others would have ranks meet counts.
