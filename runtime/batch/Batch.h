@@ -21,15 +21,14 @@
 #include "analysis/ordering/IssueOrder.h"
 #include "analysis/trace/Profile.h"
 #include "runtime/base/Communicators.h"
+#include "runtime/base/HandleTable.h"
 #include "runtime/base/HeldSend.h"
 #include "runtime/base/InstantiationCache.h"
 #include "runtime/base/Process.h"
-#include "runtime/base/Watchdog.h"
+#include "runtime/batch/CapturedStart.h"
 #include "runtime/batch/CopyBuffers.h"
 #include "runtime/batch/Flush.h"
-#include "runtime/batch/MpiDifferences.h"
 #include "runtime/batch/PersistentRequests.h"
-#include "runtime/batch/RequestTable.h"
 #include "runtime/batch/Window.h"
 #include "runtime/include/sendwright/runtime.h"
 
@@ -133,7 +132,6 @@ public:
   pthread_t thread;      ///< the only one whose scopes count
   int tagLimit = 0;
   bool deviceMemory = false; ///< buffers may be out of the processor's reach: only MPI copies them
-  WatchdogSettings watchdog;
   PersistentRequests persistent;              ///< those that the program made
   sendwright_function harmlessCall = nullptr; ///< the last that a pointer led to and that may be
 
@@ -174,7 +172,7 @@ private:
   CopyBuffers copies;
   std::size_t copyLimit;
 
-  RequestTable requests;
+  HandleTable<RequestHandle> requests; ///< of captured sends that the program has not completed
   MPI_Comm knownCommunicator = MPI_COMM_NULL;
   const CommunicatorInfo *knownInfo = nullptr;
   DatatypeFacts knownDatatypes[4];

@@ -9,6 +9,7 @@
 #include "analysis/file/FormatError.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/Units.h"
+#include "runtime/base/Watchdog.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Reliances.h"
@@ -223,7 +224,7 @@ void makeBatchWithoutPlan() {
   Batch &made = process.begin(std::make_unique<Batch>(copyLimitFromEnvironment()));
   made.tagLimit = tagUpperBound();
   made.deviceMemory = mpiTakesDeviceMemory();
-  made.watchdog = WatchdogSettings::fromEnvironment();
+  watchdogSettings(); // what is wrong with them is said now
 }
 
 const RankPlan *planOfUnit(const sendwright_unit &unit) {

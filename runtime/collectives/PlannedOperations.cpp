@@ -7,10 +7,10 @@
 #include "analysis/schedules/Collectives.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/LoopBounds.h"
+#include "runtime/base/Waiting.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/SharedSites.h"
 #include "runtime/collectives/Collectives.h"
-#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <algorithm>
 #include <memory>
@@ -63,13 +63,12 @@ bool PlannedOperations::begin() {
 
 void PlannedOperations::finish() {
   sendwright_interception &= ~interceptCollectives;
-#ifdef SMPI_H // where only large messages wait, which are not copied
-  while (!copied.takeBack())
-    exchange::progress();
-#else
-  exchange::waitUntil([&] { return copied.takeBack(); },
-                      [] { return std::string("in MPI_Finalize for what collectives sent"); });
-#endif
+  if (isSimulated) // where only large messages wait, which are not copied
+    while (!copied.takeBack())
+      serveOthers();
+  else
+    serveUntil([this] { return copied.takeBack(); },
+               [] { return std::string("in MPI_Finalize for what collectives sent"); });
   for (PlannedOperation &operation : operations)
     if (operation.library != MPI_COMM_NULL)
       PMPI_Comm_free(&operation.library);
