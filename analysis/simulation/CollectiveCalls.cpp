@@ -13,10 +13,10 @@ namespace sendwright {
 namespace {
 
 constexpr std::uint32_t noGroup = UINT32_MAX;
-/// Messages in schedules that are kept, a few hundred megabytes at most.
+/// Messages in the schedules that are kept: at most a few hundred megabytes.
 constexpr std::size_t mostKeptMessages = 4'000'000;
 
-/// Bytes as CollectiveTask has them, of what a rank contributes to a call.
+/// Bytes as in CollectiveTask, from what a rank contributes to a call.
 std::uint64_t taskBytes(MpiFunctionId function, std::uint64_t contributed, std::uint64_t ranks) {
   switch (function) {
   case MpiFunctionId::Alltoall:
@@ -29,12 +29,12 @@ std::uint64_t taskBytes(MpiFunctionId function, std::uint64_t contributed, std::
   case MpiFunctionId::Reduce_scatter_block:
   case MpiFunctionId::Ireduce_scatter_block:
     return contributed * ranks;
-  case MpiFunctionId::Comm_split: // colour, key and rank of everyone
+  case MpiFunctionId::Comm_split: // colour, key and rank of every member
     return 12;
   default:
     break;
   }
-  // What makes a communicator agrees on its number.
+  // Functions that make a communicator agree on its number.
   return mpiFunction(function).role == MpiRole::Collective && mpiFunction(function).buffer < 0 &&
                  function != MpiFunctionId::Barrier
              ? 4
@@ -46,7 +46,7 @@ bool gathersVaried(MpiFunctionId function) {
          function == MpiFunctionId::Allgatherv || function == MpiFunctionId::Iallgatherv;
 }
 
-/// Every rank does `first`, then `second`.
+/// The schedule in which every rank does `first`, then `second`.
 Schedule inTurn(Schedule first, const Schedule &second) {
   const auto offset = static_cast<std::uint32_t>(first.messages.size());
   first.messages.insert(first.messages.end(), second.messages.begin(), second.messages.end());
@@ -121,7 +121,7 @@ std::optional<Collective> modelledCollective(MpiFunctionId function) {
 std::uint32_t memberOf(const std::vector<int> &members, int rank) {
   const auto place = static_cast<std::size_t>(rank);
   const auto found = place < members.size() && members[place] == rank
-                         ? members.begin() + rank // communicators of everyone
+                         ? members.begin() + rank // communicators of all ranks
                          : std::find(members.begin(), members.end(), rank);
   return static_cast<std::uint32_t>(found - members.begin());
 }
@@ -148,7 +148,7 @@ CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machin
   findSetups();
 }
 
-/// The first call of an operation by an algorithm that has to set something up.
+/// Finds the first call of each operation by an algorithm that must set something up.
 void CollectiveCalls::findSetups() {
   if (machine.collectives.empty())
     return;
