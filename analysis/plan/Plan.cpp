@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plan files. Sections: what holds for the whole plan, then for each rank count the sites'
-// identities (all that a running program needs of them), the decisions and figures (for the
-// compiler and for people), each rank's orders, where ranks synchronise, and, where messages are
-// shared, the exchanges and each rank's part of them, likewise collectives, and what redistribute
-// directives usually do.
-// A running rank unpacks a few short sections.
+// Plan files. Sections: the common part; then for each rank count the sites' identities (all that a
+// running program needs of them), the decisions and figures (for the compiler and for people), each
+// rank's orders, and where ranks synchronise. If messages are shared, the exchanges and each rank's
+// part of them follow; likewise for collectives, and for the usual pairs of redistribute
+// directives. A running rank unpacks a few short sections.
 
 #include "analysis/plan/Plan.h"
 
@@ -23,7 +22,7 @@ namespace {
 
 constexpr std::uint32_t planVersion = 8;
 
-// Section tags, in the order of the file. The numbers of the key: rank count, rank.
+// Section tags, in the order of the file. The key's numbers are rank count and rank.
 enum : std::uint32_t {
   commonTag = 1,
   functionsTag,
@@ -50,7 +49,7 @@ ContainerReader openPlan(const void *data, std::size_t size, const std::string &
           name};
 }
 
-/// Calls `decode` with a reader over the content of a section that must be there.
+/// Calls `decode` with a reader for the content of a section that must exist.
 template <typename Decode>
 auto readSection(const ContainerReader &file, const SectionKey &key, Decode decode) {
   const ContainerReader::Section *section = file.find(key);
@@ -94,7 +93,7 @@ std::vector<RankExchange> readParts(const ContainerReader &file, int rankCount, 
       [&](ByteReader &in) { return decodeParts(in, rankCount, rank, exchanges); });
 }
 
-/// Reads them into `part`; returns how many sections they are.
+/// Reads exchanges into `part`; returns the number of their sections.
 std::size_t readAllExchanges(const ContainerReader &file, int rankCount, RankCountPlan &part) {
   part.exchanges = readExchanges(file, rankCount, part.sites.size());
   if (part.exchanges.empty())
@@ -112,7 +111,7 @@ void addRedistributions(ContainerWriter &file, std::uint32_t ranks, const RankCo
   file.add({redistributionsTag, ranks, 0}, packSection(out.take()));
 }
 
-/// Reads them into `part`; returns how many sections they are.
+/// Reads redistributions into `part`; returns the number of their sections.
 std::size_t readRedistributions(const ContainerReader &file, int rankCount, RankCountPlan &part) {
   const SectionKey key{redistributionsTag, static_cast<std::uint32_t>(rankCount), 0};
   if (!file.find(key))
@@ -131,7 +130,7 @@ void addCollectives(ContainerWriter &file, std::uint32_t ranks, const RankCountP
   file.add({collectivesTag, ranks, 0}, packSection(collectives.take()));
 }
 
-/// Behind those of all rank counts, as the sections' order has it.
+/// Written after the parts of all rank counts, because sections are ordered.
 void addCollectiveParts(ContainerWriter &file, std::uint32_t ranks, const RankCountPlan &part) {
   for (std::uint32_t rank = 0; rank < ranks && !part.collectives.empty(); ++rank) {
     ByteWriter parts;
@@ -160,7 +159,7 @@ std::vector<RankCollective> readCollectiveParts(const ContainerReader &file, int
       [&](ByteReader &in) { return decodeCollectiveParts(in, rank, collectives); });
 }
 
-/// Reads them into `part`; returns how many sections they are.
+/// Reads collectives into `part`; returns the number of their sections.
 std::size_t readAllCollectives(const ContainerReader &file, int rankCount, RankCountPlan &part) {
   part.collectives = readCollectives(file, rankCount, part.sites.size());
   if (part.collectives.empty())
@@ -170,7 +169,7 @@ std::size_t readAllCollectives(const ContainerReader &file, int rankCount, RankC
   return 1 + part.rankCollectives.size();
 }
 
-/// Reads them and what is decided for them into `part`; returns how many sections that is.
+/// Reads sites and their decisions into `part`; returns the number of their sections.
 std::size_t readSites(const ContainerReader &file, int rankCount, RankCountPlan &part) {
   const auto ranks = static_cast<std::uint32_t>(rankCount);
   for (SiteIdentity &site : readSection(file, {sitesTag, ranks, 0}, decodeSites))
@@ -180,7 +179,7 @@ std::size_t readSites(const ContainerReader &file, int rankCount, RankCountPlan 
   return 2;
 }
 
-/// Likewise.
+/// Reads synchronisation into `part`; returns the number of its sections.
 std::size_t readSynchronization(const ContainerReader &file, int rankCount, RankCountPlan &part) {
   const auto ranks = static_cast<std::uint32_t>(rankCount);
   part.synchronization = readSection(file, {synchronizationTag, ranks, 0}, [&](ByteReader &in) {
@@ -196,8 +195,8 @@ std::size_t readSynchronization(const ContainerReader &file, int rankCount, Rank
   return 1 + part.synchronization.ranks.size();
 }
 
-/// What figures there are is for planners to say, and whether they can be read for their readers:
-/// a plan that nobody could read is not written.
+/// Planners decide which figures there are, and readers decide whether they can read them: a plan
+/// that nobody could read is not written.
 void checkReadable(const Plan &plan, const std::string &common, const std::string &name) {
   const std::string where = name + ": not written";
   Plan read;

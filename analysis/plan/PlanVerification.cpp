@@ -13,7 +13,7 @@ namespace sendwright {
 
 namespace {
 
-/// What ranks have of the sites: which have orders, an exchange, a collective.
+/// What ranks have for a site: orders, an exchange, a collective.
 struct SiteData {
   bool ordered = false, shared = false;
   const PlannedCollective *collective = nullptr;
@@ -48,7 +48,7 @@ std::optional<std::string> contradictionInOrders(const RankCountPlan &plan, int 
   return {};
 }
 
-/// What is decided for a site must be what ranks have of it.
+/// The decision for a site must agree with what ranks have for it.
 std::optional<std::string> contradictionInDecision(const SitePlan &site, const SiteData &data,
                                                    bool ordersKnown) {
   const bool rewritten = site.decision == Decision::Rewrite;
@@ -102,7 +102,7 @@ std::optional<std::string> contradictionInSites(const RankCountPlan &plan, int r
   return {};
 }
 
-/// The steps of each member of a collective, or null where one has no part.
+/// The steps of each member of a collective, or null for a member without a part.
 std::vector<const std::vector<CollectiveStep> *> stepsOf(const RankCountPlan &plan,
                                                          std::uint32_t number) {
   std::vector<const std::vector<CollectiveStep> *> steps;
