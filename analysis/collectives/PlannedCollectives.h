@@ -14,9 +14,12 @@
 #include "analysis/mpi/Collective.h"
 #include "analysis/schedules/Schedule.h"
 #include "analysis/trace/Profile.h"
+#include "analysis/transformation/PlanParts.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sendwright {
@@ -78,10 +81,20 @@ struct CollectivePrediction {
 };
 
 /// The part of a plan for one number of ranks that belongs to collectives.
-struct PlannedCollectives {
+struct PlannedCollectives : PlanPartOf<PlannedCollectives> {
+  static constexpr std::string_view partName = "collectives";
   std::vector<PlannedCollective> collectives;               ///< by site
   std::vector<std::vector<RankCollective>> rankCollectives; ///< one list for each rank; empty
                                                             ///< without collectives
+};
+
+/// What a site's plan says of the collective operation that it spells.
+struct SiteCollective : PlanPartOf<SiteCollective> {
+  static constexpr std::string_view partName = "collective of a site";
+  std::optional<CollectivePrediction> prediction; ///< of a loop that is one, rewritten or not
+  /// What its unit or the run has against that, part of a sentence; "" for loops that do not look
+  /// like a collective operation, and for those that are one.
+  std::string refusal;
 };
 
 /// Whether the ranks call MPI's own function. Then the plan has no steps for them.

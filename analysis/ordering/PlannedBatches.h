@@ -32,7 +32,7 @@ public:
                  const std::map<int, std::uint32_t> &planned,
                  const std::map<int, std::uint32_t> &shared, std::size_t rank)
       : batches(loops) {
-    if (!loops || !orders || rank >= orders->ranks.size())
+    if (!loops || !orders)
       return;
     exchanges = shared;
     for (const auto &[site, number] : planned)
@@ -94,6 +94,8 @@ public:
 private:
   static const RankSite *ordersOf(const PlannedOrders &orders, std::size_t rank,
                                   std::uint32_t number) {
+    if (rank >= orders.ranks.size())
+      return nullptr;
     for (const RankSite &site : orders.ranks[rank])
       if (site.site == number && !site.orders.empty())
         return &site;

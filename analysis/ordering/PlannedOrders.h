@@ -6,9 +6,11 @@
 #define SENDWRIGHT_ANALYSIS_ORDERING_PLANNEDORDERS_H
 
 #include "analysis/file/Bytes.h"
+#include "analysis/transformation/PlanParts.h"
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sendwright {
@@ -46,8 +48,15 @@ struct OrderingFigures {
 };
 
 /// What a plan for one number of ranks holds of message ordering.
-struct PlannedOrders {
+struct PlannedOrders : PlanPartOf<PlannedOrders> {
+  static constexpr std::string_view partName = "orders";
   std::vector<std::vector<RankSite>> ranks; ///< one list for each rank
+};
+
+/// What a site's plan says of its order.
+struct SiteOrdering : PlanPartOf<SiteOrdering> {
+  static constexpr std::string_view partName = "ordering of a site";
+  std::vector<OrderingFigures> figures;
 };
 
 /// Figures as bytes. Reading throws FormatError.

@@ -8,52 +8,20 @@
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_PLAN_H
 #define SENDWRIGHT_ANALYSIS_PLAN_PLAN_H
 
-#include "analysis/collectives/PlannedCollectives.h"
-#include "analysis/epochs/steps/SynchronizationPlan.h"
+#include "analysis/epochs/steps/SynchronizationSteps.h"
 #include "analysis/machine/Machine.h"
-#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/program/FunctionFacts.h"
-#include "analysis/sharing/SharedExchanges.h"
-#include "analysis/sharing/routes/SharingCosts.h"
-#include "analysis/trace/Profile.h"
+#include "analysis/transformation/RankCountPlan.h"
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sendwright {
-
-enum class Decision : std::uint8_t { Leave, Rewrite };
-
-struct SitePlan {
-  SiteIdentity site;
-  Decision decision = Decision::Leave;
-  std::string transformation; ///< stem: "message-ordering", "message-sharing" or "collectives";
-                              ///< empty if left alone
-  std::string reason;         ///< one sentence for the remark and for `plan`
-  double gain = 0;            ///< predicted, seconds per execution (given - planned)
-  double gainPercent = 0;     ///< of `given`
-  std::uint64_t executions = 0, sends = 0, bytes = 0; ///< in the profile, over all ranks
-  std::vector<OrderingFigures> ordering;
-  std::optional<SharingPrediction> sharing; ///< for a complete exchange, shared or not
-  std::string notShared; ///< why its messages go directly, part of a sentence; "" if they are
-                         ///< shared, or if the site is not a send loop to several destinations
-  std::optional<CollectivePrediction> collective; ///< for a collective operation, rewritten or not
-  std::string notCollective; ///< why it is not an operation, by its unit or by the run, part of a
-                             ///< sentence; "" if it is, or does not look like one
-};
-
-/// The plan for one number of ranks: a part for each transformation, defined in its folder.
-struct RankCountPlan : PlannedOrders, SharedExchanges, PlannedCollectives {
-  std::string profile; ///< the profile's file name, for messages
-  std::vector<SitePlan> sites;
-  std::vector<RecordedRedistribution> redistributions; ///< the most frequent pairs of each
-                                                       ///< directive
-  SynchronizationPlan synchronization;
-};
 
 struct Plan {
   std::map<int, RankCountPlan> rankCounts;
@@ -62,6 +30,9 @@ struct Plan {
                                        ///< `functions`
   Machine machine;                     ///< that the predictions rest on
   bool machineMeasured = false;
+  /// Whether the file has sections of transformations that this build does not know. The sites that
+  /// these would rewrite are left.
+  bool hasUnknownSections = false;
 };
 
 /// Reads a plan file ("-": standard input). Throws FormatError naming the file and the problem,
@@ -73,45 +44,39 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name);
 /// FormatError. verifyPlan() says whether the plan can be read again.
 void writePlan(const Plan &plan, const std::string &name);
 
-/// One rank's part of an embedded plan: the sites, this rank's orders, and its parts of exchanges
-/// and collectives; empty if the plan lacks the rank count. Reads only the sections that it needs.
-/// Throws FormatError.
+/// One rank's part of an embedded plan.
 struct RankPlan {
-  std::vector<SiteIdentity> sites;
-  std::vector<RankSite> orders;
-  std::vector<SharedExchange> exchanges; ///< of all ranks
-  std::vector<RankExchange> parts;       ///< this rank's, by exchange; it may have no part in some
-  std::vector<PlannedCollective> collectives;  ///< of all ranks
-  std::vector<RankCollective> collectiveParts; ///< this rank's: one for each communicator that it
-                                               ///< is in
-  std::vector<int> rankCounts; ///< of the plan, for the message if none of them fits
-  bool found = false;
+  /// Sites are without decisions, and lists by rank have this rank's entry alone. Only what a
+  /// running program follows is there.
+  RankCountPlan own;
+  std::vector<int> rankCounts; ///< those the plan has, for the message when none fits
+  bool found = false;          ///< the plan is for so many ranks
+  bool hasUnknownSections = false;
 };
+/// A rank's own entry in a list by rank of RankPlan::own.
+template <typename Entry>
+const std::vector<Entry> &ownEntry(const std::vector<std::vector<Entry>> &ranks) {
+  static const std::vector<Entry> none;
+  return ranks.empty() ? none : ranks.front();
+}
+
+/// Reads only the sections that the rank needs. Throws FormatError.
 RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &name, int rankCount,
                         int rank);
 
-/// Why runs of `rankCount` ranks cannot follow the plan together although each rank can read its
-/// part: the first contradiction among its exchanges and collectives (PlanVerification.h), or
+/// Why runs of so many ranks cannot follow the plan together, although each rank can read its part:
+/// the first contradiction in what ranks follow together (PlanContent::isFollowedTogether()), or
 /// nothing. Reads the parts of all ranks. Throws FormatError.
 std::optional<std::string> contradictionInJointParts(const void *data, std::size_t size,
                                                      const std::string &name, int rankCount);
 
-/// The same for the steps by which ranks synchronise.
-std::optional<std::string> contradictionInSynchronization(const void *data, std::size_t size,
-                                                          const std::string &name, int rankCount);
+/// The first contradiction among the ranks' parts of one transformation, which no site's decision
+/// depends on. Likewise.
+std::optional<std::string> contradictionIn(std::string_view stem, const void *data,
+                                           std::size_t size, const std::string &name,
+                                           int rankCount);
 
-/// Whether the plan shares messages in runs of `rankCount` ranks; cannot fail, like
-/// synchronizesRun().
-bool sharesMessages(const void *data, std::size_t size, int rankCount) noexcept;
-
-/// Whether the plan has collectives for such runs; likewise.
-bool plansCollectives(const void *data, std::size_t size, int rankCount) noexcept;
-
-/// Whether the plan synchronises runs of `rankCount` ranks. Cannot fail: all ranks that hold the
-/// same bytes get the same answer, whatever memory they have and whatever is damaged.
-bool synchronizesRun(const void *data, std::size_t size, int rankCount) noexcept;
-
-/// The steps of one rank of a synchronised run. Throws FormatError.
+/// The steps of one rank of a run that the plan synchronises. Throws FormatError.
 RankSteps decodeRankSteps(const void *data, std::size_t size, const std::string &name,
                           int rankCount, int rank);
 

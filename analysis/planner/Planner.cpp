@@ -7,7 +7,7 @@
 
 #include "analysis/file/Limits.h"
 #include "analysis/planner/RunReasons.h"
-#include "analysis/planner/Transformation.h"
+#include "analysis/planner/Transformations.h"
 #include "analysis/program/FunctionSummary.h"
 #include "analysis/program/TemplateLoops.h"
 #include "analysis/program/UnitSummary.h"
@@ -52,7 +52,7 @@ public:
 
   ProfilePlan run() {
     result.plan.profile = studied.name;
-    result.plan.ranks.resize(profile.ranks.size());
+    result.ranks = profile.ranks.size();
     result.cut = timeline.cut;
     result.marked = profile.sites.size();
     for (const auto &transformation : transformations)

@@ -237,7 +237,6 @@ private:
 
   RankCountPlan planOf(const Combination &combination) const {
     RankCountPlan plan;
-    plan.ranks.resize(profile.ranks.size());
     for (std::size_t index = 0; index < sites.size(); ++index) {
       if (combination[index] == 0)
         continue;

@@ -14,7 +14,7 @@
 #define SENDWRIGHT_ANALYSIS_PLANNER_RUNCHOICE_H
 
 #include "analysis/machine/Machine.h"
-#include "analysis/planner/Candidate.h"
+#include "analysis/transformation/Candidate.h"
 
 #include <cstdint>
 #include <limits>

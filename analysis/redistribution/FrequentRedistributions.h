@@ -7,11 +7,19 @@
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_FREQUENTREDISTRIBUTIONS_H
 
 #include "analysis/trace/Profile.h"
+#include "analysis/transformation/PlanParts.h"
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 namespace sendwright {
+
+/// What a plan for one number of ranks holds of redistribution.
+struct PlannedRedistributions : PlanPartOf<PlannedRedistributions> {
+  static constexpr std::string_view partName = "redistributions";
+  std::vector<RecordedRedistribution> frequent; ///< the most frequent of each directive
+};
 
 /// Pairs of one directive that are worth a table. A longer table would take too long to search at
 /// every call.

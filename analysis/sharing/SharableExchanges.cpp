@@ -55,7 +55,7 @@ struct PatternShare {
 };
 
 /// A send loop that is being judged.
-struct Candidate {
+struct SharableLoop {
   std::string missing;
   const Communicator *communicator = nullptr;
   const Communicator *lastSeen = nullptr;  ///< the latest communicator that a rank used; equal to
@@ -147,13 +147,13 @@ private:
   }
 
   /// Messages leave at the end of the loop: nothing in the loop may wait for them.
-  static void judgeEnd(Candidate &candidate, const RankTimeline &rank, std::size_t issued) {
+  static void judgeEnd(SharableLoop &candidate, const RankTimeline &rank, std::size_t issued) {
     if (candidate.marked && issued < rank.size() && rank.at(issued).kind == EventKind::Call)
       candidate.lacks(std::string(mpiFunction(rank.at(issued).function).name) +
                       " behind the sends in the loop ends the batch");
   }
 
-  void judgeLoop(int site, Candidate &candidate) const {
+  void judgeLoop(int site, SharableLoop &candidate) const {
     const LoopFacts &facts = loops.loops[site];
     if (!facts.refusal.empty())
       candidate.lacks("the compiler would leave the loop");
@@ -166,7 +166,7 @@ private:
   }
 
   /// The loop sends in standard mode, and all its sends use one communicator.
-  void judgeSend(Candidate &candidate, std::size_t rank, const Event &event) const {
+  void judgeSend(SharableLoop &candidate, std::size_t rank, const Event &event) const {
     const MpiFunction &function = mpiFunction(event.function);
     if (function.role != MpiRole::Send && function.role != MpiRole::NonblockingSend)
       candidate.lacks("it sends by " + std::string(function.name));
@@ -182,7 +182,7 @@ private:
 
   /// Every rank of the communicator sends in every execution or in no execution. Nobody waits for a
   /// rank that sends nothing of its own: what it has to pass on leaves during any call of MPI.
-  void judgeExecutions(int site, Candidate &candidate) {
+  void judgeExecutions(int site, SharableLoop &candidate) {
     if (!candidate.missing.empty())
       return;
     if (candidate.communicator->members.size() < 3)
@@ -242,7 +242,7 @@ private:
       if (found == candidates.end() || !found->second.missing.empty() ||
           place.instance >= found->second.instances)
         continue;
-      Candidate &candidate = found->second;
+      SharableLoop &candidate = found->second;
       const Event &send = eventAt(message.send);
       if (send.bytes > largestShared)
         candidate.lacks("messages of " + std::to_string(send.bytes) +
@@ -255,7 +255,7 @@ private:
     }
   }
 
-  void judgeReceive(Candidate &candidate, const MatchedMessage &message) const {
+  void judgeReceive(SharableLoop &candidate, const MatchedMessage &message) const {
     const Event &receive = eventAt(message.receive);
     const MpiFunction &function = mpiFunction(receive.function);
     if (function.role != MpiRole::Receive && function.role != MpiRole::NonblockingReceive)
@@ -269,7 +269,7 @@ private:
                       " takes its messages");
   }
 
-  static void addToChannel(Candidate &candidate, std::uint32_t source, const Event &send,
+  static void addToChannel(SharableLoop &candidate, std::uint32_t source, const Event &send,
                            std::uint64_t instance) {
     if (send.peer == static_cast<int>(source))
       return; // a message to itself never travels
@@ -321,7 +321,7 @@ private:
   }
 
   /// Most instances have much the same messages, or alternate between a few patterns.
-  void judgePattern(int site, Candidate &candidate) const {
+  void judgePattern(int site, SharableLoop &candidate) const {
     if (!candidate.missing.empty())
       return;
     PatternShare share;
@@ -345,7 +345,7 @@ private:
 
   /// True if the instances alternate between patterns: then every message usual in some pattern is
   /// planned.
-  bool judgePatterns(int site, Candidate &candidate) const {
+  bool judgePatterns(int site, SharableLoop &candidate) const {
     const std::size_t kinds = candidate.channels.size();
     std::vector<RecurringPattern> patterns =
         findRecurringPatterns(messagesOf(site, candidate), kinds);
@@ -372,7 +372,7 @@ private:
   }
 
   /// The messages of a loop's instances, by the numbers of their channels.
-  std::vector<ExecutionMessage> messagesOf(int site, const Candidate &candidate) const {
+  std::vector<ExecutionMessage> messagesOf(int site, const SharableLoop &candidate) const {
     std::vector<ExecutionMessage> messages;
     for (const MatchedMessage &message : timeline.messages) {
       if (message.send.position == noPosition)
@@ -435,7 +435,7 @@ private:
             static_cast<double>(bytes) / static_cast<double>(messages), instances};
   }
 
-  static std::vector<AlternatingPattern> patternsOf(const Candidate &candidate) {
+  static std::vector<AlternatingPattern> patternsOf(const SharableLoop &candidate) {
     std::vector<AlternatingPattern> patterns;
     for (const RecurringPattern &recurring : candidate.patterns) {
       std::map<std::uint32_t, const RecurringPattern::Kind *> kinds;
@@ -451,7 +451,7 @@ private:
     return patterns;
   }
 
-  ExchangeFinding findingOf(int site, const Candidate &candidate) const {
+  ExchangeFinding findingOf(int site, const SharableLoop &candidate) const {
     ExchangeFinding finding;
     finding.site = site;
     finding.missing = candidate.missing;
@@ -472,7 +472,7 @@ private:
   const Timeline &timeline;
   const SendLoops &loops;
   const std::vector<ExchangeInstance> &meetings;
-  std::map<int, Candidate> candidates;                                  // by site
+  std::map<int, SharableLoop> candidates;                               // by site
   std::vector<std::vector<std::pair<std::uint32_t, SendPlace>>> places; // per rank, by position
   std::map<int, std::vector<std::vector<EventPosition>>> entries;       // by site, instance
 };

@@ -12,9 +12,12 @@
 #include "analysis/sharing/routes/RouteTable.h"
 #include "analysis/sharing/routes/SharingCosts.h"
 #include "analysis/trace/Profile.h"
+#include "analysis/transformation/PlanParts.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sendwright {
@@ -67,10 +70,20 @@ struct SharingPrediction {
 };
 
 /// What a plan for one number of ranks holds of message sharing.
-struct SharedExchanges {
+struct SharedExchanges : PlanPartOf<SharedExchanges> {
+  static constexpr std::string_view partName = "exchanges";
   std::vector<SharedExchange> exchanges;                ///< those whose messages are shared
   std::vector<std::vector<RankExchange>> rankExchanges; ///< one list for each rank; empty without
                                                         ///< exchanges
+};
+
+/// What a site's plan says of sharing its messages.
+struct SiteSharing : PlanPartOf<SiteSharing> {
+  static constexpr std::string_view partName = "sharing of a site";
+  std::optional<SharingPrediction> prediction; ///< of a complete exchange, shared or not
+  /// Why its messages go directly, part of a sentence; "" where they are shared, and for what is no
+  /// send loop to several destinations.
+  std::string refusal;
 };
 
 /// Every rank's part of exchange `exchange`; `messages` is empty for ranks without a part.

@@ -13,10 +13,10 @@ namespace sendwright {
 const char *const jobOfSeveralPrograms = "the job consists of several programs";
 
 const char *jobObstacle() {
-  const char *programs = std::getenv("OMPI_NUM_APP_CTX"); // other launchers do not say
+  const char *programs = std::getenv("OMPI_NUM_APP_CTX"); // other launchers do not tell
   if (programs && std::atoi(programs) > 1)
     return jobOfSeveralPrograms;
-#ifndef SMPI_H // where there is no MPI_Comm_spawn
+#ifndef SMPI_H // SMPI has no MPI_Comm_spawn
   MPI_Comm parent = MPI_COMM_NULL;
   if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL)
     return "the processes were started by MPI_Comm_spawn";

@@ -27,17 +27,18 @@
 
 namespace sendwright::collectives {
 
-/// A communicator was created, by a call that all its members make; or is about to be freed. Told
-/// while interceptCollectives is set: where the plan has collectives on others than MPI_COMM_WORLD.
+/// A communicator was created, by a call that all its members make; or is about to be freed. Called
+/// while interceptCollectives is set, that is, if the plan has collectives on communicators other
+/// than MPI_COMM_WORLD.
 void noteCommunicator(MPI_Comm communicator);
 void dropCommunicator(MPI_Comm communicator);
 
-/// Why this rank cannot do collectives by the plan of `unit`, or null; what keeps a run from any
-/// plan of all ranks is asked before (JointPlans.cpp).
+/// Why this rank cannot carry out collectives by the plan of `unit`, or null. Obstacles to any
+/// joint plan are checked before (JointPlans.cpp).
 const char *obstacle(const sendwright_unit &unit);
 
-/// From here on they are done so. Collective over MPI_COMM_WORLD. Returns why not, or null: the
-/// same on all ranks.
+/// From here on collectives are carried out by the plan. Collective over MPI_COMM_WORLD. Returns
+/// why not, or null: the same on all ranks.
 const char *begin(const sendwright_unit &unit);
 
 } // namespace sendwright::collectives

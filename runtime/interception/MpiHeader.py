@@ -81,7 +81,7 @@ def parse_parameter(text, index):
     words = [w for w in re.findall(r"\w+", head) if w not in ("const", "struct", "restrict", "unsigned")]
     last = re.search(r"(\w+)\s*$", head)
     if len(words) >= 2 and last and last.group(1) not in ("int", "long", "char"):
-        # C++ knows no `restrict`; the names stay those of the header.
+        # C++ has no `restrict`; parameters keep their names from the header.
         return Parameter(head.replace("restrict", "") + suffix, last.group(1))
     return Parameter(f"{head} argument{index}{suffix}", f"argument{index}")
 

@@ -3,11 +3,12 @@
 
 import re
 
-# Persistent requests are remembered from when they are made until they are freed, also at rest.
+# Persistent requests are remembered from their creation until they are freed, even when the layer
+# rests.
 ALWAYS_TOLD_EFFECT, ALWAYS_TOLD_NAME = "Remember", "Request_free"
 
-# A communicator's handle or error handler goes away: what is known of it must be forgotten, also at
-# rest. The first argument is the communicator, or points to it.
+# These free a communicator's handle or its error handler: what is known about it must be forgotten,
+# even when the layer rests. The first argument is the communicator, or points to it.
 FREEING = {"Comm_free", "Comm_disconnect"}
 FORGETTING = FREEING | {"Comm_set_errhandler", "Errhandler_set"}
 
@@ -17,13 +18,13 @@ SEND_ROLES = {
     "NonblockingReceive",
 }
 COLLECTIVE_ROLES = {"Collective", "NeighborCollective", "NonblockingCollective"}
-# Their recording is written by hand in runtime/recording/.
+# Recorded by code written by hand in runtime/recording/.
 HAND_RECORDED_ROLES = {
     "Receive", "SendReceive", "Probe", "MatchedReceive", "Start", "Completion", "RequestFree",
     "Cancel",
 }
 
-# So is that of functions that the table does not have, because a profile has them as two calls.
+# So are functions that the table does not have, because a profile holds them as two calls.
 HAND_RECORDED_PAIRS = {"Isendrecv", "Isendrecv_replace"}
 
 # A persistent request is recorded when it is started, as the call of the same mode.

@@ -8,8 +8,8 @@ import subprocess
 from MpiHeader import exported
 from WrapperRoles import FORGETTING, FREEING, emit
 
-# Fortran: MPI_Wtime and MPI_Wtick return a double and observe nothing; MPI_Sizeof computes a constant;
-# callbacks that MPI predefines are known by their addresses.
+# Fortran functions without wrappers: MPI_Wtime and MPI_Wtick return a double and depend on nothing;
+# MPI_Sizeof computes a constant; predefined callbacks are known by their addresses.
 FORTRAN_UNWRAPPED = re.compile(r"mpi_(wtime|wtick|sizeof_\w+|\w+_fn|conversion_fn_null)(_f08)?_$")
 FORTRAN_PARAMETERS = 16
 

@@ -18,7 +18,7 @@ import sys
 
 sys.dont_write_bytecode = True  # beside the sources
 
-# Each layer says in its own folder what it does in a function.
+# Each layer defines in its own folder what it does in a function.
 LAYERS = ["batch", "collectives", "recording", "sharing/planned", "strict", "synchronization"]
 RUNTIME = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(RUNTIME / folder) for folder in ["interception", *LAYERS]]
@@ -57,7 +57,8 @@ def wrapper_body(function):
         lines += ["if (__builtin_expect(sendwright_interception == 0, 1))",
                   f"  return {function.call('PMPI_' + function.name)};"]
     if is_limited(function):
-        # Not an argument: a call with other arguments would cost the wrapper a frame, also at rest.
+        # Not passed as an argument: a call with other arguments would cost the wrapper a stack
+        # frame, even at rest.
         limited = function.call("sendwright_limited_MPI_" + function.name)
         lines += ["if (sendwright_interception & sendwright::interceptStrict) {",
                   "  sendwright::strict::calledFrom = SENDWRIGHT_CALLER;", f"  return {limited};", "}"]
@@ -165,7 +166,8 @@ def source_text(functions):
         if function.strict and function.strict != "Hand":
             emit(out, function.declaration("sendwright_strict_MPI_" + function.name), strict_body(function))
         if is_recorded(function) and not is_recorded_by_hand(function):
-            # Inlined, it would make the wrapper save registers before it looks whether to do anything.
+            # If inlined, it would make the wrapper save registers before it checks whether to do
+            # anything.
             emit(out, "__attribute__((noinline)) " +
                  function.declaration("sendwright_record_MPI_" + function.name, "sendwright::Caller caller"),
                  recording_body(function))

@@ -71,7 +71,7 @@ bool Requests::freed(MPI_Request request) {
   if (operation.kind == Operation::Sending) {
     kept = operation.active && theState->sends.adoptRequest(operation.number, operation.persistent);
     if (operation.persistent) {
-      if (!operation.active || operation.communicator->alive) // or it may be what is under way
+      if (!operation.active || operation.communicator->alive) // or it may be the one under way
         PMPI_Request_free(&operation.original);
       PMPI_Type_free(&operation.arguments.datatype);
     }

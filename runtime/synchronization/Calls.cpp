@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program's calls as the plan's steps. What is a step and what is none is said by stepOf() for
-// profiles; here the same is decided from a call's arguments.
+// The program's calls as steps of the plan. For profiles, stepOf() decides what is a step; this
+// file decides the same from a call's arguments.
 
 #include "runtime/base/Interception.h"
 #include "runtime/synchronization/State.h"
@@ -16,7 +16,7 @@ namespace {
 
 int stepTag(int tag) { return tag == MPI_ANY_TAG ? anyTag : tag; }
 
-/// "MPI_Send to rank 3, tag 7", in short, for the line that says why.
+/// A short form, "MPI_Send to rank 3, tag 7", for the line that gives the reason.
 std::string describe(const Step &step) {
   switch (step.kind) {
   case StepKind::Completion:

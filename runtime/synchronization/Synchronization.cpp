@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When synchronisation begins and ends: whether a plan asks for it, whether all ranks have the
-// same, and what is said when it is given up.
+// When synchronisation begins and ends: whether a plan asks for it, whether all ranks have the same
+// plan, and what is printed when synchronisation is given up.
 
 #include "runtime/synchronization/Synchronization.h"
 
+#include "analysis/epochs/steps/SynchronizationInPlan.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
@@ -103,7 +104,12 @@ int State::communicatorIndex(MPI_Comm communicator) {
 
 namespace {
 
-/// The first plan of the program that asks for synchronisation; others hold the same.
+std::optional<std::string> contradictionInSteps(const void *plan, std::size_t size,
+                                                const std::string &name, int ranks) {
+  return contradictionIn("synchronization", plan, size, name, ranks);
+}
+
+/// The program's first plan that asks for synchronisation; other plans hold the same.
 const sendwright_unit *unitWithPlan() {
   for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
     if (unit->mode == SENDWRIGHT_UNIT_USE && unit->plan)
@@ -139,7 +145,7 @@ void startSynchronization(int threadLevel) {
   int ranks = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (!unit || !callsReachRuntime() || !synchronizesRun(unit->plan, unit->plan_size, ranks))
-    return; // so do all ranks, unless they run different programs
+    return; // all ranks do so, unless they run different programs
   const char *reason = jobObstacle();
   std::unique_ptr<State> state;
   std::string contradiction;
@@ -147,7 +153,7 @@ void startSynchronization(int threadLevel) {
     state = stateFor(*unit);
     const char *own = state ? nullptr : "a rank cannot read its part of the plan";
     if (!own)
-      own = obstacleOfPlan(*unit, contradictionInSynchronization, contradiction);
+      own = obstacleOfPlan(*unit, contradictionInSteps, contradiction);
     if (threadLevel > MPI_THREAD_FUNNELED)
       own = "this run may call MPI from several threads";
     reason = disagreement(XXH64(unit->plan, unit->plan_size, 0), own);

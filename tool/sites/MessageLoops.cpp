@@ -68,7 +68,7 @@ bool addsOne(const ForStmt &loop, const VarDecl *variable, const ASTContext &con
          addition->getRHS()->EvaluateAsInt(one, context) && one.Val.getInt() == 1;
 }
 
-/// Of `variable == rank`, or `!=`, the rank; else null.
+/// The rank in `variable == rank` (or `!=`); else null.
 const Expr *comparedWith(const Expr *condition, BinaryOperatorKind kind, const VarDecl *variable) {
   const auto *comparison = dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts());
   if (!comparison || comparison->getOpcode() != kind)
@@ -79,7 +79,7 @@ const Expr *comparedWith(const Expr *condition, BinaryOperatorKind kind, const V
   return other && !mentions(*other, *variable) ? other : nullptr;
 }
 
-/// What the body does for each rank; takes out of it that a rank is left out.
+/// What the body does for each rank, without the test that leaves out a rank.
 std::vector<const Stmt *> bodyOf(const ForStmt &loop, MessageLoop &head) {
   std::vector<const Stmt *> body = statementsOf(loop.getBody());
   const auto *branch = body.empty() ? nullptr : dyn_cast<IfStmt>(body.front());
@@ -98,7 +98,7 @@ std::vector<const Stmt *> bodyOf(const ForStmt &loop, MessageLoop &head) {
   return body;
 }
 
-/// The variable that counts on in the expression, or null.
+/// The variable that the expression increments, or null.
 const VarDecl *countedIn(const Expr *expression) {
   const auto *count = dyn_cast<UnaryOperator>(expression);
   if (count && count->isIncrementOp()) {
@@ -112,7 +112,7 @@ const VarDecl *countedIn(const Expr *expression) {
   return nullptr;
 }
 
-/// Whether the statement only counts on where the request goes.
+/// Whether the statement only increments the index of the next request.
 bool countsRequests(const Stmt *statement, MessageLoop &head) {
   const auto *expression = dyn_cast<Expr>(statement);
   const VarDecl *counter = expression ? countedIn(expression->IgnoreParens()) : nullptr;
@@ -123,7 +123,7 @@ bool countsRequests(const Stmt *statement, MessageLoop &head) {
   return true;
 }
 
-/// Whether the statement only declares variables that nothing is done for; adds them.
+/// Whether the statement only declares variables without a value; adds them.
 bool declaresOnly(const Stmt *statement, std::vector<const VarDecl *> &variables) {
   const auto *declaration = dyn_cast<DeclStmt>(statement);
   if (!declaration)

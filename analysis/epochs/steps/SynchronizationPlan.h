@@ -8,8 +8,10 @@
 #include "analysis/epochs/steps/StepPlanning.h"
 #include "analysis/epochs/steps/SynchronizationSteps.h"
 #include "analysis/trace/Profile.h"
+#include "analysis/transformation/PlanParts.h"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace sendwright {
@@ -21,7 +23,8 @@ struct SynchronizedCall {
 };
 
 /// Where a program synchronises so that a number of message buffers suffices.
-struct SynchronizationPlan {
+struct SynchronizationPlan : PlanPartOf<SynchronizationPlan> {
+  static constexpr std::string_view partName = "synchronization";
   SynchronizationKind kind = SynchronizationKind::None;
   std::vector<std::uint32_t> buffers; ///< by rank
   std::uint64_t superEpochs = 0;

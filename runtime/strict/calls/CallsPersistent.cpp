@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Persistent requests. Each start of a send is a message of its own, which may still be on its way
-// when the next one starts.
+// Persistent requests. Each start of a send is a separate message, which may still be under way
+// when the next start is made.
 
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/calls/Calls.h"

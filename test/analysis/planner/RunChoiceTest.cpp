@@ -4,7 +4,9 @@
 
 #include "test/analysis/planner/PlannerFixture.h"
 
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/planner/RunReasons.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "analysis/trace/TextTrace.h"
 
 using namespace sendwright;
@@ -49,9 +51,11 @@ SiteCandidates ordersAt(int site, std::vector<std::vector<SendOrder>> orders) {
   candidates.candidates[0].name = "an order";
   candidates.candidates[0].addTo = [orders = std::move(orders)](RankCountPlan &plan,
                                                                 std::uint32_t number) {
+    std::vector<std::vector<RankSite>> &ranks = plan.of<PlannedOrders>().ranks;
+    ranks.resize(std::max(ranks.size(), orders.size()));
     for (std::size_t rank = 0; rank < orders.size(); ++rank)
       if (!orders[rank].empty())
-        plan.ranks[rank].push_back({number, orders[rank]});
+        ranks[rank].push_back({number, orders[rank]});
   };
   candidates.proposed = 0;
   return candidates;
@@ -131,8 +135,8 @@ TEST(RunChoice, SharingAndOrderAreComparedByTheWholeRun) {
   const ProfilePlan shared = planOf(run, choosing());
   EXPECT_EQ(findSite(shared, 10)->transformation, "message-sharing")
       << findSite(shared, 10)->reason;
-  EXPECT_EQ(findSite(shared, 10)->notShared, "");
-  EXPECT_EQ(shared.plan.exchanges.size(), 1U);
+  EXPECT_EQ(findSite(shared, 10)->of<SiteSharing>().refusal, "");
+  EXPECT_EQ(shared.plan.of<SharedExchanges>().exchanges.size(), 1U);
   EXPECT_EQ(shared.run->sites[0].choiceText, "sharing");
   EXPECT_LT(shared.run->chosen, 0.9 * shared.run->asWritten);
 
@@ -141,7 +145,7 @@ TEST(RunChoice, SharingAndOrderAreComparedByTheWholeRun) {
     run.barrier();
   const ProfilePlan direct = planOf(run, choosing());
   EXPECT_NE(findSite(direct, 10)->transformation, "message-sharing");
-  EXPECT_NE(findSite(direct, 10)->notShared, "");
+  EXPECT_NE(findSite(direct, 10)->of<SiteSharing>().refusal, "");
   EXPECT_LE(direct.run->chosen, direct.run->asWritten);
 }
 

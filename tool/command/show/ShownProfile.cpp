@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t mostRows = 64; // of ranks, in a table
+constexpr std::size_t mostRows = 64; // number of ranks in a table
 
 struct FunctionTotals {
   std::uint64_t calls = 0, bytes = 0;
@@ -33,7 +33,7 @@ struct FunctionTotals {
 
 struct SiteTotals {
   std::uint64_t executions = 0, sends = 0, bytes = 0;
-  std::map<std::size_t, std::set<int>> destinations; ///< by sending rank
+  std::map<std::size_t, std::set<int>> destinations; ///< keyed by sending rank
 };
 
 class ProfileSummary {
