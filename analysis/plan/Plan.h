@@ -31,7 +31,7 @@ struct Plan {
   Machine machine;                     ///< that the predictions rest on
   bool machineMeasured = false;
   /// Whether the file has sections of transformations that this build does not know. The sites that
-  /// these would rewrite are left.
+  /// these would rewrite are left alone.
   bool hasUnknownSections = false;
 };
 
@@ -46,11 +46,11 @@ void writePlan(const Plan &plan, const std::string &name);
 
 /// One rank's part of an embedded plan.
 struct RankPlan {
-  /// Sites are without decisions, and lists by rank have this rank's entry alone. Only what a
-  /// running program follows is there.
+  /// Only what a running program follows: sites have no decisions, and lists by rank have only this
+  /// rank's entry.
   RankCountPlan own;
-  std::vector<int> rankCounts; ///< those the plan has, for the message when none fits
-  bool found = false;          ///< the plan is for so many ranks
+  std::vector<int> rankCounts; ///< of the plan, for the message if none of them fits
+  bool found = false;          ///< the plan has this rank count
   bool hasUnknownSections = false;
 };
 /// A rank's own entry in a list by rank of RankPlan::own.
@@ -64,14 +64,14 @@ const std::vector<Entry> &ownEntry(const std::vector<std::vector<Entry>> &ranks)
 RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &name, int rankCount,
                         int rank);
 
-/// Why runs of so many ranks cannot follow the plan together, although each rank can read its part:
-/// the first contradiction in what ranks follow together (PlanContent::isFollowedTogether()), or
-/// nothing. Reads the parts of all ranks. Throws FormatError.
+/// Why runs of `rankCount` ranks cannot follow the plan together although each rank can read its
+/// part: the first contradiction in what ranks follow together (PlanContent::isFollowedTogether()),
+/// or nothing. Reads the parts of all ranks. Throws FormatError.
 std::optional<std::string> contradictionInJointParts(const void *data, std::size_t size,
                                                      const std::string &name, int rankCount);
 
-/// The first contradiction among the ranks' parts of one transformation, which no site's decision
-/// depends on. Likewise.
+/// The same for one transformation, which no site's decision depends on: the first contradiction
+/// among the ranks' parts.
 std::optional<std::string> contradictionIn(std::string_view stem, const void *data,
                                            std::size_t size, const std::string &name,
                                            int rankCount);

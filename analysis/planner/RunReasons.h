@@ -12,7 +12,7 @@
 
 namespace sendwright {
 
-/// Why a site for which there were candidates is left, by the whole run.
+/// Why a site with candidates is left alone, by the whole run.
 Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent);
 
 /// The same if the replay does not reach the end of the run as written.

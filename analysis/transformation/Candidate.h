@@ -22,9 +22,9 @@ struct Candidate {
   std::string_view means;      ///< "the order": ends "the whole run is predicted to end sooner by"
   double gain = 0;             ///< by its own model, seconds per execution
   double gainPercent = 0;
-  std::string reason; ///< the plan's sentence where it is taken
-  /// Puts it into a plan, for the plan's site `site`, which comes behind all sites that the plan
-  /// has parts of.
+  std::string reason; ///< the plan's sentence if it is taken
+  /// Puts the candidate into a plan, for the plan's site `site`, which must come after all sites
+  /// that the plan has parts for.
   std::function<void(RankCountPlan &plan, std::uint32_t site)> addTo;
   /// Shows its figures in the site's plan, replacing another candidate's figures; may be empty.
   std::function<void(SitePlan &plan)> show = {};
