@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts of functions: to text and back, joined over units, resolved over the program.
+// Facts about functions: to text and back, joined over units, resolved over the program.
 
 #include "analysis/program/FunctionSummary.h"
 #include "analysis/file/FormatError.h"
