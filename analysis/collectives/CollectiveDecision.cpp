@@ -48,11 +48,11 @@ class CollectiveDecision final : public Transformation {
 public:
   std::string_view stem() const override { return collectivesStem; }
 
-  std::vector<SiteIdentity> sitesAsOne(const Profile &profile, const std::string &name,
+  std::vector<SiteIdentity> sitesAsOne(const Profile &profile, const ProgramSummary &program,
                                        const PlannerOptions &options) const override {
     if (!options.collectives)
       return {};
-    return collectivesOfSeveralInstantiations(profile, collectivesInSource(profile, name));
+    return collectivesOfSeveralInstantiations(profile, program.collectives);
   }
 
   /// Finds loops that are collective operations, or nearly, and their schedules.
@@ -60,9 +60,8 @@ public:
     run = &studied;
     if (!studied.options.collectives)
       return;
-    for (CollectiveFinding &finding :
-         confirmCollectives(studied.profile, studied.timeline, studied.loops,
-                            collectivesInSource(studied.profile, studied.name))) {
+    for (CollectiveFinding &finding : confirmCollectives(
+             studied.profile, studied.timeline, studied.loops, studied.program.collectives)) {
       if (finding.missing.empty())
         decide(finding, studied);
       operations[finding.site] = std::move(finding);

@@ -12,6 +12,7 @@
 #include "analysis/collectives/CollectiveVerification.h"
 
 #include "analysis/run/LoopInstances.h"
+#include "analysis/run/RankDriver.h"
 #include "analysis/run/SlotMap.h"
 #include "analysis/schedules/CollectiveSteps.h"
 
@@ -37,7 +38,7 @@ public:
                 const std::vector<const std::vector<CollectiveStep> *> &parts)
       : collective(collective), parts(parts),
         ranks(static_cast<std::uint32_t>(collective.communicator.members.size())),
-        reduces(collective.operation == Collective::Reduce) {}
+        reduces(collective.operation == Collective::Reduce), driver(ranks, TurnOrder::LastWoken) {}
 
   /// Throws Contradiction.
   void verify() {
@@ -98,7 +99,7 @@ private:
   void matchReceives(std::uint32_t to, const std::vector<std::uint32_t> &inbox);
   void compare(const Message &message, const CollectiveStep &receive) const;
   void follow();
-  bool advance(std::uint32_t member);
+  RankProgress advance(std::uint32_t member);
   bool mayChange(std::uint32_t member, const CollectiveStep &step);
   void send(std::uint32_t member, Message &message);
   void receive(std::uint32_t member, const Message &message);
@@ -120,7 +121,7 @@ private:
   std::vector<Value> values; ///< begins with each rank's contribution
   std::vector<SentSlot> sentSlots;
   std::vector<std::size_t> nextOf; ///< by sender: its next message to the current receiver
-  std::vector<std::uint32_t> runnable;
+  RankDriver driver;               ///< of members
   std::vector<std::uint32_t> seen; ///< by rank: the last slot + 1 whose result contains its
                                    ///< contribution
 };
@@ -328,7 +329,7 @@ std::uint32_t CollectiveRun::combine(std::uint32_t own, std::uint32_t received,
 
 void CollectiveRun::wake(Message &message) {
   if (message.waiting != noRank)
-    runnable.push_back(message.waiting);
+    driver.wake(message.waiting);
   message.waiting = noRank;
 }
 
@@ -396,14 +397,15 @@ bool CollectiveRun::mayChange(std::uint32_t member, const CollectiveStep &step) 
   return may;
 }
 
-/// Does the rank's next step; false if the rank must wait.
-bool CollectiveRun::advance(std::uint32_t member) {
+RankProgress CollectiveRun::advance(std::uint32_t member) {
   Member &one = members[member];
+  if (one.next == parts[member]->size())
+    return RankProgress::Ended;
   Message &message = messages[one.messages[one.next]];
   if ((*parts[member])[one.next].isSend) {
     send(member, message);
     ++one.next;
-    return true;
+    return RankProgress::Advanced;
   }
   if (!message.reached) {
     message.reached = true;
@@ -412,13 +414,13 @@ bool CollectiveRun::advance(std::uint32_t member) {
   }
   if (!message.sent) {
     message.waiting = member;
-    return false;
+    return RankProgress::Blocked;
   }
   if (reduces && !mayChange(member, *message.step))
-    return false;
+    return RankProgress::Blocked;
   receive(member, message);
   ++one.next;
-  return true;
+  return RankProgress::Advanced;
 }
 
 void CollectiveRun::follow() {
@@ -427,19 +429,11 @@ void CollectiveRun::follow() {
     for (std::uint32_t rank = 0; rank < ranks; ++rank)
       values[rank].received = rank;
   }
-  for (std::uint32_t member = ranks; member-- > 0;)
-    runnable.push_back(member);
-  while (!runnable.empty()) {
-    const std::uint32_t member = runnable.back();
-    runnable.pop_back();
-    while (members[member].next < parts[member]->size() && advance(member))
-      ;
-  }
-  for (std::uint32_t member = 0; member < ranks; ++member)
-    if (const std::size_t next = members[member].next; next < parts[member]->size())
-      fail(rankName(member) + " waits for rank " +
-           std::to_string(collective.communicator.members[(*parts[member])[next].peer]) +
-           " for good: ranks wait for one another in a circle");
+  driver.run([&](std::size_t member) { return advance(static_cast<std::uint32_t>(member)); });
+  if (const auto member = driver.firstStuck())
+    fail(rankName(static_cast<std::uint32_t>(*member)) + " waits for " +
+         rankName((*parts[*member])[members[*member].next].peer) +
+         " for good: ranks wait for one another in a circle");
 }
 
 /// Whether a value made of as many contributions as there are ranks holds each rank's once.

@@ -6,7 +6,6 @@
 
 #include "analysis/collectives/ConfirmedCollectives.h"
 
-#include "analysis/program/UnitSummary.h"
 #include "analysis/run/MatchingConflicts.h"
 #include "analysis/run/SharingWaits.h"
 
@@ -367,17 +366,6 @@ private:
 };
 
 } // namespace
-
-std::vector<CollectiveInSource> collectivesInSource(const Profile &profile,
-                                                    const std::string &name) {
-  std::vector<CollectiveInSource> collectives;
-  for (const ProfiledUnit &unit : profile.units)
-    if (!unit.functions.empty())
-      for (CollectiveInSource &each :
-           decodeUnitSummary(unit.functions, name + " (" + unit.file + ")").collectives)
-        collectives.push_back(std::move(each));
-  return collectives;
-}
 
 std::vector<CollectiveFinding>
 confirmCollectives(const Profile &profile, const Timeline &timeline, const SendLoops &loops,

@@ -41,11 +41,6 @@ struct CollectiveFinding {
   bool exchanges = false; ///< in each step a rank sends and receives by one call (MPI_Sendrecv)
 };
 
-/// What the units of a profile say about their loops. Throws FormatError, beginning with `name`,
-/// for text that no unit has.
-std::vector<CollectiveInSource> collectivesInSource(const Profile &profile,
-                                                    const std::string &name);
-
 /// A finding for every candidate whose loop is in the profile, by site. `timeline` and `loops` must
 /// belong to `profile`. O(e log e) for e unrolled events, times the candidates for distinct events.
 std::vector<CollectiveFinding>

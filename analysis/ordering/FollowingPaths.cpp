@@ -7,10 +7,10 @@
 #include "analysis/ordering/FollowingPaths.h"
 
 #include "analysis/machine/MessageCost.h"
+#include "analysis/run/RankDriver.h"
 #include "analysis/simulation/CollectiveCalls.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <utility>
 
@@ -34,8 +34,7 @@ struct BackwardRank {
   bool gathered = false;     // it has come to the current synchronisation,
   bool reunited = false;     // and so have all other members
   std::vector<char> idle;    // by position: nothing is left to do before the next synchronisation
-  std::multimap<std::size_t, std::size_t> waiting; // ranks, by the position that they wait for
-  std::vector<std::uint32_t> calls;                // synchronisations left, by communicator
+  std::vector<std::uint32_t> calls; // synchronisations left, by communicator
 };
 
 class BackwardWalk {
@@ -43,7 +42,8 @@ public:
   BackwardWalk(const Timeline &timeline, const Machine &machine,
                std::vector<std::vector<double>> &lengths)
       : timeline(timeline), machine(machine), unit(sendUnit(machine.between)),
-        groups(timeline, machine), ranks(timeline.ranks.size()), lengths(lengths) {
+        groups(timeline, machine), ranks(timeline.ranks.size()), driver(ranks.size()),
+        lengths(lengths) {
     lengths.resize(ranks.size());
     for (const MatchedMessage &message : timeline.messages)
       if (message.send.position != noPosition) // sent messages come first, by sender
@@ -57,13 +57,11 @@ public:
   }
 
   void run() {
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-      runnable.push_back(rank);
     goOn();
     // Anything still awaited is not in the run.
     complete = false;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-      runnable.push_back(rank);
+      driver.wake(rank);
       goOn();
     }
   }
@@ -99,17 +97,13 @@ private:
   }
 
   void goOn() {
-    while (!runnable.empty()) {
-      const std::size_t rank = runnable.front();
-      runnable.pop_front();
-      while (!ranks[rank].done && stepBack(rank)) {
-      }
-      std::multimap<std::size_t, std::size_t> &waiting = ranks[rank].waiting;
-      const auto known = waiting.lower_bound(ranks[rank].position);
-      for (auto at = known; at != waiting.end(); ++at)
-        runnable.push_back(at->second);
-      waiting.erase(known, waiting.end());
-    }
+    driver.run([&](std::size_t rank) { return stepBack(rank); },
+               [&](std::size_t rank) { return behind(rank, ranks[rank].position); });
+  }
+
+  /// Events from a position to the end.
+  std::size_t behind(std::size_t rank, std::size_t position) const {
+    return lengths[rank].size() - position;
   }
 
   /// `length` is what follows the event before the current one, to which the rank goes back.
@@ -123,22 +117,24 @@ private:
     state.idle[state.position] = length <= state.base ? 1 : 0;
   }
 
-  /// Goes back over the current event. False if the rank must wait for another rank.
-  bool stepBack(std::size_t rank) {
+  /// Goes back over the current event.
+  RankProgress stepBack(std::size_t rank) {
     BackwardRank &state = ranks[rank];
+    if (state.done)
+      return RankProgress::Ended;
     const RankTimeline &events = timeline.ranks[rank];
     const Event &event = events.at(state.position);
     double length = lengths[rank][state.position];
     if (synchronizes(event, *events.profile)) {
       if (!state.reunited && !reunite(rank, event, length))
-        return false;
+        return RankProgress::Blocked;
       length = state.base;
       state.gathered = state.reunited = false;
     } else if (sendsMessage(event) && !follow(rank, event, length)) {
-      return false;
+      return RankProgress::Blocked;
     }
     settle(rank, length + events.work[events.numbers[state.position]]);
-    return true;
+    return RankProgress::Advanced;
   }
 
   /// Sets `length` to the longer of the sender's own path and the path through its message. False
@@ -163,7 +159,7 @@ private:
     const std::size_t to = message.receive.rank;
     if (message.completion < ranks[to].position) {
       if (complete)
-        ranks[to].waiting.emplace(message.completion, rank);
+        driver.wakeWhenReached(to, behind(to, message.completion), rank);
       return !complete;
     }
     way = lengths[to][message.completion];
@@ -201,7 +197,7 @@ private:
       --other.calls[static_cast<std::size_t>(
           timeline.ranks[member].at(other.position).communicator)];
       if (member != rank)
-        runnable.push_back(member);
+        driver.wake(member);
     }
     reunions.erase(found);
     return true;
@@ -212,8 +208,8 @@ private:
   double unit;
   CollectiveCalls groups;
   std::vector<BackwardRank> ranks;
+  RankDriver driver; // marks: events from where a rank is to its end
   std::vector<std::vector<double>> &lengths;
-  std::deque<std::size_t> runnable;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Reunion> reunions; // by group and call
   std::map<std::uint32_t, std::vector<std::uint32_t>> callsOfGroup;    // by group: calls of each
                                                                        // member

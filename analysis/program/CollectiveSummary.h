@@ -30,14 +30,6 @@ struct CollectiveInSource {
   bool own = false;      ///< without a root: each rank sends to itself, too
 };
 
-/// JSON: [{"operation": "broadcast", "loop": {...}, "sends": [{...}], "receives": [{...}],
-/// "own": true?, "reduction": "sum"?, "problem": "reason"?}, ...]; a site as {"file", "function",
-/// "line", "ordinal", "hash"}.
-std::string encodeCollectives(const std::vector<CollectiveInSource> &collectives);
-
-/// Reads it back. Throws FormatError with `name` for other text.
-std::vector<CollectiveInSource> decodeCollectives(const std::string &text, const std::string &name);
-
 } // namespace sendwright
 
 #endif

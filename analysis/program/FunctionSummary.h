@@ -15,16 +15,6 @@
 
 namespace sendwright {
 
-/// JSON: {"symbol": {"waits": "reason"?, "writes": bool, "mpi": bool, "calls": ["symbol", ...]}}.
-/// Only functions that other units can call are listed; their callees within the unit are folded
-/// in.
-std::string encodeFunctionFacts(const std::map<std::string, FunctionFacts> &functions);
-
-/// Reads it back and adds to `functions`; if two units disagree, the worse facts count. Throws
-/// FormatError with `name` for other text.
-void decodeFunctionFacts(const std::string &text, const std::string &name,
-                         std::map<std::string, FunctionFacts> &functions);
-
 /// Joins facts with those already known (another unit may define the function, too): the worse
 /// count.
 void addFunctionFacts(std::map<std::string, FunctionFacts> &functions, const std::string &symbol,

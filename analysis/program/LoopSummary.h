@@ -5,8 +5,8 @@
 // profile beside the facts of its functions (FunctionSummary.h).
 //
 // The plugin judges a loop by its own unit and lists what the loop calls in other units. This is
-// judged here, by what all units of the profile say about their functions, just as the plugin will
-// judge it by the plan.
+// judged by what all units of the profile say about their functions (ProgramSummary.h), just as the
+// plugin will judge it by the plan.
 
 #ifndef SENDWRIGHT_ANALYSIS_PROGRAM_LOOPSUMMARY_H
 #define SENDWRIGHT_ANALYSIS_PROGRAM_LOOPSUMMARY_H
@@ -24,19 +24,6 @@ struct LoopInSource {
                        ///< which may wait outside MPI"); "" if its own unit has no objection
   std::vector<std::string> calls; ///< symbols of other units' functions that it may reach
 };
-
-/// JSON: [{"loop": {...}, "refused": "reason"?, "calls": ["symbol", ...]}, ...]; a site as in
-/// SiteText.h.
-std::string encodeLoops(const std::vector<LoopInSource> &loops);
-
-/// Reads it back. Throws FormatError with `name` for other text.
-std::vector<LoopInSource> decodeLoops(const std::string &text, const std::string &name);
-
-/// For each site of the profile, why the compiler would leave it as written, part of a sentence; ""
-/// if it would not, or if no unit mentions it. A loop of a header counts as left alone if all units
-/// that have it leave it. Throws FormatError if what the units say is damaged. Linear in this text
-/// and, for each loop, in the functions that it reaches.
-std::vector<std::string> loopRefusals(const Profile &profile);
 
 } // namespace sendwright
 

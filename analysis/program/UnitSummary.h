@@ -22,8 +22,7 @@ struct UnitSummary {
   std::vector<LoopInSource> loops; ///< all marked loops; empty in older profiles
 };
 
-/// JSON: {"functions": {...}, "collectives": [...], "loops": [...]?}, each as its own header
-/// describes.
+/// JSON: {"functions": {...}, "collectives": [...], "loops": [...]?}, as in UnitText.h.
 std::string encodeUnitSummary(const UnitSummary &summary);
 
 /// Reads it back. Throws FormatError with `name` for other text. Linear in the text.

@@ -44,10 +44,9 @@ struct LoopFacts {
   std::size_t batchDestinations = 0; ///< most distinct destinations of one batch of this loop
   bool separated = false;            ///< a call between two sends of an execution ends the batch
   MpiFunctionId separator = MpiFunctionId::Send; ///< the first such call
-  bool waitsForOwnSends = false; ///< it completes non-blocking sends of the loop, and nothing else
-  int batchSite = -1;            ///< the loop whose batches hold its sends (itself or an outer
-                                 ///< loop)
-  std::string refusal; ///< why the compiler would leave the loop as written (LoopSummary.h), or ""
+  bool waitsForOwnSends = false; ///< it completes non-blocking sends of the loop, and no more
+  int batchSite = -1;            ///< the loop whose batches hold its sends (itself or an outer one)
+  std::string refusal;           ///< why the compiler would leave the loop as written, or ""
 };
 
 struct SendLoops {
@@ -56,11 +55,12 @@ struct SendLoops {
 };
 
 /// Text traces name sites without marking where a loop begins: there an execution is what lies
-/// between two collectives, or between two sends of other sites. A loop that the compiler would
-/// leave alone does not hold batches for the loops inside it. Throws FormatError if what the
-/// profile's units say about their loops is damaged. Linear in the timeline times the depth of
-/// loops.
-SendLoops findSendLoops(const Profile &profile, const Timeline &timeline);
+/// between two collectives, or two sends of other sites. A loop that the compiler would leave holds
+/// no batches of loops in it. `refusals`: per site, why the compiler would leave it
+/// (ProgramSummary.h, loopRefusals()); empty: it would leave none. Linear in the timeline times the
+/// depth of loops.
+SendLoops findSendLoops(const Profile &profile, const Timeline &timeline,
+                        const std::vector<std::string> &refusals);
 
 } // namespace sendwright
 

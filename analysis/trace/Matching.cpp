@@ -11,7 +11,6 @@
 #include "analysis/trace/RunSize.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -59,16 +58,12 @@ private:
   std::unordered_map<int, UnmatchedRequest> others;
 };
 
-bool isReceive(MpiRole role) {
-  return role == MpiRole::Receive || role == MpiRole::NonblockingReceive ||
-         role == MpiRole::MatchedReceive;
-}
-
 class Matcher {
 public:
   explicit Matcher(const Profile &profile) : profile(profile) {}
 
   Matching run(const MatchingLimits &limits) {
+    result.communicators = CommunicatorNumbers(profile);
     expand(limits.events);
     for (std::uint32_t rank = 0; rank < profile.ranks.size(); ++rank)
       collect(rank);
@@ -82,19 +77,13 @@ private:
   // Expansion.
 
   void expand(std::uint64_t limit) {
-    std::uint64_t total = 0;
-    bool fits = true;
+    result.share = shareOfRank(profile, limit);
+    result.complete &= result.share == wholeRun;
     for (const RankProfile &rank : profile.ranks) {
       result.complete &= !rank.truncated;
-      fits &= !__builtin_add_overflow(total, runCost(rank), &total);
-    }
-    fits &= total <= std::min<std::uint64_t>(limit, noPosition - 1);
-    const std::uint64_t share = fits ? noPosition - 1 : limit / profile.ranks.size();
-    result.complete &= fits;
-    for (const RankProfile &rank : profile.ranks) {
       std::vector<std::uint32_t> &events = result.events.emplace_back();
-      events.reserve(std::min<std::uint64_t>(rank.sequence.length(), share));
-      std::uint64_t left = share;
+      events.reserve(std::min<std::uint64_t>(rank.sequence.length(), result.share));
+      std::uint64_t left = result.share;
       rank.sequence.forEach([&](std::uint32_t event) {
         const std::uint64_t cost = costOf(rank.events[event]);
         if (cost > left)
@@ -111,37 +100,19 @@ private:
   void collect(std::uint32_t rank) {
     result.sendsBegin.push_back(static_cast<std::uint32_t>(result.messages.size()));
     const RankProfile &run = profile.ranks[rank];
-    const std::vector<std::uint32_t> communicators = numberCommunicators(run);
     UnmatchedRequests open;
     const std::vector<std::uint32_t> &events = result.events[rank];
     for (std::uint32_t position = 0; position < events.size(); ++position) {
       const Event &event = run.events[events[position]];
       if (event.kind != EventKind::Call)
         continue;
-      const auto communicator = static_cast<std::size_t>(event.communicator);
-      Envelope envelope{communicator < communicators.size() ? communicators[communicator] : 0, 0};
+      const Envelope envelope{result.communicators.of(rank, event.communicator), 0};
       if (sendsMessage(event))
         addSend(event, {rank, position}, envelope, open);
       if (receivesMessage(event))
         addReceive(event, {rank, position}, envelope, open);
       endRequests(event, position, open);
     }
-  }
-
-  /// Numbers for the rank's communicators that mean the same on all ranks. The two sides of an
-  /// intercommunicator see different local groups: all intercommunicators share one number.
-  std::vector<std::uint32_t> numberCommunicators(const RankProfile &rank) {
-    std::vector<std::uint32_t> numbers;
-    for (const Communicator &communicator : rank.communicators) {
-      auto key = std::pair(communicator.members, communicator.instance);
-      if (communicator.intercommunicator)
-        key = {{}, 0};
-      numbers.push_back(
-          communicatorNumbers
-              .try_emplace(std::move(key), static_cast<std::uint32_t>(communicatorNumbers.size()))
-              .first->second);
-    }
-    return numbers;
   }
 
   void addSend(const Event &event, EventPosition at, Envelope envelope, UnmatchedRequests &open) {
@@ -189,7 +160,7 @@ private:
 
   void endRequests(const Event &event, std::uint32_t position, UnmatchedRequests &open) {
     const MpiRole role = mpiFunction(event.function).role;
-    if (role != MpiRole::Completion && role != MpiRole::RequestFree && role != MpiRole::Cancel)
+    if (!endsRequests(role))
       return;
     for (const WildcardMatch &match : event.matches)
       if (match.request >= 0 && open[match.request].kind == UnmatchedRequest::Receive)
@@ -322,9 +293,8 @@ private:
 
   const Profile &profile;
   Matching result;
-  std::vector<Envelope> sendEnvelopes; // one per message
-  std::vector<Receive> receives;       // by rank, in the order of posting
-  std::map<std::pair<std::vector<int>, unsigned>, std::uint32_t> communicatorNumbers;
+  std::vector<Envelope> sendEnvelopes;                      // one per message
+  std::vector<Receive> receives;                            // by rank, in the order of posting
   std::vector<std::uint32_t> nextOfTag, nextOfCommunicator; // for matchPair
 };
 
@@ -343,6 +313,11 @@ bool receivesMessage(const Event &event) {
   const MpiRole role = mpiFunction(event.function).role;
   const int source = role == MpiRole::SendReceive ? event.receivePeer : event.peer;
   return (isReceive(role) || role == MpiRole::SendReceive) && (source >= 0 || source == anySource);
+}
+
+std::uint64_t shareOfRank(const Profile &profile, std::uint64_t limit) {
+  const bool fits = runCost(profile) <= std::min<std::uint64_t>(limit, noPosition - 1);
+  return fits ? wholeRun : limit / profile.ranks.size();
 }
 
 Matching matchMessages(const Profile &profile, const MatchingLimits &limits) {

@@ -14,6 +14,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_TRACE_MATCHING_H
 #define SENDWRIGHT_ANALYSIS_TRACE_MATCHING_H
 
+#include "analysis/trace/CommunicatorNumbers.h"
 #include "analysis/trace/Profile.h"
 
 #include <cstdint>
@@ -50,15 +51,24 @@ struct MatchingLimits {
   std::uint64_t events = 50'000'000; ///< over all ranks
 };
 
+/// The share of a run that is expanded as a whole.
+inline constexpr std::uint64_t wholeRun = UINT64_MAX;
+
+/// The cost (RunSize.h) up to which each rank is expanded when all ranks together have `limit`
+/// events: limits with equal shares expand the same. wholeRun where all runs fit.
+std::uint64_t shareOfRank(const Profile &profile, std::uint64_t limit);
+
 struct Matching {
   /// By rank: the expanded run, as indices into RankProfile::events; a prefix if the limit cut it.
   std::vector<std::vector<std::uint32_t>> events;
+  std::uint64_t share = wholeRun; ///< as shareOfRank() says
   /// All messages, ordered by the sender's rank and position, followed by receives without a send,
   /// ordered by receiver and position. Messages to and from MPI_PROC_NULL are left out.
   std::vector<MatchedMessage> messages;
   /// Rank r sent messages[sendsBegin[r] .. sendsBegin[r + 1]); the last entry is the start of the
   /// receives without a send. Size: ranks + 1.
   std::vector<std::uint32_t> sendsBegin;
+  CommunicatorNumbers communicators; ///< of all ranks
   std::uint64_t unmatchedSends = 0, unmatchedReceives = 0;
   /// All events were expanded, no rank's recording was truncated, and nothing is unmatched.
   bool complete = true;

@@ -9,12 +9,12 @@
 #include "analysis/trace/TextTrace.h"
 
 #include "analysis/file/FormatError.h"
+#include "analysis/trace/CommunicatorNumbers.h"
 #include "analysis/trace/TextTraceWords.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -24,47 +24,34 @@ namespace {
 
 constexpr std::uint64_t maximumEvents = 1'000'000'000;
 
-/// Numbers for communicators that mean the same on all ranks. Communicators of all ranks use their
-/// instance as number, MPI_COMM_WORLD is 0; the others get free numbers, by rank and first use.
-class CommunicatorNumbers {
-public:
-  explicit CommunicatorNumbers(const Profile &profile) {
-    std::set<unsigned> taken{0};
-    for (const RankProfile &rank : profile.ranks)
-      for (const Communicator &communicator : rank.communicators)
-        if (holdsAll(communicator, profile.ranks.size()))
-          taken.insert(communicator.instance);
-    unsigned next = 0;
-    for (const RankProfile &rank : profile.ranks) {
-      std::vector<unsigned> &numbers = ofRank.emplace_back();
-      for (const Communicator &communicator : rank.communicators) {
-        if (holdsAll(communicator, profile.ranks.size())) {
-          numbers.push_back(numbers.empty() ? 0 : communicator.instance);
-          continue;
-        }
-        auto [place, isNew] = others.try_emplace(
-            {communicator.members, communicator.instance, communicator.intercommunicator}, 0);
-        while (isNew && !taken.insert(place->second).second)
-          place->second = next++;
-        numbers.push_back(place->second);
-      }
-    }
-  }
-
-  std::vector<std::vector<unsigned>> ofRank; ///< by rank, and index in RankProfile::communicators
-
-private:
-  static bool holdsAll(const Communicator &communicator, std::size_t ranks) {
-    if (communicator.intercommunicator || communicator.members.size() != ranks)
+bool holdsAll(const Communicator &communicator, std::size_t ranks) {
+  if (communicator.intercommunicator || communicator.members.size() != ranks)
+    return false;
+  for (std::size_t member = 0; member < ranks; ++member)
+    if (communicator.members[member] != static_cast<int>(member))
       return false;
-    for (std::size_t member = 0; member < ranks; ++member)
-      if (communicator.members[member] != static_cast<int>(member))
-        return false;
-    return true;
-  }
+  return true;
+}
 
-  std::map<std::tuple<std::vector<int>, unsigned, bool>, unsigned> others;
-};
+/// What communicators are called in the text: those of all ranks by their instance, 0 is
+/// MPI_COMM_WORLD; the others by what is free.
+std::vector<unsigned> communicatorNames(const CommunicatorNumbers &numbers, std::size_t ranks) {
+  std::vector<unsigned> names(numbers.size());
+  std::set<unsigned> taken{0};
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t number = 0; number < numbers.size(); ++number)
+    if (holdsAll(numbers[number], ranks))
+      taken.insert(names[number] = numbers[number].instance);
+    else
+      others.push_back(number);
+  unsigned next = 0;
+  for (const std::uint32_t number : others) {
+    while (!taken.insert(next).second)
+      ++next;
+    names[number] = next;
+  }
+  return names;
+}
 
 bool completes(MpiRole role) { return role == MpiRole::Completion || role == MpiRole::RequestFree; }
 
@@ -107,12 +94,13 @@ std::vector<int> wildcardSources(const RankProfile &rank) {
 
 class RankWriter {
 public:
-  RankWriter(const Profile &profile, std::size_t index, const std::vector<unsigned> &communicators,
-             const std::function<void(std::string_view)> &write)
-      : profile(profile), rank(profile.ranks[index]), communicators(communicators), write(write) {
+  RankWriter(const Profile &profile, std::size_t rankNumber, const CommunicatorNumbers &numbers,
+             const std::vector<unsigned> &names, const std::function<void(std::string_view)> &write)
+      : profile(profile), rank(profile.ranks[rankNumber]), rankNumber(rankNumber), numbers(numbers),
+        names(names), write(write) {
     for (const Event &event : rank.events)
       numbersInUse.insert(event.requests.begin(), event.requests.end());
-    text = "rank " + std::to_string(index) + "\n";
+    text = "rank " + std::to_string(rankNumber) + "\n";
   }
 
   void run() {
@@ -279,9 +267,9 @@ private:
   // Keys.
 
   void communicatorKey(int index) {
-    const auto at = static_cast<std::size_t>(index);
-    if (at < communicators.size() && communicators[at] != 0)
-      text += " comm=" + std::to_string(communicators[at]);
+    const std::uint32_t number = numbers.of(rankNumber, index);
+    if (number != CommunicatorNumbers::none && names[number] != 0)
+      text += " comm=" + std::to_string(names[number]);
   }
 
   void finishLine(const Event &event) {
@@ -305,7 +293,9 @@ private:
 
   const Profile &profile;
   const RankProfile &rank;
-  const std::vector<unsigned> &communicators;
+  const std::size_t rankNumber;
+  const CommunicatorNumbers &numbers;
+  const std::vector<unsigned> &names; // of communicators, by number
   const std::function<void(std::string_view)> &write;
   std::string text;
   double pending = 0;                        // computation before the next line, seconds
@@ -325,9 +315,10 @@ void formatTextTrace(const Profile &profile, const std::string &name,
       throw FormatError(name + ": more than " + std::to_string(maximumEvents) +
                         " events, expected a run that can be written event by event");
   write("sendwright-trace 1\nranks " + std::to_string(profile.ranks.size()) + "\n");
-  const CommunicatorNumbers communicators(profile);
+  const CommunicatorNumbers numbers(profile, IntercommunicatorNumbers::BySide);
+  const std::vector<unsigned> names = communicatorNames(numbers, profile.ranks.size());
   for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
-    RankWriter(profile, rank, communicators.ofRank[rank], write).run();
+    RankWriter(profile, rank, numbers, names, write).run();
 }
 
 } // namespace sendwright

@@ -6,6 +6,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_TRANSFORMATION_TRANSFORMATION_H
 #define SENDWRIGHT_ANALYSIS_TRANSFORMATION_TRANSFORMATION_H
 
+#include "analysis/program/ProgramSummary.h"
 #include "analysis/run/SendLoops.h"
 #include "analysis/run/SharingWaits.h"
 #include "analysis/run/Timeline.h"
@@ -25,6 +26,7 @@ namespace sendwright {
 /// The run that a plan is made for. References last as long as the planner.
 struct StudiedRun {
   const Profile &profile;
+  const ProgramSummary &program;
   const std::string &name; ///< of the profile, for messages
   const PlannerOptions &options;
   const Timeline &timeline;
@@ -65,9 +67,9 @@ public:
   /// Its name in plans and remarks.
   virtual std::string_view stem() const = 0;
 
-  /// Loops in templates to be planned as one in all instantiations. If the plan then does not
-  /// rewrite them, their instantiations are planned separately.
-  virtual std::vector<SiteIdentity> sitesAsOne(const Profile &, const std::string & /*name*/,
+  /// Loops in templates that are to be planned as one in all instantiations. They are planned again
+  /// one by one where the plan then does not rewrite them.
+  virtual std::vector<SiteIdentity> sitesAsOne(const Profile &, const ProgramSummary &,
                                                const PlannerOptions &) const {
     return {};
   }

@@ -260,7 +260,7 @@ void makePlan(const PlanOptions &options) {
     if (planned.empty())
       report.machine(plan.machine, plan.machineMeasured);
     report.profile(one, profile, planner);
-    addToPlan(plan, profile, name, one.plan);
+    addToPlan(plan, one);
     planned[ranks] = std::move(one);
   }
   std::vector<ProfilePlan> kept;

@@ -272,7 +272,8 @@ void show(const ShowOptions &options) {
   const Activity activity("showing", name);
   switch (guessFileKind(bytes)) {
   case FileGuess::Profile: {
-    const Json shown = profileJson(decodeProfile(bytes.data(), bytes.size(), name), bytes.size());
+    const Json shown =
+        profileJson(decodeProfile(bytes.data(), bytes.size(), name), name, bytes.size());
     options.json ? writeJson(shown) : printProfile(shown);
     break;
   }

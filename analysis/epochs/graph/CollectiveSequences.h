@@ -7,10 +7,9 @@
 #define SENDWRIGHT_ANALYSIS_EPOCHS_GRAPH_COLLECTIVESEQUENCES_H
 
 #include "analysis/epochs/graph/CommunicationGraph.h"
+#include "analysis/trace/CommunicatorNumbers.h"
 
 #include <cstdint>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace sendwright {
@@ -34,14 +33,8 @@ public:
   void finish(CommunicationGraph &graph);
 
 private:
-  struct Group {
-    std::vector<int> members;
-    bool everyone = false; // the first communicator of all ranks
-    bool intercommunicator = false;
-    std::vector<std::uint32_t> instances;
-  };
   struct Instance {
-    std::uint32_t group = 0;
+    std::uint32_t communicator = 0; // its number
     MpiFunctionId function = MpiFunctionId::Barrier;
     int root = noPeer;
     std::uint32_t firstRank = 0;
@@ -54,11 +47,11 @@ private:
 
   const Profile &profile;
   const TraceLocation &locate;
-  std::vector<std::vector<std::uint32_t>> numbers; // by rank and index
-  std::vector<Group> groups;
+  CommunicatorNumbers communicators;
+  std::vector<std::vector<std::uint32_t>> instancesOf; // by communicator
   std::vector<Instance> instances;
   std::uint32_t currentRank = 0;
-  std::vector<std::uint32_t> done; // by group, of the current rank
+  std::vector<std::uint32_t> done; // by communicator, of the current rank
 };
 
 /// The position of `node` among all events of its rank, for TraceLocation. Linear in the run.

@@ -7,6 +7,7 @@
 
 #include "analysis/epochs/steps/StepVerification.h"
 
+#include "analysis/run/RankDriver.h"
 #include "analysis/trace/GrammarCursor.h"
 
 #include <algorithm>
@@ -59,7 +60,7 @@ Grammar synchronizationsIn(const RankSteps &rank) {
 class StepFollowing {
 public:
   StepFollowing(SynchronizationKind kind, const std::vector<RankSteps> &ranks)
-      : kind(kind), ranks(ranks) {}
+      : kind(kind), ranks(ranks), driver(ranks.size()) {}
 
   std::optional<std::string> contradiction(std::uint64_t followed) {
     if (checkKinds() && checkNumbers() && needsFollowing)
@@ -92,7 +93,7 @@ private:
   bool meetsGroup(std::size_t rank, std::uint32_t group) const;
   bool checkGroups();
   void follow(std::uint64_t followed);
-  bool advance(std::size_t rank);
+  RankProgress advance(std::size_t rank);
   bool meet(std::size_t rank, const Step &step);
   void announce(std::size_t rank, const Step &step);
 
@@ -108,7 +109,7 @@ private:
 
   std::uint64_t work = 0; ///< synchronisations so far, of all ranks
   std::vector<GrammarCursor> cursors;
-  std::vector<std::size_t> runnable;
+  RankDriver driver;
   std::vector<std::uint64_t> met;                             ///< by group: how many members are
                                                               ///< there
   std::vector<char> isThere;                                  ///< by rank: whether it is at its
@@ -235,7 +236,7 @@ bool StepFollowing::meet(std::size_t rank, const Step &step) {
     if (member == rank)
       return;
     cursors[member].next();
-    runnable.push_back(member);
+    driver.wake(member);
   };
   if (members)
     for (const int member : *members)
@@ -250,23 +251,26 @@ void StepFollowing::announce(std::size_t rank, const Step &step) {
   work += ranks[rank].listeners[step.group].size();
   for (const int listener : ranks[rank].listeners[step.group])
     if (announced[pairOf(rank, static_cast<std::size_t>(listener))]++ == 0)
-      runnable.push_back(static_cast<std::size_t>(listener));
+      driver.wake(static_cast<std::size_t>(listener));
 }
 
-bool StepFollowing::advance(std::size_t rank) {
+RankProgress StepFollowing::advance(std::size_t rank) {
+  if (cursors[rank].atEnd())
+    return RankProgress::Ended;
   const Step &step = ranks[rank].steps[cursors[rank].number()];
   if (step.kind == StepKind::Announce) {
     announce(rank, step);
   } else if (step.kind == StepKind::Await) {
     std::uint64_t &told = announced[pairOf(static_cast<std::size_t>(step.peer), rank)];
     if (told == 0)
-      return false;
+      return RankProgress::Blocked;
     --told;
   } else if (!meet(rank, step)) {
-    return false;
+    return RankProgress::Blocked;
   }
   cursors[rank].next();
-  return true;
+  ++work;
+  return RankProgress::Advanced;
 }
 
 void StepFollowing::follow(std::uint64_t followed) {
@@ -278,19 +282,11 @@ void StepFollowing::follow(std::uint64_t followed) {
     cursors.emplace_back(sequence);
   met.resize(membersOf.size());
   isThere.resize(ranks.size());
-  for (std::size_t rank = ranks.size(); rank-- > 0;)
-    runnable.push_back(rank);
-  while (!runnable.empty()) {
-    const std::size_t rank = runnable.back();
-    runnable.pop_back();
-    while (!cursors[rank].atEnd() && advance(rank))
-      if (++work > followed)
-        return;
-  }
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-    if (!cursors[rank].atEnd())
-      return static_cast<void>(
-          fail(rankText(rank) + " waits for good: ranks wait for one another in a circle"));
+  driver.run([&](std::size_t rank) {
+    return work > followed ? RankProgress::Blocked : advance(rank); // else it would never end
+  });
+  if (const auto rank = driver.firstStuck(); rank && work <= followed)
+    fail(rankText(*rank) + " waits for good: ranks wait for one another in a circle");
 }
 
 } // namespace

@@ -89,7 +89,7 @@ LoopRun runOf(Collective operation, int ranks = 4, int instances = 3) {
 CollectiveFinding findingOf(const LoopRun &run, const CollectiveInSource &candidate,
                             std::uint64_t events = 1'000'000) {
   const Timeline timeline = unroll(run.profile, events);
-  const SendLoops loops = findSendLoops(run.profile, timeline);
+  const SendLoops loops = findSendLoops(run.profile, timeline, {});
   std::vector<CollectiveFinding> findings =
       confirmCollectives(run.profile, timeline, loops, {candidate});
   return findings.size() == 1
@@ -301,7 +301,7 @@ TEST(ConfirmedCollectives, TwoLoopsMayUseOneTag) {
     CollectiveInSource other = {
         Collective::Broadcast, identityAt(30), {identityAt(31)}, {identityAt(32)}, "", problem};
     const Timeline timeline = unroll(run.profile, 1000);
-    const SendLoops loops = findSendLoops(run.profile, timeline);
+    const SendLoops loops = findSendLoops(run.profile, timeline, {});
     std::vector<std::string> missing;
     for (const CollectiveFinding &finding :
          confirmCollectives(run.profile, timeline, loops, {inSource(Collective::Broadcast), other}))
@@ -463,7 +463,7 @@ TEST(ScheduledLoops, ARunUnderAPlanTakesTheSchedulesTime) {
   const auto times = [&](Collective operation, const char *algorithm, const LoopRun &run,
                          bool planned) {
     const Timeline timeline = unroll(run.profile, 1'000'000);
-    const SendLoops loops = findSendLoops(run.profile, timeline);
+    const SendLoops loops = findSendLoops(run.profile, timeline, {});
     RankCountPlan plan;
     plan.of<PlannedOrders>().ranks.resize(run.profile.ranks.size());
     plan.sites.resize(1);

@@ -61,7 +61,7 @@ struct PairwiseRun : RunBuilder {
 
 CollectiveFinding findingOf(const PairwiseRun &run, bool own = false) {
   const Timeline timeline = unroll(run.profile, 1'000'000);
-  return confirmCollectives(run.profile, timeline, findSendLoops(run.profile, timeline),
+  return confirmCollectives(run.profile, timeline, findSendLoops(run.profile, timeline, {}),
                             {inSource(own)})
       .at(0);
 }

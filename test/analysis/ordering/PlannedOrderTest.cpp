@@ -160,7 +160,7 @@ TEST(PlannedOrder, WhereNothingElseFollowsTheCriticalPathIsThePublishedKey) {
       run.barrier();
     }
     const Timeline timeline = unroll(run.profile, 100000);
-    const SendLoops loops = findSendLoops(run.profile, timeline);
+    const SendLoops loops = findSendLoops(run.profile, timeline, {});
     const FollowingPaths paths(timeline, defaultMachine());
     const std::vector<Pattern> patterns =
         findPatterns(timeline, loops, 16, "test.prof", &paths).patterns;

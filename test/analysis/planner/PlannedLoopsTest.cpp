@@ -375,11 +375,11 @@ TEST(PlannedLoops, ProfilesOfSeveralRankCountsShareAPlan) {
   Plan plan;
   RunBuilder four(4), two(2);
   four.addSite(10);
-  addToPlan(plan, four.profile, "four", planOf(four).plan);
-  addToPlan(plan, two.profile, "two", planOf(two).plan);
-  RankCountPlan later;
-  later.profile = "later";
-  addToPlan(plan, two.profile, "later", later);
+  addToPlan(plan, planOf(four));
+  addToPlan(plan, planOf(two));
+  ProfilePlan later = planOf(two);
+  later.plan.profile = "later";
+  addToPlan(plan, later);
   ASSERT_EQ(plan.rankCounts.size(), 2u);
   EXPECT_EQ(plan.rankCounts[4].profile, "test.prof");
   EXPECT_EQ(plan.rankCounts[2].profile, "later");

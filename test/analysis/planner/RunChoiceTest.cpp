@@ -35,7 +35,14 @@ RunBuilder phasePair(double seconds = 0) {
   return run;
 }
 
-/// Messages of 51 bytes, each of which takes 50 at a port.
+RunChoice choose(const Profile &profile, const Machine &machine,
+                 const std::vector<SiteCandidates> &sites, const RunChoiceOptions &options = {}) {
+  const Timeline timeline = unroll(profile, 1'000'000);
+  return chooseByReplay(profile, timeline, findSendLoops(profile, timeline, {}), machine, sites,
+                        options);
+}
+
+/// Messages of 51 bytes, each 50 at a port.
 Machine portsMachine() {
   Machine machine;
   machine.between = {10, 2, 3, 4, 1};
@@ -191,7 +198,7 @@ TEST(RunChoice, OfTwoSitesThatGetInEachOthersWayOneIsRewritten) {
                                          "run.trace");
   std::vector<SiteCandidates> sites{orderAt(siteAt(profile, 1), 4, 0, {3, 2}),
                                     orderAt(siteAt(profile, 2), 4, 1, {3, 2})};
-  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  const RunChoice run = choose(profile, portsMachine(), sites);
   EXPECT_LT(run.chosen, run.asWritten);
   ASSERT_EQ(run.sites.size(), 2U);
   const bool firstTaken = run.sites[0].choice != 0;
@@ -214,7 +221,7 @@ TEST(RunChoice, TwoSitesThatHelpOnlyTogetherAreBothRewritten) {
                                          "run.trace");
   std::vector<SiteCandidates> sites{orderAt(siteAt(profile, 1), 6, 0, {2, 1}),
                                     orderAt(siteAt(profile, 2), 6, 3, {5, 4})};
-  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  const RunChoice run = choose(profile, portsMachine(), sites);
   EXPECT_EQ(run.asWritten, 2 + 54 + 50 + 13 + 100);
   EXPECT_EQ(run.chosen, 2 + 50 + 13 + 100);
   for (const SiteOutcome &site : run.sites)
@@ -236,10 +243,28 @@ TEST(RunChoice, AWindowThatReceiversWouldNeverOpenIsNotTaken) {
   for (int rank = 0; rank < 3; ++rank)
     orders.push_back({{{(rank + 1) % 3, (rank + 2) % 3}, 1, 1}});
   const std::vector<SiteCandidates> sites{ordersAt(siteAt(profile, 1), std::move(orders))};
-  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  const RunChoice run = choose(profile, portsMachine(), sites);
   EXPECT_EQ(run.sites[0].choice, 0U);
   EXPECT_TRUE(run.sites[0].endless());
   EXPECT_EQ(judgeRun(run.sites[0], 1).reason, "with an order ranks would wait for one another");
+}
+
+TEST(RunChoice, TheRunIsReplayedAsItWasUnrolled) {
+  const RunBuilder run = phasePair(1);
+  Timeline timeline = unroll(run.profile, 1'000'000);
+  const SendLoops loops = findSendLoops(run.profile, timeline, {});
+  const auto seconds = [&](std::uint64_t mostEvents) {
+    RunChoiceOptions options;
+    options.mostEvents = mostEvents;
+    return chooseByReplay(run.profile, timeline, loops, defaultMachine(), {}, options).asWritten;
+  };
+  const double whole = seconds(1'000'000), part = seconds(40);
+  EXPECT_GT(whole, part);
+  for (RankTimeline &rank : timeline.ranks)
+    for (double &work : rank.work)
+      work *= 2;
+  EXPECT_GT(seconds(1'000'000), whole + 1); // of the timeline that was given
+  EXPECT_EQ(seconds(40), part);             // unrolled anew
 }
 
 TEST(RunChoice, TheSearchIsBounded) {
@@ -248,7 +273,7 @@ TEST(RunChoice, TheSearchIsBounded) {
   RunChoiceOptions options;
   options.mostEvents = 10;
   options.allEvents = 10;
-  const RunChoice choice = chooseByReplay(run.profile, defaultMachine(), sites, options);
+  const RunChoice choice = choose(run.profile, defaultMachine(), sites, options);
   EXPECT_TRUE(choice.cut);
   EXPECT_LE(choice.events, 10U);
   EXPECT_LE(choice.replays, 2 * sites.size() + 2);

@@ -228,7 +228,7 @@ TEST(RunSimulation, APlanOrdersABatch) {
                                          "rank 2\nrecv 0 site=a.c:12\ncompute 100\n",
                                          "run.trace");
   const Timeline timeline = unroll(profile, 1000);
-  const SendLoops loops = findSendLoops(profile, timeline);
+  const SendLoops loops = findSendLoops(profile, timeline, {});
   RankCountPlan plan = planOfThree();
   plan.of<PlannedOrders>().ranks[0].push_back({0, {{{2, 1}, 0, 1}}});
   const RunSimulation given = simulateRun(profile, timeline, simpleMachine());
@@ -246,7 +246,7 @@ TEST(RunSimulation, AWindowKeepsLongMessagesApart) {
                                          "rank 1\nrecv 0\nrank 2\nrecv 0\n",
                                          "run.trace");
   const Timeline timeline = unroll(profile, 1000);
-  const SendLoops loops = findSendLoops(profile, timeline);
+  const SendLoops loops = findSendLoops(profile, timeline, {});
   RankCountPlan plan = planOfThree();
   // At once: handed over at 2 and 4, granted at 22 and 24, one after another at the port.
   plan.of<PlannedOrders>().ranks[0].push_back({0, {{{1, 2}, 0, 1}}});
@@ -271,8 +271,8 @@ TEST(RunSimulation, SharedMessagesTravelCombined) {
                            "rank 2\nrecv 0 site=a.c:12\n" + after,
                        "run.trace");
     const Timeline timeline = unroll(profile, 1000);
-    const SendLoops loops = findSendLoops(profile, timeline);
-    // Messages for rank 2 go through rank 1.
+    const SendLoops loops = findSendLoops(profile, timeline, {});
+    // What is for rank 2 goes through rank 1.
     RankCountPlan plan = planOfThree();
     const ExchangePattern pattern{3, {{0, 1, 1}, {0, 2, 1}}};
     const RouteTable table{2, {{{0, 1}}, {{0, 1}, {1, 2}}}};

@@ -15,6 +15,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/program/ProgramSummary.h"
 #include "analysis/run/SendLoops.h"
 #include "analysis/schedules/Collectives.h"
 #include "analysis/sharing/SharableExchanges.h"
@@ -34,13 +35,17 @@ using namespace sendwright;
 
 namespace {
 
+SendLoops loopsOf(const Profile &profile, const Timeline &timeline) {
+  return findSendLoops(profile, timeline, loopRefusals(profile, decodeUnits(profile, "profile")));
+}
+
 /// The site whose batches hold the sends of each site.
 std::vector<int> holders(const Profile &profile, bool all) {
   std::vector<int> found(profile.sites.size());
   std::iota(found.begin(), found.end(), 0);
   if (all)
     return found;
-  const SendLoops loops = findSendLoops(profile, unroll(profile, 20'000'000));
+  const SendLoops loops = loopsOf(profile, unroll(profile, 20'000'000));
   for (std::size_t site = 0; site < found.size(); ++site)
     if (loops.loops[site].batchSite != noSite)
       found[site] = loops.loops[site].batchSite;
@@ -199,10 +204,10 @@ void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profi
                   std::mt19937 &random) {
   RankCountPlan &wild = plan.rankCounts[static_cast<int>(profile.ranks.size())];
   const Timeline timeline = unroll(profile, 20'000'000);
-  const SendLoops loops = findSendLoops(profile, timeline);
+  const SendLoops loops = loopsOf(profile, timeline);
   std::map<std::uint32_t, const CollectiveFinding *> replaced;
   const std::vector<CollectiveFinding> findings =
-      confirmCollectives(profile, timeline, loops, collectivesInSource(profile, "profile"));
+      confirmCollectives(profile, timeline, loops, decodeUnits(profile, "profile").collectives);
   for (const CollectiveFinding &finding : findings) {
     const SiteIdentity &site = profile.sites[static_cast<std::size_t>(finding.site)];
     const auto known = std::ranges::find_if(
@@ -235,7 +240,7 @@ void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profi
 void shareAll(Plan &plan, const Profile &profile, std::mt19937 &random) {
   RankCountPlan &wild = plan.rankCounts[static_cast<int>(profile.ranks.size())];
   const Timeline timeline = unroll(profile, 20'000'000);
-  const SendLoops loops = findSendLoops(profile, timeline);
+  const SendLoops loops = loopsOf(profile, timeline);
   for (const ExchangeFinding &finding : findSharableExchanges(profile, timeline, loops))
     for (std::uint32_t site = 0; site < wild.sites.size(); ++site)
       if (finding.missing.empty() && wild.sites[site].decision == Decision::Rewrite &&

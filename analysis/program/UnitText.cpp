@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/program/SiteText.h"
+#include "analysis/program/UnitText.h"
 
 #include "analysis/file/FormatError.h"
 
