@@ -273,7 +273,7 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
   const std::vector<std::unique_ptr<Transformation>> all = makeTransformations();
   ProgramSummary program = decodeUnits(profile, name);
   std::vector<LoopAsOne> together = loopsAsOne(all, profile, program, options), apart;
-  std::vector<std::string> reasons; // why those apart are left, taken as one
+  std::vector<std::string> reasons; // why the loops in `apart` were left alone as one
   for (;;) {
     ProfilePlan planned = planTogether(together, profile, program, name, options);
     const std::size_t before = apart.size();

@@ -25,12 +25,12 @@ namespace sendwright {
 struct ProfilePlan {
   RankCountPlan plan;
   std::size_t ranks = 0;            ///< of the profile
-  ProgramSummary program;           ///< what the profile's units say of their source
-  std::vector<LeaveReason> reasons; ///< one per site of the plan
-  bool cut = false; ///< the run has more events than were looked at, or than were recorded
-  std::size_t stuckRanks = 0; ///< ranks that wait for ever in the run as recorded; decisions rest
-                              ///< on what they do before
-  std::string stuckAt;        ///< the first of them: "rank 0 in MPI_Recv at app.c:12"
+  ProgramSummary program;           ///< what the profile's units say about their source
+  std::vector<LeaveReason> reasons; ///< one for each site of the plan
+  bool cut = false;                 ///< the run has more events than were analysed or recorded
+  std::size_t stuckRanks = 0; ///< ranks that wait forever in the recorded run; decisions rest on
+                              ///< what they do before
+  std::string stuckAt;        ///< the first of these ranks: "rank 0 in MPI_Recv at app.c:12"
   std::uint64_t marked = 0;   ///< loops in the profile, with or without sends
   std::uint64_t sends = 0, bytes = 0; ///< all messages of the program
   std::uint64_t sendsOutside = 0;     ///< sends outside of marked loops
@@ -49,8 +49,8 @@ struct ProfilePlan {
 ProfilePlan planProfile(const Profile &profile, const std::string &name,
                         const PlannerOptions &options);
 
-/// Puts what was planned into `plan`, in place of what is there for the same number of ranks (the
-/// later profile holds), and joins the facts of the program's functions.
+/// Puts what was planned into `plan`, replacing what is there for the same number of ranks (the
+/// later profile counts), and joins the facts of the program's functions.
 void addToPlan(Plan &plan, const ProfilePlan &planned);
 
 } // namespace sendwright

@@ -71,10 +71,10 @@ struct RunChoiceOptions {
   std::uint64_t allEvents = 100'000'000; ///< in all replays together, approximately
 };
 
-/// Chooses for a run with its `timeline` and `loops`, which are replayed where they are no longer
-/// than what is to be replayed; otherwise a shorter part is unrolled. A candidate is taken where
-/// the run without it would take at least `thresholdPercent` longer, and never where it would end
-/// sooner. Deterministic: the search is limited by events, not by a clock.
+/// Chooses for a run with its `timeline` and `loops`. These are replayed, or a shorter part of the
+/// run is unrolled if they exceed the limits. A candidate is taken if the run without it would take
+/// at least `thresholdPercent` longer, and never if the run without it would end sooner.
+/// Deterministic: events limit the search, not a clock.
 ///
 /// Takes about 3 c + 3 s replays for c candidates at s sites, each O(n log m) for n events
 /// (RunSimulation.h). If these would exceed `allEvents`, less of the run is replayed, down to

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank that waits for a message whose arrival (or departure) is not settled yet goes on when it
-// is.
+// A rank that waits for a message goes on once the message's arrival (or departure) is settled.
 
 #include "analysis/replay/RunSimulation.h"
 
@@ -504,8 +503,8 @@ private:
   std::vector<PlannedBatches> batches;
   std::vector<RankRun> runs;
   RankDriver driver;                         // messages wake ranks, in the order of simulated time
-  std::vector<std::vector<EventRole>> roles; // by rank, event number
-  std::vector<std::vector<std::uint32_t>> placeOf;               // the same
+  std::vector<std::vector<EventRole>> roles; // by rank and event number
+  std::vector<std::vector<std::uint32_t>> placeOf;               // likewise
   std::unordered_map<std::uint64_t, OpenCollective> collectives; // by group and call
   std::vector<std::vector<PathJoin>> joins;                      // by rank
   RunSimulation result;

@@ -96,7 +96,7 @@ public:
   }
 
 private:
-  /// Only loops that have batches are counted: a program may have many others.
+  /// Counts only loops that have batches: a program may have many others.
   void numberLoops() {
     std::vector<char> has(loopOfSite.size());
     for (const RankBatches &rank : loops.ranks)

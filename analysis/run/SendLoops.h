@@ -44,9 +44,9 @@ struct LoopFacts {
   std::size_t batchDestinations = 0; ///< most distinct destinations of one batch of this loop
   bool separated = false;            ///< a call between two sends of an execution ends the batch
   MpiFunctionId separator = MpiFunctionId::Send; ///< the first such call
-  bool waitsForOwnSends = false; ///< it completes non-blocking sends of the loop, and no more
-  int batchSite = -1;            ///< the loop whose batches hold its sends (itself or an outer one)
-  std::string refusal;           ///< why the compiler would leave the loop as written, or ""
+  bool waitsForOwnSends = false; ///< it completes non-blocking sends of the loop, and nothing else
+  int batchSite = -1;  ///< the loop whose batches hold its sends (itself or an outer loop)
+  std::string refusal; ///< why the compiler would leave the loop as written, or ""
 };
 
 struct SendLoops {
@@ -55,10 +55,10 @@ struct SendLoops {
 };
 
 /// Text traces name sites without marking where a loop begins: there an execution is what lies
-/// between two collectives, or two sends of other sites. A loop that the compiler would leave holds
-/// no batches of loops in it. `refusals`: per site, why the compiler would leave it
-/// (ProgramSummary.h, loopRefusals()); empty: it would leave none. Linear in the timeline times the
-/// depth of loops.
+/// between two collectives, or between two sends of other sites. A loop that the compiler would
+/// leave alone does not hold batches for the loops inside it. `refusals`: by site, why the compiler
+/// would leave it alone (ProgramSummary.h, loopRefusals()); empty: it would rewrite every loop.
+/// Linear in the timeline times the depth of loops.
 SendLoops findSendLoops(const Profile &profile, const Timeline &timeline,
                         const std::vector<std::string> &refusals);
 

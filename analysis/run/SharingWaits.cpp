@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every rank has a list of what it has to wait for, by position: that another rank gets somewhere,
-// or that all take part in a meeting, which is a collective or an instance of a shared exchange.
-// Every wait is looked at once when it begins and once when it ends.
+// Every rank has a list of what it must wait for, by position: that another rank reaches a
+// position, or that all ranks take part in a meeting, which is a collective or an instance of a
+// shared exchange. Every wait is handled once when it begins and once when it ends.
 
 #include "analysis/run/SharingWaits.h"
 
@@ -87,11 +87,11 @@ private:
   }
 
   void addCollectives() {
-    // By communicator, and which call on it.
+    // By communicator and number of the call on it.
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> known;
     for (std::uint32_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      std::map<std::uint32_t, std::uint64_t> calls; // per communicator
-      std::map<int, std::size_t> requests;          // of non-blocking ones: their meetings
+      std::map<std::uint32_t, std::uint64_t> calls; // by communicator
+      std::map<int, std::size_t> requests;          // of non-blocking calls: their meetings
       const RankTimeline &events = timeline.ranks[rank];
       for (std::uint32_t position = 0; position < events.size(); ++position) {
         const Event &event = events.at(position);
@@ -162,7 +162,7 @@ public:
   /// another, or noMeeting.
   std::size_t closesCircle() const {
     auto rank = static_cast<std::uint32_t>(driver.firstStuck().value_or(ranks.size()));
-    for (std::size_t step = 0; step < ranks.size(); ++step) // whoever waits leads into a circle
+    for (std::size_t step = 0; step < ranks.size(); ++step) // following waits leads into a circle
       rank = waitsFor(rank);
     std::size_t instance = noMeeting;
     for (std::size_t step = 0; step < ranks.size(); ++step, rank = waitsFor(rank))

@@ -12,10 +12,10 @@ namespace sendwright {
 
 namespace {
 
-/// Messages in schedules that are kept, a few hundred megabytes at most.
+/// Messages in the schedules that are kept: at most a few hundred megabytes.
 constexpr std::size_t mostKeptMessages = 4'000'000;
 
-/// Bytes as CollectiveTask has them, of what a rank contributes to a call.
+/// Bytes as in CollectiveTask, from what a rank contributes to a call.
 std::uint64_t taskBytes(const MpiFunction &function, std::uint64_t contributed,
                         std::uint64_t ranks) {
   switch (function.amount) {
@@ -26,9 +26,9 @@ std::uint64_t taskBytes(const MpiFunction &function, std::uint64_t contributed,
   default:
     break;
   }
-  if (function.operation == Collective::AllToAll) // of one block, whatever the others are
+  if (function.operation == Collective::AllToAll) // of one block, whatever the size of the others
     return contributed / ranks;
-  // All blocks are combined, though a rank names the size of one.
+  // All blocks are combined, although a rank names the size of one block.
   if (function.operation == Collective::ReduceScatter && function.amount == CollectiveAmount::Block)
     return contributed * ranks;
   return contributed;

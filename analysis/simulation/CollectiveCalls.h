@@ -44,8 +44,8 @@ std::uint32_t memberOf(const std::vector<int> &members, int rank);
 
 class CollectiveCalls {
 public:
-  /// Goes through all events once. Calls of one communicator meet in their order. Linear. Timeline
-  /// and machine must outlive this.
+  /// Goes through all events once. Calls on one communicator match in their order. Linear.
+  /// `timeline` and `machine` must outlive this object.
   /// `meetsFirst`: a barrier precedes every call.
   CollectiveCalls(const Timeline &timeline, const Machine &machine, bool meetsFirst = false);
 

@@ -67,8 +67,8 @@ public:
   /// Its name in plans and remarks.
   virtual std::string_view stem() const = 0;
 
-  /// Loops in templates that are to be planned as one in all instantiations. They are planned again
-  /// one by one where the plan then does not rewrite them.
+  /// Loops in templates to be planned as one in all instantiations. If the plan then does not
+  /// rewrite them, their instantiations are planned separately.
   virtual std::vector<SiteIdentity> sitesAsOne(const Profile &, const ProgramSummary &,
                                                const PlannerOptions &) const {
     return {};

@@ -268,8 +268,8 @@ private:
   CollectiveWaits waits;
   ModelExecution result;
   RankDriver driver;
-  std::vector<Node> cursor;       // per rank
-  std::vector<std::size_t> parts; // per rank: its super epoch
+  std::vector<Node> cursor;       // by rank
+  std::vector<std::size_t> parts; // by rank: its super epoch
   std::vector<std::uint32_t> inUse;
   std::vector<Message> messages; // by send
   std::vector<bool> started;     // by node

@@ -42,7 +42,7 @@ RunChoice choose(const Profile &profile, const Machine &machine,
                         options);
 }
 
-/// Messages of 51 bytes, each 50 at a port.
+/// Messages of 51 bytes, each of which takes 50 at a port.
 Machine portsMachine() {
   Machine machine;
   machine.between = {10, 2, 3, 4, 1};

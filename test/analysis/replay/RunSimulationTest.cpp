@@ -272,7 +272,7 @@ TEST(RunSimulation, SharedMessagesTravelCombined) {
                        "run.trace");
     const Timeline timeline = unroll(profile, 1000);
     const SendLoops loops = findSendLoops(profile, timeline, {});
-    // What is for rank 2 goes through rank 1.
+    // Messages for rank 2 go through rank 1.
     RankCountPlan plan = planOfThree();
     const ExchangePattern pattern{3, {{0, 1, 1}, {0, 2, 1}}};
     const RouteTable table{2, {{{0, 1}}, {{0, 1}, {1, 2}}}};
