@@ -83,7 +83,7 @@ private:
     double gain = std::numeric_limits<double>::infinity(); // infinity: not evaluated yet
   };
 
-  /// Both timelines together can take more memory than all else.
+  /// Both timelines together can take more memory than everything else.
   void unrollUpTo(std::uint64_t limit) {
     if (shareOfRank(profile, limit) == timeline->share)
       return;
@@ -269,7 +269,7 @@ private:
   const RunChoiceOptions &options;
   const Timeline *timeline; // what is replayed
   const SendLoops *loops;   // likewise
-  Timeline part;            // where that is not what was given
+  Timeline part;            // replayed if it is shorter than the given timeline
   SendLoops partLoops;
   std::uint64_t mostReplays = 0;
   std::map<Combination, double> known;

@@ -141,7 +141,7 @@ private:
             {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(states[rank].position)});
   }
 
-  /// Takes a rank over its next event.
+  /// Advances a rank by one event.
   RankProgress advance(std::size_t rank) {
     RankState &state = states[rank];
     const RankTimeline &events = timeline.ranks[rank];

@@ -57,7 +57,7 @@ struct SendLoops {
 /// Text traces name sites without marking where a loop begins: there an execution is what lies
 /// between two collectives, or between two sends of other sites. A loop that the compiler would
 /// leave alone does not hold batches for the loops inside it. `refusals`: by site, why the compiler
-/// would leave it alone (ProgramSummary.h, loopRefusals()); empty: it would rewrite every loop.
+/// would leave it alone (ProgramSummary.h, loopRefusals()); empty: for no loop.
 /// Linear in the timeline times the depth of loops.
 SendLoops findSendLoops(const Profile &profile, const Timeline &timeline,
                         const std::vector<std::string> &refusals);

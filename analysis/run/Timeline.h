@@ -33,7 +33,7 @@ struct Timeline {
   std::vector<RankTimeline> ranks;
   std::vector<MatchedMessage> messages;
   CommunicatorNumbers communicators;
-  std::uint64_t share = wholeRun; ///< what is unrolled of each rank: see shareOfRank()
+  std::uint64_t share = wholeRun; ///< how much of each rank is unrolled: see shareOfRank()
   bool cut = false;               ///< some rank did more than is unrolled here
 };
 

@@ -263,7 +263,7 @@ TEST(RunChoice, TheRunIsReplayedAsItWasUnrolled) {
   for (RankTimeline &rank : timeline.ranks)
     for (double &work : rank.work)
       work *= 2;
-  EXPECT_GT(seconds(1'000'000), whole + 1); // of the timeline that was given
+  EXPECT_GT(seconds(1'000'000), whole + 1); // the given timeline
   EXPECT_EQ(seconds(40), part);             // unrolled anew
 }
 
