@@ -78,6 +78,11 @@ public:
                                                              int /*rankCount*/) const {
     return {};
   }
+  /// Whether ranks follow the plan during the whole run, not only at sites. If so, every unit that
+  /// may start the program carries the plan.
+  virtual bool concernsWholeRun(const RankCountPlan & /*plan*/) const { return false; }
+  /// Source files that it changes in addition to those of the sites that it rewrites.
+  virtual std::vector<std::string> otherFiles(const RankCountPlan & /*plan*/) const { return {}; }
   /// Drops what it does at sites, all of which are left alone.
   virtual void leaveSites(RankCountPlan & /*plan*/) const {}
 
