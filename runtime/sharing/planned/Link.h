@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages of the runtime's own between two ranks, on one private communicator, of any size. A
-// message begins with its size; what is longer than the first part follows in a second one, for
-// which the receiver then has room. Receives of first parts are always posted, so that a sender
-// never waits for the receiver's program.
+// The runtime's messages between two ranks, of any size, on one private communicator. A message
+// begins with its size; what exceeds the first part follows in a second part, for which the
+// receiver then has room. Receives of first parts are always posted, so a sender never waits for
+// the receiver's program.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_LINK_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_LINK_H
@@ -20,36 +20,38 @@
 
 namespace sendwright::exchange {
 
-/// What every message begins with.
+/// The beginning of every message.
 struct MessageHeader {
-  std::uint64_t bytes = 0;  ///< of all of it, this included
-  std::uint64_t number = 0; ///< which message, for whoever sends it
+  std::uint64_t bytes = 0;  ///< of the whole message, header included
+  std::uint64_t number = 0; ///< chosen by the sender to identify the message
 };
 
-/// Requests of MPI's with which a wait ends, and the one that it ended with.
+/// MPI requests that end a wait, and the one that ended it.
 struct Awaited {
-  std::vector<MPI_Request *> requests; ///< null ones never end
-  int ended = -1;                      ///< its index; it is complete, as by MPI_Wait
+  std::vector<MPI_Request *> requests; ///< null entries never end
+  int ended = -1;                      ///< index of the completed request, which is complete as by
+                                       ///< MPI_Wait
   MPI_Status status{};
   int error = MPI_SUCCESS;
 };
 
 class Link {
 public:
-  /// Gets a message without its header. The bytes are aligned for any type, and last until it
+  /// Gets a message without its header. The bytes are aligned for any type, and valid until it
   /// returns.
   using Receiver = std::function<void(int source, std::uint64_t number, std::span<std::byte>)>;
 
-  /// Makes the communicator. Collective over MPI_COMM_WORLD. False where MPI makes none.
+  /// Creates the communicator. Collective over MPI_COMM_WORLD. False if MPI cannot.
   bool begin(int tags);
-  /// Messages of `source` (MPI_ANY_SOURCE: of any rank) with that tag, below `tags`, go to
-  /// `receiver` from here on, in an order that only their numbers tell. Of those that have arrived
-  /// await() takes the ones first that were listened for first.
+  /// From here on, messages of `source` (MPI_ANY_SOURCE: of any rank) with this tag, below `tags`,
+  /// go to `receiver`, in an order that only their numbers tell. Of several that have arrived,
+  /// await() takes those first that were listened for first.
   void listen(int source, int tag, Receiver receiver);
 
   /// An empty buffer for a message, with room for its header.
   std::vector<std::byte> buffer();
-  /// Sends it and takes it back. Does not wait. Throws std::bad_alloc, and then has sent nothing.
+  /// Sends the message and takes over its buffer. Does not wait. Throws std::bad_alloc, having sent
+  /// nothing.
   void send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message);
 
   /// Takes in what has arrived. Returns whether anything has. Does not wait.
