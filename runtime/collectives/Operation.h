@@ -38,8 +38,7 @@ private:
   struct Posted {
     const LocalStep *step = nullptr;
     std::byte *head = nullptr;
-    std::span<std::byte> data; ///< where the first data are being received; without an address: not
-                               ///< posted
+    std::span<std::byte> data; ///< where the first data are received; null: not posted
     MPI_Request headRequest = MPI_REQUEST_NULL, dataRequest = MPI_REQUEST_NULL;
   };
   /// A send directly from the program's data.

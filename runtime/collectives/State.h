@@ -31,10 +31,8 @@ struct PlannedOperation {
   MPI_Comm library = MPI_COMM_NULL; ///< private, with its members in order, for MPI's own function
   bool hasSchedule = false;         ///< computed on first use
   LocalSchedule schedule;
-  bool refused = false;                        ///< the loop ran as written instead, which has been
-                                               ///< reported
-  std::unique_ptr<PlannedCollective> asCalled; ///< replaces `collective` where the program has
-                                               ///< another operation
+  bool refused = false;                        ///< the loop ran as written, which was reported
+  std::unique_ptr<PlannedCollective> asCalled; ///< replaces `collective` if the program differs
 };
 
 class State {

@@ -38,8 +38,7 @@ struct ControlMessage {
   enum class Kind : std::uint8_t { Propose, Plan, Ready, Switch, Changed, Stop, Say };
   Kind kind = Kind::Say;
   ExchangeKey key;
-  std::uint64_t plan = 0;   ///< Plan, Ready, Switch, Stop: identifies the plan; the low 16 bits are
-                            ///< 0
+  std::uint64_t plan = 0;   ///< Plan, Ready, Switch, Stop: its plan; the low 16 bits are 0
   std::uint64_t number = 0; ///< Propose, Changed, Plan: number of the member's proposal; Ready: its
                             ///< executions so far; Switch: the first execution that shares
   Change change = Change::OtherMessages; ///< Changed, Stop

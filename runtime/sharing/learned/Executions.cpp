@@ -13,10 +13,8 @@ namespace sendwright::adaptation {
 
 namespace {
 
-constexpr std::uint64_t largestShared = 1 << 20; ///< bytes; larger messages would fill other ranks'
-                                                 ///< memory
-constexpr std::uint64_t mostShared = 64 << 20;   ///< bytes of an execution at a rank, for the same
-                                                 ///< reason
+constexpr std::uint64_t largestShared = 1 << 20; ///< bytes; more would fill other ranks' memory
+constexpr std::uint64_t mostShared = 64 << 20;   ///< bytes of an execution at a rank, likewise
 
 std::uint64_t digestOfLoop(const SiteIdentity &identity) {
   const std::string text = identity.file + '\0' + identity.function + '\0' +

@@ -64,8 +64,7 @@ private:
   std::string method;                             ///< of the plan, as text
   std::size_t missing = 0;                        ///< number of members that are not ready
   std::uint64_t highest = 0;                      ///< executions of the members that are ready
-  std::optional<std::pair<int, Change>> stopping; ///< to be stopped as soon as all are ready; the
-                                                  ///< member that changed, and why
+  std::optional<std::pair<int, Change>> stopping; ///< once all are ready; who changed, and why
 };
 
 } // namespace sendwright::adaptation

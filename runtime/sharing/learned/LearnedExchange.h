@@ -47,8 +47,7 @@ struct Execution {
   std::uint64_t bytes = 0;                  ///< of all messages
   bool irregular = false;                   ///< has something that cannot be shared
   bool waited = false;                      ///< the program waited after a message
-  bool waitedBefore = false;                ///< the program waited after a message other than the
-                                            ///< last
+  bool waitedBefore = false;                ///< it did so after a message other than the last
   const exchange::Routes *routes = nullptr; ///< carry its messages; null: sent directly
   std::vector<SentMessage> sent;
 

@@ -93,8 +93,7 @@ private:
   std::deque<MarkedLoop> loops; ///< sites point to them forever
   std::map<ExchangeKey, std::unique_ptr<LearnedExchange>> exchanges;
   std::map<ExchangeKey, Leader> leaders;
-  std::unordered_map<std::uint64_t, LearnedExchange *> active; ///< exchanges with routes, keyed by
-                                                               ///< plan
+  std::unordered_map<std::uint64_t, LearnedExchange *> active; ///< those with routes, by plan
   std::list<LearnedRoutes> retired;
   Execution executions[MarkedScopes::capacity];
   double patience = 0.05; ///< seconds for which a message may wait

@@ -81,8 +81,7 @@ int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *r
 }
 
 int startSend(const void *frame, PersistentSend &send, MPI_Request *request) {
-  Target &target = *send.communicator->target(send.arguments.destination); // it existed when the
-                                                                           // request was created
+  Target &target = *send.communicator->target(send.arguments.destination); // it existed before
   const bool goesNowhere = send.trigger == 0;
   int error = sendShared(frame, *send.communicator, target, send.mode, send.arguments,
                          goesNowhere ? nullptr : &send.message);

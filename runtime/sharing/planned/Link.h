@@ -29,8 +29,7 @@ struct MessageHeader {
 /// MPI requests that end a wait, and the one that ended it.
 struct Awaited {
   std::vector<MPI_Request *> requests; ///< null entries never end
-  int ended = -1;                      ///< index of the completed request, which is complete as by
-                                       ///< MPI_Wait
+  int ended = -1;                      ///< index of the completed request, as by MPI_Wait
   MPI_Status status{};
   int error = MPI_SUCCESS;
 };

@@ -133,8 +133,7 @@ private:
   std::vector<int> rankOf; ///< indexed by world rank; -1: no member
   std::unordered_map<int, Target> targets;
   std::unordered_map<int, Source> sources;
-  std::deque<PostedReceive *> queue; ///< receives from any source, and later ones from other
-                                     ///< members
+  std::deque<PostedReceive *> queue; ///< receives from any source, and others queued behind them
   std::vector<PostedReceive *> paying;
   std::uint64_t lastSerial = 0;
 };
