@@ -37,21 +37,21 @@ config.suffixes = [".test", ".c", ".cpp"]
 config.excludes = ["inputs", "benchmark", "fuzz", "lit.cfg.py"]
 part = "test/runtime" if config.sanitize or config.sanitize_threads else "test"
 if config.sanitize_threads:
-    # ThreadSanitizer only runs tests with threads.
-    def has_threads(name):
-        with open(os.path.join(config.project_source_dir, part, name), encoding="utf-8") as file:
+    # ThreadSanitizer only runs tests with threads. Tests of one name in several folders go together.
+    def has_threads(path):
+        with open(path, encoding="utf-8") as file:
             return re.search(r"pthread|std::thread|MPI_THREAD_", file.read()) is not None
 
-    names = [name for name in os.listdir(os.path.join(config.project_source_dir, part))
-             if name.endswith((".test", ".c", ".cpp", ".f90"))]
+    tests = [os.path.join(folder, name)
+             for folder, _, names in os.walk(os.path.join(config.project_source_dir, part))
+             for name in names if name.endswith((".test", ".c", ".cpp", ".f90"))]
+    with_threads = {os.path.basename(path) for path in tests if has_threads(path)}
     # A test that counts allocations replaces malloc(), as ThreadSanitizer does.
-    config.excludes += ["redistribution-memory.cpp", *(name for name in names if not has_threads(name))]
+    config.excludes += ["memory.cpp", *({os.path.basename(path) for path in tests} - with_threads)]
 if config.sanitize:
     # Of several programs, Open MPI preloads the sanitizers only into the first. The sanitizers and
     # a test that counts allocations both replace malloc().
-    config.excludes += ["batch-simulated.c", "exchange-simulated.c", "recording-smpi.c",
-                        "recording-several-programs.c", "redistribution-simulated.cpp", "redistribution-memory.cpp",
-                        "redistribution-several-programs.c"]
+    config.excludes += ["simulated.c", "simulated.cpp", "smpi.c", "several-programs.c", "memory.cpp"]
 config.test_source_root = os.path.join(config.project_source_dir, part)
 
 mpi = lit_config.params.get("mpi", config.default_mpi)

@@ -30,7 +30,7 @@ namespace {
 
 using Times = std::map<double, double>; // seconds by bytes
 
-/// On the line through two of them; larger messages than both are not taken to be faster.
+/// On the line through two rows; messages larger than both are not taken to be faster.
 double onLine(Times::const_iterator lower, Times::const_iterator upper, double bytes) {
   const double slope = (upper->second - lower->second) / (upper->first - lower->first);
   return bytes > upper->first ? upper->second + (bytes - upper->first) * std::max(slope, 0.0)

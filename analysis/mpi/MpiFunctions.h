@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MpiFunctions.def as a table to look things up in.
+// Look-up of MpiFunctions.def.
 
 #ifndef SENDWRIGHT_ANALYSIS_MPI_MPIFUNCTIONS_H
 #define SENDWRIGHT_ANALYSIS_MPI_MPIFUNCTIONS_H
@@ -45,7 +45,7 @@ enum class MpiFunctionId : std::uint16_t {
 #include "analysis/mpi/MpiFunctions.def"
 };
 
-/// One line of MpiFunctions.def. Argument indices are -1 where there is none.
+/// One line of MpiFunctions.def. Indices of missing arguments are -1.
 struct MpiFunction {
   MpiFunctionId id;
   std::string_view name; ///< with the prefix MPI_
@@ -54,7 +54,7 @@ struct MpiFunction {
   int buffer, count, datatype, peer, tag, communicator, request;
 };
 
-/// The function of that name ("MPI_Send"; "PMPI_Send" finds the same), or null. O(1), thread-safe.
+/// The function of that name ("MPI_Send" or "PMPI_Send"), or null. O(1), thread-safe.
 const MpiFunction *findMpiFunction(std::string_view name);
 
 /// The line of `id`. Thread-safe.
@@ -63,7 +63,8 @@ const MpiFunction &mpiFunction(MpiFunctionId id);
 /// The number of lines.
 std::size_t mpiFunctionCount();
 
-/// True for the eight ways to send one message in one call (neither persistent nor Sendrecv).
+/// True for the eight functions that send one message in one call (neither persistent nor
+/// Sendrecv).
 bool isSend(MpiRole role);
 
 } // namespace sendwright

@@ -3,7 +3,9 @@
 #include "analysis/planner/SynchronizationPlanner.h"
 
 #include "analysis/epochs/steps/StepPlanning.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/plan/PlanContents.h"
 
 #include <algorithm>
 #include <tuple>
@@ -24,10 +26,8 @@ void leaveLoops(ProfilePlan &plan) {
                   "order as written";
     plan.reasons[index] = LeaveReason::Synchronized;
   }
-  for (std::vector<RankSite> &rank : plan.plan.ranks)
-    rank.clear();
-  plan.plan.exchanges.clear();
-  plan.plan.rankExchanges.clear();
+  for (const PlanContent *content : planContents())
+    content->leaveSites(plan.plan);
 }
 
 bool isMatchedProbe(const Event &event) {
@@ -88,7 +88,7 @@ void planSynchronization(ProfilePlan &plan, const Profile &profile, const EpochA
                          SynchronizationKind kind) {
   if (kind != SynchronizationKind::None)
     refuseUnwatchable(profile, plan.plan.profile);
-  SynchronizationPlan &result = plan.plan.synchronization;
+  SynchronizationPlan &result = plan.plan.of<SynchronizationPlan>();
   result.kind = kind;
   result.buffers = analysis.buffers;
   result.superEpochs = analysis.superEpochs.count;

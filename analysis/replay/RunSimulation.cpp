@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each rank goes through its events until one has to wait for a message whose arrival (or
-// departure) is not settled yet, and goes on when it is.
+// A rank that waits for a message whose arrival (or departure) is not settled yet goes on when it
+// is.
 
 #include "analysis/replay/RunSimulation.h"
 
@@ -13,6 +13,7 @@
 #include "analysis/replay/CriticalPath.h"
 #include "analysis/replay/RankRun.h"
 #include "analysis/replay/RunPlaces.h"
+#include "analysis/run/RankDriver.h"
 #include "analysis/schedules/MpiAlgorithms.h"
 #include "analysis/sharing/RoutedMessages.h"
 #include "analysis/simulation/CollectiveCalls.h"
@@ -52,18 +53,21 @@ public:
       : timeline(timeline), machine(machine), simulation(machine, timeline.ranks.size()),
         messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
-        routed(timeline, machine, loops, plan, planned, simulation),
+        routed(timeline, machine, loops, plan ? &plan->of<SharedExchanges>() : nullptr, planned,
+               simulation),
         calls(timeline, machine, routed.any()),
         posted(machine, calls, simulation, timeline.ranks.size()),
-        scheduled(timeline, machine, plan, planned),
+        scheduled(timeline, machine, plan ? &plan->of<PlannedCollectives>() : nullptr, planned),
         redistributions(timeline, machine, calls, way, simulation), runs(timeline.ranks.size()),
-        joins(timeline.ranks.size()) {
+        driver(runs.size()), joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
     placeOf = numberPlaces(profile, result.places);
-    const bool agrees = plan && (!plan->exchanges.empty() || !plan->collectives.empty());
+    const bool agrees = plan && (!plan->of<SharedExchanges>().exchanges.empty() ||
+                                 !plan->of<PlannedCollectives>().collectives.empty());
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      batches.emplace_back(loops ? &loops->ranks[rank] : nullptr, plan, planned,
+      batches.emplace_back(loops ? &loops->ranks[rank] : nullptr,
+                           plan ? &plan->of<PlannedOrders>() : nullptr, planned,
                            routed.exchangesOfLoops(), rank);
       runs[rank].nextSend = messages.firstSentBy(rank);
       runs[rank].calls.resize(timeline.ranks[rank].profile->communicators.size());
@@ -73,14 +77,14 @@ public:
   }
 
   RunSimulation run() {
-    for (std::uint32_t rank = 0; rank < runs.size(); ++rank)
-      advance(rank);
+    const auto step = [&](std::size_t rank) { return advance(static_cast<std::uint32_t>(rank)); };
+    driver.run(step);
     simulation.run([&](std::uint32_t rank, std::uint32_t message) {
       if (redistributions.isPart(message))
         proceed(rank, message);
       else if (routed.isCombined(message))
         takeCombined(rank, message);
-      advance(rank);
+      driver.turn(rank, step);
     });
     result.messages += routed.sent() + redistributions.sent();
     for (std::size_t rank = 0; rank < runs.size(); ++rank) {
@@ -89,7 +93,7 @@ public:
       times.overhead = times.total - times.computation - times.waiting;
       result.seconds = std::max(result.seconds, times.total);
       result.events += runs[rank].position;
-      if (runs[rank].stage != RankRun::Done && result.stuck++ == 0)
+      if (!driver.hasEnded(rank) && result.stuck++ == 0)
         noteStuck(static_cast<std::uint32_t>(rank));
     }
     for (const MatchedMessage &message : timeline.messages)
@@ -110,45 +114,44 @@ private:
 
   // One rank.
 
-  void advance(std::uint32_t rank) {
+  RankProgress advance(std::uint32_t rank) {
     RankRun &run = runs[rank];
     const RankTimeline &events = timeline.ranks[rank];
-    while (run.stage != RankRun::Done) {
-      if (!settleWaits(rank, run))
-        return;
-      switch (run.stage) {
-      case RankRun::Work:
-        if (run.position < events.size()) {
-          const double work = events.work[events.numbers[run.position]];
-          simulation.clock[rank] += work;
-          result.ranks[rank].computation += work;
-          hold(rank, run);
-        }
-        run.stage = RankRun::Issue;
-        break;
-      case RankRun::Issue:
-        if (!issueSome(rank, run))
-          run.stage = run.position < events.size() ? RankRun::Perform : RankRun::Done;
-        break;
-      case RankRun::Perform:
-        perform(rank, run);
-        break;
-      case RankRun::InCollective:
-        goThroughCollective(rank, run);
-        break;
-      case RankRun::InRedistribution:
-        if (redistributions.isInside(rank))
-          return;
-        run.stage = RankRun::Next;
-        break;
-      case RankRun::Next:
-        ++run.position;
-        run.stage = RankRun::Work;
-        break;
-      case RankRun::Done:
-        break;
+    if (!settleWaits(rank, run))
+      return RankProgress::Blocked;
+    switch (run.stage) {
+    case RankRun::Work:
+      if (run.position < events.size()) {
+        const double work = events.work[events.numbers[run.position]];
+        simulation.clock[rank] += work;
+        result.ranks[rank].computation += work;
+        hold(rank, run);
       }
+      run.stage = RankRun::Issue;
+      break;
+    case RankRun::Issue:
+      if (!issueSome(rank, run))
+        run.stage = run.position < events.size() ? RankRun::Perform : RankRun::Done;
+      break;
+    case RankRun::Perform:
+      perform(rank, run);
+      break;
+    case RankRun::InCollective:
+      goThroughCollective(rank, run);
+      break;
+    case RankRun::InRedistribution:
+      if (redistributions.isInside(rank))
+        return RankProgress::Blocked;
+      run.stage = RankRun::Next;
+      break;
+    case RankRun::Next:
+      ++run.position;
+      run.stage = RankRun::Work;
+      break;
+    case RankRun::Done:
+      return RankProgress::Ended;
     }
+    return RankProgress::Advanced;
   }
 
   const Event &eventAt(std::uint32_t rank, std::size_t position) const {
@@ -500,7 +503,8 @@ private:
   Redistributions redistributions;
   std::vector<PlannedBatches> batches;
   std::vector<RankRun> runs;
-  std::vector<std::vector<EventRole>> roles;                     // by rank, event number
+  RankDriver driver;                         // messages wake ranks, in the order of simulated time
+  std::vector<std::vector<EventRole>> roles; // by rank, event number
   std::vector<std::vector<std::uint32_t>> placeOf;               // the same
   std::unordered_map<std::uint64_t, OpenCollective> collectives; // by group and call
   std::vector<std::vector<PathJoin>> joins;                      // by rank

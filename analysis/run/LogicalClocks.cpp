@@ -6,9 +6,9 @@
 #include "analysis/run/LogicalClocks.h"
 
 #include "analysis/run/LoopCounts.h"
+#include "analysis/run/RankDriver.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -44,7 +44,6 @@ struct RankState {
   Clock clock;
   std::vector<BegunBatch> begun;
   bool atSynchronization = false;
-  std::multimap<std::size_t, std::size_t> waiting; // ranks, by the batch of this one that they need
 };
 
 /// One communicator's current synchronisation.
@@ -61,24 +60,18 @@ class LogicalClocks {
 public:
   LogicalClocks(const Timeline &timeline, const SendLoops &loops, const CountFloors &floors)
       : timeline(timeline), loops(loops), floors(floors), states(timeline.ranks.size()),
-        arrivals(timeline.ranks.size()), loopOfSite(loops.loops.size()) {
+        driver(states.size()), arrivals(timeline.ranks.size()), loopOfSite(loops.loops.size()),
+        gatherings(timeline.communicators.size()) {
     result.parts.resize(timeline.ranks.size());
-    numberCommunicators();
     numberLoops();
     collectArrivals();
   }
 
   void run() {
-    for (std::size_t rank = 0; rank < states.size(); ++rank) {
-      states[rank].clock.counts = LoopCounts(loopCount);
-      runnable.push_back(rank);
-    }
-    while (!runnable.empty()) {
-      const std::size_t rank = runnable.front();
-      runnable.pop_front();
-      advance(rank);
-      wakeReceivers(states[rank]);
-    }
+    for (RankState &state : states)
+      state.clock.counts = LoopCounts(loopCount);
+    driver.run([&](std::size_t rank) { return advance(rank); },
+               [&](std::size_t rank) { return states[rank].begun.size(); });
     noteStuck();
     keepLastOfEachPhase();
   }
@@ -102,18 +95,6 @@ public:
   }
 
 private:
-  void numberCommunicators() {
-    std::map<std::pair<std::vector<int>, unsigned>, std::size_t> known;
-    for (const RankTimeline &rank : timeline.ranks) {
-      std::vector<std::size_t> &numbers = gatheringOf.emplace_back();
-      for (const Communicator &communicator : rank.profile->communicators)
-        numbers.push_back(
-            known.try_emplace({communicator.members, communicator.instance}, known.size())
-                .first->second);
-    }
-    gatherings.resize(known.size());
-  }
-
   /// Only loops that have batches are counted: a program may have many others.
   void numberLoops() {
     std::vector<char> has(loopOfSite.size());
@@ -152,33 +133,26 @@ private:
       });
   }
 
-  /// Only ranks whose batch has begun become runnable: ranks that wait for one another in a circle
-  /// would otherwise wake one another for ever.
-  void wakeReceivers(RankState &sender) {
-    const auto notBegun = sender.waiting.lower_bound(sender.begun.size());
-    for (auto at = sender.waiting.begin(); at != notBegun; ++at)
-      runnable.push_back(at->second);
-    sender.waiting.erase(sender.waiting.begin(), notBegun);
-  }
-
   void noteStuck() {
     for (std::size_t rank = 0; rank < states.size(); ++rank)
-      if (states[rank].position < timeline.ranks[rank].size())
+      if (!driver.hasEnded(rank))
         result.stuck.push_back(
             {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(states[rank].position)});
   }
 
-  /// Runs one rank as far as it gets.
-  void advance(std::size_t rank) {
+  /// Takes a rank over its next event.
+  RankProgress advance(std::size_t rank) {
     RankState &state = states[rank];
     const RankTimeline &events = timeline.ranks[rank];
-    for (; state.position < events.size(); ++state.position) {
-      if (!receive(rank))
-        return;
-      beginBatch(rank);
-      if (synchronizes(events.at(state.position), *events.profile) && !synchronize(rank))
-        return;
-    }
+    if (state.position == events.size())
+      return RankProgress::Ended;
+    if (!receive(rank))
+      return RankProgress::Blocked;
+    beginBatch(rank);
+    if (synchronizes(events.at(state.position), *events.profile) && !synchronize(rank))
+      return RankProgress::Blocked;
+    ++state.position;
+    return RankProgress::Advanced;
   }
 
   /// Takes what completes here; false when a sender has not come that far.
@@ -190,7 +164,7 @@ private:
         break;
       RankState &sender = states[arrival.sender];
       if (arrival.batch >= sender.begun.size()) {
-        sender.waiting.emplace(arrival.batch, rank);
+        driver.wakeWhenReached(arrival.sender, arrival.batch + 1, rank);
         return false;
       }
       BegunBatch &batch = sender.begun[arrival.batch];
@@ -242,7 +216,7 @@ private:
     if (state.atSynchronization)
       return false;
     const Communicator &communicator = profile.communicators[event.communicator];
-    Gathering &gathering = gatherings[gatheringOf[rank][event.communicator]];
+    Gathering &gathering = gatherings[timeline.communicators.of(rank, event.communicator)];
     state.atSynchronization = true;
     gathering.epoch = std::max(gathering.epoch, state.clock.epoch);
     gathering.ranks.push_back(rank);
@@ -255,7 +229,7 @@ private:
       other.atSynchronization = false;
       if (member != rank) {
         ++other.position;
-        runnable.push_back(member);
+        driver.wake(member);
       }
     }
     gathering = {};
@@ -301,12 +275,11 @@ private:
   const SendLoops &loops;
   const CountFloors &floors;
   std::vector<RankState> states;
+  RankDriver driver; // marks: batches that have begun
   std::vector<std::vector<Arrival>> arrivals;
   std::vector<std::size_t> loopOfSite;
   std::size_t loopCount = 0;
-  std::deque<std::size_t> runnable;
-  std::vector<Gathering> gatherings;                 // by communicator
-  std::vector<std::vector<std::size_t>> gatheringOf; // by rank and its communicator
+  std::vector<Gathering> gatherings; // by communicator
   std::map<std::tuple<int, std::uint32_t, std::uint32_t>, std::size_t> phaseIndex;
   ClockedRun result;
 };

@@ -2,14 +2,13 @@
 //
 // Every rank has a list of what it has to wait for, by position: that another rank gets somewhere,
 // or that all take part in a meeting, which is a collective or an instance of a shared exchange.
-// Ranks run as far as these allow; one that is stuck is listed with what it waits for, so that
-// every wait is looked at once when it begins and once when it ends.
+// Every wait is looked at once when it begins and once when it ends.
 
 #include "analysis/run/SharingWaits.h"
 
+#include "analysis/run/RankDriver.h"
+
 #include <algorithm>
-#include <functional>
-#include <queue>
 #include <utility>
 
 namespace sendwright {
@@ -32,31 +31,6 @@ struct Meeting {
   int site = noSite; ///< of an exchange; noSite: a collective
   std::vector<EventPosition> entries;
   bool waitsAtEntry = true;
-};
-
-/// Communicators by a number that means the same on all ranks.
-class CommunicatorNumbers {
-public:
-  explicit CommunicatorNumbers(const Timeline &timeline) : numbers(timeline.ranks.size()) {
-    std::map<std::pair<std::vector<int>, unsigned>, int> known;
-    for (std::size_t rank = 0; rank < numbers.size(); ++rank)
-      for (const Communicator &communicator : timeline.ranks[rank].profile->communicators)
-        numbers[rank].push_back(
-            communicator.intercommunicator
-                ? -1
-                : known
-                      .try_emplace({communicator.members, communicator.instance},
-                                   static_cast<int>(known.size()))
-                      .first->second);
-  }
-  /// -1: not known, or of two groups.
-  int of(std::size_t rank, const Event &event) const {
-    const auto index = static_cast<std::size_t>(event.communicator);
-    return event.communicator >= 0 && index < numbers[rank].size() ? numbers[rank][index] : -1;
-  }
-
-private:
-  std::vector<std::vector<int>> numbers;
 };
 
 /// The waits of a run with all exchanges shared.
@@ -113,11 +87,11 @@ private:
   }
 
   void addCollectives() {
-    const CommunicatorNumbers communicators(timeline);
-    std::map<std::pair<int, std::uint64_t>, std::size_t> known; // communicator, which on it
+    // By communicator, and which call on it.
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> known;
     for (std::uint32_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      std::map<int, std::uint64_t> calls;  // per communicator
-      std::map<int, std::size_t> requests; // of non-blocking ones: their meetings
+      std::map<std::uint32_t, std::uint64_t> calls; // per communicator
+      std::map<int, std::size_t> requests;          // of non-blocking ones: their meetings
       const RankTimeline &events = timeline.ranks[rank];
       for (std::uint32_t position = 0; position < events.size(); ++position) {
         const Event &event = events.at(position);
@@ -131,8 +105,8 @@ private:
         const bool posted = role == MpiRole::NonblockingCollective;
         if (!posted && role != MpiRole::Collective && role != MpiRole::NeighborCollective)
           continue;
-        const int communicator = communicators.of(rank, event);
-        if (communicator < 0)
+        const std::uint32_t communicator = timeline.communicators.ofGroup(rank, event.communicator);
+        if (communicator == CommunicatorNumbers::none)
           continue;
         const auto [meeting, isNew] =
             known.try_emplace({communicator, calls[communicator]++}, meetings.size());
@@ -167,7 +141,7 @@ public:
   SharedRun(const WaitCollector &program, const std::map<int, std::string> &left,
             std::uint64_t buffered)
       : program(program), left(left), buffered(buffered), ranks(program.waits.size()),
-        meetings(program.meetings.size()) {
+        meetings(program.meetings.size()), driver(ranks.size()) {
     for (std::size_t meeting = 0; meeting < meetings.size(); ++meeting) {
       meetings[meeting].missing = program.meetings[meeting].entries.size();
       for (const EventPosition &entry : program.meetings[meeting].entries)
@@ -179,23 +153,15 @@ public:
 
   /// True where every rank gets to its end.
   bool run() {
-    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
-      ready.push(rank);
-    while (!ready.empty()) {
-      const std::uint32_t rank = ready.front();
-      ready.pop();
-      advance(rank);
-    }
-    return std::all_of(ranks.begin(), ranks.end(),
-                       [](const Rank &rank) { return rank.reached == everything; });
+    driver.run([&](std::size_t rank) { return advance(rank); },
+               [&](std::size_t rank) { return ranks[rank].reached; });
+    return !driver.firstStuck();
   }
 
   /// Where ranks are stuck: an instance of an exchange that closes a circle of ranks that wait for
   /// one another; noMeeting where none does.
   std::size_t closesCircle() const {
-    std::uint32_t rank = 0;
-    while (rank < ranks.size() && ranks[rank].reached == everything)
-      ++rank;
+    auto rank = static_cast<std::uint32_t>(driver.firstStuck().value_or(ranks.size()));
     for (std::size_t step = 0; step < ranks.size(); ++step) // whoever waits leads into a circle
       rank = waitsFor(rank);
     std::size_t instance = noMeeting;
@@ -244,10 +210,6 @@ private:
     std::size_t next = 0;      ///< the wait that is due
     std::size_t nextEntry = 0;
     std::vector<std::pair<std::uint32_t, std::size_t>> entries; ///< position, meeting
-    /// Ranks that wait for this one: the position, the rank; nearest first.
-    std::priority_queue<std::pair<std::uint32_t, std::uint32_t>,
-                        std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::greater<>>
-        waiting;
   };
   struct MeetingState {
     std::size_t missing = 0;
@@ -292,37 +254,35 @@ private:
     return ranks[wait.other.rank].reached >= wait.other.position;
   }
 
-  void advance(std::uint32_t index) {
+  RankProgress advance(std::size_t index) {
     Rank &rank = ranks[index];
     const std::vector<Wait> &waits = program.waits[index];
-    while (rank.next < waits.size()) {
-      const Wait &wait = waits[rank.next];
-      reach(rank, wait.position);
-      if (!isOver(wait)) {
-        if (wait.meeting != noMeeting)
-          meetings[wait.meeting].waiting.push_back(index);
-        else
-          ranks[wait.other.rank].waiting.push({wait.other.position, index});
-        return;
-      }
-      ++rank.next;
+    if (rank.next == waits.size()) {
+      reach(rank, everything);
+      return RankProgress::Ended;
     }
-    reach(rank, everything);
+    const Wait &wait = waits[rank.next];
+    reach(rank, wait.position);
+    if (!isOver(wait)) {
+      if (wait.meeting != noMeeting)
+        meetings[wait.meeting].waiting.push_back(static_cast<std::uint32_t>(index));
+      else
+        driver.wakeWhenReached(wait.other.rank, wait.other.position, index);
+      return RankProgress::Blocked;
+    }
+    ++rank.next;
+    return RankProgress::Advanced;
   }
 
   void reach(Rank &rank, std::uint32_t position) {
-    if (position == rank.reached && position != 0)
-      return;
     rank.reached = position;
     for (; rank.nextEntry < rank.entries.size() && rank.entries[rank.nextEntry].first <= position;
          ++rank.nextEntry) {
       MeetingState &meeting = meetings[rank.entries[rank.nextEntry].second];
       if (--meeting.missing == 0)
         for (const std::uint32_t waiting : std::exchange(meeting.waiting, {}))
-          ready.push(waiting);
+          driver.wake(waiting);
     }
-    for (; !rank.waiting.empty() && rank.waiting.top().first <= position; rank.waiting.pop())
-      ready.push(rank.waiting.top().second);
   }
 
   std::uint32_t absentRank(std::size_t meeting) const {
@@ -337,7 +297,7 @@ private:
   const std::uint64_t buffered;
   std::vector<Rank> ranks;
   std::vector<MeetingState> meetings;
-  std::queue<std::uint32_t> ready;
+  RankDriver driver; ///< marks: positions
 };
 
 /// What the run cannot do without: the bytes of a message up to which it must have been buffered.

@@ -73,6 +73,8 @@ Timeline unroll(const Profile &profile, std::uint64_t limit) {
   Timeline timeline;
   Matching matching = matchMessages(profile, {limit});
   timeline.messages = std::move(matching.messages);
+  timeline.communicators = std::move(matching.communicators);
+  timeline.share = matching.share;
   timeline.ranks.resize(profile.ranks.size());
   for (std::size_t index = 0; index < profile.ranks.size(); ++index) {
     RankTimeline &rank = timeline.ranks[index];

@@ -31,7 +31,9 @@ struct RankTimeline {
 struct Timeline {
   std::vector<RankTimeline> ranks;
   std::vector<MatchedMessage> messages;
-  bool cut = false; ///< some rank did more than is unrolled here
+  CommunicatorNumbers communicators;
+  std::uint64_t share = wholeRun; ///< what is unrolled of each rank: see shareOfRank()
+  bool cut = false;               ///< some rank did more than is unrolled here
 };
 
 /// Unrolls at most `limit` events in total, the same number of every rank, and matches sends with

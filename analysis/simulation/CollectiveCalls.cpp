@@ -12,7 +12,6 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t noGroup = UINT32_MAX;
 /// Messages in schedules that are kept, a few hundred megabytes at most.
 constexpr std::size_t mostKeptMessages = 4'000'000;
 
@@ -127,22 +126,9 @@ std::uint32_t memberOf(const std::vector<int> &members, int rank) {
 }
 
 CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machine, bool meetsFirst)
-    : machine(machine), meetsFirst(meetsFirst) {
-  std::map<std::pair<std::vector<int>, unsigned>, std::uint32_t> numbers;
-  for (const RankTimeline &rank : timeline.ranks) {
-    std::vector<std::uint32_t> &ofRank = groupOfCommunicator.emplace_back();
-    for (const Communicator &communicator : rank.profile->communicators) {
-      if (communicator.intercommunicator) {
-        ofRank.push_back(noGroup);
-        continue;
-      }
-      auto [found, isNew] = numbers.try_emplace({communicator.members, communicator.instance},
-                                                static_cast<std::uint32_t>(groups.size()));
-      if (isNew)
-        groups.push_back({communicator.members, {}});
-      ofRank.push_back(found->second);
-    }
-  }
+    : machine(machine), communicators(timeline.communicators), meetsFirst(meetsFirst) {
+  for (std::uint32_t number = 0; number < communicators.size(); ++number)
+    groups.push_back({communicators[number].members, {}});
   for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
     addCallsOf(rank, timeline.ranks[rank]);
   findSetups();
@@ -170,7 +156,7 @@ void CollectiveCalls::findSetups() {
 }
 
 void CollectiveCalls::addCallsOf(std::size_t rank, const RankTimeline &timeline) {
-  std::vector<std::size_t> next(groupOfCommunicator[rank].size());
+  std::vector<std::size_t> next(timeline.profile->communicators.size());
   const std::vector<Event> &events = timeline.profile->events;
   std::vector<std::optional<Collective>> modelled(events.size());
   for (std::size_t number = 0; number < events.size(); ++number) {
@@ -183,7 +169,7 @@ void CollectiveCalls::addCallsOf(std::size_t rank, const RankTimeline &timeline)
     if (!operation)
       continue;
     const Event &event = events[number];
-    CallGroup &group = groups[groupOfCommunicator[rank][event.communicator]];
+    CallGroup &group = groups[communicators.of(rank, event.communicator)];
     const std::size_t call = next[event.communicator]++;
     const std::uint64_t bytes = taskBytes(event.function, event.bytes, group.members.size());
     if (call == group.calls.size())
@@ -196,11 +182,10 @@ void CollectiveCalls::addCallsOf(std::size_t rank, const RankTimeline &timeline)
 
 const CallGroup *CollectiveCalls::groupOf(std::size_t rank, int communicator,
                                           std::uint32_t &number) const {
-  const std::vector<std::uint32_t> &ofRank = groupOfCommunicator[rank];
-  const auto index = static_cast<std::size_t>(communicator);
-  if (communicator < 0 || index >= ofRank.size() || ofRank[index] == noGroup)
+  const std::uint32_t found = communicators.ofGroup(rank, communicator);
+  if (found == CommunicatorNumbers::none)
     return nullptr;
-  number = ofRank[index];
+  number = found;
   return &groups[number];
 }
 

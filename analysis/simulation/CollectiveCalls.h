@@ -47,7 +47,8 @@ std::uint32_t memberOf(const std::vector<int> &members, int rank);
 
 class CollectiveCalls {
 public:
-  /// Goes through all events once. Calls of one communicator meet in their order. Linear.
+  /// Goes through all events once. Calls of one communicator meet in their order. Linear. Timeline
+  /// and machine must outlive this.
   /// `meetsFirst`: a barrier precedes every call.
   CollectiveCalls(const Timeline &timeline, const Machine &machine, bool meetsFirst = false);
 
@@ -73,9 +74,9 @@ private:
   void addCallsOf(std::size_t rank, const RankTimeline &timeline);
 
   const Machine &machine;
+  const CommunicatorNumbers &communicators;
   bool meetsFirst;
-  std::vector<CallGroup> groups;
-  std::vector<std::vector<std::uint32_t>> groupOfCommunicator; // by rank, communicator
+  std::vector<CallGroup> groups; // by number of the communicator
   std::map<Key, std::shared_ptr<const Schedule>> schedules;
   std::size_t keptMessages = 0;
 };

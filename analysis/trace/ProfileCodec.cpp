@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Most fields of most events have their default value: a mask says which do not, and only those
-// follow.
+// Most fields of most events have their default value: a mask says which fields do not, and only
+// these follow.
 
 #include "analysis/trace/ProfileCodec.h"
 
@@ -77,7 +77,7 @@ void encodeMoved(ByteWriter &out, const std::vector<MovedMessage> &moved) {
   }
 }
 
-/// What the numbers of a rank's events may refer to.
+/// Limits for what the numbers in a rank's events refer to.
 struct Ranges {
   std::int64_t ranks, sites, callSites, communicators;
   std::uint64_t callers;
@@ -89,7 +89,7 @@ int decodePeer(ByteReader &in, const Ranges &ranges) {
 
 int decodeTag(ByteReader &in) { return static_cast<int>(in.signedNumber(anyTag, INT_MAX, "tag")); }
 
-/// No longer than any run, so that sums of times are finite.
+/// At most longestSeconds, so that sums of times are finite.
 double decodeSeconds(ByteReader &in, double least) {
   double seconds = in.finite("a time");
   if (seconds < least)
@@ -185,7 +185,7 @@ void decodeStatistics(ByteReader &in, std::vector<EventStatistics> &statistics,
   }
 }
 
-/// The elements of blocks, whose sum an int64 holds.
+/// The elements of blocks, whose sum fits into an int64.
 std::vector<std::int64_t> decodeSizes(ByteReader &in, std::size_t blocks) {
   std::vector<std::int64_t> sizes(blocks);
   std::int64_t left = INT64_MAX;
@@ -197,7 +197,7 @@ std::vector<std::int64_t> decodeSizes(ByteReader &in, std::size_t blocks) {
   return sizes;
 }
 
-/// Identity as a key to look sites up with; equal for those that are sameAs() each other.
+/// The identity as a look-up key; equal for sites that are sameAs() each other.
 std::string siteKey(const SiteIdentity &site) {
   const bool ofTextTrace = site.function.empty() && site.hash == 0;
   const char zero = '\0';
@@ -207,7 +207,7 @@ std::string siteKey(const SiteIdentity &site) {
   return key + (ofTextTrace ? "line " + std::to_string(site.line) : std::to_string(site.hash));
 }
 
-/// Where a site stands in a list that holds each once.
+/// The index of a site in a list that holds each site once.
 int indexIn(std::vector<SiteIdentity> &list, std::unordered_map<std::string, int> &indices,
             const SiteIdentity &site) {
   const auto [place, isNew] = indices.try_emplace(siteKey(site), static_cast<int>(list.size()));
@@ -238,7 +238,8 @@ void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicator
   for (Communicator &communicator : communicators) {
     communicator.instance = static_cast<unsigned>(in.number(UINT_MAX, "instance"));
     communicator.intercommunicator = in.flag();
-    std::vector<int> members(in.count()); // ranks share lists: who assembles them counts
+    std::vector<int> members(in.count()); // ranks share lists, so ProfileAssembler counts the
+                                          // memory
     std::int64_t next = 0;
     for (int &member : members) {
       next += in.signedNumber(-next, static_cast<std::int64_t>(rankCount) - 1 - next,
@@ -393,7 +394,7 @@ std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIde
   return out.take();
 }
 
-/// Ranks list mostly the same communicators: one list of members then serves all of them.
+/// Ranks mostly list the same communicators: then one list of members serves all of them.
 void ProfileAssembler::shareMembers(std::vector<Communicator> &communicators,
                                     const ByteReader &in) {
   static const std::vector<Communicator> none;

@@ -11,7 +11,7 @@ namespace sendwright {
 
 namespace {
 
-/// The members of communicators in ascending order, to look ranks up in. Ranks share lists.
+/// The members of communicators in ascending order, for look-ups. Ranks share lists.
 class SortedMembers {
 public:
   const std::vector<int> &of(const RankList &members) {
@@ -29,7 +29,7 @@ private:
 
 bool has(const std::vector<int> &members, int rank) {
   const auto place = static_cast<std::size_t>(rank);
-  return (place < members.size() && members[place] == rank) || // communicators of everyone
+  return (place < members.size() && members[place] == rank) || // communicators of all ranks
          std::binary_search(members.begin(), members.end(), rank);
 }
 

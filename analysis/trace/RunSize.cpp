@@ -11,7 +11,7 @@ namespace sendwright {
 
 namespace {
 
-/// Whether some algorithms for it send a message between every pair of ranks.
+/// Whether some algorithms for the function send a message between every pair of ranks.
 bool isOfAllPairs(MpiFunctionId function) {
   switch (function) {
   case MpiFunctionId::Allgather:
@@ -28,7 +28,7 @@ bool isOfAllPairs(MpiFunctionId function) {
   }
 }
 
-/// Messages that one rank sends in a call, in a communicator of so many members.
+/// Messages that one rank sends in a call on a communicator with `members` members.
 double messagesOf(MpiFunctionId function, std::size_t members) {
   const MpiRole role = mpiFunction(function).role;
   if (role != MpiRole::Collective && role != MpiRole::NonblockingCollective)

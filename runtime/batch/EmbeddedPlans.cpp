@@ -7,6 +7,8 @@
 // which have changed.
 
 #include "analysis/file/FormatError.h"
+#include "analysis/ordering/PlannedOrders.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/Units.h"
 #include "runtime/batch/Batch.h"
@@ -77,11 +79,11 @@ PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity,
 }
 
 void makePlannedLoops(EmbeddedPlan &plan) {
-  for (const RankSite &site : plan.content.orders)
-    if (site.site < plan.content.sites.size() && !site.orders.empty())
-      plannedSite(plan, plan.content.sites[site.site], site.orders);
-  for (const SharedExchange &exchange : plan.content.exchanges)
-    plannedSite(plan, plan.content.sites[exchange.site], {});
+  for (const RankSite &site : ownEntry(plan.content.own.of<PlannedOrders>().ranks))
+    if (!site.orders.empty())
+      plannedSite(plan, plan.content.own.sites[site.site].site, site.orders);
+  for (const SharedExchange &exchange : plan.content.own.of<SharedExchanges>().exchanges)
+    plannedSite(plan, plan.content.own.sites[exchange.site].site, {});
 }
 
 /// The unit's plan, read unless another unit had the same; a plan that cannot be used is empty.
@@ -103,11 +105,11 @@ EmbeddedPlan &planOf(const sendwright_unit &unit) {
     else
       sayRankCounts(unit, plan.content, ranks);
   } catch (const FormatError &error) {
-    plan.content.sites.clear();
+    plan.content.own.sites.clear();
     plan.loops.clear();
     sayOnce("%s: loops run as written", error.what());
   } catch (const std::bad_alloc &) {
-    plan.content.sites.clear();
+    plan.content.own.sites.clear();
     plan.loops.clear();
     sayOnce("no memory for the plan in %s: loops run as written", unit.file);
   }
@@ -120,9 +122,9 @@ bool planSite(sendwright_site &site, EmbeddedPlan &plan) {
   const SiteIdentity identity = identityOf(site);
   if (PlannedLoop *loop = findLoop(plan, identity))
     site.state = loop;
-  return std::any_of(plan.content.sites.begin(), plan.content.sites.end(),
-                     [&](const SiteIdentity &planned) {
-                       return planned.hash == site.hash && planned.sameLoopAs(identity);
+  return std::any_of(plan.content.own.sites.begin(), plan.content.own.sites.end(),
+                     [&](const SitePlan &planned) {
+                       return planned.site.hash == site.hash && planned.site.sameLoopAs(identity);
                      });
 }
 
@@ -232,12 +234,12 @@ void makeBatchWithoutPlan() {
   theBatch->watchdog = WatchdogSettings::fromEnvironment();
 }
 
-const RankPlan *planOfUnit(const sendwright_unit &unit) {
+const RankCountPlan *planOfUnit(const sendwright_unit &unit) {
   if (!theBatch)
     return nullptr;
   const std::lock_guard lock(plansMutex);
   const RankPlan &content = planOf(unit).content;
-  return content.found && !content.sites.empty() ? &content : nullptr;
+  return content.found && !content.own.sites.empty() ? &content.own : nullptr;
 }
 
 SharedSites sharedSites(const sendwright_unit &unit) {
@@ -248,8 +250,8 @@ SharedSites sharedSites(const sendwright_unit &unit) {
   const std::lock_guard lock(plansMutex);
   EmbeddedPlan &plan = planOf(unit);
   shared.allUsable = true;
-  for (const SharedExchange &exchange : plan.content.exchanges) {
-    const SiteIdentity &identity = plan.content.sites[exchange.site];
+  for (const SharedExchange &exchange : plan.content.own.of<SharedExchanges>().exchanges) {
+    const SiteIdentity &identity = plan.content.own.sites[exchange.site].site;
     PlannedLoop *loop = findLoop(plan, identity);
     bool usable = false;
     for (const sendwright_unit *known = registeredUnits(); known; known = known->next)
@@ -257,9 +259,12 @@ SharedSites sharedSites(const sendwright_unit &unit) {
         usable |= loop && known->sites[index]->state == loop;
     shared.allUsable &= usable;
   }
-  for (const RankExchange &part : plan.content.parts)
-    shared.sites.push_back(
-        &plannedSite(plan, plan.content.sites[plan.content.exchanges[part.exchange].site], {}));
+  for (const RankExchange &part : ownEntry(plan.content.own.of<SharedExchanges>().rankExchanges))
+    shared.sites.push_back(&plannedSite(
+        plan,
+        plan.content.own.sites[plan.content.own.of<SharedExchanges>().exchanges[part.exchange].site]
+            .site,
+        {}));
   return shared;
 }
 

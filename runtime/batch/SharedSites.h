@@ -13,16 +13,16 @@
 namespace sendwright {
 
 struct SharedSites {
-  const RankPlan *plan = nullptr;   ///< null if it could not be read; otherwise it lives forever
-  std::vector<PlannedSite *> sites; ///< for each part of the plan; null if no unit has the site
-  bool allUsable = false;           ///< all sites have units, and their verdicts hold
+  const RankCountPlan *plan = nullptr; ///< null if it could not be read; otherwise it lives forever
+  std::vector<PlannedSite *> sites;    ///< for each part of the plan; null if no unit has the site
+  bool allUsable = false;              ///< all sites have units, and their verdicts hold
 };
 
 /// The shared sites of the unit's plan.
 SharedSites sharedSites(const sendwright_unit &unit);
 
 /// This rank's part of the unit's plan; null if it could not be read. Lives forever.
-const RankPlan *planOfUnit(const sendwright_unit &unit);
+const RankCountPlan *planOfUnit(const sendwright_unit &unit);
 
 SiteIdentity identityOf(const sendwright_site &site);
 

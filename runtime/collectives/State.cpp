@@ -18,14 +18,15 @@ namespace sendwright::collectives {
 
 State *theState = nullptr;
 
-State::State(const RankPlan &plan) : plan(plan) {
+State::State(const RankCountPlan &plan)
+    : sites(plan.sites), planned(plan.of<PlannedCollectives>()) {
   int self = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &self);
-  for (const RankCollective &part : plan.collectiveParts) {
+  for (const RankCollective &part : ownEntry(planned.rankCollectives)) {
     PlannedOperation &made = operations.emplace_back();
-    made.collective = &plan.collectives[part.collective];
+    made.collective = &planned.collectives[part.collective];
     made.part = &part;
-    made.site = &plan.sites[made.collective->site];
+    made.site = &sites[made.collective->site].site;
     const std::vector<int> &members = made.collective->communicator.members;
     made.rank = static_cast<std::uint32_t>(std::find(members.begin(), members.end(), self) -
                                            members.begin());
@@ -57,7 +58,7 @@ bool State::begin() {
     if (callsLibrary(*operation.collective) && !makeLibraryCommunicator(operation))
       return false;
   bind(MPI_COMM_WORLD);
-  for (const PlannedCollective &collective : plan.collectives)
+  for (const PlannedCollective &collective : planned.collectives)
     if (collective.communicator != recorded.communicators().front())
       sendwright_interception |= interceptCollectives;
   return true;
@@ -156,10 +157,11 @@ void dropCommunicator(MPI_Comm communicator) {
 }
 
 const char *obstacle(const sendwright_unit &unit) {
-  const RankPlan *plan = planOfUnit(unit);
+  const RankCountPlan *plan = planOfUnit(unit);
   if (!plan)
     return "a rank cannot read its part of the plan";
-  if (plan->collectives.size() >= static_cast<std::size_t>(theBatch->tagLimit / messageParts))
+  if (plan->of<PlannedCollectives>().collectives.size() >=
+      static_cast<std::size_t>(theBatch->tagLimit / messageParts))
     return "the plan has more collectives than MPI has tags";
   return nullptr;
 }

@@ -37,7 +37,7 @@ struct PlannedOperation {
 
 class State {
 public:
-  explicit State(const RankPlan &plan);
+  explicit State(const RankCountPlan &plan);
 
   /// Creates the private communicators. Collective over MPI_COMM_WORLD. False if MPI could not
   /// create one.
@@ -64,7 +64,8 @@ private:
   bool makeLibraryCommunicator(PlannedOperation &operation);
   PlannedOperation *operationOf(const sendwright_site &site);
 
-  const RankPlan &plan;
+  const std::vector<SitePlan> &sites;
+  const PlannedCollectives &planned;
   std::deque<PlannedOperation> operations;
   std::unordered_map<const sendwright_site *, PlannedOperation *> known; ///< null: not in the plan
   RecordedCommunicators recorded;

@@ -4,8 +4,10 @@
 // collectives. The ranks agree on both in one reduction, and print a reason if they cannot.
 
 #include "runtime/start/JointPlans.h"
+#include "analysis/collectives/CollectivesInPlan.h"
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/sharing/ExchangesInPlan.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/LearningSetting.h"
 #include "runtime/base/PlanAgreement.h"

@@ -5,6 +5,7 @@
 
 #include "runtime/synchronization/Synchronization.h"
 
+#include "analysis/epochs/steps/SynchronizationInPlan.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
@@ -103,6 +104,11 @@ int State::communicatorIndex(MPI_Comm communicator) {
 
 namespace {
 
+std::optional<std::string> contradictionInSteps(const void *plan, std::size_t size,
+                                                const std::string &name, int ranks) {
+  return contradictionIn("synchronization", plan, size, name, ranks);
+}
+
 /// The program's first plan that asks for synchronisation; other plans hold the same.
 const sendwright_unit *unitWithPlan() {
   for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
@@ -147,7 +153,7 @@ void startSynchronization(int threadLevel) {
     state = stateFor(*unit);
     const char *own = state ? nullptr : "a rank cannot read its part of the plan";
     if (!own)
-      own = obstacleOfPlan(*unit, contradictionInSynchronization, contradiction);
+      own = obstacleOfPlan(*unit, contradictionInSteps, contradiction);
     if (threadLevel > MPI_THREAD_FUNNELED)
       own = "this run may call MPI from several threads";
     reason = disagreement(XXH64(unit->plan, unit->plan_size, 0), own);

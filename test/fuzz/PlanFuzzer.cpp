@@ -3,7 +3,10 @@
 // Plans: a plan that is read is shown, encoded again, and taken apart for each rank as a running
 // program does; and a run on as many ranks is simulated under it.
 
+#include "analysis/collectives/CollectivesInPlan.h"
+#include "analysis/epochs/steps/SynchronizationInPlan.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/sharing/ExchangesInPlan.h"
 #include "test/fuzz/Commands.h"
 #include "test/fuzz/Containers.h"
 #include "test/fuzz/Mutator.h"

@@ -3,7 +3,10 @@
 // sendwright plan PROFILE... -o PLAN: decides what to do at each send loop, and says why.
 
 #include "analysis/calibration/MachineFile.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/file/Escaping.h"
+#include "analysis/ordering/PlannedOrders.h"
+#include "analysis/redistribution/FrequentRedistributions.h"
 #include "tool/command/Commands.h"
 #include "tool/command/EpochReport.h"
 #include "tool/command/show/CoverageTable.h"
@@ -102,7 +105,8 @@ public:
     for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
       loop(planned.plan.sites[site]);
     printRunChoice(out, planned, options);
-    printRedistributions(out, redistributionsJson(planned.plan.redistributions));
+    printRedistributions(out,
+                         redistributionsJson(planned.plan.of<PlannedRedistributions>().frequent));
     std::fprintf(out, "\n");
   }
 
@@ -153,16 +157,16 @@ private:
     std::fprintf(out, "    %s\n", printable(plan.reason).c_str());
     std::fprintf(out, "    %" PRIu64 " executions, %" PRIu64 " sends, %s", plan.executions,
                  plan.sends, bytesText(plan.bytes).c_str());
-    if (!plan.ordering.empty() || plan.decision == Decision::Rewrite)
+    if (!plan.of<SiteOrdering>().figures.empty() || plan.decision == Decision::Rewrite)
       std::fprintf(out, "; predicted gain %s (%.3g %%) each time", scaled(plan.gain, "s").c_str(),
                    plan.gainPercent);
     std::fprintf(out, "\n");
+    const std::vector<OrderingFigures> &patterns = plan.of<SiteOrdering>().figures;
     constexpr std::size_t shown = 4;
-    for (std::size_t number = 0; number < std::min(plan.ordering.size(), shown); ++number)
-      pattern(plan.ordering[number]);
-    if (plan.ordering.size() > shown)
-      std::fprintf(out, "    and %zu more patterns (sendwright show)\n",
-                   plan.ordering.size() - shown);
+    for (std::size_t number = 0; number < std::min(patterns.size(), shown); ++number)
+      pattern(patterns[number]);
+    if (patterns.size() > shown)
+      std::fprintf(out, "    and %zu more patterns (sendwright show)\n", patterns.size() - shown);
     printSharing(out, plan);
     printCollective(out, plan);
   }
@@ -214,7 +218,7 @@ void planBuffers(const PlanOptions &options, const Profile &profile, const std::
     const EpochAnalysis analysis =
         analyzeEpochs(profile, TraceLocation(name, profile), std::move(buffers));
     planSynchronization(plan, profile, analysis, options.kind());
-    report.buffers(profile, analysis, plan.plan.synchronization);
+    report.buffers(profile, analysis, plan.plan.of<SynchronizationPlan>());
   } catch (const FormatError &error) {
     if (options.kind() != SynchronizationKind::None || !options.buffers.empty())
       throw;
@@ -256,7 +260,7 @@ void makePlan(const PlanOptions &options) {
     if (planned.empty())
       report.machine(plan.machine, plan.machineMeasured);
     report.profile(one, profile, planner);
-    addToPlan(plan, profile, name, one.plan);
+    addToPlan(plan, one);
     planned[ranks] = std::move(one);
   }
   std::vector<ProfilePlan> kept;

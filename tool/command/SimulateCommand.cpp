@@ -3,6 +3,7 @@
 // sendwright simulate PROFILE [--plan PLAN] --machine M: how long the run takes on the machine, as
 // it was and under the plan; where ranks wait, and what the critical path is.
 
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "tool/command/Commands.h"
 
 #include "analysis/calibration/MachineFile.h"
@@ -12,6 +13,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/program/ProgramSummary.h"
 #include "analysis/redistribution/Redistributions.h"
 #include "analysis/replay/RunSimulation.h"
 #include "analysis/trace/RunSize.h"
@@ -87,9 +89,10 @@ SimulateResult simulate(const SimulateOptions &options) {
   if (hasRedistributions(profile))
     result.redistributed = simulateRun(profile, timeline, result.machine);
   if (plan) {
-    const SendLoops loops = findSendLoops(profile, timeline);
+    const SendLoops loops = findSendLoops(
+        profile, timeline, loopRefusals(profile, decodeUnits(profile, options.profile)));
     const RankCountPlan &part = plan->rankCounts.at(static_cast<int>(profile.ranks.size()));
-    result.synchronizes = part.synchronization.kind != SynchronizationKind::None;
+    result.synchronizes = part.of<SynchronizationPlan>().kind != SynchronizationKind::None;
     result.after = simulateRun(profile, timeline, result.machine, &loops, &part);
   }
   return result;

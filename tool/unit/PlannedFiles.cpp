@@ -2,6 +2,7 @@
 
 #include "tool/unit/PlannedFiles.h"
 
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/program/FunctionSummary.h"
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/IncludeClosure.h"
@@ -102,7 +103,7 @@ llvm::StringSet<> filesToRewrite(const Plan &plan) {
     for (const SitePlan &site : rankCount.sites)
       if (site.decision == Decision::Rewrite)
         names.insert(llvm::sys::path::filename(site.site.file));
-    for (const SynchronizedCall &call : rankCount.synchronization.calls)
+    for (const SynchronizedCall &call : rankCount.of<SynchronizationPlan>().calls)
       names.insert(llvm::sys::path::filename(call.site.file));
   }
   return names;

@@ -6,6 +6,7 @@
 
 #include "tool/unit/PlannedLoops.h"
 
+#include "analysis/collectives/PlannedCollectives.h"
 #include "tool/sites/IndirectCallees.h"
 #include "tool/sites/OwnSends.h"
 #include "tool/unit/LoopTransformations.h"
@@ -191,7 +192,8 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
 /// Loops that only receive are in a plan because they look like a collective operation.
 bool onlyReceives(const PlannedLoop &planned) {
   const SitePlan &site = planned.site();
-  return site.sends == 0 && (site.collective || !site.notCollective.empty());
+  const SiteCollective &collective = site.of<SiteCollective>();
+  return site.sends == 0 && (collective.prediction || !collective.refusal.empty());
 }
 
 void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<PlannedLoop> &planned) {

@@ -78,7 +78,7 @@ void encodeRanks(ByteWriter &out, const std::vector<int> &ranks) {
   }
 }
 
-/// Ascending ranks, among which is `rank` or not.
+/// Ascending ranks that must contain `rank`, or must not.
 std::vector<int> decodeRanks(ByteReader &in, int rankCount, int rank, bool amongThem) {
   std::vector<int> group(in.countOf<int>());
   std::int64_t next = 0;

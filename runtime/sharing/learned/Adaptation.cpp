@@ -109,7 +109,7 @@ void start(int threadLevel) {
   const char *reason = disagreement(XXH64(purpose, sizeof purpose, 0), own);
   if (!reason) {
     makeBatchWithoutPlan();
-    static const RankPlan none;
+    static const RankCountPlan none;
     exchange::theState = new exchange::State(none, true); // for good, as with a plan
     if (!exchange::theState->begin())
       reason = "MPI gives no communicator";

@@ -21,7 +21,7 @@ State *theState = nullptr;
 
 bool State::begin() {
   int tags = everyPair ? learningTags : firstRouteTag;
-  for (const SharedExchange &exchange : plan.exchanges)
+  for (const SharedExchange &exchange : planned.exchanges)
     tags += static_cast<int>(exchange.stages);
   if (!link.begin(tags) || PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
     return false;
@@ -72,7 +72,7 @@ SharedCommunicator &State::communicatorOf(const SharedExchange &exchange) {
 
 /// In the order in which the plan speaks of them: the same on all ranks.
 void State::makeCommunicators() {
-  for (const SharedExchange &exchange : plan.exchanges)
+  for (const SharedExchange &exchange : planned.exchanges)
     if (std::none_of(communicators.begin(), communicators.end(), [&](const auto &communicator) {
           return communicator.second.identity == exchange.communicator;
         }))
@@ -80,21 +80,21 @@ void State::makeCommunicators() {
 }
 
 void State::makeRoutes() {
-  for (const SharedExchange &exchange : plan.exchanges)
+  for (const SharedExchange &exchange : planned.exchanges)
     for (const std::int32_t receiver : exchange.anySource)
       communicatorOf(exchange).addAnySourceReceiver(receiver);
-  std::vector<int> firstTags(plan.exchanges.size(), firstRouteTag);
+  std::vector<int> firstTags(planned.exchanges.size(), firstRouteTag);
   for (std::size_t index = 1; index < firstTags.size(); ++index)
-    firstTags[index] = firstTags[index - 1] + static_cast<int>(plan.exchanges[index - 1].stages);
-  for (const RankExchange &part : plan.parts) {
-    const SharedExchange &exchange = plan.exchanges[part.exchange];
+    firstTags[index] = firstTags[index - 1] + static_cast<int>(planned.exchanges[index - 1].stages);
+  for (const RankExchange &part : ownEntry(planned.rankExchanges)) {
+    const SharedExchange &exchange = planned.exchanges[part.exchange];
     SharedCommunicator &communicator = communicatorOf(exchange);
     for (const SharedMessage &message : part.messages)
       if (message.destination == rank)
         communicator.addSource(message.source);
     Routes &made = routes.emplace_back(
         part, rank, link, RouteTags{firstTags[part.exchange], 1, {}},
-        plan.sites[exchange.site].display(),
+        sites[exchange.site].site.display(),
         [&communicator](int source, const Record &record, std::span<const std::byte> bytes) {
           communicator.arrived(source, record, bytes);
         });

@@ -6,6 +6,7 @@
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_STATE_H
 
 #include "analysis/plan/Plan.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/sharing/planned/Exchange.h"
@@ -59,7 +60,8 @@ struct EarlyMessage {
 struct State {
   /// With `everyPair`, all messages between members of the program's intracommunicators travel with
   /// the runtime, and the plan is empty.
-  explicit State(const RankPlan &plan, bool everyPair = false) : plan(plan), everyPair(everyPair) {}
+  explicit State(const RankCountPlan &plan, bool everyPair = false)
+      : sites(plan.sites), planned(plan.of<SharedExchanges>()), everyPair(everyPair) {}
 
   /// Makes everything. Collective. False where MPI gives no communicators.
   bool begin();
@@ -93,7 +95,8 @@ struct State {
   int nextTrigger();
   std::string whatIsAwaited() const;
 
-  const RankPlan &plan;
+  const std::vector<SitePlan> &sites;
+  const SharedExchanges &planned;
   const bool everyPair;
   Link link;
   MPI_Comm self = MPI_COMM_NULL; ///< private, of this process alone

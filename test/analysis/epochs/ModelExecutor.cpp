@@ -3,6 +3,7 @@
 #include "test/analysis/epochs/ModelExecutor.h"
 
 #include "analysis/epochs/steps/BoundaryTokens.h"
+#include "analysis/run/RankDriver.h"
 
 #include <algorithm>
 #include <random>
@@ -19,7 +20,7 @@ public:
         std::optional<SynchronizationKind> synchronization, std::uint64_t seed,
         CollectiveWaits waits)
       : analysis(analysis), graph(analysis.graph), buffers(buffers),
-        synchronization(synchronization), random(seed), waits(waits),
+        synchronization(synchronization), random(seed), waits(waits), driver(graph.ranks()),
         cursor(graph.begin.begin(), graph.begin.end() - 1), parts(graph.ranks()),
         inUse(graph.ranks()), messages(graph.nodes()), started(graph.nodes()) {
     result.mostInUse.resize(graph.ranks());
@@ -31,23 +32,19 @@ public:
     std::vector<std::uint32_t> order(graph.ranks());
     for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank)
       order[rank] = rank;
+    const auto step = [&](std::size_t rank) { return advance(static_cast<std::uint32_t>(rank)); };
     for (bool progress = true; progress;) {
       progress = false;
       std::shuffle(order.begin(), order.end(), random);
       for (std::uint32_t rank : order)
-        for (std::uint64_t steps = random() % 4 + 1; steps > 0 && step(rank); --steps)
-          progress = true;
+        progress |= driver.turn(rank, step, random() % 4 + 1) > 0;
       bufferWaiting();
     }
-    result.ended = true;
-    for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank)
-      result.ended &= ended(rank);
+    result.ended = !driver.firstStuck();
     return std::move(result);
   }
 
 private:
-  bool ended(std::uint32_t rank) const { return cursor[rank] == graph.begin[rank + 1]; }
-
   // Synchronisation.
 
   const std::vector<RankSuperEpoch> &partsOf(std::uint32_t rank) const {
@@ -149,22 +146,22 @@ private:
 
   // Steps.
 
-  bool step(std::uint32_t rank) {
-    if (ended(rank))
-      return false;
+  RankProgress advance(std::uint32_t rank) {
+    if (cursor[rank] == graph.begin[rank + 1])
+      return RankProgress::Ended;
     const Node node = cursor[rank];
     if (!started[node]) {
       if (!mayBegin(rank) || !mayGoOn(rank) || !maySend(rank, node))
-        return false;
+        return RankProgress::Blocked;
       started[node] = true;
       result.sentEarly |= isEarly(rank, node);
       start(node);
-      return true;
+      return RankProgress::Advanced;
     }
     if (!isComplete(node))
-      return false;
+      return RankProgress::Blocked;
     ++cursor[rank];
-    return true;
+    return RankProgress::Advanced;
   }
 
   void start(Node node) {
@@ -270,6 +267,7 @@ private:
   std::mt19937_64 random;
   CollectiveWaits waits;
   ModelExecution result;
+  RankDriver driver;
   std::vector<Node> cursor;       // per rank
   std::vector<std::size_t> parts; // per rank: its super epoch
   std::vector<std::uint32_t> inUse;

@@ -3,7 +3,11 @@
 // Runs small plans as the runtime would, including the contents of messages: a receiver interprets
 // a message as its own part of the plan says, whatever the sender meant.
 
+#include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/ordering/IssueOrder.h"
+#include "analysis/ordering/PlannedOrders.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "analysis/trace/GrammarCursor.h"
 #include "test/benchmark/plan-changes/PlanChanges.h"
 
@@ -26,10 +30,11 @@ using Content = std::vector<std::uint32_t>;
 class CollectiveFollowed {
 public:
   CollectiveFollowed(const RankCountPlan &plan, std::uint32_t number)
-      : collective(plan.collectives[number]),
+      : collective(plan.of<PlannedCollectives>().collectives[number]),
         ranks(static_cast<std::uint32_t>(collective.communicator.members.size())) {
     for (const int member : collective.communicator.members)
-      for (const RankCollective &part : plan.rankCollectives[static_cast<std::size_t>(member)])
+      for (const RankCollective &part :
+           plan.of<PlannedCollectives>().rankCollectives[static_cast<std::size_t>(member)])
         if (part.collective == number)
           parts.push_back(part.steps);
   }
@@ -163,11 +168,14 @@ public:
   ExchangeFollowed(const RankCountPlan &plan, std::uint32_t number) : plan(plan), number(number) {}
 
   Harm harm() {
-    for (int rank = 0; rank < static_cast<int>(plan.rankExchanges.size()); ++rank)
-      for (const RankExchange &part : plan.rankExchanges[static_cast<std::size_t>(rank)])
+    for (int rank = 0; rank < static_cast<int>(plan.of<SharedExchanges>().rankExchanges.size());
+         ++rank)
+      for (const RankExchange &part :
+           plan.of<SharedExchanges>().rankExchanges[static_cast<std::size_t>(rank)])
         if (part.exchange == number)
           connect(rank, part);
-    for (std::size_t stage = 0; stage < plan.exchanges[number].stages; ++stage)
+    for (std::size_t stage = 0; stage < plan.of<SharedExchanges>().exchanges[number].stages;
+         ++stage)
       for (const auto &[key, ids] : sent)
         if (std::get<0>(key) == stage && !pass(key, ids))
           return "a combined message that nobody receives, or that is read otherwise";
@@ -231,7 +239,7 @@ private:
 Harm harmOfOrders(const RankCountPlan &plan) {
   const std::vector<std::vector<int>> captured = {
       {0, 1, 2, 3}, {1, 2, 3, 1}, {3, 3, 3}, {2, -1, 2, 0, 1, 1}, {}};
-  for (const std::vector<RankSite> &rank : plan.ranks)
+  for (const std::vector<RankSite> &rank : plan.of<PlannedOrders>().ranks)
     for (const RankSite &site : rank) {
       IssueOrders orders(site.orders);
       for (const std::vector<int> &destinations : captured) {
@@ -308,16 +316,17 @@ Harm harmOfSteps(const SynchronizationPlan &plan) {
 } // namespace
 
 std::optional<std::string> harmOf(const RankCountPlan &plan) {
-  for (std::uint32_t number = 0; number < plan.collectives.size(); ++number)
-    if (!callsLibrary(plan.collectives[number]))
+  for (std::uint32_t number = 0; number < plan.of<PlannedCollectives>().collectives.size();
+       ++number)
+    if (!callsLibrary(plan.of<PlannedCollectives>().collectives[number]))
       if (Harm harm = CollectiveFollowed(plan, number).harm())
         return harm;
-  for (std::uint32_t number = 0; number < plan.exchanges.size(); ++number)
+  for (std::uint32_t number = 0; number < plan.of<SharedExchanges>().exchanges.size(); ++number)
     if (Harm harm = ExchangeFollowed(plan, number).harm())
       return harm;
   if (Harm harm = harmOfOrders(plan))
     return harm;
-  return harmOfSteps(plan.synchronization);
+  return harmOfSteps(plan.of<SynchronizationPlan>());
 }
 
 } // namespace sendwright

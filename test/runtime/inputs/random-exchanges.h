@@ -1,5 +1,5 @@
 /* The exchanges that a seed gives, as all ranks know them: who sends what to whom in each instance,
-   on which communicator, and the plan for it. For exchange-random.c. */
+   on which communicator, and the plan for it. For sharing/planned/random.c. */
 
 #include <stdint.h>
 #include <stdio.h>

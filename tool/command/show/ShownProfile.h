@@ -12,8 +12,10 @@
 
 namespace sendwright {
 
-/// Everything that is shown. Linear in the profile's compressed size, except for the exchanges.
-nlohmann::ordered_json profileJson(const Profile &profile, std::size_t fileSize);
+/// Everything that is shown. `name` is for messages. Linear in the profile's compressed size,
+/// except for the exchanges. Throws FormatError if what the profile's units say is damaged.
+nlohmann::ordered_json profileJson(const Profile &profile, const std::string &name,
+                                   std::size_t fileSize);
 
 /// The same as tables, on standard output.
 void printProfile(const nlohmann::ordered_json &shown);

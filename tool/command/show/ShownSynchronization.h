@@ -5,6 +5,7 @@
 #ifndef SENDWRIGHT_TOOL_COMMAND_SHOW_SHOWNSYNCHRONIZATION_H
 #define SENDWRIGHT_TOOL_COMMAND_SHOW_SHOWNSYNCHRONIZATION_H
 
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/plan/Plan.h"
 
 #include <nlohmann/json.hpp>

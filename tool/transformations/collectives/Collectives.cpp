@@ -2,6 +2,7 @@
 
 #include "tool/transformations/collectives/Collectives.h"
 
+#include "analysis/collectives/PlannedCollectives.h"
 #include "tool/rewrite/PlannedLoop.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -21,8 +22,8 @@ constexpr std::string_view collectivesStem = "collectives";
 std::string describeReplacement(const PlannedLoop &planned, Collective operation) {
   const SitePlan &site = planned.site();
   std::string text(nameOf(operation));
-  if (site.collective)
-    text += " by " + site.collective->algorithm;
+  if (const auto &predicted = site.of<SiteCollective>().prediction)
+    text += " by " + predicted->algorithm;
   return text + ", " + gainOf(site);
 }
 
@@ -103,8 +104,8 @@ void writeGuards(Rewrite &rewrite, const CollectivePattern &pattern,
 /// What in the profile speaks against a loop that the source would allow; "" where nothing does.
 std::string missingInProfile(const Plan &plan, const SiteIdentity &loop) {
   for (const PlannedLoop &one : findInPlan(plan, loop))
-    if (!one.site().notCollective.empty())
-      return one.site().notCollective;
+    if (!one.site().of<SiteCollective>().refusal.empty())
+      return one.site().of<SiteCollective>().refusal;
   return "";
 }
 
@@ -124,8 +125,9 @@ void explainLostCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &pa
 } // namespace
 
 bool holdsCollectives(const Plan &plan) {
-  return llvm::any_of(plan.rankCounts,
-                      [](const auto &rankCount) { return !rankCount.second.collectives.empty(); });
+  return llvm::any_of(plan.rankCounts, [](const std::pair<const int, RankCountPlan> &rankCount) {
+    return !rankCount.second.of<PlannedCollectives>().collectives.empty();
+  });
 }
 
 bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns,

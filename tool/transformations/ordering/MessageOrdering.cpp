@@ -2,6 +2,8 @@
 
 #include "tool/transformations/ordering/MessageOrdering.h"
 
+#include "analysis/ordering/PlannedOrders.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -29,8 +31,8 @@ std::string figuresOf(const OrderingFigures &figures) {
 void listOrders(const PlannedLoop &planned, std::vector<std::string> &lines) {
   constexpr std::size_t shownRanks = 4, shownDestinations = 16;
   std::size_t shown = 0;
-  for (std::size_t rank = 0; rank < planned.plan->ranks.size(); ++rank)
-    for (const RankSite &site : planned.plan->ranks[rank]) {
+  for (std::size_t rank = 0; rank < planned.plan->of<PlannedOrders>().ranks.size(); ++rank)
+    for (const RankSite &site : planned.plan->of<PlannedOrders>().ranks[rank]) {
       if (site.site != planned.index || site.orders.empty())
         continue;
       if (shown++ == shownRanks) {
@@ -50,14 +52,16 @@ std::string describeOrdering(const SitePlan &site) {
   const auto weight = [](const OrderingFigures &figures) {
     return std::pair(figures.given - figures.planned, figures.given);
   };
-  const auto shown = std::max_element(
-      site.ordering.begin(), site.ordering.end(),
-      [&](const auto &left, const auto &right) { return weight(left) < weight(right); });
-  return (shown == site.ordering.end() ? "" : figuresOf(*shown) + ", ") + gainOf(site);
+  const std::vector<OrderingFigures> &all = site.of<SiteOrdering>().figures;
+  const auto shown =
+      std::max_element(all.begin(), all.end(), [&](const auto &left, const auto &right) {
+        return weight(left) < weight(right);
+      });
+  return (shown == all.end() ? "" : figuresOf(*shown) + ", ") + gainOf(site);
 }
 
 void explainOrdering(const PlannedLoop &planned, std::vector<std::string> &lines) {
-  for (const OrderingFigures &figures : planned.site().ordering) {
+  for (const OrderingFigures &figures : planned.site().of<SiteOrdering>().figures) {
     if (!figures.phase.empty())
       lines.push_back(figures.phase + "; key: " + figures.key);
     if (!figures.reason.empty())

@@ -5,6 +5,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/redistribution/AsynchronousOrder.h"
 #include "analysis/redistribution/Distribution.h"
+#include "analysis/redistribution/FrequentRedistributions.h"
 #include "analysis/redistribution/Messages.h"
 #include "analysis/redistribution/PairDigest.h"
 
@@ -198,7 +199,7 @@ std::optional<ScheduleTable> plannedSchedules(const MeantDirective &directive,
     return std::nullopt;
   std::vector<const RecordedRedistribution *> pairs;
   for (const auto &[rankCount, part] : plan.rankCounts)
-    for (const RecordedRedistribution &recorded : part.redistributions)
+    for (const RecordedRedistribution &recorded : part.of<PlannedRedistributions>().frequent)
       if (recorded.site.sameLoopAs(site) &&
           worthATable(blocks(recorded.before), blocks(recorded.after)))
         pairs.push_back(&recorded);
