@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Strict buffers: what they do of a function, and what lies below the batches."""
+"""What strict buffers do in a function, and what lies below the batches."""
 
 import re
 
@@ -54,7 +54,7 @@ def strict_part(function, table):
 
 
 def argument_of_type(function, kind):
-    """The first argument of that type, or pointing to it: an expression of its value, or None."""
+    """An expression for the first argument that has this type or points to it, or None."""
     for parameter in function.parameters:
         match = re.match(rf"{kind} ?(\*?) ?\w+$", parameter.text)
         if match and not (match.group(1) and kind == "MPI_Comm" and "Comm_" not in function.name):
@@ -63,7 +63,8 @@ def argument_of_type(function, kind):
 
 
 def meeting_of_group(function):
-    """The call by which ranks meet before a collective that is none of one communicator, or None."""
+    """The call by which ranks meet before a collective that is not one of a single communicator, or
+    None."""
     names = [parameter.name for parameter in function.parameters]
     if function.name == "Intercomm_create":
         return f"meetOtherSide({', '.join(names[:4])})"
