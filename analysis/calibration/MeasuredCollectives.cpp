@@ -2,28 +2,15 @@
 
 #include "analysis/calibration/MeasuredCollectives.h"
 
+#include "analysis/mpi/MpiFunctions.h"
+
 #include <algorithm>
 #include <map>
 
 namespace sendwright {
 
 std::string_view libraryFunctionOf(Collective operation) {
-  switch (operation) {
-  case Collective::Broadcast:
-    return "MPI_Bcast";
-  case Collective::Scatter:
-    return "MPI_Scatter";
-  case Collective::Gather:
-    return "MPI_Gather";
-  case Collective::Allgather:
-    return "MPI_Allgather";
-  case Collective::AllToAll:
-    return "MPI_Alltoall";
-  case Collective::Reduce:
-    return "MPI_Reduce";
-  default:
-    return "";
-  }
+  return operation <= Collective::Reduce ? mpiFunction(operation).name : "";
 }
 
 namespace {

@@ -37,10 +37,9 @@ Verdict judgeSeparator(const LoopFacts &facts) {
   case MpiRole::Probe:
   case MpiRole::Completion:
     return {LeaveReason::WaitsForReply, "it receives or waits between its sends (" + name + ")"};
-  case MpiRole::SynchronousSend:
-  case MpiRole::NonblockingSynchronousSend:
-    return {LeaveReason::SynchronousSends, "sends are synchronous (" + name + ")"};
   default:
+    if (isSynchronousSend(function.role))
+      return {LeaveReason::SynchronousSends, "sends are synchronous (" + name + ")"};
     return {LeaveReason::SeparatedSends, name + " between the sends issues them one by one"};
   }
 }

@@ -32,7 +32,7 @@ void leaveLoops(ProfilePlan &plan) {
 
 bool isMatchedProbe(const Event &event) {
   return event.kind == EventKind::Call && event.peer == anySource &&
-         (event.function == MpiFunctionId::Mprobe || event.function == MpiFunctionId::Improbe);
+         mpiFunction(event.function).message >= 0;
 }
 
 /// Where a probe matches another message than in the profile, ranks may wait for one another in a

@@ -299,7 +299,7 @@ void countCalls(const Timeline &timeline, SendLoops &result) {
       const std::uint64_t count = rank.count[number];
       if (isDeferrable(event, *rank.profile, ranks))
         facts.sends += count;
-      else if (role == MpiRole::SynchronousSend || role == MpiRole::NonblockingSynchronousSend)
+      else if (isSynchronousSend(role))
         facts.synchronous += count;
       else if (role == MpiRole::SendReceive)
         facts.exchanges += count;

@@ -58,11 +58,6 @@ private:
   std::unordered_map<int, UnmatchedRequest> others;
 };
 
-bool isReceive(MpiRole role) {
-  return role == MpiRole::Receive || role == MpiRole::NonblockingReceive ||
-         role == MpiRole::MatchedReceive;
-}
-
 class Matcher {
 public:
   explicit Matcher(const Profile &profile) : profile(profile) {}
@@ -165,7 +160,7 @@ private:
 
   void endRequests(const Event &event, std::uint32_t position, UnmatchedRequests &open) {
     const MpiRole role = mpiFunction(event.function).role;
-    if (role != MpiRole::Completion && role != MpiRole::RequestFree && role != MpiRole::Cancel)
+    if (!endsRequests(role))
       return;
     for (const WildcardMatch &match : event.matches)
       if (match.request >= 0 && open[match.request].kind == UnmatchedRequest::Receive)

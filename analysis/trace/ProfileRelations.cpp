@@ -113,10 +113,8 @@ private:
   }
 
   void checkRequests(const Event &event, MpiRole role) const {
-    const bool ends =
-        role == MpiRole::Completion || role == MpiRole::RequestFree || role == MpiRole::Cancel;
     const std::size_t most = mpiFunction(event.function).request >= 0 ? 1 : 0;
-    if (!ends && event.requests.size() > most)
+    if (!endsRequests(role) && event.requests.size() > most)
       failEvent(std::to_string(event.requests.size()) + " requests of " +
                 std::string(mpiFunction(event.function).name) + ", expected at most " +
                 std::to_string(most));

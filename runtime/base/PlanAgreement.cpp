@@ -3,6 +3,7 @@
 #include "runtime/base/PlanAgreement.h"
 
 #include "analysis/file/FormatError.h"
+#include "runtime/base/WorldRanks.h"
 
 #include <cstdlib>
 #include <new>
@@ -57,9 +58,7 @@ const char *obstacleOfPlan(const sendwright_unit &unit,
                            std::optional<std::string> (*find)(const void *, std::size_t,
                                                               const std::string &, int),
                            std::string &text) {
-  int rank = 0, ranks = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int rank = rankIn(MPI_COMM_WORLD), ranks = ranksIn(MPI_COMM_WORLD);
   if (rank != 0)
     return nullptr;
   try {

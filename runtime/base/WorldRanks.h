@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ranks that the members of a group have in MPI_COMM_WORLD.
+// What MPI says of ranks: this process's own, their number, and the ranks that the members of a
+// group have in MPI_COMM_WORLD.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_WORLDRANKS_H
 #define SENDWRIGHT_RUNTIME_BASE_WORLDRANKS_H
@@ -10,6 +11,25 @@
 #include <vector>
 
 namespace sendwright {
+
+/// The rank of this process in a communicator, and the number of ranks there.
+inline int rankIn(MPI_Comm communicator) {
+  int rank = 0;
+  PMPI_Comm_rank(communicator, &rank);
+  return rank;
+}
+inline int ranksIn(MPI_Comm communicator) {
+  int ranks = 0;
+  PMPI_Comm_size(communicator, &ranks);
+  return ranks;
+}
+
+/// The largest tag of a message.
+inline int tagUpperBound() {
+  int *value = nullptr, found = 0;
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void *>(&value), &found);
+  return found ? *value : 32767; // what every MPI guarantees
+}
 
 /// World ranks by rank in the group; -1 for a process of another job. The group stays the caller's.
 /// Thread-safe. Linear in the group, and what MPI needs.

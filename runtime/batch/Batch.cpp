@@ -9,8 +9,6 @@
 
 namespace sendwright {
 
-Batch *theBatch = nullptr;
-
 Batch::Batch(std::size_t copyLimit) : thread(pthread_self()), copyLimit(copyLimit) {}
 
 void Batch::reserveOne() {

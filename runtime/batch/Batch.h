@@ -23,6 +23,7 @@
 #include "runtime/base/Communicators.h"
 #include "runtime/base/HeldSend.h"
 #include "runtime/base/InstantiationCache.h"
+#include "runtime/base/Process.h"
 #include "runtime/base/Watchdog.h"
 #include "runtime/batch/CopyBuffers.h"
 #include "runtime/batch/Flush.h"
@@ -83,8 +84,10 @@ struct DatatypeFacts {
   bool plainMemory = false; ///< elements are count * size bytes from the buffer's address on
 };
 
-class Batch {
+class Batch final : public Layer {
 public:
+  static constexpr LayerPlace place = LayerPlace::Batches;
+
   explicit Batch(std::size_t copyLimit);
 
   // Scopes. `frame` is the address of the caller's frame, deeper in the stack than any live scope;
@@ -182,7 +185,7 @@ private:
 
 /// This process's batch, or null while nothing is captured (no plan, before MPI_Init, several
 /// threads).
-extern Batch *theBatch;
+inline Batch *currentBatch() { return process.find<Batch>(); }
 
 /// The batch that would hold a send called from `frame`, or null.
 Batch *openBatch(const void *frame);

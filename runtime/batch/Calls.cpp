@@ -16,7 +16,7 @@ namespace sendwright {
 namespace {
 
 void onCall(sendwright_function function, const void *frame) noexcept {
-  Batch *batch = theBatch;
+  Batch *batch = currentBatch();
   if (!batch || !pthread_equal(pthread_self(), batch->thread) || batch->issuing())
     return;
   try {

@@ -15,7 +15,7 @@
 namespace sendwright {
 
 Batch *openBatch(const void *frame) {
-  Batch *batch = theBatch;
+  Batch *batch = currentBatch();
   if (!batch || !batch->open() || fortranCalls)
     return nullptr;
   batch->endAbandoned(frame);

@@ -11,6 +11,7 @@
 #include "analysis/sharing/SharedExchanges.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/Units.h"
+#include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Reliances.h"
 #include "runtime/batch/SharedSites.h"
@@ -20,6 +21,7 @@
 #include <cstring>
 #include <deque>
 #include <dlfcn.h>
+#include <memory>
 #include <mutex>
 #include <new>
 
@@ -94,9 +96,7 @@ EmbeddedPlan &planOf(const sendwright_unit &unit) {
       return known;
   EmbeddedPlan &plan = plans().emplace_back();
   plan.bytes.assign(reinterpret_cast<const char *>(unit.plan), unit.plan_size);
-  int ranks = 0, rank = 0;
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int ranks = ranksIn(MPI_COMM_WORLD), rank = rankIn(MPI_COMM_WORLD);
   try {
     plan.content = decodeRankPlan(unit.plan, unit.plan_size,
                                   "the plan in " + std::string(unit.file), ranks, rank);
@@ -151,7 +151,7 @@ void readUnit(const sendwright_unit &unit) {
     giveUpSitesOf(unit);
     sayOnce("%s: loops that need them run as written", error.what());
   } catch (const std::bad_alloc &) {
-    theBatch->accepting = false;
+    currentBatch()->accepting = false;
     sayOnce("no memory for the facts of functions in %s: loops run as written", unit.file);
   }
 }
@@ -178,12 +178,6 @@ bool mpiTakesDeviceMemory() {
   return false;
 }
 
-int tagUpperBound() {
-  int *value = nullptr, found = 0;
-  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void *>(&value), &found);
-  return found ? *value : 32767; // what every MPI guarantees
-}
-
 bool anyPlan() {
   for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
     if (hasPlan(*unit))
@@ -206,11 +200,11 @@ void readUnits(int threadLevel) {
 
 void checkReliances() {
   const std::lock_guard lock(plansMutex);
-  theBatch->harmlessCall = nullptr;
+  currentBatch()->harmlessCall = nullptr;
   try {
     reliances().check();
   } catch (const std::bad_alloc &) {
-    theBatch->accepting = false;
+    currentBatch()->accepting = false;
     sayOnce("no memory for the facts of functions: loops run as written");
   }
 }
@@ -228,14 +222,14 @@ SiteIdentity identityOf(const sendwright_site &site) {
 }
 
 void makeBatchWithoutPlan() {
-  theBatch = new Batch(copyLimitFromEnvironment()); // for good: requests may outlive MPI_Finalize
-  theBatch->tagLimit = tagUpperBound();
-  theBatch->deviceMemory = mpiTakesDeviceMemory();
-  theBatch->watchdog = WatchdogSettings::fromEnvironment();
+  Batch &made = process.begin(std::make_unique<Batch>(copyLimitFromEnvironment()));
+  made.tagLimit = tagUpperBound();
+  made.deviceMemory = mpiTakesDeviceMemory();
+  made.watchdog = WatchdogSettings::fromEnvironment();
 }
 
 const RankCountPlan *planOfUnit(const sendwright_unit &unit) {
-  if (!theBatch)
+  if (!currentBatch())
     return nullptr;
   const std::lock_guard lock(plansMutex);
   const RankPlan &content = planOf(unit).content;
@@ -274,7 +268,7 @@ void startBatches(int threadLevel) {
 }
 
 void checkReliancesOfLateUnits() {
-  if (theBatch && reliances().outdated())
+  if (currentBatch() && reliances().outdated())
     checkReliances();
 }
 
@@ -286,7 +280,7 @@ std::string problemOfCall(sendwright_function function) {
 // The units of a library come one after another, so whether a unit relies on a later one is checked
 // when a scope begins.
 void startBatchesOf(sendwright_unit *unit) {
-  if (!theBatch) { // perhaps the first plan of this program
+  if (!currentBatch()) { // perhaps the first plan of this program
     if (!hasPlan(*unit))
       return;
     int mainThread = 0, threadLevel = MPI_THREAD_MULTIPLE;
@@ -297,13 +291,13 @@ void startBatchesOf(sendwright_unit *unit) {
     return;
   }
   const std::lock_guard lock(plansMutex);
-  if (theBatch->accepting)
+  if (currentBatch()->accepting)
     readUnit(*unit);
 }
 
 void endBatches() {
-  if (theBatch)
-    theBatch->endAll();
+  if (Batch *batch = currentBatch())
+    batch->endAll();
 }
 
 } // namespace sendwright

@@ -34,10 +34,11 @@ private:
 } // namespace
 
 void flushBatches() {
-  if (!theBatch)
+  Batch *batch = currentBatch();
+  if (!batch)
     return;
-  theBatch->flush();
-  theBatch->endAbandoned(__builtin_frame_address(0));
+  batch->flush();
+  batch->endAbandoned(__builtin_frame_address(0));
 }
 
 void Batch::flush() {

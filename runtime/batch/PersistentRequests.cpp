@@ -34,21 +34,22 @@ using Initialize = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, 
 
 /// The handle may belong to a request that was freed unseen by the runtime.
 void forget(const MPI_Request *request) {
-  if (theBatch && request)
-    theBatch->persistent.forget(*request);
+  if (Batch *batch = currentBatch(); batch && request)
+    batch->persistent.forget(*request);
 }
 
 int makeSend(Initialize initialize, SendMode mode, SendArguments a, MPI_Request *request) {
   const int error =
       initialize(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
-  if (error != MPI_SUCCESS || !theBatch)
+  Batch *batch = currentBatch();
+  if (error != MPI_SUCCESS || !batch)
     return error;
   forget(request);
   if (!keepsHandle(mode)) // the program must get from that call what its start returns
     return error;
   try {
     if (a.destination == MPI_PROC_NULL) {
-      theBatch->persistent.remember(*request, {});
+      batch->persistent.remember(*request, {});
       return error;
     }
     // The datatype may be freed while the request lives. From here on, only its size matters.
@@ -58,8 +59,8 @@ int makeSend(Initialize initialize, SendMode mode, SendArguments a, MPI_Request 
     a.datatype = MPI_BYTE;
     const CommunicatorInfo &info = communicatorInfo(a.communicator);
     if (!info.intercommunicator)
-      theBatch->persistent.remember(*request,
-                                    {true, mode, a, info.worldRank(a.destination), info.number});
+      batch->persistent.remember(*request,
+                                 {true, mode, a, info.worldRank(a.destination), info.number});
   } catch (const std::bad_alloc &) {
     return error; // it starts as written
   }
@@ -147,11 +148,12 @@ int sendwright_batch_MPI_Recv_init(void *buffer, int count, MPI_Datatype datatyp
                                    int tag, MPI_Comm communicator, MPI_Request *request) {
   const int error =
       sendwright_next_MPI_Recv_init(buffer, count, datatype, source, tag, communicator, request);
-  if (error != MPI_SUCCESS || !theBatch)
+  Batch *batch = currentBatch();
+  if (error != MPI_SUCCESS || !batch)
     return error;
   forget(request);
   try {
-    theBatch->persistent.remember(*request, {});
+    batch->persistent.remember(*request, {});
   } catch (const std::bad_alloc &) {
     return error;
   }

@@ -18,7 +18,7 @@
 extern "C" __attribute__((visibility("default"), noreturn)) void exit(int status) noexcept {
   using namespace sendwright;
   const void *caller = __builtin_extract_return_addr(__builtin_return_address(0));
-  if (Batch *batch = theBatch;
+  if (Batch *batch = currentBatch();
       batch && pthread_equal(pthread_self(), batch->thread) && !isWithinMpi(caller))
     batch->endAll();
   using Exit = void (*)(int);

@@ -95,7 +95,7 @@ namespace {
 /// `function` is null outside of templates. Exceptions of the program's error handlers pass
 /// through.
 void beginBatch(sendwright_scope *scope, const char *function, const void *frame) {
-  Batch *batch = theBatch;
+  Batch *batch = currentBatch();
   if (!batch || !scope->site->state || !pthread_equal(pthread_self(), batch->thread))
     return;
   checkReliancesOfLateUnits();
@@ -126,7 +126,7 @@ __attribute__((visibility("default"))) void sendwright_batch_begin_instance(send
 
 __attribute__((visibility("default"))) void sendwright_batch_end(sendwright_scope *scope) {
   using namespace sendwright;
-  if (scope->state != 0 && theBatch)
-    theBatch->end(scope);
+  if (Batch *batch = currentBatch(); batch && scope->state != 0)
+    batch->end(scope);
 }
 }

@@ -26,7 +26,7 @@ const RankCountPlan *planOfUnit(const sendwright_unit &unit);
 
 SiteIdentity identityOf(const sendwright_site &site);
 
-/// Makes theBatch where no unit has a plan, for sites that come later. On the thread that called
+/// Makes the batch where no unit has a plan, for sites that come later. On the thread that called
 /// MPI_Init; there may be no others that call MPI.
 void makeBatchWithoutPlan();
 

@@ -2,9 +2,10 @@
 //
 // The calls of sendwright/collectives.h.
 
+#include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Flush.h"
 #include "runtime/collectives/Operation.h"
-#include "runtime/sharing/planned/State.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <cstdio>
 #include <new>
@@ -22,8 +23,7 @@ static_assert(unsigned(Collective::Broadcast) == SENDWRIGHT_BROADCAST &&
 
 /// Other ranks wait for what this rank should pass on. The program's error handler is called first.
 int endForMemory(MPI_Comm communicator) {
-  int rank = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int rank = rankIn(MPI_COMM_WORLD);
   std::fprintf(stderr, "sendwright: rank %d has no memory for a collective\n", rank);
   PMPI_Comm_call_errhandler(communicator, MPI_ERR_NO_MEM);
   return PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
@@ -32,13 +32,13 @@ int endForMemory(MPI_Comm communicator) {
 /// The planned operation; null if the call must run as written.
 PlannedOperation *plannedFor(const CollectiveCall &part, MPI_Comm communicator) {
   PlannedOperation *planned =
-      theState->find(*part.site, communicator, part.root, part.first, part.end);
+      plannedOperations()->find(*part.site, communicator, part.root, part.first, part.end);
   if (!planned)
     return nullptr;
   if (static_cast<unsigned>(planned->collective->operation) != part.operation) {
     if (part.root >= 0)
       return nullptr;
-    theState->followCall(*planned, static_cast<Collective>(part.operation));
+    plannedOperations()->followCall(*planned, static_cast<Collective>(part.operation));
   }
   if (planned->collective->operation == Collective::Reduce && reductionOf(part) == MPI_OP_NULL)
     return nullptr;
@@ -94,15 +94,16 @@ int perform(const CollectiveCall &asWritten) {
   flushBatches();
   CollectiveCall part = asWritten;
   const int wrong = correct(part);
-  Operation operation(*theState, *planned, part);
+  Operation operation(*plannedOperations(), *planned, part);
   exchange::PostedReceive result = operation.run();
   if (operation.isRefused()) {
     sayRefused(operation, *planned);
     return 0;
   }
   fillStatus(part, *planned, result);
-  theState->lastError = wrong != MPI_SUCCESS ? wrong : result.error;
-  exchange::raise(communicator, theState->lastError);
+  const int error = wrong != MPI_SUCCESS ? wrong : result.error;
+  plannedOperations()->lastError = error;
+  exchange::raise(communicator, error);
   return 1;
 }
 
@@ -115,7 +116,7 @@ extern "C" {
 __attribute__((visibility("default"))) int
 sendwright_collective(const struct sendwright_collective *part) {
   using namespace sendwright::collectives;
-  if (!theState)
+  if (!plannedOperations())
     return 0;
   try {
     return perform(*part);
@@ -126,7 +127,8 @@ sendwright_collective(const struct sendwright_collective *part) {
 
 __attribute__((visibility("default"))) int sendwright_collective_error(void) {
   using namespace sendwright::collectives;
-  return theState ? theState->lastError : MPI_SUCCESS;
+  const PlannedOperations *operations = plannedOperations();
+  return operations ? operations->lastError : MPI_SUCCESS;
 }
 
 __attribute__((visibility("default"))) int sendwright_collective_planned(sendwright_site *site,
@@ -136,7 +138,8 @@ __attribute__((visibility("default"))) int sendwright_collective_planned(sendwri
   using namespace sendwright::collectives;
   const MPI_Comm handle = *static_cast<const MPI_Comm *>(communicator);
   try {
-    return theState && theState->find(*site, handle, -1, first, end);
+    PlannedOperations *operations = plannedOperations();
+    return operations && operations->find(*site, handle, -1, first, end);
   } catch (const std::bad_alloc &) {
     return endForMemory(handle);
   }

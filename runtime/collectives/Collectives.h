@@ -5,7 +5,8 @@
 //
 //     sendwright_collective()  Calls.cpp          does this rank's part, or says that it is to run
 //                                                 as written
-//     whose operation it is    State.cpp          which one of the plan, on which communicator
+//     whose operation it is    PlannedOperations.cpp   which one of the plan, on which
+//                                                 communicator
 //     this rank's steps        LocalSchedule.cpp  one send or receive after the other
 //     carried out              Operation.cpp      in order; knows no operation and no algorithm
 //     messages                 Messages.cpp       a head and the slots' bytes, of any size
@@ -42,12 +43,5 @@ const char *obstacle(const sendwright_unit &unit);
 const char *begin(const sendwright_unit &unit);
 
 } // namespace sendwright::collectives
-
-namespace sendwright {
-
-/// Before PMPI_Finalize: waits until what they sent has left.
-void endCollectives();
-
-} // namespace sendwright
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "runtime/collectives/Operation.h"
 #include "runtime/sharing/planned/Exchange.h"
-#include "runtime/sharing/planned/State.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <algorithm>
 #include <cstring>

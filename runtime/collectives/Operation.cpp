@@ -2,7 +2,7 @@
 
 #include "runtime/collectives/Operation.h"
 
-#include "runtime/sharing/planned/State.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -41,10 +41,11 @@ std::uint64_t dataPart(const LocalStep &step, std::uint64_t total) {
 
 } // namespace
 
-Operation::Operation(State &state, PlannedOperation &planned, const CollectiveCall &call)
-    : state(state), planned(planned), call(call), instance(planned.instances++),
+Operation::Operation(PlannedOperations &operations, PlannedOperation &planned,
+                     const CollectiveCall &call)
+    : operations(operations), planned(planned), call(call), instance(planned.instances++),
       contents(contentsOf(
-          {*planned.collective, planned.schedule, call, planned.rank, state.self, scratch})),
+          {*planned.collective, planned.schedule, call, planned.rank, operations.self, scratch})),
       refused(contents->refuses()) {}
 
 exchange::PostedReceive Operation::run() {
@@ -117,7 +118,7 @@ void Operation::postAhead() {
     const std::uint64_t room = sizeof(MessageHead) + (isSmall(step) ? smallData : 0);
     post.head = scratch.allocate(room);
     note(PMPI_Irecv(post.head, static_cast<int>(room), MPI_BYTE, step.peer,
-                    tagOf(planned.part->collective, firstPart(step)), state.world,
+                    tagOf(planned.part->collective, firstPart(step)), operations.world,
                     &post.headRequest));
   }
   for (Posted &post : posted) {
@@ -130,7 +131,7 @@ void Operation::postAhead() {
     if (!post.data.data())
       break; // nor later receives, whose data would be mistaken for this one's
     note(PMPI_Irecv(post.data.data(), static_cast<int>(post.data.size()), MPI_BYTE, post.step->peer,
-                    tagOf(planned.part->collective, MessagePart::Data), state.world,
+                    tagOf(planned.part->collective, MessagePart::Data), operations.world,
                     &post.dataRequest));
   }
 }
@@ -173,7 +174,7 @@ void appendTo(std::vector<std::byte> &message, const void *data, std::size_t byt
 
 void Operation::sendSmall(const LocalStep &step, const MessageHead &head, std::uint64_t total) {
   const std::uint64_t sizesBytes = head.sizesFollow ? sizes.size() * sizeof(std::uint64_t) : 0;
-  std::vector<std::byte> message = state.copied.buffer();
+  std::vector<std::byte> message = operations.copied.buffer();
   message.reserve(sizeof head + sizesBytes + total);
   appendTo(message, &head, sizeof head);
   appendTo(message, sizes.data(), sizesBytes);
@@ -181,8 +182,8 @@ void Operation::sendSmall(const LocalStep &step, const MessageHead &head, std::u
     const std::span<std::byte> bytes = contents->slot(slot);
     appendTo(message, bytes.data(), bytes.size());
   }
-  note(state.copied.send(std::move(message), step.peer,
-                         tagOf(planned.part->collective, firstPart(step)), state.world));
+  note(operations.copied.send(std::move(message), step.peer,
+                              tagOf(planned.part->collective, firstPart(step)), operations.world));
 }
 
 void Operation::sendInPlace(std::uint32_t index, std::byte *data, int count, MessagePart part) {
@@ -191,7 +192,7 @@ void Operation::sendInPlace(std::uint32_t index, std::byte *data, int count, Mes
   sent.peer = step.peer;
   sent.step = index;
   note(PMPI_Isend(data, count, MPI_BYTE, step.peer, tagOf(planned.part->collective, part),
-                  state.world, &sent.request));
+                  operations.world, &sent.request));
 }
 
 /// The slots contiguously: in place, or copied.
@@ -220,19 +221,20 @@ std::byte *Operation::contiguous(const LocalStep &step, std::uint64_t total) {
 
 void Operation::sendLarge(std::uint32_t index, const MessageHead &head, std::uint64_t total) {
   const LocalStep &step = planned.schedule.steps[index];
-  std::vector<std::byte> message = state.copied.buffer();
+  std::vector<std::byte> message = operations.copied.buffer();
   appendTo(message, &head, sizeof head);
-  note(state.copied.send(std::move(message), step.peer,
-                         tagOf(planned.part->collective, firstPart(step)), state.world));
+  note(operations.copied.send(std::move(message), step.peer,
+                              tagOf(planned.part->collective, firstPart(step)), operations.world));
   std::byte *const data = contiguous(step, total);
   const std::uint64_t first = dataPart(step, total);
   if (!isSmall(step))
     sendInPlace(index, data, static_cast<int>(first), MessagePart::Data);
   if (head.sizesFollow) {
-    message = state.copied.buffer();
+    message = operations.copied.buffer();
     appendTo(message, sizes.data(), sizes.size() * sizeof(std::uint64_t));
-    note(state.copied.send(std::move(message), step.peer,
-                           tagOf(planned.part->collective, MessagePart::Rest), state.world));
+    note(operations.copied.send(std::move(message), step.peer,
+                                tagOf(planned.part->collective, MessagePart::Rest),
+                                operations.world));
   }
   exchange::inParts(first, total, [&](std::size_t offset, int count) {
     sendInPlace(index, data + offset, count, MessagePart::Rest);
@@ -254,7 +256,8 @@ void Operation::receivePart(const LocalStep &step, std::byte *to, std::uint64_t 
   exchange::inParts(0, bytes, [&](std::size_t offset, int count) {
     MPI_Request request = MPI_REQUEST_NULL;
     note(PMPI_Irecv(to + offset, count, MPI_BYTE, step.peer,
-                    tagOf(planned.part->collective, MessagePart::Rest), state.world, &request));
+                    tagOf(planned.part->collective, MessagePart::Rest), operations.world,
+                    &request));
     wait(request, step.peer);
   });
 }
@@ -279,7 +282,7 @@ std::byte *Operation::receiveApart(Posted &post, const MessageHead &head) {
     if (!post.data.data()) {
       post.data = {data, static_cast<std::size_t>(first)};
       note(PMPI_Irecv(data, static_cast<int>(first), MPI_BYTE, step.peer,
-                      tagOf(planned.part->collective, MessagePart::Data), state.world,
+                      tagOf(planned.part->collective, MessagePart::Data), operations.world,
                       &post.dataRequest));
     }
     wait(post.dataRequest, step.peer);

@@ -7,7 +7,7 @@
 #define SENDWRIGHT_RUNTIME_COLLECTIVES_OPERATION_H
 
 #include "runtime/collectives/Contents.h"
-#include "runtime/collectives/State.h"
+#include "runtime/collectives/PlannedOperations.h"
 
 #include <deque>
 #include <memory>
@@ -21,7 +21,7 @@ class Operation {
 public:
   /// `call`, whose counts are not negative, is one of `planned`, which has its schedule; both last
   /// longer. Throws std::bad_alloc, as run() does.
-  Operation(State &state, PlannedOperation &planned, const CollectiveCall &call);
+  Operation(PlannedOperations &operations, PlannedOperation &planned, const CollectiveCall &call);
 
   /// Carries it out, by its schedule or by MPI's function. The result has MPI's first error, and
   /// what the last receive got.
@@ -69,7 +69,7 @@ private:
   void note(int mpiError);
   std::byte *contiguous(const LocalStep &step, std::uint64_t total);
 
-  State &state;
+  PlannedOperations &operations;
   PlannedOperation &planned;
   const CollectiveCall &call;
   const std::uint64_t instance;

@@ -10,6 +10,7 @@
 #include "runtime/base/LearningSetting.h"
 #include "runtime/base/PlanAgreement.h"
 #include "runtime/base/Units.h"
+#include "runtime/base/WorldRanks.h"
 #include "runtime/recording/Recorder.h"
 #include "runtime/recording/UnfinishedRun.h"
 
@@ -236,8 +237,7 @@ void startRecording(int threadLevel) {
       if (generates(unit))
         addUnit(*currentRecorder, unit);
     sendwright_interception |= interceptRecording;
-    int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int rank = rankIn(MPI_COMM_WORLD);
     watchForEnd(rank);
   } catch (...) {
     abandonRecording();
@@ -255,9 +255,7 @@ void endRecording() {
     return;
   sendwright_interception &= ~interceptRecording;
   endWatchForEnd();
-  int rank = 0, ranks = 1;
-  PMPI_Comm_rank(privateCommunicator, &rank);
-  PMPI_Comm_size(privateCommunicator, &ranks);
+  const int rank = rankIn(privateCommunicator), ranks = ranksIn(privateCommunicator);
   const std::optional<Section> section = encodeOwnSection(rank);
   if (rank == 0)
     writeFile(section, ranks, privateCommunicator);

@@ -61,8 +61,7 @@ void RecordedCall::message(int peer, int tag, MPI_Comm communicator, int count,
     content.bytes = bytesOf(count, datatype);
     int number = 0;
     if (request) {
-      const bool receive = function == MpiFunctionId::Irecv || function == MpiFunctionId::Imrecv;
-      const bool wildcard = receive && isWildcard(peer, tag);
+      const bool wildcard = isReceive(mpiFunction(function).role) && isWildcard(peer, tag);
       number = recorder.requests.open(*request, wildcard, content.communicator);
       content.requests = std::span(&number, 1);
     }
@@ -146,10 +145,10 @@ void RecordedCall::persistent(MpiFunctionId startedAs, int peer, int tag, MPI_Co
                               const MPI_Request *request) noexcept {
   withRecorder([&](Recorder &recorder) {
     const int index = recorder.communicators.index(communicator);
-    recorder.requests.openPersistent(*request,
-                                     {startedAs, recorder.communicators.peer(index, peer),
-                                      recordedTag(tag), index, bytesOf(count, datatype),
-                                      startedAs == MpiFunctionId::Irecv && isWildcard(peer, tag)});
+    recorder.requests.openPersistent(
+        *request, {startedAs, recorder.communicators.peer(index, peer), recordedTag(tag), index,
+                   bytesOf(count, datatype),
+                   isReceive(mpiFunction(startedAs).role) && isWildcard(peer, tag)});
   });
 }
 

@@ -164,7 +164,8 @@ void Recorder::add(EventContent content, const CallTimes &times) {
   RecordingThread &thread = thisThread;
   double before = takeBefore(thread, times.begin);
   double inside = times.end - times.begin;
-  if (content.function == MpiFunctionId::Iprobe || content.function == MpiFunctionId::Improbe)
+  if (const MpiFunction &function = mpiFunction(content.function);
+      function.role == MpiRole::Probe && function.polls)
     inside += thread.carriedInside;
   thread.carriedInside = 0;
   if (announceScopes(thread, before))

@@ -3,6 +3,7 @@
 #include "runtime/redistribution/Failure.h"
 
 #include "analysis/file/Escaping.h"
+#include "runtime/base/WorldRanks.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -109,8 +110,7 @@ void reportFailure(MPI_Comm communicator, const sendwright_site *site, const std
   const std::string line = printable("sendwright: redistribute at " +
                                      std::string(site && site->file ? site->file : "?") + ":" +
                                      std::to_string(site ? site->line : 0) + ": " + text);
-  int rank = 0;
-  PMPI_Comm_rank(communicator, &rank);
+  const int rank = rankIn(communicator);
   if (rank == 0 && !hasHandlerOfItsOwn(communicator))
     std::fprintf(stderr, "%s\n", line.c_str());
   PMPI_Comm_call_errhandler(communicator, codeOf(line));

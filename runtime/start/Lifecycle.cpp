@@ -6,12 +6,11 @@
 #include "runtime/start/Lifecycle.h"
 
 #include "runtime/base/Interception.h"
+#include "runtime/base/Process.h"
 #include "runtime/base/Units.h"
 #include "runtime/batch/Batch.h"
-#include "runtime/collectives/Collectives.h"
 #include "runtime/recording/Recorder.h"
 #include "runtime/redistribution/Redistribution.h"
-#include "runtime/sharing/planned/Exchange.h"
 #include "runtime/start/JointPlans.h"
 #include "runtime/strict/StrictBuffers.h"
 #include "runtime/synchronization/Synchronization.h"
@@ -52,11 +51,8 @@ void endLifecycle() {
   Phase running = Phase::Running;
   if (!phase.compare_exchange_strong(running, Phase::After))
     return;
-  endBatches();
-  endCollectives();
-  endExchanges();
-  endSynchronization();
-  endStrictBuffers();
+  endBatches(); // first, so that what is held leaves while all other layers are there
+  process.finish();
   endRedistribution();
   endRecording();
 }

@@ -7,8 +7,8 @@
 #define SENDWRIGHT_RUNTIME_STRICT_BLOCKING_H
 
 #include "runtime/strict/Report.h"
-#include "runtime/strict/State.h"
 #include "runtime/strict/StrictBuffers.h"
+#include "runtime/strict/StrictRank.h"
 
 #include <mpi.h>
 #include <sched.h>
@@ -19,7 +19,7 @@ namespace sendwright::strict {
 
 /// What a call waits for: all of it, or any one.
 struct BlockedCall {
-  Origin origin = theState->caller;
+  Origin origin = strictRank()->caller;
   bool any = false;
   std::span<const MPI_Request> requests{}; ///< as the program has them
   std::span<const std::int64_t> sends{};   ///< numbers of blocking sends

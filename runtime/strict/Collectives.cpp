@@ -26,7 +26,7 @@ void poll(MPI_Request request, const BlockedCall &call) {
 void meet(MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL)
     return;
-  const CommunicatorRecords::Record record = theState->communicators.of(communicator);
+  const CommunicatorRecords::Record record = strictRank()->communicators.of(communicator);
   if (record->members.size() < 2)
     return;
   WaitItem item;
@@ -35,7 +35,7 @@ void meet(MPI_Comm communicator) {
   item.members.assign(record->members.begin(), record->members.end());
   if (record->id != 0) {
     item.kind = WaitItem::Meeting;
-    item.number = theState->communicators.beginCollective(*record);
+    item.number = strictRank()->communicators.beginCollective(*record);
   }
   BlockedCall call;
   call.item = &item;
@@ -51,41 +51,40 @@ void meet(MPI_Comm communicator) {
 
 void meetGroup(MPI_Group group) {
   if (group != MPI_GROUP_NULL && group != MPI_GROUP_EMPTY)
-    theState->meetings.meet(worldRanksOf(group));
+    strictRank()->meetings.meet(worldRanksOf(group));
 }
 
 void meetOtherSide(MPI_Comm local, int leader, MPI_Comm peer, int remoteLeader) {
   if (local == MPI_COMM_NULL)
     return;
   meet(local);
-  int rank = 0;
-  PMPI_Comm_rank(local, &rank);
+  const int rank = rankIn(local);
   if (rank == leader && peer != MPI_COMM_NULL)
-    theState->meetings.meet(leadersOf(peer, remoteLeader));
+    strictRank()->meetings.meet(leadersOf(peer, remoteLeader));
   meet(local);
 }
 
-void meetWindow(MPI_Win window) { theState->meetings.meet(worldRanksOfWindow(window)); }
+void meetWindow(MPI_Win window) { strictRank()->meetings.meet(worldRanksOfWindow(window)); }
 
-void meetFile(MPI_File file) { theState->meetings.meet(worldRanksOfFile(file)); }
+void meetFile(MPI_File file) { strictRank()->meetings.meet(worldRanksOfFile(file)); }
 
 void noteCollective(MPI_Comm communicator, MPI_Request request, bool synchronizing) {
-  const CommunicatorRecords::Record record = theState->communicators.of(communicator);
+  const CommunicatorRecords::Record record = strictRank()->communicators.of(communicator);
   const std::int64_t number =
-      record->id == 0 ? 0 : theState->communicators.beginCollective(*record);
+      record->id == 0 ? 0 : strictRank()->communicators.beginCollective(*record);
   if (!synchronizing || record->intercommunicator)
     return; // it may end before all have begun it
   Operation operation;
   operation.kind = Operation::Collective;
-  operation.origin = theState->caller;
+  operation.origin = strictRank()->caller;
   operation.communicator = record;
   operation.number = number;
-  theState->requests.note(request, std::move(operation));
+  strictRank()->requests.note(request, std::move(operation));
 }
 
-void noteCommunicator(MPI_Comm communicator) { theState->communicators.note(communicator); }
+void noteCommunicator(MPI_Comm communicator) { strictRank()->communicators.note(communicator); }
 
-void dropCommunicator(MPI_Comm communicator) { theState->communicators.drop(communicator); }
+void dropCommunicator(MPI_Comm communicator) { strictRank()->communicators.drop(communicator); }
 
 } // namespace sendwright::strict
 

@@ -23,15 +23,15 @@ void GroupMeetings::meet(std::vector<int> members) {
   const WaitItem unknown;
   BlockedCall call;
   call.item = &unknown;
-  if (theState->rank == members[0]) {
+  if (strictRank()->rank == members[0]) {
     const std::int64_t others = std::int64_t(members.size()) - 1;
     waitUntil(call, [&] { return arrivals[name] >= others; });
     arrivals[name] -= others;
     for (const int member : members)
       if (member != members[0])
-        theState->tell(member, {Token::Go, name});
+        strictRank()->tell(member, {Token::Go, name});
   } else {
-    theState->tell(members[0], {Token::Arrived, name});
+    strictRank()->tell(members[0], {Token::Arrived, name});
     waitUntil(call, [&] { return permits[name] > 0; });
     --permits[name];
   }

@@ -4,7 +4,7 @@
 
 #include "analysis/file/Escaping.h"
 #include "runtime/strict/SourceLines.h"
-#include "runtime/strict/State.h"
+#include "runtime/strict/StrictRank.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -69,13 +69,13 @@ void Investigation::ask(Phase next) {
   answers[0] = makeReport(question);
   for (const std::int64_t rank : asked)
     if (rank != 0)
-      theState->tokens.send(static_cast<int>(rank), {Token::Query, question});
+      strictRank()->tokens.send(static_cast<int>(rank), {Token::Query, question});
 }
 
 void Investigation::collect() {
   std::string text;
   int rank = 0;
-  while (theState->tokens.receiveReport(text, rank)) {
+  while (strictRank()->tokens.receiveReport(text, rank)) {
     RankReport report = RankReport::read(text);
     if (report.question == question)
       answers[rank] = std::move(report);
@@ -88,7 +88,7 @@ void Investigation::step() {
     return;
   if (phase == Phase::Idle) {
     asked.clear();
-    for (int rank = 0; rank < theState->ranks; ++rank)
+    for (int rank = 0; rank < strictRank()->ranks; ++rank)
       asked.insert(rank);
     ask(Phase::First);
   } else if (answers.size() == asked.size() || PMPI_Wtime() - askedAt > patience) {

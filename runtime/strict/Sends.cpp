@@ -2,7 +2,7 @@
 
 #include "runtime/strict/Sends.h"
 
-#include "runtime/strict/State.h"
+#include "runtime/strict/StrictRank.h"
 
 #include <algorithm>
 #include <limits>
@@ -47,7 +47,7 @@ Copied copyData(const SendArguments &a) {
   // A datatype with absolute addresses, which not every MPI_Pack accepts.
   MPI_Status status;
   copied.error = PMPI_Sendrecv(a.buffer, a.count, a.datatype, 0, 0, copied.bytes.get(), room,
-                               MPI_PACKED, 0, 0, theState->self, &status);
+                               MPI_PACKED, 0, 0, strictRank()->self, &status);
   PMPI_Get_count(&status, MPI_PACKED, &copied.size);
   return copied;
 }
@@ -100,11 +100,11 @@ int Sends::issue(const SendArguments &arguments, Buffering buffering, MPI_Reques
                  int signalTag, std::int64_t &number) {
   auto send = std::make_unique<Send>();
   send->number = number = ++last;
-  send->communicator = theState->communicators.of(arguments.communicator);
+  send->communicator = strictRank()->communicators.of(arguments.communicator);
   send->destination = send->communicator->worldRank(arguments.destination);
   send->tag = arguments.tag;
   send->buffering = buffering;
-  send->origin = theState->caller;
+  send->origin = strictRank()->caller;
   send->request = request;
   send->signalTag = signalTag;
   MPI_Request started = MPI_REQUEST_NULL;
@@ -123,7 +123,7 @@ int Sends::issuePersistent(MPI_Request &original, const SendArguments &arguments
   send->destination = communicator->worldRank(arguments.destination);
   send->tag = arguments.tag;
   send->buffering = Buffering::None;
-  send->origin = theState->caller;
+  send->origin = strictRank()->caller;
   send->request = request;
   send->signalTag = signalTag;
   const int error = PMPI_Start(&original);
@@ -151,13 +151,13 @@ void Sends::enroll(std::unique_ptr<Send> owned, MPI_Request request) {
 
 void Sends::wantBuffer(Send &send) {
   send.wanted = true;
-  theState->tell(send.destination, {Token::Want, send.number});
+  strictRank()->tell(send.destination, {Token::Want, send.number});
 }
 
 void Sends::signal(Send &send, bool cancelled) {
   if (send.signalTag < 0)
     return;
-  theState->requests.sendCompleted(send.request);
+  strictRank()->requests.sendCompleted(send.request);
   if (cancelled)
     PMPI_Cancel(&send.request);
   else
@@ -190,7 +190,7 @@ void Sends::finish(Send &send, const MPI_Status &status) {
     ++matched[send.destination];
   attachedUsed -= send.attachedBytes;
   if (send.wanted)
-    theState->tell(send.destination, {Token::Done, send.number});
+    strictRank()->tell(send.destination, {Token::Done, send.number});
   signal(send, cancelled != 0);
   sends.erase(send.number);
 }

@@ -115,8 +115,6 @@ namespace sendwright {
 /// After PMPI_Init: limits buffers if SENDWRIGHT_BUFFERS is set. `threadLevel` is the level that
 /// MPI provides.
 void startStrictBuffers(int threadLevel);
-/// Before PMPI_Finalize: waits until all ranks are here, serving them.
-void endStrictBuffers();
 
 } // namespace sendwright
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/strict/Tokens.h"
+#include "runtime/base/WorldRanks.h"
 
 #include <mpi.h>
 
@@ -13,8 +14,7 @@ constexpr int tokenTag = 1, reportTag = 2;
 }
 
 Tokens::Tokens(MPI_Comm communicator) : communicator(communicator) {
-  int ranks = 0;
-  PMPI_Comm_size(communicator, &ranks);
+  const int ranks = ranksIn(communicator);
   sentTo.resize(ranks);
   postReceive();
 }

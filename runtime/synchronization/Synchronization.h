@@ -82,8 +82,6 @@ namespace sendwright {
 /// After PMPI_Init: begins if the plan asks for synchronisation. Collective. `threadLevel` is the
 /// level that MPI provides.
 void startSynchronization(int threadLevel);
-/// Before PMPI_Finalize: the last groups, and what is under way.
-void endSynchronization();
 
 } // namespace sendwright
 

@@ -2,6 +2,7 @@
 
 #include "runtime/synchronization/Tokens.h"
 
+#include "runtime/base/WorldRanks.h"
 #include "runtime/strict/StrictBuffers.h"
 
 #include <algorithm>
@@ -17,8 +18,8 @@ constexpr int arrived = 0, noLongerTakesPart = 1, callsUnrecorded = 2;
 
 Tokens::Tokens(const std::vector<std::vector<int>> &groups,
                const std::vector<std::vector<int>> &listeners) {
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  rank = rankIn(MPI_COMM_WORLD);
+  ranks = ranksIn(MPI_COMM_WORLD);
   for (const std::vector<int> &group : groups) {
     const int size = sizeOf(group), place = placeIn(group);
     for (int distance = 1; distance < size; distance *= 2)

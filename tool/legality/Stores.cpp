@@ -71,8 +71,7 @@ bool isPredefinedDatatype(const Expr &datatype) {
 }
 
 bool isBlockingCapture(const MpiFunction &function) {
-  return function.role == MpiRole::Send || function.role == MpiRole::BufferedSend ||
-         function.role == MpiRole::ReadySend;
+  return isSend(function.role) && function.effect == BatchEffect::Capture && function.request < 0;
 }
 
 // MPI functions that store only through their arguments, and only until they complete.
@@ -85,6 +84,7 @@ bool storesThroughArguments(const MpiFunction &function) {
   case MpiRole::Completion:
   case MpiRole::RequestFree:
   case MpiRole::Cancel:
+  case MpiRole::RequestQuery:
   case MpiRole::Query:
     return true;
   default:

@@ -199,25 +199,28 @@ std::optional<ExchangeCall> exchangeOf(const Stmt *statement, const ASTContext &
   const MpiFunction *function = mpiFunctionOf(checked.call, context);
   if (!function || function->id != MpiFunctionId::Sendrecv || checked.call->getNumArgs() != 12)
     return std::nullopt;
+  const auto argument = [&](int number) {
+    return checked.call->getArg(static_cast<unsigned>(number));
+  };
   ExchangeCall exchange;
+  const MessageArguments sent{function->buffer, function->count, function->datatype, function->peer,
+                              function->tag};
   for (MessageCall *half : {&exchange.sent, &exchange.received}) {
-    const auto argument = [&](unsigned number) {
-      return checked.call->getArg(half == &exchange.sent ? number : number + 5);
-    };
+    const MessageArguments &arguments = half == &exchange.sent ? sent : function->received;
     half->call = checked.call;
     half->statement = statement;
     half->blocking = true;
     half->usesResult = checked.usesResult;
     half->result = checked.result;
-    half->buffer = argument(0);
-    half->count = argument(1);
-    half->datatype = argument(2);
-    half->peer = argument(3);
-    half->tag = argument(4);
-    half->communicator = checked.call->getArg(10);
+    half->buffer = argument(arguments.buffer);
+    half->count = argument(arguments.count);
+    half->datatype = argument(arguments.datatype);
+    half->peer = argument(arguments.peer);
+    half->tag = argument(arguments.tag);
+    half->communicator = argument(function->communicator);
   }
   exchange.sent.sends = true;
-  exchange.received.status = checked.call->getArg(11);
+  exchange.received.status = argument(11);
   return exchange;
 }
 
@@ -260,9 +263,7 @@ std::optional<MessageLoop> messageLoopOf(const Stmt *statement, const ASTContext
 CheckedCall waitIn(const Stmt *statement, const ASTContext &context) {
   const CheckedCall checked = callIn(statement, context);
   const MpiFunction *function = mpiFunctionOf(checked.call, context);
-  return function && (function->id == MpiFunctionId::Wait || function->id == MpiFunctionId::Waitall)
-             ? checked
-             : CheckedCall();
+  return function && waitsForAll(*function) ? checked : CheckedCall();
 }
 
 const CallExpr *waitOf(const Stmt *statement, const ASTContext &context) {

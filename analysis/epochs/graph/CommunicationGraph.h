@@ -56,16 +56,7 @@ bool isReceiveKind(NodeKind kind);
 /// True for sends whose message may lie in a buffer of the receiver.
 bool mayOccupyBuffer(NodeKind kind);
 
-/// Whose data a collective passes to whom, and so who waits for whom.
-enum class CollectiveFlow : std::uint8_t {
-  None, ///< implies nothing: topologies, duplicates, neighbourhoods, intercommunicators
-  AllToAll,
-  FromRoot,
-  ToRoot,
-  Prefix ///< each rank of the communicator gets data from all ranks before it
-};
-
-/// What the nodes of equal calls of one rank have in common.
+/// What nodes that stem from equal calls of one rank share.
 struct NodeType {
   NodeKind kind = NodeKind::Start;
   std::uint8_t part = 0; ///< of a Sendrecv: 0 receive, 1 send, 2 completion
@@ -122,9 +113,6 @@ struct CommunicationGraph {
 /// recorded, or the ranks of a communicator call different collectives. Linear in the run; eight
 /// bytes for each call besides the types, and four more during matching.
 CommunicationGraph buildCommunicationGraph(const Profile &profile, const TraceLocation &locate);
-
-/// The flow of `function` within one group of ranks.
-CollectiveFlow collectiveFlow(MpiFunctionId function);
 
 // The rest is defined here for speed.
 

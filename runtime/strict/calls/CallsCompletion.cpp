@@ -28,7 +28,7 @@ public:
   }
   /// MPI completed the request with that index; its status has `statusIndex`.
   void completed(int index, int statusIndex) const {
-    theState->requests.completed(before[index], statuses[statusIndex]);
+    strictRank()->requests.completed(before[index], statuses[statusIndex]);
   }
   void completedAll() const {
     for (int index = 0; index < int(before.size()); ++index)
@@ -190,17 +190,17 @@ int sendwright_strict_MPI_Waitsome(int count, MPI_Request *requests, int *comple
 }
 
 int sendwright_strict_MPI_Request_free(MPI_Request *request) {
-  if (!request || !theState->requests.freed(*request))
+  if (!request || !strictRank()->requests.freed(*request))
     return PMPI_Request_free(request);
   *request = MPI_REQUEST_NULL;
   return MPI_SUCCESS;
 }
 
 int sendwright_strict_MPI_Cancel(MPI_Request *request) {
-  const Operation *operation = request ? theState->requests.find(*request) : nullptr;
+  const Operation *operation = request ? strictRank()->requests.find(*request) : nullptr;
   if (!operation || operation->kind != Operation::Sending)
     return PMPI_Cancel(request);
-  theState->sends.cancel(operation->number);
+  strictRank()->sends.cancel(operation->number);
   return MPI_SUCCESS;
 }
 }

@@ -18,11 +18,11 @@ int postReceive(void *buffer, int count, MPI_Datatype datatype, int source, int 
     return error;
   Operation operation;
   operation.kind = Operation::Receiving;
-  operation.origin = theState->caller;
-  operation.communicator = theState->communicators.of(communicator);
+  operation.origin = strictRank()->caller;
+  operation.communicator = strictRank()->communicators.of(communicator);
   operation.peer = source;
   operation.tag = tag;
-  theState->requests.note(*request, std::move(operation));
+  strictRank()->requests.note(*request, std::move(operation));
   return error;
 }
 
@@ -40,7 +40,7 @@ int finishExchange(MPI_Request receive, std::int64_t number, MPI_Request plain,
   waitUntil(call, [&] {
     int sent = 0;
     PMPI_Test(&plain, &sent, MPI_STATUS_IGNORE);
-    return sent && theState->sends.complete(number) &&
+    return sent && strictRank()->sends.complete(number) &&
            (receive == MPI_REQUEST_NULL || Requests::isComplete(receive));
   });
   if (receive == MPI_REQUEST_NULL) // from MPI_PROC_NULL: MPI_Wait need not say so as MPI_Recv does
@@ -51,7 +51,7 @@ int finishExchange(MPI_Request receive, std::int64_t number, MPI_Request plain,
 /// Begins the send of a pairwise exchange: a followed message, or a message that MPI handles.
 int beginSend(const SendArguments &a, std::int64_t &number, MPI_Request &plain) {
   if (isFollowed(a))
-    return theState->sends.issue(a, Buffering::Limited, MPI_REQUEST_NULL, -1, number);
+    return strictRank()->sends.issue(a, Buffering::Limited, MPI_REQUEST_NULL, -1, number);
   return PMPI_Isend(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, &plain);
 }
 
@@ -61,7 +61,7 @@ template <typename Look> int probe(int source, int tag, MPI_Comm communicator, L
   int error = look(&found);
   if (error != MPI_SUCCESS || found)
     return error;
-  const CommunicatorRecords::Record record = theState->communicators.of(communicator);
+  const CommunicatorRecords::Record record = strictRank()->communicators.of(communicator);
   WaitItem item;
   item.kind = WaitItem::Probing;
   item.communicator = record->id;
@@ -164,7 +164,7 @@ int sendwright_strict_MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI
 
 int sendwright_strict_MPI_Imrecv(void *buffer, int count, MPI_Datatype datatype,
                                  MPI_Message *message, MPI_Request *request) {
-  theState->requests.uncounted = true;
+  strictRank()->requests.uncounted = true;
   return PMPI_Imrecv(buffer, count, datatype, message, request);
 }
 

@@ -13,7 +13,7 @@ import zlib
 
 folder = sys.argv[1]
 table = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../../analysis/mpi/MpiFunctions.def")
-functions = re.findall(r"^MPI_FUNCTION\((\w+),", open(table).read(), re.M)
+functions = re.findall(r"^MPI_(?!UNRECORDED)\w+\((\w+),", open(table).read(), re.M)
 PRIME = [0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5]
 MASK = (1 << 64) - 1
 

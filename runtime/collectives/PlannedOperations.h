@@ -2,10 +2,11 @@
 //
 // What a process keeps while collectives are carried out by a plan.
 
-#ifndef SENDWRIGHT_RUNTIME_COLLECTIVES_STATE_H
-#define SENDWRIGHT_RUNTIME_COLLECTIVES_STATE_H
+#ifndef SENDWRIGHT_RUNTIME_COLLECTIVES_PLANNEDOPERATIONS_H
+#define SENDWRIGHT_RUNTIME_COLLECTIVES_PLANNEDOPERATIONS_H
 
 #include "analysis/plan/Plan.h"
+#include "runtime/base/Process.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/collectives/LocalSchedule.h"
 #include "runtime/collectives/Messages.h"
@@ -35,15 +36,17 @@ struct PlannedOperation {
   std::unique_ptr<PlannedCollective> asCalled; ///< replaces `collective` if the program differs
 };
 
-class State {
+class PlannedOperations final : public Layer {
 public:
-  explicit State(const RankCountPlan &plan);
+  static constexpr LayerPlace place = LayerPlace::Collectives;
+
+  explicit PlannedOperations(const RankCountPlan &plan);
 
   /// Creates the private communicators. Collective over MPI_COMM_WORLD. False if MPI could not
   /// create one.
   bool begin();
   /// Waits until all that was copied is sent, and frees the communicators.
-  void end();
+  void finish() override;
 
   /// The planned operation for a call at this site, which all ranks of the communicator find in the
   /// same way, or null. `root`: -1 if there is none.
@@ -72,7 +75,7 @@ private:
 };
 
 /// Null where no collectives are done by a plan.
-extern State *theState;
+inline PlannedOperations *plannedOperations() { return process.find<PlannedOperations>(); }
 
 } // namespace sendwright::collectives
 

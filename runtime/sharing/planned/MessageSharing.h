@@ -2,11 +2,12 @@
 //
 // What a process knows while messages are shared, and the loop in which it waits.
 
-#ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_STATE_H
-#define SENDWRIGHT_RUNTIME_SHARING_PLANNED_STATE_H
+#ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_MESSAGESHARING_H
+#define SENDWRIGHT_RUNTIME_SHARING_PLANNED_MESSAGESHARING_H
 
 #include "analysis/plan/Plan.h"
 #include "analysis/sharing/SharedExchanges.h"
+#include "runtime/base/Process.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/sharing/planned/Exchange.h"
@@ -57,12 +58,16 @@ struct EarlyMessage {
   std::vector<std::byte> bytes;
 };
 
-struct State {
+struct MessageSharing final : Layer {
+  static constexpr LayerPlace place = LayerPlace::Sharing;
+
   /// With `everyPair`, all messages between members of the program's intracommunicators travel with
   /// the runtime, and the plan is empty.
-  explicit State(const RankCountPlan &plan, bool everyPair = false)
+  explicit MessageSharing(const RankCountPlan &plan, bool everyPair = false)
       : sites(plan.sites), planned(plan.of<SharedExchanges>()), everyPair(everyPair) {}
 
+  /// Passes on what others need until all ranks are here. What is then under way, nobody waits for.
+  void finish() override;
   /// Makes everything. Collective. False where MPI gives no communicators.
   bool begin();
   /// Takes messages that go straight from here on. Of several that have arrived those are taken
@@ -98,6 +103,7 @@ struct State {
   const std::vector<SitePlan> &sites;
   const SharedExchanges &planned;
   const bool everyPair;
+  Policy *policy = nullptr; ///< null where the plan decides
   Link link;
   MPI_Comm self = MPI_COMM_NULL; ///< private, of this process alone
   RecordedCommunicators recorded;
@@ -131,8 +137,13 @@ private:
   void endForMemory() const;
 };
 
-/// Null where no messages are shared. Kept after MPI_Finalize.
-extern State *theState;
+/// Null where no messages are shared.
+inline MessageSharing *messageSharing() { return process.find<MessageSharing>(); }
+
+inline void noteWait() {
+  if (MessageSharing *sharing = messageSharing(); sharing && sharing->policy)
+    sharing->policy->noteWait();
+}
 
 /// The tags on the link of messages that do not go by route, and of the first stage of a plan's
 /// routes. While routes are learned there are others: messages that left their routes (their
@@ -149,12 +160,12 @@ void waitUntil(Done done, [[maybe_unused]] What what, [[maybe_unused]] bool arri
   if (!arrivals)
     progress();
   while (!done())
-    theState->makeProgress(arrivals);
+    messageSharing()->makeProgress(arrivals);
 #else
   progress();
   if (done())
     return;
-  Watchdog watch(theBatch->watchdog);
+  Watchdog watch(currentBatch()->watchdog);
   int turns = 0;
   do {
     progress();

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When collectives by plan begin and end, and which operation of the plan a call is.
+// When collectives by plan begin and finish, and which operation of the plan a call is.
 
-#include "runtime/collectives/State.h"
+#include "runtime/collectives/PlannedOperations.h"
 
 #include "analysis/schedules/Collectives.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/LoopBounds.h"
+#include "runtime/base/WorldRanks.h"
 #include "runtime/batch/SharedSites.h"
 #include "runtime/collectives/Collectives.h"
-#include "runtime/sharing/planned/State.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <algorithm>
 #include <memory>
 
 namespace sendwright::collectives {
 
-State *theState = nullptr;
-
-State::State(const RankCountPlan &plan)
+PlannedOperations::PlannedOperations(const RankCountPlan &plan)
     : sites(plan.sites), planned(plan.of<PlannedCollectives>()) {
-  int self = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &self);
+  const int self = rankIn(MPI_COMM_WORLD);
   for (const RankCollective &part : ownEntry(planned.rankCollectives)) {
     PlannedOperation &made = operations.emplace_back();
     made.collective = &planned.collectives[part.collective];
@@ -35,7 +33,7 @@ State::State(const RankCountPlan &plan)
 
 /// For an operation that MPI's own function does. Collective over its members, who come to all of
 /// these in one order.
-bool State::makeLibraryCommunicator(PlannedOperation &operation) {
+bool PlannedOperations::makeLibraryCommunicator(PlannedOperation &operation) {
   const std::vector<int> &members = operation.collective->communicator.members;
   MPI_Group all = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
   PMPI_Comm_group(world, &all);
@@ -48,7 +46,7 @@ bool State::makeLibraryCommunicator(PlannedOperation &operation) {
          PMPI_Comm_set_errhandler(operation.library, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
-bool State::begin() {
+bool PlannedOperations::begin() {
   if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS ||
       PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
     return false;
@@ -64,7 +62,8 @@ bool State::begin() {
   return true;
 }
 
-void State::end() {
+void PlannedOperations::finish() {
+  sendwright_interception &= ~interceptCollectives;
 #ifdef SMPI_H // where only large messages wait, which are not copied
   while (!copied.takeBack())
     exchange::progress();
@@ -77,11 +76,12 @@ void State::end() {
       PMPI_Comm_free(&operation.library);
   PMPI_Comm_free(&world);
   PMPI_Comm_free(&self);
+  process.leave(place);
 }
 
 /// The members of a communicator bind it alike: which of the living ones of its members it is, they
 /// all count. One that was not seen when it was made is none of the plan's.
-void State::bind(MPI_Comm communicator) {
+void PlannedOperations::bind(MPI_Comm communicator) {
   drop(communicator); // freed unseen
   const Communicator &identity =
       recorded.communicators()[static_cast<std::size_t>(recorded.index(communicator))];
@@ -90,7 +90,7 @@ void State::bind(MPI_Comm communicator) {
       operation.handle = communicator;
 }
 
-void State::drop(MPI_Comm communicator) {
+void PlannedOperations::drop(MPI_Comm communicator) {
   for (PlannedOperation &operation : operations)
     if (operation.handle == communicator)
       operation.handle = MPI_COMM_NULL;
@@ -98,7 +98,7 @@ void State::drop(MPI_Comm communicator) {
     recorded.drop(communicator);
 }
 
-PlannedOperation *State::operationOf(const sendwright_site &site) {
+PlannedOperation *PlannedOperations::operationOf(const sendwright_site &site) {
   const auto [place, isNew] = known.try_emplace(&site, nullptr);
   if (isNew) {
     const SiteIdentity identity = identityOf(site);
@@ -109,8 +109,8 @@ PlannedOperation *State::operationOf(const sendwright_site &site) {
   return place->second;
 }
 
-PlannedOperation *State::find(const sendwright_site &site, MPI_Comm communicator, int root,
-                              long long first, long long end) {
+PlannedOperation *PlannedOperations::find(const sendwright_site &site, MPI_Comm communicator,
+                                          int root, long long first, long long end) {
   PlannedOperation *operation = operationOf(site);
   if (!operation || communicator == MPI_COMM_NULL || operation->handle != communicator)
     return nullptr;
@@ -132,7 +132,7 @@ PlannedOperation *State::find(const sendwright_site &site, MPI_Comm communicator
   return operation;
 }
 
-void State::followCall(PlannedOperation &operation, Collective called) {
+void PlannedOperations::followCall(PlannedOperation &operation, Collective called) {
   auto other = std::make_unique<PlannedCollective>(*operation.collective);
   other->operation = called;
   other->algorithm = algorithmsOf(called).front().name;
@@ -147,13 +147,14 @@ void State::followCall(PlannedOperation &operation, Collective called) {
 }
 
 void noteCommunicator(MPI_Comm communicator) {
-  if (theState && communicator != MPI_COMM_NULL)
-    theState->bind(communicator);
+  if (PlannedOperations *operations = plannedOperations();
+      operations && communicator != MPI_COMM_NULL)
+    operations->bind(communicator);
 }
 
 void dropCommunicator(MPI_Comm communicator) {
-  if (theState)
-    theState->drop(communicator);
+  if (PlannedOperations *operations = plannedOperations())
+    operations->drop(communicator);
 }
 
 const char *obstacle(const sendwright_unit &unit) {
@@ -161,31 +162,17 @@ const char *obstacle(const sendwright_unit &unit) {
   if (!plan)
     return "a rank cannot read its part of the plan";
   if (plan->of<PlannedCollectives>().collectives.size() >=
-      static_cast<std::size_t>(theBatch->tagLimit / messageParts))
+      static_cast<std::size_t>(currentBatch()->tagLimit / messageParts))
     return "the plan has more collectives than MPI has tags";
   return nullptr;
 }
 
 const char *begin(const sendwright_unit &unit) {
-  auto made = std::make_unique<State>(*planOfUnit(unit));
+  auto made = std::make_unique<PlannedOperations>(*planOfUnit(unit));
   if (!made->begin())
     return "MPI gives no communicator";
-  theState = made.release();
+  process.begin(std::move(made));
   return nullptr;
 }
 
 } // namespace sendwright::collectives
-
-namespace sendwright {
-
-void endCollectives() {
-  using namespace collectives;
-  if (!theState)
-    return;
-  sendwright_interception &= ~interceptCollectives;
-  theState->end();
-  delete theState;
-  theState = nullptr;
-}
-
-} // namespace sendwright

@@ -3,10 +3,11 @@
 // What synchronisation keeps while the program runs. Exists only if a plan asks for
 // synchronisation.
 
-#ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_STATE_H
-#define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_STATE_H
+#ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_SYNCHRONIZEDSTEPS_H
+#define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_SYNCHRONIZEDSTEPS_H
 
 #include "analysis/epochs/steps/StepFollower.h"
+#include "runtime/base/Process.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/synchronization/AnySourceReceives.h"
 #include "runtime/synchronization/Tokens.h"
@@ -19,8 +20,12 @@
 
 namespace sendwright::synchronization {
 
-struct State {
-  explicit State(RankSteps plan);
+struct SynchronizedSteps final : Layer {
+  static constexpr LayerPlace place = LayerPlace::Synchronization;
+
+  explicit SynchronizedSteps(RankSteps plan);
+  /// Waits for the last groups, and for what is under way.
+  void finish() override;
 
   /// Does all waiting and telling that is due. False if synchronisation was abandoned meanwhile.
   bool synchronizeDue();
@@ -60,7 +65,7 @@ private:
 };
 
 /// Null where nothing is synchronised.
-extern State *theState;
+inline SynchronizedSteps *synchronizedSteps() { return process.find<SynchronizedSteps>(); }
 
 } // namespace sendwright::synchronization
 

@@ -3,7 +3,7 @@
 // When sharing begins and ends: whether a plan asks for it, whether all ranks have the same and can
 // follow it, and what is said where they cannot.
 
-#include "runtime/sharing/planned/State.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 
 #include "runtime/base/Service.h"
 #include "runtime/base/WorldRanks.h"
@@ -12,21 +12,19 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <new>
 
 namespace sendwright::exchange {
 
-Policy *thePolicy = nullptr;
-State *theState = nullptr;
-
-bool State::begin() {
+bool MessageSharing::begin() {
   int tags = everyPair ? learningTags : firstRouteTag;
   for (const SharedExchange &exchange : planned.exchanges)
     tags += static_cast<int>(exchange.stages);
   if (!link.begin(tags) || PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
     return false;
   PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
-  tagLimit = theBatch->tagLimit;
+  tagLimit = currentBatch()->tagLimit;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   makeCommunicators();
   makeRoutes();
@@ -37,7 +35,7 @@ bool State::begin() {
   return true;
 }
 
-void State::listen() {
+void MessageSharing::listen() {
   link.listen(MPI_ANY_SOURCE, straightTag,
               [this](int source, std::uint64_t, std::span<std::byte> message) {
                 forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
@@ -46,7 +44,7 @@ void State::listen() {
               });
 }
 
-void State::arrived(int source, const Record &record, std::span<std::byte> bytes) {
+void MessageSharing::arrived(int source, const Record &record, std::span<std::byte> bytes) {
   const std::uint32_t index = record.place & ~announced;
   const auto found = communicators.find(index);
   if (found != communicators.end())
@@ -55,7 +53,7 @@ void State::arrived(int source, const Record &record, std::span<std::byte> bytes
     early[index].push_back({source, record, {bytes.begin(), bytes.end()}});
 }
 
-void State::add(MPI_Comm handle, const Communicator &identity, std::uint32_t index) {
+void MessageSharing::add(MPI_Comm handle, const Communicator &identity, std::uint32_t index) {
   SharedCommunicator &made =
       communicators.try_emplace(index, identity, index, everyPair).first->second;
   made.self = self;
@@ -63,7 +61,7 @@ void State::add(MPI_Comm handle, const Communicator &identity, std::uint32_t ind
   made.handle = handle;
 }
 
-SharedCommunicator &State::communicatorOf(const SharedExchange &exchange) {
+SharedCommunicator &MessageSharing::communicatorOf(const SharedExchange &exchange) {
   return std::find_if(
              communicators.begin(), communicators.end(),
              [&](const auto &known) { return known.second.identity == exchange.communicator; })
@@ -71,7 +69,7 @@ SharedCommunicator &State::communicatorOf(const SharedExchange &exchange) {
 }
 
 /// In the order in which the plan speaks of them: the same on all ranks.
-void State::makeCommunicators() {
+void MessageSharing::makeCommunicators() {
   for (const SharedExchange &exchange : planned.exchanges)
     if (std::none_of(communicators.begin(), communicators.end(), [&](const auto &communicator) {
           return communicator.second.identity == exchange.communicator;
@@ -79,7 +77,7 @@ void State::makeCommunicators() {
       add(MPI_COMM_NULL, exchange.communicator, static_cast<std::uint32_t>(communicators.size()));
 }
 
-void State::makeRoutes() {
+void MessageSharing::makeRoutes() {
   for (const SharedExchange &exchange : planned.exchanges)
     for (const std::int32_t receiver : exchange.anySource)
       communicatorOf(exchange).addAnySourceReceiver(receiver);
@@ -106,14 +104,14 @@ void State::makeRoutes() {
   }
 }
 
-void State::makeProgress(bool wait) {
+void MessageSharing::makeProgress(bool wait) {
   Awaited nothing;
   progressOnce(wait, nothing);
 }
 
-void State::makeProgress(Awaited &awaited) { progressOnce(true, awaited); }
+void MessageSharing::makeProgress(Awaited &awaited) { progressOnce(true, awaited); }
 
-void State::progressOnce(bool wait, Awaited &awaited) {
+void MessageSharing::progressOnce(bool wait, Awaited &awaited) {
   if (progressing)
     return;
   progressing = true;
@@ -125,7 +123,7 @@ void State::progressOnce(bool wait, Awaited &awaited) {
   progressing = false;
 }
 
-void State::takeIn(bool wait, Awaited &awaited) {
+void MessageSharing::takeIn(bool wait, Awaited &awaited) {
   for (const auto &[index, communicator] : communicators)
     wait = wait && !communicator.probes();
   if (wait) {
@@ -144,12 +142,12 @@ void State::takeIn(bool wait, Awaited &awaited) {
     if (!started.empty())
       completeStarts();
   }
-  if (thePolicy)
-    thePolicy->lookAfter();
+  if (policy)
+    policy->lookAfter();
 }
 
 /// What comes from senders' buffers ends the wait, too, and so do messages of persistent sends.
-void State::await(Awaited &awaited) {
+void MessageSharing::await(Awaited &awaited) {
   const std::size_t given = awaited.requests.size();
   std::vector<std::pair<SharedCommunicator *, PostedReceive *>> payloads;
   for (auto &[index, communicator] : communicators)
@@ -173,9 +171,8 @@ void State::await(Awaited &awaited) {
 
 /// What has arrived is lost. The program's error handler has the first word; but whatever it does,
 /// ranks would wait for good.
-void State::endForMemory() const {
-  int rank = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+void MessageSharing::endForMemory() const {
+  const int rank = rankIn(MPI_COMM_WORLD);
   std::fprintf(stderr,
                "sendwright: rank %d has no memory for shared messages that pass through it or wait "
                "for their receives\n",
@@ -186,7 +183,7 @@ void State::endForMemory() const {
   PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
 }
 
-void State::bind(MPI_Comm handle) {
+void MessageSharing::bind(MPI_Comm handle) {
   const Communicator &identity = recorded.communicators()[recorded.index(handle)];
   SharedCommunicator *found = nullptr;
   for (auto &[index, communicator] : communicators)
@@ -199,7 +196,7 @@ void State::bind(MPI_Comm handle) {
 }
 
 /// With `everyPair` its messages stay MPI's: its members would have to agree on a number here.
-void State::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
+void MessageSharing::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
   if (!everyPair) {
     recorded.noteDuplicate(original, copy);
     return bind(copy);
@@ -210,7 +207,7 @@ void State::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
 
 /// A member's own count of those that it numbered makes the number unique in the job: the first
 /// member's, which the others are told.
-void State::introduce(MPI_Comm handle) {
+void MessageSharing::introduce(MPI_Comm handle) {
   known[handle] = nullptr;
   lastHandle = MPI_COMM_NULL;
   int inter = 0, size = 0, rank = 0, worldRank = 0, worldSize = 0;
@@ -244,10 +241,10 @@ void State::introduce(MPI_Comm handle) {
 
 /// Forgets communicators that the program freed, once nothing needs them. Of others learned routes
 /// go on until all that is on its way has come.
-void State::sweepCommunicators() {
+void MessageSharing::sweepCommunicators() {
   std::erase_if(communicators, [this](const auto &entry) {
     const SharedCommunicator &one = entry.second;
-    return one.handle == MPI_COMM_NULL && one.idle() && !(thePolicy && thePolicy->uses(one)) &&
+    return one.handle == MPI_COMM_NULL && one.idle() && !(policy && policy->uses(one)) &&
            std::none_of(
                receives.begin(), receives.end(),
                [&](const auto &receive) { return receive.second->communicator == &one; }) &&
@@ -258,7 +255,7 @@ void State::sweepCommunicators() {
   });
 }
 
-void State::drop(MPI_Comm handle) {
+void MessageSharing::drop(MPI_Comm handle) {
   SharedCommunicator *found = find(handle);
   if (found)
     found->handle = MPI_COMM_NULL;
@@ -266,13 +263,13 @@ void State::drop(MPI_Comm handle) {
   known.erase(handle);
   lastHandle = MPI_COMM_NULL;
   if (everyPair) {
-    if (found && thePolicy)
-      thePolicy->drop(*found);
+    if (found && policy)
+      policy->drop(*found);
     sweepCommunicators();
   }
 }
 
-SharedCommunicator *State::find(MPI_Comm handle) {
+SharedCommunicator *MessageSharing::find(MPI_Comm handle) {
   if (handle == lastHandle)
     return lastFound;
   if (handle == MPI_COMM_NULL)
@@ -290,22 +287,24 @@ SharedCommunicator *State::find(MPI_Comm handle) {
   return lastFound;
 }
 
-PostedReceive *State::receiveOf(MPI_Request request) {
+PostedReceive *MessageSharing::receiveOf(MPI_Request request) {
   if (receives.empty() || request == MPI_REQUEST_NULL)
     return nullptr;
   const auto found = receives.find(request);
   return found == receives.end() ? nullptr : found->second;
 }
 
-int State::nextPayloadTag() {
+int MessageSharing::nextPayloadTag() {
   const int first = link.freeTags() + 1; // that one is for waitForMembers()
   const unsigned range = static_cast<unsigned>(std::min(tagLimit - first, 1 << 24));
   return first + static_cast<int>(payloads++ % range);
 }
 
-int State::nextTrigger() { return 1 + static_cast<int>(triggers++ % unsigned(tagLimit - 1)); }
+int MessageSharing::nextTrigger() {
+  return 1 + static_cast<int>(triggers++ % unsigned(tagLimit - 1));
+}
 
-std::string State::whatIsAwaited() const {
+std::string MessageSharing::whatIsAwaited() const {
   std::string text;
   for (const Routes &one : routes)
     if (const std::string awaited = one.whatIsAwaited(); !awaited.empty())
@@ -314,27 +313,27 @@ std::string State::whatIsAwaited() const {
 }
 
 void progress() {
-  if (theState && on())
-    theState->makeProgress();
+  if (on())
+    messageSharing()->makeProgress();
 }
 
 void noteCommunicator(MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL)
     return;
-  if (theState->everyPair)
-    theState->introduce(communicator);
+  if (messageSharing()->everyPair)
+    messageSharing()->introduce(communicator);
   else
-    theState->bind(communicator);
+    messageSharing()->bind(communicator);
 }
 
 void noteDuplicate(MPI_Comm original, MPI_Comm copy) {
   if (copy != MPI_COMM_NULL)
-    theState->noteDuplicate(original, copy);
+    messageSharing()->noteDuplicate(original, copy);
 }
 
-void dropCommunicator(MPI_Comm communicator) { theState->drop(communicator); }
+void dropCommunicator(MPI_Comm communicator) { messageSharing()->drop(communicator); }
 
-bool State::isIdle() const {
+bool MessageSharing::isIdle() const {
   return receives.empty() && persistentSends.empty() && claimed.empty() && early.empty() &&
          std::all_of(communicators.begin(), communicators.end(), [](const auto &known) {
            return known.second.idle() && known.second.holdsNothing();
@@ -344,9 +343,10 @@ bool State::isIdle() const {
 #ifdef SMPI_H
 /// SMPI's MPI_Ibarrier ends when rank 0 has come, whoever else is missing.
 bool allAgree(MPI_Comm communicator, bool own, const char *function) {
-  State &state = *theState;
-  return allOfThemAgree(state.recorded.communicators()[state.recorded.index(communicator)].members,
-                        own, function);
+  MessageSharing &sharing = *messageSharing();
+  return allOfThemAgree(
+      sharing.recorded.communicators()[sharing.recorded.index(communicator)].members, own,
+      function);
 }
 
 void waitForMembers(MPI_Comm communicator, const char *function) {
@@ -373,18 +373,33 @@ void meet(MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL)
     return; // MPI objects
   flushBatches();
-  if (!thePolicy || thePolicy->meet(communicator))
+  if (Policy *policy = messageSharing()->policy; !policy || policy->meet(communicator))
     waitForMembers(communicator, "a collective");
+}
+
+void MessageSharing::finish() {
+  if (!on())
+    return;
+  waitUntil(
+      [this] {
+        link.progress();
+        return link.messagesUnderWay() == 0;
+      },
+      [] { return waitingIn("MPI_Finalize"); });
+  waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
+  if (policy)
+    policy->end();
+  leave();
 }
 
 void leave() {
   sendwright_interception &= ~interceptExchange;
-  theState->link.end();
-  PMPI_Comm_free(&theState->self);
+  messageSharing()->link.end();
+  PMPI_Comm_free(&messageSharing()->self);
 }
 
 std::string waitingIn(const std::string &call) {
-  return "in " + call + (theState ? theState->whatIsAwaited() : "");
+  return "in " + call + (messageSharing() ? messageSharing()->whatIsAwaited() : "");
 }
 
 int waitForRequest(MPI_Request *request, MPI_Status *status,
@@ -395,7 +410,7 @@ int waitForRequest(MPI_Request *request, MPI_Status *status,
   noteWait();
   Awaited awaited{{request}};
   while (awaited.ended < 0)
-    theState->makeProgress(awaited);
+    messageSharing()->makeProgress(awaited);
   if (status != MPI_STATUS_IGNORE)
     *status = awaited.status;
   return awaited.error;
@@ -441,39 +456,17 @@ const char *obstacle(const sendwright_unit &unit) {
 
 const char *begin(const sendwright_unit &unit) {
   const SharedSites sites = sharedSites(unit);
-  theState = new State(*sites.plan); // for good: MPI may be called until exit
-  if (!theState->begin())
+  MessageSharing &sharing = process.begin(std::make_unique<MessageSharing>(*sites.plan));
+  if (!sharing.begin())
     return "MPI gives no communicator";
   serveOthersBy(progress);
-  theState->listen();
+  sharing.listen();
   // A rank may pass on messages of the same loop on another communicator: those it does not open.
-  for (std::size_t index = 0; index < theState->routes.size(); ++index)
-    if (PlannedSite *site = sites.sites[index]; site && theState->routes[index].hasOwn())
-      site->taker = &theState->routes[index];
+  for (std::size_t index = 0; index < sharing.routes.size(); ++index)
+    if (PlannedSite *site = sites.sites[index]; site && sharing.routes[index].hasOwn())
+      site->taker = &sharing.routes[index];
   sendwright_interception |= interceptExchange;
   return nullptr;
 }
 
 } // namespace sendwright::exchange
-
-namespace sendwright {
-
-using namespace exchange;
-
-/// Passes on what others need until all ranks are here. What is then under way, nobody waits for.
-void endExchanges() {
-  if (!theState || !exchange::on())
-    return;
-  waitUntil(
-      [] {
-        theState->link.progress();
-        return theState->link.messagesUnderWay() == 0;
-      },
-      [] { return waitingIn("MPI_Finalize"); });
-  waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
-  if (thePolicy)
-    thePolicy->end();
-  leave();
-}
-
-} // namespace sendwright

@@ -2,9 +2,10 @@
 //
 // What a process keeps while its buffers are limited.
 
-#ifndef SENDWRIGHT_RUNTIME_STRICT_STATE_H
-#define SENDWRIGHT_RUNTIME_STRICT_STATE_H
+#ifndef SENDWRIGHT_RUNTIME_STRICT_STRICTRANK_H
+#define SENDWRIGHT_RUNTIME_STRICT_STRICTRANK_H
 
+#include "runtime/base/Process.h"
 #include "runtime/strict/BufferPool.h"
 #include "runtime/strict/CommunicatorRecords.h"
 #include "runtime/strict/GroupMeetings.h"
@@ -19,8 +20,12 @@ namespace sendwright::strict {
 
 struct BlockedCall;
 
-struct State {
-  State(MPI_Comm world, MPI_Comm self, int buffers);
+struct StrictRank final : Layer {
+  static constexpr LayerPlace place = LayerPlace::StrictBuffers;
+
+  StrictRank(MPI_Comm world, MPI_Comm self, int buffers);
+  /// Waits until all ranks are here, serving them.
+  void finish() override;
 
   /// Sends a token, or delivers it directly if it is for this rank.
   void tell(int to, const Token &token);
@@ -49,8 +54,8 @@ struct State {
   bool progressing = false;
 };
 
-/// Null while buffers are not limited. Kept after MPI_Finalize.
-extern State *theState;
+/// Null while buffers are not limited.
+inline StrictRank *strictRank() { return process.find<StrictRank>(); }
 
 /// The id of the meeting at the end of MPI, in place of a communicator's id.
 inline constexpr std::int64_t finalizeId = 1;
