@@ -11,15 +11,15 @@
 
 namespace sendwright {
 
-/// Whether MPI_Pack takes MPI_BOTTOM, which is a null pointer, with a datatype of addresses.
+/// Whether MPI_Pack accepts MPI_BOTTOM, a null pointer, with a datatype of absolute addresses.
 #ifdef MPICH_VERSION
 inline constexpr bool packsFromNull = false;
 #else
 inline constexpr bool packsFromNull = true;
 #endif
 
-/// Whether MPI_Start leaves the request's handle as it is. Open MPI replaces a buffered send's that
-/// is started again before its last message has left.
+/// Whether MPI_Start leaves the request's handle unchanged. Open MPI replaces the handle of a
+/// buffered send that is started again before its last message has left.
 #ifdef OPEN_MPI
 inline constexpr bool keepsHandle(SendMode mode) { return mode != SendMode::Buffered; }
 #else
@@ -27,8 +27,8 @@ inline constexpr bool keepsHandle(SendMode) { return true; }
 #endif
 
 /// Starts the persistent request of a captured send. An error calls the handler of the send's
-/// communicator, which the program's Isend would have called, whichever handler MPI_Start calls by
-/// itself. `defaultHandler`: that communicator's handler ends the program.
+/// communicator, as the program's Isend would have done, whichever handler MPI_Start itself calls.
+/// `defaultHandler`: the communicator's handler ends the program.
 void startCaptured(MPI_Request request, MPI_Comm communicator, SendMode mode, bool defaultHandler);
 
 /// Whether `address` lies in MPI's own library.

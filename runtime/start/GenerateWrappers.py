@@ -48,8 +48,8 @@ def wrapper_body(function):
         return inner_body(function)
     lines = []
     if is_forgetting(function):
-        # Before the call, because another thread may be given the same handle right after it; after
-        # what was captured is issued, because that looks at the communicator.
+        # Before the call, because another thread may get the same handle right after it; but after
+        # captured sends are issued, which reads the communicator.
         communicator = function.parameters[0]
         star = "*" if "*" in communicator.text else ""
         lines += ["if (sendwright_interception & sendwright::interceptBatch)",
@@ -236,7 +236,8 @@ def main():
     STRICT_ENABLED = not options.without_strict_buffers
     for function in functions if STRICT_ENABLED else []:
         function.strict = strict_part(function)
-    # MPICH declares conversions of statuses that only its Fortran library defines; they observe nothing.
+    # MPICH declares conversions of statuses that only its Fortran library defines; no layer needs
+    # them.
     defined = exported(options.library, options.nm)
     if "PMPI_Send" in defined:
         functions = [function for function in functions if "PMPI_" + function.name in defined]

@@ -54,7 +54,7 @@ def strict_part(function):
         return "meet"
     if role == "NonblockingCollective":
         return "begin"
-    # What a non-blocking duplication returns is no communicator yet.
+    # A nonblocking duplication does not return a communicator yet.
     return "note" if created_communicator(function) and not duplicated_communicator(function) else ""
 
 

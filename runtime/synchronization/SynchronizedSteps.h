@@ -64,7 +64,7 @@ private:
   std::vector<int> planIndex; // by index of `communicators`; -2: not looked up yet
 };
 
-/// Null where nothing is synchronised.
+/// Null if nothing is synchronised.
 inline SynchronizedSteps *synchronizedSteps() { return process.find<SynchronizedSteps>(); }
 
 } // namespace sendwright::synchronization

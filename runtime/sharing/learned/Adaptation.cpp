@@ -84,7 +84,7 @@ void leave(sendwright_scope *scope) noexcept {
   if (scope->state != 0)
     currentBatch()->end(scope);
   if (const int place = learning()->marks.find(scope); place >= 0)
-    learning()->leaveTo(place); // those inside it were left without their end being called
+    learning()->leaveTo(place); // the scopes inside it were left without a call of their end
 }
 
 constexpr ScopeListener listener{enter, leave};

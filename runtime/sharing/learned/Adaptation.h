@@ -43,8 +43,8 @@
 
 namespace sendwright::adaptation {
 
-/// Begins to learn, where all ranks can: sharing and marked scopes get their policy and listener.
-/// Collective over MPI_COMM_WORLD. `threadLevel` is what MPI provides.
+/// Begins to learn, if all ranks can: gives sharing its policy, and marked scopes their listener.
+/// Collective over MPI_COMM_WORLD. `threadLevel` is the level that MPI provides.
 void start(int threadLevel);
 
 } // namespace sendwright::adaptation

@@ -89,7 +89,7 @@ void LearnedExchange::learn(const Execution &execution) {
   if (++equal == 1)
     meetingsBefore = learning()->meetings;
   else
-    learning()->noteNews(); // it may go on like that
+    learning()->noteNews(); // this may continue
   if (equal >= needed)
     propose();
 }

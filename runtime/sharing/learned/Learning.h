@@ -96,7 +96,8 @@ private:
   std::deque<MarkedLoop> loops; ///< sites point to them forever
   std::map<ExchangeKey, std::unique_ptr<LearnedExchange>> exchanges;
   std::map<ExchangeKey, Leader> leaders;
-  std::unordered_map<std::uint64_t, LearnedExchange *> active; ///< those with routes, by plan
+  std::unordered_map<std::uint64_t, LearnedExchange *> active; ///< exchanges with routes, keyed by
+                                                               ///< plan
   std::list<LearnedRoutes> retired;
   Execution executions[MarkedScopes::capacity];
   double patience = 0.05; ///< seconds for which a message may wait
@@ -106,8 +107,7 @@ private:
   bool finishing = false;
 };
 
-/// What this process has learned; null where nothing is learned in this run, and behind
-/// MPI_Finalize.
+/// What this process has learned; null if nothing is learned in this run, and after MPI_Finalize.
 inline Learning *learning() { return process.find<Learning>(); }
 
 } // namespace sendwright::adaptation

@@ -18,7 +18,7 @@
 //     MessageSharing.cpp      all of it, when MPI begins and ends
 //     ../learned/              routes that are learned, not planned
 //
-// A rank that is not in MPI passes nothing on, so every call of the program that blocks is a loop
+// A rank that is not in MPI passes nothing on, so every blocking call of the program is a loop
 // here. Everything belongs to the one thread that calls MPI.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_EXCHANGE_H

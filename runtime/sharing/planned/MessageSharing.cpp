@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When sharing begins and ends: whether a plan asks for it, whether all ranks have the same and can
-// follow it, and what is said where they cannot.
+// The beginning and end of sharing: whether a plan asks for it, whether all ranks have the same
+// plan and can follow it, and what is printed if they cannot.
 
 #include "runtime/sharing/planned/MessageSharing.h"
 
@@ -68,7 +68,7 @@ SharedCommunicator &MessageSharing::communicatorOf(const SharedExchange &exchang
       ->second;
 }
 
-/// In the order in which the plan speaks of them: the same on all ranks.
+/// In the order of the plan, which is the same on all ranks.
 void MessageSharing::makeCommunicators() {
   for (const SharedExchange &exchange : planned.exchanges)
     if (std::none_of(communicators.begin(), communicators.end(), [&](const auto &communicator) {
@@ -146,7 +146,7 @@ void MessageSharing::takeIn(bool wait, Awaited &awaited) {
     policy->lookAfter();
 }
 
-/// What comes from senders' buffers ends the wait, too, and so do messages of persistent sends.
+/// What comes from senders' buffers also ends the wait, and so do messages of persistent sends.
 void MessageSharing::await(Awaited &awaited) {
   const std::size_t given = awaited.requests.size();
   std::vector<std::pair<SharedCommunicator *, PostedReceive *>> payloads;
@@ -169,8 +169,8 @@ void MessageSharing::await(Awaited &awaited) {
   communicator->finishPayload(*receive, awaited.error, awaited.status);
 }
 
-/// What has arrived is lost. The program's error handler has the first word; but whatever it does,
-/// ranks would wait for good.
+/// What has arrived is lost. The program's error handler is called first; but whatever it does,
+/// ranks would wait forever.
 void MessageSharing::endForMemory() const {
   const int rank = rankIn(MPI_COMM_WORLD);
   std::fprintf(stderr,
@@ -195,7 +195,7 @@ void MessageSharing::bind(MPI_Comm handle) {
   lastHandle = MPI_COMM_NULL;
 }
 
-/// With `everyPair` its messages stay MPI's: its members would have to agree on a number here.
+/// With `everyPair`, MPI carries its messages: its members would have to agree on a number here.
 void MessageSharing::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
   if (!everyPair) {
     recorded.noteDuplicate(original, copy);
@@ -205,8 +205,8 @@ void MessageSharing::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
   lastHandle = MPI_COMM_NULL;
 }
 
-/// A member's own count of those that it numbered makes the number unique in the job: the first
-/// member's, which the others are told.
+/// The first member tells the others its count of communicators that it numbered; with the member's
+/// rank it is unique in the job.
 void MessageSharing::introduce(MPI_Comm handle) {
   known[handle] = nullptr;
   lastHandle = MPI_COMM_NULL;
@@ -218,7 +218,7 @@ void MessageSharing::introduce(MPI_Comm handle) {
   Communicator identity;
   identity.members = localWorldRanksOf(handle);
   if (std::find(identity.members.begin(), identity.members.end(), -1) != identity.members.end())
-    return; // members of another job do not take part
+    return; // members of other jobs do not take part
   PMPI_Comm_rank(handle, &rank);
   PMPI_Comm_rank(MPI_COMM_WORLD, &worldRank);
   PMPI_Comm_size(MPI_COMM_WORLD, &worldSize);
@@ -239,8 +239,8 @@ void MessageSharing::introduce(MPI_Comm handle) {
   early.erase(waiting);
 }
 
-/// Forgets communicators that the program freed, once nothing needs them. Of others learned routes
-/// go on until all that is on its way has come.
+/// Forgets communicators that the program freed, once nothing needs them. Learned routes on them go
+/// on until everything under way has arrived.
 void MessageSharing::sweepCommunicators() {
   std::erase_if(communicators, [this](const auto &entry) {
     const SharedCommunicator &one = entry.second;
@@ -275,7 +275,7 @@ SharedCommunicator *MessageSharing::find(MPI_Comm handle) {
   if (handle == MPI_COMM_NULL)
     return nullptr;
   auto place = known.find(handle);
-  if (place == known.end()) { // not seen when it was made
+  if (place == known.end()) { // its creation was not seen
     if (everyPair)
       known[handle] = nullptr;
     else
@@ -295,7 +295,7 @@ PostedReceive *MessageSharing::receiveOf(MPI_Request request) {
 }
 
 int MessageSharing::nextPayloadTag() {
-  const int first = link.freeTags() + 1; // that one is for waitForMembers()
+  const int first = link.freeTags() + 1; // that tag is for waitForMembers()
   const unsigned range = static_cast<unsigned>(std::min(tagLimit - first, 1 << 24));
   return first + static_cast<int>(payloads++ % range);
 }
@@ -404,7 +404,7 @@ std::string waitingIn(const std::string &call) {
 
 int waitForRequest(MPI_Request *request, MPI_Status *status,
                    [[maybe_unused]] const char *function) {
-#ifdef SMPI_H // where a look at a request takes simulated time
+#ifdef SMPI_H // testing a request takes simulated time
   if (*request == MPI_REQUEST_NULL)
     return PMPI_Wait(request, status);
   noteWait();
@@ -461,7 +461,8 @@ const char *begin(const sendwright_unit &unit) {
     return "MPI gives no communicator";
   serveOthersBy(progress);
   sharing.listen();
-  // A rank may pass on messages of the same loop on another communicator: those it does not open.
+  // A rank may pass on messages of the same loop on another communicator; it does not open those
+  // routes.
   for (std::size_t index = 0; index < sharing.routes.size(); ++index)
     if (PlannedSite *site = sites.sites[index]; site && sharing.routes[index].hasOwn())
       site->taker = &sharing.routes[index];

@@ -17,7 +17,8 @@ namespace sendwright::exchange {
 struct Record {
   std::uint32_t place = 0; ///< index: by route, of the message; else of the communicator
   std::int32_t tag = 0;
-  std::uint32_t pairNumber = 0; ///< among the messages of its sender, receiver and communicator
+  std::uint32_t pairNumber = 0; ///< number among the messages of its sender, receiver and
+                                ///< communicator
   std::uint32_t tagNumber = 0;  ///< number among those with its tag
   std::uint64_t bytes = 0;      ///< of the message
 };
