@@ -26,8 +26,8 @@ const RankCountPlan *planOfUnit(const sendwright_unit &unit);
 
 SiteIdentity identityOf(const sendwright_site &site);
 
-/// Makes the batch where no unit has a plan, for sites that come later. On the thread that called
-/// MPI_Init; there may be no others that call MPI.
+/// Creates the batch if no unit has a plan, for sites that come later. On the thread that called
+/// MPI_Init; no other thread may call MPI.
 void makeBatchWithoutPlan();
 
 } // namespace sendwright

@@ -3,14 +3,13 @@
 // Collective operations that the program spells as sends and receives, carried out by the plan's
 // schedules (include/sendwright/collectives.h).
 //
-//     sendwright_collective()  Calls.cpp          does this rank's part, or says that it is to run
-//                                                 as written
-//     whose operation it is    PlannedOperations.cpp   which one of the plan, on which
-//                                                 communicator
-//     this rank's steps        LocalSchedule.cpp  one send or receive after the other
-//     carried out              Operation.cpp      in order; knows no operation and no algorithm
-//     messages                 Messages.cpp       a head and the slots' bytes, of any size
-//     what is in the slots     BlockContents.cpp, BroadcastContents.cpp, ReductionContents.cpp
+//     Calls.cpp               sendwright_collective(): carries out this rank's part, or says that
+//                             the loop must run as written
+//     PlannedOperations.cpp   finds the operation of the plan, on its communicator
+//     LocalSchedule.cpp       this rank's steps, one send or receive after another
+//     Operation.cpp           carries out the steps in order; knows no operation and no algorithm
+//     Messages.cpp            messages: a head and the slots' bytes, of any size
+//     BlockContents.cpp, BroadcastContents.cpp, ReductionContents.cpp   what the slots hold
 //
 // Ranks agree on nothing while the program runs. Whether an operation is carried out follows from
 // what all ranks know; its messages tell its sizes.

@@ -16,7 +16,7 @@ HAND_RECORDED_ROLES = {
     "Receive", "SendReceive", "Probe", "MatchedReceive", "Start", "Completion", "RequestFree",
     "Cancel",
 }
-# What sends, receives or completes messages.
+# Functions that send, receive or complete messages.
 MESSAGE_ROLES = SEND_ROLES | HAND_RECORDED_ROLES | {"PersistentInit"}
 
 

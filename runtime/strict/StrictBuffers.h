@@ -19,7 +19,7 @@
 //     Tokens.cpp         the private communicator
 //     BufferPool.h       who holds one of this rank's buffers
 //     Sends.cpp          messages under way
-//     Requests.cpp       what the program's requests are
+//     Requests.cpp       what the program's requests stand for
 //     calls/             MPI's functions
 //     Collectives.cpp    collectives: members meet before them
 //     GroupMeetings.cpp  collectives of a group, a window or a file

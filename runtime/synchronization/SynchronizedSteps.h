@@ -24,7 +24,7 @@ struct SynchronizedSteps final : Layer {
   static constexpr LayerPlace place = LayerPlace::Synchronization;
 
   explicit SynchronizedSteps(RankSteps plan);
-  /// Waits for the last groups, and for what is under way.
+  /// Synchronises the last groups, and finishes what is under way.
   void finish() override;
 
   /// Does all waiting and telling that is due. False if synchronisation was abandoned meanwhile.

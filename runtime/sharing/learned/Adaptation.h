@@ -6,13 +6,13 @@
 //
 //     scope begins    enter()        an execution of a marked loop begins
 //       MPI_Isend     noteSend()     belongs to the innermost loop; the first opens the routes
-//     scope ends      leave()        LearnedExchange compares it with the one before
-//     any MPI call    lookAfter()    looks after what waits too long, and old routes
+//     scope ends      leave()        LearnedExchange compares it with the previous execution
+//     any MPI call    lookAfter()    looks after messages that wait too long, and old routes
 //
 //     Executions.cpp        the marked loops that the program is in
 //     LearnedExchange.cpp   one loop on one communicator at this rank: what it learned, its routes
 //     Leader.cpp            collects the patterns of all ranks, and finds routes
-//     ControlMessage.cpp    what they tell one another
+//     ControlMessage.cpp    what members and leader tell one another
 //
 // No rank waits for the agreement. From the start, the runtime carries all messages between members
 // of a communicator, with numbers, so that a rank may send by route or directly at any moment
@@ -24,11 +24,12 @@
 //     can pass on from here  READY   -->                 with its number of executions
 //                                       <--    SWITCH N  all are ready; N is the highest number,
 //                                       and one
-//     N is over: its part of the instances since N is empty; it shares from the next one on
+//     past N: its part of the instances since N is empty; it shares from the next instance on
 //     something differs      CHANGED -->
 //                                       <--    STOP      to all
-//     stops: sends straight what it holds, and tells those to whom it sends combined messages how
-//     many there were; whoever hears that stops, too. Then it learns anew, and takes twice as long.
+//     stops: sends directly what it holds, and tells the ranks to which it sends combined messages
+//     how many there were; a rank that hears this stops, too. Then it learns anew, for twice as
+//     long.
 //
 // If nothing pays, all ranks leave their messages to MPI for the rest of the run: at collective
 // calls on the world, where all ranks meet anyway, each says whether it has anything to do

@@ -105,7 +105,7 @@ struct MessageSharing final : Layer {
   const std::vector<SitePlan> &sites;
   const SharedExchanges &planned;
   const bool everyPair;
-  Policy *policy = nullptr; ///< null where the plan decides
+  Policy *policy = nullptr; ///< null if the plan decides
   Link link;
   MPI_Comm self = MPI_COMM_NULL; ///< private, of this process alone
   RecordedCommunicators recorded;
@@ -139,7 +139,7 @@ private:
   void endForMemory() const;
 };
 
-/// Null where no messages are shared.
+/// Null if no messages are shared.
 inline MessageSharing *messageSharing() { return process.find<MessageSharing>(); }
 
 inline void noteWait() {
