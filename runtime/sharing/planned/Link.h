@@ -53,14 +53,14 @@ public:
   /// nothing.
   void send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message);
 
-  /// Takes in what has arrived. Returns whether anything has. Does not wait.
+  /// Receives what has arrived. Returns whether anything has. Does not wait.
   bool progress();
-  /// The same, and waits until something has arrived or one of the requests is complete.
+  /// The same, but waits until something has arrived or one of the requests is complete.
   void await(Awaited &awaited);
   /// Takes back the buffers of messages that have left.
   void takeSent();
   std::size_t messagesUnderWay() const { return sending.size(); }
-  /// How many messages this rank has sent to each, and taken in.
+  /// How many messages this rank has sent to each rank, and how many it has received.
   const std::vector<std::uint64_t> &messagesSent() const { return sentTo; }
   std::uint64_t messagesReceived() const { return received; }
   std::size_t bytesUnderWay() const { return sendingBytes; }
@@ -68,7 +68,7 @@ public:
   void end();
 
   MPI_Comm communicator() const { return world; }
-  /// Tags from here on are free for others on the communicator.
+  /// Tags from this one on are free for others on the communicator.
   int freeTags() const { return 2 * tagCount; }
 
 private:
@@ -104,23 +104,23 @@ private:
   std::vector<MPI_Status> statuses;
   std::list<Rest> rests;
   std::list<Sending> sending;
-  std::size_t mostSending = leastSending; ///< beyond which a send takes back buffers
+  std::size_t mostSending = leastSending; ///< beyond this number, a send takes back buffers
   std::size_t sendingBytes = 0;
   std::vector<std::uint64_t> sentTo;
   std::uint64_t received = 0;
   std::vector<std::vector<std::byte>> spare; ///< buffers
 };
 
-/// What MPI can count, bytes.
+/// The most bytes that MPI can count.
 inline constexpr std::size_t mostOfPart = std::size_t(1) << 30;
 
-/// The bytes from `offset` on in parts that MPI can count: calls `part(offset, count)`.
+/// Splits the bytes from `offset` on into parts that MPI can count: calls `part(offset, count)`.
 template <typename Part> void inParts(std::size_t offset, std::size_t end, Part part) {
   for (; offset < end; offset += mostOfPart)
     part(offset, static_cast<int>(end - offset < mostOfPart ? end - offset : mostOfPart));
 }
 
-/// How many these are, of so many bytes.
+/// The number of such parts for `bytes` bytes.
 inline std::size_t partCount(std::size_t bytes) { return (bytes + mostOfPart - 1) / mostOfPart; }
 
 } // namespace sendwright::exchange
