@@ -300,7 +300,7 @@ void addToPlan(Plan &plan, const ProfilePlan &planned) {
   for (const auto &[symbol, facts] : planned.program.functions)
     addFunctionFacts(plan.functions, symbol, facts);
   plan.functionFiles.insert(planned.program.files.begin(), planned.program.files.end());
-  plan.rankCounts[static_cast<int>(planned.plan.ranks.size())] = planned.plan;
+  plan.rankCounts[static_cast<int>(planned.ranks)] = planned.plan;
 }
 
 } // namespace sendwright

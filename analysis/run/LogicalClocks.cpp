@@ -18,7 +18,7 @@ namespace sendwright {
 namespace {
 
 /// A message of a batch, as its receiver meets it.
-struct Arrival {
+struct MessageArrival {
   std::size_t completed; // position at the receiver
   std::uint32_t sender;
   std::size_t batch; // of the sender
@@ -127,10 +127,11 @@ private:
             {message.completion, message.send.rank,
              static_cast<std::size_t>(std::prev(after) - sender.batches.begin())});
     }
-    for (std::vector<Arrival> &list : arrivals)
-      std::stable_sort(list.begin(), list.end(), [](const Arrival &a, const Arrival &b) {
-        return a.completed < b.completed;
-      });
+    for (std::vector<MessageArrival> &list : arrivals)
+      std::stable_sort(list.begin(), list.end(),
+                       [](const MessageArrival &a, const MessageArrival &b) {
+                         return a.completed < b.completed;
+                       });
   }
 
   void noteStuck() {
@@ -159,7 +160,7 @@ private:
   bool receive(std::size_t rank) {
     RankState &state = states[rank];
     for (; state.nextArrival < arrivals[rank].size(); ++state.nextArrival) {
-      const Arrival &arrival = arrivals[rank][state.nextArrival];
+      const MessageArrival &arrival = arrivals[rank][state.nextArrival];
       if (arrival.completed > state.position)
         break;
       RankState &sender = states[arrival.sender];
@@ -276,7 +277,7 @@ private:
   const CountFloors &floors;
   std::vector<RankState> states;
   RankDriver driver; // marks: batches that have begun
-  std::vector<std::vector<Arrival>> arrivals;
+  std::vector<std::vector<MessageArrival>> arrivals;
   std::vector<std::size_t> loopOfSite;
   std::size_t loopCount = 0;
   std::vector<Gathering> gatherings; // by communicator

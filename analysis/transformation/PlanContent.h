@@ -74,6 +74,11 @@ public:
                                                              int /*rankCount*/) const {
     return {};
   }
+  /// Whether ranks follow the plan all the time, not only at sites: then every unit that may start
+  /// the program carries it.
+  virtual bool concernsWholeRun(const RankCountPlan & /*plan*/) const { return false; }
+  /// Files of the source that it changes, beside those of the sites that it rewrites.
+  virtual std::vector<std::string> otherFiles(const RankCountPlan & /*plan*/) const { return {}; }
   /// Forgets what it does at sites, all of which are left.
   virtual void leaveSites(RankCountPlan & /*plan*/) const {}
 

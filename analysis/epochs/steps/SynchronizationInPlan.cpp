@@ -57,6 +57,15 @@ public:
              .decode = decodeStepsOf}};
   }
 
+  bool concernsWholeRun(const RankCountPlan &plan) const override { return synchronizes(plan); }
+
+  std::vector<std::string> otherFiles(const RankCountPlan &plan) const override {
+    std::vector<std::string> files;
+    for (const SynchronizedCall &call : plan.of<SynchronizationPlan>().calls)
+      files.push_back(call.site.file);
+    return files;
+  }
+
   std::optional<std::string> contradictionAmongRanks(const RankCountPlan &plan,
                                                      int rankCount) const override {
     const SynchronizationPlan &own = plan.of<SynchronizationPlan>();

@@ -18,7 +18,7 @@ using Lines = std::vector<std::string>;
 
 ClockedRun clocksOf(const RunBuilder &run) {
   const Timeline timeline = unroll(run.profile, 10000);
-  return runLogicalClocks(timeline, findSendLoops(run.profile, timeline));
+  return runLogicalClocks(timeline, findSendLoops(run.profile, timeline, {}));
 }
 
 std::string nameOf(const Phase &phase) {

@@ -14,7 +14,9 @@
 namespace sendwright {
 namespace {
 
-SendLoops loopsOf(const Profile &profile) { return findSendLoops(profile, unroll(profile, 10000)); }
+SendLoops loopsOf(const Profile &profile) {
+  return findSendLoops(profile, unroll(profile, 10000), {});
+}
 
 /// Each batch of a rank: "site SITE: positions of its sends, issued at POSITION".
 std::vector<std::string> batchesOf(const SendLoops &loops, int rank) {
