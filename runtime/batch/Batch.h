@@ -139,8 +139,7 @@ public:
   int tagLimit = 0;
   bool deviceMemory = false; ///< buffers may be out of the processor's reach: only MPI copies them
   PersistentRequests persistent;              ///< those that the program made
-  sendwright_function harmlessCall = nullptr; ///< the last target of a pointer that a scope may
-                                              ///< call
+  sendwright_function harmlessCall = nullptr; ///< the last call target that a scope may call
 
 private:
   struct OpenScope {

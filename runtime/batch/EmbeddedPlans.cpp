@@ -281,7 +281,7 @@ std::string problemOfCall(sendwright_function function) {
 // The units of a library come one after another, so whether a unit relies on a later one is checked
 // when a scope begins.
 void startBatchesOf(sendwright_unit *unit) {
-  if (!currentBatch()) { // perhaps the first plan of this program
+  if (!currentBatch()) { // perhaps this program's first plan
     if (!hasPlan(*unit))
       return;
     int mainThread = 0, threadLevel = MPI_THREAD_MULTIPLE;

@@ -56,8 +56,7 @@ void Batch::flush() {
       issueRest(unlimited);
       return;
     }
-    if (issued == 0) // otherwise an error handler threw out of an earlier flush, which this one
-                     // continues
+    if (issued == 0) // else an error handler threw out of an earlier flush, continued by this one
       selectOrder(site);
     Window window(order.window, blocking, site.window);
     issueRest(window);
@@ -109,8 +108,7 @@ void Batch::issue(const HeldSend &send, Window &window) {
     window.addCaptured(send.request, bytes);
     return;
   }
-  if (send.mode == SendMode::Buffered) { // a local call: MPI copies the message into the attached
-                                         // buffer
+  if (send.mode == SendMode::Buffered) { // local: MPI copies into the attached buffer
     sendwright_next_MPI_Bsend(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator);
     return;
   }

@@ -15,8 +15,7 @@
 namespace sendwright {
 
 struct PersistentRequest {
-  bool sends = false; ///< false: a receive, or a send to MPI_PROC_NULL, whose start matters to
-                      ///< nobody
+  bool sends = false; ///< false: a receive or a send to MPI_PROC_NULL; its start needs no flush
   SendMode mode = SendMode::Standard;
   SendArguments arguments{};
   int worldRank = -1;              ///< of the destination

@@ -59,8 +59,7 @@ bool CopiedMessages::takeBack() {
     return true;
   const int count = findLeft();
   std::sort(indices.begin(), indices.begin() + count, std::greater<>());
-  for (int which = 0; which < count; ++which) { // from the end, so that the entry moved into the
-                                                // gap stays
+  for (int which = 0; which < count; ++which) { // from the end: the entry moved into the gap stays
     const auto index = static_cast<std::size_t>(indices[static_cast<std::size_t>(which)]);
     if (spare.size() < least)
       spare.push_back(std::move(buffers[index]));

@@ -155,8 +155,7 @@ void Recorder::place(EventContent &content, RecordingThread &thread, const CallT
     content.call = callNumber(*times.site);
   const MarkedScopes &marks = thread.marks;
   if (marks.depth > 0)
-    content.site = marks.scopes[marks.depth - 1].number; // announced already: every call does that
-                                                         // first
+    content.site = marks.scopes[marks.depth - 1].number; // announced already, as by every call
   else
     content.address = callerNumber(times.caller);
 }

@@ -52,7 +52,7 @@ void endLifecycle() {
   Phase running = Phase::Running;
   if (!phase.compare_exchange_strong(running, Phase::After))
     return;
-  endBatches(); // first, so that what is held leaves while all other layers are there
+  endBatches(); // first, so that held sends leave while the other layers exist
   process.finish();
   endRedistribution();
   endRecording();

@@ -63,8 +63,7 @@ struct RankReport {
   std::vector<ReportedReceive> receives;
   std::int64_t buffers = 0;
   std::vector<Ticket> holders, waiting;
-  std::map<std::int64_t, std::int64_t> matchedTo, receivedFrom; ///< numbers of messages, keyed by
-                                                                ///< rank
+  std::map<std::int64_t, std::int64_t> matchedTo, receivedFrom; ///< messages, keyed by rank
   std::int64_t receivesUncounted = 0;
   std::map<std::int64_t, std::int64_t> toldTo, toldBy; ///< at boundaries, keyed by rank
   std::map<std::int64_t, std::int64_t> collectives;    ///< begun, keyed by communicator

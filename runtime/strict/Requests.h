@@ -29,8 +29,7 @@ struct Operation {
   Origin origin;
   CommunicatorRecords::Record communicator;
   int peer = 0, tag = 0;   ///< of a receive; `peer` is a rank in the communicator
-  std::int64_t number = 0; ///< of the message being sent; of a collective, its number on its
-                           ///< communicator
+  std::int64_t number = 0; ///< of the message sent; of the collective on its communicator
   // A persistent send.
   SendArguments arguments{}; ///< the datatype is the runtime's own duplicate
   Buffering buffering = Buffering::Limited;

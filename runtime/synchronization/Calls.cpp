@@ -40,7 +40,7 @@ std::string contrast(const SynchronizedSteps &steps, const Step &step) {
          (steps.follower.atEnd() ? "no further call" : describe(steps.follower.expected()));
 }
 
-/// Runs `action` with the state; where memory runs out, synchronisation is given up.
+/// Runs `action` with the state; if memory runs out, gives up synchronisation.
 template <typename Action> void withSteps(Action &&action) noexcept {
   SynchronizedSteps *steps = synchronizedSteps();
   if (!steps || !steps->active)
@@ -67,7 +67,7 @@ Step callStep(SynchronizedSteps &steps, MpiFunctionId function, int peer, int ta
   return step;
 }
 
-/// The call that was followed last was a receive from any source, which is under way.
+/// Notes that the call followed last was a receive from any source, which is under way.
 void pend(SynchronizedSteps &steps, MPI_Request request, int communicator) {
   if (const int expected = steps.follower.expectedSource(); steps.active && expected != noPeer)
     steps.pending.push_back({request, communicator, expected});

@@ -24,7 +24,7 @@ struct SynchronizedSteps final : Layer {
   static constexpr LayerPlace place = LayerPlace::Synchronization;
 
   explicit SynchronizedSteps(RankSteps plan);
-  /// Waits for the last groups, and for what is under way.
+  /// Synchronises the last groups, and finishes what is under way.
   void finish() override;
 
   /// Does all waiting and telling that is due. False if synchronisation was abandoned meanwhile.
@@ -64,7 +64,7 @@ private:
   std::vector<int> planIndex; // by index of `communicators`; -2: not looked up yet
 };
 
-/// Null where nothing is synchronised.
+/// Null if nothing is synchronised.
 inline SynchronizedSteps *synchronizedSteps() { return process.find<SynchronizedSteps>(); }
 
 } // namespace sendwright::synchronization

@@ -43,8 +43,7 @@ struct ReportScalingOptions {
 
 struct ReportScalingResult {
   ScalingReport report;
-  std::vector<double> ranks; ///< for which the work needed is shown: the runs' numbers, and larger
-                             ///< ones
+  std::vector<double> ranks; ///< for which the work needed is shown: the runs', and larger ones
   std::size_t beyond = 0;    ///< how many of them are larger than in any run
 };
 

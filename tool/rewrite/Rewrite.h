@@ -34,10 +34,10 @@ struct LoopOutcome {
   std::uint64_t sends = 0, bytes = 0; ///< in the plan's profiles
 };
 
-/// A call of MPI that is to be marked, though it is in a macro.
+/// A call of MPI that must be marked although it is in a macro.
 struct WantedMark {
   SiteIdentity call;
-  std::vector<std::string> bounds; ///< the bounds of the loop that it answers, if it answers one
+  std::vector<std::string> bounds; ///< the bounds of the loop that it answers, if any
 };
 
 struct Rewrite {

@@ -32,11 +32,9 @@ struct CalleeEdit {
 
 /// An MPI call that the runtime must be told of beforehand.
 struct CallEdit {
-  unsigned begin = 0;               ///< offset of the first character, of the call or of its
-                                    ///< statement
+  unsigned begin = 0;               ///< offset of the first character, of call or statement
   unsigned end = 0;                 ///< offset past the call's last character
-  bool isStatement = false;         ///< of a block: the runtime's call can be a separate statement
-                                    ///< before it
+  bool isStatement = false;         ///< of a block: the runtime's call can precede it
   std::string before;               ///< the runtime's call
   std::vector<std::string> comment; ///< lines for the reader, of any text
 };

@@ -188,7 +188,7 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
     }
 }
 
-/// Whether a transformation without a scope makes the remark at the loop.
+/// Whether a transformation without a scope prints the remark at the loop.
 bool isExplainedElsewhere(const Rewrite &rewrite, const PlannedLoop &planned) {
   return std::any_of(rewrite.explainedElsewhere.begin(), rewrite.explainedElsewhere.end(),
                      [&](const SiteIdentity &other) { return planned.site().site.sameAs(other); });

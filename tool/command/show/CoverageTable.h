@@ -28,8 +28,7 @@ struct Amount {
 struct Coverage {
   std::map<std::string, Amount> rewritten; ///< keyed by transformation
   std::map<std::string, Amount> left;      ///< keyed by reason
-  Amount asWritten;                        ///< synchronous sends and others left unchanged in
-                                           ///< rewritten loops
+  Amount asWritten;                        ///< synchronous sends and such, in rewritten loops
   Amount outside;                          ///< messages sent outside of loops
 };
 

@@ -13,8 +13,7 @@ namespace sendwright {
 namespace {
 
 struct StepCounts {
-  std::size_t messages = 0, sends = 0, receives = 0; // messages: of all ranks; others: of the rank
-                                                     // with the most
+  std::size_t messages = 0, sends = 0, receives = 0; // of all ranks; of the rank with the most
 };
 
 StepCounts stepCounts(const PlannedCollectives &plan, std::size_t collective) {

@@ -163,7 +163,7 @@ bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &
   return written;
 }
 
-/// Whether the call is one by which other ranks answer the root's loop.
+/// Whether other ranks answer the root's loop by this call.
 bool isAnswer(const CollectivePattern &pattern, bool sends) {
   const Collective operation = pattern.inSource.operation;
   return sends == (operation == Collective::Gather || operation == Collective::Reduce);
