@@ -18,7 +18,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// Four digits: more are noise.
+/// Four digits: the rest is noise.
 double rounded(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.3e", value);
@@ -41,7 +41,7 @@ OrderedJson figureJson(const Figure &figure) {
   return json;
 }
 
-/// How one link was measured, which predictions do not read.
+/// The measurements behind one link, which predictions do not read.
 OrderedJson measurementsJson(const CalibratedLink &link) {
   OrderedJson json;
   LinkFigures figures = link.figures;
@@ -97,7 +97,7 @@ double incastFactor(const LinkFigures &link, int senders, double bytes, double s
   measured.figures = link;
   LinkParameters parameters = parametersOf(measured);
   const MessageCost asking = messageCost(parameters, 1);
-  parameters.O = parameters.O_recv = 0; // measured with small messages; these are large
+  parameters.O = parameters.O_recv = 0; // measured with small messages, but these are large
   const MessageCost message = messageCost(parameters, bytes);
   const double expected =
       asking.delivery() + message.delivery() +

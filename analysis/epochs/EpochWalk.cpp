@@ -53,7 +53,8 @@ private:
   }
 
   bool isDone(Node node) const { return reached(node, 1); }
-  /// `steps` 0: the rank has come to the node; 1: it is behind it. Other ranks' are done before.
+  /// `steps` 0: the rank has come to the node; 1: it has passed it. Nodes of other ranks are done
+  /// before.
   bool reached(Node node, Node steps) const {
     const auto found = places.find(graph.rank(node));
     return found == places.end() || cursors[found->second].next >= node + steps;
@@ -84,7 +85,7 @@ private:
       });
       return ready;
     }
-    case NodeKind::Collective: // in a circle with one, the members cannot all come
+    case NodeKind::Collective: // all members cannot come to a collective that is part of a circle
       return !graph.collectives[graph.link[node]].mayMeet;
     default:
       return true;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each rank is followed from its end backwards until it sends what its receiver has not been
-// followed back to, or has a synchronisation that other members have not come to.
+// Each rank is followed backwards from its end until it sends a message whose receiver has not yet
+// been followed back to the receive, or until it comes to a synchronisation that other members have
+// not come to.
 
 #include "analysis/ordering/FollowingPaths.h"
 
@@ -17,7 +18,7 @@ namespace sendwright {
 
 namespace {
 
-/// The members of a communicator at one synchronisation, as far as they have come back to it.
+/// The members of a communicator that have come back to one synchronisation.
 struct Reunion {
   std::size_t expected = 0;
   double longest = 0;
@@ -25,14 +26,14 @@ struct Reunion {
 };
 
 struct BackwardRank {
-  std::size_t position = 0;  // of the event at hand; what follows it is known
-  bool done = false;         // the first event, too, is behind
-  std::size_t firstSend = 0; // its first message
-  std::size_t sendsLeft = 0; // messages that it sends up to the event at hand
+  std::size_t position = 0;  // of the current event; what follows it is known
+  bool done = false;         // the first event has been passed, too
+  std::size_t firstSend = 0; // index of its first message
+  std::size_t sendsLeft = 0; // messages that it sends up to the current event
   double base = 0;           // what follows the next synchronisation
-  bool gathered = false;     // it has come to the synchronisation at hand,
-  bool reunited = false;     // and so have all others
-  std::vector<char> idle;    // by position: nothing is left to do up to the next synchronisation
+  bool gathered = false;     // it has come to the current synchronisation,
+  bool reunited = false;     // and so have all other members
+  std::vector<char> idle;    // by position: nothing is left to do before the next synchronisation
   std::vector<std::uint32_t> calls; // synchronisations left, by communicator
 };
 
@@ -45,7 +46,7 @@ public:
         lengths(lengths) {
     lengths.resize(ranks.size());
     for (const MatchedMessage &message : timeline.messages)
-      if (message.send.position != noPosition) // those come first, by sender
+      if (message.send.position != noPosition) // sent messages come first, by sender
         ++ranks[message.send.rank].sendsLeft;
     std::size_t first = 0;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -57,7 +58,7 @@ public:
 
   void run() {
     goOn();
-    // What still waits for something waits for what is not in the run.
+    // Anything still awaited is not in the run.
     complete = false;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
       driver.wake(rank);
@@ -79,7 +80,7 @@ private:
   void countSynchronizations(std::size_t rank) {
     const RankTimeline &events = timeline.ranks[rank];
     const RankProfile &profile = *events.profile;
-    std::vector<int> communicatorOf(profile.events.size(), -1); // of those that synchronise
+    std::vector<int> communicatorOf(profile.events.size(), -1); // of events that synchronise
     for (std::size_t number = 0; number < profile.events.size(); ++number)
       if (synchronizes(profile.events[number], profile))
         communicatorOf[number] = profile.events[number].communicator;
@@ -105,7 +106,7 @@ private:
     return lengths[rank].size() - position;
   }
 
-  /// `length` is what follows the event before the one at hand, to which it goes back.
+  /// `length` is what follows the event before the current one, to which the rank goes back.
   void settle(std::size_t rank, double length) {
     BackwardRank &state = ranks[rank];
     state.done = state.position == 0;
@@ -116,7 +117,7 @@ private:
     state.idle[state.position] = length <= state.base ? 1 : 0;
   }
 
-  /// Goes back over the event at hand.
+  /// Goes back over the current event.
   RankProgress stepBack(std::size_t rank) {
     BackwardRank &state = ranks[rank];
     if (state.done)
@@ -136,8 +137,8 @@ private:
     return RankProgress::Advanced;
   }
 
-  /// Makes `length` what the longer of the sender's own way and the message's takes. False while
-  /// what follows at the receiver is not known.
+  /// Sets `length` to the longer of the sender's own path and the path through its message. False
+  /// while what follows at the receiver is unknown.
   bool follow(std::size_t rank, const Event &event, double &length) {
     BackwardRank &state = ranks[rank];
     const auto lastSend = [&]() -> const MatchedMessage & {
@@ -153,7 +154,7 @@ private:
     return true;
   }
 
-  /// What follows at the receiver, with the message's way to it where it has something to do then.
+  /// What follows at the receiver, and the message's time if the receiver has something to do then.
   bool wayOf(const MatchedMessage &message, std::size_t rank, const Event &event, double &way) {
     const std::size_t to = message.receive.rank;
     if (message.completion < ranks[to].position) {
@@ -170,7 +171,7 @@ private:
     return true;
   }
 
-  /// Comes back to a synchronisation; true when all its members have. `base` is then what follows.
+  /// Comes back to a synchronisation; true if all its members have. Then `base` is what follows.
   bool reunite(std::size_t rank, const Event &event, double length) {
     BackwardRank &state = ranks[rank];
     std::uint32_t group = 0;
@@ -210,8 +211,9 @@ private:
   RankDriver driver; // marks: events from where a rank is to its end
   std::vector<std::vector<double>> &lengths;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Reunion> reunions; // by group and call
-  std::map<std::uint32_t, std::vector<std::uint32_t>> callsOfGroup;    // by group: of each member
-  bool complete = true; // what is waited for is in the run
+  std::map<std::uint32_t, std::vector<std::uint32_t>> callsOfGroup;    // by group: calls of each
+                                                                       // member
+  bool complete = true; // everything awaited is in the run
 };
 
 } // namespace

@@ -5,10 +5,7 @@
 // in a circle. Whoever sees the parts of all ranks looks at these relations before anybody follows
 // the plan, so that a plan which somebody changed cannot change a result.
 //
-//     sites, decisions, orders   PlanVerification.cpp
-//     collectives                CollectiveVerification.cpp
-//     shared exchanges           SharingVerification.cpp
-//     synchronisation            analysis/epochs/steps/StepVerification.cpp
+// Each transformation says what contradicts itself in its parts (PlanContent.h).
 
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANVERIFICATION_H
 #define SENDWRIGHT_ANALYSIS_PLAN_PLANVERIFICATION_H
@@ -25,12 +22,9 @@ namespace sendwright {
 /// part by itself is as reading leaves it: its indices exist. Nearly linear in the plan.
 std::optional<std::string> contradictionIn(const RankCountPlan &plan, int rankCount);
 
-/// The same of what ranks follow together at run time: collectives and shared exchanges. The plan
-/// may lack orders and synchronisation.
+/// The same of what ranks follow together at run time (PlanContent::isFollowedTogether()). The plan
+/// may lack everything else.
 std::optional<std::string> contradictionInJointParts(const RankCountPlan &plan, int rankCount);
-
-/// The same of synchronisation alone.
-std::optional<std::string> contradictionInSynchronization(const RankCountPlan &plan, int rankCount);
 
 /// Throws FormatError, "NAME: contradicts itself for 4 ranks: ...", for the first contradiction of
 /// any rank count.

@@ -7,13 +7,10 @@
 
 #include "analysis/file/Limits.h"
 #include "analysis/planner/RunReasons.h"
-#include "analysis/planner/Transformation.h"
-#include "analysis/program/FunctionSummary.h"
+#include "analysis/planner/Transformations.h"
 #include "analysis/program/TemplateLoops.h"
-#include "analysis/program/UnitSummary.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace sendwright {
 
@@ -45,14 +42,16 @@ std::uint64_t blockingCollectives(const Timeline &timeline) {
 
 class ProfilePlanner {
 public:
-  ProfilePlanner(const Profile &profile, const std::string &name, const PlannerOptions &options)
+  ProfilePlanner(const Profile &profile, const ProgramSummary &program, const std::string &name,
+                 const PlannerOptions &options)
       : profile(profile), options(options), timeline(unroll(profile, limitOf(options))),
-        loops(findSendLoops(profile, timeline)), transformations(makeTransformations()),
-        studied{profile, name, options, timeline, loops, blockingCollectives(timeline)} {}
+        loops(findSendLoops(profile, timeline, loopRefusals(profile, program))),
+        transformations(makeTransformations()),
+        studied{profile, program, name, options, timeline, loops, blockingCollectives(timeline)} {}
 
   ProfilePlan run() {
     result.plan.profile = studied.name;
-    result.plan.ranks.resize(profile.ranks.size());
+    result.ranks = profile.ranks.size();
     result.cut = timeline.cut;
     result.marked = profile.sites.size();
     for (const auto &transformation : transformations)
@@ -168,7 +167,7 @@ private:
     RunChoiceOptions choosing;
     choosing.thresholdPercent = options.thresholdPercent;
     choosing.search = studied.isChosenByReplay();
-    result.run = chooseByReplay(profile, options.machine, sites, choosing);
+    result.run = chooseByReplay(profile, timeline, loops, options.machine, sites, choosing);
   }
 
   /// `run`: null where it was not replayed.
@@ -236,11 +235,11 @@ struct LoopAsOne {
 };
 
 std::vector<LoopAsOne> loopsAsOne(const std::vector<std::unique_ptr<Transformation>> &all,
-                                  const Profile &profile, const std::string &name,
+                                  const Profile &profile, const ProgramSummary &program,
                                   const PlannerOptions &options) {
   std::vector<LoopAsOne> loops;
   for (const auto &transformation : all)
-    for (SiteIdentity &loop : transformation->sitesAsOne(profile, name, options))
+    for (SiteIdentity &loop : transformation->sitesAsOne(profile, program, options))
       loops.push_back({std::move(loop), transformation.get()});
   return loops;
 }
@@ -254,14 +253,15 @@ const SitePlan *planOfLoop(const ProfilePlan &planned, const SiteIdentity &loop)
 }
 
 ProfilePlan planTogether(const std::vector<LoopAsOne> &together, const Profile &profile,
-                         const std::string &name, const PlannerOptions &options) {
+                         const ProgramSummary &program, const std::string &name,
+                         const PlannerOptions &options) {
   if (together.empty())
-    return ProfilePlanner(profile, name, options).run();
+    return ProfilePlanner(profile, program, name, options).run();
   std::vector<SiteIdentity> loops;
   loops.reserve(together.size());
   for (const LoopAsOne &one : together)
     loops.push_back(one.loop);
-  return ProfilePlanner(withOneSiteFor(loops, profile), name, options).run();
+  return ProfilePlanner(withOneSiteFor(loops, profile), program, name, options).run();
 }
 
 } // namespace
@@ -271,10 +271,11 @@ ProfilePlan planTogether(const std::vector<LoopAsOne> &together, const Profile &
 ProfilePlan planProfile(const Profile &profile, const std::string &name,
                         const PlannerOptions &options) {
   const std::vector<std::unique_ptr<Transformation>> all = makeTransformations();
-  std::vector<LoopAsOne> together = loopsAsOne(all, profile, name, options), apart;
+  ProgramSummary program = decodeUnits(profile, name);
+  std::vector<LoopAsOne> together = loopsAsOne(all, profile, program, options), apart;
   std::vector<std::string> reasons; // why those apart are left, taken as one
   for (;;) {
-    ProfilePlan planned = planTogether(together, profile, name, options);
+    ProfilePlan planned = planTogether(together, profile, program, name, options);
     const std::size_t before = apart.size();
     std::erase_if(together, [&](const LoopAsOne &one) {
       const SitePlan *site = planOfLoop(planned, one.loop);
@@ -290,20 +291,16 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
       for (std::size_t loop = 0; loop < apart.size(); ++loop)
         if (site.site.sameLoopAs(apart[loop].loop) && !reasons[loop].empty())
           apart[loop].transformation->explainMissed(site, reasons[loop]);
+    planned.program = std::move(program);
     return planned;
   }
 }
 
-void addToPlan(Plan &plan, const Profile &profile, const std::string &name,
-               RankCountPlan rankCount) {
-  for (const ProfiledUnit &unit : profile.units)
-    if (!unit.functions.empty()) {
-      for (auto &[symbol, facts] :
-           decodeUnitSummary(unit.functions, name + " (" + unit.file + ")").functions)
-        addFunctionFacts(plan.functions, symbol, std::move(facts));
-      plan.functionFiles.insert(std::filesystem::path(unit.file).filename().string());
-    }
-  plan.rankCounts[static_cast<int>(profile.ranks.size())] = std::move(rankCount);
+void addToPlan(Plan &plan, const ProfilePlan &planned) {
+  for (const auto &[symbol, facts] : planned.program.functions)
+    addFunctionFacts(plan.functions, symbol, facts);
+  plan.functionFiles.insert(planned.program.files.begin(), planned.program.files.end());
+  plan.rankCounts[static_cast<int>(planned.plan.ranks.size())] = planned.plan;
 }
 
 } // namespace sendwright

@@ -8,10 +8,11 @@
 
 #include "analysis/machine/Machine.h"
 #include "analysis/plan/Plan.h"
-#include "analysis/planner/LeaveReason.h"
-#include "analysis/planner/PlannerOptions.h"
 #include "analysis/planner/RunChoice.h"
+#include "analysis/program/ProgramSummary.h"
 #include "analysis/trace/Profile.h"
+#include "analysis/transformation/LeaveReason.h"
+#include "analysis/transformation/PlannerOptions.h"
 
 #include <cstdint>
 #include <optional>
@@ -23,6 +24,8 @@ namespace sendwright {
 /// The plan for the rank count of one profile, and what a person wants to know beside it.
 struct ProfilePlan {
   RankCountPlan plan;
+  std::size_t ranks = 0;            ///< of the profile
+  ProgramSummary program;           ///< what the profile's units say of their source
   std::vector<LeaveReason> reasons; ///< one per site of the plan
   bool cut = false; ///< the run has more events than were looked at, or than were recorded
   std::size_t stuckRanks = 0; ///< ranks that wait for ever in the run as recorded; decisions rest
@@ -46,11 +49,9 @@ struct ProfilePlan {
 ProfilePlan planProfile(const Profile &profile, const std::string &name,
                         const PlannerOptions &options);
 
-/// Puts `ranks` ranks' plan into `plan`, in place of one for the same number (the later profile
-/// holds), and joins the facts of the profile's functions. Throws FormatError when these are
-/// damaged.
-void addToPlan(Plan &plan, const Profile &profile, const std::string &name,
-               RankCountPlan rankCount);
+/// Puts what was planned into `plan`, in place of what is there for the same number of ranks (the
+/// later profile holds), and joins the facts of the program's functions.
+void addToPlan(Plan &plan, const ProfilePlan &planned);
 
 } // namespace sendwright
 

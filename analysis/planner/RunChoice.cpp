@@ -4,8 +4,6 @@
 
 #include "analysis/redistribution/Redistributions.h"
 #include "analysis/replay/RunSimulation.h"
-#include "analysis/run/SendLoops.h"
-#include "analysis/run/Timeline.h"
 #include "analysis/trace/RunSize.h"
 
 #include <algorithm>
@@ -28,22 +26,23 @@ constexpr double roundingError = 1e-12;
 
 class RunSearch {
 public:
-  RunSearch(const Profile &profile, const Machine &machine,
-            const std::vector<SiteCandidates> &sites, const RunChoiceOptions &options)
-      : profile(profile), machine(machine), sites(sites), options(options) {
+  RunSearch(const Profile &profile, const Timeline &whole, const SendLoops &wholeLoops,
+            const Machine &machine, const std::vector<SiteCandidates> &sites,
+            const RunChoiceOptions &options)
+      : profile(profile), machine(machine), sites(sites), options(options), timeline(&whole),
+        loops(&wholeLoops) {
     std::uint64_t candidates = 0;
     for (const SiteCandidates &site : sites)
       candidates += site.candidates.size();
     const std::uint64_t expected = 3 * (candidates + sites.size()) + 2;
     const std::uint64_t least = std::min(leastEvents, options.mostEvents);
     const std::uint64_t limit = std::clamp(options.allEvents / expected, least, options.mostEvents);
-    timeline = unroll(profile, simulatedEvents(profile, limit));
-    loops = findSendLoops(profile, timeline);
-    for (const RankTimeline &rank : timeline.ranks)
+    unrollUpTo(simulatedEvents(profile, limit));
+    for (const RankTimeline &rank : timeline->ranks)
       result.events += rank.size();
     mostReplays = std::max<std::uint64_t>(
         options.allEvents / std::max<std::uint64_t>(result.events, 1), 2 * sites.size() + 2);
-    result.cut = timeline.cut;
+    result.cut = timeline->cut;
   }
 
   RunChoice run() {
@@ -52,7 +51,7 @@ public:
     result.asWritten = seconds(asWritten);
     if (redistributes())
       result.alltoallv =
-          simulateRun(profile, timeline, machine, nullptr, nullptr, RedistributionWay::Alltoallv)
+          simulateRun(profile, *timeline, machine, nullptr, nullptr, RedistributionWay::Alltoallv)
               .seconds;
     Combination chosen = proposals();
     if (options.search && result.stuck > 0) {
@@ -83,6 +82,20 @@ private:
     std::size_t site = 0, number = 0;
     double gain = std::numeric_limits<double>::infinity(); // not looked at
   };
+
+  /// Both timelines together can take more memory than all else.
+  void unrollUpTo(std::uint64_t limit) {
+    if (shareOfRank(profile, limit) == timeline->share)
+      return;
+    std::vector<std::string> refusals;
+    refusals.reserve(loops->loops.size());
+    for (const LoopFacts &facts : loops->loops)
+      refusals.push_back(facts.refusal);
+    part = unroll(profile, limit);
+    partLoops = findSendLoops(profile, part, refusals);
+    timeline = &part;
+    loops = &partLoops;
+  }
 
   bool redistributes() const {
     return std::any_of(profile.ranks.begin(), profile.ranks.end(),
@@ -214,7 +227,7 @@ private:
     const auto [found, isNew] = known.try_emplace(combination, 0.0);
     if (isNew) {
       const RankCountPlan plan = planOf(combination);
-      const RunSimulation run = simulateRun(profile, timeline, machine, &loops, &plan);
+      const RunSimulation run = simulateRun(profile, *timeline, machine, loops, &plan);
       if (known.size() == 1)
         noteStuck(run);
       // Ranks that wait for ever are never sooner done.
@@ -236,7 +249,6 @@ private:
 
   RankCountPlan planOf(const Combination &combination) const {
     RankCountPlan plan;
-    plan.ranks.resize(profile.ranks.size());
     for (std::size_t index = 0; index < sites.size(); ++index) {
       if (combination[index] == 0)
         continue;
@@ -254,8 +266,10 @@ private:
   const Machine &machine;
   const std::vector<SiteCandidates> &sites;
   const RunChoiceOptions &options;
-  Timeline timeline;
-  SendLoops loops;
+  const Timeline *timeline; // what is replayed
+  const SendLoops *loops;   // likewise
+  Timeline part;            // where that is not what was given
+  SendLoops partLoops;
   std::uint64_t mostReplays = 0;
   std::map<Combination, double> known;
   RunChoice result;
@@ -263,10 +277,10 @@ private:
 
 } // namespace
 
-RunChoice chooseByReplay(const Profile &profile, const Machine &machine,
-                         const std::vector<SiteCandidates> &sites,
+RunChoice chooseByReplay(const Profile &profile, const Timeline &timeline, const SendLoops &loops,
+                         const Machine &machine, const std::vector<SiteCandidates> &sites,
                          const RunChoiceOptions &options) {
-  return RunSearch(profile, machine, sites, options).run();
+  return RunSearch(profile, timeline, loops, machine, sites, options).run();
 }
 
 } // namespace sendwright

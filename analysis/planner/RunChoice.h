@@ -13,7 +13,9 @@
 #define SENDWRIGHT_ANALYSIS_PLANNER_RUNCHOICE_H
 
 #include "analysis/machine/Machine.h"
-#include "analysis/planner/Candidate.h"
+#include "analysis/run/SendLoops.h"
+#include "analysis/run/Timeline.h"
+#include "analysis/transformation/Candidate.h"
 
 #include <cstdint>
 #include <limits>
@@ -67,16 +69,18 @@ struct RunChoiceOptions {
   std::uint64_t allEvents = 100'000'000; ///< in all replays together, about
 };
 
-/// Chooses. A candidate is taken where the run without it would take at least `thresholdPercent`
-/// longer, and never where it would end sooner. Deterministic: the search is limited by events, not
-/// by a clock.
+/// Chooses for a run with its `timeline` and `loops`, which are replayed where they are no longer
+/// than what is to be replayed; otherwise a shorter part is unrolled. A candidate is taken where
+/// the run without it would take at least `thresholdPercent` longer, and never where it would end
+/// sooner. Deterministic: the search is limited by events, not by a clock.
 ///
 /// About 3 c + 3 s replays for c candidates at s sites, each O(n log m) for n events
 /// (RunSimulation.h); where they would come to more than `allEvents`, less of the run is replayed,
 /// down to 200,000 events, and beyond that candidates are left untried, those of the last sites
 /// first.
-RunChoice chooseByReplay(const Profile &profile, const Machine &machine,
-                         const std::vector<SiteCandidates> &sites, const RunChoiceOptions &options);
+RunChoice chooseByReplay(const Profile &profile, const Timeline &timeline, const SendLoops &loops,
+                         const Machine &machine, const std::vector<SiteCandidates> &sites,
+                         const RunChoiceOptions &options);
 
 } // namespace sendwright
 

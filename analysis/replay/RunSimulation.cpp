@@ -53,18 +53,21 @@ public:
       : timeline(timeline), machine(machine), simulation(machine, timeline.ranks.size()),
         messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
-        routed(timeline, machine, loops, plan, planned, simulation),
+        routed(timeline, machine, loops, plan ? &plan->of<SharedExchanges>() : nullptr, planned,
+               simulation),
         calls(timeline, machine, routed.any()),
         posted(machine, calls, simulation, timeline.ranks.size()),
-        scheduled(timeline, machine, plan, planned),
+        scheduled(timeline, machine, plan ? &plan->of<PlannedCollectives>() : nullptr, planned),
         redistributions(timeline, machine, calls, way, simulation), runs(timeline.ranks.size()),
         driver(runs.size()), joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
     placeOf = numberPlaces(profile, result.places);
-    const bool agrees = plan && (!plan->exchanges.empty() || !plan->collectives.empty());
+    const bool agrees = plan && (!plan->of<SharedExchanges>().exchanges.empty() ||
+                                 !plan->of<PlannedCollectives>().collectives.empty());
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      batches.emplace_back(loops ? &loops->ranks[rank] : nullptr, plan, planned,
+      batches.emplace_back(loops ? &loops->ranks[rank] : nullptr,
+                           plan ? &plan->of<PlannedOrders>() : nullptr, planned,
                            routed.exchangesOfLoops(), rank);
       runs[rank].nextSend = messages.firstSentBy(rank);
       runs[rank].calls.resize(timeline.ranks[rank].profile->communicators.size());

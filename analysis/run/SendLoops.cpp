@@ -6,8 +6,6 @@
 
 #include "analysis/run/SendLoops.h"
 
-#include "analysis/program/LoopSummary.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -301,7 +299,7 @@ void countCalls(const Timeline &timeline, SendLoops &result) {
       const std::uint64_t count = rank.count[number];
       if (isDeferrable(event, *rank.profile, ranks))
         facts.sends += count;
-      else if (role == MpiRole::SynchronousSend || role == MpiRole::NonblockingSynchronousSend)
+      else if (isSynchronousSend(role))
         facts.synchronous += count;
       else if (role == MpiRole::SendReceive)
         facts.exchanges += count;
@@ -312,13 +310,13 @@ void countCalls(const Timeline &timeline, SendLoops &result) {
 
 } // namespace
 
-SendLoops findSendLoops(const Profile &profile, const Timeline &timeline) {
+SendLoops findSendLoops(const Profile &profile, const Timeline &timeline,
+                        const std::vector<std::string> &refusals) {
   SendLoops result;
   result.loops.resize(profile.sites.size());
   result.ranks.resize(timeline.ranks.size());
-  std::vector<std::string> refusals = loopRefusals(profile);
   for (std::size_t site = 0; site < refusals.size(); ++site)
-    result.loops[site].refusal = std::move(refusals[site]);
+    result.loops[site].refusal = refusals[site];
   NestingTree tree;
   const std::size_t ranks = timeline.ranks.size();
   for (const RankTimeline &rank : timeline.ranks) {

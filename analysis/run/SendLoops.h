@@ -45,7 +45,7 @@ struct LoopFacts {
   MpiFunctionId separator = MpiFunctionId::Send; ///< the first such call
   bool waitsForOwnSends = false; ///< it completes non-blocking sends of the loop, and no more
   int batchSite = -1;            ///< the loop whose batches hold its sends (itself or an outer one)
-  std::string refusal; ///< why the compiler would leave the loop as written (LoopSummary.h), or ""
+  std::string refusal;           ///< why the compiler would leave the loop as written, or ""
 };
 
 struct SendLoops {
@@ -55,9 +55,11 @@ struct SendLoops {
 
 /// Text traces name sites without marking where a loop begins: there an execution is what lies
 /// between two collectives, or two sends of other sites. A loop that the compiler would leave holds
-/// no batches of loops in it. Throws FormatError when what the profile's units say of their loops
-/// is damaged. Linear in the timeline times the depth of loops.
-SendLoops findSendLoops(const Profile &profile, const Timeline &timeline);
+/// no batches of loops in it. `refusals`: per site, why the compiler would leave it
+/// (ProgramSummary.h, loopRefusals()); empty: it would leave none. Linear in the timeline times the
+/// depth of loops.
+SendLoops findSendLoops(const Profile &profile, const Timeline &timeline,
+                        const std::vector<std::string> &refusals);
 
 } // namespace sendwright
 

@@ -81,9 +81,8 @@ private:
   }
 
   bool isBuffered(const MatchedMessage &message) const {
-    const MpiRole role =
-        mpiFunction(timeline.ranks[message.send.rank].at(message.send.position).function).role;
-    return role == MpiRole::BufferedSend || role == MpiRole::NonblockingBufferedSend;
+    const Event &send = timeline.ranks[message.send.rank].at(message.send.position);
+    return isBufferedSend(mpiFunction(send.function).role);
   }
 
   void addCollectives() {
@@ -103,7 +102,7 @@ private:
           continue;
         }
         const bool posted = role == MpiRole::NonblockingCollective;
-        if (!posted && role != MpiRole::Collective && role != MpiRole::NeighborCollective)
+        if (!isCollective(role))
           continue;
         const std::uint32_t communicator = timeline.communicators.ofGroup(rank, event.communicator);
         if (communicator == CommunicatorNumbers::none)

@@ -74,6 +74,7 @@ Timeline unroll(const Profile &profile, std::uint64_t limit) {
   Matching matching = matchMessages(profile, {limit});
   timeline.messages = std::move(matching.messages);
   timeline.communicators = std::move(matching.communicators);
+  timeline.share = matching.share;
   timeline.ranks.resize(profile.ranks.size());
   for (std::size_t index = 0; index < profile.ranks.size(); ++index) {
     RankTimeline &rank = timeline.ranks[index];
@@ -97,20 +98,8 @@ bool synchronizes(const Event &event, const RankProfile &rank) {
   const bool redistributes = event.kind == EventKind::Redistribution;
   if (event.kind != EventKind::Call && !redistributes)
     return false;
-  switch (redistributes ? MpiFunctionId::Barrier : event.function) {
-  case MpiFunctionId::Barrier:
-  case MpiFunctionId::Allreduce:
-  case MpiFunctionId::Allgather:
-  case MpiFunctionId::Allgatherv:
-  case MpiFunctionId::Alltoall:
-  case MpiFunctionId::Alltoallv:
-  case MpiFunctionId::Alltoallw:
-  case MpiFunctionId::Reduce_scatter:
-  case MpiFunctionId::Reduce_scatter_block:
-    break;
-  default:
+  if (!redistributes && !isSynchronizing(mpiFunction(event.function)))
     return false;
-  }
   const Communicator *communicator = communicatorOf(event, rank);
   return communicator && !communicator->intercommunicator && communicator->members.size() > 1;
 }

@@ -32,7 +32,8 @@ struct Timeline {
   std::vector<RankTimeline> ranks;
   std::vector<MatchedMessage> messages;
   CommunicatorNumbers communicators;
-  bool cut = false; ///< some rank did more than is unrolled here
+  std::uint64_t share = wholeRun; ///< what is unrolled of each rank: see shareOfRank()
+  bool cut = false;               ///< some rank did more than is unrolled here
 };
 
 /// Unrolls at most `limit` events in total, the same number of every rank, and matches sends with

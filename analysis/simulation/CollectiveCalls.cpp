@@ -16,33 +16,27 @@ namespace {
 constexpr std::size_t mostKeptMessages = 4'000'000;
 
 /// Bytes as CollectiveTask has them, of what a rank contributes to a call.
-std::uint64_t taskBytes(MpiFunctionId function, std::uint64_t contributed, std::uint64_t ranks) {
-  switch (function) {
-  case MpiFunctionId::Alltoall:
-  case MpiFunctionId::Alltoallv:
-  case MpiFunctionId::Alltoallw:
-  case MpiFunctionId::Ialltoall:
-  case MpiFunctionId::Ialltoallv:
-  case MpiFunctionId::Ialltoallw:
-    return contributed / ranks;
-  case MpiFunctionId::Reduce_scatter_block:
-  case MpiFunctionId::Ireduce_scatter_block:
-    return contributed * ranks;
-  case MpiFunctionId::Comm_split: // colour, key and rank of everyone
+std::uint64_t taskBytes(const MpiFunction &function, std::uint64_t contributed,
+                        std::uint64_t ranks) {
+  switch (function.amount) {
+  case CollectiveAmount::Context:
+    return 4;
+  case CollectiveAmount::Membership:
     return 12;
   default:
     break;
   }
-  // What makes a communicator agrees on its number.
-  return mpiFunction(function).role == MpiRole::Collective && mpiFunction(function).buffer < 0 &&
-                 function != MpiFunctionId::Barrier
-             ? 4
-             : contributed;
+  if (function.operation == Collective::AllToAll) // of one block, whatever the others are
+    return contributed / ranks;
+  // All blocks are combined, though a rank names the size of one.
+  if (function.operation == Collective::ReduceScatter && function.amount == CollectiveAmount::Block)
+    return contributed * ranks;
+  return contributed;
 }
 
-bool gathersVaried(MpiFunctionId function) {
-  return function == MpiFunctionId::Gatherv || function == MpiFunctionId::Igatherv ||
-         function == MpiFunctionId::Allgatherv || function == MpiFunctionId::Iallgatherv;
+bool gathersVaried(const MpiFunction &function) {
+  return function.amount == CollectiveAmount::OwnBlock &&
+         (function.operation == Collective::Gather || function.operation == Collective::Allgather);
 }
 
 /// Every rank does `first`, then `second`.
@@ -56,66 +50,6 @@ Schedule inTurn(Schedule first, const Schedule &second) {
 }
 
 } // namespace
-
-std::optional<Collective> modelledCollective(MpiFunctionId function) {
-  switch (function) {
-  case MpiFunctionId::Barrier:
-  case MpiFunctionId::Ibarrier:
-    return Collective::Barrier;
-  case MpiFunctionId::Bcast:
-  case MpiFunctionId::Ibcast:
-    return Collective::Broadcast;
-  case MpiFunctionId::Gather:
-  case MpiFunctionId::Gatherv:
-  case MpiFunctionId::Igather:
-  case MpiFunctionId::Igatherv:
-    return Collective::Gather;
-  case MpiFunctionId::Scatter:
-  case MpiFunctionId::Scatterv:
-  case MpiFunctionId::Iscatter:
-  case MpiFunctionId::Iscatterv:
-    return Collective::Scatter;
-  case MpiFunctionId::Allgather:
-  case MpiFunctionId::Allgatherv:
-  case MpiFunctionId::Iallgather:
-  case MpiFunctionId::Iallgatherv:
-  case MpiFunctionId::Comm_split:
-  case MpiFunctionId::Comm_split_type:
-    return Collective::Allgather;
-  case MpiFunctionId::Alltoall:
-  case MpiFunctionId::Alltoallv:
-  case MpiFunctionId::Alltoallw:
-  case MpiFunctionId::Ialltoall:
-  case MpiFunctionId::Ialltoallv:
-  case MpiFunctionId::Ialltoallw:
-    return Collective::AllToAll;
-  case MpiFunctionId::Reduce:
-  case MpiFunctionId::Ireduce:
-    return Collective::Reduce;
-  case MpiFunctionId::Reduce_scatter:
-  case MpiFunctionId::Reduce_scatter_block:
-  case MpiFunctionId::Ireduce_scatter:
-  case MpiFunctionId::Ireduce_scatter_block:
-    return Collective::ReduceScatter;
-  case MpiFunctionId::Allreduce:
-  case MpiFunctionId::Iallreduce:
-  case MpiFunctionId::Comm_dup:
-  case MpiFunctionId::Comm_create:
-  case MpiFunctionId::Cart_create:
-  case MpiFunctionId::Cart_sub:
-  case MpiFunctionId::Graph_create:
-  case MpiFunctionId::Dist_graph_create:
-  case MpiFunctionId::Dist_graph_create_adjacent:
-    return Collective::Allreduce;
-  case MpiFunctionId::Scan:
-  case MpiFunctionId::Exscan:
-  case MpiFunctionId::Iscan:
-  case MpiFunctionId::Iexscan:
-    return Collective::Scan;
-  default:
-    return {};
-  }
-}
 
 std::uint32_t memberOf(const std::vector<int> &members, int rank) {
   const auto place = static_cast<std::size_t>(rank);
@@ -162,7 +96,7 @@ void CollectiveCalls::addCallsOf(std::size_t rank, const RankTimeline &timeline)
   for (std::size_t number = 0; number < events.size(); ++number) {
     std::uint32_t group = 0;
     if (events[number].kind == EventKind::Call && groupOf(rank, events[number].communicator, group))
-      modelled[number] = modelledCollective(events[number].function);
+      modelled[number] = mpiFunction(events[number].function).operation;
   }
   for (std::uint32_t number : timeline.numbers) {
     const std::optional<Collective> operation = modelled[number];
@@ -171,9 +105,10 @@ void CollectiveCalls::addCallsOf(std::size_t rank, const RankTimeline &timeline)
     const Event &event = events[number];
     CallGroup &group = groups[communicators.of(rank, event.communicator)];
     const std::size_t call = next[event.communicator]++;
-    const std::uint64_t bytes = taskBytes(event.function, event.bytes, group.members.size());
+    const MpiFunction &function = mpiFunction(event.function);
+    const std::uint64_t bytes = taskBytes(function, event.bytes, group.members.size());
     if (call == group.calls.size())
-      group.calls.push_back({*operation, 0, 0, 0, gathersVaried(event.function)});
+      group.calls.push_back({*operation, 0, 0, 0, gathersVaried(function)});
     GroupCall &made = group.calls[call];
     made.most = std::max(made.most, bytes);
     made.sum += bytes;

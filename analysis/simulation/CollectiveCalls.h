@@ -18,10 +18,6 @@
 
 namespace sendwright {
 
-/// The operation that a function of MPI stands for in the model; none where there is no such one
-/// (neighbourhood collectives, and functions that are not collective).
-std::optional<Collective> modelledCollective(MpiFunctionId function);
-
 /// One operation of a communicator's ranks.
 struct GroupCall {
   Collective operation = Collective::Barrier;

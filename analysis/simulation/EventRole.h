@@ -42,26 +42,20 @@ inline EventRole roleOf(const Event &event, bool modelled) {
     return role;
   }
   const MpiFunction &function = mpiFunction(event.function);
-  switch (function.role) {
-  case MpiRole::Collective:
-  case MpiRole::NeighborCollective:
-  case MpiRole::NonblockingCollective:
+  if (isCollective(function.role)) {
     role.leftOut = true;
     return role;
-  case MpiRole::Completion:
+  }
+  if (function.role == MpiRole::Completion) {
     role.kind = EventRole::Completion;
     return role;
-  default:
-    break;
   }
   role.sends = sendsMessage(event);
   if (role.sends || receivesMessage(event))
     role.kind = EventRole::Message;
   role.blocking = function.request < 0 && function.role != MpiRole::BufferedSend;
-  role.synchronous = function.role == MpiRole::SynchronousSend ||
-                     function.role == MpiRole::NonblockingSynchronousSend;
-  role.ready =
-      function.role == MpiRole::ReadySend || function.role == MpiRole::NonblockingReadySend;
+  role.synchronous = isSynchronousSend(function.role);
+  role.ready = isReadySend(function.role);
   role.waitsForReceive = function.request < 0;
   return role;
 }
@@ -76,7 +70,7 @@ inline std::vector<EventRole> rolesOf(const RankProfile &profile, std::size_t ra
     if (event.kind == EventKind::Redistribution)
       role.kind = EventRole::Redistribution;
     else if (event.kind == EventKind::Call)
-      role = roleOf(event, modelledCollective(event.function) &&
+      role = roleOf(event, mpiFunction(event.function).operation &&
                                calls.groupOf(rank, event.communicator, group));
   }
   return roles;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Most fields of most events have their default value: a mask says which do not, and only those
-// follow.
+// Most fields of most events have their default value: a mask says which fields do not, and only
+// these follow.
 
 #include "analysis/trace/ProfileCodec.h"
 
@@ -16,7 +16,7 @@ namespace sendwright {
 
 namespace {
 
-/// What the numbers of a rank's events may refer to.
+/// Limits for what the numbers in a rank's events refer to.
 struct Ranges {
   std::int64_t ranks = 0, sites = 0, callSites = 0, communicators = 0;
   std::uint64_t callers = 0;
@@ -31,7 +31,7 @@ template <typename Fields> void describeTag(Fields fields, Described<Fields, int
   fields.signedNumber(tag, anyTag, INT_MAX, "tag");
 }
 
-/// No longer than any run, so that sums of times are finite.
+/// At most longestSeconds, so that sums of times are finite.
 template <typename Fields>
 void describeSeconds(Fields fields, Described<Fields, double> &seconds, double least) {
   fields.finite(seconds, "a time");
@@ -199,7 +199,7 @@ void describeRedistributions(Fields fields,
     });
     if constexpr (Fields::reads)
       recorded.after.resize(blocks);
-    std::int64_t left[] = {INT64_MAX, INT64_MAX}; // an int64 holds the sums
+    std::int64_t left[] = {INT64_MAX, INT64_MAX}; // the sums fit into an int64
     for (const bool isAfter : {false, true})
       for (auto &size : isAfter ? recorded.after : recorded.before) {
         fields.number(size, static_cast<std::uint64_t>(left[isAfter]), "number of elements");
@@ -229,7 +229,7 @@ void describeRank(Fields fields, Described<Fields, RankProfile> &rank, Ranges ra
   describeRedistributions(fields, rank.redistributions, static_cast<std::size_t>(ranges.ranks));
 }
 
-/// Identity as a key to look sites up with; equal for those that are sameAs() each other.
+/// The identity as a look-up key; equal for sites that are sameAs() each other.
 std::string siteKey(const SiteIdentity &site) {
   const bool ofTextTrace = site.function.empty() && site.hash == 0;
   const char zero = '\0';
@@ -239,7 +239,7 @@ std::string siteKey(const SiteIdentity &site) {
   return key + (ofTextTrace ? "line " + std::to_string(site.line) : std::to_string(site.hash));
 }
 
-/// Where a site stands in a list that holds each once.
+/// The index of a site in a list that holds each site once.
 int indexIn(std::vector<SiteIdentity> &list, std::unordered_map<std::string, int> &indices,
             const SiteIdentity &site) {
   const auto [place, isNew] = indices.try_emplace(siteKey(site), static_cast<int>(list.size()));
@@ -270,7 +270,8 @@ void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicator
   for (Communicator &communicator : communicators) {
     communicator.instance = static_cast<unsigned>(in.number(UINT_MAX, "instance"));
     communicator.intercommunicator = in.flag();
-    std::vector<int> members(in.count()); // ranks share lists: who assembles them counts
+    std::vector<int> members(in.count()); // ranks share lists, so ProfileAssembler counts the
+                                          // memory
     std::int64_t next = 0;
     for (int &member : members) {
       next += in.signedNumber(-next, static_cast<std::int64_t>(rankCount) - 1 - next,
@@ -330,7 +331,7 @@ std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIde
   return out.take();
 }
 
-/// Ranks list mostly the same communicators: one list of members then serves all of them.
+/// Ranks mostly list the same communicators: then one list of members serves all of them.
 void ProfileAssembler::shareMembers(std::vector<Communicator> &communicators,
                                     const ByteReader &in) {
   static const std::vector<Communicator> none;

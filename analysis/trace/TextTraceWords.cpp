@@ -18,11 +18,6 @@ constexpr TraceWord traceWords[] = {
     {"issend", MpiFunctionId::Issend}, {"ibsend", MpiFunctionId::Ibsend},
     {"irsend", MpiFunctionId::Irsend}, {"irecv", MpiFunctionId::Irecv}};
 
-bool isCollective(MpiRole role) {
-  return role == MpiRole::Collective || role == MpiRole::NeighborCollective ||
-         role == MpiRole::NonblockingCollective;
-}
-
 int hexadecimal(char c) {
   if (c >= '0' && c <= '9')
     return c - '0';

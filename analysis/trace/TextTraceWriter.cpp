@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text traces, written. A rank's run is expanded twice: first to learn which source each
-// non-blocking wildcard receive took, which is known only where it was completed but stands on its
-// own line, then to write the lines. Requests keep their numbers; one that a recording left open
-// when its number was used again gets a number of its own, so that what is written can be read.
+// Writes text traces. A rank's run is expanded twice. The first pass learns which source each
+// non-blocking wildcard receive took: this is known only where the receive was completed, but is
+// written on its own line. The second pass writes the lines. Requests keep their numbers. If a
+// recording left a request open and reused its number, the request gets a new number, so that the
+// result can be read.
 
 #include "analysis/trace/TextTrace.h"
 
@@ -54,7 +55,7 @@ std::vector<unsigned> communicatorNames(const CommunicatorNumbers &numbers, std:
 
 bool completes(MpiRole role) { return role == MpiRole::Completion || role == MpiRole::RequestFree; }
 
-/// The wildcard match that the event itself holds; -1 where there is none.
+/// The source of the wildcard match that the event itself holds, or -1.
 int ownSource(const Event &event) {
   for (const WildcardMatch &match : event.matches)
     if (match.request < 0)
@@ -67,7 +68,7 @@ bool isOpenWildcard(const Event &event) {
          mpiFunction(event.function).request >= 0 && !traceWordOf(event.function).empty();
 }
 
-/// What the non-blocking wildcard receives of a run took, in the order of their posting.
+/// What the non-blocking wildcard receives of a run took, in the order of posting.
 std::vector<int> wildcardSources(const RankProfile &rank) {
   std::vector<int> sources;
   if (std::none_of(rank.events.begin(), rank.events.end(), isOpenWildcard))
@@ -177,7 +178,7 @@ private:
       text += "free req=" + std::to_string(request) + "\n";
   }
 
-  /// A Sendrecv as the three events that do the same.
+  /// Writes a Sendrecv as three equivalent events.
   void writeExchange(const Event &event, int from) {
     writePendingComputation();
     const int request = spareRequest();

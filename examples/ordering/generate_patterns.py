@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Makes the ten pairs of communication patterns in patterns/, for 24 ranks. B. Ucar and C. Aykanat,
-# "A Message Ordering Problem in Parallel Programs" (2004), Table 1, gives for the pre- and the
-# post-communication of ten sparse matrix-vector multiplies the smallest, largest and total number of
-# sends of a rank, and max c'_p in the best and in the worst order; the patterns themselves are not
-# printed. These here are random ones that have all eight numbers in common with them.
+# "A Message Ordering Problem in Parallel Programs" (2004), Table 1, gives, for the communication
+# before and after each of ten sparse matrix-vector multiplications, the smallest, largest and total
+# number of sends of a rank, and max c'_p in the best and in the worst order; it does not print the
+# patterns. The patterns here are random and agree with the table in all eight numbers.
 #
 # A pattern starts as random lists that prefer some receivers over others, as the hubs of a sparse
-# matrix do. Then hill climbing: random changes that keep minimum, maximum and total are kept where
-# they do not move the best and the worst max c'_p away from the table's. The order within a list, the
-# "given" one, is random.
+# matrix do. Hill climbing follows: of random changes that preserve minimum, maximum and total,
+# those stay that do not move the best and the worst max c'_p away from the table's. The order
+# within a list (the "given" order) is random.
 #
 # Usage: generate_patterns.py FOLDER    writes case01.pre.txt ... and patterns.json
 
@@ -21,7 +21,8 @@ from pathlib import Path
 
 RANKS = 24
 
-# min, max, total of PRE; of POST; max c'_p best, worst; milliseconds at 8, 64, 512, 1024 bytes.
+# min, max, total of PRE; the same of POST; max c'_p best, worst; milliseconds at 8, 64, 512, 1024
+# bytes.
 TABLE = [
     ((5, 21, 290), (6, 22, 358), 38, 42, (4.3, 4.4, 5.5, 7.2), (4.8, 5.0, 6.2, 7.8)),
     ((3, 23, 313), (11, 22, 370), 39, 45, (4.9, 5.0, 6.0, 7.3), (5.3, 5.4, 6.7, 7.8)),

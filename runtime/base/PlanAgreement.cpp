@@ -3,6 +3,7 @@
 #include "runtime/base/PlanAgreement.h"
 
 #include "analysis/file/FormatError.h"
+#include "runtime/base/WorldRanks.h"
 
 #include <cstdlib>
 #include <new>
@@ -13,10 +14,10 @@ namespace sendwright {
 const char *const jobOfSeveralPrograms = "the job consists of several programs";
 
 const char *jobObstacle() {
-  const char *programs = std::getenv("OMPI_NUM_APP_CTX"); // other launchers do not say
+  const char *programs = std::getenv("OMPI_NUM_APP_CTX"); // other launchers do not tell
   if (programs && std::atoi(programs) > 1)
     return jobOfSeveralPrograms;
-#ifndef SMPI_H // where there is no MPI_Comm_spawn
+#ifndef SMPI_H // SMPI has no MPI_Comm_spawn
   MPI_Comm parent = MPI_COMM_NULL;
   if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL)
     return "the processes were started by MPI_Comm_spawn";
@@ -57,9 +58,7 @@ const char *obstacleOfPlan(const sendwright_unit &unit,
                            std::optional<std::string> (*find)(const void *, std::size_t,
                                                               const std::string &, int),
                            std::string &text) {
-  int rank = 0, ranks = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int rank = rankIn(MPI_COMM_WORLD), ranks = ranksIn(MPI_COMM_WORLD);
   if (rank != 0)
     return nullptr;
   try {

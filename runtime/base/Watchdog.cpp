@@ -4,6 +4,7 @@
 
 #include "analysis/file/Escaping.h"
 #include "runtime/base/Interception.h"
+#include "runtime/base/WorldRanks.h"
 
 #include <mpi.h>
 
@@ -44,8 +45,7 @@ bool Watchdog::due() const {
 
 void Watchdog::report(const std::string &what) {
   reported = true;
-  int rank = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int rank = rankIn(MPI_COMM_WORLD);
   std::fprintf(stderr, "sendwright: rank %d has waited %g s %s\n", rank, settings.seconds,
                printable(what).c_str());
   if (settings.abort)

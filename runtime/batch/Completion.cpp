@@ -2,10 +2,10 @@
 //
 // Calls that complete requests. A captured request is persistent: MPI completes it and leaves it
 // inactive, where the program expects it freed and its handle null. So each call issues what is
-// held (a request that was not started would complete at once), lets MPI do the waiting, and
-// releases what was completed.
+// held (a request that was not started would complete at once), lets MPI wait, and releases the
+// completed requests.
 //
-// Outputs of MPI are taken through local variables where MPI may leave them unset on an error.
+// Where MPI may leave an output unset on an error, a local variable receives it.
 
 #include "runtime/base/Interception.h"
 #include "runtime/batch/Batch.h"
@@ -17,22 +17,23 @@ namespace sendwright {
 namespace {
 
 void release(MPI_Request *request) {
-  if (theBatch && request)
-    theBatch->release(request);
+  if (Batch *batch = currentBatch(); batch && request)
+    batch->release(request);
 }
 
 /// Releases what a Waitall or Testall completed.
 void releaseAll(int error, int count, MPI_Request *requests) {
-  if (!theBatch || !requests)
+  Batch *batch = currentBatch();
+  if (!batch || !requests)
     return;
   for (int index = 0; index < count; ++index) {
-    if (!theBatch->captured(requests[index]))
+    if (!batch->captured(requests[index]))
       continue;
-    int done = 1; // after an error some may still be on their way
+    int done = 1; // after an error some may still be under way
     if (error != MPI_SUCCESS)
       PMPI_Request_get_status(requests[index], &done, MPI_STATUS_IGNORE);
     if (done)
-      theBatch->release(&requests[index]);
+      batch->release(&requests[index]);
   }
 }
 
@@ -137,9 +138,10 @@ int sendwright_batch_MPI_Testsome(int count, MPI_Request *requests, int *complet
 
 int sendwright_batch_MPI_Request_free(MPI_Request *request) {
   flushBatches();
-  if (theBatch && request) { // before MPI may give the handle to another request
-    theBatch->forget(*request);
-    theBatch->persistent.forget(*request);
+  if (Batch *batch = currentBatch();
+      batch && request) { // before MPI may give the handle to another request
+    batch->forget(*request);
+    batch->persistent.forget(*request);
   }
   return sendwright_next_MPI_Request_free(request);
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When MPI begins, the plans that the objects of the program carry are read, each once and only
-// this rank's part, and every site that has an order gets it: sendwright_site.state. Beginning a
-// scope is then one look at a pointer, and in a template one at a table of its instantiations.
-// Sites without an order keep a null pointer and run as written. So do sites that rely on functions
-// of other units which are not what they were.
+// When MPI begins, the plans in the program's object files are read, each once and only this rank's
+// part, and sendwright_site.state of every site with an order points to the order. Beginning a
+// scope then reads one pointer, and in a template also a table of instantiations. Sites without an
+// order keep a null pointer and run as written. So do sites that rely on functions of other units
+// which have changed.
 
 #include "analysis/file/FormatError.h"
+#include "analysis/ordering/PlannedOrders.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/Units.h"
+#include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Reliances.h"
 #include "runtime/batch/SharedSites.h"
@@ -18,6 +21,7 @@
 #include <cstring>
 #include <deque>
 #include <dlfcn.h>
+#include <memory>
 #include <mutex>
 #include <new>
 
@@ -27,7 +31,7 @@ namespace {
 
 bool hasPlan(const sendwright_unit &unit) { return unit.mode == SENDWRIGHT_UNIT_USE && unit.plan; }
 
-/// A plan that is embedded in the program: many units carry the same one.
+/// A plan embedded in the program; many units carry the same plan.
 struct EmbeddedPlan {
   std::string bytes;
   RankPlan content;
@@ -77,14 +81,14 @@ PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity,
 }
 
 void makePlannedLoops(EmbeddedPlan &plan) {
-  for (const RankSite &site : plan.content.orders)
-    if (site.site < plan.content.sites.size() && !site.orders.empty())
-      plannedSite(plan, plan.content.sites[site.site], site.orders);
-  for (const SharedExchange &exchange : plan.content.exchanges)
-    plannedSite(plan, plan.content.sites[exchange.site], {});
+  for (const RankSite &site : ownEntry(plan.content.own.of<PlannedOrders>().ranks))
+    if (!site.orders.empty())
+      plannedSite(plan, plan.content.own.sites[site.site].site, site.orders);
+  for (const SharedExchange &exchange : plan.content.own.of<SharedExchanges>().exchanges)
+    plannedSite(plan, plan.content.own.sites[exchange.site].site, {});
 }
 
-/// The unit's plan, read unless another unit brought the same; a plan that cannot be used is empty.
+/// The unit's plan, read unless another unit had the same; a plan that cannot be used is empty.
 EmbeddedPlan &planOf(const sendwright_unit &unit) {
   for (EmbeddedPlan &known : plans())
     if (known.bytes.size() == unit.plan_size &&
@@ -92,9 +96,7 @@ EmbeddedPlan &planOf(const sendwright_unit &unit) {
       return known;
   EmbeddedPlan &plan = plans().emplace_back();
   plan.bytes.assign(reinterpret_cast<const char *>(unit.plan), unit.plan_size);
-  int ranks = 0, rank = 0;
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int ranks = ranksIn(MPI_COMM_WORLD), rank = rankIn(MPI_COMM_WORLD);
   try {
     plan.content = decodeRankPlan(unit.plan, unit.plan_size,
                                   "the plan in " + std::string(unit.file), ranks, rank);
@@ -103,26 +105,26 @@ EmbeddedPlan &planOf(const sendwright_unit &unit) {
     else
       sayRankCounts(unit, plan.content, ranks);
   } catch (const FormatError &error) {
-    plan.content.sites.clear();
+    plan.content.own.sites.clear();
     plan.loops.clear();
     sayOnce("%s: loops run as written", error.what());
   } catch (const std::bad_alloc &) {
-    plan.content.sites.clear();
+    plan.content.own.sites.clear();
     plan.loops.clear();
     sayOnce("no memory for the plan in %s: loops run as written", unit.file);
   }
   return plan;
 }
 
-/// Gives a site its orders, if this rank has some. True where the plan knows the site: whether it
-/// is to be watched must not depend on the rank, since only rank 0 says what is wrong.
+/// Gives a site its orders, if this rank has any. Returns true if the plan knows the site: whether
+/// the site is watched must not depend on the rank, since only rank 0 reports problems.
 bool planSite(sendwright_site &site, EmbeddedPlan &plan) {
   const SiteIdentity identity = identityOf(site);
   if (PlannedLoop *loop = findLoop(plan, identity))
     site.state = loop;
-  return std::any_of(plan.content.sites.begin(), plan.content.sites.end(),
-                     [&](const SiteIdentity &planned) {
-                       return planned.hash == site.hash && planned.sameLoopAs(identity);
+  return std::any_of(plan.content.own.sites.begin(), plan.content.own.sites.end(),
+                     [&](const SitePlan &planned) {
+                       return planned.site.hash == site.hash && planned.site.sameLoopAs(identity);
                      });
 }
 
@@ -149,7 +151,7 @@ void readUnit(const sendwright_unit &unit) {
     giveUpSitesOf(unit);
     sayOnce("%s: loops that need them run as written", error.what());
   } catch (const std::bad_alloc &) {
-    theBatch->accepting = false;
+    currentBatch()->accepting = false;
     sayOnce("no memory for the facts of functions in %s: loops run as written", unit.file);
   }
 }
@@ -167,19 +169,13 @@ std::size_t copyLimitFromEnvironment() {
   return standard;
 }
 
-/// Whether this MPI takes buffers in device memory, which the processor must not read.
+/// Whether this MPI accepts buffers in device memory, which the processor must not read.
 bool mpiTakesDeviceMemory() {
   for (const char *name : {"MPIX_Query_cuda_support", "MPIX_Query_rocm_support",
                            "MPIX_Query_hip_support", "MPIX_Query_ze_support"})
     if (void *query = dlsym(RTLD_DEFAULT, name); query && reinterpret_cast<int (*)()>(query)() != 0)
       return true;
   return false;
-}
-
-int tagUpperBound() {
-  int *value = nullptr, found = 0;
-  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void *>(&value), &found);
-  return found ? *value : 32767; // what every MPI guarantees
 }
 
 bool anyPlan() {
@@ -204,11 +200,11 @@ void readUnits(int threadLevel) {
 
 void checkReliances() {
   const std::lock_guard lock(plansMutex);
-  theBatch->harmlessCall = nullptr;
+  currentBatch()->harmlessCall = nullptr;
   try {
     reliances().check();
   } catch (const std::bad_alloc &) {
-    theBatch->accepting = false;
+    currentBatch()->accepting = false;
     sayOnce("no memory for the facts of functions: loops run as written");
   }
 }
@@ -226,18 +222,18 @@ SiteIdentity identityOf(const sendwright_site &site) {
 }
 
 void makeBatchWithoutPlan() {
-  theBatch = new Batch(copyLimitFromEnvironment()); // for good: requests may outlive MPI_Finalize
-  theBatch->tagLimit = tagUpperBound();
-  theBatch->deviceMemory = mpiTakesDeviceMemory();
-  theBatch->watchdog = WatchdogSettings::fromEnvironment();
+  Batch &made = process.begin(std::make_unique<Batch>(copyLimitFromEnvironment()));
+  made.tagLimit = tagUpperBound();
+  made.deviceMemory = mpiTakesDeviceMemory();
+  made.watchdog = WatchdogSettings::fromEnvironment();
 }
 
-const RankPlan *planOfUnit(const sendwright_unit &unit) {
-  if (!theBatch)
+const RankCountPlan *planOfUnit(const sendwright_unit &unit) {
+  if (!currentBatch())
     return nullptr;
   const std::lock_guard lock(plansMutex);
   const RankPlan &content = planOf(unit).content;
-  return content.found && !content.sites.empty() ? &content : nullptr;
+  return content.found && !content.own.sites.empty() ? &content.own : nullptr;
 }
 
 SharedSites sharedSites(const sendwright_unit &unit) {
@@ -248,8 +244,8 @@ SharedSites sharedSites(const sendwright_unit &unit) {
   const std::lock_guard lock(plansMutex);
   EmbeddedPlan &plan = planOf(unit);
   shared.allUsable = true;
-  for (const SharedExchange &exchange : plan.content.exchanges) {
-    const SiteIdentity &identity = plan.content.sites[exchange.site];
+  for (const SharedExchange &exchange : plan.content.own.of<SharedExchanges>().exchanges) {
+    const SiteIdentity &identity = plan.content.own.sites[exchange.site].site;
     PlannedLoop *loop = findLoop(plan, identity);
     bool usable = false;
     for (const sendwright_unit *known = registeredUnits(); known; known = known->next)
@@ -257,9 +253,12 @@ SharedSites sharedSites(const sendwright_unit &unit) {
         usable |= loop && known->sites[index]->state == loop;
     shared.allUsable &= usable;
   }
-  for (const RankExchange &part : plan.content.parts)
-    shared.sites.push_back(
-        &plannedSite(plan, plan.content.sites[plan.content.exchanges[part.exchange].site], {}));
+  for (const RankExchange &part : ownEntry(plan.content.own.of<SharedExchanges>().rankExchanges))
+    shared.sites.push_back(&plannedSite(
+        plan,
+        plan.content.own.sites[plan.content.own.of<SharedExchanges>().exchanges[part.exchange].site]
+            .site,
+        {}));
   return shared;
 }
 
@@ -269,7 +268,7 @@ void startBatches(int threadLevel) {
 }
 
 void checkReliancesOfLateUnits() {
-  if (theBatch && reliances().outdated())
+  if (currentBatch() && reliances().outdated())
     checkReliances();
 }
 
@@ -278,10 +277,10 @@ std::string problemOfCall(sendwright_function function) {
   return reliances().problemOfCall(function);
 }
 
-// The units of a library come one after the other: whether one relies on another that is still to
-// come is looked at when a scope begins.
+// The units of a library come one after another, so whether a unit relies on a later one is checked
+// when a scope begins.
 void startBatchesOf(sendwright_unit *unit) {
-  if (!theBatch) { // perhaps the first plan of this program
+  if (!currentBatch()) { // perhaps the first plan of this program
     if (!hasPlan(*unit))
       return;
     int mainThread = 0, threadLevel = MPI_THREAD_MULTIPLE;
@@ -292,13 +291,13 @@ void startBatchesOf(sendwright_unit *unit) {
     return;
   }
   const std::lock_guard lock(plansMutex);
-  if (theBatch->accepting)
+  if (currentBatch()->accepting)
     readUnit(*unit);
 }
 
 void endBatches() {
-  if (theBatch)
-    theBatch->endAll();
+  if (Batch *batch = currentBatch())
+    batch->endAll();
 }
 
 } // namespace sendwright

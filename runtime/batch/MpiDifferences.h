@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What batches must know of the MPI implementation that they are built against.
+// What batches must know about the MPI implementation that they are built for.
 
 #ifndef SENDWRIGHT_RUNTIME_BATCH_MPIDIFFERENCES_H
 #define SENDWRIGHT_RUNTIME_BATCH_MPIDIFFERENCES_H
@@ -31,7 +31,7 @@ inline constexpr bool keepsHandle(SendMode) { return true; }
 /// itself. `defaultHandler`: that communicator's handler ends the program.
 void startCaptured(MPI_Request request, MPI_Comm communicator, SendMode mode, bool defaultHandler);
 
-/// Whether `address` lies in the library of MPI itself.
+/// Whether `address` lies in MPI's own library.
 bool isWithinMpi(const void *address);
 
 } // namespace sendwright

@@ -2,9 +2,10 @@
 //
 // The calls of sendwright/collectives.h.
 
+#include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Flush.h"
 #include "runtime/collectives/Operation.h"
-#include "runtime/sharing/planned/State.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <cstdio>
 #include <new>
@@ -20,33 +21,32 @@ static_assert(unsigned(Collective::Broadcast) == SENDWRIGHT_BROADCAST &&
               unsigned(Collective::AllToAll) == SENDWRIGHT_ALL_TO_ALL &&
               unsigned(Collective::Reduce) == SENDWRIGHT_REDUCE);
 
-/// Others wait for what this rank was to pass on. The program's error handler has the first word.
+/// Other ranks wait for what this rank should pass on. The program's error handler is called first.
 int endForMemory(MPI_Comm communicator) {
-  int rank = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int rank = rankIn(MPI_COMM_WORLD);
   std::fprintf(stderr, "sendwright: rank %d has no memory for a collective\n", rank);
   PMPI_Comm_call_errhandler(communicator, MPI_ERR_NO_MEM);
   return PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
 }
 
-/// The planned operation, or null where the call is to run as written.
+/// The planned operation; null if the call must run as written.
 PlannedOperation *plannedFor(const CollectiveCall &part, MPI_Comm communicator) {
   PlannedOperation *planned =
-      theState->find(*part.site, communicator, part.root, part.first, part.end);
+      plannedOperations()->find(*part.site, communicator, part.root, part.first, part.end);
   if (!planned)
     return nullptr;
   if (static_cast<unsigned>(planned->collective->operation) != part.operation) {
     if (part.root >= 0)
       return nullptr;
-    theState->followCall(*planned, static_cast<Collective>(part.operation));
+    plannedOperations()->followCall(*planned, static_cast<Collective>(part.operation));
   }
   if (planned->collective->operation == Collective::Reduce && reductionOf(part) == MPI_OP_NULL)
     return nullptr;
   return planned;
 }
 
-/// What MPI's calls would say of the arguments. The rank takes part all the same, without elements:
-/// others wait for it.
+/// The error that MPI's calls would report for the arguments. The rank takes part all the same,
+/// without elements, because others wait for it.
 int correct(CollectiveCall &part) {
   int error = MPI_SUCCESS;
   for (sendwright_blocks *blocks : {&part.send, &part.receive}) {
@@ -62,7 +62,7 @@ int correct(CollectiveCall &part) {
   return error;
 }
 
-/// As the last receive of the loop would have filled it.
+/// Fills the status as the last receive of the loop would have done.
 void fillStatus(const CollectiveCall &part, const PlannedOperation &planned,
                 exchange::PostedReceive &result) {
   const bool atRoot = planned.rank == planned.collective->root;
@@ -76,7 +76,7 @@ void fillStatus(const CollectiveCall &part, const PlannedOperation &planned,
   exchange::fillStatus(result, static_cast<MPI_Status *>(part.status));
 }
 
-/// Once for each loop.
+/// Prints a line once for each loop.
 void sayRefused(const Operation &operation, PlannedOperation &planned) {
   if (planned.rank == 0 && !planned.refused)
     std::fprintf(stderr,
@@ -94,15 +94,16 @@ int perform(const CollectiveCall &asWritten) {
   flushBatches();
   CollectiveCall part = asWritten;
   const int wrong = correct(part);
-  Operation operation(*theState, *planned, part);
+  Operation operation(*plannedOperations(), *planned, part);
   exchange::PostedReceive result = operation.run();
   if (operation.isRefused()) {
     sayRefused(operation, *planned);
     return 0;
   }
   fillStatus(part, *planned, result);
-  theState->lastError = wrong != MPI_SUCCESS ? wrong : result.error;
-  exchange::raise(communicator, theState->lastError);
+  const int error = wrong != MPI_SUCCESS ? wrong : result.error;
+  plannedOperations()->lastError = error;
+  exchange::raise(communicator, error);
   return 1;
 }
 
@@ -115,7 +116,7 @@ extern "C" {
 __attribute__((visibility("default"))) int
 sendwright_collective(const struct sendwright_collective *part) {
   using namespace sendwright::collectives;
-  if (!theState)
+  if (!plannedOperations())
     return 0;
   try {
     return perform(*part);
@@ -126,7 +127,8 @@ sendwright_collective(const struct sendwright_collective *part) {
 
 __attribute__((visibility("default"))) int sendwright_collective_error(void) {
   using namespace sendwright::collectives;
-  return theState ? theState->lastError : MPI_SUCCESS;
+  const PlannedOperations *operations = plannedOperations();
+  return operations ? operations->lastError : MPI_SUCCESS;
 }
 
 __attribute__((visibility("default"))) int sendwright_collective_planned(sendwright_site *site,
@@ -136,7 +138,8 @@ __attribute__((visibility("default"))) int sendwright_collective_planned(sendwri
   using namespace sendwright::collectives;
   const MPI_Comm handle = *static_cast<const MPI_Comm *>(communicator);
   try {
-    return theState && theState->find(*site, handle, -1, first, end);
+    PlannedOperations *operations = plannedOperations();
+    return operations && operations->find(*site, handle, -1, first, end);
   } catch (const std::bad_alloc &) {
     return endForMemory(handle);
   }

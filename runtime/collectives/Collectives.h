@@ -5,7 +5,8 @@
 //
 //     sendwright_collective()  Calls.cpp          does this rank's part, or says that it is to run
 //                                                 as written
-//     whose operation it is    State.cpp          which one of the plan, on which communicator
+//     whose operation it is    PlannedOperations.cpp   which one of the plan, on which
+//                                                 communicator
 //     this rank's steps        LocalSchedule.cpp  one send or receive after the other
 //     carried out              Operation.cpp      in order; knows no operation and no algorithm
 //     messages                 Messages.cpp       a head and the slots' bytes, of any size
@@ -27,26 +28,20 @@
 
 namespace sendwright::collectives {
 
-/// A communicator was created, by a call that all its members make; or is about to be freed. Told
-/// while interceptCollectives is set: where the plan has collectives on others than MPI_COMM_WORLD.
+/// A communicator was created, by a call that all its members make; or is about to be freed. Called
+/// while interceptCollectives is set, that is, if the plan has collectives on communicators other
+/// than MPI_COMM_WORLD.
 void noteCommunicator(MPI_Comm communicator);
 void dropCommunicator(MPI_Comm communicator);
 
-/// Why this rank cannot do collectives by the plan of `unit`, or null; what keeps a run from any
-/// plan of all ranks is asked before (JointPlans.cpp).
+/// Why this rank cannot carry out collectives by the plan of `unit`, or null. Obstacles to any
+/// joint plan are checked before (JointPlans.cpp).
 const char *obstacle(const sendwright_unit &unit);
 
-/// From here on they are done so. Collective over MPI_COMM_WORLD. Returns why not, or null: the
-/// same on all ranks.
+/// From here on collectives are carried out by the plan. Collective over MPI_COMM_WORLD. Returns
+/// why not, or null: the same on all ranks.
 const char *begin(const sendwright_unit &unit);
 
 } // namespace sendwright::collectives
-
-namespace sendwright {
-
-/// Before PMPI_Finalize: waits until what they sent has left.
-void endCollectives();
-
-} // namespace sendwright
 
 #endif

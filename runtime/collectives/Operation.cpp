@@ -2,7 +2,7 @@
 
 #include "runtime/collectives/Operation.h"
 
-#include "runtime/sharing/planned/State.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,7 +15,7 @@ namespace sendwright::collectives {
 
 namespace {
 
-/// Receives that are posted before it is their turn: so many, or of so many bytes.
+/// The most receives posted before it is their turn, by number and by bytes.
 constexpr std::size_t mostPosted = 32;
 constexpr std::uint64_t mostPostedBytes = 4 << 20;
 
@@ -34,17 +34,18 @@ std::uint64_t sum(std::span<const std::uint64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
 }
 
-/// Of a large message: what travels as its data, not as its rest.
+/// The part of a large message that travels as its data; the rest travels as its rest.
 std::uint64_t dataPart(const LocalStep &step, std::uint64_t total) {
   return isSmall(step) ? 0 : std::min({total, step.bytes, std::uint64_t{exchange::mostOfPart}});
 }
 
 } // namespace
 
-Operation::Operation(State &state, PlannedOperation &planned, const CollectiveCall &call)
-    : state(state), planned(planned), call(call), instance(planned.instances++),
+Operation::Operation(PlannedOperations &operations, PlannedOperation &planned,
+                     const CollectiveCall &call)
+    : operations(operations), planned(planned), call(call), instance(planned.instances++),
       contents(contentsOf(
-          {*planned.collective, planned.schedule, call, planned.rank, state.self, scratch})),
+          {*planned.collective, planned.schedule, call, planned.rank, operations.self, scratch})),
       refused(contents->refuses()) {}
 
 exchange::PostedReceive Operation::run() {
@@ -102,7 +103,7 @@ std::string Operation::place() const {
          planned.site->display();
 }
 
-/// What a receive needs is there before it is its turn, so that nobody waits for it to be posted.
+/// Posts receives before it is their turn, so that no sender waits for them.
 void Operation::postAhead() {
   const LocalSchedule &schedule = planned.schedule;
   while (nextToPost < schedule.receives.size()) {
@@ -117,7 +118,7 @@ void Operation::postAhead() {
     const std::uint64_t room = sizeof(MessageHead) + (isSmall(step) ? smallData : 0);
     post.head = scratch.allocate(room);
     note(PMPI_Irecv(post.head, static_cast<int>(room), MPI_BYTE, step.peer,
-                    tagOf(planned.part->collective, firstPart(step)), state.world,
+                    tagOf(planned.part->collective, firstPart(step)), operations.world,
                     &post.headRequest));
   }
   for (Posted &post : posted) {
@@ -125,12 +126,12 @@ void Operation::postAhead() {
       continue;
     const std::uint64_t room = dataPart(*post.step, post.step->bytes);
     if (room > std::max(mostPostedBytes, contents->expected(*post.step)))
-      break; // the plan speaks of much more than the program has: memory is made for what comes
+      break; // the plan has far more than the program: memory is allocated when messages arrive
     post.data = contents->early(*post.step, room);
     if (!post.data.data())
-      break; // nor those behind it, whose data would be taken for its
+      break; // nor later receives, whose data would be mistaken for this one's
     note(PMPI_Irecv(post.data.data(), static_cast<int>(post.data.size()), MPI_BYTE, post.step->peer,
-                    tagOf(planned.part->collective, MessagePart::Data), state.world,
+                    tagOf(planned.part->collective, MessagePart::Data), operations.world,
                     &post.dataRequest));
   }
 }
@@ -173,7 +174,7 @@ void appendTo(std::vector<std::byte> &message, const void *data, std::size_t byt
 
 void Operation::sendSmall(const LocalStep &step, const MessageHead &head, std::uint64_t total) {
   const std::uint64_t sizesBytes = head.sizesFollow ? sizes.size() * sizeof(std::uint64_t) : 0;
-  std::vector<std::byte> message = state.copied.buffer();
+  std::vector<std::byte> message = operations.copied.buffer();
   message.reserve(sizeof head + sizesBytes + total);
   appendTo(message, &head, sizeof head);
   appendTo(message, sizes.data(), sizesBytes);
@@ -181,8 +182,8 @@ void Operation::sendSmall(const LocalStep &step, const MessageHead &head, std::u
     const std::span<std::byte> bytes = contents->slot(slot);
     appendTo(message, bytes.data(), bytes.size());
   }
-  note(state.copied.send(std::move(message), step.peer,
-                         tagOf(planned.part->collective, firstPart(step)), state.world));
+  note(operations.copied.send(std::move(message), step.peer,
+                              tagOf(planned.part->collective, firstPart(step)), operations.world));
 }
 
 void Operation::sendInPlace(std::uint32_t index, std::byte *data, int count, MessagePart part) {
@@ -191,10 +192,10 @@ void Operation::sendInPlace(std::uint32_t index, std::byte *data, int count, Mes
   sent.peer = step.peer;
   sent.step = index;
   note(PMPI_Isend(data, count, MPI_BYTE, step.peer, tagOf(planned.part->collective, part),
-                  state.world, &sent.request));
+                  operations.world, &sent.request));
 }
 
-/// The slots one behind the other: where they are, or copied.
+/// The slots contiguously: in place, or copied.
 std::byte *Operation::contiguous(const LocalStep &step, std::uint64_t total) {
   std::byte *first = nullptr, *next = nullptr;
   bool inOrder = true;
@@ -220,26 +221,27 @@ std::byte *Operation::contiguous(const LocalStep &step, std::uint64_t total) {
 
 void Operation::sendLarge(std::uint32_t index, const MessageHead &head, std::uint64_t total) {
   const LocalStep &step = planned.schedule.steps[index];
-  std::vector<std::byte> message = state.copied.buffer();
+  std::vector<std::byte> message = operations.copied.buffer();
   appendTo(message, &head, sizeof head);
-  note(state.copied.send(std::move(message), step.peer,
-                         tagOf(planned.part->collective, firstPart(step)), state.world));
+  note(operations.copied.send(std::move(message), step.peer,
+                              tagOf(planned.part->collective, firstPart(step)), operations.world));
   std::byte *const data = contiguous(step, total);
   const std::uint64_t first = dataPart(step, total);
   if (!isSmall(step))
     sendInPlace(index, data, static_cast<int>(first), MessagePart::Data);
   if (head.sizesFollow) {
-    message = state.copied.buffer();
+    message = operations.copied.buffer();
     appendTo(message, sizes.data(), sizes.size() * sizeof(std::uint64_t));
-    note(state.copied.send(std::move(message), step.peer,
-                           tagOf(planned.part->collective, MessagePart::Rest), state.world));
+    note(operations.copied.send(std::move(message), step.peer,
+                                tagOf(planned.part->collective, MessagePart::Rest),
+                                operations.world));
   }
   exchange::inParts(first, total, [&](std::size_t offset, int count) {
     sendInPlace(index, data + offset, count, MessagePart::Rest);
   });
 }
 
-/// Ranks that do not agree on what they do would take other messages for theirs.
+/// Ranks that disagree on the operation would mistake each other's messages.
 void Operation::checkHead(const LocalStep &step, const MessageHead &head) {
   refused |= head.refused;
   if (head.collective == planned.part->collective && head.instance == instance)
@@ -254,13 +256,14 @@ void Operation::receivePart(const LocalStep &step, std::byte *to, std::uint64_t 
   exchange::inParts(0, bytes, [&](std::size_t offset, int count) {
     MPI_Request request = MPI_REQUEST_NULL;
     note(PMPI_Irecv(to + offset, count, MPI_BYTE, step.peer,
-                    tagOf(planned.part->collective, MessagePart::Rest), state.world, &request));
+                    tagOf(planned.part->collective, MessagePart::Rest), operations.world,
+                    &request));
     wait(request, step.peer);
   });
 }
 
-/// What does not come with the head: the sizes of the slots, where they are missing, and the data,
-/// which are where the result says.
+/// Receives what does not come with the head: the sizes of the slots, if missing, and the data.
+/// Returns where the data are.
 std::byte *Operation::receiveApart(Posted &post, const MessageHead &head) {
   const LocalStep &step = *post.step;
   if (head.sizesFollow) {
@@ -270,7 +273,7 @@ std::byte *Operation::receiveApart(Posted &post, const MessageHead &head) {
   }
   const std::uint64_t total = sum(sizes), first = dataPart(step, total);
   std::byte *data = post.data.data();
-  if (!data || first < total) { // what is posted may have no room for the rest
+  if (!data || first < total) { // a posted receive may have no room for the rest
     data = contents->place(step, sizes);
     if (!data)
       data = scratch.allocate(total);
@@ -279,7 +282,7 @@ std::byte *Operation::receiveApart(Posted &post, const MessageHead &head) {
     if (!post.data.data()) {
       post.data = {data, static_cast<std::size_t>(first)};
       note(PMPI_Irecv(data, static_cast<int>(first), MPI_BYTE, step.peer,
-                      tagOf(planned.part->collective, MessagePart::Data), state.world,
+                      tagOf(planned.part->collective, MessagePart::Data), operations.world,
                       &post.dataRequest));
     }
     wait(post.dataRequest, step.peer);
@@ -290,7 +293,7 @@ std::byte *Operation::receiveApart(Posted &post, const MessageHead &head) {
   return data;
 }
 
-/// A send from there must have left.
+/// Waits for sends from memory that the step changes.
 void Operation::beforeChange(const LocalStep &step) {
   if (planned.collective->operation != Collective::Reduce)
     return; // nothing is written twice

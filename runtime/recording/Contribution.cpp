@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one rank contributes to a collective.
+// How much one rank contributes to a collective.
 
 #include "runtime/base/Sizes.h"
+#include "runtime/base/WorldRanks.h"
 #include "runtime/recording/RecordedCall.h"
 
 namespace sendwright {
@@ -33,8 +34,7 @@ int neighborCount(MPI_Comm communicator) {
     int sources = 0, weighted = 0;
     PMPI_Dist_graph_neighbors_count(communicator, &sources, &count, &weighted);
   } else if (topology == MPI_GRAPH) {
-    int rank = 0;
-    PMPI_Comm_rank(communicator, &rank);
+    const int rank = rankIn(communicator);
     PMPI_Graph_neighbors_count(communicator, rank, &count);
   }
   return count;

@@ -19,8 +19,8 @@ namespace sendwright {
 
 class RecordedRedistributions {
 public:
-  /// Counts one redistribution, if both distributions are of one dimension with one block a rank.
-  /// Of one directive the first 64 pairs are told apart; others are not remembered. Throws
+  /// Counts one redistribution, if both distributions have one dimension and one block for each
+  /// rank. The first 64 pairs of a directive are distinguished; others are not remembered. Throws
   /// std::bad_alloc.
   void add(const sendwright_site &site, const Distribution &before, const Distribution &after);
 
@@ -28,7 +28,9 @@ public:
 
 private:
   std::vector<RecordedRedistribution> recorded;
-  std::map<std::pair<const sendwright_site *, std::uint64_t>, std::size_t> indices; ///< by digest
+  std::map<std::pair<const sendwright_site *, std::uint64_t>, std::size_t> indices; ///< keyed by
+                                                                                    ///< site and
+                                                                                    ///< digest
   std::map<const sendwright_site *, unsigned> pairs;
 };
 

@@ -27,9 +27,9 @@ void RecordedRequests::freeNumber(int number) {
   firstFree = std::min(firstFree, word);
 }
 
-/// The handle's slot, or the free one that it would take.
+/// The handle's slot, or the free slot that it would take.
 std::size_t RecordedRequests::slotOf(MPI_Request handle) const {
-  // Handles are addresses or small numbers: a multiplication spreads both.
+  // Handles are addresses or small numbers: multiplication spreads both.
   const std::uint64_t hash = std::uint64_t((std::uintptr_t)handle) * 0x9e3779b97f4a7c15u;
   const std::size_t mask = slots.size() - 1;
   std::size_t slot = (hash >> 32) & mask;
@@ -46,7 +46,7 @@ void RecordedRequests::grow() {
       slots[slotOf(slot.handle)] = slot;
 }
 
-/// Frees a slot and moves back those that were displaced by it.
+/// Frees a slot and moves back entries that it had displaced.
 void RecordedRequests::removeSlot(std::size_t hole) {
   slots[hole] = Slot();
   --used;
@@ -121,7 +121,7 @@ RecordedRequest RecordedRequests::close(MPI_Request handle) {
 const PersistentCall *RecordedRequests::start(MPI_Request before, MPI_Request handle, int &number) {
   if (before != handle)
     if (auto node = persistent.extract(before)) {
-      persistent.erase(handle); // one that was freed where nobody saw it
+      persistent.erase(handle); // one that was freed without being seen here
       node.key() = handle;
       persistent.insert(std::move(node));
     }

@@ -31,7 +31,7 @@ int ActiveRequests::askMpi(bool wait, int &count) {
   const int many = static_cast<int>(requests.size());
   if (!wait)
     return PMPI_Testsome(many, requests.data(), &count, indices.data(), statuses.data());
-#ifdef SMPI_H // it charges MPI_Waitsome the time of an MPI_Test for each request
+#ifdef SMPI_H // SMPI charges MPI_Waitsome the time of an MPI_Test for each request
   const int result = PMPI_Waitany(many, requests.data(), indices.data(), statuses.data());
   count = indices[0] == MPI_UNDEFINED ? 0 : 1;
   return result;
@@ -56,7 +56,7 @@ int ActiveRequests::findComplete(bool wait) {
       error = statuses[static_cast<std::size_t>(i)].MPI_ERROR;
   }
   std::sort(indices.begin(), indices.begin() + count, std::greater<>());
-  for (int i = 0; i < count; ++i) { // from behind, so that the last is never one to be removed
+  for (int i = 0; i < count; ++i) { // from the end, so that the entry moved into the gap stays
     const auto at = static_cast<std::size_t>(indices[static_cast<std::size_t>(i)]);
     requests[at] = requests.back();
     purposes[at] = purposes.back();

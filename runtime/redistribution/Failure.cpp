@@ -3,6 +3,7 @@
 #include "runtime/redistribution/Failure.h"
 
 #include "analysis/file/Escaping.h"
+#include "runtime/base/WorldRanks.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -30,14 +31,14 @@ std::string replaced(std::string text, const char *what, std::size_t number) {
                                  : text.replace(at, std::strlen(what), std::to_string(number));
 }
 
-/// A fact's value as the directive spells it.
+/// A fact's value as it is spelled in a directive.
 std::string spelled(const std::string &label, long long value) {
   static const char *const kinds[] = {"*", "block", "cyclic", "gen_block"}; // DimensionFormat::Kind
   const bool isKind = label.find("kind") != std::string::npos;
   return isKind && value >= 0 && value < 4 ? kinds[value] : std::to_string(value);
 }
 
-/// The first fact that differs from rank 0's values, "" where none does.
+/// The first fact that differs from rank 0's, or "".
 std::string firstDifference(const Proposal &own, const std::vector<long long> &values) {
   std::string difference;
   std::size_t at = 0;
@@ -56,7 +57,7 @@ std::string firstDifference(const Proposal &own, const std::vector<long long> &v
   return difference;
 }
 
-/// Rank 0's facts are compared on all ranks; the first that differs says how.
+/// Compares rank 0's facts on all ranks; the first rank that differs says how.
 std::string explainDifference(const PrivateGroup &group, const Proposal &own) {
   std::vector<long long> values;
   own.visitFacts([&](const char *, const ArrayMove *, std::size_t, std::size_t, long long value) {
@@ -75,7 +76,7 @@ std::string explainDifference(const PrivateGroup &group, const Proposal &own) {
   return textOf(group, first, difference);
 }
 
-/// One code for all failures, whose text is the latest's.
+/// One error code for all failures; its text is that of the latest.
 int codeOf(const std::string &text) {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
@@ -109,8 +110,7 @@ void reportFailure(MPI_Comm communicator, const sendwright_site *site, const std
   const std::string line = printable("sendwright: redistribute at " +
                                      std::string(site && site->file ? site->file : "?") + ":" +
                                      std::to_string(site ? site->line : 0) + ": " + text);
-  int rank = 0;
-  PMPI_Comm_rank(communicator, &rank);
+  const int rank = rankIn(communicator);
   if (rank == 0 && !hasHandlerOfItsOwn(communicator))
     std::fprintf(stderr, "%s\n", line.c_str());
   PMPI_Comm_call_errhandler(communicator, codeOf(line));

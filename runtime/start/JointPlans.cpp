@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a plan asks of all ranks together, where none may begin alone: messages that are shared, and
-// collectives. They agree on both in one reduction, and say why where they cannot.
+// The parts of a plan that need all ranks, because none may begin alone: shared messages, and
+// collectives. The ranks agree on both in one reduction, and print a reason if they cannot.
 
 #include "runtime/start/JointPlans.h"
+#include "analysis/collectives/CollectivesInPlan.h"
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/sharing/ExchangesInPlan.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/LearningSetting.h"
 #include "runtime/base/PlanAgreement.h"
@@ -21,13 +23,13 @@ namespace sendwright {
 namespace {
 
 struct JointUse {
-  /// Whether the plan asks for it: so do all ranks, unless they run different programs.
+  /// Whether the plan asks for it: if so, it does on all ranks, unless they run different programs.
   bool (*isPlanned)(const void *plan, std::size_t size, int ranks) noexcept;
-  /// Why this rank cannot, or null.
+  /// Why this rank cannot begin it, or null.
   const char *(*obstacle)(const sendwright_unit &unit);
-  /// All ranks can. Why MPI cannot, or null.
+  /// Called when all ranks can begin it. Returns why MPI cannot, or null.
   const char *(*begin)(const sendwright_unit &unit);
-  const char *otherwise; ///< what happens then
+  const char *otherwise; ///< what happens otherwise
 };
 
 constexpr JointUse sharing{sharesMessages, exchange::obstacle, exchange::begin,
@@ -35,7 +37,7 @@ constexpr JointUse sharing{sharesMessages, exchange::obstacle, exchange::begin,
 constexpr JointUse schedules{plansCollectives, collectives::obstacle, collectives::begin,
                              "collectives run as written"};
 
-/// Why neither can be had in this run, or null.
+/// Why neither is possible in this run, or null.
 const char *obstacleOfRun(int threadLevel) {
   if (threadLevel > MPI_THREAD_FUNNELED)
     return "this run may call MPI from several threads";
@@ -75,7 +77,7 @@ void startJointPlans(int threadLevel) {
     return;
   std::vector<const char *> reasons(uses.size(), jobObstacle());
   std::string contradiction;
-  if (!reasons.front()) { // the others wait for this rank's answer
+  if (!reasons.front()) { // other ranks wait for this rank's answer
     const char *ofRun = obstacleOfRun(threadLevel);
     if (!ofRun)
       ofRun = obstacleOfPlan(*unit, contradictionInJointParts, contradiction);

@@ -10,7 +10,7 @@ namespace sendwright::strict {
 
 namespace {
 
-/// Seconds that a call waits before it is looked at, and between two times.
+/// Seconds that a call waits before it is first examined, and between examinations.
 constexpr double longWait = 1;
 
 std::vector<std::int64_t> wide(const std::vector<int> &ranks) {
@@ -54,15 +54,15 @@ WaitItem itemOf(const Operation &operation) {
 }
 
 void addSend(std::vector<WaitItem> &items, std::int64_t number) {
-  const auto found = theState->sends.pending().find(number);
-  if (found != theState->sends.pending().end() && !found->second->complete())
+  const auto found = strictRank()->sends.pending().find(number);
+  if (found != strictRank()->sends.pending().end() && !found->second->complete())
     items.push_back(itemOf(*found->second));
 }
 
 void addRequest(std::vector<WaitItem> &items, MPI_Request request) {
   if (request == MPI_REQUEST_NULL)
     return;
-  const Operation *operation = theState->requests.find(request);
+  const Operation *operation = strictRank()->requests.find(request);
   if (operation && !operation->active)
     return;
   if (operation && operation->kind == Operation::Sending)
@@ -97,11 +97,11 @@ Place placeOf(const Origin &origin) {
 }
 
 Blocked::Blocked(const BlockedCall &call)
-    : outer(theState->blocked), reportAt(PMPI_Wtime() + longWait) {
-  theState->blocked = &call;
+    : outer(strictRank()->blocked), reportAt(PMPI_Wtime() + longWait) {
+  strictRank()->blocked = &call;
 }
 
-Blocked::~Blocked() { theState->blocked = outer; }
+Blocked::~Blocked() { strictRank()->blocked = outer; }
 
 void Blocked::turn() {
   progress();
@@ -110,12 +110,12 @@ void Blocked::turn() {
   sched_yield(); // there may be more ranks than cores
   if (turns % 64 == 0 && PMPI_Wtime() > reportAt) {
     reportAt = PMPI_Wtime() + longWait;
-    theState->tell(0, {Token::Suspect, 0});
+    strictRank()->tell(0, {Token::Suspect, 0});
   }
 }
 
 RankReport makeReport(std::int64_t question) {
-  const State &state = *theState;
+  const StrictRank &state = *strictRank();
   RankReport report;
   report.question = question;
   report.rank = state.rank;
@@ -145,9 +145,9 @@ RankReport makeReport(std::int64_t question) {
 
 namespace {
 
-/// PMPI_Wait, with progress. Where a deadlock is looked for, this rank waits for `item`.
+/// PMPI_Wait with progress. In a search for deadlocks, this rank waits for `item`.
 int waitFor(MPI_Request *request, MPI_Status *status, const WaitItem &item) {
-  if (!theState || !(sendwright_interception & interceptStrict))
+  if (!strictRank() || !(sendwright_interception & interceptStrict))
     return PMPI_Wait(request, status);
   int error = MPI_SUCCESS;
   BlockedCall call;
@@ -172,14 +172,14 @@ int awaitBoundary(MPI_Request *request, int source, bool atEnd) {
   item.peer = source;
   item.number = atEnd;
   const int error = waitFor(request, MPI_STATUS_IGNORE, item);
-  if (theState)
-    ++theState->toldBy[source];
+  if (strictRank())
+    ++strictRank()->toldBy[source];
   return error;
 }
 
 void noteTold(int destination) {
-  if (theState)
-    ++theState->toldTo[destination];
+  if (strictRank())
+    ++strictRank()->toldTo[destination];
 }
 
 } // namespace sendwright::strict

@@ -12,7 +12,7 @@ namespace sendwright::strict {
 
 void GroupMeetings::meet(std::vector<int> members) {
   std::ranges::sort(members);
-  if (!members.empty() && members[0] < 0) // one is of another job, which does not answer
+  if (!members.empty() && members[0] < 0) // a member belongs to another job and does not answer
     return;
   if (members.size() < 2)
     return;
@@ -23,15 +23,15 @@ void GroupMeetings::meet(std::vector<int> members) {
   const WaitItem unknown;
   BlockedCall call;
   call.item = &unknown;
-  if (theState->rank == members[0]) {
+  if (strictRank()->rank == members[0]) {
     const std::int64_t others = std::int64_t(members.size()) - 1;
     waitUntil(call, [&] { return arrivals[name] >= others; });
     arrivals[name] -= others;
     for (const int member : members)
       if (member != members[0])
-        theState->tell(member, {Token::Go, name});
+        strictRank()->tell(member, {Token::Go, name});
   } else {
-    theState->tell(members[0], {Token::Arrived, name});
+    strictRank()->tell(members[0], {Token::Arrived, name});
     waitUntil(call, [&] { return permits[name] > 0; });
     --permits[name];
   }

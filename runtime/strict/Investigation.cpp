@@ -4,7 +4,7 @@
 
 #include "analysis/file/Escaping.h"
 #include "runtime/strict/SourceLines.h"
-#include "runtime/strict/State.h"
+#include "runtime/strict/StrictRank.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ namespace sendwright::strict {
 
 namespace {
 
-/// A rank that does not answer for so long counts as not in MPI.
+/// A rank that does not answer for this many seconds counts as not being in MPI.
 constexpr double patience = 0.5;
 constexpr double pause = 0.5;
 constexpr int exitStatus = 86;
@@ -43,8 +43,8 @@ std::string othersWaiting(const std::set<std::int64_t> &stuck,
          names + (others > most ? ", ..." : "") + "\n";
 }
 
-/// MPI_Abort may end the launcher before it has passed on what was written: waits until that has
-/// left the pipe, and a little longer.
+/// MPI_Abort may end the launcher before it has passed on what was written: waits until the pipe is
+/// empty, and slightly longer.
 void letLauncherRead() {
   int unread = 0;
   for (int turn = 0; turn < 100 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0;
@@ -69,13 +69,13 @@ void Investigation::ask(Phase next) {
   answers[0] = makeReport(question);
   for (const std::int64_t rank : asked)
     if (rank != 0)
-      theState->tokens.send(static_cast<int>(rank), {Token::Query, question});
+      strictRank()->tokens.send(static_cast<int>(rank), {Token::Query, question});
 }
 
 void Investigation::collect() {
   std::string text;
   int rank = 0;
-  while (theState->tokens.receiveReport(text, rank)) {
+  while (strictRank()->tokens.receiveReport(text, rank)) {
     RankReport report = RankReport::read(text);
     if (report.question == question)
       answers[rank] = std::move(report);
@@ -88,7 +88,7 @@ void Investigation::step() {
     return;
   if (phase == Phase::Idle) {
     asked.clear();
-    for (int rank = 0; rank < theState->ranks; ++rank)
+    for (int rank = 0; rank < strictRank()->ranks; ++rank)
       asked.insert(rank);
     ask(Phase::First);
   } else if (answers.size() == asked.size() || PMPI_Wtime() - askedAt > patience) {
@@ -113,7 +113,7 @@ void Investigation::judgeFirst() {
 
 void Investigation::judgeSecond() {
   Reports unchanged = answers;
-  for (auto &[rank, report] : unchanged) // a rank that went on waits for nothing known
+  for (auto &[rank, report] : unchanged) // for a rank that went on, nothing it waits for is known
     if (report.blocked && !sameButForQuestion(first.at(rank), report))
       report.blocked = 0;
   const std::set<std::int64_t> stuck = deadlockedRanks(unchanged);

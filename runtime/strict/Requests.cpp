@@ -2,7 +2,7 @@
 
 #include "runtime/strict/Requests.h"
 
-#include "runtime/strict/State.h"
+#include "runtime/strict/StrictRank.h"
 
 #ifndef SMPI_H
 
@@ -11,16 +11,16 @@ namespace sendwright::strict {
 MPI_Request Requests::make(bool persistent, int &signalTag) {
   // A tag may be in use by a request of long ago: receives of one tag are completed in their order,
   // which then may be another one's. So many requests at once are not to be expected.
-  lastTag = lastTag % theState->tagLimit + 1;
+  lastTag = lastTag % strictRank()->tagLimit + 1;
   signalTag = lastTag;
   MPI_Request request = MPI_REQUEST_NULL;
   auto *receive = persistent ? PMPI_Recv_init : PMPI_Irecv;
-  receive(nullptr, 0, MPI_BYTE, 0, signalTag, theState->self, &request);
+  receive(nullptr, 0, MPI_BYTE, 0, signalTag, strictRank()->self, &request);
   return request;
 }
 
 void Requests::complete(int signalTag) {
-  PMPI_Send(nullptr, 0, MPI_BYTE, 0, signalTag, theState->self);
+  PMPI_Send(nullptr, 0, MPI_BYTE, 0, signalTag, strictRank()->self);
 }
 
 Operation *Requests::find(MPI_Request request) {
@@ -69,9 +69,10 @@ bool Requests::freed(MPI_Request request) {
   if (operation.kind == Operation::Receiving && operation.active)
     uncounted = true;
   if (operation.kind == Operation::Sending) {
-    kept = operation.active && theState->sends.adoptRequest(operation.number, operation.persistent);
+    kept = operation.active &&
+           strictRank()->sends.adoptRequest(operation.number, operation.persistent);
     if (operation.persistent) {
-      if (!operation.active || operation.communicator->alive) // or it may be what is under way
+      if (!operation.active || operation.communicator->alive) // or it may be the one under way
         PMPI_Request_free(&operation.original);
       PMPI_Type_free(&operation.arguments.datatype);
     }

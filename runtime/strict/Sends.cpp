@@ -2,7 +2,7 @@
 
 #include "runtime/strict/Sends.h"
 
-#include "runtime/strict/State.h"
+#include "runtime/strict/StrictRank.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,7 +13,7 @@ namespace sendwright::strict {
 
 namespace {
 
-/// How many messages a call that does not wait looks at.
+/// How many messages a nonblocking call tests.
 constexpr std::size_t testedAtOnce = 32;
 
 struct Copied {
@@ -22,7 +22,7 @@ struct Copied {
   int error = MPI_SUCCESS;
 };
 
-/// A copy of a message's data as MPI_PACKED; without bytes where there are more than MPI can pack.
+/// A copy of a message's data as MPI_PACKED; without bytes if there are more than MPI can pack.
 Copied copyData(const SendArguments &a) {
   Copied copied;
   MPI_Count size = 0;
@@ -44,15 +44,15 @@ Copied copyData(const SendArguments &a) {
     copied.size = position;
     return copied;
   }
-  // A datatype of addresses, which not every MPI_Pack takes.
+  // A datatype with absolute addresses, which not every MPI_Pack accepts.
   MPI_Status status;
   copied.error = PMPI_Sendrecv(a.buffer, a.count, a.datatype, 0, 0, copied.bytes.get(), room,
-                               MPI_PACKED, 0, 0, theState->self, &status);
+                               MPI_PACKED, 0, 0, strictRank()->self, &status);
   PMPI_Get_count(&status, MPI_PACKED, &copied.size);
   return copied;
 }
 
-/// A datatype that was not committed is an error at the call; what packs it may not notice.
+/// An uncommitted datatype is an error at the call; packing may not notice it.
 int checkDatatype(const SendArguments &a) {
   int integers = 0, addresses = 0, datatypes = 0, combiner = MPI_COMBINER_NAMED;
   PMPI_Type_get_envelope(a.datatype, &integers, &addresses, &datatypes, &combiner);
@@ -77,7 +77,7 @@ int Sends::start(Send &send, const SendArguments &a, MPI_Request *request) {
   Copied copied = copyData(a);
   if (copied.error != MPI_SUCCESS)
     return copied.error;
-  if (!copied.bytes) { // from where it is, then, and so until the receiver has it
+  if (!copied.bytes) { // sent from the program's memory, so complete only when the receiver has it
     send.buffering = Buffering::None;
     return PMPI_Issend(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator,
                        request);
@@ -100,11 +100,11 @@ int Sends::issue(const SendArguments &arguments, Buffering buffering, MPI_Reques
                  int signalTag, std::int64_t &number) {
   auto send = std::make_unique<Send>();
   send->number = number = ++last;
-  send->communicator = theState->communicators.of(arguments.communicator);
+  send->communicator = strictRank()->communicators.of(arguments.communicator);
   send->destination = send->communicator->worldRank(arguments.destination);
   send->tag = arguments.tag;
   send->buffering = buffering;
-  send->origin = theState->caller;
+  send->origin = strictRank()->caller;
   send->request = request;
   send->signalTag = signalTag;
   MPI_Request started = MPI_REQUEST_NULL;
@@ -123,7 +123,7 @@ int Sends::issuePersistent(MPI_Request &original, const SendArguments &arguments
   send->destination = communicator->worldRank(arguments.destination);
   send->tag = arguments.tag;
   send->buffering = Buffering::None;
-  send->origin = theState->caller;
+  send->origin = strictRank()->caller;
   send->request = request;
   send->signalTag = signalTag;
   const int error = PMPI_Start(&original);
@@ -151,13 +151,13 @@ void Sends::enroll(std::unique_ptr<Send> owned, MPI_Request request) {
 
 void Sends::wantBuffer(Send &send) {
   send.wanted = true;
-  theState->tell(send.destination, {Token::Want, send.number});
+  strictRank()->tell(send.destination, {Token::Want, send.number});
 }
 
 void Sends::signal(Send &send, bool cancelled) {
   if (send.signalTag < 0)
     return;
-  theState->requests.sendCompleted(send.request);
+  strictRank()->requests.sendCompleted(send.request);
   if (cancelled)
     PMPI_Cancel(&send.request);
   else
@@ -178,7 +178,7 @@ bool Sends::complete(std::int64_t number) const {
 void Sends::grant(std::int64_t number) {
   const auto found = sends.find(number);
   if (found == sends.end())
-    return; // matched meanwhile; Done is on its way
+    return; // it was matched meanwhile, and Done is under way
   found->second->granted = true;
   signal(*found->second);
 }
@@ -190,7 +190,7 @@ void Sends::finish(Send &send, const MPI_Status &status) {
     ++matched[send.destination];
   attachedUsed -= send.attachedBytes;
   if (send.wanted)
-    theState->tell(send.destination, {Token::Done, send.number});
+    strictRank()->tell(send.destination, {Token::Done, send.number});
   signal(send, cancelled != 0);
   sends.erase(send.number);
 }
@@ -255,7 +255,7 @@ void Sends::abandonAll() {
   for (MPI_Request &request : started)
     PMPI_Request_free(&request);
   for (auto &[number, send] : sends)
-    static_cast<void>(send->copy.release()); // MPI may still look at it
+    static_cast<void>(send->copy.release()); // MPI may still read it
   sends.clear();
   started.clear();
   ofStarted.clear();

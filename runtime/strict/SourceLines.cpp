@@ -33,7 +33,7 @@ std::string absolutePath(const char *name) {
   return realpath(name, path) ? path : name;
 }
 
-/// The environment without what would load the runtime and MPI into the child.
+/// The environment without variables that would load the runtime and MPI into the child.
 std::vector<char *> childEnvironment() {
   std::vector<char *> variables;
   for (char **variable = environ; *variable; ++variable)
@@ -43,7 +43,7 @@ std::vector<char *> childEnvironment() {
   return variables;
 }
 
-/// What the program writes; empty where it cannot be run.
+/// The output of the program; empty if it cannot be run.
 std::string outputOf(const char *program, const std::string &module, const std::string &offset) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
@@ -68,7 +68,7 @@ std::string outputOf(const char *program, const std::string &module, const std::
   return text;
 }
 
-/// "file.c:12" of addr2line's "/path/file.c:12 (discriminator 3)"; empty where it says "??".
+/// "file.c:12" for addr2line's "/path/file.c:12 (discriminator 3)"; empty for "??".
 std::string shortLine(std::string text) {
   text.resize(std::min(text.size(), text.find_first_of("\n ")));
   const std::size_t colon = text.rfind(':');
@@ -83,7 +83,7 @@ std::string shortLine(std::string text) {
 std::string moduleAndOffset(const void *returnAddress) {
   if (!returnAddress)
     return "";
-  // The call is before the address to which it returns.
+  // The call precedes the address to which it returns.
   const char *address = static_cast<const char *>(returnAddress) - 1;
   char offset[32];
   Dl_info info;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Begin and end, and what happens in between whenever the program is in MPI.
+// The beginning and the end, and what happens in between whenever the program is in MPI.
 
 #include "runtime/strict/StrictBuffers.h"
 
@@ -35,114 +35,44 @@ void startStrictBuffers(int) {
     sayOnce("SENDWRIGHT_BUFFERS is ignored under SMPI: it polls, which costs simulated time");
 }
 
-void endStrictBuffers() {}
-
 } // namespace sendwright
 
 #else
 
+#include "runtime/base/WorldRanks.h"
 #include "runtime/strict/Blocking.h"
 #include "runtime/strict/BufferCounts.h"
 
 #include <cstdio>
+#include <memory>
 #include <utility>
 
 namespace sendwright::strict {
 
-State *theState = nullptr;
-
-namespace {
-
-int rankIn(MPI_Comm communicator) {
-  int rank = 0;
-  PMPI_Comm_rank(communicator, &rank);
-  return rank;
-}
-
-int sizeOf(MPI_Comm communicator) {
-  int size = 0;
-  PMPI_Comm_size(communicator, &size);
-  return size;
-}
-
-} // namespace
-
-State::State(MPI_Comm world, MPI_Comm self, int buffers)
-    : rank(rankIn(world)), ranks(sizeOf(world)), world(world), self(self), tokens(world),
-      pool(buffers) {
-  communicators.setBegun(finalizeId, 0);
-}
-
-void State::tell(int to, const Token &token) {
-  if (to == rank)
-    handle(token, rank);
-  else
-    tokens.send(to, token);
-}
-
-void State::handle(const Token &token, int from) {
-  switch (token.kind) {
-  case Token::Want:
-    pool.want({from, token.number});
-    break;
-  case Token::Done:
-    pool.done({from, token.number});
-    break;
-  case Token::Grant:
-    sends.grant(token.number);
-    return;
-  case Token::Suspect:
-    investigation.suspect();
-    return;
-  case Token::Query:
-    tokens.sendReport(makeReport(token.number).write());
-    return;
-  case Token::Arrived:
-    meetings.arrived(token.number);
-    return;
-  case Token::Go:
-    meetings.go(token.number);
-    return;
-  default: // no others are sent
-    return;
-  }
-  while (const std::optional<Ticket> granted = pool.grantNext())
-    tell(static_cast<int>(granted->rank), {Token::Grant, granted->number});
-}
-
-void State::makeProgress() {
-  Token token;
-  int from = 0;
-  while (tokens.receive(token, from))
-    handle(token, from);
-  sends.testMatched(blocked != nullptr);
-  tokens.releaseSent();
-  if (rank == 0)
-    investigation.step();
-}
-
 void progress() {
-  if (!theState || !(sendwright_interception & interceptStrict) || theState->progressing)
+  StrictRank *rank = strictRank();
+  if (!rank || !(sendwright_interception & interceptStrict) || rank->progressing)
     return;
   struct Inside { // an error handler may throw
-    Inside() { theState->progressing = true; }
-    ~Inside() { theState->progressing = false; }
-  } inside;
-  theState->makeProgress();
+    explicit Inside(StrictRank &rank) : rank(rank) { rank.progressing = true; }
+    ~Inside() { rank.progressing = false; }
+    StrictRank &rank;
+  } inside(*rank);
+  rank->makeProgress();
   if (afterProgress)
     afterProgress();
 }
 
 void enter(const char *function, const void *address) {
-  theState->caller = {function, address, nullptr};
-  ++theState->calls;
+  strictRank()->caller = {function, address, nullptr};
+  ++strictRank()->calls;
   progress();
 }
 
 CallFrom::CallFrom(const char *function, const char *place) {
   if (!on())
     return;
-  const Origin from = std::exchange(theState->caller, {function, nullptr, place});
+  const Origin from = std::exchange(strictRank()->caller, {function, nullptr, place});
   this->function = from.function;
   this->address = from.address;
   this->place = from.place;
@@ -150,7 +80,7 @@ CallFrom::CallFrom(const char *function, const char *place) {
 
 CallFrom::~CallFrom() {
   if (function)
-    theState->caller = {function, address, place};
+    strictRank()->caller = {function, address, place};
 }
 
 void noteFortran() {
@@ -160,7 +90,7 @@ void noteFortran() {
 
 namespace {
 
-/// All ranks have to come here. One whose environment lacks SENDWRIGHT_BUFFERS never does.
+/// All ranks must come here. A rank whose environment lacks SENDWRIGHT_BUFFERS never does.
 void awaitAllRanks() {
   MPI_Request request = MPI_REQUEST_NULL;
   PMPI_Ibarrier(MPI_COMM_WORLD, &request);
@@ -180,9 +110,9 @@ void awaitAllRanks() {
   std::_Exit(EXIT_FAILURE);
 }
 
-/// This rank's buffers. Rank 0 alone reads them, so that all ranks agree on what is wrong.
+/// This rank's number of buffers. Only rank 0 reads the setting, so that all ranks agree on errors.
 int buffersOfThisRank(const char *value) {
-  const int ranks = sizeOf(MPI_COMM_WORLD);
+  const int ranks = ranksIn(MPI_COMM_WORLD);
   BufferCounts counts;
   int valid = 0, buffers = 0;
   if (rankIn(MPI_COMM_WORLD) == 0) {
@@ -196,12 +126,6 @@ int buffersOfThisRank(const char *value) {
     endWithError();
   PMPI_Scatter(counts.byRank.data(), 1, MPI_INT, &buffers, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return buffers;
-}
-
-int tagUpperBound() {
-  int *value = nullptr, found = 0;
-  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void *>(&value), &found);
-  return found ? *value : 32767; // what every MPI allows
 }
 
 } // namespace
@@ -226,40 +150,8 @@ void startStrictBuffers(int threadLevel) {
   MPI_Comm world = MPI_COMM_NULL, self = MPI_COMM_NULL;
   PMPI_Comm_dup(MPI_COMM_WORLD, &world);
   PMPI_Comm_dup(MPI_COMM_SELF, &self);
-  theState = new State(world, self, buffers); // for good: the program's exit may call MPI
-  theState->tagLimit = tagUpperBound();
+  process.begin(std::make_unique<StrictRank>(world, self, buffers)).tagLimit = tagUpperBound();
   sendwright_interception |= interceptStrict;
-}
-
-void endStrictBuffers() {
-  using namespace strict;
-  if (!theState || !(sendwright_interception & interceptStrict))
-    return;
-  State &state = *theState;
-  state.caller = {"MPI_Finalize", nullptr, nullptr};
-  ++state.calls;
-  state.communicators.setBegun(finalizeId, 1);
-  WaitItem all;
-  all.kind = WaitItem::Meeting;
-  all.communicator = finalizeId;
-  all.number = all.wholeWorld = 1;
-  for (int rank = 0; rank < state.ranks; ++rank)
-    all.members.push_back(rank);
-  BlockedCall call;
-  call.item = &all;
-  // After the first, no rank sends on the program's behalf; after the second, none answers others.
-  for (int meeting = 0; meeting < 2; ++meeting) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    PMPI_Ibarrier(state.world, &request);
-    waitUntil(call, [&] {
-      int done = 0;
-      PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
-      return done != 0;
-    });
-  }
-  sendwright_interception &= ~interceptStrict;
-  state.tokens.drain();
-  state.sends.abandonAll();
 }
 
 } // namespace sendwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/strict/Tokens.h"
+#include "runtime/base/WorldRanks.h"
 
 #include <mpi.h>
 
@@ -13,8 +14,7 @@ constexpr int tokenTag = 1, reportTag = 2;
 }
 
 Tokens::Tokens(MPI_Comm communicator) : communicator(communicator) {
-  int ranks = 0;
-  PMPI_Comm_size(communicator, &ranks);
+  const int ranks = ranksIn(communicator);
   sentTo.resize(ranks);
   postReceive();
 }
@@ -74,7 +74,7 @@ bool Tokens::receiveReport(std::string &report, int &rank) {
 }
 
 void Tokens::releaseSent() {
-  // They leave in about the order in which they were sent.
+  // They leave roughly in the order in which they were sent.
   while (!outgoing.empty()) {
     int done = 0;
     PMPI_Test(&outgoing.front().request, &done, MPI_STATUS_IGNORE);

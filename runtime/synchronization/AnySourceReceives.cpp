@@ -3,7 +3,7 @@
 #include "runtime/synchronization/AnySourceReceives.h"
 
 #include "runtime/strict/StrictBuffers.h"
-#include "runtime/synchronization/State.h"
+#include "runtime/synchronization/SynchronizedSteps.h"
 
 #include "runtime/interception/Wrappers.h"
 
@@ -15,15 +15,19 @@ namespace sendwright::synchronization {
 
 namespace {
 
-bool isPending() { return theState && theState->active && !theState->pending.empty(); }
+bool isPending() {
+  const SynchronizedSteps *steps = synchronizedSteps();
+  return steps && steps->active && !steps->pending.empty();
+}
 
-/// `status` is that of the receive, which is complete.
+/// `status` belongs to the receive, which is complete.
 void look(const PendingReceive &receive, const MPI_Status &status) {
   int cancelled = 0;
   PMPI_Test_cancelled(&status, &cancelled);
   if (!cancelled && status.MPI_SOURCE != MPI_PROC_NULL)
-    theState->took(theState->communicators.peer(receive.communicator, status.MPI_SOURCE),
-                   receive.expected);
+    synchronizedSteps()->took(
+        synchronizedSteps()->communicators.peer(receive.communicator, status.MPI_SOURCE),
+        receive.expected);
 }
 
 bool isComplete(MPI_Request request) {
@@ -54,7 +58,7 @@ void watch() {
     return;
   std::vector<PendingReceive> complete;
   std::vector<MPI_Status> statuses;
-  std::erase_if(theState->pending, [&](const PendingReceive &receive) {
+  std::erase_if(synchronizedSteps()->pending, [&](const PendingReceive &receive) {
     int done = 0;
     MPI_Status status;
     PMPI_Request_get_status(receive.request, &done, &status);
@@ -64,7 +68,7 @@ void watch() {
     }
     return done != 0;
   });
-  for (std::size_t index = 0; index < complete.size() && theState->active; ++index)
+  for (std::size_t index = 0; index < complete.size() && synchronizedSteps()->active; ++index)
     look(complete[index], statuses[index]);
 }
 
@@ -159,9 +163,9 @@ void Completion::awaitAll() const {
 }
 
 void Completion::finish(int count, const int *indices) {
-  if (requests.empty() || !theState)
+  if (requests.empty() || !synchronizedSteps())
     return;
-  std::vector<PendingReceive> &pending = theState->pending;
+  std::vector<PendingReceive> &pending = synchronizedSteps()->pending;
   for (int position = 0; position < count; ++position) {
     const MPI_Request request =
         requests[static_cast<std::size_t>(indices ? indices[position] : position)];
@@ -170,7 +174,7 @@ void Completion::finish(int count, const int *indices) {
       continue;
     const PendingReceive receive = *known;
     pending.erase(known);
-    if (theState->active)
+    if (synchronizedSteps()->active)
       look(receive, statuses[position]);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // sendwright analyze collectives --ranks P --bytes N: what each algorithm for each collective
-// operation costs on a machine, and for which sizes which one is best.
+// operation costs on a machine, and which is best for which sizes.
 
 #include "tool/command/Commands.h"
 
@@ -26,7 +26,7 @@ namespace sendwright {
 
 namespace {
 
-/// Schedules for more ranks are not simulated: some have as many messages as pairs of ranks.
+/// Schedules for more ranks are not simulated: some have a message for each pair of ranks.
 constexpr std::uint32_t mostSimulated = 1024;
 
 struct CollectivesOptions {
@@ -55,9 +55,9 @@ struct CollectivesResult {
   std::vector<OperationResult> operations;
 };
 
-/// What the formula is on this machine. Formulas have ports of their own for every message, and
-/// gaps that are no longer than a message takes: where either does not hold, an exact one is about
-/// right only, and so is a bound.
+/// Whether the formula is exact on this machine. Formulas assume a port for every message, and gaps
+/// no longer than a message takes: where either assumption fails, an exact formula or a bound is
+/// only approximate.
 FormulaKind kindOn(const Machine &machine, std::uint32_t ranks, const AlgorithmResult &figures) {
   const FormulaKind kind = figures.algorithm->kind(ranks);
   if (machine.shared_ports && ranks > 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sendwright analyze redistribution --old LIST --new LIST: the messages between two gen_block
+// sendwright analyze redistribution --old LIST --new LIST: the messages between two GEN_BLOCK
 // distributions, and in which order to send them.
 
 #include "tool/command/Commands.h"
@@ -29,7 +29,7 @@ namespace sendwright {
 
 namespace {
 
-/// Up to here costs are exact.
+/// The largest number up to which costs are exact.
 constexpr std::int64_t mostElements = std::int64_t{1} << 53;
 constexpr NumberListSyntax sizeList = {"LIST|@FILE", "sizes of blocks, whole numbers up to 2^53",
                                        static_cast<std::uint64_t>(mostElements)};
@@ -65,7 +65,7 @@ std::vector<std::int64_t> readSizes(const std::string &value, const char *option
   return {numbers.begin(), numbers.end()};
 }
 
-/// What to call a list in messages.
+/// The name of a list in messages.
 std::string shownName(const std::string &value, const char *option) {
   return value == "@-" ? "<stdin>" : value.starts_with('@') ? value.substr(1) : option;
 }

@@ -29,11 +29,11 @@ std::string textAt(double x, double y, const std::string &words, const std::stri
          escaped(words, TextPlace::Markup) + "</text>\n";
 }
 
-/// From values to places along one axis.
+/// Maps values to positions along one axis.
 struct Scale {
   bool logarithmic = false;
   double low = 0, high = 1;  // values at the ends
-  double begin = 0, end = 1; // their places
+  double begin = 0, end = 1; // their positions
   std::vector<double> ticks;
 
   bool shows(double value) const { return std::isfinite(value) && (!logarithmic || value > 0); }
@@ -70,7 +70,7 @@ void chooseLogarithmicTicks(Scale &scale, double base) {
     scale.ticks.push_back(std::pow(base, power));
 }
 
-/// A scale for all values of the lines that `value` gives of a point; linear where `base` is 0.
+/// A scale for the values that `value` gives for all points; linear where `base` is 0.
 template <typename Value> Scale scaleFor(const LineChart &chart, double base, Value &&value) {
   const bool logarithmic = base > 0;
   Scale scale;
@@ -152,7 +152,7 @@ std::string svgOf(const LineChart &chart) {
                      48 + 15 * static_cast<double>(index / 4), chart.lines[index].name,
                      format("fill=\"%s\"", colour));
   }
-  svg += legend; // above what is drawn
+  svg += legend; // above the drawing
   return svg + "</svg>\n";
 }
 

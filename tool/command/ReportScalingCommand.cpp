@@ -43,12 +43,13 @@ struct ReportScalingOptions {
 
 struct ReportScalingResult {
   ScalingReport report;
-  std::vector<double> ranks; ///< for which the work needed is shown: those of the runs, and beyond
-  std::size_t beyond = 0;    ///< of them so many are those of no run
+  std::vector<double> ranks; ///< for which the work needed is shown: the runs' numbers, and larger
+                             ///< ones
+  std::size_t beyond = 0;    ///< how many of them are larger than in any run
 };
 
-/// A law is printed with what speaks against it, and what it says beyond the runs only where
-/// nothing does.
+/// A law is printed with its doubts; what it predicts beyond the runs is printed only where there
+/// are none.
 std::vector<LawDoubt> doubtsOf(const ReportScalingResult &result) {
   return result.report.laws.empty() ? std::vector<LawDoubt>()
                                     : doubtsOf(result.report.laws[0], result.report);
@@ -112,7 +113,7 @@ const char *doubtText(LawDoubt doubt) {
   return "";
 }
 
-/// "p^1.5" or "p log2 p", to a power.
+/// A power of "p^1.5" or "p log2 p", as text.
 std::string rankText(const OverheadLaw &law, double power) {
   char text[80];
   if (law.shape == OverheadShape::Power)
@@ -258,7 +259,8 @@ void printTable(const ReportScalingResult &result) {
 
 // Charts.
 
-/// Adds a line over the ranks of the runs; one for each size, where sizes do not follow the ranks.
+/// Adds a line over the ranks of the runs; one line for each size where sizes do not follow the
+/// ranks.
 template <typename Value>
 void addLines(LineChart &chart, const std::string &name, const ScalingReport &report, bool model,
               Value &&value) {

@@ -15,7 +15,7 @@ std::string oneDecimal(double value) {
   return text;
 }
 
-/// With the unit that keeps the number small.
+/// In the unit that keeps the number small.
 std::string duration(double seconds) {
   const double magnitude = std::abs(seconds);
   if (magnitude < 1e-3)

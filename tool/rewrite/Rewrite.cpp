@@ -90,7 +90,7 @@ void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitte
     }
     return;
   }
-  // What a pragma before the statement is for must stay the next statement.
+  // A pragma before the statement must stay in front of the statement that it is meant for.
   const bool isStatement =
       site.statement && pragmasOf(rewrite, site.file).before(*site.statement).empty();
   const clang::SourceLocation start = sources.getLocForStartOfFile(site.file);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Insertions are kept as (offset, text) and merged into the original in one pass; a replacement is
-// one that leaves out what follows.
+// an insertion that leaves out the original after it.
 
 #include "tool/source/Edits.h"
 
@@ -22,12 +22,12 @@ namespace {
 
 struct Insertion {
   unsigned offset;
-  unsigned begin; // of what is opened or closed
+  unsigned begin; // offset at which the opened or closed text begins
   std::string text;
   unsigned left = 0; // characters of the original that are left out
 
   bool opens() const { return offset == begin; }
-  /// At one offset inner scopes are closed before outer ones, and then others are opened.
+  /// At one offset, inner scopes are closed before outer ones, and then others are opened.
   bool operator<(const Insertion &other) const {
     if (offset != other.offset)
       return offset < other.offset;
@@ -56,7 +56,7 @@ std::string insertInto(const std::string &original, std::vector<Insertion> inser
   return result;
 }
 
-/// The white space that the line of `offset` begins with.
+/// The white space at the beginning of the line of `offset`.
 std::string indentationAt(const std::string &text, unsigned offset) {
   const std::size_t newline = offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
   const std::size_t start = newline == std::string::npos ? 0 : newline + 1;
@@ -69,7 +69,8 @@ bool isFirstOnLine(const std::string &text, unsigned offset) {
   return offset == indentation.size() || text[offset - indentation.size() - 1] == '\n';
 }
 
-/// A comment over lines of which the later ones begin with `indentation`, and a new line behind it.
+/// A comment over several lines, of which all but the first begin with `indentation`, and a line
+/// break after it.
 std::string linesOfComment(const std::vector<std::string> &comment,
                            const std::string &indentation) {
   std::string lines;
@@ -79,7 +80,7 @@ std::string linesOfComment(const std::vector<std::string> &comment,
   return lines;
 }
 
-/// Lines of their own before what begins at `offset`: a comment, and a line of code.
+/// Separate lines before the text at `offset`: a comment, and a line of code.
 std::string linesBefore(const std::string &text, unsigned offset,
                         const std::vector<std::string> &comment, const std::string &code) {
   const std::string indentation = indentationAt(text, offset);
@@ -87,7 +88,7 @@ std::string linesBefore(const std::string &text, unsigned offset,
          linesOfComment(comment, indentation) + code + "\n" + indentation;
 }
 
-/// The call becomes the last operand of a comma operator in brackets.
+/// Makes the call the last operand of a comma operator in brackets.
 void insertOperand(const CallEdit &call, const std::string &comment,
                    std::vector<Insertion> &insertions) {
   insertions.push_back({call.begin, call.begin, "(" + call.before + comment + ", ", 0});
@@ -101,7 +102,7 @@ std::string onOneLine(const std::vector<std::string> &comment) {
   return text.empty() ? "" : text + " */";
 }
 
-/// Directives often begin at the margin; what they become stands as deep as what follows.
+/// Directives often begin at the margin; their replacement is indented like the text that follows.
 std::string readableStatements(const std::string &text, const ReplacementEdit &edit) {
   std::string own = indentationAt(text, edit.begin), deeper;
   if (own.empty()) {
@@ -112,7 +113,7 @@ std::string readableStatements(const std::string &text, const ReplacementEdit &e
     if (line != std::string::npos)
       deeper = text.substr(line, text.find_first_not_of(" \t", line) - line);
     if (line != std::string::npos && text[line + deeper.size()] == '}')
-      deeper += "  "; // the end of the block that it stands in
+      deeper += "  "; // the end of the enclosing block
     own = deeper;
   }
   std::string result = deeper + linesOfComment(edit.comment, own);
@@ -121,7 +122,7 @@ std::string readableStatements(const std::string &text, const ReplacementEdit &e
   return result;
 }
 
-/// What a rewritten file says of itself in its first line, by which it is known again.
+/// What the first line of a rewritten file says about the file, which identifies it later.
 std::string headOf(const std::string &absolute) {
   return "/* " + escaped(absolute, TextPlace::Comment) +
          ", rewritten by Sendwright for reading: the sites' objects are not shown */\n";
@@ -166,7 +167,7 @@ std::string writeFile(const std::string &path, const std::string &text) {
   return error ? path + ": cannot be written: " + llvm::toString(std::move(error)) : "";
 }
 
-/// The same place twice is one edit.
+/// A second edit of the same place counts as the same edit.
 template <typename Edit> void addOnce(std::vector<Edit> &edits, Edit edit) {
   const auto isSame = [&](const Edit &known) {
     return known.begin == edit.begin && known.end == edit.end;
@@ -211,7 +212,7 @@ std::string EditedFile::readable() const {
   std::string headers = guards.empty() ? "" : "#include <sendwright/collectives.h>\n";
   if (!replacements.empty())
     headers += "#include <sendwright/directives.h>\n";
-  if (headers.empty()) // which the others include
+  if (headers.empty()) // the headers that the others include
     headers = "#include <sendwright/runtime.h>\n";
   std::vector<Insertion> insertions{{0, 0, headers, 0}};
   for (const ScopeEdit &scope : scopes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The list of the transformations that take a scope around a send loop.
+// The list of transformations that put a scope around a send loop.
 
 #ifndef SENDWRIGHT_TOOL_UNIT_LOOPTRANSFORMATIONS_H
 #define SENDWRIGHT_TOOL_UNIT_LOOPTRANSFORMATIONS_H
@@ -14,7 +14,7 @@ namespace sendwright {
 
 const std::vector<const LoopTransformation *> &loopTransformations();
 
-/// Null where none has that stem.
+/// The transformation with that stem, or null.
 const LoopTransformation *loopTransformation(std::string_view stem);
 
 } // namespace sendwright

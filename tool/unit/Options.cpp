@@ -11,9 +11,10 @@ namespace sendwright {
 namespace {
 
 struct Argument {
-  const char *name;  // up to and with "=" where a value follows
-  const char *value; // what the value is, for messages; null where there is none
-  bool (*apply)(Options &options, const std::string &value); // false: not a possible value
+  const char *name;  // up to and including "=" if a value follows
+  const char *value; // describes the value in messages; null if there is none
+  bool (*apply)(Options &options, const std::string &value); // returns false for a value that is
+                                                             // not possible
 };
 
 bool addWords(const std::string &value, std::vector<std::string> &words) {

@@ -2,6 +2,7 @@
 
 #include "tool/unit/PlannedFiles.h"
 
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/program/FunctionSummary.h"
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/IncludeClosure.h"
@@ -102,13 +103,13 @@ llvm::StringSet<> filesToRewrite(const Plan &plan) {
     for (const SitePlan &site : rankCount.sites)
       if (site.decision == Decision::Rewrite)
         names.insert(llvm::sys::path::filename(site.site.file));
-    for (const SynchronizedCall &call : rankCount.synchronization.calls)
+    for (const SynchronizedCall &call : rankCount.of<SynchronizationPlan>().calls)
       names.insert(llvm::sys::path::filename(call.site.file));
   }
   return names;
 }
 
-/// Whether other files are likely to include this one only directly, from a unit's main file.
+/// Whether other files are unlikely to include this one: it is a unit's main file.
 bool isSource(llvm::StringRef name) {
   const llvm::StringRef extension = llvm::sys::path::extension(name);
   for (const char *source : {".c", ".cc", ".cpp", ".cxx", ".C"})
@@ -117,7 +118,7 @@ bool isSource(llvm::StringRef name) {
   return false;
 }
 
-/// What the command line and the main file alone say: they name a file of the plan.
+/// Whether the command line and the main file alone decide: they name a file of the plan.
 bool mainFileDecides(clang::CompilerInvocation &invocation, clang::FileManager &files,
                      const llvm::StringSet<> &names) {
   for (const std::string &included : invocation.getPreprocessorOpts().Includes)
@@ -129,7 +130,7 @@ bool mainFileDecides(clang::CompilerInvocation &invocation, clang::FileManager &
       return true;
     const auto text = files.getBufferForFile(input.getFile());
     if (!text)
-      return true; // the parse will say so
+      return true; // the parse will report it
     for (const auto &name : names)
       if ((*text)->getBuffer().contains(name.getKey()))
         return true;
@@ -148,10 +149,10 @@ llvm::StringSet<> identifiersIn(llvm::StringRef text) {
   return words;
 }
 
-/// C++'s functions have names that no function of C has.
+/// Names of C++ functions, which no C function has.
 bool isMangled(llvm::StringRef symbol) { return symbol.starts_with("_Z"); }
 
-/// The first identifier of a function's own name, from the linker's.
+/// The first identifier of a function's own name, taken from the linker's name.
 std::string nameInSource(const std::string &symbol) {
   llvm::ItaniumPartialDemangler demangler;
   if (demangler.partialDemangle(symbol.c_str()))
@@ -205,7 +206,7 @@ bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOption
     return true;
   const auto text = files.getBufferForFile(mainFile);
   if (!text)
-    return true; // the parse will say so
+    return true; // the parse will report it
   const llvm::StringSet<> words = identifiersIn((*text)->getBuffer());
   return llvm::any_of(plan.functions, [&](const auto &function) {
     return (language.CPlusPlus || !isMangled(function.first)) &&
@@ -217,7 +218,7 @@ bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOption
 bool mayHoldDirectives(const clang::CompilerInvocation &invocation, clang::FileManager &files) {
   for (const clang::FrontendInputFile &input : invocation.getFrontendOpts().Inputs)
     if (!input.isFile() || input.getFile() == "-")
-      return true; // what comes by a pipe is read once
+      return true; // a pipe can be read only once
   return reachesText(invocation, files, mentionsDirectives);
 }
 

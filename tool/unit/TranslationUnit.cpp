@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The unit is parsed by a compiler of its own, which produces nothing: edits must be known before
-// the first line is compiled, and no AST is there at that time.
+// A separate compiler instance parses the unit and produces nothing: edits must be known before the
+// first line is compiled, and at that time there is no AST.
 
 #include "tool/unit/TranslationUnit.h"
 
@@ -35,14 +35,14 @@ namespace {
 
 thread_local bool parsing = false;
 
-/// What is told where a parse begins, and where it ends without errors.
+/// Who is told where a parse begins, and where it ends without errors.
 struct Story {
   std::function<void(clang::CompilerInstance &)> begin, end;
 };
 
 /// Bodies in the C++ library that instantiate nothing of the user's: half of what a parse costs.
-/// Algorithms, containers and function objects keep theirs, because they instantiate the user's
-/// templates and generic lambdas, which are to be judged.
+/// Algorithms, containers and function objects keep their bodies, because they instantiate the
+/// user's templates and generic lambdas, which must be judged.
 bool needsNoBody(const clang::Decl *function, const clang::SourceManager &sources) {
   const clang::SourceLocation location = sources.getExpansionLoc(function->getLocation());
   if (!sources.isInSystemHeader(location))
@@ -100,7 +100,7 @@ std::string nameOfMainFile(const clang::SourceManager &sources) {
   return sources.getFilename(sources.getLocForStartOfFile(sources.getMainFileID())).str();
 }
 
-/// What the runtime compares before it defers anything; "" where there is nothing to compare.
+/// The facts that the runtime compares before it defers anything; "" if there are none.
 std::string factsFor(const std::vector<EmittedSite> &sites,
                      std::map<std::string, FunctionFacts> functions,
                      std::vector<CallTarget> targets) {
@@ -115,7 +115,7 @@ std::string factsFor(const std::vector<EmittedSite> &sites,
   return relies || !facts.functions.empty() || !facts.targets.empty() ? encodeUnitFacts(facts) : "";
 }
 
-/// What the planner is told of the unit; "" where there is nothing to tell.
+/// What the planner is told about the unit; "" if there is nothing to tell.
 std::string summaryOf(Legality &legality, const std::vector<CollectivePattern> &patterns,
                       std::vector<LoopInSource> loops) {
   UnitSummary summary{legality.functions(), {}, std::move(loops)};
@@ -127,15 +127,15 @@ std::string summaryOf(Legality &legality, const std::vector<CollectivePattern> &
              : encodeUnitSummary(summary);
 }
 
-/// What calls through pointers may lead to. Where the names in the object are not those that the
-/// language gives, another function could have them.
+/// The functions that calls through pointers may lead to. None if names in the object file are not
+/// those that the language gives, as another function could have them.
 std::vector<CallTarget> targetsOf(const clang::CompilerInstance &compiler, Legality &legality) {
   if (compiler.getCodeGenOpts().UniqueInternalLinkageNames)
     return {};
   return legality.targets();
 }
 
-/// A loop that holds a directive stays: sends are not to be deferred past what moves their data.
+/// A loop that holds a directive stays: sends must not be deferred past the move of their data.
 void keepLoopsWithDirectives(UnitSites &sites, const std::vector<DirectivePragma> &directives) {
   for (LoopSite &site : sites.loops)
     for (const DirectivePragma &directive : directives)
@@ -143,7 +143,7 @@ void keepLoopsWithDirectives(UnitSites &sites, const std::vector<DirectivePragma
         site.obstacle = "a directive in it moves the blocks of arrays";
 }
 
-/// Translates the directives of a unit. False where they are wrong.
+/// Translates the directives of a unit. Returns false if they are wrong.
 bool translateParsed(clang::CompilerInstance &compiler,
                      const std::vector<DirectivePragma> &directives, const Plan *plan, Edits &edits,
                      RewrittenUnit &result) {
@@ -158,7 +158,7 @@ bool translateParsed(clang::CompilerInstance &compiler,
   return result.errors.empty();
 }
 
-/// The story of one unit, from its AST to its edits.
+/// Takes one unit from its AST to its edits.
 void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
                    const ProjectRules &rules, const PlanFile *plan,
                    const std::vector<DirectivePragma> &directives,
@@ -166,7 +166,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   clang::ASTContext &context = compiler.getASTContext();
   if (isUnitOfNamedModule(context)) {
     result.parsed = true;
-    return; // a C++20 module begins with its own declaration: there is no room for ours
+    return; // a C++20 module begins with its own declaration: nothing may stand before it
   }
   result.unit.file = nameOfMainFile(compiler.getSourceManager());
   Edits edits;
@@ -214,7 +214,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   result.unit.calls = std::move(rewrite.emittedCalls);
   if (options.generate)
     result.unit.functions = summaryOf(legality, collectives, std::move(rewrite.loops));
-  if (!plan) { // the unit's functions are in the text already
+  if (!plan) { // the text already names the unit's functions
     result.unit.facts = factsFor(result.unit.sites, {}, {});
     return;
   }
@@ -245,8 +245,9 @@ RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
                           Listeners listeners) {
   const llvm::SaveAndRestore guard(parsing, true);
   keepOnlyReading(*invocation);
-  invocation->getFrontendOpts().SkipFunctionBodies = true; // those that needsNoBody names
-  // What only directives use is unused here; with -Werror the unit would not be rewritten.
+  invocation->getFrontendOpts().SkipFunctionBodies = true; // bodies chosen by needsNoBody()
+  // Entities that only directives use are unused here; with -Werror the unit would not be
+  // rewritten.
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
   clang::CompilerInstance compiler(std::move(containers));
   compiler.setInvocation(std::move(invocation));

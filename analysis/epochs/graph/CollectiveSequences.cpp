@@ -17,51 +17,6 @@ bool rooted(CollectiveFlow flow) {
 
 } // namespace
 
-CollectiveFlow collectiveFlow(MpiFunctionId function) {
-  switch (function) {
-  case MpiFunctionId::Barrier:
-  case MpiFunctionId::Allgather:
-  case MpiFunctionId::Allgatherv:
-  case MpiFunctionId::Alltoall:
-  case MpiFunctionId::Alltoallv:
-  case MpiFunctionId::Alltoallw:
-  case MpiFunctionId::Allreduce:
-  case MpiFunctionId::Reduce_scatter:
-  case MpiFunctionId::Reduce_scatter_block:
-  case MpiFunctionId::Ibarrier:
-  case MpiFunctionId::Iallgather:
-  case MpiFunctionId::Iallgatherv:
-  case MpiFunctionId::Ialltoall:
-  case MpiFunctionId::Ialltoallv:
-  case MpiFunctionId::Ialltoallw:
-  case MpiFunctionId::Iallreduce:
-  case MpiFunctionId::Ireduce_scatter:
-  case MpiFunctionId::Ireduce_scatter_block:
-    return CollectiveFlow::AllToAll;
-  case MpiFunctionId::Bcast:
-  case MpiFunctionId::Scatter:
-  case MpiFunctionId::Scatterv:
-  case MpiFunctionId::Ibcast:
-  case MpiFunctionId::Iscatter:
-  case MpiFunctionId::Iscatterv:
-    return CollectiveFlow::FromRoot;
-  case MpiFunctionId::Reduce:
-  case MpiFunctionId::Gather:
-  case MpiFunctionId::Gatherv:
-  case MpiFunctionId::Ireduce:
-  case MpiFunctionId::Igather:
-  case MpiFunctionId::Igatherv:
-    return CollectiveFlow::ToRoot;
-  case MpiFunctionId::Scan:
-  case MpiFunctionId::Exscan:
-  case MpiFunctionId::Iscan:
-  case MpiFunctionId::Iexscan:
-    return CollectiveFlow::Prefix;
-  default:
-    return CollectiveFlow::None;
-  }
-}
-
 CollectiveSequences::CollectiveSequences(const Profile &profile, const TraceLocation &locate)
     : profile(profile), locate(locate), communicators(profile), instancesOf(communicators.size()),
       done(communicators.size()) {}
@@ -84,7 +39,7 @@ std::uint32_t CollectiveSequences::call(std::uint32_t rank, const Event &event, 
     instances.push_back({number, event.function, event.peer, rank, 0});
   }
   Instance &instance = instances[own[index]];
-  const bool sameRoot = !rooted(collectiveFlow(event.function)) || event.peer == instance.root;
+  const bool sameRoot = !rooted(mpiFunction(event.function).flow) || event.peer == instance.root;
   if (!communicators[number].intercommunicator &&
       (instance.function != event.function || !sameRoot))
     failDifferent(rank, node, event, instance);
@@ -99,10 +54,7 @@ void CollectiveSequences::failDifferent(std::uint32_t rank, Node, const Event &e
   const RankProfile &run = profile.ranks[rank];
   run.sequence.forEach([&](std::uint32_t number) {
     const Event &each = run.events[number];
-    const MpiRole role = mpiFunction(each.function).role;
-    const bool collective = role == MpiRole::Collective || role == MpiRole::NeighborCollective ||
-                            role == MpiRole::NonblockingCollective;
-    if (each.kind == EventKind::Call && collective &&
+    if (each.kind == EventKind::Call && isCollective(mpiFunction(each.function).role) &&
         communicator(rank, each.communicator) == instance.communicator && --left == 0)
       return false;
     ++position;
@@ -149,12 +101,12 @@ void CollectiveSequences::finish(CommunicationGraph &graph) {
     CollectiveInstance &result = graph.collectives.emplace_back();
     result.mayMeet = !communicators[instance.communicator].intercommunicator;
     if (result.mayMeet)
-      result.flow = collectiveFlow(instance.function);
+      result.flow = mpiFunction(instance.function).flow;
     result.posted = mpiFunction(instance.function).role == MpiRole::NonblockingCollective;
     if (rooted(result.flow) && instance.root >= 0)
       result.root = static_cast<std::uint32_t>(instance.root);
     else if (rooted(result.flow))
-      result.flow = CollectiveFlow::None; // a trace that does not tell the root
+      result.flow = CollectiveFlow::None; // a trace that does not name the root
     result.membersBegin = result.membersEnd = end;
     end += instance.callers;
   }
@@ -162,7 +114,7 @@ void CollectiveSequences::finish(CommunicationGraph &graph) {
   for (Node node = 0; node < graph.nodes(); ++node)
     if (graph.kind(node) == NodeKind::Collective || graph.kind(node) == NodeKind::PostedCollective)
       graph.members[graph.collectives[graph.link[node]].membersEnd++] = node;
-  // Members came by rank; what a scan hands on goes by the order in the communicator.
+  // Members came by rank, but a scan passes data on in the order of the communicator.
   for (std::uint32_t each = 0; each < instances.size(); ++each) {
     const CollectiveInstance &instance = graph.collectives[each];
     if (instance.flow != CollectiveFlow::Prefix)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A message's knowledge travels as a reference to its sender's clock; where the receiver waits
-// already, it is handed over at once, so that the sender's clock stays its own.
+// A message's knowledge travels as a reference to its sender's clock. If the receiver is already
+// waiting, the knowledge is handed over at once, so that the sender's clock is not shared.
 
 #include "analysis/epochs/graph/UnboundedExecution.h"
 
@@ -24,7 +24,7 @@ public:
         driver(graph.ranks(), TurnOrder::FirstWoken, turn), dependencies(graph.nodes()),
         instances(graph.collectives.size()) {}
 
-  /// False where some rank never ends.
+  /// False if some rank never ends.
   bool run() {
     driver.run([&](std::size_t rank) { return advance(static_cast<std::uint32_t>(rank)); });
     return !driver.firstStuck();
@@ -42,9 +42,9 @@ public:
 
 private:
   struct Instance {
-    ClockId clock = 0; // FromRoot: the root's; ToRoot and AllToAll: of all that came
+    ClockId clock = 0; // FromRoot: the root's; ToRoot and AllToAll: of all members that came
     std::uint32_t arrived = 0, done = 0, taken = 0;
-    std::uint32_t leading = 0; // Prefix: so many members, from the first on, are done
+    std::uint32_t leading = 0; // Prefix: how many members, from the first on, are done
     bool rootIsDone = false;
   };
 
@@ -67,7 +67,7 @@ private:
     return RankProgress::Advanced;
   }
 
-  /// Who may go on because this node was reached.
+  /// Wakes ranks that may go on because this node was reached.
   void announce(Node node) {
     const NodeKind kind = graph.kind(node);
     if (kind == NodeKind::Receive) {
@@ -203,7 +203,7 @@ private:
     driver.wake(sender);
   }
 
-  /// The message's knowledge gives way to its dependency.
+  /// The message's dependency replaces its clock.
   void arrive(std::uint32_t rank, Node sent, Node receive) {
     const ClockId clock = dependencies[receive];
     learnFrom(rank, clock, graph.rank(sent), graph.position(sent));
@@ -212,7 +212,7 @@ private:
     --underWay;
   }
 
-  /// What is known where a receive is posted, for the end of a synchronous send.
+  /// Keeps what is known where a receive is posted, for the end of a synchronous send.
   void post(std::uint32_t rank, Node node) {
     const NodeKind sender = graph.kind(graph.link[node]);
     if (sender != NodeKind::SynchronousSend && sender != NodeKind::PostedSynchronousSend)
@@ -229,7 +229,7 @@ private:
       learnFrom(rank, found->second, receiver, graph.position(receive));
       clocks.release(found->second);
       clockWherePosted.erase(found);
-    } else if (cursor[receiver] == receive) { // it waits there
+    } else if (cursor[receiver] == receive) { // the receiver waits there
       learnFrom(rank, clockOf[receiver], receiver, graph.position(receive) - 1);
     }
   }
@@ -266,7 +266,7 @@ private:
           wakeMembers(instance);
         return;
       }
-      if (state.done == 1) // all wait here
+      if (state.done == 1) // all members wait here
         for (std::uint32_t i = instance.membersBegin; i < instance.membersEnd; ++i)
           give(state, graph.rank(graph.members[i]), graph.members[i]);
       take(state, rank);
@@ -289,7 +289,8 @@ private:
         take(state, rank);
       driver.wake(instance.root);
       return;
-    case CollectiveFlow::Prefix: // what posted ones hand on is not followed: less is known then
+    case CollectiveFlow::Prefix: // knowledge through posted collectives is not followed: less is
+                                 // known then
       if (!posted) {
         take(state, rank);
         give(state, rank, node);
@@ -301,14 +302,15 @@ private:
     }
   }
 
-  /// In a collective by prefixes, the members whose turn has come go on.
+  /// In a collective by prefixes, wakes the members whose turn has come.
   void goOnBehind(const CollectiveInstance &instance, Instance &state) {
     const std::uint32_t members = instance.membersEnd - instance.membersBegin;
     const std::uint32_t before = state.leading;
     while (state.leading < members && isDone(graph.members[instance.membersBegin + state.leading]))
       ++state.leading;
     const std::uint32_t next = std::min(state.leading + 1, members);
-    for (std::uint32_t i = before; i < next; ++i) // the waits of those posted ones, and the next
+    for (std::uint32_t i = before; i < next; ++i) // the waits of posted collectives, and the next
+                                                  // member
       driver.wake(graph.rank(graph.members[instance.membersBegin + i]));
   }
 
@@ -332,11 +334,12 @@ private:
   const CommunicationGraph &graph;
   const std::function<void(Node)> &visit;
   SparseClocks clocks;
-  std::vector<ClockId> clockOf; // per rank
-  std::vector<Node> cursor;     // per rank: its next node
+  std::vector<ClockId> clockOf; // by rank
+  std::vector<Node> cursor;     // by rank: its next node
   std::vector<Node> announced;
   RankDriver driver;
-  // Of receives the clock of their message while it is under way; of sends what their receive gets.
+  // For receives, the clock of their message while it is under way; for sends, the value for their
+  // receive.
   Dependencies dependencies;
   std::uint64_t underWay = 0;
   std::vector<Instance> instances;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Numbers are compared on the grammars, however long the sequences are. Then the ranks are led
-// along their synchronisations, each until it waits. The program's own calls between them are not
-// looked at: whether those go on is the program's to say, and the runtime gives synchronisation up
-// where they are others than the plan has.
+// along their synchronisations, each until it waits. The program's own calls between them are
+// ignored: whether those go on is up to the program, and the runtime gives up synchronisation if
+// they differ from the plan's calls.
 
 #include "analysis/epochs/steps/StepVerification.h"
 
@@ -26,8 +26,8 @@ bool isSynchronization(const Step &step) {
 
 std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
 
-/// The grammar's sequence without what is no synchronisation; rules that become empty are gone.
-/// Linear in the grammar.
+/// The grammar's sequence reduced to synchronisations; rules that become empty are dropped. Linear
+/// in the grammar.
 Grammar synchronizationsIn(const RankSteps &rank) {
   const std::vector<std::vector<GrammarItem>> &rules = rank.sequence.rules;
   Grammar result;
@@ -37,7 +37,7 @@ Grammar synchronizationsIn(const RankSteps &rank) {
   std::vector<std::uint32_t> path;
   if (!rules.empty())
     path.push_back(0);
-  while (!path.empty()) { // a rule is done behind those that it holds
+  while (!path.empty()) { // a rule is done after the rules that it contains
     const std::uint32_t rule = path.back();
     if (states[rule] == unseen) {
       states[rule] = open;
@@ -74,7 +74,7 @@ private:
       problem = text;
     return false;
   }
-  /// The number of a group in all ranks; that of all ranks is 0.
+  /// A number for a group that means the same in all ranks; 0 for the group of all ranks.
   std::uint32_t numberOf(const std::vector<int> &group) {
     return groupNumbers.try_emplace(group, static_cast<std::uint32_t>(groupNumbers.size() + 1))
         .first->second;
@@ -86,7 +86,7 @@ private:
   struct Meetings {
     std::size_t first = 0;   ///< rank, for the text
     std::uint64_t times = 0; ///< of each member
-    std::size_t members = 0; ///< that meet it
+    std::size_t members = 0; ///< that take part
   };
   bool addNumbers(std::size_t rank);
   bool failGroup(const Meetings &meetings, std::size_t rank, std::uint64_t often);
@@ -107,12 +107,15 @@ private:
   bool needsFollowing = false;
   std::optional<std::string> problem;
 
-  std::uint64_t work = 0; ///< synchronisations so far, of each rank
+  std::uint64_t work = 0; ///< synchronisations so far, of all ranks
   std::vector<GrammarCursor> cursors;
   RankDriver driver;
-  std::vector<std::uint64_t> met;                             ///< by group: who is there
-  std::vector<char> isThere;                                  ///< by rank: at its group
-  std::unordered_map<std::uint64_t, std::uint64_t> announced; ///< and not awaited yet, by pair
+  std::vector<std::uint64_t> met;                             ///< by group: how many members are
+                                                              ///< there
+  std::vector<char> isThere;                                  ///< by rank: whether it is at its
+                                                              ///< group
+  std::unordered_map<std::uint64_t, std::uint64_t> announced; ///< by pair: announced and not yet
+                                                              ///< awaited
 };
 
 bool StepFollowing::checkKinds() {
@@ -132,7 +135,7 @@ bool StepFollowing::checkKinds() {
   return true;
 }
 
-/// What one rank does, by group and by list of listeners or rank that it awaits.
+/// Counts what one rank does, by group, by list of listeners and by awaited rank.
 bool StepFollowing::addNumbers(std::size_t rank) {
   const RankSteps &own = ranks[rank];
   std::vector<std::uint32_t> &numbers = groupsOf.emplace_back();
@@ -173,7 +176,7 @@ bool StepFollowing::failGroup(const Meetings &meetings, std::size_t rank, std::u
               " times");
 }
 
-/// Those who met a group as often as one another are all its members.
+/// The ranks that met at a group equally often must be all its members.
 bool StepFollowing::checkGroups() {
   for (const auto &[group, meetings] : meetingsOf) {
     const std::vector<int> *members = membersOf[group];
@@ -198,7 +201,7 @@ bool StepFollowing::meetsGroup(std::size_t rank, std::uint32_t group) const {
   return false;
 }
 
-/// How often each group is met by each of its members, and how often one rank announces to another
+/// Compares how often each member meets at each group, and how often one rank announces to another
 /// and is awaited by it.
 bool StepFollowing::checkNumbers() {
   for (std::size_t rank = 0; rank < ranks.size(); ++rank)
@@ -217,7 +220,7 @@ bool StepFollowing::checkNumbers() {
   return checkGroups();
 }
 
-/// True where all are there, which lets the others go on.
+/// True if all members are there, which lets the others go on.
 bool StepFollowing::meet(std::size_t rank, const Step &step) {
   if (isThere[rank])
     return false;

@@ -11,6 +11,7 @@
 #include "runtime/base/PlanAgreement.h"
 #include "runtime/base/Service.h"
 #include "runtime/base/Units.h"
+#include "runtime/base/WorldRanks.h"
 #include "runtime/batch/SharedSites.h"
 #include "runtime/recording/Marks.h"
 #include "runtime/sharing/learned/DeferrableSites.h"
@@ -24,8 +25,6 @@
 #include <optional>
 
 namespace sendwright::adaptation {
-
-Learning *theLearning = nullptr;
 
 namespace {
 
@@ -70,30 +69,30 @@ const char *learningObstacle(int threadLevel, const std::string &problem) {
 // The scopes of generate mode.
 
 void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept {
-  if (!pthread_equal(pthread_self(), theBatch->thread))
+  if (!pthread_equal(pthread_self(), currentBatch()->thread))
     return;
   try {
-    theLearning->enter(scope, function, frame);
+    learning()->enter(scope, function, frame);
   } catch (const std::bad_alloc &) {
     return; // the loop is not seen
   }
 }
 
 void leave(sendwright_scope *scope) noexcept {
-  if (!pthread_equal(pthread_self(), theBatch->thread))
+  if (!pthread_equal(pthread_self(), currentBatch()->thread))
     return;
   if (scope->state != 0)
-    theBatch->end(scope);
-  if (const int place = theLearning->marks.find(scope); place >= 0)
-    theLearning->leaveTo(place); // those inside it were left without their end being called
+    currentBatch()->end(scope);
+  if (const int place = learning()->marks.find(scope); place >= 0)
+    learning()->leaveTo(place); // those inside it were left without their end being called
 }
 
 constexpr ScopeListener listener{enter, leave};
 
 /// What is known stays: sites point to it.
 void forget() {
-  theLearning = nullptr;
-  exchange::thePolicy = nullptr;
+  process.leave(LayerPlace::Learning);
+  exchange::messageSharing()->policy = nullptr;
   theScopeListener = nullptr;
 }
 
@@ -109,56 +108,57 @@ void start(int threadLevel) {
   const char *reason = disagreement(XXH64(purpose, sizeof purpose, 0), own);
   if (!reason) {
     makeBatchWithoutPlan();
-    static const RankPlan none;
-    exchange::theState = new exchange::State(none, true); // for good, as with a plan
-    if (!exchange::theState->begin())
+    static const RankCountPlan none;
+    if (!process.begin(std::make_unique<exchange::MessageSharing>(none, true)).begin())
       reason = "MPI gives no communicator";
   }
   if (reason) {
     sayOnce("%s: no messages are shared", reason);
     return;
   }
-  theLearning = new Learning(*exchange::theState, machine.value_or(defaultMachine()));
-  exchange::thePolicy = theLearning;
+  exchange::MessageSharing &sharing = *exchange::messageSharing();
+  Learning &begun =
+      process.begin(std::make_unique<Learning>(sharing, machine.value_or(defaultMachine())));
+  sharing.policy = &begun;
   serveOthersBy(exchange::progress);
   theScopeListener = &listener;
-  theLearning->listen();
-  exchange::theState->listen();
+  begun.listen();
+  sharing.listen();
   sendwright_interception |= interceptExchange;
 }
 
-Learning::Learning(exchange::State &state, Machine machine)
-    : state(state), machine(std::move(machine)), deferrable(deferrableSites()) {
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+Learning::Learning(exchange::MessageSharing &sharing, Machine machine)
+    : sharing(sharing), machine(std::move(machine)), deferrable(deferrableSites()) {
+  rank = rankIn(MPI_COMM_WORLD);
+  ranks = ranksIn(MPI_COMM_WORLD);
 }
 
 void Learning::listen() {
   using exchange::Record;
-  state.link.listen(
+  sharing.link.listen(
       MPI_ANY_SOURCE, exchange::controlTag,
       [this](int source, std::uint64_t, std::span<std::byte> message) { hear(source, message); });
-  state.link.listen(MPI_ANY_SOURCE, exchange::learnedTag,
-                    [this](int source, std::uint64_t number, std::span<std::byte> message) {
-                      combined(source, number, message);
-                    });
-  state.link.listen(MPI_ANY_SOURCE, exchange::divertedTag,
-                    [this](int, std::uint64_t sender, std::span<std::byte> message) {
-                      exchange::forEachRecord(
-                          message, [&](const Record &record, std::span<std::byte> bytes) {
-                            state.arrived(static_cast<int>(sender), record, bytes);
-                          });
-                    });
+  sharing.link.listen(MPI_ANY_SOURCE, exchange::learnedTag,
+                      [this](int source, std::uint64_t number, std::span<std::byte> message) {
+                        combined(source, number, message);
+                      });
+  sharing.link.listen(MPI_ANY_SOURCE, exchange::divertedTag,
+                      [this](int, std::uint64_t sender, std::span<std::byte> message) {
+                        exchange::forEachRecord(
+                            message, [&](const Record &record, std::span<std::byte> bytes) {
+                              sharing.arrived(static_cast<int>(sender), record, bytes);
+                            });
+                      });
 }
 
 void Learning::tell(int to, const ControlMessage &message) {
   if (finishing)
     return;
   const std::string bytes = encodeControl(message);
-  std::vector<std::byte> buffer = state.link.buffer();
+  std::vector<std::byte> buffer = sharing.link.buffer();
   const auto *begin = reinterpret_cast<const std::byte *>(bytes.data());
   buffer.insert(buffer.end(), begin, begin + bytes.size());
-  state.link.send(to, exchange::controlTag, 0, std::move(buffer));
+  sharing.link.send(to, exchange::controlTag, 0, std::move(buffer));
 }
 
 void Learning::hear(int source, std::span<std::byte> bytes) {
@@ -226,8 +226,8 @@ void Learning::combined(int source, std::uint64_t number, std::span<std::byte> m
 }
 
 const Communicator *Learning::communicator(const ExchangeKey &key) const {
-  const auto found = state.communicators.find(key.communicator);
-  return found == state.communicators.end() ? nullptr : &found->second.identity;
+  const auto found = sharing.communicators.find(key.communicator);
+  return found == sharing.communicators.end() ? nullptr : &found->second.identity;
 }
 
 std::string Learning::nameOf(const ExchangeKey &key) const {
@@ -244,7 +244,7 @@ std::unique_ptr<exchange::Routes> Learning::makeRoutes(const LearnedExchange &ex
                                                        std::uint64_t plan) {
   exchange::SharedCommunicator &communicator = exchange.communicator;
   auto made = std::make_unique<exchange::Routes>(
-      part, rank, state.link, exchange::RouteTags{exchange::learnedTag, 0, plan},
+      part, rank, sharing.link, exchange::RouteTags{exchange::learnedTag, 0, plan},
       exchange.loop.site.name,
       [&communicator](int source, const exchange::Record &record,
                       std::span<const std::byte> bytes) {
@@ -261,15 +261,15 @@ void Learning::retire(LearnedRoutes old) {
                                  std::span<const std::byte> bytes) {
     exchange::Record straight = record;
     straight.place = index;
-    std::vector<std::byte> message = state.link.buffer();
+    std::vector<std::byte> message = sharing.link.buffer();
     std::byte *room = exchange::append(message, straight);
     if (!bytes.empty())
       std::memcpy(room, bytes.data(), bytes.size());
     if (source == rank)
-      state.link.send(destination, exchange::straightTag, 0, std::move(message));
+      sharing.link.send(destination, exchange::straightTag, 0, std::move(message));
     else
-      state.link.send(destination, exchange::divertedTag, static_cast<std::uint64_t>(source),
-                      std::move(message));
+      sharing.link.send(destination, exchange::divertedTag, static_cast<std::uint64_t>(source),
+                        std::move(message));
   });
   retired.push_back(std::move(old));
 }
@@ -328,7 +328,7 @@ bool Learning::uses(const exchange::SharedCommunicator &communicator) const {
 }
 
 bool Learning::hasNothingToDo() const {
-  return meetings - newsAt >= quietMeetings && !hasRoutes() && state.isIdle() &&
+  return meetings - newsAt >= quietMeetings && !hasRoutes() && sharing.isIdle() &&
          std::none_of(leaders.begin(), leaders.end(),
                       [](const auto &entry) { return entry.second.isBusy(); });
 }
@@ -347,9 +347,9 @@ bool Learning::giveUp() {
 }
 
 bool Learning::isDrained() {
-  const std::vector<std::uint64_t> sent = state.link.messagesSent();
+  const std::vector<std::uint64_t> sent = sharing.link.messagesSent();
   takeInAll();
-  return hasNothingToDo() && sent == state.link.messagesSent();
+  return hasNothingToDo() && sent == sharing.link.messagesSent();
 }
 
 void Learning::end() {
@@ -371,16 +371,16 @@ bool Learning::meet(MPI_Comm communicator) {
 
 /// Every rank is told how many messages all others have sent it, and takes in as many.
 void Learning::takeInAll() {
-  const std::vector<std::uint64_t> sent = state.link.messagesSent();
+  const std::vector<std::uint64_t> sent = sharing.link.messagesSent();
   std::uint64_t coming = 0;
   MPI_Request request = MPI_REQUEST_NULL;
   PMPI_Ireduce_scatter_block(sent.data(), &coming, 1, MPI_UINT64_T, MPI_SUM,
-                             state.link.communicator(), &request);
+                             sharing.link.communicator(), &request);
   exchange::waitForRequest(&request, MPI_STATUS_IGNORE, "MPI_Finalize");
   exchange::waitUntil(
       [&] {
-        state.link.takeSent();
-        return state.link.messagesReceived() >= coming && state.link.messagesUnderWay() == 0;
+        sharing.link.takeSent();
+        return sharing.link.messagesReceived() >= coming && sharing.link.messagesUnderWay() == 0;
       },
       [] { return exchange::waitingIn("MPI_Finalize"); });
 }

@@ -42,12 +42,6 @@
 
 namespace sendwright::adaptation {
 
-struct Learning;
-
-/// What this process has learned; null where nothing is learned in this run, and behind
-/// MPI_Finalize.
-extern Learning *theLearning;
-
 /// Begins to learn, where all ranks can: sharing and marked scopes get their policy and listener.
 /// Collective over MPI_COMM_WORLD. `threadLevel` is what MPI provides.
 void start(int threadLevel);

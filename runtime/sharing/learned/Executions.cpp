@@ -84,7 +84,7 @@ void Learning::enter(sendwright_scope *scope, const char *function, const void *
   marks.scopes[marks.depth++] = {reinterpret_cast<std::uintptr_t>(scope), scope->site, function, 0};
   loop.site.taker = nullptr; // opened by the first message
   if (loop.sharing > 0)
-    theBatch->begin(scope, loop.site, frame);
+    currentBatch()->begin(scope, loop.site, frame);
 }
 
 void Learning::leaveTo(int depth) {
@@ -97,7 +97,7 @@ void Learning::finish(Execution &execution) {
   MarkedLoop &loop = *execution.loop;
   LearnedExchange *of = execution.exchange ? execution.exchange : loop.last;
   if (!of && loop.deferrable)
-    if (exchange::SharedCommunicator *world = state.find(MPI_COMM_WORLD))
+    if (exchange::SharedCommunicator *world = sharing.find(MPI_COMM_WORLD))
       of = &exchangeOf(loop, *world);
   if (of)
     of->finish(execution);

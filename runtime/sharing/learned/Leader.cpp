@@ -44,13 +44,13 @@ void Leader::tellAll(ControlMessage message) const {
   message.key = key;
   message.plan = plan;
   for (const int member : members.members)
-    theLearning->tell(member, message);
+    learning()->tell(member, message);
 }
 
 void Leader::say(const std::string &text) const {
   ControlMessage line;
   line.text = name + ": " + text;
-  theLearning->tell(0, line);
+  learning()->tell(0, line);
 }
 
 void Leader::propose(int member, const ControlMessage &message) {
@@ -82,19 +82,19 @@ void Leader::giveUp() {
   if (phase != Phase::Preparing)
     phase = Phase::Over;
   else if (!stopping)
-    stopping = {theLearning->rank, Change::CommunicatorFreed};
+    stopping = {learning()->rank, Change::CommunicatorFreed};
   decisions = mostDecisions;
 }
 
 /// Finds routes, where all members have proposed.
 void Leader::consider() {
-  const Communicator *known = theLearning->communicator(key);
+  const Communicator *known = learning()->communicator(key);
   if (phase != Phase::Collecting || decisions >= mostDecisions || !known ||
       proposals.size() < known->members.size())
     return;
-  theLearning->noteNews();
+  learning()->noteNews();
   members = *known;
-  name = theLearning->nameOf(key);
+  name = learning()->nameOf(key);
   ++decisions;
   const bool anything = std::any_of(proposals.begin(), proposals.end(), [](const auto &proposal) {
     return !proposal.second.pattern.empty();
@@ -126,7 +126,7 @@ ChosenRoutes Leader::decide() const {
   for (const auto &[member, proposal] : proposals)
     for (const ProposedMessage &message : proposal.pattern)
       exchange.messages.push_back({member, message.destination, message.tag, message.bytes, 1});
-  ChosenRoutes decision = chooseRoutes(exchange, theLearning->ranks, theLearning->machine);
+  ChosenRoutes decision = chooseRoutes(exchange, learning()->ranks, learning()->machine);
   decision.prediction.collectiveSeconds = lostAtCollectives();
   return decision;
 }
@@ -136,15 +136,15 @@ double Leader::lostAtCollectives() const {
   double most = 0;
   for (const auto &[member, proposal] : proposals)
     most = std::max(most, proposal.collectives);
-  return theLearning->hasRoutes()
+  return learning()->hasRoutes()
              ? 0
-             : most * meetingSeconds(members.members.size(), theLearning->machine);
+             : most * meetingSeconds(members.members.size(), learning()->machine);
 }
 
 void Leader::sendPlan(const ChosenRoutes &decision) {
   const std::vector<RankExchange> parts =
       partsOfRanks(0, decision.pattern, decision.tags, decision.table);
-  plan = theLearning->nextPlan();
+  plan = learning()->nextPlan();
   method = decision.prediction.method + " (predicted " + microseconds(decision.prediction.seconds) +
            " instead of " + microseconds(decision.prediction.directSeconds) + ")";
   phase = Phase::Preparing;
@@ -163,7 +163,7 @@ void Leader::sendPlan(const ChosenRoutes &decision) {
     ByteWriter out;
     encodeParts(out, part.messages.empty() ? std::vector<RankExchange>() : std::vector{part});
     message.part = out.take();
-    theLearning->tell(member, message);
+    learning()->tell(member, message);
   }
   proposals.clear();
 }

@@ -31,7 +31,7 @@ LearnedExchange::LearnedExchange(ExchangeKey key, MarkedLoop &loop,
 
 void LearnedExchange::tell(ControlMessage message) const {
   message.key = key;
-  theLearning->tell(leader, message);
+  learning()->tell(leader, message);
 }
 
 void LearnedExchange::begin(Execution &execution) {
@@ -87,9 +87,9 @@ void LearnedExchange::learn(const Execution &execution) {
     ++sampled;
   }
   if (++equal == 1)
-    meetingsBefore = theLearning->meetings;
+    meetingsBefore = learning()->meetings;
   else
-    theLearning->noteNews(); // it may go on like that
+    learning()->noteNews(); // it may go on like that
   if (equal >= needed)
     propose();
 }
@@ -104,7 +104,7 @@ void LearnedExchange::propose() {
   ControlMessage message;
   message.kind = ControlMessage::Kind::Propose;
   message.number = ++proposal;
-  message.collectives = static_cast<double>(theLearning->meetings - meetingsBefore) /
+  message.collectives = static_cast<double>(learning()->meetings - meetingsBefore) /
                         static_cast<double>(std::max<std::uint64_t>(equal, 2) - 1);
   std::sort(samples.begin(), samples.end(), [](const SentMessage &left, const SentMessage &right) {
     return std::pair(left.destination, left.tag) < std::pair(right.destination, right.tag);
@@ -141,7 +141,7 @@ void LearnedExchange::change(Change why) {
 }
 
 void LearnedExchange::install(const ControlMessage &plan) {
-  theLearning->noteNews();
+  learning()->noteNews();
   stopRoutes();
   planKey = plan.plan;
   planBasis = plan.number;
@@ -149,13 +149,12 @@ void LearnedExchange::install(const ControlMessage &plan) {
     SharedExchange known;
     known.stages = plan.stages;
     ByteReader in(plan.part, "a plan of SENDWRIGHT_ADAPT");
-    std::vector<RankExchange> parts =
-        decodeParts(in, theLearning->ranks, theLearning->rank, {known});
+    std::vector<RankExchange> parts = decodeParts(in, learning()->ranks, learning()->rank, {known});
     if (!parts.empty()) {
       routes.plan = planKey;
       routes.part = std::make_unique<RankExchange>(std::move(parts.front()));
-      routes.routes = theLearning->makeRoutes(*this, *routes.part, planKey);
-      theLearning->begin(planKey, *this);
+      routes.routes = learning()->makeRoutes(*this, *routes.part, planKey);
+      learning()->begin(planKey, *this);
     }
   } catch (const FormatError &error) {
     sayOnce("%s", error.what()); // the others go back when they have waited for this rank
@@ -208,7 +207,7 @@ void LearnedExchange::stopRoutes() {
   });
   if (loop.site.taker == &old)
     loop.site.taker = nullptr;
-  theLearning->retire(std::move(routes));
+  learning()->retire(std::move(routes));
   routes = {};
 }
 

@@ -7,11 +7,12 @@
 
 #include "analysis/machine/Machine.h"
 #include "runtime/base/MarkedScopes.h"
+#include "runtime/base/Process.h"
 #include "runtime/sharing/learned/Adaptation.h"
 #include "runtime/sharing/learned/Leader.h"
 #include "runtime/sharing/learned/LearnedExchange.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 #include "runtime/sharing/planned/Policy.h"
-#include "runtime/sharing/planned/State.h"
 
 #include <deque>
 #include <list>
@@ -23,8 +24,10 @@
 
 namespace sendwright::adaptation {
 
-struct Learning final : exchange::Policy {
-  Learning(exchange::State &state, Machine machine);
+struct Learning final : Layer, exchange::Policy {
+  static constexpr LayerPlace place = LayerPlace::Learning;
+
+  Learning(exchange::MessageSharing &sharing, Machine machine);
 
   /// Listens to what other ranks say.
   void listen();
@@ -71,7 +74,7 @@ struct Learning final : exchange::Policy {
   bool uses(const exchange::SharedCommunicator &communicator) const override;
   void end() override;
 
-  exchange::State &state;
+  exchange::MessageSharing &sharing;
   const Machine machine;
   int rank = 0, ranks = 0; ///< in the world
   MarkedScopes marks{};
@@ -102,6 +105,10 @@ private:
   std::uint64_t newsAt = 0; ///< in `meetings`
   bool finishing = false;
 };
+
+/// What this process has learned; null where nothing is learned in this run, and behind
+/// MPI_Finalize.
+inline Learning *learning() { return process.find<Learning>(); }
 
 } // namespace sendwright::adaptation
 

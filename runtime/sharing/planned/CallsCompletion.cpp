@@ -6,7 +6,7 @@
 
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
-#include "runtime/sharing/planned/State.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 
 namespace sendwright::exchange {
 
@@ -16,10 +16,11 @@ namespace {
 class Completing {
 public:
   Completing(int count, const MPI_Request *requests) {
-    if (theState->receives.empty() || !requests)
+    if (messageSharing()->receives.empty() || !requests)
       return;
     for (int index = 0; index < count; ++index)
-      if (PostedReceive *receive = theState->receiveOf(requests[index]); receive && receive->active)
+      if (PostedReceive *receive = messageSharing()->receiveOf(requests[index]);
+          receive && receive->active)
         receives.push_back({index, receive});
   }
 
@@ -62,7 +63,7 @@ private:
     raise(receive.handle, error);
     receive.active = false;
     if (!receive.persistent) {
-      theState->receives.erase(receive.request);
+      messageSharing()->receives.erase(receive.request);
       release(&receive);
     }
     return error;
@@ -106,7 +107,7 @@ int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error
       MPI_Request &request = requests[index];
       if (request == MPI_REQUEST_NULL)
         continue;
-      if (const PostedReceive *receive = theState->receiveOf(request)) {
+      if (const PostedReceive *receive = messageSharing()->receiveOf(request)) {
         active |= receive->active;
         if (!receive->active || !receive->done)
           continue;
@@ -114,8 +115,8 @@ int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error
         return index;
       }
       int done = 0, which = MPI_UNDEFINED;
-      if (theBatch->persistent.contains(request) || // it may be inactive
-          theState->persistentSends.contains(request))
+      if (currentBatch()->persistent.contains(request) || // it may be inactive
+          messageSharing()->persistentSends.contains(request))
         error = PMPI_Testany(1, &request, &which, &done, status);
       if (done && which == MPI_UNDEFINED)
         continue;
@@ -126,10 +127,10 @@ int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error
     }
     if (!active && indices.empty())
       return MPI_UNDEFINED;
-    theState->makeProgress(awaited);
+    messageSharing()->makeProgress(awaited);
     if (awaited.ended >= 0) {
       const int index = indices[static_cast<std::size_t>(awaited.ended)];
-      theBatch->release(&requests[index]);
+      currentBatch()->release(&requests[index]);
       copyStatus(awaited.status, status);
       error = awaited.error;
       return index;
@@ -143,7 +144,8 @@ int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error
 bool isComplete(MPI_Request request) {
   if (request == MPI_REQUEST_NULL)
     return true;
-  if (const PostedReceive *receive = theState->receiveOf(request); receive && receive->active)
+  if (const PostedReceive *receive = messageSharing()->receiveOf(request);
+      receive && receive->active)
     return receive->done;
   int done = 0;
   return PMPI_Request_get_status(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done;
@@ -153,7 +155,7 @@ bool isComplete(MPI_Request request) {
 void waitForEach(int count, const MPI_Request *requests) {
   for (int index = 0; requests && index < count; ++index)
     if (!isComplete(requests[index])) {
-      const PostedReceive *receive = theState->receiveOf(requests[index]);
+      const PostedReceive *receive = messageSharing()->receiveOf(requests[index]);
       waitUntil([&] { return isComplete(requests[index]); },
                 [] { return waitingIn("MPI_Waitall"); }, receive != nullptr);
     }
@@ -190,7 +192,7 @@ int sendwright_exchange_MPI_Testany(int count, MPI_Request *requests, int *index
   progress();
 #ifdef SMPI_H // where it does not see generalised requests
   for (int which = 0; requests && which < count; ++which)
-    if (const PostedReceive *receive = theState->receiveOf(requests[which]);
+    if (const PostedReceive *receive = messageSharing()->receiveOf(requests[which]);
         receive && receive->active && receive->done) {
       *flag = 1;
       *index = which;
@@ -306,7 +308,7 @@ int sendwright_exchange_MPI_Waitsome(int count, MPI_Request *requests, int *comp
 int sendwright_exchange_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
   flushBatches();
   progress();
-  const PostedReceive *receive = theState->receiveOf(request);
+  const PostedReceive *receive = messageSharing()->receiveOf(request);
   const int error = PMPI_Request_get_status(request, flag, status);
   if (error == MPI_SUCCESS && *flag && receive && receive->active)
     fillStatus(*receive, status);

@@ -7,7 +7,7 @@
 
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
-#include "runtime/sharing/planned/State.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <memory>
 
@@ -17,17 +17,17 @@ namespace {
 
 /// Completes the program's request of a start.
 void signalStart(const PersistentSend &send) {
-  PMPI_Send(nullptr, 0, MPI_BYTE, 0, send.trigger, theState->self);
+  PMPI_Send(nullptr, 0, MPI_BYTE, 0, send.trigger, messageSharing()->self);
 }
 
 } // namespace
 
-void State::noteStart(PersistentSend &send) {
+void MessageSharing::noteStart(PersistentSend &send) {
   started.push_back(&send);
   completeStarts();
 }
 
-void State::abandonStart(PersistentSend &send) {
+void MessageSharing::abandonStart(PersistentSend &send) {
   if (std::erase(started, &send) == 0)
     return;
   if (send.message != MPI_REQUEST_NULL)
@@ -35,7 +35,7 @@ void State::abandonStart(PersistentSend &send) {
   signalStart(send);
 }
 
-void State::completeStarts() {
+void MessageSharing::completeStarts() {
   std::erase_if(started, [](PersistentSend *send) {
     int done = 0;
     const int error = PMPI_Test(&send->message, &done, MPI_STATUS_IGNORE);
@@ -52,9 +52,9 @@ namespace {
 using Initialize = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
 int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *request) {
-  SharedCommunicator *communicator = theState->find(a.communicator);
+  SharedCommunicator *communicator = messageSharing()->find(a.communicator);
   if (!communicator || !request || a.destination < 0 || a.count < 0 || a.tag < 0 ||
-      a.tag > theState->tagLimit || a.datatype == MPI_DATATYPE_NULL ||
+      a.tag > messageSharing()->tagLimit || a.datatype == MPI_DATATYPE_NULL ||
       !communicator->target(a.destination))
     return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
   PersistentSend send;
@@ -68,15 +68,15 @@ int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *r
   const bool goesNowhere = isAlwaysCopied(mode, a);
 #endif
   if (!goesNowhere)
-    send.trigger = theState->nextTrigger();
+    send.trigger = messageSharing()->nextTrigger();
   const int error =
       goesNowhere
           ? PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, a.tag, a.communicator, request)
-          : PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, send.trigger, theState->self, request);
+          : PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, send.trigger, messageSharing()->self, request);
   if (error != MPI_SUCCESS)
     return error;
   send.ownsDatatype = ownDatatype(send.arguments.datatype);
-  theState->persistentSends[*request] = send;
+  messageSharing()->persistentSends[*request] = send;
   return MPI_SUCCESS;
 }
 
@@ -88,15 +88,16 @@ int startSend(const void *frame, PersistentSend &send, MPI_Request *request) {
   if (error == MPI_SUCCESS)
     error = PMPI_Start(request);
   if (error == MPI_SUCCESS && !goesNowhere)
-    theState->noteStart(send);
+    messageSharing()->noteStart(send);
   return error;
 }
 
 int startOne(const void *frame, MPI_Request *request) {
-  State &state = *theState;
-  if (const auto send = state.persistentSends.find(*request); send != state.persistentSends.end())
+  MessageSharing &sharing = *messageSharing();
+  if (const auto send = sharing.persistentSends.find(*request);
+      send != sharing.persistentSends.end())
     return startSend(frame, send->second, request);
-  PostedReceive *receive = state.receiveOf(*request);
+  PostedReceive *receive = sharing.receiveOf(*request);
   if (!receive || !receive->persistent)
     return sendwright_inner_MPI_Start(request);
   receive->active = true;
@@ -112,7 +113,8 @@ int startOne(const void *frame, MPI_Request *request) {
 }
 
 bool isOurs(MPI_Request request) {
-  return theState->persistentSends.contains(request) || theState->receiveOf(request);
+  return messageSharing()->persistentSends.contains(request) ||
+         messageSharing()->receiveOf(request);
 }
 
 } // namespace
@@ -139,8 +141,8 @@ SENDWRIGHT_INITIALIZE(Ssend_init, Mode::Synchronous)
 
 int sendwright_exchange_MPI_Recv_init(void *buffer, int count, MPI_Datatype datatype, int source,
                                       int tag, MPI_Comm communicator, MPI_Request *request) {
-  State &state = *theState;
-  SharedCommunicator *serves = state.find(communicator);
+  MessageSharing &sharing = *messageSharing();
+  SharedCommunicator *serves = sharing.find(communicator);
   if (!serves || !request || !serves->serves(source) || count < 0 ||
       datatype == MPI_DATATYPE_NULL || (tag < 0 && tag != MPI_ANY_TAG))
     return sendwright_inner_MPI_Recv_init(buffer, count, datatype, source, tag, communicator,
@@ -155,12 +157,13 @@ int sendwright_exchange_MPI_Recv_init(void *buffer, int count, MPI_Datatype data
   receive->communicator = serves;
   receive->ownsDatatype = ownDatatype(receive->datatype);
   receive->persistent = true;
-  receive->trigger = state.nextTrigger();
-  const int error = PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, receive->trigger, state.self, request);
+  receive->trigger = sharing.nextTrigger();
+  const int error =
+      PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, receive->trigger, sharing.self, request);
   if (error != MPI_SUCCESS)
     return error;
   receive->request = *request;
-  state.receives[*request] = receive.release();
+  sharing.receives[*request] = receive.release();
   return MPI_SUCCESS;
 }
 
@@ -184,20 +187,21 @@ int sendwright_exchange_MPI_Startall(int count, MPI_Request *requests) {
 
 int sendwright_exchange_MPI_Request_free(MPI_Request *request) {
   flushBatches();
-  State &state = *theState;
+  MessageSharing &sharing = *messageSharing();
   if (!request)
     return sendwright_inner_MPI_Request_free(request);
-  if (const auto send = state.persistentSends.find(*request); send != state.persistentSends.end()) {
-    state.abandonStart(send->second);
+  if (const auto send = sharing.persistentSends.find(*request);
+      send != sharing.persistentSends.end()) {
+    sharing.abandonStart(send->second);
     if (send->second.ownsDatatype)
       PMPI_Type_free(&send->second.arguments.datatype);
-    state.persistentSends.erase(send);
+    sharing.persistentSends.erase(send);
     return PMPI_Request_free(request);
   }
-  PostedReceive *receive = state.receiveOf(*request);
+  PostedReceive *receive = sharing.receiveOf(*request);
   if (!receive)
     return sendwright_inner_MPI_Request_free(request);
-  state.receives.erase(*request);
+  sharing.receives.erase(*request);
   const int error = PMPI_Request_free(request);
   if (receive->active && !receive->done)
     receive->detached = true;
@@ -208,15 +212,15 @@ int sendwright_exchange_MPI_Request_free(MPI_Request *request) {
 
 int sendwright_exchange_MPI_Cancel(MPI_Request *request) {
   flushBatches();
-  if (request && theState->persistentSends.contains(*request))
+  if (request && messageSharing()->persistentSends.contains(*request))
     return MPI_SUCCESS; // its message has left
-  PostedReceive *receive = request ? theState->receiveOf(*request) : nullptr;
+  PostedReceive *receive = request ? messageSharing()->receiveOf(*request) : nullptr;
   if (!receive)
     return sendwright_inner_MPI_Cancel(request);
   progress();
   if (receive->active && !receive->done && receive->communicator->takeBack(*receive)) {
     receive->cancelled = true;
-    complete(*receive, theState->self);
+    complete(*receive, messageSharing()->self);
   }
   return MPI_SUCCESS;
 }

@@ -5,7 +5,7 @@
 
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
-#include "runtime/sharing/planned/State.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <memory>
 #include <optional>
@@ -16,7 +16,7 @@ namespace {
 
 /// The communicator where the receive must be posted here, and MPI has no objections; else null.
 SharedCommunicator *serving(const PostedReceive &a) {
-  SharedCommunicator *communicator = theState->find(a.handle);
+  SharedCommunicator *communicator = messageSharing()->find(a.handle);
   if (!communicator || !communicator->serves(a.source) || a.count < 0 ||
       a.datatype == MPI_DATATYPE_NULL || (a.tag < 0 && a.tag != MPI_ANY_TAG))
     return nullptr;
@@ -53,7 +53,7 @@ template <typename Serve> int begin(const PostedReceive &a, MPI_Request *request
     return error;
   *request = receive->request;
   PostedReceive &begun = *receive.release();
-  theState->receives[begun.request] = &begun;
+  messageSharing()->receives[begun.request] = &begun;
   serve(begun);
   return MPI_SUCCESS;
 }
@@ -62,7 +62,6 @@ template <typename Serve> int begin(const PostedReceive &a, MPI_Request *request
 int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *status,
                    const char *function) {
   flushBatches();
-  State &state = *theState;
   MPI_Request sent = MPI_REQUEST_NULL, received = MPI_REQUEST_NULL;
   SharedCommunicator *serves = serving(in);
   in.communicator = serves;
@@ -72,7 +71,7 @@ int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *statu
   else
     error = sendwright_next_MPI_Irecv(in.buffer, in.count, in.datatype, in.source, in.tag,
                                       in.handle, &received);
-  SharedCommunicator *sharing = state.find(out.communicator);
+  SharedCommunicator *sharing = messageSharing()->find(out.communicator);
   Target *target = sharing && out.destination >= 0 ? sharing->target(out.destination) : nullptr;
   if (error == MPI_SUCCESS)
     error = target ? sendShared(__builtin_frame_address(0), *sharing, *target, Mode::Standard, out,
@@ -104,28 +103,29 @@ void statusOf(const SharedCommunicator::Held &held, MPI_Status *status) {
 /// MPI has a handle for it.
 int claim(SharedCommunicator &communicator, const SharedCommunicator::Held &found,
           MPI_Message *message, MPI_Status *status) {
-  State &state = *theState;
+  MessageSharing &sharing = *messageSharing();
   statusOf(found, status);
   ClaimedMessage claimed;
   claimed.communicator = &communicator;
   claimed.held = communicator.take(found);
-  const int trigger = state.nextTrigger();
-  PMPI_Isend(nullptr, 0, MPI_BYTE, 0, trigger, state.self, &claimed.request);
+  const int trigger = sharing.nextTrigger();
+  PMPI_Isend(nullptr, 0, MPI_BYTE, 0, trigger, sharing.self, &claimed.request);
   int there = 0;
   MPI_Status own;
   while (!there)
-    PMPI_Improbe(0, trigger, state.self, &there, message, &own);
-  state.claimed[*message] = std::move(claimed);
+    PMPI_Improbe(0, trigger, sharing.self, &there, message, &own);
+  sharing.claimed[*message] = std::move(claimed);
   return MPI_SUCCESS;
 }
 
 /// The kept message behind the program's handle, which becomes null; nothing where it is MPI's.
 std::optional<ClaimedMessage> takeClaimed(MPI_Message *message) {
-  const auto found = message ? theState->claimed.find(*message) : theState->claimed.end();
-  if (found == theState->claimed.end())
+  const auto found =
+      message ? messageSharing()->claimed.find(*message) : messageSharing()->claimed.end();
+  if (found == messageSharing()->claimed.end())
     return std::nullopt;
   ClaimedMessage claimed = std::move(found->second);
-  theState->claimed.erase(found);
+  messageSharing()->claimed.erase(found);
   PMPI_Mrecv(nullptr, 0, MPI_BYTE, message, MPI_STATUS_IGNORE);
   PMPI_Wait(&claimed.request, MPI_STATUS_IGNORE);
   return claimed;
@@ -144,7 +144,7 @@ PostedReceive receiveOf(const ClaimedMessage &claimed, void *buffer, int count,
 
 /// What a probe of messages that are not MPI's finds.
 const SharedCommunicator::Held *held(int source, int tag, MPI_Comm handle) {
-  SharedCommunicator *communicator = theState->find(handle);
+  SharedCommunicator *communicator = messageSharing()->find(handle);
   return communicator ? communicator->find(source, tag) : nullptr;
 }
 
@@ -158,9 +158,10 @@ int completeRequest([[maybe_unused]] MPI_Comm communicator, [[maybe_unused]] int
   PostedReceive done;
   done.handle = communicator;
   done.statusSource = source;
-  return begin(done, request, [](PostedReceive &begun) { complete(begun, theState->self); });
+  return begin(done, request,
+               [](PostedReceive &begun) { complete(begun, messageSharing()->self); });
 #else // on a communicator that the program has not freed
-  return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, theState->self, request);
+  return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, messageSharing()->self, request);
 #endif
 }
 
@@ -176,7 +177,7 @@ int waitForReceive(PostedReceive &receive, MPI_Status *status, const char *funct
             [&] {
               return "in " + std::string(function) + " for a message of rank " +
                      std::to_string(receive.source) + " (tag " + std::to_string(receive.tag) + ")" +
-                     theState->whatIsAwaited();
+                     messageSharing()->whatIsAwaited();
             },
             true);
   fillStatus(receive, status);
@@ -260,7 +261,7 @@ int sendwright_exchange_MPI_Iprobe(int source, int tag, MPI_Comm communicator, i
 int sendwright_exchange_MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status *status) {
   int found = 0, error = MPI_SUCCESS;
 #ifdef SMPI_H // where a look at MPI's takes simulated time
-  const SharedCommunicator *sharing = theState->find(communicator);
+  const SharedCommunicator *sharing = messageSharing()->find(communicator);
   if (sharing && sharing->servesAlone(source)) {
     const SharedCommunicator::Held *seen = nullptr;
     flushBatches();
@@ -288,7 +289,7 @@ int sendwright_exchange_MPI_Improbe(int source, int tag, MPI_Comm communicator, 
     return sendwright_inner_MPI_Improbe(source, tag, communicator, flag, message, status);
   flushBatches();
   *flag = 1;
-  return claim(*theState->find(communicator), *found, message, status);
+  return claim(*messageSharing()->find(communicator), *found, message, status);
 }
 
 int sendwright_exchange_MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message *message,

@@ -8,8 +8,8 @@
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 #include "runtime/sharing/planned/Policy.h"
-#include "runtime/sharing/planned/State.h"
 
 #include <climits>
 #include <new>
@@ -25,8 +25,8 @@ std::span<const std::byte> pack(const SendArguments &a, const DatatypeShape &sha
                                 MPI_Count bytes) {
   if (shape.plain || bytes == 0)
     return {static_cast<const std::byte *>(a.buffer), static_cast<std::size_t>(bytes)};
-  std::vector<std::byte> &packed = theState->packed;
-  const MPI_Comm self = theState->self; // the program may have freed its communicator
+  std::vector<std::byte> &packed = messageSharing()->packed;
+  const MPI_Comm self = messageSharing()->self; // the program may have freed its communicator
   int size = 0, position = 0;
   if (PMPI_Pack_size(a.count, a.datatype, self, &size) != MPI_SUCCESS)
     return {};
@@ -84,20 +84,20 @@ const FirstHop *openRoute(const void *frame, const Target::Tag &tag) {
 /// Announces the message, and sends it from where it is.
 int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
                   const SendArguments &a, Record record, MPI_Request *request) {
-  State &state = *theState;
-  const int payloadTag = state.nextPayloadTag();
+  MessageSharing &sharing = *messageSharing();
+  const int payloadTag = sharing.nextPayloadTag();
   const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
   record.place = communicator.index | announced;
-  std::vector<std::byte> message = state.link.buffer();
+  std::vector<std::byte> message = sharing.link.buffer();
   std::memcpy(append(message, record), &told, sizeof told);
-  state.link.send(target.worldRank, straightTag, 0, std::move(message));
+  sharing.link.send(target.worldRank, straightTag, 0, std::move(message));
   MPI_Request own = MPI_REQUEST_NULL;
   int error = sendInPlace(mode)(a.buffer, a.count, a.datatype, target.worldRank, payloadTag,
-                                state.link.communicator(), request ? request : &own);
+                                sharing.link.communicator(), request ? request : &own);
   if (error == MPI_SUCCESS && !request) {
     error = waitForRequest(&own, MPI_STATUS_IGNORE, "MPI_Send");
-    if (thePolicy)
-      thePolicy->noteSendWaited();
+    if (sharing.policy)
+      sharing.policy->noteSendWaited();
   }
   return raise(a.communicator, error);
 }
@@ -105,7 +105,7 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
 /// Copies the message into the combined message of its first hop, or sends it straight.
 void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const Target &target,
               Record record, std::span<const std::byte> packed) {
-  Link &link = theState->link;
+  Link &link = messageSharing()->link;
   std::vector<std::byte> message;
   std::byte *room = nullptr;
   if (hop) {
@@ -127,10 +127,11 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   const DatatypeShape shape = shapeOf(a.datatype);
   const MPI_Count bytes = shape.size * a.count;
   const bool packable = canPack(shape, bytes);
-  const bool toItself = target.worldRank == theState->rank;
-  if (!toItself && thePolicy)
-    thePolicy->noteSend(frame, communicator, target, a.tag, static_cast<std::uint64_t>(bytes),
-                        mode != Mode::Synchronous && packable);
+  MessageSharing &sharing = *messageSharing();
+  const bool toItself = target.worldRank == sharing.rank;
+  if (!toItself && sharing.policy)
+    sharing.policy->noteSend(frame, communicator, target, a.tag, static_cast<std::uint64_t>(bytes),
+                             mode != Mode::Synchronous && packable);
   const FirstHop *hop = mode != Mode::Synchronous && packable ? openRoute(frame, tag) : nullptr;
   const bool copy = hop || isAlwaysCopied(mode, shape, bytes);
   if (!hop && !(toItself && copy)) // a rank waits for nobody to hear from itself
@@ -153,7 +154,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     throw;
   }
   // What arrives is for this rank alone where it passes nothing on: a receive will look for it.
-  if (!hop && !toItself && (theState->passesOn || (thePolicy && thePolicy->passesOn())))
+  if (!hop && !toItself && (sharing.passesOn || (sharing.policy && sharing.policy->passesOn())))
     progress();
   return completeRequest(a.communicator, MPI_ANY_SOURCE, request);
 }
@@ -175,9 +176,9 @@ int sendShared(const void *frame, SharedCommunicator &communicator, Target &targ
 }
 
 Target *sharedTarget(const SendArguments &a, SharedCommunicator *&communicator) {
-  communicator = theState->find(a.communicator);
+  communicator = messageSharing()->find(a.communicator);
   if (!communicator || a.destination < 0 || a.count < 0 || a.datatype == MPI_DATATYPE_NULL ||
-      a.tag < 0 || a.tag > theState->tagLimit)
+      a.tag < 0 || a.tag > messageSharing()->tagLimit)
     return nullptr;
   return communicator->target(a.destination);
 }

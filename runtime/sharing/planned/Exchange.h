@@ -15,7 +15,7 @@
 //     Routes.cpp               one exchange: what is in which combined message, instances
 //     SharedCommunicator.cpp   what arrived meets the program's receives, in MPI's order
 //     PostedReceive.cpp        a receive of the program's, as a request and a status
-//     State.cpp                all of it, when MPI begins and ends
+//     MessageSharing.cpp      all of it, when MPI begins and ends
 //     ../learned/              routes that are learned, not planned
 //
 // A rank that is not in MPI passes nothing on, so every call of the program that blocks is a loop
@@ -66,12 +66,5 @@ void noteDuplicate(MPI_Comm original, MPI_Comm copy);
 void dropCommunicator(MPI_Comm communicator);
 
 } // namespace sendwright::exchange
-
-namespace sendwright {
-
-/// Before PMPI_Finalize: passes on what others need until all ranks are here.
-void endExchanges();
-
-} // namespace sendwright
 
 #endif

@@ -6,16 +6,15 @@
 
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Flush.h"
-#include "runtime/sharing/planned/State.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <algorithm>
 
 namespace sendwright::exchange {
 
 bool allOfThemAgree(const std::vector<int> &members, bool own, const char *function) {
-  State &state = *theState;
-  int rank = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MessageSharing &sharing = *messageSharing();
+  const int rank = rankIn(MPI_COMM_WORLD);
   const auto self = static_cast<std::size_t>(std::ranges::find(members, rank) - members.begin());
   const std::size_t count = members.size();
   if (self == count)
@@ -24,9 +23,9 @@ bool allOfThemAgree(const std::vector<int> &members, bool own, const char *funct
     MPI_Request tell = MPI_REQUEST_NULL, told = MPI_REQUEST_NULL;
     char said = own ? 1 : 0, heard = 0;
     PMPI_Irecv(&heard, 1, MPI_CHAR, members[(self + count - distance) % count],
-               state.link.freeTags(), state.link.communicator(), &told);
-    PMPI_Isend(&said, 1, MPI_CHAR, members[(self + distance) % count], state.link.freeTags(),
-               state.link.communicator(), &tell);
+               sharing.link.freeTags(), sharing.link.communicator(), &told);
+    PMPI_Isend(&said, 1, MPI_CHAR, members[(self + distance) % count], sharing.link.freeTags(),
+               sharing.link.communicator(), &tell);
     waitForRequest(&told, MPI_STATUS_IGNORE, function);
     PMPI_Wait(&tell, MPI_STATUS_IGNORE); // so short that it has left
     own = own && heard;
@@ -63,8 +62,7 @@ void meetOtherSide(MPI_Comm local, int leader, MPI_Comm peer, int remoteLeader) 
     return;
   flushBatches();
   waitForMembers(local, "MPI_Intercomm_create");
-  int rank = 0;
-  PMPI_Comm_rank(local, &rank);
+  const int rank = rankIn(local);
   if (rank == leader && peer != MPI_COMM_NULL)
     meetMembers(leadersOf(peer, remoteLeader));
   waitForMembers(local, "MPI_Intercomm_create");

@@ -3,6 +3,7 @@
 #include "runtime/sharing/planned/Link.h"
 
 #include "analysis/sharing/SharedExchanges.h"
+#include "runtime/base/WorldRanks.h"
 
 #include <algorithm>
 #include <cstring>
@@ -22,8 +23,7 @@ bool Link::begin(int tags) {
   if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
     return false;
   PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
-  int ranks = 0;
-  PMPI_Comm_size(world, &ranks);
+  const int ranks = ranksIn(world);
   sentTo.assign(static_cast<std::size_t>(ranks), 0);
   return true;
 }

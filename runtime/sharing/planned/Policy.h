@@ -46,14 +46,6 @@ public:
   virtual void end() = 0;
 };
 
-/// Null where the plan decides, where nothing is shared, and behind MPI_Finalize.
-extern Policy *thePolicy;
-
-inline void noteWait() {
-  if (thePolicy)
-    thePolicy->noteWait();
-}
-
 } // namespace sendwright::exchange
 
 #endif

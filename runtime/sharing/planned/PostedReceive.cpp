@@ -18,7 +18,7 @@ DatatypeShape shapeOf(MPI_Datatype datatype) {
   PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner);
   PMPI_Type_get_extent_x(datatype, &lowerBound, &extent);
   shape.plain = combiner == MPI_COMBINER_NAMED && lowerBound == 0 && extent == shape.size &&
-                !theBatch->deviceMemory;
+                !currentBatch()->deviceMemory;
   return shape;
 }
 

@@ -2,6 +2,7 @@
 
 #include "runtime/sharing/planned/SharedCommunicator.h"
 #include "runtime/base/Sizes.h"
+#include "runtime/base/WorldRanks.h"
 
 #include <algorithm>
 
@@ -18,9 +19,7 @@ bool accepts(const PostedReceive &receive, int source, int tag) {
 
 SharedCommunicator::SharedCommunicator(Communicator known, std::uint32_t index, bool everyPair)
     : identity(std::move(known)), index(index), everyTarget(everyPair), everySource(everyPair) {
-  int ranks = 0, own = 0;
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  PMPI_Comm_rank(MPI_COMM_WORLD, &own);
+  const int ranks = ranksIn(MPI_COMM_WORLD), own = rankIn(MPI_COMM_WORLD);
   rankOf.assign(static_cast<std::size_t>(ranks), -1);
   for (std::size_t rank = 0; rank < identity.members.size(); ++rank)
     rankOf[identity.members[rank]] = static_cast<int>(rank);

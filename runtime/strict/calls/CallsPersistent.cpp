@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Persistent requests. Each start of a send is a message of its own, which may still be on its way
-// when the next one starts.
+// Persistent requests. Each start of a send is a separate message, which may still be under way
+// when the next start is made.
 
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/calls/Calls.h"
@@ -25,13 +25,13 @@ int makeSend(NonblockingSend initialize, Buffering buffering, const SendArgument
   operation.kind = Operation::Sending;
   operation.persistent = true;
   operation.active = false;
-  operation.communicator = theState->communicators.of(a.communicator);
+  operation.communicator = strictRank()->communicators.of(a.communicator);
   operation.arguments = a;
   operation.buffering = buffering;
   operation.original = *request;
   PMPI_Type_dup(a.datatype, &operation.arguments.datatype); // the program may free its own
-  *request = theState->requests.make(true, operation.signalTag);
-  theState->requests.note(*request, std::move(operation));
+  *request = strictRank()->requests.make(true, operation.signalTag);
+  strictRank()->requests.note(*request, std::move(operation));
   return MPI_SUCCESS;
 }
 
@@ -40,8 +40,8 @@ int startSend(Operation &operation, MPI_Request *request) {
   if (error != MPI_SUCCESS)
     return error;
   operation.active = true;
-  operation.origin = theState->caller;
-  Sends &sends = theState->sends;
+  operation.origin = strictRank()->caller;
+  Sends &sends = strictRank()->sends;
   std::int64_t number = 0;
   const int sendError =
       operation.communicator->alive
@@ -59,14 +59,14 @@ int startSend(Operation &operation, MPI_Request *request) {
 }
 
 int start(MPI_Request *request) {
-  Operation *operation = request ? theState->requests.find(*request) : nullptr;
+  Operation *operation = request ? strictRank()->requests.find(*request) : nullptr;
   if (!operation)
     return PMPI_Start(request);
   if (operation->kind == Operation::Sending)
     return startSend(*operation, request);
   const int error = PMPI_Start(request);
   operation->active = error == MPI_SUCCESS;
-  operation->origin = theState->caller;
+  operation->origin = strictRank()->caller;
   return error;
 }
 
@@ -116,10 +116,10 @@ int sendwright_strict_MPI_Recv_init(void *buffer, int count, MPI_Datatype dataty
   operation.kind = Operation::Receiving;
   operation.persistent = true;
   operation.active = false;
-  operation.communicator = theState->communicators.of(communicator);
+  operation.communicator = strictRank()->communicators.of(communicator);
   operation.peer = source;
   operation.tag = tag;
-  theState->requests.note(*request, std::move(operation));
+  strictRank()->requests.note(*request, std::move(operation));
   return error;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Receives, exchanges and probes.
+// Receives, pairwise exchanges and probes.
 
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/calls/Calls.h"
@@ -18,18 +18,18 @@ int postReceive(void *buffer, int count, MPI_Datatype datatype, int source, int 
     return error;
   Operation operation;
   operation.kind = Operation::Receiving;
-  operation.origin = theState->caller;
-  operation.communicator = theState->communicators.of(communicator);
+  operation.origin = strictRank()->caller;
+  operation.communicator = strictRank()->communicators.of(communicator);
   operation.peer = source;
   operation.tag = tag;
-  theState->requests.note(*request, std::move(operation));
+  strictRank()->requests.note(*request, std::move(operation));
   return error;
 }
 
 namespace {
 
-/// Waits for a receive (null: from MPI_PROC_NULL) and a send that were begun; `plain` where the
-/// send is one of MPI's own.
+/// Waits for a receive (null: from MPI_PROC_NULL) and a send that were begun; `plain`: MPI handles
+/// the send.
 int finishExchange(MPI_Request receive, std::int64_t number, MPI_Request plain,
                    MPI_Status *status) {
   BlockedCall call;
@@ -40,28 +40,29 @@ int finishExchange(MPI_Request receive, std::int64_t number, MPI_Request plain,
   waitUntil(call, [&] {
     int sent = 0;
     PMPI_Test(&plain, &sent, MPI_STATUS_IGNORE);
-    return sent && theState->sends.complete(number) &&
+    return sent && strictRank()->sends.complete(number) &&
            (receive == MPI_REQUEST_NULL || Requests::isComplete(receive));
   });
-  if (receive == MPI_REQUEST_NULL) // from nobody, of which MPI_Wait need not tell as MPI_Recv does
+  if (receive == MPI_REQUEST_NULL) // from MPI_PROC_NULL, where MPI_Wait need not fill the status as
+                                   // MPI_Recv does
     return PMPI_Recv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, status);
   return waitForRequest(&receive, status);
 }
 
-/// Begins the send of an exchange: a message that is followed, or one that MPI handles.
+/// Begins the send of a pairwise exchange: a followed message, or a message that MPI handles.
 int beginSend(const SendArguments &a, std::int64_t &number, MPI_Request &plain) {
   if (isFollowed(a))
-    return theState->sends.issue(a, Buffering::Limited, MPI_REQUEST_NULL, -1, number);
+    return strictRank()->sends.issue(a, Buffering::Limited, MPI_REQUEST_NULL, -1, number);
   return PMPI_Isend(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, &plain);
 }
 
-/// Waits until there is a message; `look` is MPI's function that only looks.
+/// Waits until there is a message; `look` is the nonblocking MPI function.
 template <typename Look> int probe(int source, int tag, MPI_Comm communicator, Look look) {
   int found = 0;
   int error = look(&found);
   if (error != MPI_SUCCESS || found)
     return error;
-  const CommunicatorRecords::Record record = theState->communicators.of(communicator);
+  const CommunicatorRecords::Record record = strictRank()->communicators.of(communicator);
   WaitItem item;
   item.kind = WaitItem::Probing;
   item.communicator = record->id;
@@ -142,7 +143,7 @@ int sendwright_strict_MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype
   }
   MPI_Request receive = MPI_REQUEST_NULL, plain = MPI_REQUEST_NULL;
   std::int64_t number = 0;
-  int error = beginSend(a, number, plain); // copies what the receive overwrites
+  int error = beginSend(a, number, plain); // copies the data that the receive overwrites
   if (error != MPI_SUCCESS)
     return error;
   if (source != MPI_PROC_NULL)
@@ -164,7 +165,7 @@ int sendwright_strict_MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI
 
 int sendwright_strict_MPI_Imrecv(void *buffer, int count, MPI_Datatype datatype,
                                  MPI_Message *message, MPI_Request *request) {
-  theState->requests.uncounted = true;
+  strictRank()->requests.uncounted = true;
   return PMPI_Imrecv(buffer, count, datatype, message, request);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sends, blocking and not.
+// Blocking and nonblocking sends.
 
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/calls/Calls.h"
@@ -11,21 +11,21 @@ namespace sendwright::strict {
 
 bool isFollowed(const SendArguments &a) {
   if (a.communicator == MPI_COMM_NULL || a.datatype == MPI_DATATYPE_NULL || a.count < 0 ||
-      a.tag < 0 || a.tag > theState->tagLimit || a.destination < 0)
+      a.tag < 0 || a.tag > strictRank()->tagLimit || a.destination < 0)
     return false;
-  const CommunicatorRecords::Record record = theState->communicators.of(a.communicator);
+  const CommunicatorRecords::Record record = strictRank()->communicators.of(a.communicator);
   return std::size_t(a.destination) < record->peers.size() && record->peers[a.destination] >= 0;
 }
 
 void takeBack(MPI_Request request) {
-  theState->requests.freed(request);
+  strictRank()->requests.freed(request);
   PMPI_Cancel(&request);
   PMPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 namespace {
 
-/// As MPI does it, with progress of ours.
+/// As MPI does it, with the runtime's progress.
 int runPlain(NonblockingSend send, const SendArguments &a) {
   MPI_Request request = MPI_REQUEST_NULL;
   const int error =
@@ -37,12 +37,12 @@ int sendBlocking(NonblockingSend plain, Buffering buffering, const SendArguments
   if (!isFollowed(a))
     return runPlain(plain, a);
   std::int64_t number = 0;
-  const int error = theState->sends.issue(a, buffering, MPI_REQUEST_NULL, -1, number);
+  const int error = strictRank()->sends.issue(a, buffering, MPI_REQUEST_NULL, -1, number);
   if (error != MPI_SUCCESS)
     return error;
   BlockedCall call;
   call.sends = {&number, 1};
-  waitUntil(call, [&] { return theState->sends.complete(number); });
+  waitUntil(call, [&] { return strictRank()->sends.complete(number); });
   return MPI_SUCCESS;
 }
 
@@ -50,7 +50,7 @@ int sendNonblocking(NonblockingSend plain, Buffering buffering, const SendArgume
                     MPI_Request *request) {
   if (!request || !isFollowed(a))
     return plain(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
-  State &state = *theState;
+  StrictRank &state = *strictRank();
   Operation operation;
   operation.kind = Operation::Sending;
   operation.origin = state.caller;
@@ -133,18 +133,18 @@ int sendwright_strict_MPI_Issend(const void *buffer, int count, MPI_Datatype dat
 int sendwright_strict_MPI_Buffer_attach(void *buffer, int size) {
   const int error = PMPI_Buffer_attach(buffer, size);
   if (error == MPI_SUCCESS)
-    theState->sends.attach(size);
+    strictRank()->sends.attach(size);
   return error;
 }
 
 int sendwright_strict_MPI_Buffer_detach(void *buffer, int *size) {
-  const WaitItem messages; // of a rank that waits here it is not said what for
+  const WaitItem messages; // reports do not say what this rank waits for
   BlockedCall call;
   call.item = &messages;
-  waitUntil(call, [] { return !theState->sends.attachedInUse(); });
+  waitUntil(call, [] { return !strictRank()->sends.attachedInUse(); });
   const int error = PMPI_Buffer_detach(buffer, size);
   if (error == MPI_SUCCESS)
-    theState->sends.attach(0);
+    strictRank()->sends.attach(0);
   return error;
 }
 }

@@ -9,9 +9,12 @@
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/ChosenSchedule.h"
+#include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/program/UnitSummary.h"
 #include "analysis/replay/RunSimulation.h"
 #include "analysis/schedules/Collectives.h"
+#include "analysis/sharing/SharedExchanges.h"
 
 #include <functional>
 
@@ -86,7 +89,7 @@ LoopRun runOf(Collective operation, int ranks = 4, int instances = 3) {
 CollectiveFinding findingOf(const LoopRun &run, const CollectiveInSource &candidate,
                             std::uint64_t events = 1'000'000) {
   const Timeline timeline = unroll(run.profile, events);
-  const SendLoops loops = findSendLoops(run.profile, timeline);
+  const SendLoops loops = findSendLoops(run.profile, timeline, {});
   std::vector<CollectiveFinding> findings =
       confirmCollectives(run.profile, timeline, loops, {candidate});
   return findings.size() == 1
@@ -298,7 +301,7 @@ TEST(ConfirmedCollectives, TwoLoopsMayUseOneTag) {
     CollectiveInSource other = {
         Collective::Broadcast, identityAt(30), {identityAt(31)}, {identityAt(32)}, "", problem};
     const Timeline timeline = unroll(run.profile, 1000);
-    const SendLoops loops = findSendLoops(run.profile, timeline);
+    const SendLoops loops = findSendLoops(run.profile, timeline, {});
     std::vector<std::string> missing;
     for (const CollectiveFinding &finding :
          confirmCollectives(run.profile, timeline, loops, {inSource(Collective::Broadcast), other}))
@@ -338,17 +341,18 @@ TEST(ConfirmedCollectives, TheFastestScheduleIsTaken) {
     LoopRun run = runOf(operation, 64, 2);
     for (const RunReplay replay : {RunReplay::None, RunReplay::Choose}) {
       const ProfilePlan planned = planOf(run, inSource(operation), onInfiniband(replay));
-      ASSERT_EQ(planned.plan.collectives.size(), 1U)
-          << nameOf(operation) << findSite(planned, loopLine)->notCollective
+      ASSERT_EQ(planned.plan.of<PlannedCollectives>().collectives.size(), 1U)
+          << nameOf(operation) << findSite(planned, loopLine)->of<SiteCollective>().refusal
           << findSite(planned, loopLine)->reason;
-      const PlannedCollective &collective = planned.plan.collectives[0];
+      const PlannedCollective &collective = planned.plan.of<PlannedCollectives>().collectives[0];
       EXPECT_EQ(collective.algorithm, algorithm) << nameOf(operation);
       const SitePlan *site = findSite(planned, loopLine);
-      ASSERT_TRUE(site && site->collective);
+      ASSERT_TRUE(site && site->of<SiteCollective>().prediction);
       EXPECT_EQ(site->transformation, "collectives");
-      EXPECT_EQ(site->notCollective, "");
-      EXPECT_GT(site->collective->writtenSeconds, 1.5 * site->collective->seconds);
-      EXPECT_EQ(planned.plan.rankCollectives.size(), 64U);
+      EXPECT_EQ(site->of<SiteCollective>().refusal, "");
+      EXPECT_GT(site->of<SiteCollective>().prediction->writtenSeconds,
+                1.5 * site->of<SiteCollective>().prediction->seconds);
+      EXPECT_EQ(planned.plan.of<PlannedCollectives>().rankCollectives.size(), 64U);
       if (planned.run) {
         EXPECT_TRUE(planned.run->sites[0].choiceText.starts_with("schedule: "));
       }
@@ -359,14 +363,16 @@ TEST(ConfirmedCollectives, TheFastestScheduleIsTaken) {
 TEST(ConfirmedCollectives, WhatGainsNothingAndWhatTheSourceRefusesIsLeft) {
   LoopRun two = runOf(Collective::Broadcast, 2, 2);
   const ProfilePlan pair = planOf(two, inSource(Collective::Broadcast), onInfiniband({}));
-  EXPECT_TRUE(pair.plan.collectives.empty());
-  EXPECT_TRUE(findSite(pair, loopLine)->notCollective.starts_with("no schedule is predicted to"));
+  EXPECT_TRUE(pair.plan.of<PlannedCollectives>().collectives.empty());
+  EXPECT_TRUE(findSite(pair, loopLine)
+                  ->of<SiteCollective>()
+                  .refusal.starts_with("no schedule is predicted to"));
 
   LoopRun near = runOf(Collective::Gather, 64, 2);
   CollectiveInSource candidate = inSource(Collective::Gather);
   candidate.problem = "the blocks overlap";
   const ProfilePlan planned = planOf(near, candidate, onInfiniband(RunReplay::Choose));
-  EXPECT_EQ(findSite(planned, loopLine)->notCollective, "the blocks overlap");
+  EXPECT_EQ(findSite(planned, loopLine)->of<SiteCollective>().refusal, "the blocks overlap");
   expectLeft(planned, loopLine, LeaveReason::ReceivesOnly, "it only receives");
 
   PlannerOptions without = onInfiniband({});
@@ -383,15 +389,16 @@ TEST(ConfirmedCollectives, MpisOwnFunctionIsTakenWhereItWasMeasuredToBeFastest) 
     run.mark();
     options.machine.measured_collectives = std::move(rows);
     const ProfilePlan planned = planOf(run, inSource(Collective::Broadcast), options);
-    if (planned.plan.collectives.empty())
+    if (planned.plan.of<PlannedCollectives>().collectives.empty())
       return std::string("as written");
-    if (callsLibrary(planned.plan.collectives[0])) {
-      EXPECT_TRUE(planned.plan.rankCollectives[5][0].steps.empty());
-      EXPECT_NEAR(findSite(planned, loopLine)->collective->seconds, 2e-6, 1e-12);
+    if (callsLibrary(planned.plan.of<PlannedCollectives>().collectives[0])) {
+      EXPECT_TRUE(planned.plan.of<PlannedCollectives>().rankCollectives[5][0].steps.empty());
+      EXPECT_NEAR(findSite(planned, loopLine)->of<SiteCollective>().prediction->seconds, 2e-6,
+                  1e-12);
       // The two executions follow one another.
       EXPECT_NEAR(planned.run->sites[0].after, 4e-6, 1e-12);
     }
-    return planned.plan.collectives[0].algorithm;
+    return planned.plan.of<PlannedCollectives>().collectives[0].algorithm;
   };
   const MeasuredCollective fast{"broadcast", 64, 64, 2e-6}, slow{"broadcast", 64, 64, 1e-4};
   EXPECT_EQ(chosenWith({}), "optimal tree");
@@ -441,11 +448,11 @@ TEST(ConfirmedCollectives, OneLoopMayGoByAScheduleAndAnotherBeShared) {
   const ProfilePlan planned =
       planOf(run, inSource(Collective::Broadcast), onInfiniband(RunReplay::None));
   EXPECT_EQ(findSite(planned, loopLine)->transformation, "collectives")
-      << findSite(planned, loopLine)->notCollective;
+      << findSite(planned, loopLine)->of<SiteCollective>().refusal;
   EXPECT_EQ(findSite(planned, 40)->transformation, "message-sharing")
-      << findSite(planned, 40)->notShared;
-  EXPECT_EQ(planned.plan.collectives.size(), 1U);
-  EXPECT_EQ(planned.plan.exchanges.size(), 1U);
+      << findSite(planned, 40)->of<SiteSharing>().refusal;
+  EXPECT_EQ(planned.plan.of<PlannedCollectives>().collectives.size(), 1U);
+  EXPECT_EQ(planned.plan.of<SharedExchanges>().exchanges.size(), 1U);
 }
 
 TEST(ScheduledLoops, ARunUnderAPlanTakesTheSchedulesTime) {
@@ -456,16 +463,17 @@ TEST(ScheduledLoops, ARunUnderAPlanTakesTheSchedulesTime) {
   const auto times = [&](Collective operation, const char *algorithm, const LoopRun &run,
                          bool planned) {
     const Timeline timeline = unroll(run.profile, 1'000'000);
-    const SendLoops loops = findSendLoops(run.profile, timeline);
+    const SendLoops loops = findSendLoops(run.profile, timeline, {});
     RankCountPlan plan;
-    plan.ranks.resize(run.profile.ranks.size());
+    plan.of<PlannedOrders>().ranks.resize(run.profile.ranks.size());
     plan.sites.resize(1);
     plan.sites[0].site = identityAt(loopLine);
     plan.sites[0].decision = Decision::Rewrite;
-    const CollectiveTask task{static_cast<std::uint32_t>(plan.ranks.size()), 1, 0};
+    const CollectiveTask task{static_cast<std::uint32_t>(plan.of<PlannedOrders>().ranks.size()), 1,
+                              0};
     for (const CollectiveAlgorithm &each : algorithmsOf(operation))
       if (planned && each.name == algorithm)
-        addCollective(plan, plan.ranks.size(), 0,
+        addCollective(plan.of<PlannedCollectives>(), plan.of<PlannedOrders>().ranks.size(), 0,
                       {0, operation, run.profile.ranks[0].communicators[0], 0, algorithm, 1, 1},
                       collectivePartsOf(0, each.schedule(task, machine.between, SlotsKept::Yes)));
     const RunSimulation simulated = simulateRun(run.profile, timeline, machine, &loops, &plan);

@@ -3,9 +3,12 @@
 // Profile and plan files that were cut, damaged, or made to harm: each is refused with a message,
 // or holds what was written.
 
+#include "analysis/epochs/steps/SynchronizationInPlan.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/planner/Planner.h"
 #include "analysis/trace/ProfileCodec.h"
@@ -143,7 +146,7 @@ void expectSound(const Profile &profile, std::size_t ranks) {
 
 void expectSound(const Plan &plan) {
   for (const auto &[count, part] : plan.rankCounts)
-    for (const auto &rank : part.ranks)
+    for (const auto &rank : part.of<PlannedOrders>().ranks)
       for (const RankSite &site : rank) {
         ASSERT_LT(site.site, part.sites.size());
         for (const SendOrder &order : site.orders)
@@ -336,11 +339,12 @@ TEST(PlanFile, ComesBackAsItWas) {
   EXPECT_EQ(part.sites[0].decision, Decision::Rewrite);
   EXPECT_EQ(part.sites[0].site.hash, 77u);
   EXPECT_EQ(part.sites[0].site.instantiation, "Value = int");
-  EXPECT_EQ(part.sites[0].ordering[0].key, "work");
-  EXPECT_EQ(part.sites[0].ordering[0].bytes, 72u);
+  EXPECT_EQ(part.sites[0].of<SiteOrdering>().figures[0].key, "work");
+  EXPECT_EQ(part.sites[0].of<SiteOrdering>().figures[0].bytes, 72u);
   for (std::size_t rank = 0; rank < 8; ++rank)
-    EXPECT_EQ(part.ranks[rank][0].orders, expected.ranks[rank][0].orders);
-  const SynchronizationPlan &synchronized = read.rankCounts.at(3).synchronization;
+    EXPECT_EQ(part.of<PlannedOrders>().ranks[rank][0].orders,
+              expected.of<PlannedOrders>().ranks[rank][0].orders);
+  const SynchronizationPlan &synchronized = read.rankCounts.at(3).of<SynchronizationPlan>();
   ASSERT_EQ(synchronized.calls.size(), 2u);
   EXPECT_EQ(synchronized.calls[0].site.display(), "app.c:43");
   EXPECT_EQ(synchronized.calls[0].site.hash, 78u);
@@ -358,10 +362,11 @@ TEST(PlanFile, RankTakesItsPart) {
   const RankPlan mine = decodeRankPlan(bytes.data(), bytes.size(), "f", 8, 5);
   EXPECT_TRUE(mine.found);
   EXPECT_EQ(mine.rankCounts, (std::vector<int>{1, 3, 8}));
-  ASSERT_EQ(mine.sites.size(), 2u);
-  EXPECT_TRUE(mine.sites[0].sameAs(plan.rankCounts.at(8).sites[0].site));
-  ASSERT_EQ(mine.orders.size(), 1u);
-  EXPECT_EQ(mine.orders[0].orders, plan.rankCounts.at(8).ranks[5][0].orders);
+  ASSERT_EQ(mine.own.sites.size(), 2u);
+  EXPECT_TRUE(mine.own.sites[0].site.sameAs(plan.rankCounts.at(8).sites[0].site));
+  ASSERT_EQ(mine.own.of<PlannedOrders>().ranks.at(0).size(), 1u);
+  EXPECT_EQ(mine.own.of<PlannedOrders>().ranks.at(0)[0].orders,
+            plan.rankCounts.at(8).of<PlannedOrders>().ranks[5][0].orders);
   EXPECT_FALSE(decodeRankPlan(bytes.data(), bytes.size(), "f", 4, 0).found);
   EXPECT_FALSE(decodeRankPlan(bytes.data(), bytes.size(), "f", 3, 3).found);
   std::filesystem::remove(file);

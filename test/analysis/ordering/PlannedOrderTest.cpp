@@ -5,6 +5,7 @@
 #include "test/analysis/planner/PlannerFixture.h"
 
 #include "analysis/ordering/ChosenOrders.h"
+#include "analysis/ordering/PlannedOrders.h"
 
 #include <random>
 
@@ -40,11 +41,11 @@ TEST(PlannedOrder, OnePhasePairIsOrderedByTheSendsThatFollow) {
   EXPECT_EQ(site->decision, Decision::Rewrite) << site->reason;
   EXPECT_EQ(site->transformation, "message-ordering");
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
-  ASSERT_EQ(site->ordering.size(), 1u);
+  ASSERT_EQ(site->of<SiteOrdering>().figures.size(), 1u);
   // Rank 3 has three sends to do after its message, which came third and now comes first; rank 0
   // has one after three of its own.
-  expectFigures(site->ordering[0], 6, 4, 6, 4);
-  EXPECT_EQ(site->ordering[0].key, "sends that follow");
+  expectFigures(site->of<SiteOrdering>().figures[0], 6, 4, 6, 4);
+  EXPECT_EQ(site->of<SiteOrdering>().figures[0].key, "sends that follow");
   EXPECT_EQ(site->executions, 12u);
   EXPECT_EQ(site->sends, 18u);
   EXPECT_EQ(site->bytes, 18u * 8);
@@ -65,7 +66,7 @@ TEST(PlannedOrder, SeveralPhasePairsBetweenTwoSynchronisations) {
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
   EXPECT_EQ(orderOf(plan, 30, 1, {3, 2, 0}), (std::vector<int>{2, 3, 0}));
-  expectFigures(findSite(plan, 30)->ordering[0], 5, 4, 6, 4);
+  expectFigures(findSite(plan, 30)->of<SiteOrdering>().figures[0], 5, 4, 6, 4);
 }
 
 TEST(PlannedOrder, OnlyOnePhaseIsOrderedByTheWorkThatFollows) {
@@ -79,8 +80,8 @@ TEST(PlannedOrder, OnlyOnePhaseIsOrderedByTheWorkThatFollows) {
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
   const SitePlan *planned = findSite(plan, 10);
-  expectFigures(planned->ordering[0], 5, 3, 5, 3);
-  EXPECT_EQ(planned->ordering[0].key, "work that follows");
+  expectFigures(planned->of<SiteOrdering>().figures[0], 5, 3, 5, 3);
+  EXPECT_EQ(planned->of<SiteOrdering>().figures[0].key, "work that follows");
 }
 
 TEST(PlannedOrder, OneFunctionForBothPhases) {
@@ -94,7 +95,7 @@ TEST(PlannedOrder, OneFunctionForBothPhases) {
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
   const SitePlan *planned = findSite(plan, 10);
-  ASSERT_EQ(planned->ordering.size(), 2u);
+  ASSERT_EQ(planned->of<SiteOrdering>().figures.size(), 2u);
   const OrderingFigures *pre = findPhase(*planned, "pre-communication");
   const OrderingFigures *post = findPhase(*planned, "post-communication");
   ASSERT_TRUE(pre && post);
@@ -114,7 +115,7 @@ TEST(PlannedOrder, OneFunctionWhereSomeRanksHaveNothingInTheFirstPhase) {
   const ProfilePlan plan = planOf(run);
   const SitePlan *planned = findSite(plan, 10);
   ASSERT_NE(planned, nullptr);
-  ASSERT_EQ(planned->ordering.size(), 2u);
+  ASSERT_EQ(planned->of<SiteOrdering>().figures.size(), 2u);
   const OrderingFigures *pre = findPhase(*planned, "pre-communication, 0 to 2 sends a rank, 6");
   ASSERT_NE(pre, nullptr);
   // Keys 1, 3, 0: rank 2 sends to 1 before 0, and rank 1 has two sends and three afterwards.
@@ -159,7 +160,7 @@ TEST(PlannedOrder, WhereNothingElseFollowsTheCriticalPathIsThePublishedKey) {
       run.barrier();
     }
     const Timeline timeline = unroll(run.profile, 100000);
-    const SendLoops loops = findSendLoops(run.profile, timeline);
+    const SendLoops loops = findSendLoops(run.profile, timeline, {});
     const FollowingPaths paths(timeline, defaultMachine());
     const std::vector<Pattern> patterns =
         findPatterns(timeline, loops, 16, "test.prof", &paths).patterns;
@@ -183,8 +184,8 @@ TEST(PlannedOrder, SubCommunicatorsSynchroniseTheirMembers) {
   }
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
-  expectFigures(findSite(plan, 10)->ordering[0], 6, 4, 6, 4);
-  EXPECT_TRUE(plan.plan.ranks[5].empty());
+  expectFigures(findSite(plan, 10)->of<SiteOrdering>().figures[0], 6, 4, 6, 4);
+  EXPECT_TRUE(plan.plan.of<PlannedOrders>().ranks[5].empty());
 }
 
 TEST(PlannedOrder, IterationsWithoutSynchronisationEndWhereThePatternComesAgain) {
@@ -196,7 +197,7 @@ TEST(PlannedOrder, IterationsWithoutSynchronisationEndWhereThePatternComesAgain)
   }
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
-  expectFigures(findSite(plan, 10)->ordering[0], 6, 4, 6, 4);
+  expectFigures(findSite(plan, 10)->of<SiteOrdering>().figures[0], 6, 4, 6, 4);
 }
 
 TEST(PlannedOrder, ASynchronisationAfterManyIterationsEndsNoneOfThem) {
@@ -207,7 +208,7 @@ TEST(PlannedOrder, ASynchronisationAfterManyIterationsEndsNoneOfThem) {
     run.phase(second, post);
   }
   run.barrier();
-  expectFigures(findSite(planOf(run), 10)->ordering[0], 6, 4, 6, 4);
+  expectFigures(findSite(planOf(run), 10)->of<SiteOrdering>().figures[0], 6, 4, 6, 4);
 }
 
 TEST(PlannedOrder, UnequalWorkDecidesWithTheSends) {
@@ -222,7 +223,7 @@ TEST(PlannedOrder, UnequalWorkDecidesWithTheSends) {
   }
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{2, 3, 1}));
-  EXPECT_EQ(findSite(plan, 10)->ordering[0].key, "work + sends that follow");
+  EXPECT_EQ(findSite(plan, 10)->of<SiteOrdering>().figures[0].key, "work + sends that follow");
 }
 
 TEST(PlannedOrder, WorkWithinTheNoiseOfARecordingIsIgnored) {
@@ -257,7 +258,7 @@ TEST(PlannedOrder, OneInterruptionDoesNotLookLikeWork) {
   }
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
-  EXPECT_EQ(findSite(plan, 10)->ordering[0].key, "sends that follow");
+  EXPECT_EQ(findSite(plan, 10)->of<SiteOrdering>().figures[0].key, "sends that follow");
 }
 
 SendLists everyoneOf(int ranks) {
@@ -281,7 +282,7 @@ TEST(PlannedOrder, LargeMessagesAreStaggeredOneAtATime) {
   const SitePlan *planned = findSite(plan, 10);
   ASSERT_NE(planned, nullptr);
   EXPECT_EQ(planned->decision, Decision::Rewrite) << planned->reason;
-  const OrderingFigures &figures = planned->ordering[0];
+  const OrderingFigures &figures = planned->of<SiteOrdering>().figures[0];
   EXPECT_EQ(figures.key, "staggered");
   EXPECT_EQ(figures.window, 1u);
   EXPECT_GT(figures.given, 1.5 * figures.planned);
@@ -289,8 +290,8 @@ TEST(PlannedOrder, LargeMessagesAreStaggeredOneAtATime) {
   EXPECT_GT(figures.keyed, figures.staggered);
   EXPECT_NEAR(figures.planned, figures.lowerBound, 1e-12);
   for (int rank = 0; rank < 8; ++rank) {
-    ASSERT_EQ(plan.plan.ranks[rank].size(), 1u);
-    const SendOrder &order = plan.plan.ranks[rank][0].orders[0];
+    ASSERT_EQ(plan.plan.of<PlannedOrders>().ranks[rank].size(), 1u);
+    const SendOrder &order = plan.plan.of<PlannedOrders>().ranks[rank][0].orders[0];
     EXPECT_EQ(order.window, 1u);
     EXPECT_EQ(order.destinations[0], (rank + 1) % 8);
   }
@@ -306,7 +307,7 @@ TEST(PlannedOrder, MessagesThatWaitForTheirReceiverAreStaggeredToo) {
   PlannerOptions options = defaults();
   const auto keyWith = [&](double eagerLimit) {
     options.machine.between.eager_limit = eagerLimit;
-    return findSite(planOf(run, options), 10)->ordering[0].key;
+    return findSite(planOf(run, options), 10)->of<SiteOrdering>().figures[0].key;
   };
   EXPECT_EQ(keyWith(4000), "nothing follows");
   EXPECT_EQ(keyWith(3999), "staggered");
@@ -348,5 +349,5 @@ TEST(PlannedOrder, MeasuredIncastDecidesOnMessagesThatAreNotWaitedFor) {
   const SitePlan *site = findSite(plan, 10);
   EXPECT_EQ(site->decision, Decision::Rewrite) << site->reason;
   EXPECT_NE(site->reason.find("one message in flight"), std::string::npos) << site->reason;
-  EXPECT_EQ(plan.plan.ranks[3][0].orders[0].window, 1u);
+  EXPECT_EQ(plan.plan.of<PlannedOrders>().ranks[3][0].orders[0].window, 1u);
 }

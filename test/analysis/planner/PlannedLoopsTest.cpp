@@ -4,7 +4,9 @@
 
 #include "test/analysis/planner/PlannerFixture.h"
 
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/program/UnitSummary.h"
+#include "analysis/sharing/SharedExchanges.h"
 
 using namespace sendwright;
 
@@ -45,9 +47,10 @@ TEST(PlannedLoops, WhatTheCompilerWouldLeaveIsLeft) {
   const ProfilePlan left = planWith(refuses);
   expectLeft(left, 10, LeaveReason::Refused,
              "the compiler would leave it: it calls through a pointer");
-  EXPECT_TRUE(findSite(left, 10)->ordering.empty()) << "nothing is predicted for it";
+  EXPECT_TRUE(findSite(left, 10)->of<SiteOrdering>().figures.empty())
+      << "nothing is predicted for it";
   EXPECT_EQ(findSite(left, 10)->gain, 0);
-  EXPECT_EQ(findSite(left, 10)->notShared, "the compiler would leave the loop");
+  EXPECT_EQ(findSite(left, 10)->of<SiteSharing>().refusal, "the compiler would leave the loop");
   expectLeft(planWith(callsPack), 10, LeaveReason::Refused,
              "it calls pack, which was not compiled with the plugin");
   expectLeft(planWith(callsPack, waits), 10, LeaveReason::Refused,
@@ -101,7 +104,7 @@ TEST(PlannedLoops, OverlapThatWouldBeLostDecides) {
   };
   const ProfilePlan lost = planOf(makeRun(100e-6));
   expectLeft(lost, 10, LeaveReason::OverlapLost, "between its sends");
-  EXPECT_NEAR(findSite(lost, 10)->ordering[0].overlapLost, 200e-6, 1e-12)
+  EXPECT_NEAR(findSite(lost, 10)->of<SiteOrdering>().figures[0].overlapLost, 200e-6, 1e-12)
       << "what comes before the first send delays nothing";
   const ProfilePlan small = planOf(makeRun(1e-6));
   EXPECT_EQ(findSite(small, 10)->decision, Decision::Rewrite) << findSite(small, 10)->reason;
@@ -266,7 +269,7 @@ TEST(PlannedLoops, TheInnerLoopIsTakenWhereTheOuterOneRepeatsIt) {
   run.barrier();
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(findSite(plan, 5), nullptr);
-  EXPECT_EQ(findSite(plan, 10)->ordering[0].messages, 3u);
+  EXPECT_EQ(findSite(plan, 10)->of<SiteOrdering>().figures[0].messages, 3u);
 }
 
 TEST(PlannedLoops, TheInnerLoopIsTakenWhereTheOuterOneSendsToo) {
@@ -288,7 +291,7 @@ TEST(PlannedLoops, TheInnerLoopIsTakenWhereTheOuterOneSendsToo) {
   const ProfilePlan plan = planOf(run);
   expectLeft(plan, 5, LeaveReason::WaitsForReply, "it receives or waits between its sends");
   EXPECT_EQ(findSite(plan, 10)->sends, 9u);
-  EXPECT_EQ(findSite(plan, 10)->ordering.at(0).messages, 3u);
+  EXPECT_EQ(findSite(plan, 10)->of<SiteOrdering>().figures.at(0).messages, 3u);
 }
 
 TEST(PlannedLoops, SitesWithoutMarksAreCutAtCallsThatWait) {
@@ -371,11 +374,11 @@ TEST(PlannedLoops, ProfilesOfSeveralRankCountsShareAPlan) {
   Plan plan;
   RunBuilder four(4), two(2);
   four.addSite(10);
-  addToPlan(plan, four.profile, "four", planOf(four).plan);
-  addToPlan(plan, two.profile, "two", planOf(two).plan);
-  RankCountPlan later;
-  later.profile = "later";
-  addToPlan(plan, two.profile, "later", later);
+  addToPlan(plan, planOf(four));
+  addToPlan(plan, planOf(two));
+  ProfilePlan later = planOf(two);
+  later.plan.profile = "later";
+  addToPlan(plan, later);
   ASSERT_EQ(plan.rankCounts.size(), 2u);
   EXPECT_EQ(plan.rankCounts[4].profile, "test.prof");
   EXPECT_EQ(plan.rankCounts[2].profile, "later");
@@ -385,7 +388,7 @@ TEST(PlannedLoops, AnEmptyProfileGivesAnEmptyPlan) {
   RunBuilder run(2);
   const ProfilePlan plan = planOf(run);
   EXPECT_TRUE(plan.plan.sites.empty());
-  EXPECT_EQ(plan.plan.ranks.size(), 2u);
+  EXPECT_EQ(plan.plan.of<PlannedOrders>().ranks.size(), 2u);
   EXPECT_TRUE(planProfile(Profile(), "none", defaults()).plan.sites.empty());
 }
 
@@ -401,7 +404,7 @@ TEST(PlannedLoops, WhatTheCutLeftOfAPatternIsNone) {
   }
   PlannerOptions options = defaults();
   options.events = 403; // in the middle of an iteration
-  EXPECT_EQ(findSite(planOf(run, options), 10)->ordering.size(), 2u);
+  EXPECT_EQ(findSite(planOf(run, options), 10)->of<SiteOrdering>().figures.size(), 2u);
 }
 
 TEST(PlannedLoops, AnInnerLoopThatSendsAloneElsewhereKeepsItsBatches) {

@@ -8,6 +8,7 @@
 #include "test/analysis/run/RunBuilder.h"
 
 #include "analysis/ordering/KeyedOrder.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/planner/Planner.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +42,7 @@ inline const SitePlan *findSite(const ProfilePlan &plan, unsigned line) {
 inline std::vector<int> orderOf(const ProfilePlan &plan, unsigned line, int rank,
                                 std::vector<int> destinations) {
   std::sort(destinations.begin(), destinations.end());
-  for (const RankSite &site : plan.plan.ranks[rank]) {
+  for (const RankSite &site : plan.plan.of<PlannedOrders>().ranks[rank]) {
     if (plan.plan.sites[site.site].site.line != line)
       continue;
     for (const SendOrder &order : site.orders) {
@@ -62,7 +63,7 @@ inline void expectLeft(const ProfilePlan &plan, unsigned line, LeaveReason kind,
   EXPECT_NE(site->reason.find(reason), std::string::npos) << site->reason;
   EXPECT_EQ(plan.reasons[static_cast<std::size_t>(site - plan.plan.sites.data())], kind)
       << site->reason;
-  for (const std::vector<RankSite> &rank : plan.plan.ranks)
+  for (const std::vector<RankSite> &rank : plan.plan.of<PlannedOrders>().ranks)
     for (const RankSite &orders : rank)
       EXPECT_NE(plan.plan.sites[orders.site].site.line, line);
 }
@@ -77,7 +78,7 @@ inline void expectFigures(const OrderingFigures &figures, double given, double p
 }
 
 inline const OrderingFigures *findPhase(const SitePlan &site, const char *name) {
-  for (const OrderingFigures &figures : site.ordering)
+  for (const OrderingFigures &figures : site.of<SiteOrdering>().figures)
     if (figures.phase.starts_with(name))
       return &figures;
   return nullptr;

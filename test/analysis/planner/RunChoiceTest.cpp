@@ -4,7 +4,9 @@
 
 #include "test/analysis/planner/PlannerFixture.h"
 
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/planner/RunReasons.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "analysis/trace/TextTrace.h"
 
 using namespace sendwright;
@@ -33,6 +35,13 @@ RunBuilder phasePair(double seconds = 0) {
   return run;
 }
 
+RunChoice choose(const Profile &profile, const Machine &machine,
+                 const std::vector<SiteCandidates> &sites, const RunChoiceOptions &options = {}) {
+  const Timeline timeline = unroll(profile, 1'000'000);
+  return chooseByReplay(profile, timeline, findSendLoops(profile, timeline, {}), machine, sites,
+                        options);
+}
+
 /// Messages of 51 bytes, each 50 at a port.
 Machine portsMachine() {
   Machine machine;
@@ -49,9 +58,11 @@ SiteCandidates ordersAt(int site, std::vector<std::vector<SendOrder>> orders) {
   candidates.candidates[0].name = "an order";
   candidates.candidates[0].addTo = [orders = std::move(orders)](RankCountPlan &plan,
                                                                 std::uint32_t number) {
+    std::vector<std::vector<RankSite>> &ranks = plan.of<PlannedOrders>().ranks;
+    ranks.resize(std::max(ranks.size(), orders.size()));
     for (std::size_t rank = 0; rank < orders.size(); ++rank)
       if (!orders[rank].empty())
-        plan.ranks[rank].push_back({number, orders[rank]});
+        ranks[rank].push_back({number, orders[rank]});
   };
   candidates.proposed = 0;
   return candidates;
@@ -131,8 +142,8 @@ TEST(RunChoice, SharingAndOrderAreComparedByTheWholeRun) {
   const ProfilePlan shared = planOf(run, choosing());
   EXPECT_EQ(findSite(shared, 10)->transformation, "message-sharing")
       << findSite(shared, 10)->reason;
-  EXPECT_EQ(findSite(shared, 10)->notShared, "");
-  EXPECT_EQ(shared.plan.exchanges.size(), 1U);
+  EXPECT_EQ(findSite(shared, 10)->of<SiteSharing>().refusal, "");
+  EXPECT_EQ(shared.plan.of<SharedExchanges>().exchanges.size(), 1U);
   EXPECT_EQ(shared.run->sites[0].choiceText, "sharing");
   EXPECT_LT(shared.run->chosen, 0.9 * shared.run->asWritten);
 
@@ -141,7 +152,7 @@ TEST(RunChoice, SharingAndOrderAreComparedByTheWholeRun) {
     run.barrier();
   const ProfilePlan direct = planOf(run, choosing());
   EXPECT_NE(findSite(direct, 10)->transformation, "message-sharing");
-  EXPECT_NE(findSite(direct, 10)->notShared, "");
+  EXPECT_NE(findSite(direct, 10)->of<SiteSharing>().refusal, "");
   EXPECT_LE(direct.run->chosen, direct.run->asWritten);
 }
 
@@ -185,7 +196,7 @@ TEST(RunChoice, OfTwoSitesThatGetInEachOthersWayOneIsRewritten) {
                                          "run.trace");
   std::vector<SiteCandidates> sites{orderAt(siteAt(profile, 1), 4, 0, {3, 2}),
                                     orderAt(siteAt(profile, 2), 4, 1, {3, 2})};
-  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  const RunChoice run = choose(profile, portsMachine(), sites);
   EXPECT_LT(run.chosen, run.asWritten);
   ASSERT_EQ(run.sites.size(), 2U);
   const bool firstTaken = run.sites[0].choice != 0;
@@ -208,7 +219,7 @@ TEST(RunChoice, TwoSitesThatHelpOnlyTogetherAreBothRewritten) {
                                          "run.trace");
   std::vector<SiteCandidates> sites{orderAt(siteAt(profile, 1), 6, 0, {2, 1}),
                                     orderAt(siteAt(profile, 2), 6, 3, {5, 4})};
-  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  const RunChoice run = choose(profile, portsMachine(), sites);
   EXPECT_EQ(run.asWritten, 2 + 54 + 50 + 13 + 100);
   EXPECT_EQ(run.chosen, 2 + 50 + 13 + 100);
   for (const SiteOutcome &site : run.sites)
@@ -230,10 +241,28 @@ TEST(RunChoice, AWindowThatReceiversWouldNeverOpenIsNotTaken) {
   for (int rank = 0; rank < 3; ++rank)
     orders.push_back({{{(rank + 1) % 3, (rank + 2) % 3}, 1, 1}});
   const std::vector<SiteCandidates> sites{ordersAt(siteAt(profile, 1), std::move(orders))};
-  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  const RunChoice run = choose(profile, portsMachine(), sites);
   EXPECT_EQ(run.sites[0].choice, 0U);
   EXPECT_TRUE(run.sites[0].endless());
   EXPECT_EQ(judgeRun(run.sites[0], 1).reason, "with an order ranks would wait for one another");
+}
+
+TEST(RunChoice, TheRunIsReplayedAsItWasUnrolled) {
+  const RunBuilder run = phasePair(1);
+  Timeline timeline = unroll(run.profile, 1'000'000);
+  const SendLoops loops = findSendLoops(run.profile, timeline, {});
+  const auto seconds = [&](std::uint64_t mostEvents) {
+    RunChoiceOptions options;
+    options.mostEvents = mostEvents;
+    return chooseByReplay(run.profile, timeline, loops, defaultMachine(), {}, options).asWritten;
+  };
+  const double whole = seconds(1'000'000), part = seconds(40);
+  EXPECT_GT(whole, part);
+  for (RankTimeline &rank : timeline.ranks)
+    for (double &work : rank.work)
+      work *= 2;
+  EXPECT_GT(seconds(1'000'000), whole + 1); // of the timeline that was given
+  EXPECT_EQ(seconds(40), part);             // unrolled anew
 }
 
 TEST(RunChoice, TheSearchIsBounded) {
@@ -242,7 +271,7 @@ TEST(RunChoice, TheSearchIsBounded) {
   RunChoiceOptions options;
   options.mostEvents = 10;
   options.allEvents = 10;
-  const RunChoice choice = chooseByReplay(run.profile, defaultMachine(), sites, options);
+  const RunChoice choice = choose(run.profile, defaultMachine(), sites, options);
   EXPECT_TRUE(choice.cut);
   EXPECT_LE(choice.events, 10U);
   EXPECT_LE(choice.replays, 2 * sites.size() + 2);

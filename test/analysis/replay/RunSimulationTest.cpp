@@ -3,7 +3,9 @@
 // Whole runs in simulated time, worked out by hand. Runs are text traces.
 
 #include "analysis/replay/RunSimulation.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "analysis/trace/TextTrace.h"
 #include "test/analysis/epochs/RandomTrace.h"
 
@@ -35,7 +37,7 @@ RankCountPlan planOfThree() {
   plan.sites[0].site.file = "a.c";
   plan.sites[0].site.line = 9;
   plan.sites[0].decision = Decision::Rewrite;
-  plan.ranks.resize(3);
+  plan.of<PlannedOrders>().ranks.resize(3);
   return plan;
 }
 
@@ -225,9 +227,9 @@ TEST(RunSimulation, APlanOrdersABatch) {
                                          "rank 2\nrecv 0 site=a.c:12\ncompute 100\n",
                                          "run.trace");
   const Timeline timeline = unroll(profile, 1000);
-  const SendLoops loops = findSendLoops(profile, timeline);
+  const SendLoops loops = findSendLoops(profile, timeline, {});
   RankCountPlan plan = planOfThree();
-  plan.ranks[0].push_back({0, {{{2, 1}, 0, 1}}});
+  plan.of<PlannedOrders>().ranks[0].push_back({0, {{{2, 1}, 0, 1}}});
   const RunSimulation given = simulateRun(profile, timeline, simpleMachine());
   const RunSimulation planned = simulateRun(profile, timeline, simpleMachine(), &loops, &plan);
   EXPECT_EQ(given.seconds, 2 + 54 + 50 + 13 + 100); // the port is free 50 G and g later
@@ -243,14 +245,14 @@ TEST(RunSimulation, AWindowKeepsLongMessagesApart) {
                                          "rank 1\nrecv 0\nrank 2\nrecv 0\n",
                                          "run.trace");
   const Timeline timeline = unroll(profile, 1000);
-  const SendLoops loops = findSendLoops(profile, timeline);
+  const SendLoops loops = findSendLoops(profile, timeline, {});
   RankCountPlan plan = planOfThree();
   // At once: handed over at 2 and 4, granted at 22 and 24, one after the other at the port.
-  plan.ranks[0].push_back({0, {{{1, 2}, 0, 1}}});
+  plan.of<PlannedOrders>().ranks[0].push_back({0, {{{1, 2}, 0, 1}}});
   EXPECT_EQ(simulateRun(profile, timeline, simpleMachine(), &loops, &plan).ranks[0].total,
             22 + 100 + 4 + 100);
   // One in flight: the second is handed over when the first has left, as without a plan.
-  plan.ranks[0][0].orders[0].window = 1;
+  plan.of<PlannedOrders>().ranks[0][0].orders[0].window = 1;
   EXPECT_EQ(simulateRun(profile, timeline, simpleMachine(), &loops, &plan).ranks[0].total,
             122 + 2 + 20 + 100);
   EXPECT_EQ(simulateRun(profile, timeline, simpleMachine()).ranks[0].total, 122 + 2 + 20 + 100);
@@ -268,16 +270,17 @@ TEST(RunSimulation, SharedMessagesTravelCombined) {
                            "rank 2\nrecv 0 site=a.c:12\n" + after,
                        "run.trace");
     const Timeline timeline = unroll(profile, 1000);
-    const SendLoops loops = findSendLoops(profile, timeline);
+    const SendLoops loops = findSendLoops(profile, timeline, {});
     // What is for rank 2 goes through rank 1.
     RankCountPlan plan = planOfThree();
     const ExchangePattern pattern{3, {{0, 1, 1}, {0, 2, 1}}};
     const RouteTable table{2, {{{0, 1}}, {{0, 1}, {1, 2}}}};
-    plan.exchanges.push_back({0, profile.ranks[0].communicators[0], "by hand", 2, 2});
-    plan.rankExchanges.resize(3);
+    plan.of<SharedExchanges>().exchanges.push_back(
+        {0, profile.ranks[0].communicators[0], "by hand", 2, 2});
+    plan.of<SharedExchanges>().rankExchanges.resize(3);
     const std::vector<RankExchange> parts = partsOfRanks(0, pattern, {{0}, {0}}, table);
     for (std::size_t rank = 0; rank < 3; ++rank)
-      plan.rankExchanges[rank].push_back(parts[rank]);
+      plan.of<SharedExchanges>().rankExchanges[rank].push_back(parts[rank]);
     return simulateRun(profile, timeline, machine, &loops, &plan);
   };
   // Two records of 25 bytes at rank 1 at 2 + 49 + 10, one of them handed over again at 64.

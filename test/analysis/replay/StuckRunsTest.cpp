@@ -71,7 +71,7 @@ protected:
 };
 
 TEST_P(StuckRuns, TheReplayOfPhasesEndsAndSaysWhereRanksAre) {
-  const ClockedRun clocked = runLogicalClocks(timeline, findSendLoops(profile, timeline));
+  const ClockedRun clocked = runLogicalClocks(timeline, findSendLoops(profile, timeline, {}));
   EXPECT_EQ(!clocked.stuck.empty(), GetParam().replayStops);
   for (const EventPosition &stuck : clocked.stuck)
     EXPECT_LT(stuck.position, timeline.ranks[stuck.rank].size());

@@ -15,7 +15,7 @@ const SendLists starLists{{1, 2, 3}, {0, 2}, {0, 3}, {0, 1}};
 
 ExchangeFinding findingAt(const RunBuilder &run, unsigned line) {
   const Timeline timeline = unroll(run.profile, 1'000'000);
-  const SendLoops loops = findSendLoops(run.profile, timeline);
+  const SendLoops loops = findSendLoops(run.profile, timeline, {});
   for (ExchangeFinding &finding : findSharableExchanges(run.profile, timeline, loops))
     if (run.profile.sites[finding.site].line == line)
       return std::move(finding);
@@ -442,7 +442,7 @@ TEST(SharableExchanges, TwoThatWaitForOneAnotherAreNotBothShared) {
   for (int rank : {2, 3})
     exchange(rank, other, copy), exchange(rank, one, 0);
   const Timeline timeline = unroll(run.profile, 1'000'000);
-  SendLoops loops = findSendLoops(run.profile, timeline);
+  SendLoops loops = findSendLoops(run.profile, timeline, {});
   // As if they had messages to a second destination.
   loops.loops[one].batchDestinations = loops.loops[other].batchDestinations = 2;
   const std::vector<ExchangeFinding> findings = findSharableExchanges(run.profile, timeline, loops);

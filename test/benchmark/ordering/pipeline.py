@@ -38,8 +38,8 @@ class Pipeline:
         if self.simulated:
             command = [TESTBED / "smpi", "compile"]
             library = self.build / "lib" / "smpi" / "libsendwright.a"
-            # SimGrid's mpi.h declares every function weak: no reference takes a member out of an archive.
-            # Every rank gets a copy of the program: without the debugger's tables.
+            # SimGrid's mpi.h declares every function weak, so references take no member out of an
+            # archive. Every rank gets a copy of the program, so the debugger's tables are stripped.
             libraries = ["-Wl,--whole-archive", library, "-Wl,--no-whole-archive,--strip-debug",
                          "-lstdc++", "-lz"]
         else:

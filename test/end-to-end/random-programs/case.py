@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# One random program in a folder of its own: written, compiled as it is, to be profiled and with its plan,
-# and run in the ways that are asked for; each way must print and return what the original does.
+# One random program in its own folder: written; compiled as it is, to be profiled, and with its
+# plan; and run in the requested ways. Each way must print and return what the original does.
 
 import json
 import os
@@ -19,13 +19,13 @@ from generate import ALL_KINDS, Program
 HERE = pathlib.Path(__file__).resolve().parent
 INPUTS = HERE / "inputs"
 MPIRUN = str(HERE.parent.parent / "mpirun")
-# What the launcher takes for shared memory, and what makes almost every message wait for its receive,
+# What the launcher calls shared memory, and what makes almost every message wait for its receive,
 # so that a send that relies on buffering hangs.
 OPTIONS = {"openmpi": ["--mca", "pml", "ob1", "--mca", "btl", "self,vader",
                        "--mca", "mpi_yield_when_idle", "1"], "mpich": []}
 SMALL_EAGER = {"openmpi": {"OMPI_MCA_btl_vader_eager_limit": "256"},
                "mpich": {"UCX_RNDV_THRESH": "256"}}
-# What can be done with a program besides the profiling run and one with its plan.
+# What can be done with a program besides the profiling run and a run with its plan.
 WAYS = ("small eager limit", "disabled", "other variant", "other ranks", "adapting", "strict buffers",
         "strict recording")
 LATENCY_BOUND = HERE.parent.parent / "runtime" / "inputs" / "latency-bound.json"
@@ -192,7 +192,8 @@ class Case:
             kind = self.settings.synchronize
             if self.call("plan", plan + ["--synchronize", kind]).returncode != 0:
                 reason = (self.folder / "plan.err").read_text()
-                # A profile has one order of all calls of a rank, whose threads may have waited in another.
+                # A profile has one order for all calls of a rank; its threads may have waited in
+                # another.
                 of_threads = self.program.has_threads() and "expected a run that can happen" in reason
                 if not of_threads and "from any source that is not received next" not in reason:
                     raise Failure("plan: see plan.err")
@@ -217,7 +218,7 @@ class Case:
         self.build("use")
         self.compare("rebuilt", first, lambda: self.mpirun("use", "use", self.ranks))
         for way in self.ways:
-            # Programs that are synchronised rely on MPI's buffers.
+            # Programs to be synchronised rely on MPI's buffers.
             if not (self.plan == "synchronized" and way == "small eager limit"):
                 self.in_one_way(way)
         if self.plan == "synchronized":
@@ -234,7 +235,7 @@ class Case:
         program, environment = {
             "small eager limit": ("use", self.small_eager()),
             "disabled": ("use", {"SENDWRIGHT_DISABLE": "1"}),
-            # Every other one for a machine on which sharing pays at once.
+            # Every second program for a machine on which sharing pays at once.
             "adapting": ("generate", {"SENDWRIGHT_ADAPT": str(LATENCY_BOUND) if self.seed % 2 else "1"}),
             "strict buffers": ("use", {"SENDWRIGHT_BUFFERS": "1000"}),
             "strict recording": ("generate", {"SENDWRIGHT_BUFFERS": "1000", "SENDWRIGHT_PROFILE": "strict.prof"}),

@@ -4,6 +4,7 @@
 
 #include "analysis/file/Escaping.h"
 #include "analysis/planner/RunReasons.h"
+#include "analysis/transformation/FiguresInText.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -54,7 +55,7 @@ void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOpt
                  "    not to its end: %" PRIu64
                  " of %zu ranks would wait for ever (%s); the times are "
                  "those of the beginning\n",
-                 run.stuck, planned.plan.ranks.size(), printable(run.stuckAt).c_str());
+                 run.stuck, planned.ranks, printable(run.stuckAt).c_str());
   std::size_t width = 4;
   for (const SitePlan &site : planned.plan.sites)
     width = std::max(width, site.site.display().size());

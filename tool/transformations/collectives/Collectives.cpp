@@ -2,6 +2,7 @@
 
 #include "tool/transformations/collectives/Collectives.h"
 
+#include "analysis/collectives/PlannedCollectives.h"
 #include "tool/rewrite/PlannedLoop.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -21,8 +22,8 @@ constexpr std::string_view collectivesStem = "collectives";
 std::string describeReplacement(const PlannedLoop &planned, Collective operation) {
   const SitePlan &site = planned.site();
   std::string text(nameOf(operation));
-  if (site.collective)
-    text += " by " + site.collective->algorithm;
+  if (const auto &predicted = site.of<SiteCollective>().prediction)
+    text += " by " + predicted->algorithm;
   return text + ", " + gainOf(site);
 }
 
@@ -32,7 +33,7 @@ std::vector<PlannedLoop> replacedIn(const Plan &plan, const SiteIdentity &loop) 
   return planned;
 }
 
-/// What is said above one piece: above the first, all of it.
+/// The comment above one part of a pattern; above the first part it has all details.
 std::vector<std::string> commentOn(const GuardedStatements &piece, bool isFirst,
                                    const CollectivePattern &pattern,
                                    const std::vector<PlannedLoop> &planned, const Plan &plan) {
@@ -65,7 +66,7 @@ void noteOutcome(Rewrite &rewrite, const CollectivePattern &pattern,
   rewrite.outcomes.push_back(std::move(outcome));
 }
 
-/// Why a pattern that the plan wants replaced is not; "" where it can be.
+/// Why a pattern that the plan wants replaced cannot be; "" where it can.
 std::string refusalFor(Rewrite &rewrite, const CollectivePattern &pattern) {
   if (!pattern.inSource.problem.empty())
     return pattern.inSource.problem;
@@ -100,15 +101,15 @@ void writeGuards(Rewrite &rewrite, const CollectivePattern &pattern,
                                 describeReplacement(one, pattern.inSource.operation));
 }
 
-/// What the profile has against a loop that the source would allow, "" where nothing.
+/// What in the profile speaks against a loop that the source would allow; "" where nothing does.
 std::string missingInProfile(const Plan &plan, const SiteIdentity &loop) {
   for (const PlannedLoop &one : findInPlan(plan, loop))
-    if (!one.site().notCollective.empty())
-      return one.site().notCollective;
+    if (!one.site().of<SiteCollective>().refusal.empty())
+      return one.site().of<SiteCollective>().refusal;
   return "";
 }
 
-/// Loops that are to be replaced, but that the calls do not fit any more which go with them.
+/// Explains loops that the plan wants replaced, but whose accompanying calls have changed.
 void explainLostCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns,
                       const Plan &plan) {
   for (const LoopSite &site : rewrite.sites.loops)
@@ -124,8 +125,9 @@ void explainLostCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &pa
 } // namespace
 
 bool holdsCollectives(const Plan &plan) {
-  return llvm::any_of(plan.rankCounts,
-                      [](const auto &rankCount) { return !rankCount.second.collectives.empty(); });
+  return llvm::any_of(plan.rankCounts, [](const std::pair<const int, RankCountPlan> &rankCount) {
+    return !rankCount.second.of<PlannedCollectives>().collectives.empty();
+  });
 }
 
 bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns,

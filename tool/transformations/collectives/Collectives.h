@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives: loops of sends and receives that are a collective operation in disguise
-// (tool/transformations/collectives/CollectivePatterns.h) get a call in front of each of their
-// pieces, which does the operation by the plan's schedule; the pieces stay, for runs of which the
-// plan knows nothing.
+// Collectives: loops of sends and receives that amount to a collective operation
+// (tool/transformations/collectives/CollectivePatterns.h). A call in front of each of their parts
+// carries out the operation by the plan's schedule; the parts stay, for runs that the plan does not
+// cover.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_COLLECTIVES_COLLECTIVES_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_COLLECTIVES_COLLECTIVES_H
@@ -16,12 +16,12 @@
 
 namespace sendwright {
 
-/// Whether the plan replaces a loop, and so wants the unit's calls to be found.
+/// Whether the plan replaces a loop, so that the unit's calls must be found.
 bool holdsCollectives(const Plan &plan);
 
 /// Writes the calls in front of the patterns that the plan wants replaced, with a remark at the
-/// loop: the operation, its schedule and what it gains, or why it stays. Near misses get a remark
-/// at level All. Returns whether any call was written.
+/// loop: the operation, its schedule and gain, or why the loop stays. Near misses get a remark at
+/// level All. Returns whether any call was written.
 bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns,
                         const Plan &plan);
 

@@ -10,8 +10,8 @@ namespace sendwright {
 
 namespace {
 
-/// What the planner is told of a loop: why a build with a plan would leave it, as far as the unit
-/// shows.
+/// What the planner is told about a loop: why a build with a plan would leave it, as far as the
+/// unit shows.
 LoopInSource sourceOf(const Rewrite &rewrite, const LoopSite &site, const LoopVerdict &verdict) {
   LoopInSource loop{site.identity, "", {}};
   if (verdict.refusal)
@@ -64,7 +64,7 @@ bool isPiece(const CallSite &site, const std::vector<CollectivePattern> &pattern
   });
 }
 
-/// Of the call by which other ranks answer a root's loop the loop's bounds; null of others.
+/// The loop's bounds, for the call by which other ranks answer a root's loop; null for other calls.
 const std::vector<std::string> *boundsAt(const CallSite &site,
                                          const std::vector<CollectivePattern> &patterns) {
   for (const CollectivePattern &pattern : patterns) {

@@ -2,6 +2,8 @@
 
 #include "tool/transformations/ordering/MessageOrdering.h"
 
+#include "analysis/ordering/PlannedOrders.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -10,7 +12,7 @@ namespace sendwright {
 
 namespace {
 
-/// "max c'_p 31 -> 24 sends (lower bound 24)", or the rounds where messages are large.
+/// "max c'_p 31 -> 24 sends (lower bound 24)", or the rounds if messages are large.
 std::string figuresOf(const OrderingFigures &figures) {
   if (figures.key == "staggered")
     return "staggered rounds, " +
@@ -25,12 +27,12 @@ std::string figuresOf(const OrderingFigures &figures) {
          " sends (lower bound " + sends(figures.lowerBound) + ")";
 }
 
-/// The order of each rank's most frequent pattern, as many as a reader wants to see.
+/// The order of each rank's most frequent pattern, for as many ranks as a reader wants to see.
 void listOrders(const PlannedLoop &planned, std::vector<std::string> &lines) {
   constexpr std::size_t shownRanks = 4, shownDestinations = 16;
   std::size_t shown = 0;
-  for (std::size_t rank = 0; rank < planned.plan->ranks.size(); ++rank)
-    for (const RankSite &site : planned.plan->ranks[rank]) {
+  for (std::size_t rank = 0; rank < planned.plan->of<PlannedOrders>().ranks.size(); ++rank)
+    for (const RankSite &site : planned.plan->of<PlannedOrders>().ranks[rank]) {
       if (site.site != planned.index || site.orders.empty())
         continue;
       if (shown++ == shownRanks) {
@@ -46,18 +48,20 @@ void listOrders(const PlannedLoop &planned, std::vector<std::string> &lines) {
 }
 
 std::string describeOrdering(const SitePlan &site) {
-  // Of the phases that in which the order gains most; of several the longest.
+  // The phase in which the order gains most; of several such phases, the longest.
   const auto weight = [](const OrderingFigures &figures) {
     return std::pair(figures.given - figures.planned, figures.given);
   };
-  const auto shown = std::max_element(
-      site.ordering.begin(), site.ordering.end(),
-      [&](const auto &left, const auto &right) { return weight(left) < weight(right); });
-  return (shown == site.ordering.end() ? "" : figuresOf(*shown) + ", ") + gainOf(site);
+  const std::vector<OrderingFigures> &all = site.of<SiteOrdering>().figures;
+  const auto shown =
+      std::max_element(all.begin(), all.end(), [&](const auto &left, const auto &right) {
+        return weight(left) < weight(right);
+      });
+  return (shown == all.end() ? "" : figuresOf(*shown) + ", ") + gainOf(site);
 }
 
 void explainOrdering(const PlannedLoop &planned, std::vector<std::string> &lines) {
-  for (const OrderingFigures &figures : planned.site().ordering) {
+  for (const OrderingFigures &figures : planned.site().of<SiteOrdering>().figures) {
     if (!figures.phase.empty())
       lines.push_back(figures.phase + "; key: " + figures.key);
     if (!figures.reason.empty())

@@ -2,7 +2,7 @@
 //
 // Message ordering: a send loop whose messages leave in the order of the plan. The batch around the
 // loop (LoopTransformation.h) holds its sends back and issues them in planned order at the end;
-// here is what is said of it.
+// this file gives the text about it.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_ORDERING_MESSAGEORDERING_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_ORDERING_MESSAGEORDERING_H

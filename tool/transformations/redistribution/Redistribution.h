@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Redistribution: `#pragma hpf` directives become calls that a person can read
-// (runtime/include/sendwright/directives.h). The call takes the directive's place, on its line.
+// (runtime/include/sendwright/directives.h). Each call stands in the place of its directive, on the
+// same line.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTION_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTION_H
@@ -21,19 +22,19 @@ namespace sendwright {
 
 /// An error at a directive.
 struct DirectiveError {
-  clang::SourceLocation location; ///< of the unit that was parsed
-  std::string file;               ///< as the compiler names it
+  clang::SourceLocation location; ///< in the parsed unit
+  std::string file;               ///< named as the compiler does
   unsigned offset = 0;            ///< in the file
   std::string text;               ///< what was found and what was expected
 };
 
 struct TranslatedDirectives {
-  DirectiveObjects objects; ///< to be declared before the unit
+  DirectiveObjects objects; ///< to be declared at the beginning of the unit
   std::vector<DirectiveError> errors;
 };
 
-/// Translates the unit's directives; `plan`, where there is one, knows which sizes are usual. Where
-/// one of them is wrong none is edited.
+/// Translates the unit's directives; `plan`, if there is one, says which sizes are frequent. If one
+/// directive is wrong, none is edited.
 TranslatedDirectives translateDirectives(const std::vector<DirectivePragma> &pragmas,
                                          const Plan *plan, clang::ASTContext &context,
                                          clang::Preprocessor &preprocessor, Edits &edits);

@@ -2,6 +2,8 @@
 
 #include "tool/transformations/sharing/MessageSharing.h"
 
+#include "analysis/sharing/SharedExchanges.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -18,7 +20,7 @@ std::string peersOf(const std::vector<Transfer> &sends) {
   return text + (sends.size() > shownPeers ? " ..." : "");
 }
 
-/// How many messages of others a rank passes on.
+/// How many messages of other ranks a rank passes on.
 std::size_t passedOn(const RankExchange &part, std::int32_t rank) {
   return static_cast<std::size_t>(
       std::count_if(part.messages.begin(), part.messages.end(), [&](const SharedMessage &message) {
@@ -42,17 +44,18 @@ std::string decimals(double value) {
 }
 
 std::string describeSharing(const SitePlan &site) {
-  if (!site.sharing)
+  const std::optional<SharingPrediction> &prediction = site.of<SiteSharing>().prediction;
+  if (!prediction)
     return gainOf(site);
-  const SharingPrediction &sharing = *site.sharing;
+  const SharingPrediction &sharing = *prediction;
   return sharing.method + ", messages of the busiest rank " +
          std::to_string(sharing.direct.maxLoad) + " -> " + std::to_string(sharing.shared.maxLoad) +
          ", " + gainOf(site);
 }
 
 void explainSharing(const PlannedLoop &planned, std::vector<std::string> &lines) {
-  const RankCountPlan &plan = *planned.plan;
-  if (const auto &sharing = planned.site().sharing)
+  const SharedExchanges &plan = planned.plan->of<SharedExchanges>();
+  if (const auto &sharing = planned.site().of<SiteSharing>().prediction)
     lines.push_back(std::to_string(sharing->shared.stages) + " stages; a rank sends " +
                     decimals(sharing->direct.averageSends) + " -> " +
                     decimals(sharing->shared.averageSends) + " messages on average, at most " +
@@ -75,7 +78,8 @@ void explainSharing(const PlannedLoop &planned, std::vector<std::string> &lines)
 }
 
 std::string notSharedNote(const SitePlan &site) {
-  return site.notShared.empty() ? "" : "; not shared because " + site.notShared;
+  const std::string &refusal = site.of<SiteSharing>().refusal;
+  return refusal.empty() ? "" : "; not shared because " + refusal;
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 //
 // Message sharing: a send loop whose messages travel combined, some through other ranks. The batch
 // around the loop (LoopTransformation.h) collects them and hands them to the exchange at its end;
-// the receives stay as they are, wherever they stand. Here is what is said of it.
+// the receives stay as they are, wherever they stand. This file gives the text about it.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_SHARING_MESSAGESHARING_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_SHARING_MESSAGESHARING_H

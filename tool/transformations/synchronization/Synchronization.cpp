@@ -2,13 +2,15 @@
 
 #include "tool/transformations/synchronization/Synchronization.h"
 
+#include "analysis/epochs/steps/SynchronizationPlan.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace sendwright {
 
 namespace {
 
-/// What the plan of one number of ranks says of a call.
+/// What the plan for one number of ranks says about a call.
 struct PlannedCall {
   int ranks = 0;
   SynchronizationKind kind = SynchronizationKind::None;
@@ -18,9 +20,9 @@ struct PlannedCall {
 std::vector<PlannedCall> plannedFor(const Plan &plan, const SiteIdentity &site) {
   std::vector<PlannedCall> found;
   for (const auto &[ranks, rankCount] : plan.rankCounts)
-    for (const SynchronizedCall &call : rankCount.synchronization.calls)
+    for (const SynchronizedCall &call : rankCount.of<SynchronizationPlan>().calls)
       if (call.site.sameLoopAs(site))
-        found.push_back({ranks, rankCount.synchronization.kind, call.actions});
+        found.push_back({ranks, rankCount.of<SynchronizationPlan>().kind, call.actions});
   return found;
 }
 
@@ -50,7 +52,7 @@ void synchronize(Rewrite &rewrite, const CallSite &site, const std::vector<Plann
 void explainChangedCalls(Rewrite &rewrite, const Plan &plan) {
   std::vector<const SiteIdentity *> explained;
   for (const auto &[ranks, rankCount] : plan.rankCounts)
-    for (const SynchronizedCall &planned : rankCount.synchronization.calls) {
+    for (const SynchronizedCall &planned : rankCount.of<SynchronizationPlan>().calls) {
       const auto location = definitionAround(rewrite, planned.site);
       if (!location ||
           llvm::any_of(
@@ -69,8 +71,8 @@ void explainChangedCalls(Rewrite &rewrite, const Plan &plan) {
 } // namespace
 
 bool synchronizes(const Plan &plan) {
-  return llvm::any_of(plan.rankCounts, [](const auto &rankCount) {
-    return rankCount.second.synchronization.kind != SynchronizationKind::None;
+  return llvm::any_of(plan.rankCounts, [](const std::pair<const int, RankCountPlan> &rankCount) {
+    return rankCount.second.of<SynchronizationPlan>().kind != SynchronizationKind::None;
   });
 }
 

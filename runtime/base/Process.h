@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the runtime knows of this process: one object, which owns the states of the layers.
+//
+// A layer's state is a class derived from Layer that names its place. A layer begins when it hands
+// its state to the process; it reaches the state by one accessor function of its own, which is an
+// inline load from a fixed address. In MPI_Finalize the layers finish from the top down. The states
+// stay until the process ends, since the program may call MPI until then. This file names the
+// layers as Interception.h does, but knows nothing of what they are.
+
+#ifndef SENDWRIGHT_RUNTIME_BASE_PROCESS_H
+#define SENDWRIGHT_RUNTIME_BASE_PROCESS_H
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+namespace sendwright {
+
+/// The layers that keep a state, from the bottom up.
+enum class LayerPlace : std::size_t {
+  StrictBuffers,
+  Batches,
+  Synchronization,
+  Sharing,
+  Learning,
+  Collectives,
+};
+inline constexpr std::size_t layerPlaces = 6;
+
+/// The state of a layer. A class derived from it has a `static constexpr LayerPlace place`, and has
+/// Layer as its first base.
+class Layer {
+public:
+  Layer() = default;
+  Layer(const Layer &) = delete;
+  Layer &operator=(const Layer &) = delete;
+  virtual ~Layer() = default;
+
+  /// This rank is in MPI_Finalize, as all others are or will be: does what others wait for, and
+  /// frees what belongs to MPI. The layers above have finished.
+  virtual void finish() {}
+};
+
+/// Not thread-safe, except for find(). Never destroyed.
+class Process {
+public:
+  /// The state of a layer, or null where the layer has not begun or has been left.
+  template <typename State> State *find() const noexcept {
+    return static_cast<State *>(reachable[static_cast<std::size_t>(State::place)]);
+  }
+
+  /// Takes the state of a layer that has not begun before.
+  template <typename State> State &begin(std::unique_ptr<State> state) noexcept {
+    const auto place = static_cast<std::size_t>(State::place);
+    reachable[place] = owned[place] = state.get();
+    return *state.release();
+  }
+
+  /// From here on find() does not find the state, which stays: others may point into it.
+  void leave(LayerPlace place) noexcept { reachable[static_cast<std::size_t>(place)] = nullptr; }
+
+  /// Finishes the layers that are there, from the top down.
+  void finish();
+
+private:
+  Layer *reachable[layerPlaces] = {};
+  Layer *owned[layerPlaces] = {};
+};
+
+extern constinit Process process __attribute__((visibility("hidden")));
+
+} // namespace sendwright
+
+#endif

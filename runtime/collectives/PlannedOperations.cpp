@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When collectives by plan begin and finish, and which operation of the plan a call is.
+
+#include "runtime/collectives/PlannedOperations.h"
+
+#include "analysis/schedules/Collectives.h"
+#include "runtime/base/Interception.h"
+#include "runtime/base/LoopBounds.h"
+#include "runtime/base/WorldRanks.h"
+#include "runtime/batch/SharedSites.h"
+#include "runtime/collectives/Collectives.h"
+#include "runtime/sharing/planned/MessageSharing.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace sendwright::collectives {
+
+PlannedOperations::PlannedOperations(const RankCountPlan &plan)
+    : sites(plan.sites), planned(plan.of<PlannedCollectives>()) {
+  const int self = rankIn(MPI_COMM_WORLD);
+  for (const RankCollective &part : ownEntry(planned.rankCollectives)) {
+    PlannedOperation &made = operations.emplace_back();
+    made.collective = &planned.collectives[part.collective];
+    made.part = &part;
+    made.site = &sites[made.collective->site].site;
+    const std::vector<int> &members = made.collective->communicator.members;
+    made.rank = static_cast<std::uint32_t>(std::find(members.begin(), members.end(), self) -
+                                           members.begin());
+  }
+}
+
+/// For an operation that MPI's own function does. Collective over its members, who come to all of
+/// these in one order.
+bool PlannedOperations::makeLibraryCommunicator(PlannedOperation &operation) {
+  const std::vector<int> &members = operation.collective->communicator.members;
+  MPI_Group all = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
+  PMPI_Comm_group(world, &all);
+  PMPI_Group_incl(all, static_cast<int>(members.size()), members.data(), &group);
+  const int made = PMPI_Comm_create_group(
+      world, group, static_cast<int>(operation.part->collective), &operation.library);
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&all);
+  return made == MPI_SUCCESS &&
+         PMPI_Comm_set_errhandler(operation.library, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+}
+
+bool PlannedOperations::begin() {
+  if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS ||
+      PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
+    return false;
+  PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+  PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
+  for (PlannedOperation &operation : operations)
+    if (callsLibrary(*operation.collective) && !makeLibraryCommunicator(operation))
+      return false;
+  bind(MPI_COMM_WORLD);
+  for (const PlannedCollective &collective : planned.collectives)
+    if (collective.communicator != recorded.communicators().front())
+      sendwright_interception |= interceptCollectives;
+  return true;
+}
+
+void PlannedOperations::finish() {
+  sendwright_interception &= ~interceptCollectives;
+#ifdef SMPI_H // where only large messages wait, which are not copied
+  while (!copied.takeBack())
+    exchange::progress();
+#else
+  exchange::waitUntil([&] { return copied.takeBack(); },
+                      [] { return std::string("in MPI_Finalize for what collectives sent"); });
+#endif
+  for (PlannedOperation &operation : operations)
+    if (operation.library != MPI_COMM_NULL)
+      PMPI_Comm_free(&operation.library);
+  PMPI_Comm_free(&world);
+  PMPI_Comm_free(&self);
+  process.leave(place);
+}
+
+/// The members of a communicator bind it alike: which of the living ones of its members it is, they
+/// all count. One that was not seen when it was made is none of the plan's.
+void PlannedOperations::bind(MPI_Comm communicator) {
+  drop(communicator); // freed unseen
+  const Communicator &identity =
+      recorded.communicators()[static_cast<std::size_t>(recorded.index(communicator))];
+  for (PlannedOperation &operation : operations)
+    if (operation.collective->communicator == identity)
+      operation.handle = communicator;
+}
+
+void PlannedOperations::drop(MPI_Comm communicator) {
+  for (PlannedOperation &operation : operations)
+    if (operation.handle == communicator)
+      operation.handle = MPI_COMM_NULL;
+  if (communicator != MPI_COMM_WORLD)
+    recorded.drop(communicator);
+}
+
+PlannedOperation *PlannedOperations::operationOf(const sendwright_site &site) {
+  const auto [place, isNew] = known.try_emplace(&site, nullptr);
+  if (isNew) {
+    const SiteIdentity identity = identityOf(site);
+    for (PlannedOperation &operation : operations)
+      if (operation.site->hash == site.hash && operation.site->sameLoopAs(identity))
+        place->second = &operation;
+  }
+  return place->second;
+}
+
+PlannedOperation *PlannedOperations::find(const sendwright_site &site, MPI_Comm communicator,
+                                          int root, long long first, long long end) {
+  PlannedOperation *operation = operationOf(site);
+  if (!operation || communicator == MPI_COMM_NULL || operation->handle != communicator)
+    return nullptr;
+  const PlannedCollective &collective = *operation->collective;
+  const auto ranks = static_cast<long long>(collective.communicator.members.size());
+  const bool rooted =
+      collective.operation != Collective::Allgather && collective.operation != Collective::AllToAll;
+  if (root != (rooted ? static_cast<int>(collective.root) : -1))
+    return nullptr;
+  if (!coversOthers({root, first, end}, ranks))
+    return nullptr;
+  if (!operation->hasSchedule) {
+    operation->schedule = localSchedule(
+        collective,
+        callsLibrary(collective) ? libraryPart(collective, operation->rank) : *operation->part,
+        operation->rank);
+    operation->hasSchedule = true;
+  }
+  return operation;
+}
+
+void PlannedOperations::followCall(PlannedOperation &operation, Collective called) {
+  auto other = std::make_unique<PlannedCollective>(*operation.collective);
+  other->operation = called;
+  other->algorithm = algorithmsOf(called).front().name;
+  other->slots =
+      static_cast<std::uint32_t>(slotsOf(called, other->communicator.members.size(), false));
+  operation.schedule = localSchedule(*other, libraryPart(*other, operation.rank), operation.rank);
+  sayOnce("the plan has %s at %s, where the program has %s: each rank sends to every other",
+          withArticle(operation.collective->operation).c_str(), operation.site->display().c_str(),
+          withArticle(called).c_str());
+  operation.asCalled = std::move(other);
+  operation.collective = operation.asCalled.get();
+}
+
+void noteCommunicator(MPI_Comm communicator) {
+  if (PlannedOperations *operations = plannedOperations();
+      operations && communicator != MPI_COMM_NULL)
+    operations->bind(communicator);
+}
+
+void dropCommunicator(MPI_Comm communicator) {
+  if (PlannedOperations *operations = plannedOperations())
+    operations->drop(communicator);
+}
+
+const char *obstacle(const sendwright_unit &unit) {
+  const RankCountPlan *plan = planOfUnit(unit);
+  if (!plan)
+    return "a rank cannot read its part of the plan";
+  if (plan->of<PlannedCollectives>().collectives.size() >=
+      static_cast<std::size_t>(currentBatch()->tagLimit / messageParts))
+    return "the plan has more collectives than MPI has tags";
+  return nullptr;
+}
+
+const char *begin(const sendwright_unit &unit) {
+  auto made = std::make_unique<PlannedOperations>(*planOfUnit(unit));
+  if (!made->begin())
+    return "MPI gives no communicator";
+  process.begin(std::move(made));
+  return nullptr;
+}
+
+} // namespace sendwright::collectives

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What synchronisation keeps while the program runs. Exists only if a plan asks for
+// synchronisation.
+
+#ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_SYNCHRONIZEDSTEPS_H
+#define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_SYNCHRONIZEDSTEPS_H
+
+#include "analysis/epochs/steps/StepFollower.h"
+#include "runtime/base/Process.h"
+#include "runtime/base/RecordedCommunicators.h"
+#include "runtime/synchronization/AnySourceReceives.h"
+#include "runtime/synchronization/Tokens.h"
+
+#include <mpi.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sendwright::synchronization {
+
+struct SynchronizedSteps final : Layer {
+  static constexpr LayerPlace place = LayerPlace::Synchronization;
+
+  explicit SynchronizedSteps(RankSteps plan);
+  /// Waits for the last groups, and for what is under way.
+  void finish() override;
+
+  /// Does all waiting and telling that is due. False if synchronisation was abandoned meanwhile.
+  bool synchronizeDue();
+  /// The program deviates from the plan: nothing is synchronised from now on, on this rank and on
+  /// all ranks that would wait for it. `reason` is for the printed line.
+  void leave(const std::string &reason);
+  /// The same because of a call that no profile records, on this rank or another: `call` names it.
+  void leaveUnrecorded(const std::string &call);
+  /// A receive from any source took a message of `source`; in the profile it took one of
+  /// `expected`, or of noPeer. World ranks.
+  void took(int source, int expected);
+  /// The plan's index of a communicator, or -1.
+  int communicatorIndex(MPI_Comm communicator);
+
+  const RankSteps steps;
+  StepFollower follower{steps};
+  RecordedCommunicators communicators;
+  Tokens tokens;
+  struct Persistent {
+    Step step;        ///< that a start makes
+    int communicator; ///< index into `communicators`
+  };
+  std::unordered_map<MPI_Request, Persistent> persistent;
+  struct Probed {
+    Step receive;
+    int source; ///< world rank
+  };
+  std::unordered_map<MPI_Message, Probed> probed; ///< messages still to be received
+  std::vector<PendingReceive> pending;            ///< receives from any source
+  bool active = true;
+
+private:
+  void stop(bool unrecorded);
+  bool perform(const Step &due);
+
+  std::vector<int> planIndex; // by index of `communicators`; -2: not looked up yet
+};
+
+/// Null where nothing is synchronised.
+inline SynchronizedSteps *synchronizedSteps() { return process.find<SynchronizedSteps>(); }
+
+} // namespace sendwright::synchronization
+
+#endif
