@@ -11,6 +11,7 @@
 #include "analysis/file/Escaping.h"
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/Emission.h"
+#include "tool/transformations/redistribution/RedistributionDirectives.h"
 #include "tool/unit/Options.h"
 #include "tool/unit/PlannedFiles.h"
 #include "tool/unit/TranslationUnit.h"
@@ -116,11 +117,11 @@ private:
 };
 
 /// Reports errors in directives as errors of the compiler, in the original text.
-void reportErrors(clang::CompilerInstance &compiler, const std::vector<DirectiveError> &errors) {
+void reportErrors(clang::CompilerInstance &compiler, const std::vector<SourceError> &errors) {
   clang::SourceManager &sources = compiler.getSourceManager();
   clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
   const unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
-  for (const DirectiveError &error : errors) {
+  for (const SourceError &error : errors) {
     clang::SourceLocation place;
     if (const auto file = compiler.getFileManager().getOptionalFileRef(error.file))
       place = sources.getLocForStartOfFile(sources.getOrCreateFileID(*file, clang::SrcMgr::C_User))

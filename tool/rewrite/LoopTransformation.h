@@ -3,7 +3,7 @@
 // A transformation of send loops that puts a scope around the loop (runtime/batch/) and leaves its
 // text as it is. The plan that the program carries says what happens in the scope; this interface
 // gives what the user is told. Each has a folder below tool/transformations/ and a line in
-// tool/unit/LoopTransformations.cpp; nothing else names it.
+// tool/unit/Transformations.def; nothing else names it.
 
 #ifndef SENDWRIGHT_TOOL_REWRITE_LOOPTRANSFORMATION_H
 #define SENDWRIGHT_TOOL_REWRITE_LOOPTRANSFORMATION_H

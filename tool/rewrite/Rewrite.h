@@ -34,16 +34,25 @@ struct LoopOutcome {
   std::uint64_t sends = 0, bytes = 0; ///< in the plan's profiles
 };
 
+/// A call of MPI that is to be marked, though it is in a macro.
+struct WantedMark {
+  SiteIdentity call;
+  std::vector<std::string> bounds; ///< the bounds of the loop that it answers, if it answers one
+};
+
 struct Rewrite {
   clang::ASTContext &context;
   const UnitSites &sites;
   Legality &legality;
   Remarks &remarks;
   Edits edits;
-  std::vector<EmittedSite> emitted;         ///< sites of loops
-  std::vector<EmittedSite> emittedCalls;    ///< sites of MPI calls
-  std::vector<LoopInSource> loops;          ///< the loops that were marked
-  std::vector<LoopOutcome> outcomes;        ///< of the send loops that the plan or the text shows
+  std::vector<EmittedSite> emitted;      ///< sites of loops
+  std::vector<EmittedSite> emittedCalls; ///< sites of MPI calls
+  std::vector<LoopInSource> loops;       ///< the loops that were marked
+  std::vector<LoopOutcome> outcomes;     ///< of the send loops that the plan or the text shows
+  std::vector<WantedMark> wantedMarks;
+  std::vector<SiteIdentity>
+      explainedElsewhere;                   ///< loops that are no send loops: others report them
   std::map<clang::FileID, Pragmas> pragmas; ///< of the files looked at so far
 };
 

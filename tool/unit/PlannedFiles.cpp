@@ -2,12 +2,11 @@
 
 #include "tool/unit/PlannedFiles.h"
 
-#include "analysis/epochs/steps/SynchronizationPlan.h"
+#include "analysis/plan/PlanContents.h"
 #include "analysis/program/FunctionSummary.h"
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/IncludeClosure.h"
 #include "tool/transformations/redistribution/RedistributionDirectives.h"
-#include "tool/transformations/synchronization/Synchronization.h"
 #include "tool/unit/QuietInvocation.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -97,14 +96,23 @@ bool rewritesLoops(const Plan &plan) {
   });
 }
 
+bool concernsWholeRun(const Plan &plan) {
+  return llvm::any_of(plan.rankCounts, [](const auto &rankCount) {
+    return llvm::any_of(planContents(), [&](const PlanContent *content) {
+      return content->concernsWholeRun(rankCount.second);
+    });
+  });
+}
+
 llvm::StringSet<> filesToRewrite(const Plan &plan) {
   llvm::StringSet<> names;
   for (const auto &[ranks, rankCount] : plan.rankCounts) {
     for (const SitePlan &site : rankCount.sites)
       if (site.decision == Decision::Rewrite)
         names.insert(llvm::sys::path::filename(site.site.file));
-    for (const SynchronizedCall &call : rankCount.of<SynchronizationPlan>().calls)
-      names.insert(llvm::sys::path::filename(call.site.file));
+    for (const PlanContent *content : planContents())
+      for (const std::string &file : content->otherFiles(rankCount))
+        names.insert(llvm::sys::path::filename(file));
   }
   return names;
 }
@@ -223,7 +231,7 @@ bool mayHoldDirectives(const clang::CompilerInvocation &invocation, clang::FileM
 }
 
 bool carriesSynchronization(llvm::StringRef mainFile, clang::FileManager &files, const Plan &plan) {
-  if (!synchronizes(plan))
+  if (!concernsWholeRun(plan))
     return false;
   const auto text = files.getBufferForFile(mainFile);
   if (!text)

@@ -6,10 +6,9 @@
 
 #include "tool/unit/PlannedLoops.h"
 
-#include "analysis/collectives/PlannedCollectives.h"
 #include "tool/sites/IndirectCallees.h"
 #include "tool/sites/OwnSends.h"
-#include "tool/unit/LoopTransformations.h"
+#include "tool/unit/Transformations.h"
 
 #include <algorithm>
 #include <map>
@@ -189,11 +188,10 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
     }
 }
 
-/// Loops that only receive are in a plan because they look like a collective operation.
-bool onlyReceives(const PlannedLoop &planned) {
-  const SitePlan &site = planned.site();
-  const SiteCollective &collective = site.of<SiteCollective>();
-  return site.sends == 0 && (collective.prediction || !collective.refusal.empty());
+/// Whether a transformation without a scope makes the remark at the loop.
+bool isExplainedElsewhere(const Rewrite &rewrite, const PlannedLoop &planned) {
+  return std::any_of(rewrite.explainedElsewhere.begin(), rewrite.explainedElsewhere.end(),
+                     [&](const SiteIdentity &other) { return planned.site().site.sameAs(other); });
 }
 
 void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<PlannedLoop> &planned) {
@@ -213,7 +211,8 @@ void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Plann
     rewrite.outcomes.push_back(leftAs(rewrite, site, reason));
   else
     note(rewrite, site, planned, "");
-  if (!std::any_of(planned.begin(), planned.end(), onlyReceives)) // Collectives.h reports these
+  if (std::none_of(planned.begin(), planned.end(),
+                   [&](const PlannedLoop &one) { return isExplainedElsewhere(rewrite, one); }))
     rewrite.remarks.left(site.location, reason);
 }
 

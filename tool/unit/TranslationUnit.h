@@ -8,9 +8,9 @@
 
 #include "analysis/plan/Plan.h"
 #include "tool/rewrite/Rewrite.h"
+#include "tool/rewrite/UnitTransformation.h"
 #include "tool/source/Edits.h"
 #include "tool/source/Emission.h"
-#include "tool/transformations/redistribution/Redistribution.h"
 #include "tool/unit/Options.h"
 #include "tool/unit/ProjectRules.h"
 
@@ -42,8 +42,8 @@ struct Listeners {
 struct RewrittenUnit {
   bool parsed = false; ///< false: the unit has errors, and nothing is rewritten
   std::vector<EditedFile> files;
-  std::vector<DirectiveError> errors; ///< in directives: the program cannot be compiled
-  std::vector<LoopOutcome> outcomes;  ///< in use mode, for a table of all loops
+  std::vector<SourceError> errors;   ///< in directives: the program cannot be compiled
+  std::vector<LoopOutcome> outcomes; ///< in use mode, for a table of all loops
   Unit unit; ///< what must be declared; empty if it has neither sites nor functions
 };
 

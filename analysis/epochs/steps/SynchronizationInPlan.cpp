@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Synchronisation in the plan file: where ranks synchronise, and each rank's steps. A running
-// program reads its steps by themselves (decodeRankSteps() in analysis/plan/Plan.h).
+// program reads its steps separately (decodeRankSteps() in analysis/plan/Plan.h).
 
 #include "analysis/epochs/steps/SynchronizationInPlan.h"
 
@@ -55,6 +55,15 @@ public:
              .isDue = synchronizes,
              .encode = encodeStepsOf,
              .decode = decodeStepsOf}};
+  }
+
+  bool concernsWholeRun(const RankCountPlan &plan) const override { return synchronizes(plan); }
+
+  std::vector<std::string> otherFiles(const RankCountPlan &plan) const override {
+    std::vector<std::string> files;
+    for (const SynchronizedCall &call : plan.of<SynchronizationPlan>().calls)
+      files.push_back(call.site.file);
+    return files;
   }
 
   std::optional<std::string> contradictionAmongRanks(const RankCountPlan &plan,

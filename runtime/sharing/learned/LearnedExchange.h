@@ -26,7 +26,7 @@ struct MarkedLoop {
   std::uint64_t digest = 0; ///< of its identity, the same at all ranks
   bool deferrable = false;  ///< what it sends may leave at its end
   PlannedSite site{
-      "", IssueOrders({}), {}, nullptr}; ///< for the batch; `shared` while an execution shares
+      "", IssueOrders(), {}, nullptr}; ///< for the batch; `shared` while an execution shares
   LearnedExchange *last = nullptr;       ///< to which its last messages belonged
   int sharing = 0;                       ///< how many of its exchanges share
 };

@@ -48,14 +48,6 @@ void meetFile(MPI_File file);
 /// The same of both sides of MPI_Intercomm_create, of which these are the arguments.
 void meetOtherSide(MPI_Comm local, int leader, MPI_Comm peer, int remoteLeader);
 
-/// Why this rank cannot share messages by the plan of `unit`, or null; what keeps a run from any
-/// plan of all ranks is asked before (JointPlans.cpp).
-const char *obstacle(const sendwright_unit &unit);
-
-/// From here on messages are shared. Collective over MPI_COMM_WORLD. Returns why not, or null: the
-/// same on all ranks.
-const char *begin(const sendwright_unit &unit);
-
 /// From here on all messages are MPI's. All ranks are here, and no message of the runtime's is
 /// under way.
 void leave();

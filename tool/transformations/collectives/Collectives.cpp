@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collectives: loops of sends and receives that amount to a collective operation
+// (CollectivePatterns.h). A call in front of each of their parts
+// carries out the operation by the plan's schedule; the parts stay, for runs that the plan does not
+// cover.
 
-#include "tool/transformations/collectives/Collectives.h"
+#include "tool/rewrite/UnitTransformation.h"
+#include "tool/transformations/collectives/CollectivePatterns.h"
 
 #include "analysis/collectives/PlannedCollectives.h"
 #include "tool/rewrite/PlannedLoop.h"
@@ -122,14 +128,16 @@ void explainLostCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &pa
           true);
 }
 
-} // namespace
-
+/// Whether the plan replaces a loop, and so wants the unit's calls to be found.
 bool holdsCollectives(const Plan &plan) {
   return llvm::any_of(plan.rankCounts, [](const std::pair<const int, RankCountPlan> &rankCount) {
     return !rankCount.second.of<PlannedCollectives>().collectives.empty();
   });
 }
 
+/// Writes the calls in front of the patterns that the plan wants replaced, with a remark at the
+/// loop: the operation, its schedule and what it gains, or why it stays. Near misses get a remark
+/// at level All. Returns whether any call was written.
 bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns,
                         const Plan &plan) {
   bool written = false;
@@ -153,6 +161,62 @@ bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &
   }
   explainLostCalls(rewrite, patterns, plan);
   return written;
+}
+
+/// Whether the call is one by which other ranks answer the root's loop.
+bool isAnswer(const CollectivePattern &pattern, bool sends) {
+  const Collective operation = pattern.inSource.operation;
+  return sends == (operation == Collective::Gather || operation == Collective::Reduce);
+}
+
+class UnitCollectives final : public UnitTransformation {
+public:
+  bool needsCalls(const UnitRequest &request) const override {
+    return request.generate || request.explainsAll ||
+           (request.plan && holdsCollectives(*request.plan));
+  }
+
+  void study(Rewrite &rewrite, const UnitRequest &request) override {
+    if (needsCalls(request))
+      patterns =
+          findCollectives(rewrite.context, rewrite.sites, rewrite.legality, request.reassociate);
+    for (const CollectivePattern &pattern : patterns)
+      for (const bool sends : {true, false})
+        for (const SiteIdentity &call : sends ? pattern.inSource.sends : pattern.inSource.receives)
+          rewrite.wantedMarks.push_back({call, isAnswer(pattern, sends)
+                                                   ? pattern.boundsOfOthers
+                                                   : std::vector<std::string>()});
+    if (request.plan)
+      for (const auto &[ranks, rankCount] : request.plan->rankCounts)
+        for (const SitePlan &site : rankCount.sites)
+          if (onlyReceives(site))
+            rewrite.explainedElsewhere.push_back(site.site);
+  }
+
+  void rewrite(Rewrite &rewrite, const Plan &plan, Unit &unit) override {
+    unit.collectives = replaceCollectives(rewrite, patterns, plan);
+  }
+
+  void summarize(UnitSummary &summary) const override {
+    for (const CollectivePattern &pattern : patterns)
+      if (pattern.site)
+        summary.collectives.push_back(pattern.inSource);
+  }
+
+private:
+  /// Loops that only receive are in a plan because they look like a collective operation.
+  static bool onlyReceives(const SitePlan &site) {
+    const SiteCollective &collective = site.of<SiteCollective>();
+    return site.sends == 0 && (collective.prediction || !collective.refusal.empty());
+  }
+
+  std::vector<CollectivePattern> patterns;
+};
+
+} // namespace
+
+std::unique_ptr<UnitTransformation> makeUnitCollectives() {
+  return std::make_unique<UnitCollectives>();
 }
 
 } // namespace sendwright

@@ -7,9 +7,6 @@
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_MARKING_MARKING_H
 
 #include "tool/rewrite/Rewrite.h"
-#include "tool/transformations/collectives/CollectivePatterns.h"
-
-#include <vector>
 
 namespace sendwright {
 
@@ -18,8 +15,9 @@ namespace sendwright {
 void markLoops(Rewrite &rewrite);
 
 /// Marks the MPI calls of a unit. A mark applies to the next call, so a call whose arguments may
-/// call MPI is left out. Calls in macros are marked only if they belong to `patterns`.
-void markCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns);
+/// call MPI is left out. Calls in macros are marked only where a mark is wanted
+/// (Rewrite::wantedMarks).
+void markCalls(Rewrite &rewrite);
 
 } // namespace sendwright
 

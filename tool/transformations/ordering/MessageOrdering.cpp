@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-#include "tool/transformations/ordering/MessageOrdering.h"
+//
+// Message ordering: a send loop whose messages leave in the order of the plan. The batch around the
+// loop (LoopTransformation.h) holds its sends back and issues them in planned order at the end;
+// this file gives the text about it.
 
 #include "analysis/ordering/PlannedOrders.h"
+#include "tool/rewrite/LoopTransformation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,7 +77,8 @@ void explainOrdering(const PlannedLoop &planned, std::vector<std::string> &lines
 
 } // namespace
 
-const LoopTransformation messageOrdering = {"message-ordering", "reordered", describeOrdering,
-                                            explainOrdering};
+extern const LoopTransformation loopTransformationMessageOrdering;
+const LoopTransformation loopTransformationMessageOrdering = {"message-ordering", "reordered",
+                                                              describeOrdering, explainOrdering};
 
 } // namespace sendwright

@@ -8,6 +8,7 @@
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTION_H
 
 #include "analysis/plan/Plan.h"
+#include "tool/rewrite/UnitTransformation.h"
 #include "tool/source/Edits.h"
 #include "tool/source/Emission.h"
 #include "tool/transformations/redistribution/RedistributionDirectives.h"
@@ -20,17 +21,9 @@
 
 namespace sendwright {
 
-/// An error at a directive.
-struct DirectiveError {
-  clang::SourceLocation location; ///< in the parsed unit
-  std::string file;               ///< named as the compiler does
-  unsigned offset = 0;            ///< in the file
-  std::string text;               ///< what was found and what was expected
-};
-
 struct TranslatedDirectives {
   DirectiveObjects objects; ///< to be declared at the beginning of the unit
-  std::vector<DirectiveError> errors;
+  std::vector<SourceError> errors;
 };
 
 /// Translates the unit's directives; `plan`, if there is one, says which sizes are frequent. If one

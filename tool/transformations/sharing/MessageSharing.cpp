@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-#include "tool/transformations/sharing/MessageSharing.h"
+//
+// Message sharing: a send loop whose messages travel combined, some through other ranks. The batch
+// around the loop (LoopTransformation.h) collects them and hands them to the exchange at its end;
+// the receives stay as they are, wherever they stand. This file gives the text about it.
 
 #include "analysis/sharing/SharedExchanges.h"
+#include "tool/rewrite/LoopTransformation.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -84,7 +87,8 @@ std::string notSharedNote(const SitePlan &site) {
 
 } // namespace
 
-const LoopTransformation messageSharing = {"message-sharing", "shared", describeSharing,
-                                           explainSharing, notSharedNote};
+extern const LoopTransformation loopTransformationMessageSharing;
+const LoopTransformation loopTransformationMessageSharing = {
+    "message-sharing", "shared", describeSharing, explainSharing, notSharedNote};
 
 } // namespace sendwright

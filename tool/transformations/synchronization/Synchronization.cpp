@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-#include "tool/transformations/synchronization/Synchronization.h"
+//
+// Synchronisation between super epochs, made visible: the calls of MPI before which the plan has
+// ranks wait for others, or tell them something.
+//
+// In any case, the runtime does what is due when such a call reaches MPI, even in code that the
+// plugin never saw (runtime/synchronization/). The text written here shows where that is, and does
+// it there.
 
 #include "analysis/epochs/steps/SynchronizationPlan.h"
+#include "tool/rewrite/UnitTransformation.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -68,19 +74,33 @@ void explainChangedCalls(Rewrite &rewrite, const Plan &plan) {
     }
 }
 
-} // namespace
-
+/// Whether the plan synchronises runs with some number of ranks.
 bool synchronizes(const Plan &plan) {
   return llvm::any_of(plan.rankCounts, [](const std::pair<const int, RankCountPlan> &rankCount) {
     return rankCount.second.of<SynchronizationPlan>().kind != SynchronizationKind::None;
   });
 }
 
-void synchronizeCalls(Rewrite &rewrite, const Plan &plan) {
-  for (const CallSite &site : rewrite.sites.calls)
-    if (const std::vector<PlannedCall> planned = plannedFor(plan, site.identity); !planned.empty())
-      synchronize(rewrite, site, planned);
-  explainChangedCalls(rewrite, plan);
+class UnitSynchronization final : public UnitTransformation {
+public:
+  bool needsCalls(const UnitRequest &request) const override {
+    return request.plan && synchronizes(*request.plan);
+  }
+  /// Writes the call of the runtime in front of the calls that the plan names, with a remark of how
+  /// often it will act; every function whose planned call is no longer there gets one, too.
+  void rewrite(Rewrite &rewrite, const Plan &plan, Unit & /*unit*/) override {
+    for (const CallSite &site : rewrite.sites.calls)
+      if (const std::vector<PlannedCall> planned = plannedFor(plan, site.identity);
+          !planned.empty())
+        synchronize(rewrite, site, planned);
+    explainChangedCalls(rewrite, plan);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<UnitTransformation> makeUnitSynchronization() {
+  return std::make_unique<UnitSynchronization>();
 }
 
 } // namespace sendwright
