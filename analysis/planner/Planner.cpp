@@ -296,11 +296,13 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
   }
 }
 
-void addToPlan(Plan &plan, const ProfilePlan &planned) {
-  for (const auto &[symbol, facts] : planned.program.functions)
-    addFunctionFacts(plan.functions, symbol, facts);
-  plan.functionFiles.insert(planned.program.files.begin(), planned.program.files.end());
-  plan.rankCounts[static_cast<int>(planned.plan.ranks.size())] = planned.plan;
+void addToPlan(Plan &plan, RankCountPlan rankCount, ProgramSummary program) {
+  plan.functions.merge(program.functions);
+  for (auto &[symbol, facts] : program.functions) // those that the plan has, too
+    addFunctionFacts(plan.functions, symbol, std::move(facts));
+  plan.functionFiles.merge(program.files);
+  const int ranks = static_cast<int>(rankCount.ranks.size());
+  plan.rankCounts[ranks] = std::move(rankCount);
 }
 
 } // namespace sendwright

@@ -50,7 +50,7 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
 
 /// Puts what was planned into `plan`, in place of what is there for the same number of ranks (the
 /// later profile holds), and joins the facts of the program's functions.
-void addToPlan(Plan &plan, const ProfilePlan &planned);
+void addToPlan(Plan &plan, RankCountPlan rankCount, ProgramSummary program);
 
 } // namespace sendwright
 

@@ -255,7 +255,7 @@ void makePlan(const PlanOptions &options) {
     if (planned.empty())
       report.machine(plan.machine, plan.machineMeasured);
     report.profile(one, profile, planner);
-    addToPlan(plan, one);
+    addToPlan(plan, one.plan, std::move(one.program));
     planned[ranks] = std::move(one);
   }
   std::vector<ProfilePlan> kept;
