@@ -5,6 +5,7 @@
 
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/ConfirmedCollectives.h"
+#include "analysis/file/FigureText.h"
 #include "analysis/planner/RunReasons.h"
 #include "analysis/planner/Transformations.h"
 #include "analysis/program/TemplateLoops.h"
@@ -28,9 +29,8 @@ std::string whyNotCollective(const CollectivePrediction &collective, double othe
     return "no schedule is predicted to be faster than the loop (" +
            timeText(collective.writtenSeconds) + ")";
   if (collective.gainPercent() < thresholdPercent)
-    return formatted("it gains %.2g %%, below the threshold of %.3g %%", collective.gainPercent(),
-                     thresholdPercent) +
-           " (" + times + ")";
+    return "it gains " + percentText(collective.gainPercent()) + ", below the threshold of " +
+           percentText(thresholdPercent, 3) + " (" + times + ")";
   if (otherGain >= gain)
     return "what is done instead gains " + timeText(otherGain) + ", and this " + timeText(gain) +
            " (" + times + ")";

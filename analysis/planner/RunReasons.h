@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sentences of a plan that rest on the whole run, and how figures are printed in sentences.
+// The sentences of a plan that rest on the whole run.
 
 #ifndef SENDWRIGHT_ANALYSIS_PLANNER_RUNREASONS_H
 #define SENDWRIGHT_ANALYSIS_PLANNER_RUNREASONS_H
@@ -11,13 +11,6 @@
 #include <string>
 
 namespace sendwright {
-
-/// snprintf() of up to three figures.
-std::string formatted(const char *pattern, double a, double b = 0, double c = 0);
-/// Seconds with a unit that a person can read: "49.3 ms".
-std::string timeText(double seconds);
-/// Seconds of a whole run, of which small parts count: "49.2817 ms".
-std::string runTimeText(double seconds);
 
 /// Why a site for which there were candidates is left, by the whole run.
 Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent);

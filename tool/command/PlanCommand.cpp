@@ -4,6 +4,7 @@
 
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 #include "tool/command/Commands.h"
 #include "tool/command/EpochReport.h"
 #include "tool/command/show/CoverageTable.h"
@@ -177,11 +178,8 @@ private:
                  "given", "planned", "worst", "lower bound");
     const double values[] = {figures.given, figures.planned, figures.worst, figures.lowerBound};
     if (!ports)
-      line("in sends", values, [&](double value) {
-        char text[40];
-        std::snprintf(text, sizeof text, "%.6g", value / figures.unit);
-        return std::string(text);
-      });
+      line("in sends", values,
+           [&](double value) { return formatted("%.6g", value / figures.unit); });
     line("in time", values, [](double value) { return scaled(value, "s"); });
     if (ports)
       std::fprintf(out, "      %-16s by key %s, staggered %s\n", "predicted",

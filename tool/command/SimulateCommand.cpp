@@ -3,6 +3,7 @@
 // sendwright simulate PROFILE [--plan PLAN] --machine M: how long the run takes on the machine, as
 // it was and under the plan; where ranks wait, and what the critical path is.
 
+#include "analysis/file/FigureText.h"
 #include "tool/command/Commands.h"
 
 #include "analysis/calibration/MachineFile.h"
@@ -223,10 +224,7 @@ void printRun(const char *title, const RunSimulation &run) {
 
 std::string gainText(const RunSimulation &before, const RunSimulation &after) {
   const double gain = before.seconds - after.seconds;
-  char text[60];
-  std::snprintf(text, sizeof text, "%.9f s, %.2f %%", gain,
-                before.seconds > 0 ? 100 * gain / before.seconds : 0.0);
-  return text;
+  return formatted("%.9f s, %.2f %%", gain, before.seconds > 0 ? 100 * gain / before.seconds : 0.0);
 }
 
 void printTable(const SimulateResult &result) {

@@ -3,6 +3,7 @@
 #include "tool/command/show/ShownCollectives.h"
 
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 #include "tool/command/show/CoverageTable.h"
 
 #include <algorithm>
