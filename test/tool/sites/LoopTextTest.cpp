@@ -37,6 +37,9 @@ TEST(LoopText, EndsWhereTheLastStatementInItDoes) {
             "while (n) if (m) { n--; } else { n = 0; }");
   EXPECT_EQ(textIn("while (n) switch (m) case 1: n--; n = 0;"),
             "while (n) switch (m) case 1: n--;");
+  EXPECT_EQ(textIn("while (n) again: { n--; } n = 0;"), "while (n) again: { n--; }");
+  EXPECT_EQ(textIn("while (n) switch (m) { case 1: n--; } n = 0;"),
+            "while (n) switch (m) { case 1: n--; }");
   EXPECT_EQ(textIn("while (n) again: n--; n = 0;"), "while (n) again: n--;");
 }
 
