@@ -9,11 +9,11 @@
 
 namespace sendwright {
 
-/// snprintf() of up to three figures.
+/// snprintf() for up to three figures.
 std::string formatted(const char *pattern, double a, double b = 0, double c = 0);
 /// Seconds with a unit that a person can read: "49.3 ms".
 std::string timeText(double seconds);
-/// Seconds of a whole run, of which small parts count: "49.2817 ms".
+/// Seconds of a whole run, in which small parts count: "49.2817 ms".
 std::string runTimeText(double seconds);
 
 } // namespace sendwright

@@ -7,11 +7,10 @@
 #ifndef SENDWRIGHT_RUNTIME_BATCH_PERSISTENTREQUESTS_H
 #define SENDWRIGHT_RUNTIME_BATCH_PERSISTENTREQUESTS_H
 
+#include "runtime/base/HandleTable.h"
 #include "runtime/base/HeldSend.h"
 
 #include <mpi.h>
-
-#include <unordered_map>
 
 namespace sendwright {
 
@@ -23,7 +22,7 @@ struct PersistentRequest {
   unsigned communicatorNumber = 0; ///< the communicator may be freed while the request lives
 };
 
-/// By handle. Not thread-safe; constant time on average.
+/// By handle. Not thread-safe; constant time on average. The null handle is known to nobody.
 class PersistentRequests {
 public:
   /// Throws std::bad_alloc; the request is then not known.
@@ -35,7 +34,7 @@ public:
   const PersistentRequest *startable(MPI_Request handle) const;
 
 private:
-  std::unordered_map<MPI_Request, PersistentRequest> known;
+  HandleTable<RequestHandle, PersistentRequest> known;
 };
 
 } // namespace sendwright

@@ -33,14 +33,6 @@ namespace sendwright::collectives {
 void noteCommunicator(MPI_Comm communicator);
 void dropCommunicator(MPI_Comm communicator);
 
-/// Why this rank cannot carry out collectives by the plan of `unit`, or null. Obstacles to any
-/// joint plan are checked before (JointPlans.cpp).
-const char *obstacle(const sendwright_unit &unit);
-
-/// From here on collectives are carried out by the plan. Collective over MPI_COMM_WORLD. Returns
-/// why not, or null: the same on all ranks.
-const char *begin(const sendwright_unit &unit);
-
 } // namespace sendwright::collectives
 
 #endif

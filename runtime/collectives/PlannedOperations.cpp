@@ -4,13 +4,15 @@
 
 #include "runtime/collectives/PlannedOperations.h"
 
+#include "analysis/collectives/CollectivesInPlan.h"
 #include "analysis/schedules/Collectives.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/LoopBounds.h"
+#include "runtime/base/Waiting.h"
 #include "runtime/base/WorldRanks.h"
-#include "runtime/batch/SharedSites.h"
+#include "runtime/batch/PlanSites.h"
+#include "runtime/batch/RunTransformation.h"
 #include "runtime/collectives/Collectives.h"
-#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <algorithm>
 #include <memory>
@@ -64,13 +66,12 @@ bool PlannedOperations::begin() {
 
 void PlannedOperations::finish() {
   sendwright_interception &= ~interceptCollectives;
-#ifdef SMPI_H // where only large messages wait, which are not copied
-  while (!copied.takeBack())
-    exchange::progress();
-#else
-  exchange::waitUntil([&] { return copied.takeBack(); },
-                      [] { return std::string("in MPI_Finalize for what collectives sent"); });
-#endif
+  if (isSimulated) // where only large messages wait, which are not copied
+    while (!copied.takeBack())
+      serveOthers();
+  else
+    serveUntil([this] { return copied.takeBack(); },
+               [] { return std::string("in MPI_Finalize for what collectives sent"); });
   for (PlannedOperation &operation : operations)
     if (operation.library != MPI_COMM_NULL)
       PMPI_Comm_free(&operation.library);
@@ -157,6 +158,8 @@ void dropCommunicator(MPI_Comm communicator) {
     operations->drop(communicator);
 }
 
+namespace {
+
 const char *obstacle(const sendwright_unit &unit) {
   const RankCountPlan *plan = planOfUnit(unit);
   if (!plan)
@@ -175,4 +178,18 @@ const char *begin(const sendwright_unit &unit) {
   return nullptr;
 }
 
+} // namespace
+
 } // namespace sendwright::collectives
+
+namespace sendwright {
+
+extern const RunTransformation runTransformationCollectives;
+const RunTransformation runTransformationCollectives = {
+    .stem = "collectives",
+    .together = {.isPlanned = plansCollectives,
+                 .obstacle = collectives::obstacle,
+                 .begin = collectives::begin,
+                 .otherwise = "collectives run as written"}};
+
+} // namespace sendwright

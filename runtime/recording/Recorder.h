@@ -13,6 +13,7 @@
 
 #include "analysis/trace/Grammar.h"
 #include "analysis/trace/Profile.h"
+#include "runtime/base/HandleTable.h"
 #include "runtime/base/InstantiationCache.h"
 #include "runtime/base/LoopBounds.h"
 #include "runtime/base/MarkedScopes.h"
@@ -105,7 +106,7 @@ public:
   RecordedRequests requests;
   RecordedCommunicators communicators;
   RecordedRedistributions redistributions;
-  std::unordered_map<MPI_Message, ProbedMessage> probed;
+  HandleTable<MessageHandle, ProbedMessage> probed;
   std::vector<SiteIdentity> sites, callSites;
   std::vector<ProfiledUnit> units;
   bool truncated = false;

@@ -12,6 +12,7 @@
 #include "runtime/recording/Recorder.h"
 #include "runtime/redistribution/Redistribution.h"
 #include "runtime/start/JointPlans.h"
+#include "runtime/start/Transformations.h"
 #include "runtime/strict/StrictBuffers.h"
 #include "runtime/synchronization/Synchronization.h"
 
@@ -42,7 +43,7 @@ void beginLifecycle(bool byFortran) {
   if (disabled() || !registeredUnits())
     return;
   startRecording(threadLevel);
-  startBatches(threadLevel);
+  startBatches(threadLevel, runTransformations());
   startSynchronization(threadLevel);
   startJointPlans(threadLevel);
 }

@@ -2,8 +2,6 @@
 
 #include "runtime/strict/StrictRank.h"
 
-#ifndef SMPI_H
-
 #include "runtime/base/Interception.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/strict/Blocking.h"
@@ -97,5 +95,3 @@ void StrictRank::finish() {
 }
 
 } // namespace sendwright::strict
-
-#endif

@@ -7,6 +7,7 @@
 #define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_SYNCHRONIZEDSTEPS_H
 
 #include "analysis/epochs/steps/StepFollower.h"
+#include "runtime/base/HandleTable.h"
 #include "runtime/base/Process.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/synchronization/AnySourceReceives.h"
@@ -15,7 +16,6 @@
 #include <mpi.h>
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace sendwright::synchronization {
@@ -45,16 +45,16 @@ struct SynchronizedSteps final : Layer {
   RecordedCommunicators communicators;
   Tokens tokens;
   struct Persistent {
-    Step step;        ///< that a start makes
-    int communicator; ///< index into `communicators`
+    Step step;            ///< that a start makes
+    int communicator = 0; ///< index into `communicators`
   };
-  std::unordered_map<MPI_Request, Persistent> persistent;
+  HandleTable<RequestHandle, Persistent> persistent;
   struct Probed {
     Step receive;
-    int source; ///< world rank
+    int source = 0; ///< world rank
   };
-  std::unordered_map<MPI_Message, Probed> probed; ///< messages still to be received
-  std::vector<PendingReceive> pending;            ///< receives from any source
+  HandleTable<MessageHandle, Probed> probed; ///< messages still to be received
+  std::vector<PendingReceive> pending;       ///< receives from any source
   bool active = true;
 
 private:

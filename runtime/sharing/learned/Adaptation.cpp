@@ -12,10 +12,11 @@
 #include "runtime/base/Service.h"
 #include "runtime/base/Units.h"
 #include "runtime/base/WorldRanks.h"
-#include "runtime/batch/SharedSites.h"
+#include "runtime/batch/PlanSites.h"
 #include "runtime/recording/Marks.h"
 #include "runtime/sharing/learned/DeferrableSites.h"
 #include "runtime/sharing/learned/Learning.h"
+#include "runtime/sharing/planned/Waiting.h"
 
 #include <pthread.h>
 
@@ -92,7 +93,7 @@ constexpr ScopeListener listener{enter, leave};
 /// Known sites stay, because sites point to them.
 void forget() {
   process.leave(LayerPlace::Learning);
-  exchange::messageSharing()->policy = nullptr;
+  exchange::messageSharing()->follow(nullptr);
   theScopeListener = nullptr;
 }
 
@@ -119,7 +120,7 @@ void start(int threadLevel) {
   exchange::MessageSharing &sharing = *exchange::messageSharing();
   Learning &begun =
       process.begin(std::make_unique<Learning>(sharing, machine.value_or(defaultMachine())));
-  sharing.policy = &begun;
+  sharing.follow(&begun);
   serveOthersBy(exchange::progress);
   theScopeListener = &listener;
   begun.listen();
@@ -135,30 +136,30 @@ Learning::Learning(exchange::MessageSharing &sharing, Machine machine)
 
 void Learning::listen() {
   using exchange::Record;
-  sharing.link.listen(
+  sharing.link().listen(
       MPI_ANY_SOURCE, exchange::controlTag,
       [this](int source, std::uint64_t, std::span<std::byte> message) { hear(source, message); });
-  sharing.link.listen(MPI_ANY_SOURCE, exchange::learnedTag,
-                      [this](int source, std::uint64_t number, std::span<std::byte> message) {
-                        combined(source, number, message);
-                      });
-  sharing.link.listen(MPI_ANY_SOURCE, exchange::divertedTag,
-                      [this](int, std::uint64_t sender, std::span<std::byte> message) {
-                        exchange::forEachRecord(
-                            message, [&](const Record &record, std::span<std::byte> bytes) {
-                              sharing.arrived(static_cast<int>(sender), record, bytes);
-                            });
-                      });
+  sharing.link().listen(MPI_ANY_SOURCE, exchange::learnedTag,
+                        [this](int source, std::uint64_t number, std::span<std::byte> message) {
+                          combined(source, number, message);
+                        });
+  sharing.link().listen(
+      MPI_ANY_SOURCE, exchange::divertedTag,
+      [this](int, std::uint64_t sender, std::span<std::byte> message) {
+        exchange::forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
+          sharing.communicators().arrived(static_cast<int>(sender), record, bytes);
+        });
+      });
 }
 
 void Learning::tell(int to, const ControlMessage &message) {
   if (finishing)
     return;
   const std::string bytes = encodeControl(message);
-  std::vector<std::byte> buffer = sharing.link.buffer();
+  std::vector<std::byte> buffer = sharing.link().buffer();
   const auto *begin = reinterpret_cast<const std::byte *>(bytes.data());
   buffer.insert(buffer.end(), begin, begin + bytes.size());
-  sharing.link.send(to, exchange::controlTag, 0, std::move(buffer));
+  sharing.link().send(to, exchange::controlTag, 0, std::move(buffer));
 }
 
 void Learning::hear(int source, std::span<std::byte> bytes) {
@@ -226,8 +227,7 @@ void Learning::combined(int source, std::uint64_t number, std::span<std::byte> m
 }
 
 const Communicator *Learning::communicator(const ExchangeKey &key) const {
-  const auto found = sharing.communicators.find(key.communicator);
-  return found == sharing.communicators.end() ? nullptr : &found->second.identity;
+  return sharing.communicators().identityOf(key.communicator);
 }
 
 std::string Learning::nameOf(const ExchangeKey &key) const {
@@ -244,7 +244,7 @@ std::unique_ptr<exchange::Routes> Learning::makeRoutes(const LearnedExchange &ex
                                                        std::uint64_t plan) {
   exchange::SharedCommunicator &communicator = exchange.communicator;
   auto made = std::make_unique<exchange::Routes>(
-      part, rank, sharing.link, exchange::RouteTags{exchange::learnedTag, 0, plan},
+      part, rank, sharing.link(), exchange::RouteTags{exchange::learnedTag, 0, plan},
       exchange.loop.site.name,
       [&communicator](int source, const exchange::Record &record,
                       std::span<const std::byte> bytes) {
@@ -261,15 +261,15 @@ void Learning::retire(LearnedRoutes old) {
                                  std::span<const std::byte> bytes) {
     exchange::Record straight = record;
     straight.place = index;
-    std::vector<std::byte> message = sharing.link.buffer();
+    std::vector<std::byte> message = sharing.link().buffer();
     std::byte *room = exchange::append(message, straight);
     if (!bytes.empty())
       std::memcpy(room, bytes.data(), bytes.size());
     if (source == rank)
-      sharing.link.send(destination, exchange::straightTag, 0, std::move(message));
+      sharing.link().send(destination, exchange::straightTag, 0, std::move(message));
     else
-      sharing.link.send(destination, exchange::divertedTag, static_cast<std::uint64_t>(source),
-                        std::move(message));
+      sharing.link().send(destination, exchange::divertedTag, static_cast<std::uint64_t>(source),
+                          std::move(message));
   });
   retired.push_back(std::move(old));
 }
@@ -349,9 +349,9 @@ bool Learning::giveUp() {
 }
 
 bool Learning::isDrained() {
-  const std::vector<std::uint64_t> sent = sharing.link.messagesSent();
+  const std::vector<std::uint64_t> sent = sharing.link().messagesSent();
   takeInAll();
-  return hasNothingToDo() && sent == sharing.link.messagesSent();
+  return hasNothingToDo() && sent == sharing.link().messagesSent();
 }
 
 void Learning::end() {
@@ -373,16 +373,17 @@ bool Learning::meet(MPI_Comm communicator) {
 
 /// Tells every rank how many messages all others have sent it; the rank receives as many.
 void Learning::takeInAll() {
-  const std::vector<std::uint64_t> sent = sharing.link.messagesSent();
+  const std::vector<std::uint64_t> sent = sharing.link().messagesSent();
   std::uint64_t coming = 0;
   MPI_Request request = MPI_REQUEST_NULL;
   PMPI_Ireduce_scatter_block(sent.data(), &coming, 1, MPI_UINT64_T, MPI_SUM,
-                             sharing.link.communicator(), &request);
+                             sharing.link().communicator(), &request);
   exchange::waitForRequest(&request, MPI_STATUS_IGNORE, "MPI_Finalize");
   exchange::waitUntil(
       [&] {
-        sharing.link.takeSent();
-        return sharing.link.messagesReceived() >= coming && sharing.link.messagesUnderWay() == 0;
+        sharing.link().takeSent();
+        return sharing.link().messagesReceived() >= coming &&
+               sharing.link().messagesUnderWay() == 0;
       },
       [] { return exchange::waitingIn("MPI_Finalize"); });
 }

@@ -6,7 +6,7 @@
 
 #include "analysis/file/Hashing.h"
 #include "runtime/base/InstantiationCache.h"
-#include "runtime/batch/SharedSites.h"
+#include "runtime/batch/PlanSites.h"
 #include "runtime/sharing/learned/Learning.h"
 
 namespace sendwright::adaptation {

@@ -7,7 +7,7 @@
 
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
-#include "runtime/sharing/planned/MessageSharing.h"
+#include "runtime/sharing/planned/Waiting.h"
 
 namespace sendwright::exchange {
 
@@ -17,10 +17,10 @@ namespace {
 class Completing {
 public:
   Completing(int count, const MPI_Request *requests) {
-    if (messageSharing()->receives.empty() || !requests)
+    if (!messageSharing()->requests().anyReceives() || !requests)
       return;
     for (int index = 0; index < count; ++index)
-      if (PostedReceive *receive = messageSharing()->receiveOf(requests[index]);
+      if (PostedReceive *receive = messageSharing()->requests().receive(requests[index]);
           receive && receive->active)
         receives.push_back({index, receive});
   }
@@ -64,7 +64,7 @@ private:
     raise(receive.handle, error);
     receive.active = false;
     if (!receive.persistent) {
-      messageSharing()->receives.erase(receive.request);
+      messageSharing()->requests().forget(receive);
       release(&receive);
     }
     return error;
@@ -75,7 +75,7 @@ private:
 
 int worse(int error, int ours) { return error != MPI_SUCCESS ? error : ours; }
 
-#ifdef SMPI_H
+// Waits under SMPI.
 
 void copyStatus(const MPI_Status &from, MPI_Status *to) {
   if (to != MPI_STATUS_IGNORE)
@@ -108,7 +108,7 @@ int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error
       MPI_Request &request = requests[index];
       if (request == MPI_REQUEST_NULL)
         continue;
-      if (const PostedReceive *receive = messageSharing()->receiveOf(request)) {
+      if (const PostedReceive *receive = messageSharing()->requests().receive(request)) {
         active |= receive->active;
         if (!receive->active || !receive->done)
           continue;
@@ -117,7 +117,7 @@ int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error
       }
       int done = 0, which = MPI_UNDEFINED;
       if (currentBatch()->persistent.contains(request) || // it may be inactive
-          messageSharing()->persistentSends.contains(request))
+          messageSharing()->requests().send(request))
         error = PMPI_Testany(1, &request, &which, &done, status);
       if (done && which == MPI_UNDEFINED)
         continue;
@@ -139,13 +139,28 @@ int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error
   }
 }
 
-#else
+/// MPI_Waitall by waitForNext().
+int waitForAllInTurn(int count, MPI_Request *requests, MPI_Status *statuses) {
+  for (int index = 0; statuses != MPI_STATUSES_IGNORE && index < count; ++index)
+    emptyStatus(&statuses[index]);
+  int result = MPI_SUCCESS, ended = MPI_SUCCESS;
+  MPI_Status status;
+  for (int index = 0; (index = waitForNext(count, requests, &status, ended)) != MPI_UNDEFINED;) {
+    if (statuses != MPI_STATUSES_IGNORE)
+      statuses[index] = status;
+    if (ended != MPI_SUCCESS)
+      result = MPI_ERR_IN_STATUS;
+  }
+  return result;
+}
+
+// Waits elsewhere.
 
 /// Whether MPI's test of the request would find it complete.
 bool isComplete(MPI_Request request) {
   if (request == MPI_REQUEST_NULL)
     return true;
-  if (const PostedReceive *receive = messageSharing()->receiveOf(request);
+  if (const PostedReceive *receive = messageSharing()->requests().receive(request);
       receive && receive->active)
     return receive->done;
   int done = 0;
@@ -156,13 +171,11 @@ bool isComplete(MPI_Request request) {
 void waitForEach(int count, const MPI_Request *requests) {
   for (int index = 0; requests && index < count; ++index)
     if (!isComplete(requests[index])) {
-      const PostedReceive *receive = messageSharing()->receiveOf(requests[index]);
+      const PostedReceive *receive = messageSharing()->requests().receive(requests[index]);
       waitUntil([&] { return isComplete(requests[index]); },
                 [] { return waitingIn("MPI_Waitall"); }, receive != nullptr);
     }
 }
-
-#endif
 
 } // namespace
 
@@ -191,21 +204,18 @@ int sendwright_exchange_MPI_Testall(int count, MPI_Request *requests, int *flag,
 int sendwright_exchange_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag,
                                     MPI_Status *status) {
   progress();
-#ifdef SMPI_H // where it does not see generalised requests
-  for (int which = 0; requests && which < count; ++which)
-    if (const PostedReceive *receive = messageSharing()->receiveOf(requests[which]);
+  // SMPI's does not see generalised requests.
+  for (int which = 0; isSimulated && requests && which < count; ++which)
+    if (const PostedReceive *receive = messageSharing()->requests().receive(requests[which]);
         receive && receive->active && receive->done) {
       *flag = 1;
       *index = which;
       return completeOwn(&requests[which], status);
     }
-#endif
   Completing completing(count, requests);
   const int error = sendwright_inner_MPI_Testany(count, requests, index, flag, status);
-#ifdef SMPI_H
-  if (error == MPI_SUCCESS && *flag && *index == MPI_UNDEFINED)
+  if (isSimulated && error == MPI_SUCCESS && *flag && *index == MPI_UNDEFINED)
     *flag = !completing.any();
-#endif
   return error == MPI_SUCCESS && *flag && *index != MPI_UNDEFINED
              ? completing.finish(*index, status)
              : error;
@@ -223,55 +233,41 @@ int sendwright_exchange_MPI_Testsome(int count, MPI_Request *requests, int *comp
 
 int sendwright_exchange_MPI_Wait(MPI_Request *request, MPI_Status *status) {
   flushBatches();
-#ifdef SMPI_H
-  int ended = MPI_SUCCESS;
-  return waitForNext(1, request, status, ended) == MPI_UNDEFINED
-             ? sendwright_inner_MPI_Wait(request, status)
-             : ended;
-#else
-  waitForEach(1, request);
+  if (isSimulated) {
+    int ended = MPI_SUCCESS;
+    if (waitForNext(1, request, status, ended) != MPI_UNDEFINED)
+      return ended;
+  } else {
+    waitForEach(1, request);
+  }
   Completing completing(1, request);
   const int error = sendwright_inner_MPI_Wait(request, status);
   return worse(error, error == MPI_SUCCESS ? completing.finish(0, status) : MPI_SUCCESS);
-#endif
 }
 
 int sendwright_exchange_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
   flushBatches();
-#ifdef SMPI_H
-  for (int index = 0; statuses != MPI_STATUSES_IGNORE && index < count; ++index)
-    emptyStatus(&statuses[index]);
-  int result = MPI_SUCCESS, ended = MPI_SUCCESS;
-  MPI_Status status;
-  for (int index = 0; (index = waitForNext(count, requests, &status, ended)) != MPI_UNDEFINED;) {
-    if (statuses != MPI_STATUSES_IGNORE)
-      statuses[index] = status;
-    if (ended != MPI_SUCCESS)
-      result = MPI_ERR_IN_STATUS;
-  }
-  return result;
-#else
+  if (isSimulated)
+    return waitForAllInTurn(count, requests, statuses);
   waitForEach(count, requests);
   Completing completing(count, requests);
   const int error = sendwright_inner_MPI_Waitall(count, requests, statuses);
   return worse(error, error == MPI_SUCCESS || error == MPI_ERR_IN_STATUS
                           ? completing.finishAll(statuses)
                           : MPI_SUCCESS);
-#endif
 }
 
 int sendwright_exchange_MPI_Waitany(int count, MPI_Request *requests, int *index,
                                     MPI_Status *status) {
   flushBatches();
-#ifdef SMPI_H
-  int ended = MPI_SUCCESS;
-  *index = waitForNext(count, requests, status, ended);
-  if (*index == MPI_UNDEFINED)
-    emptyStatus(status);
-  return ended;
-#else
-  Completing completing(count, requests);
   int error = MPI_SUCCESS, done = 0;
+  if (isSimulated) {
+    *index = waitForNext(count, requests, status, error);
+    if (*index == MPI_UNDEFINED)
+      emptyStatus(status);
+    return error;
+  }
+  Completing completing(count, requests);
   waitUntil(
       [&] {
         error = sendwright_inner_MPI_Testany(count, requests, index, &done, status);
@@ -280,20 +276,18 @@ int sendwright_exchange_MPI_Waitany(int count, MPI_Request *requests, int *index
       [] { return waitingIn("MPI_Waitany"); });
   return worse(error,
                done && *index != MPI_UNDEFINED ? completing.finish(*index, status) : MPI_SUCCESS);
-#endif
 }
 
 int sendwright_exchange_MPI_Waitsome(int count, MPI_Request *requests, int *completed, int *indices,
                                      MPI_Status *statuses) {
   flushBatches();
-#ifdef SMPI_H
-  int ended = MPI_SUCCESS;
-  *indices = waitForNext(count, requests, statuses, ended); // of one status, or to be ignored
-  *completed = *indices == MPI_UNDEFINED ? MPI_UNDEFINED : 1;
-  return ended == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_IN_STATUS;
-#else
-  Completing completing(count, requests);
   int error = MPI_SUCCESS;
+  if (isSimulated) {
+    *indices = waitForNext(count, requests, statuses, error); // of one status, or to be ignored
+    *completed = *indices == MPI_UNDEFINED ? MPI_UNDEFINED : 1;
+    return error == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_IN_STATUS;
+  }
+  Completing completing(count, requests);
   waitUntil(
       [&] {
         error = sendwright_inner_MPI_Testsome(count, requests, completed, indices, statuses);
@@ -303,13 +297,12 @@ int sendwright_exchange_MPI_Waitsome(int count, MPI_Request *requests, int *comp
   return worse(error, error == MPI_SUCCESS && *completed != MPI_UNDEFINED
                           ? completing.finishSome(*completed, indices, statuses)
                           : MPI_SUCCESS);
-#endif
 }
 
 int sendwright_exchange_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
   flushBatches();
   progress();
-  const PostedReceive *receive = messageSharing()->receiveOf(request);
+  const PostedReceive *receive = messageSharing()->requests().receive(request);
   const int error = PMPI_Request_get_status(request, flag, status);
   if (error == MPI_SUCCESS && *flag && receive && receive->active)
     fillStatus(*receive, status);

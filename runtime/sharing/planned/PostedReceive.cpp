@@ -2,6 +2,7 @@
 
 #include "runtime/sharing/planned/PostedReceive.h"
 
+#include "runtime/base/MpiDifferences.h"
 #include "runtime/batch/Batch.h"
 
 #include <algorithm>
@@ -77,9 +78,8 @@ void fillStatus(const PostedReceive &receive, MPI_Status *status) {
   status->MPI_SOURCE = receive.statusSource;
   status->MPI_TAG = receive.statusTag;
   PMPI_Status_set_elements_x(status, MPI_BYTE, receive.bytes);
-#ifndef SMPI_H // where no request can be cancelled
-  PMPI_Status_set_cancelled(status, receive.cancelled);
-#endif
+  if (!isSimulated)
+    PMPI_Status_set_cancelled(status, receive.cancelled);
 }
 
 void release(PostedReceive *receive) {

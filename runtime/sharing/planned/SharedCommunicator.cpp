@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/sharing/planned/SharedCommunicator.h"
+#include "runtime/base/MpiDifferences.h"
 #include "runtime/base/Sizes.h"
 #include "runtime/base/WorldRanks.h"
 
@@ -281,33 +282,28 @@ namespace {
 /// A message carried by MPI that was found and can be received. SMPI, which has no matched probes,
 /// runs one thread of a process at a time, so no other thread takes it.
 struct FoundMessage {
-#ifndef SMPI_H
-  MPI_Message message = MPI_MESSAGE_NULL;
-#endif
+  MPI_Message message = MPI_MESSAGE_NULL; ///< stays null under SMPI
   MPI_Status status;
 };
 
 bool findInMpi(const PostedReceive &receive, MPI_Comm handle, FoundMessage &found) {
   int any = 0;
-#ifdef SMPI_H
-  PMPI_Iprobe(receive.source, receive.tag, handle, &any, &found.status);
-#else
-  PMPI_Improbe(receive.source, receive.tag, handle, &any, &found.message, &found.status);
-#endif
+  if (isSimulated)
+    PMPI_Iprobe(receive.source, receive.tag, handle, &any, &found.status);
+  else
+    PMPI_Improbe(receive.source, receive.tag, handle, &any, &found.message, &found.status);
   return any != 0;
 }
 
 /// Does not wait for the message's bytes, which may be with the sender still.
-void takeFromMpi(PostedReceive &receive, [[maybe_unused]] MPI_Comm handle, FoundMessage &found) {
+void takeFromMpi(PostedReceive &receive, MPI_Comm handle, FoundMessage &found) {
   receive.statusSource = found.status.MPI_SOURCE;
   receive.statusTag = found.status.MPI_TAG;
-#ifdef SMPI_H
-  receive.error = PMPI_Irecv(receive.buffer, receive.count, receive.datatype, receive.statusSource,
-                             receive.statusTag, handle, &receive.payload);
-#else
-  receive.error = PMPI_Imrecv(receive.buffer, receive.count, receive.datatype, &found.message,
-                              &receive.payload);
-#endif
+  receive.error =
+      isSimulated ? PMPI_Irecv(receive.buffer, receive.count, receive.datatype,
+                               receive.statusSource, receive.statusTag, handle, &receive.payload)
+                  : PMPI_Imrecv(receive.buffer, receive.count, receive.datatype, &found.message,
+                                &receive.payload);
 }
 
 } // namespace

@@ -6,8 +6,6 @@
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/calls/Calls.h"
 
-#ifndef SMPI_H
-
 namespace sendwright::strict {
 
 namespace {
@@ -132,5 +130,3 @@ int sendwright_strict_MPI_Startall(int count, MPI_Request *requests) {
   return MPI_SUCCESS;
 }
 }
-
-#endif

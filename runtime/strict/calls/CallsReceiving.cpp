@@ -7,8 +7,6 @@
 
 #include <climits>
 
-#ifndef SMPI_H
-
 namespace sendwright::strict {
 
 int postReceive(void *buffer, int count, MPI_Datatype datatype, int source, int tag,
@@ -175,5 +173,3 @@ int sendwright_strict_MPI_Mrecv(void *buffer, int count, MPI_Datatype datatype,
   return error == MPI_SUCCESS ? waitForRequest(&request, status) : error;
 }
 }
-
-#endif
