@@ -94,7 +94,7 @@ std::string moduleAndOffset(const void *returnAddress) {
   }
   std::snprintf(offset, sizeof offset, "\n0x%zx",
                 std::size_t(address - reinterpret_cast<const char *>(module->l_addr)));
-  // The executable's own name may be relative to a folder that the program has left.
+  // The executable's own name may be relative to a folder that the program has since left.
   return (module->l_name[0] ? absolutePath(module->l_name) : executablePath()) + offset;
 }
 

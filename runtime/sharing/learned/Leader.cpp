@@ -3,7 +3,7 @@
 #include "runtime/sharing/learned/Leader.h"
 
 #include "analysis/file/Bytes.h"
-#include "analysis/planner/Planner.h" // its threshold
+#include "analysis/planner/Planner.h" // for its threshold
 #include "runtime/sharing/learned/Learning.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When sharing begins and ends: whether a plan asks for it, whether all ranks have the same and can
-// follow it, and what is said where they cannot.
+// The beginning and end of sharing: whether a plan asks for it, whether all ranks have the same
+// plan and can follow it, and what is printed if they cannot.
 
 #include "runtime/sharing/planned/MessageSharing.h"
 
@@ -49,7 +49,7 @@ void MessageSharing::listen() {
                   });
 }
 
-/// In the order in which the plan speaks of them: the same on all ranks.
+/// In the order of the plan, which is the same on all ranks.
 void MessageSharing::makeRoutes() {
   for (const SharedExchange &exchange : planned.exchanges) {
     SharedCommunicator &communicator = known.planned(exchange.communicator);
@@ -79,7 +79,8 @@ void MessageSharing::makeRoutes() {
   }
 }
 
-/// A rank may pass on messages of the same loop on another communicator: those it does not open.
+/// A rank may pass on messages of the same loop on another communicator; it does not open those
+/// routes.
 void MessageSharing::openRoutesAt(const std::vector<PlannedSite *> &sites) {
   for (std::size_t index = 0; index < routes.size(); ++index)
     if (PlannedSite *site = sites[index]; site && routes[index].hasOwn())
@@ -124,7 +125,7 @@ void MessageSharing::takeIn(bool wait, Awaited &awaited) {
     decider->lookAfter();
 }
 
-/// What comes from senders' buffers ends the wait, too, and so do messages of persistent sends.
+/// What comes from senders' buffers also ends the wait, and so do messages of persistent sends.
 void MessageSharing::await(Awaited &awaited) {
   const std::size_t given = awaited.requests.size();
   std::vector<std::pair<SharedCommunicator *, PostedReceive *>> payloads;
@@ -148,8 +149,8 @@ void MessageSharing::await(Awaited &awaited) {
   communicator->finishPayload(*receive, awaited.error, awaited.status);
 }
 
-/// What has arrived is lost. The program's error handler has the first word; but whatever it does,
-/// ranks would wait for good.
+/// What has arrived is lost. The program's error handler is called first; but whatever it does,
+/// ranks would wait forever.
 void MessageSharing::endForMemory() {
   std::fprintf(stderr,
                "sendwright: rank %d has no memory for shared messages that pass through it or wait "
@@ -176,7 +177,7 @@ void MessageSharing::drop(MPI_Comm communicator) {
 }
 
 int MessageSharing::nextPayloadTag() {
-  const int first = messages.freeTags() + 1; // that one is for waitForMembers()
+  const int first = messages.freeTags() + 1; // that tag is for waitForMembers()
   const unsigned range = static_cast<unsigned>(std::min(largestTag - first, 1 << 24));
   return first + static_cast<int>(payloads++ % range);
 }
