@@ -20,7 +20,7 @@ struct WatchdogSettings {
 /// and ignored.
 const WatchdogSettings &watchdogSettings();
 
-/// One wait; it begins with the construction.
+/// One wait, which begins with the construction.
 class Watchdog {
 public:
   Watchdog();

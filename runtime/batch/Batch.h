@@ -137,8 +137,8 @@ public:
   bool accepting = true; ///< scopes may begin; false from MPI_Finalize on
   pthread_t thread;      ///< only this thread's scopes count
   int tagLimit = 0;
-  bool deviceMemory = false; ///< buffers may be out of the processor's reach: only MPI copies them
-  PersistentRequests persistent;              ///< those that the program made
+  bool deviceMemory = false; ///< buffers may be unreadable to the processor: only MPI copies them
+  PersistentRequests persistent;              ///< created by the program
   sendwright_function harmlessCall = nullptr; ///< the last call target that a scope may call
 
 private:

@@ -20,7 +20,7 @@ const PersistentRequest *PersistentRequests::startable(MPI_Request handle) const
   const PersistentRequest *request = known.find(handle);
   if (!request || !request->sends)
     return request;
-  // Where its communicator was freed, or has another error handler now, it starts as written.
+  // If its communicator was freed, or now has another error handler, it starts as written.
   const CommunicatorInfo *info = knownCommunicator(request->arguments.communicator);
   return info && info->number == request->communicatorNumber ? request : nullptr;
 }

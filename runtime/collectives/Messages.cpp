@@ -40,7 +40,7 @@ int CopiedMessages::findLeft() {
   if (!isSimulated) {
     PMPI_Testsome(static_cast<int>(requests.size()), requests.data(), &count, indices.data(),
                   MPI_STATUSES_IGNORE);
-    return count == MPI_UNDEFINED ? 0 : count; // all are null: MPI refused them
+    return count == MPI_UNDEFINED ? 0 : count; // all are null, because MPI refused them
   }
   // Under SMPI a look at one that has left takes no time, but a test does.
   for (std::size_t index = 0; index < requests.size(); ++index) {

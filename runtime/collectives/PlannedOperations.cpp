@@ -33,8 +33,8 @@ PlannedOperations::PlannedOperations(const RankCountPlan &plan)
   }
 }
 
-/// For an operation that MPI's own function does. Collective over its members, who come to all of
-/// these in one order.
+/// Creates the communicator of an operation that MPI's own function carries out. Collective over
+/// its members, which all come to these operations in one order.
 bool PlannedOperations::makeLibraryCommunicator(PlannedOperation &operation) {
   const std::vector<int> &members = operation.collective->communicator.members;
   MPI_Group all = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
@@ -66,7 +66,7 @@ bool PlannedOperations::begin() {
 
 void PlannedOperations::finish() {
   sendwright_interception &= ~interceptCollectives;
-  if (isSimulated) // where only large messages wait, which are not copied
+  if (isSimulated) // only large messages wait there, and they are not copied
     while (!copied.takeBack())
       serveOthers();
   else
@@ -80,10 +80,11 @@ void PlannedOperations::finish() {
   process.leave(place);
 }
 
-/// The members of a communicator bind it alike: which of the living ones of its members it is, they
-/// all count. One that was not seen when it was made is none of the plan's.
+/// All members of a communicator bind it in the same way: they all count which of the live
+/// communicators with these members it is. A communicator whose creation was not seen belongs to no
+/// operation of the plan.
 void PlannedOperations::bind(MPI_Comm communicator) {
-  drop(communicator); // freed unseen
+  drop(communicator); // an earlier one was freed unseen
   const Communicator &identity =
       recorded.communicators()[static_cast<std::size_t>(recorded.index(communicator))];
   for (PlannedOperation &operation : operations)

@@ -14,7 +14,7 @@ namespace sendwright::redistribution {
 
 namespace {
 
-/// What stays is copied in so many bytes between two looks at the messages.
+/// Bytes copied between two looks at the messages.
 constexpr std::uint64_t copiedAtOnce = isSimulated ? UINT64_MAX : std::uint64_t(1) << 18;
 
 } // namespace

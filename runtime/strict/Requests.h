@@ -30,7 +30,7 @@ struct Operation {
   CommunicatorRecords::Record communicator;
   int peer = 0, tag = 0;   ///< of a receive; `peer` is a rank in the communicator
   std::int64_t number = 0; ///< of the message sent; of the collective on its communicator
-  // A persistent send.
+  // of the message sent; of the collective on its communicator
   SendArguments arguments{}; ///< the datatype is the runtime's own duplicate
   Buffering buffering = Buffering::Limited;
   MPI_Request original = MPI_REQUEST_NULL; ///< MPI's request, which keeps the communicator alive

@@ -89,7 +89,7 @@ std::string moduleAndOffset(const void *returnAddress) {
   link_map *module = nullptr;
   if (!dladdr1(address, &info, reinterpret_cast<void **>(&module), RTLD_DL_LINKMAP) || !module)
     return formatted("?\n%p", static_cast<const void *>(address));
-  // The executable's own name may be relative to a folder that the program has left.
+  // The executable's own name may be relative to a folder that the program has since left.
   return (module->l_name[0] ? absolutePath(module->l_name) : executablePath()) +
          formatted("\n0x%zx",
                    std::size_t(address - reinterpret_cast<const char *>(module->l_addr)));

@@ -4,7 +4,7 @@
 
 #include "analysis/file/Bytes.h"
 #include "analysis/file/FigureText.h"
-#include "analysis/planner/Planner.h" // its threshold
+#include "analysis/planner/Planner.h" // for its threshold
 #include "runtime/sharing/learned/Learning.h"
 
 #include <algorithm>

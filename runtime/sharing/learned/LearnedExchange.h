@@ -27,8 +27,8 @@ struct MarkedLoop {
   bool deferrable = false;  ///< its sends may leave at its end
   PlannedSite site{
       "", IssueOrders(), {}, nullptr}; ///< for the batch; `shared` while an execution shares
-  LearnedExchange *last = nullptr;       ///< the exchange of its last messages
-  int sharing = 0;                       ///< number of its exchanges that share
+  LearnedExchange *last = nullptr;     ///< the exchange of its last messages
+  int sharing = 0;                     ///< number of its exchanges that share
 };
 
 struct SentMessage {
@@ -47,7 +47,8 @@ struct Execution {
   std::uint64_t bytes = 0;                  ///< of all messages
   bool irregular = false;                   ///< has something that cannot be shared
   bool waited = false;                      ///< the program waited after a message
-  bool waitedBefore = false;                ///< it did so after a message other than the last
+  bool waitedBefore = false;                ///< the program waited after a message other than the
+                                            ///< last
   const exchange::Routes *routes = nullptr; ///< carry its messages; null: sent directly
   std::vector<SentMessage> sent;
 
@@ -115,7 +116,7 @@ private:
   // What was proposed.
   bool proposed = false, unsuitable = false, givenUp = false;
   int waits = 0;              ///< sharing executions that waited between their sends
-  std::uint64_t proposal = 0; ///< number of the proposal
+  std::uint64_t proposal = 0; ///< its number
   std::uint64_t proposedSum = 0;
   std::size_t proposedCount = 0;
   // The leader's plan.

@@ -283,7 +283,7 @@ int sendwright_exchange_MPI_Waitsome(int count, MPI_Request *requests, int *comp
   flushBatches();
   int error = MPI_SUCCESS;
   if (isSimulated) {
-    *indices = waitForNext(count, requests, statuses, error); // of one status, or to be ignored
+    *indices = waitForNext(count, requests, statuses, error); // a single status, or to be ignored
     *completed = *indices == MPI_UNDEFINED ? MPI_UNDEFINED : 1;
     return error == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_IN_STATUS;
   }

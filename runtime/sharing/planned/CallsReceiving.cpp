@@ -153,7 +153,7 @@ const SharedCommunicator::Held *held(int source, int tag, MPI_Comm handle) {
 int completeRequest(MPI_Comm communicator, int source, MPI_Request *request) {
   if (!request)
     return MPI_SUCCESS;
-  if (!isSimulated) // on a communicator that the program has not freed
+  if (!isSimulated) // on a communicator that is never freed
     return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, messageSharing()->self(), request);
   PostedReceive done;
   done.handle = communicator;

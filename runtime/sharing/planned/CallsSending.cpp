@@ -152,7 +152,8 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     --tag.messages;
     throw;
   }
-  // What arrives is for this rank alone where it passes nothing on: a receive will look for it.
+  // If this rank passes nothing on, whatever arrives is for itself alone: a receive will look for
+  // it.
   if (!hop && !toItself && sharing.passesOn())
     progress();
   return completeRequest(a.communicator, MPI_ANY_SOURCE, request);

@@ -79,7 +79,8 @@ void MessageSharing::makeRoutes() {
   }
 }
 
-/// A rank may pass on messages of the same loop on another communicator: those it does not open.
+/// A rank may pass on messages of the same loop on another communicator; it does not open those
+/// routes.
 void MessageSharing::openRoutesAt(const std::vector<PlannedSite *> &sites) {
   for (std::size_t index = 0; index < routes.size(); ++index)
     if (PlannedSite *site = sites[index]; site && routes[index].hasOwn())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a process keeps while messages are shared. The parts have files of their own:
+// What a process knows while messages are shared. The parts have files of their own:
 //
 //     Link                  messages of the runtime's own to other ranks
 //     SharedCommunicators   the program's communicators
@@ -36,11 +36,11 @@ class MessageSharing final : public Layer {
 public:
   static constexpr LayerPlace place = LayerPlace::Sharing;
 
-  /// With `everyPair`, the runtime carries all messages between members of the program's
-  /// intracommunicators, and the plan is empty. The plan outlives this.
+  /// With `everyPair`, all messages between members of the program's intracommunicators travel with
+  /// the runtime, and the plan is empty. The plan outlives this.
   explicit MessageSharing(const RankCountPlan &plan, bool everyPair = false);
 
-  /// Makes everything. Collective. False where MPI gives no communicators.
+  /// Creates everything. Collective. False if MPI cannot create communicators.
   bool begin();
   /// From here on receives messages that go directly. Of several that have arrived, those are taken
   /// first that were listened for first, so this must come last.
@@ -51,18 +51,19 @@ public:
   /// Who decides by which ways messages travel, null where the plan does.
   void follow(Policy *decides) { decider = decides; }
   Policy *policy() const { return decider; }
-  /// Passes on what others need until all ranks are here. What is then under way, nobody waits for.
+  /// Passes on what other ranks need until all ranks are here. No rank waits for what is still
+  /// under way then.
   void finish() override;
   /// Frees what belongs to MPI.
   void end();
 
-  /// Takes in, delivers and passes on what has arrived. `wait`: until something arrives, where that
-  /// can be waited for without missing anything else.
+  /// Receives, delivers and passes on what has arrived. `wait`: until something arrives, if that is
+  /// possible without missing anything else.
   void makeProgress(bool wait = false);
   /// The same; also waits for one of the requests.
   void makeProgress(Awaited &awaited);
 
-  /// The communicator where messages are shared on it, else null.
+  /// The communicator if messages are shared on it, else null.
   SharedCommunicator *find(MPI_Comm communicator) { return known.find(communicator); }
   /// The program frees it.
   void drop(MPI_Comm communicator);
@@ -71,13 +72,13 @@ public:
   SharedCommunicators &communicators() { return known; }
   ProgramRequests &requests() { return programRequests; }
   MPI_Comm self() const { return ofThisProcess; } ///< private, of this process alone
-  int rank() const { return worldRank; }          ///< in the world
+  int rank() const { return worldRank; }          ///< rank: in the world
   int tagLimit() const { return largestTag; }
   int nextPayloadTag();
   /// Room for MPI_Pack(), until the next call.
   std::byte *packingRoom(std::size_t bytes);
 
-  /// Whether the program has no request of the runtime's, and no message waits for its receive.
+  /// Whether the program has no request of the runtime, and no message waits for its receive.
   bool isIdle() const { return programRequests.empty() && known.areIdle(); }
   /// Whether messages of others may wait here for what arrives.
   bool passesOn() const { return routesPassOn || (decider && decider->passesOn()); }
@@ -107,7 +108,7 @@ private:
   bool routesPassOn = false;
 };
 
-/// Null if no messages are shared.
+/// Null where no messages are shared.
 inline MessageSharing *messageSharing() { return process.find<MessageSharing>(); }
 
 /// The tags on the link of messages that go directly, and of the first stage of a plan's routes.
@@ -116,8 +117,7 @@ inline MessageSharing *messageSharing() { return process.find<MessageSharing>();
 inline constexpr int straightTag = 0, firstRouteTag = 1;
 inline constexpr int divertedTag = 1, controlTag = 2, learnedTag = 3, learningTags = 4;
 
-/// The target where the call's message does not travel as written, and MPI has no objections; else
-/// null.
+/// The target if the runtime carries the call's message and MPI would accept it; else null.
 Target *sharedTarget(const SendArguments &arguments, SharedCommunicator *&communicator);
 
 /// Sends a message that the runtime carries. `request`: null for a blocking send, which returns

@@ -59,7 +59,7 @@ void place(PostedReceive &receive, std::span<const std::byte> bytes, MPI_Comm se
   int position = 0;
   receive.error = PMPI_Unpack(bytes.data(), static_cast<int>(receive.bytes), &position,
                               receive.buffer, static_cast<int>(receive.bytes / shape.size),
-                              receive.datatype, self); // the program may free its own
+                              receive.datatype, self); // the program may free its datatype
 }
 
 void complete(PostedReceive &receive, MPI_Comm self) {

@@ -295,7 +295,7 @@ bool findInMpi(const PostedReceive &receive, MPI_Comm handle, FoundMessage &foun
   return any != 0;
 }
 
-/// Does not wait for the message's bytes, which may be with the sender still.
+/// Does not wait for the message's bytes, which the sender may still hold.
 void takeFromMpi(PostedReceive &receive, MPI_Comm handle, FoundMessage &found) {
   receive.statusSource = found.status.MPI_SOURCE;
   receive.statusTag = found.status.MPI_TAG;
