@@ -5,8 +5,8 @@
 
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/ConfirmedCollectives.h"
+#include "analysis/file/FigureText.h"
 #include "analysis/program/TemplateLoops.h"
-#include "analysis/transformation/FiguresInText.h"
 #include "analysis/transformation/Transformation.h"
 
 #include <map>
@@ -28,9 +28,8 @@ std::string whyNotCollective(const CollectivePrediction &collective, double othe
     return "no schedule is predicted to be faster than the loop (" +
            timeText(collective.writtenSeconds) + ")";
   if (collective.gainPercent() < thresholdPercent)
-    return formatted("it gains %.2g %%, below the threshold of %.3g %%", collective.gainPercent(),
-                     thresholdPercent) +
-           " (" + times + ")";
+    return "it gains " + percentText(collective.gainPercent()) + ", below the threshold of " +
+           percentText(thresholdPercent, 3) + " (" + times + ")";
   if (otherGain >= gain)
     return "what is done instead gains " + timeText(otherGain) + ", and this " + timeText(gain) +
            " (" + times + ")";

@@ -2,10 +2,10 @@
 //
 // Message ordering: which loops hold batches to order, in which orders, and why others do not.
 
+#include "analysis/file/FigureText.h"
 #include "analysis/ordering/ChosenOrders.h"
 #include "analysis/ordering/Phases.h"
 #include "analysis/ordering/PlannedOrders.h"
-#include "analysis/transformation/FiguresInText.h"
 #include "analysis/transformation/Transformation.h"
 
 #include <algorithm>
@@ -139,9 +139,8 @@ Verdict judgeOrder(const LoopOrdering &ordering, double thresholdPercent, bool c
   const double percent = 100 * (ordering.given - ordering.planned) / ordering.given;
   if (percent < thresholdPercent)
     return {LeaveReason::BelowThreshold,
-            "the order gains " +
-                formatted("%.2g %%, below the threshold of %.3g %%", percent, thresholdPercent) +
-                " (" + figures.change + ")"};
+            "the order gains " + percentText(percent) + ", below the threshold of " +
+                percentText(thresholdPercent, 3) + " (" + figures.change + ")"};
   return {LeaveReason::None, whyOrdered(ordering, cut)};
 }
 

@@ -296,11 +296,12 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
   }
 }
 
-void addToPlan(Plan &plan, const ProfilePlan &planned) {
-  for (const auto &[symbol, facts] : planned.program.functions)
-    addFunctionFacts(plan.functions, symbol, facts);
-  plan.functionFiles.insert(planned.program.files.begin(), planned.program.files.end());
-  plan.rankCounts[static_cast<int>(planned.ranks)] = planned.plan;
+void addToPlan(Plan &plan, int ranks, RankCountPlan rankCount, ProgramSummary program) {
+  plan.functions.merge(program.functions);
+  for (auto &[symbol, facts] : program.functions) // those that the plan has, too
+    addFunctionFacts(plan.functions, symbol, std::move(facts));
+  plan.functionFiles.merge(program.files);
+  plan.rankCounts[ranks] = std::move(rankCount);
 }
 
 } // namespace sendwright

@@ -51,7 +51,7 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
 
 /// Puts what was planned into `plan`, replacing what is there for the same number of ranks (the
 /// later profile counts), and joins the facts of the program's functions.
-void addToPlan(Plan &plan, const ProfilePlan &planned);
+void addToPlan(Plan &plan, int ranks, RankCountPlan rankCount, ProgramSummary program);
 
 } // namespace sendwright
 

@@ -113,44 +113,45 @@ private:
 
   // One rank.
 
+  /// Takes a rank over an event, or over what is left of it.
   RankProgress advance(std::uint32_t rank) {
     RankRun &run = runs[rank];
     const RankTimeline &events = timeline.ranks[rank];
-    if (!settleWaits(rank, run))
-      return RankProgress::Blocked;
-    switch (run.stage) {
-    case RankRun::Work:
-      if (run.position < events.size()) {
-        const double work = events.work[events.numbers[run.position]];
-        simulation.clock[rank] += work;
-        result.ranks[rank].computation += work;
-        hold(rank, run);
+    while (settleWaits(rank, run)) {
+      switch (run.stage) {
+      case RankRun::Work:
+        if (run.position < events.size()) {
+          const double work = events.work[events.numbers[run.position]];
+          simulation.clock[rank] += work;
+          result.ranks[rank].computation += work;
+          hold(rank, run);
+        }
+        run.stage = RankRun::Issue;
+        break;
+      case RankRun::Issue:
+        if (!issueSome(rank, run))
+          run.stage = run.position < events.size() ? RankRun::Perform : RankRun::Done;
+        break;
+      case RankRun::Perform:
+        perform(rank, run);
+        break;
+      case RankRun::InCollective:
+        goThroughCollective(rank, run);
+        break;
+      case RankRun::InRedistribution:
+        if (redistributions.isInside(rank))
+          return RankProgress::Blocked;
+        run.stage = RankRun::Next;
+        break;
+      case RankRun::Next:
+        ++run.position;
+        run.stage = RankRun::Work;
+        return RankProgress::Advanced;
+      case RankRun::Done:
+        return RankProgress::Ended;
       }
-      run.stage = RankRun::Issue;
-      break;
-    case RankRun::Issue:
-      if (!issueSome(rank, run))
-        run.stage = run.position < events.size() ? RankRun::Perform : RankRun::Done;
-      break;
-    case RankRun::Perform:
-      perform(rank, run);
-      break;
-    case RankRun::InCollective:
-      goThroughCollective(rank, run);
-      break;
-    case RankRun::InRedistribution:
-      if (redistributions.isInside(rank))
-        return RankProgress::Blocked;
-      run.stage = RankRun::Next;
-      break;
-    case RankRun::Next:
-      ++run.position;
-      run.stage = RankRun::Work;
-      break;
-    case RankRun::Done:
-      return RankProgress::Ended;
     }
-    return RankProgress::Advanced;
+    return RankProgress::Blocked;
   }
 
   const Event &eventAt(std::uint32_t rank, std::size_t position) const {

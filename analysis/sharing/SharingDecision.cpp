@@ -3,10 +3,10 @@
 // Message sharing: which loops are complete exchanges, the routes for their messages, and why
 // others go directly.
 
+#include "analysis/file/FigureText.h"
 #include "analysis/sharing/ChosenRoutes.h"
 #include "analysis/sharing/SharableExchanges.h"
 #include "analysis/sharing/SharedExchanges.h"
-#include "analysis/transformation/FiguresInText.h"
 #include "analysis/transformation/Transformation.h"
 
 #include <algorithm>
@@ -32,9 +32,8 @@ std::string whyNotShared(const SharingPrediction &sharing, double otherGain, dou
     return "what it gains (" + times + ") is less than it costs collective calls (" +
            timeText(sharing.collectiveSeconds) + ")";
   if (sharing.gainPercent() < thresholdPercent)
-    return formatted("it gains %.2g %%, below the threshold of %.3g %%", sharing.gainPercent(),
-                     thresholdPercent) +
-           " (" + times + ")";
+    return "it gains " + percentText(sharing.gainPercent()) + ", below the threshold of " +
+           percentText(thresholdPercent, 3) + " (" + times + ")";
   if (overlapLost > gain)
     return "it computes " + timeText(overlapLost) +
            " between its sends, which would delay them by more than it gains (" + timeText(gain) +

@@ -181,8 +181,8 @@ private:
       current->truncated = true;
       return;
     }
-    if (const TraceWord *word = findTraceWord(words[0]))
-      parseMessage(event, *word);
+    if (const MpiFunction *message = findMessage(words[0]))
+      parseMessage(event, *message);
     else if (words[0] == "wait" || words[0] == "free" || words[0] == "cancel")
       parseCompletion(event);
     else if (words[0] == "collective")
@@ -231,10 +231,10 @@ private:
     return names;
   }
 
-  void parseMessage(Event &event, const TraceWord &word) {
-    event.function = word.function;
-    const bool receives = !isSend(mpiFunction(word.function).role);
-    const bool hasRequest = mpiFunction(word.function).request >= 0;
+  void parseMessage(Event &event, const MpiFunction &function) {
+    event.function = function.id;
+    const bool receives = !isSend(function.role);
+    const bool hasRequest = function.request >= 0;
     const std::string_view peer = operand("a rank");
     if (receives && peer == "*")
       event.peer = anySource;

@@ -12,22 +12,17 @@
 
 namespace sendwright {
 
-/// An event that sends or receives a message.
-struct TraceWord {
-  std::string_view word;
-  MpiFunctionId function;
-};
+/// The function called `word` that sends or receives a message ("isend": MPI_Isend), or null.
+const MpiFunction *findMessage(std::string_view word);
 
-/// The event called `word`, or null.
-const TraceWord *findTraceWord(std::string_view word);
-
-/// "isend" for MPI_Isend; empty for other functions.
-std::string_view traceWordOf(MpiFunctionId function);
+/// The inverse: the function's name in lower case, without MPI_. A matched receive has the word of
+/// the receive that it stands for; "" for other functions.
+std::string messageWord(const MpiFunction &function);
 
 /// The collective called `word` ("reduce_scatter": MPI_Reduce_scatter), or null.
 const MpiFunction *findCollective(std::string_view word);
 
-/// The inverse: the function's name in lower case, without MPI_.
+/// The inverse; "" for other functions.
 std::string collectiveWord(const MpiFunction &function);
 
 /// A file's name as one word: characters that would end the word or begin a comment are written

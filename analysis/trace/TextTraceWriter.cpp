@@ -65,7 +65,8 @@ int ownSource(const Event &event) {
 
 bool isOpenWildcard(const Event &event) {
   return event.kind == EventKind::Call && event.peer == anySource &&
-         mpiFunction(event.function).request >= 0 && !traceWordOf(event.function).empty();
+         mpiFunction(event.function).request >= 0 &&
+         !messageWord(mpiFunction(event.function)).empty();
 }
 
 /// What the non-blocking wildcard receives of a run took, in the order of posting.
@@ -158,11 +159,11 @@ private:
 
   void writeCall(const Event &event, int from) {
     const MpiFunction &function = mpiFunction(event.function);
-    if (std::string_view word = traceWordOf(event.function); !word.empty())
+    if (const std::string word = messageWord(function); !word.empty())
       writeMessage(event, word, from);
     else if (function.role == MpiRole::SendReceive)
       writeExchange(event, from);
-    else if (completes(function.role) || function.role == MpiRole::Cancel)
+    else if (endsRequests(function.role))
       writeCompletion(event, function.role);
     else if (std::string collective = collectiveWord(function); !collective.empty())
       writeCollective(event, collective, function.request >= 0);

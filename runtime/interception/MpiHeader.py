@@ -3,6 +3,7 @@
 
 import re
 import subprocess
+import sys
 from dataclasses import dataclass, field
 
 
@@ -143,7 +144,7 @@ def words_of(text):
 
 def read_table(path):
     """The lines of MpiFunctions.def: name -> column -> word or number. Its macros say their columns, and which
-    of them are those of MPI_FUNCTION."""
+    of them are those of MPI_FUNCTION. Ends the program where a function has two lines."""
     with open(path, encoding="utf-8") as file:
         text = re.sub(r"\\\n", "", re.sub(r"//.*", "", file.read()))
     macros = {"MPI_FUNCTION": (COLUMNS, COLUMNS)}
@@ -155,6 +156,8 @@ def read_table(path):
         columns, expansion = macros[macro]
         row = dict(zip(columns, words_of(line)))
         row.update((column, row.get(word, word)) for column, word in zip(COLUMNS, expansion))
+        if row["name"] in table:
+            sys.exit(f"{path}: MPI_{row['name']} has two lines, expected one")
         table[row["name"]] = {column: int(word) if re.match(r"-?\d+$", word) else word
                               for column, word in row.items()}
     return table

@@ -3,11 +3,11 @@
 #include "runtime/sharing/learned/Leader.h"
 
 #include "analysis/file/Bytes.h"
+#include "analysis/file/FigureText.h"
 #include "analysis/planner/Planner.h" // for its threshold
 #include "runtime/sharing/learned/Learning.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 
 namespace sendwright::adaptation {
@@ -17,12 +17,6 @@ namespace {
 /// How often a leader looks for routes at most: it takes time, and an exchange that changes often
 /// gains little.
 constexpr unsigned mostDecisions = 10;
-
-std::string microseconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f us", 1e6 * seconds);
-  return text;
-}
 
 std::string describe(Change change, int member) {
   const std::string rank = "rank " + std::to_string(member);

@@ -8,6 +8,7 @@
 #include "analysis/epochs/graph/UnboundedExecution.h"
 #include "analysis/trace/TextTrace.h"
 #include "test/analysis/epochs/RandomTrace.h"
+#include "test/analysis/run/RunBuilder.h"
 
 #include <gtest/gtest.h>
 
@@ -106,21 +107,20 @@ TEST(Epochs, ACollectiveBetweenSendAndReceiveIsInTheCircle) {
 
 /// Calls that send and receive wait for one another and end.
 TEST(Epochs, ARingOfSendrecvsIsACircleThatEnds) {
-  Profile profile;
-  profile.ranks.resize(3);
-  for (int rank = 0; rank < 3; ++rank) {
-    RankProfile &each = profile.ranks[static_cast<std::size_t>(rank)];
-    each.communicators.push_back({{0, 1, 2}, 0, false});
-    Event event;
-    event.function = MpiFunctionId::Sendrecv;
-    event.communicator = 0;
-    event.peer = (rank + 1) % 3;
-    event.receivePeer = (rank + 2) % 3;
-    each.events.push_back(event);
-    each.sequence.rules.emplace_back();
-    each.sequence.rules[0].push_back({0, false, 2});
-  }
-  EXPECT_EQ(Found(profile).circles(), (Lines{"(0:1-3 1:1-3 2:1-3)", "(0:4-6 1:4-6 2:4-6)"}));
+  RunBuilder run(3);
+  for (int rank = 0; rank < 3; ++rank)
+    for (int step = 0; step < 2; ++step)
+      run.sendReceive(rank, (rank + 1) % 3, (rank + 2) % 3, 0, 8, noSite);
+  EXPECT_EQ(Found(run.profile).circles(), (Lines{"(0:1-3 1:1-3 2:1-3)", "(0:4-6 1:4-6 2:4-6)"}));
+}
+
+/// The Sendrecv waits for both calls of the other rank, of which the second waits for the first.
+TEST(Epochs, ASendrecvWaitsForWhatItReceivesAndForWhoReceivesWhatItSends) {
+  RunBuilder run(2);
+  run.sendReceive(0, 1, 1, 0, 8, noSite);
+  run.send(1, 0, 8, noSite);
+  run.receive(1, 0);
+  EXPECT_EQ(Found(run.profile).circles(), Lines{"(0:1-3 1:1-2)"});
 }
 
 /// By definition: no epoch waits for a later epoch, and every node but a rank's start is in an

@@ -375,14 +375,23 @@ TEST(PlannedLoops, ProfilesOfSeveralRankCountsShareAPlan) {
   Plan plan;
   RunBuilder four(4), two(2);
   four.addSite(10);
-  addToPlan(plan, planOf(four));
-  addToPlan(plan, planOf(two));
-  ProfilePlan later = planOf(two);
-  later.plan.profile = "later";
-  addToPlan(plan, later);
+  ProgramSummary program;
+  program.files = {"app.c"};
+  program.functions["pack"].callees = {"copy"};
+  addToPlan(plan, 4, planOf(four).plan, program);
+  addToPlan(plan, 2, planOf(two).plan, {});
+  RankCountPlan later = planOf(two).plan;
+  later.profile = "later";
+  program.files = {"app.c", "util.c"};
+  program.functions["pack"].callees = {"move"};
+  program.functions["unpack"].callees = {};
+  addToPlan(plan, 2, later, program);
   ASSERT_EQ(plan.rankCounts.size(), 2u);
   EXPECT_EQ(plan.rankCounts[4].profile, "test.prof");
   EXPECT_EQ(plan.rankCounts[2].profile, "later");
+  EXPECT_EQ(plan.functionFiles.size(), 2u);
+  EXPECT_EQ(plan.functions.size(), 2u);
+  EXPECT_EQ(plan.functions.at("pack").callees, (std::vector<std::string>{"copy", "move"}));
 }
 
 TEST(PlannedLoops, AnEmptyProfileGivesAnEmptyPlan) {

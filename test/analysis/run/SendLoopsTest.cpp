@@ -14,8 +14,9 @@
 namespace sendwright {
 namespace {
 
-SendLoops loopsOf(const Profile &profile) {
-  return findSendLoops(profile, unroll(profile, 10000), {});
+/// `refusals`: by site, why the compiler would leave the loop as written.
+SendLoops loopsOf(const Profile &profile, const std::vector<std::string> &refusals = {}) {
+  return findSendLoops(profile, unroll(profile, 10000), refusals);
 }
 
 /// Each batch of a rank: "site SITE: positions of its sends, issued at POSITION".
@@ -69,6 +70,23 @@ TEST(SendLoops, AnOuterLoopThatAddsDestinationsHoldsTheBatch) {
   EXPECT_EQ(loops.loops[inner].destinations, 1U);
   EXPECT_EQ(loops.loops[outer].destinations, 3U);
   EXPECT_EQ(loops.loops[outer].batchDestinations, 3U);
+}
+
+/// The compiler would leave the outer loop as written, so that the inner ones are what can be done.
+TEST(SendLoops, AnOuterLoopThatTheCompilerWouldLeaveHoldsNoBatch) {
+  RunBuilder run(3);
+  const int outer = run.addSite(10), inner = run.addSite(20);
+  run.enter(0, outer);
+  for (const int destination : {1, 2}) {
+    run.enter(0, inner);
+    run.send(0, destination, 8, inner);
+    run.leave(0, inner);
+  }
+  run.leave(0, outer);
+  EXPECT_EQ(batchesOf(loopsOf(run.profile), 0), Lines{"site 0: 2 5, issued at 7"});
+  const SendLoops loops = loopsOf(run.profile, {"it waits outside of MPI", ""});
+  EXPECT_EQ(batchesOf(loops, 0), (Lines{"site 1: 2, issued at 3", "site 1: 5, issued at 6"}));
+  EXPECT_EQ(loops.loops[outer].refusal, "it waits outside of MPI");
 }
 
 /// A loop over time steps contains the exchange.
@@ -190,20 +208,18 @@ TEST(SendLoops, TheEndOfALoopThatIsNotOpenEndsNothing) {
   EXPECT_EQ(batchesOf(loopsOf(run.profile), 0), Lines{"site 0: 1 3, issued at 4"});
 }
 
-/// A recursion deeper than what is followed: its ends must not end the loops that are followed.
-TEST(SendLoops, ADeepRecursionEndsWhereItsOutermostLoopsEnd) {
-  RunBuilder run(3);
-  const int outer = run.addSite(10), inner = run.addSite(20);
-  constexpr int depth = 300;
-  run.enter(0, outer);
-  run.send(0, 1, 8, outer);
-  for (int level = 0; level < depth; ++level)
-    run.enter(0, inner);
-  for (int level = 0; level < depth; ++level)
-    run.leave(0, inner);
-  run.send(0, 2, 8, outer);
-  run.leave(0, outer);
-  EXPECT_EQ(batchesOf(loopsOf(run.profile), 0), Lines{"site 0: 1 602, issued at 603"});
+/// A recursion deeper than what is followed: the ends of loops that are not must not end those that are followed.
+TEST(SendLoops, ADeepRecursionIsLeftWhereItsOutermostLoopsAre) {
+  RunBuilder run(2);
+  const int site = run.addSite(10);
+  for (int level = 0; level < 300; ++level)
+    run.enter(0, site);
+  for (int level = 0; level < 250; ++level)
+    run.leave(0, site);
+  run.send(0, 1, 8, noSite);
+  for (int level = 0; level < 50; ++level)
+    run.leave(0, site);
+  EXPECT_EQ(batchesOf(loopsOf(run.profile), 0), Lines{"site 0: 550, issued at 551"});
 }
 
 /// Text traces mark no loops: an execution lasts to the next collective, or to a send at another
@@ -218,6 +234,7 @@ TEST(SendLoops, WithoutMarksSendsOfOneSiteAreABatchUpToACollective) {
   EXPECT_EQ(batchesOf(loops, 0), (Lines{"site 0: 0 1, issued at 1", "site 0: 3, issued at 3",
                                         "site 1: 4 5, issued at 5"}));
   EXPECT_EQ(loops.loops[0].batchDestinations, 2U);
+  EXPECT_FALSE(loops.loops[0].separated);
 }
 
 TEST(SendLoops, SendsInNoLoopAreInNoBatch) {

@@ -4,6 +4,7 @@
 
 #include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 #include "tool/command/show/CoverageTable.h"
 
 #include <algorithm>
