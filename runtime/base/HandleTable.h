@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of handles of MPI: requests, messages, communicators. They are looked up in nearly
-// every call that has one, and come and go with every message.
+// What the runtime knows about MPI handles: requests, messages, communicators. They are looked up
+// in nearly every call that has one, and come and go with every message.
 //
 // Open addressing with linear probing. Deletion moves later entries back, so that a long run leaves
-// no graves. All operations take constant time on average.
+// no tombstones. All operations take constant time on average.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_HANDLETABLE_H
 #define SENDWRIGHT_RUNTIME_BASE_HANDLETABLE_H
@@ -47,8 +47,8 @@ public:
   /// In bytes.
   std::size_t memory() const noexcept { return slots.capacity() * sizeof(Slot); }
 
-  /// The value of the handle, or null where it is not in the table. Lasts until the next insertion
-  /// or deletion.
+  /// The value of the handle; null if it is not in the table. Valid until the next insertion or
+  /// deletion.
   Value *find(Handle handle) noexcept {
     const std::size_t slot = slotOf(handle);
     return slot == none ? nullptr : &slots[slot].value;
@@ -69,12 +69,12 @@ public:
       if (slot.handle != Kind::null())
         slots[place(slot.handle)] = std::move(slot);
   }
-  /// Adds a handle that is not in the table; room was reserved.
+  /// Adds a handle that is not in the table; room must have been reserved.
   void insertReserved(Handle handle, Value value = {}) noexcept {
     slots[place(handle)] = {handle, std::move(value)};
     ++used;
   }
-  /// The value of the handle, which is added where it is not in the table. Throws std::bad_alloc.
+  /// The value of the handle, which is added if it is not in the table. Throws std::bad_alloc.
   Value &operator[](Handle handle) {
     if (Value *known = find(handle))
       return *known;
@@ -85,7 +85,7 @@ public:
     return slots[slot].value;
   }
 
-  /// Takes the handle out; false where it was not there.
+  /// Removes the handle; false if it was not there.
   bool erase(Handle handle) noexcept { return take(handle).has_value(); }
   /// The same, and returns its value.
   std::optional<Value> take(Handle handle) noexcept {
@@ -107,7 +107,7 @@ public:
     return taken;
   }
 
-  /// Calls visit(handle, value) for each, in no particular order. The table must not change.
+  /// Calls visit(handle, value) for each entry, in no particular order. The table must not change.
   template <typename Visit> void forEach(Visit visit) const {
     for (const Slot &slot : slots)
       if (slot.handle != Kind::null())
@@ -128,7 +128,7 @@ private:
     bits *= 0x9E3779B97F4A7C15u; // Fibonacci hashing; the upper half is the well mixed one
     return (bits >> 32) & (slots.size() - 1);
   }
-  /// The slot of the handle, or the free one that it would take. There is always a free one.
+  /// The slot of the handle, or the free slot that it would take. There is always a free slot.
   std::size_t place(Handle handle) const noexcept {
     std::size_t slot = home(handle);
     while (slots[slot].handle != handle && slots[slot].handle != Kind::null())
@@ -142,7 +142,7 @@ private:
     return slots[slot].handle == handle ? slot : none;
   }
 
-  std::vector<Slot> slots; ///< a power of two of them, at least half of them free
+  std::vector<Slot> slots; ///< a power of two in number, at least half of them free
   std::size_t used = 0;
 };
 

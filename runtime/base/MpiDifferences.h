@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How implementations of MPI differ, where the runtime has to know. The runtime is compiled once
-// for each of them, and asks these constants instead of the preprocessor.
+// How implementations of MPI differ where the runtime must know. The runtime is compiled once for
+// each of them, and uses these constants instead of the preprocessor.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_MPIDIFFERENCES_H
 #define SENDWRIGHT_RUNTIME_BASE_MPIDIFFERENCES_H
@@ -12,10 +12,10 @@
 
 namespace sendwright {
 
-/// SMPI simulates all ranks in one process. Looking at a request takes simulated time, and the
-/// clock stands still in a loop that does not; copying takes none. So waits must be MPI's, and the
-/// simulator itself reports deadlocks. A request of a message to nobody must not be waited for
-/// twice, MPI_Testany does not see generalised requests, and no request can be cancelled.
+/// SMPI simulates all ranks in one process. Testing a request takes simulated time, and the clock
+/// stands still in a loop that does not; copying takes no time. So MPI itself must wait, and the
+/// simulator itself reports deadlocks. A request of a message to MPI_PROC_NULL must not be waited
+/// for twice, MPI_Testany does not see generalised requests, and no request can be cancelled.
 #ifdef SMPI_H
 inline constexpr bool isSimulated = true;
 #else
@@ -37,7 +37,7 @@ inline constexpr bool isOpenMpi = false;
 /// Whether MPI_Pack accepts MPI_BOTTOM, a null pointer, with a datatype of absolute addresses.
 inline constexpr bool packsFromNull = !isMpich;
 
-/// Whether MPI_Finalize returns while sends are under way that nobody receives.
+/// Whether MPI_Finalize returns while sends are under way that no rank receives.
 inline constexpr bool finalizesWithSends = !isMpich;
 
 /// Whether a persistent request may go to MPI_PROC_NULL. SMPI does not start it. MPICH 4.0 does not

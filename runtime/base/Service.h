@@ -8,7 +8,7 @@
 
 namespace sendwright {
 
-/// From here on `serve` is part of serveOthers(); null: nothing is. One layer at a time: message
+/// From here on serveOthers() calls `serve`; null: it does nothing. One layer at a time: message
 /// sharing or strict buffers, which exclude one another.
 void serveOthersBy(void (*serve)());
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loop in which the runtime waits for other ranks. Each turn serves them (Service.h), and gives
-// way after a while, as there may be more ranks than cores; the watchdog looks on. Not under SMPI,
-// where such a loop would cost simulated time or never end: there MPI waits (isSimulated).
+// The loop in which the runtime waits for other ranks. Each turn serves them (Service.h), and
+// yields after a while, as there may be more ranks than cores; the watchdog watches. Not under
+// SMPI, where such a loop would cost simulated time or never end: there MPI waits (isSimulated).
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_WAITING_H
 #define SENDWRIGHT_RUNTIME_BASE_WAITING_H
@@ -19,7 +19,8 @@ namespace sendwright {
 /// The turns of a wait in which nothing has happened.
 class IdleTurns {
 public:
-  /// One more. Gives way from the twentieth on. True now and then: it is worth looking at a clock.
+  /// Counts one more turn. Yields from the twentieth on. Returns true now and then, when it is
+  /// worth reading a clock.
   bool next() {
     if (++turns < 20)
       return false;
@@ -47,7 +48,7 @@ template <typename Done, typename What> void serveUntil(Done done, What what) {
   } while (!done());
 }
 
-/// The same until a request of MPI's is complete. Returns MPI's error code.
+/// The same until a request of MPI is complete. Returns MPI's error code.
 template <typename What>
 int serveUntilComplete(MPI_Request *request, MPI_Status *status, What what) {
   int error = MPI_SUCCESS;

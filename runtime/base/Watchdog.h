@@ -16,8 +16,8 @@ struct WatchdogSettings {
   bool abort = false;
 };
 
-/// What the environment says, which is read once. A value of another form is reported with sayOnce
-/// and ignored.
+/// The settings from the environment, which is read once. Reports a malformed value with sayOnce()
+/// and ignores it.
 const WatchdogSettings &watchdogSettings();
 
 /// One wait, which begins with the construction.

@@ -192,7 +192,7 @@ inline Batch *currentBatch() { return process.find<Batch>(); }
 /// The batch that would hold a send called from `frame`, or null.
 Batch *openBatch(const void *frame);
 
-/// After PMPI_Init: reads the embedded plans. `transformations` say what happens at sites; they
+/// After PMPI_Init: reads the embedded plans. `transformations` decide what happens at sites; they
 /// live as long as the process. `threadLevel` is the level that MPI provides.
 void startBatches(int threadLevel, RunTransformations transformations);
 /// The same for a unit that was registered after MPI_Init (a shared library loaded late).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The start of a captured send, which each implementation of MPI does in a way of its own.
+// The start of a captured send, which each implementation of MPI does in its own way.
 
 #ifndef SENDWRIGHT_RUNTIME_BATCH_CAPTUREDSTART_H
 #define SENDWRIGHT_RUNTIME_BATCH_CAPTUREDSTART_H

@@ -234,7 +234,7 @@ void makeBatchWithoutPlan() {
   Batch &made = process.begin(std::make_unique<Batch>(copyLimitFromEnvironment()));
   made.tagLimit = tagUpperBound();
   made.deviceMemory = mpiTakesDeviceMemory();
-  watchdogSettings(); // what is wrong with them is said now
+  watchdogSettings(); // reports what is wrong with them
 }
 
 const RankCountPlan *planOfUnit(const sendwright_unit &unit) {

@@ -22,7 +22,7 @@ struct PersistentRequest {
   unsigned communicatorNumber = 0; ///< the communicator may be freed while the request lives
 };
 
-/// By handle. Not thread-safe; constant time on average. The null handle is known to nobody.
+/// Keyed by handle. Not thread-safe; constant time on average. The null handle is never known.
 class PersistentRequests {
 public:
   /// Throws std::bad_alloc; the request is then not known.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A transformation, as the runtime sees it: what the batch does at the sites of this rank's part of
+// A transformation as the runtime sees it: what the batch does at the sites in this rank's part of
 // a plan, and what ranks begin together. Each is one constant in its own folder, listed in
 // runtime/start/Transformations.def; nothing else names it.
 
@@ -17,17 +17,17 @@
 
 namespace sendwright {
 
-/// Makes a site of the plan one whose loop has a scope, in which the batch issues what it holds in
-/// these orders. Throws std::bad_alloc.
+/// Makes a site of the plan a site whose loop has a scope, in which the batch issues what it holds
+/// in these orders. Throws std::bad_alloc.
 using AddPlannedSite = std::function<void(std::uint32_t site, IssueOrders orders)>;
 
 struct RunTransformation {
   const char *stem; ///< its name in plans
-  /// Adds the sites where something is to be done, by this rank's part of the plan. Null: there
-  /// never are any.
+  /// Adds the sites where something must be done according to this rank's part of the plan. Null:
+  /// there are never any.
   void (*addSites)(const RankCountPlan &own, const AddPlannedSite &add) = nullptr;
 
-  /// What ranks can only begin together; all null where each follows its own part.
+  /// What ranks can only begin together; all null if each rank follows its own part.
   struct Together {
     /// Whether the plan asks for it: if so, it does on all ranks, unless they run different
     /// programs.
@@ -37,7 +37,7 @@ struct RunTransformation {
     /// Called when all ranks can begin it. Returns why MPI cannot, or null.
     const char *(*begin)(const sendwright_unit &unit) = nullptr;
     const char *otherwise = nullptr;  ///< what happens otherwise: "no messages are shared"
-    bool isLeftWhileLearning = false; ///< the runtime finds out by itself what the plan would say
+    bool isLeftWhileLearning = false; ///< the runtime itself finds out what the plan would say
   } together = {};
 };
 

@@ -42,7 +42,7 @@ int CopiedMessages::findLeft() {
                   MPI_STATUSES_IGNORE);
     return count == MPI_UNDEFINED ? 0 : count; // all are null, because MPI refused them
   }
-  // Under SMPI a look at one that has left takes no time, but a test does.
+  // Under SMPI, inspecting a request that has left takes no time, but a test does.
   for (std::size_t index = 0; index < requests.size(); ++index) {
     int left = 0;
     PMPI_Request_get_status(requests[index], &left, MPI_STATUS_IGNORE);

@@ -82,7 +82,7 @@ RecordedRequest RecordedRequests::close(MPI_Request handle) {
 const PersistentCall *RecordedRequests::start(MPI_Request before, MPI_Request handle, int &number) {
   if (before != handle)
     if (const std::optional<Persistent> moved = persistent.take(before))
-      persistent[handle] = *moved; // in the place of one that was freed where nobody saw it
+      persistent[handle] = *moved; // replaces a request that was freed unseen
   Persistent *known = persistent.find(handle);
   if (!known)
     return nullptr;

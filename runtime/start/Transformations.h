@@ -7,7 +7,7 @@
 
 namespace sendwright {
 
-/// Those of Transformations.def.
+/// The list in Transformations.def.
 RunTransformations runTransformations();
 
 } // namespace sendwright

@@ -70,7 +70,7 @@ public:
   bool uncounted = false; ///< received messages are missing from receivedFrom()
 
 private:
-  /// Operations stay where they are: a start of one may complete others.
+  /// Operations stay where they are, because starting one may complete others.
   HandleTable<RequestHandle, std::unique_ptr<Operation>> known;
   std::map<std::int64_t, std::int64_t> received;
   int lastTag = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In the place of all other sources of this folder under SMPI, whose buffers are never limited:
-// what the other layers call.
+// Replaces all other sources of this folder under SMPI, where buffers are never limited: the
+// functions that other layers call.
 
 #include "runtime/strict/StrictBuffers.h"
 

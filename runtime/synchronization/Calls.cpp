@@ -130,7 +130,7 @@ void start(int count, const MPI_Request *requests) {
       const SynchronizedSteps::Persistent *made = steps.persistent.find(requests[index]);
       if (!made || made->step.peer == nullRank)
         continue;
-      const auto [step, communicator] = *made; // others may be made while this one waits
+      const auto [step, communicator] = *made; // other requests may be created while this one waits
       follow(steps, step);
       if (step.peer == anySource)
         pend(steps, requests[index], communicator);

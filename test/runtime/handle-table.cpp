@@ -27,7 +27,7 @@ static void expect(bool holds, const char *what) {
     std::printf("not so: %s\n", what);
 }
 
-/// Handles that have the same home as `first` while the table has its first size.
+/// Handles with the same home as `first` while the table has its initial size.
 static std::vector<std::uint64_t> colliding(std::uint64_t first, unsigned count) {
   const auto home = [](std::uint64_t bits) { return (bits * 0x9E3779B97F4A7C15u) >> 32 & 63; };
   std::vector<std::uint64_t> found;

@@ -16,7 +16,7 @@
 
 namespace sendwright::test {
 
-/// The file is input.c or input.cpp. Fails the running test where the source does not compile.
+/// The file is input.c or input.cpp. Fails the running test if the source does not compile.
 std::unique_ptr<clang::ASTUnit> parse(const std::string &source, Language language,
                                       std::vector<std::string> arguments = {});
 

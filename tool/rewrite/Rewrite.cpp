@@ -77,7 +77,7 @@ void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitte
     edits = scopeAround(text, {site.begin, site.end}, before + ";", comment);
   } else if (site.statement && pragmas.before(*site.statement).empty()) {
     edits = statementBefore(text, {*site.statement, site.end}, before, comment);
-  } else { // what a pragma before the statement is for must stay the next statement
+  } else { // a pragma before the statement must stay in front of it
     edits = operandBefore({site.begin, site.end}, before, comment);
   }
   if (rewrite.edits.add(sources, site.file, std::move(edits)))

@@ -70,7 +70,7 @@ std::string readableStatements(std::string_view text, TextRange directive,
   return result;
 }
 
-/// A statement in brackets of its own around `range`, on the same line and on lines of its own.
+/// A statement in its own braces around `range`: on the same line, and on separate lines.
 std::vector<Edit> blockAround(std::string_view original, TextRange range, EditLayer layer,
                               const std::string &opening, const std::string &closing,
                               const std::vector<std::string> &comment) {
@@ -86,7 +86,7 @@ std::vector<Edit> blockAround(std::string_view original, TextRange range, EditLa
            "\n" + indentationAt(original, range.begin) + closing}};
 }
 
-/// The same text for the compiler and a person around an expression, but for a comment.
+/// The same text around an expression for the compiler and for a person, apart from a comment.
 std::vector<Edit> bracketsAround(TextRange range, EditLayer layer, const std::string &opening,
                                  const std::string &comment, const std::string &separator) {
   return {{{range.begin, range.begin},
@@ -132,7 +132,7 @@ std::vector<Edit> scopeAround(std::string_view original, TextRange loop, const s
 std::vector<Edit> guardAround(std::string_view original, TextRange statements,
                               const std::string &call, const std::string &otherwise,
                               const std::vector<std::string> &comment) {
-  // In brackets of its own, so that an else around it stays with its if.
+  // In its own braces, so that an else around it stays with its if.
   return blockAround(original, statements, EditLayer::Guard, "{ if (!" + call + ") {",
                      "} " + (otherwise.empty() ? "" : "else { " + otherwise + " } ") + "}",
                      comment);

@@ -35,32 +35,32 @@ struct Edit {
   std::string readable; ///< for a person
 
   bool opens() const { return range.begin == around.begin; }
-  /// Whether both are the same edit, whatever their texts: templates and headers give it again.
+  /// Whether both are the same edit, whatever their texts: templates and headers repeat edits.
   bool isSameAs(const Edit &other) const {
     return range == other.range && around == other.around && layer == other.layer;
   }
 };
 
-/// By offset. At one offset ranges are closed, the innermost first, before others are opened, the
-/// outermost first.
+/// Orders by offset. At one offset, ranges are closed, the innermost first, before others are
+/// opened, the outermost first.
 bool comesBefore(const Edit &one, const Edit &other);
 
-/// The original with one of the two texts of each edit. Ranges must not overlap. O(n log n) for n
+/// The original with one of the two texts of every edit. Ranges must not overlap. O(n log n) for n
 /// edits.
 std::string edited(std::string_view original, std::vector<Edit> edits, std::string Edit::*text);
 
-/// A scope around a loop, which `opening` opens. `comment`: lines for the reader, of any text.
+/// A scope around a loop; `opening` opens it. `comment`: lines for the reader, of any text.
 std::vector<Edit> scopeAround(std::string_view original, TextRange loop, const std::string &opening,
                               const std::vector<std::string> &comment);
 
-/// Leaves statements out where `call`, an expression, is not 0: it has done what they do. Then
-/// `otherwise` runs in their place; it may be "".
+/// Skips statements if the expression `call` is not 0: it has then done their work. `otherwise`,
+/// which may be "", runs in their place.
 std::vector<Edit> guardAround(std::string_view original, TextRange statements,
                               const std::string &call, const std::string &otherwise,
                               const std::vector<std::string> &comment);
 
-/// Has the runtime called by `before` as a statement in front of a call's own, which begins the
-/// range.
+/// Calls the runtime by `before`, as a statement in front of the call's own statement, which begins
+/// the range.
 std::vector<Edit> statementBefore(std::string_view original, TextRange call,
                                   const std::string &before,
                                   const std::vector<std::string> &comment);
@@ -72,7 +72,7 @@ std::vector<Edit> operandBefore(TextRange call, const std::string &before,
 /// Makes text the last argument of a call: `call` is "name(", or "name(1, ".
 std::vector<Edit> checkAround(TextRange text, const std::string &call);
 
-/// Statements in the place of a directive.
+/// Puts statements in place of a directive.
 std::vector<Edit> inPlaceOfDirective(std::string_view original, TextRange directive,
                                      const std::vector<std::string> &statements,
                                      const std::vector<std::string> &comment);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The edits of each file of a unit, or of a program, and the two texts that come of them (Edit.h).
+// The edits of each file of a unit or program, and the two texts that they give (Edit.h).
 
 #ifndef SENDWRIGHT_TOOL_SOURCE_EDITS_H
 #define SENDWRIGHT_TOOL_SOURCE_EDITS_H
@@ -22,18 +22,18 @@ struct EditedFile {
   std::string original; ///< the text before the edits
   std::vector<Edit> edits;
 
-  /// What is compiled.
+  /// The text to compile.
   std::string compiled() const { return edited(original, edits, &Edit::compiled); }
-  /// What is read: with lines in front that include the runtime's headers.
+  /// The text to read: with lines in front that include the runtime's headers.
   std::string readable() const;
 };
 
 class Edits {
 public:
-  /// Adds edits of a file; of the same edit again the first stays.
+  /// Adds edits of a file; a repeated edit is ignored.
   void add(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
            std::vector<Edit> edits);
-  /// The same for a file of a unit. A buffer without a file is left as it is: false.
+  /// The same for a file of a unit. Returns false, and adds nothing, for a buffer without a file.
   bool add(const clang::SourceManager &sources, clang::FileID file, std::vector<Edit> edits);
   const std::vector<EditedFile> &files() const { return editedFiles; }
   bool empty() const { return editedFiles.empty(); }

@@ -204,7 +204,7 @@ int sendwright_exchange_MPI_Testall(int count, MPI_Request *requests, int *flag,
 int sendwright_exchange_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag,
                                     MPI_Status *status) {
   progress();
-  // SMPI's does not see generalised requests.
+  // SMPI's function does not see generalised requests.
   for (int which = 0; isSimulated && requests && which < count; ++which)
     if (const PostedReceive *receive = messageSharing()->requests().receive(requests[which]);
         receive && receive->active && receive->done) {

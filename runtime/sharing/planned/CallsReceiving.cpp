@@ -256,7 +256,7 @@ int sendwright_exchange_MPI_Iprobe(int source, int tag, MPI_Comm communicator, i
 int sendwright_exchange_MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status *status) {
   int found = 0, error = MPI_SUCCESS;
   const SharedCommunicator *sharing = isSimulated ? messageSharing()->find(communicator) : nullptr;
-  if (sharing && sharing->servesAlone(source)) { // a look at MPI's takes simulated time
+  if (sharing && sharing->servesAlone(source)) { // testing MPI's requests takes simulated time
     const SharedCommunicator::Held *seen = nullptr;
     flushBatches();
     waitUntil([&] { return (seen = held(source, tag, communicator)) != nullptr; },

@@ -5,14 +5,14 @@
 //
 //     scope begins     Routes::open()    an instance of the exchange begins
 //       MPI_Isend      CallsSending      goes into the combined messages of its first stage
-//     scope ends       Routes::close()   those leave; others when what they pass on has arrived
-//     MPI_Irecv        CallsReceiving    posted here, where its source sends by route
-//     any call of MPI  progress()        takes in combined messages, delivers and passes on
+//     scope ends       Routes::close()   these leave; others leave when their parts have arrived
+//     MPI_Irecv        CallsReceiving    posted here if its source sends by route
+//     any call of MPI  progress()        receives combined messages, delivers and passes on
 //     MPI_Wait         CallsCompletion   a loop of progress() and MPI_Test
-//     MPI_Allreduce    meet()            progress until all members are there, then MPI's
+//     MPI_Allreduce    meet()            progress until all members have come, then MPI's call
 //
 //     Link.cpp                 messages of any size on a private communicator
-//     Routes.cpp               one exchange: what is in which combined message, instances
+//     Routes.cpp               one exchange: contents of its combined messages, its instances
 //     SharedCommunicator.cpp   what arrived meets the program's receives, in MPI's order
 //     PostedReceive.cpp        a receive of the program's, as a request and a status
 //     MessageSharing.cpp      all of it, when MPI begins and ends

@@ -164,7 +164,7 @@ void MessageSharing::endForMemory() {
 }
 
 /// While routes are learned, communicators are forgotten once nothing needs them. Learned routes go
-/// on until all that is on its way has come.
+/// on until everything under way has arrived.
 void MessageSharing::drop(MPI_Comm communicator) {
   SharedCommunicator *dropped = known.drop(communicator);
   if (!everyPair)
@@ -260,7 +260,7 @@ bool ownDatatype(MPI_Datatype &datatype) {
 
 namespace {
 
-/// The loops of the plan's exchanges have scopes, in which sharing takes what they send.
+/// The loops of the plan's exchanges have scopes, in which sharing takes over what they send.
 void addSites(const RankCountPlan &own, const AddPlannedSite &add) {
   for (const SharedExchange &exchange : own.of<SharedExchanges>().exchanges)
     add(exchange.site, IssueOrders());
@@ -276,7 +276,7 @@ const char *obstacle(const sendwright_unit &unit) {
   return nullptr;
 }
 
-/// Of each of this rank's parts of exchanges.
+/// One entry for each of this rank's parts of exchanges.
 std::vector<PlannedSite *> sitesOfParts(const sendwright_unit &unit,
                                         const SharedExchanges &planned) {
   std::vector<PlannedSite *> sites;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a process knows while messages are shared. The parts have files of their own:
+// What a process keeps while messages are shared. The parts have their own files:
 //
-//     Link                  messages of the runtime's own to other ranks
+//     Link                  the runtime's messages to other ranks
 //     SharedCommunicators   the program's communicators
 //     ProgramRequests       the program's handles that stand for such messages
 //     Routes                the plan's routes, one object for each part of the plan at this rank
 //
-// Here they are put together, and take in what has arrived.
+// This file puts them together, and receives what has arrived.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_MESSAGESHARING_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_MESSAGESHARING_H
@@ -36,8 +36,8 @@ class MessageSharing final : public Layer {
 public:
   static constexpr LayerPlace place = LayerPlace::Sharing;
 
-  /// With `everyPair`, all messages between members of the program's intracommunicators travel with
-  /// the runtime, and the plan is empty. The plan outlives this.
+  /// With `everyPair`, the runtime carries all messages between members of the program's
+  /// intracommunicators, and the plan is empty. The plan must outlive this.
   explicit MessageSharing(const RankCountPlan &plan, bool everyPair = false);
 
   /// Creates everything. Collective. False if MPI cannot create communicators.
@@ -45,10 +45,10 @@ public:
   /// From here on receives messages that go directly. Of several that have arrived, those are taken
   /// first that were listened for first, so this must come last.
   void listen();
-  /// Sends of the plan's loops go by their routes from here on. `sites`: of each part of the plan,
-  /// or null.
+  /// From here on, sends of the plan's loops go by their routes. `sites`: one for each part of the
+  /// plan, or null.
   void openRoutesAt(const std::vector<PlannedSite *> &sites);
-  /// Who decides by which ways messages travel, null where the plan does.
+  /// Who decides how messages travel; null if the plan decides.
   void follow(Policy *decides) { decider = decides; }
   Policy *policy() const { return decider; }
   /// Passes on what other ranks need until all ranks are here. No rank waits for what is still
@@ -65,7 +65,7 @@ public:
 
   /// The communicator if messages are shared on it, else null.
   SharedCommunicator *find(MPI_Comm communicator) { return known.find(communicator); }
-  /// The program frees it.
+  /// The program frees the communicator.
   void drop(MPI_Comm communicator);
 
   Link &link() { return messages; }
@@ -75,12 +75,12 @@ public:
   int rank() const { return worldRank; }          ///< rank: in the world
   int tagLimit() const { return largestTag; }
   int nextPayloadTag();
-  /// Room for MPI_Pack(), until the next call.
+  /// Memory for MPI_Pack(), until the next call.
   std::byte *packingRoom(std::size_t bytes);
 
   /// Whether the program has no request of the runtime, and no message waits for its receive.
   bool isIdle() const { return programRequests.empty() && known.areIdle(); }
-  /// Whether messages of others may wait here for what arrives.
+  /// Whether messages of other ranks may wait here for what arrives.
   bool passesOn() const { return routesPassOn || (decider && decider->passesOn()); }
   /// Continues a line of the watchdog.
   std::string whatIsAwaited() const;
@@ -108,7 +108,7 @@ private:
   bool routesPassOn = false;
 };
 
-/// Null where no messages are shared.
+/// Null if no messages are shared.
 inline MessageSharing *messageSharing() { return process.find<MessageSharing>(); }
 
 /// The tags on the link of messages that go directly, and of the first stage of a plan's routes.

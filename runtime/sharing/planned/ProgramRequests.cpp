@@ -39,7 +39,7 @@ void ProgramRequests::completeStarts() {
   });
 }
 
-/// A start whose message is still on its way is as good as complete.
+/// A start whose message is still under way counts as complete.
 bool ProgramRequests::freeSend(MPI_Request request) {
   std::optional<std::unique_ptr<PersistentSend>> freed = sends.take(request);
   if (!freed)

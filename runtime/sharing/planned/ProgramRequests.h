@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The program's handles that stand for messages of the runtime: requests of receives that the
-// runtime serves, persistent sends, and probed messages. Each is of MPI, so that all of MPI's
-// functions take it; here is what it means.
+// runtime serves, persistent sends, and probed messages. Each handle is MPI's own, so that all MPI
+// functions accept it; this file keeps what it means.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_PROGRAMREQUESTS_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_PROGRAMREQUESTS_H
@@ -46,14 +46,15 @@ struct ClaimedMessage {
 
 class ProgramRequests {
 public:
-  /// `self` is a communicator of this process alone, which outlives this; tags go up to `tagLimit`.
+  /// `self` is a communicator of this process alone, which must outlive this; tags go up to
+  /// `tagLimit`.
   void begin(MPI_Comm self, int tagLimit);
-  /// The tag of an empty message of this process, by which a request completes.
+  /// A tag for an empty message of this process that completes a request.
   int nextTrigger() { return 1 + static_cast<int>(triggers++ % unsigned(tagLimit - 1)); }
 
-  // Receives. Whoever forgets one releases it.
+  // Receives. Whoever forgets a receive must release it.
 
-  /// Its request stands for it from here on.
+  /// From here on, the receive's request stands for it.
   void add(PostedReceive &receive) { receives[receive.request] = &receive; }
   /// The receive behind a request, or null.
   PostedReceive *receive(MPI_Request request) const {
@@ -70,13 +71,13 @@ public:
     const std::unique_ptr<PersistentSend> *found = sends.find(request);
     return found ? found->get() : nullptr;
   }
-  /// It was started, and its message is on its way.
+  /// The send was started, and its message is under way.
   void noteStart(PersistentSend &send);
-  /// Completes the requests of those whose messages have left.
+  /// Completes the requests of sends whose messages have left.
   void completeStarts();
-  /// Those whose messages are on their way.
+  /// The sends whose messages are under way.
   const std::vector<PersistentSend *> &started() const { return underWay; }
-  /// The program frees its request. False where there is no such send.
+  /// The program frees the send's request. False if there is no such send.
   bool freeSend(MPI_Request request);
 
   // Probed messages.
@@ -85,7 +86,7 @@ public:
   std::optional<ClaimedMessage> take(MPI_Message handle) { return claimed.take(handle); }
 
   bool empty() const { return receives.empty() && sends.empty() && claimed.empty(); }
-  /// Whether one of them is on that communicator.
+  /// Whether a probed message is on that communicator.
   bool use(const SharedCommunicator &communicator) const;
 
 private:

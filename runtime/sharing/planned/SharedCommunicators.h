@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The communicators on which messages are shared, as the program's handles and as the numbers that
-// messages name them by. A plan names them before the program makes them. While routes are learned,
-// each communicator of several ranks of this job gets a number when it is made, which its first
-// member gives it; messages that come sooner wait.
+// The communicators on which messages are shared, found by the program's handles and by the numbers
+// with which messages name them. A plan names them before the program creates them. While routes
+// are learned, each communicator of several ranks of this job gets a number from its first member
+// when it is created; messages that arrive earlier wait.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_SHAREDCOMMUNICATORS_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_SHAREDCOMMUNICATORS_H
@@ -25,30 +25,30 @@ namespace sendwright::exchange {
 
 class SharedCommunicators {
 public:
-  /// With `everyPair`, all messages between members of the program's intracommunicators travel with
-  /// the runtime; else those of the plan's communicators.
+  /// With `everyPair`, the runtime carries all messages between members of the program's
+  /// intracommunicators; otherwise those of the plan's communicators.
   explicit SharedCommunicators(bool everyPair) : everyPair(everyPair) {}
 
-  /// `self` is of this process alone, `world` that of the link. Both outlive this.
+  /// `self` belongs to this process alone, `world` to the link. Both must outlive this.
   void begin(MPI_Comm self, MPI_Comm world);
 
-  /// The communicator of the plan, made where it is new. All ranks ask in the same order.
+  /// The communicator of the plan, created if it is new. All ranks ask in the same order.
   SharedCommunicator &planned(const Communicator &identity);
-  /// The communicator behind a handle of the program's where messages are shared on it, else null.
+  /// The communicator behind one of the program's handles if messages are shared on it, else null.
   SharedCommunicator *find(MPI_Comm handle) {
     return handle == lastHandle ? lastFound : lookUp(handle);
   }
-  /// What the communicator with that number is, or null where this rank does not know it.
+  /// The communicator with that number; null if this rank does not know it.
   const Communicator *identityOf(std::uint32_t index) const;
-  /// World ranks of the members of a communicator of the program's.
+  /// World ranks of the members of a communicator of the program.
   const std::vector<int> &membersOf(MPI_Comm handle);
 
-  /// The program made a communicator, which all its members say here.
+  /// The program created a communicator. All its members must call this.
   void note(MPI_Comm handle);
-  /// MPI has begun to make a copy.
+  /// MPI has begun to create a copy.
   void noteDuplicate(MPI_Comm original, MPI_Comm copy);
-  /// The program frees it. Returns the communicator, without a handle from now on, where messages
-  /// are shared on it, else null.
+  /// The program frees the communicator. Returns it, from now on without a handle, if messages are
+  /// shared on it, else null.
   SharedCommunicator *drop(MPI_Comm handle);
   /// Forgets communicators without a handle for which isNeeded(communicator) is false, and on which
   /// no receive is posted.
@@ -59,15 +59,15 @@ public:
     });
   }
 
-  /// A message that goes straight came; `source` is a rank of the world.
+  /// A message that goes directly arrived; `source` is a rank of the world.
   void arrived(int source, const Record &record, std::span<std::byte> bytes);
 
-  /// Calls visit(communicator) for each, in the order of their numbers.
+  /// Calls visit(communicator) for each communicator, in the order of their numbers.
   template <typename Visit> void forEach(Visit visit) {
     for (auto &[index, communicator] : communicators)
       visit(communicator);
   }
-  /// Whether one must look for messages of MPI's again and again.
+  /// Whether the caller must keep looking for messages of MPI.
   bool probe() const;
   /// Whether no receive is posted and no message waits for its receive.
   bool areIdle() const;
@@ -91,7 +91,7 @@ private:
   RecordedCommunicators recorded;
   std::map<std::uint32_t, SharedCommunicator> communicators; ///< by number
   std::unordered_map<std::uint32_t, std::vector<EarlyMessage>> early;
-  HandleTable<CommunicatorHandle, SharedCommunicator *> known; ///< null: its messages are MPI's
+  HandleTable<CommunicatorHandle, SharedCommunicator *> known; ///< null: MPI carries its messages
   MPI_Comm lastHandle = MPI_COMM_NULL;
   SharedCommunicator *lastFound = nullptr;
   unsigned numbered = 0; ///< number of communicators that this rank numbered

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Waits while messages are shared: loops in which this rank passes on what others need.
+// Waits while messages are shared: loops in which this rank passes on what other ranks need.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_WAITING_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_WAITING_H
@@ -15,7 +15,7 @@
 
 namespace sendwright::exchange {
 
-/// The program waits: learning is told.
+/// The program waits: tells learning.
 inline void noteWait() {
   if (MessageSharing *sharing = messageSharing(); sharing && sharing->policy())
     sharing->policy()->noteWait();
@@ -34,11 +34,10 @@ void waitUntil(Done done, What what, bool arrivals = false) {
     messageSharing()->makeProgress(arrivals);
 }
 
-/// Waits under SMPI for a request, as PMPI_Wait() does, while it makes progress.
+/// Waits for a request under SMPI, as PMPI_Wait() does, while making progress.
 int waitSimulated(MPI_Request *request, MPI_Status *status);
 
-/// Makes progress until a request of the runtime's or of MPI's is complete. Returns MPI's error
-/// code.
+/// Makes progress until a request of the runtime or of MPI is complete. Returns MPI's error code.
 template <typename What> int waitForRequest(MPI_Request *request, MPI_Status *status, What what) {
   if (isSimulated)
     return waitSimulated(request, status);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which calls of MPI are sites, and which statement is all one call.
+// Which calls of MPI are sites, and which statements consist of one call.
 
 #include "test/tool/sites/SitesFixture.h"
 
@@ -64,7 +64,7 @@ TEST(CallSites, ACallInAMacroIsOneOnlyWhereTheMacroIsAStatementOfIt) {
   EXPECT_EQ(callsIn("SEND;", "#define SEND " + sendCall), Names{});
   EXPECT_EQ(callsIn("TWICE(" + sendCall + ");", "#define TWICE(x) do { x; x; } while (0)"),
             Names{});
-  // Arguments from macros are as good as others.
+  // Arguments may come from macros.
   EXPECT_EQ(callsIn("MPI_Send(b, ONE, MPI_INT, n, 0, c);", "#define ONE 1"), Names{"MPI_Send"});
 }
 
@@ -93,7 +93,7 @@ TEST(CallSites, AStatementIsAllOfACallButForWhereItsResultGoes) {
   EXPECT_EQ(statement("{ return " + sendCall + "; }"), "return " + sendCall);
   const std::string larger = "part of something larger";
   EXPECT_EQ(statement("if (n) " + sendCall + ";"),
-            larger); // no statement fits before it without a brace
+            larger); // without a brace, no statement fits before it
   EXPECT_EQ(statement("if (" + sendCall + ") n = 0;"), larger);
   EXPECT_EQ(statement("n = 1 + " + sendCall + ";"), larger);
   EXPECT_EQ(statement("int e = " + sendCall + "; (void)e;"), larger);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What makes a loop another loop to a profile or plan, and what does not.
+// What makes a loop a different loop for a profile or plan, and what does not.
 
 #include "test/tool/sites/SitesFixture.h"
 
@@ -30,7 +30,7 @@ TEST(LoopHash, EveryTokenCounts) {
   std::set<std::uint64_t> hashes = {hashOf(hashedLoop)};
   std::size_t texts = 1;
   for (const char *other : {
-           "for (j = 0; j < n; j++)\n  send(to[j], \"a b\", 1.5);", // another variable
+           "for (j = 0; j < n; j++)\n  send(to[j], \"a b\", 1.5);", // a different variable
            "for (i = 1; i < n; i++)\n  send(to[i], \"a b\", 1.5);", // a number
            "for (i = 0; i <= n; i++)\n  send(to[i], \"a b\", 1.5);",
            "for (i = 0; i < n; ++i)\n  send(to[i], \"a b\", 1.5);",  // the same in another order
@@ -54,7 +54,7 @@ TEST(LoopHash, TokensThatTouchAreNotThoseThatDoNot) {
   EXPECT_EQ(hashOf("a+ + b"), hashOf("a + +b"));
 }
 
-/// As `clang -E` writes them, and ccache with it.
+/// As `clang -E` writes them, and so does ccache.
 TEST(LoopHash, LineMarkersOfAPreprocessorDoNotCount) {
   EXPECT_EQ(hashOf("for (;;)\n# 12 \"app.c\"\n  f();"), hashOf("for (;;)\n  f();"));
   EXPECT_EQ(hashOf("for (;;)\n# 12 \"app.c\" 2 3\n# 1 \"b.h\" 1\n  f();"), hashOf("for (;;) f();"));
@@ -66,7 +66,7 @@ TEST(LoopHash, WhatIsACommentOrATokenIsForTheLanguageToSay) {
   EXPECT_NE(hashOf(raw, Language::Cxx), hashOf("for (;;) f(R\"(a // c)\");", Language::Cxx));
 }
 
-/// Profiles and plans hold these numbers. Where this fails, no plan fits any source any more.
+/// Profiles and plans hold these numbers. If this fails, no plan fits any source any more.
 TEST(LoopHash, IsTheNumberThatOlderProfilesHold) {
   EXPECT_EQ(hashOf("for (int i = 0; i < n; ++i)\n  MPI_Send(b, 1, MPI_INT, i, 0, c);"),
             7682869001041285703U);

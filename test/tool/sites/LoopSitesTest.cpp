@@ -20,7 +20,7 @@ template <typename Site> Texts textsOf(const std::vector<Site> &sites) {
   return texts;
 }
 
-/// True where a profile of the one finds the other, in spite of the line.
+/// Whether a profile of one source finds the other, even if the line differs.
 bool sameSite(const TextSite &left, const TextSite &right) {
   const SiteIdentity &a = left.identity, &b = right.identity;
   return a.file == b.file && a.function == b.function && a.hash == b.hash && a.ordinal == b.ordinal;
@@ -38,7 +38,7 @@ TEST(LoopSites, EachKindOfLoopIsOne) {
             Texts{"for (int x : a) (void)x;"});
 }
 
-/// It makes one statement of several, in macros above all.
+/// It makes one statement of several, especially in macros.
 TEST(LoopSites, ABodyThatRunsOnceIsNoLoop) {
   EXPECT_EQ(textsOf(loopsOf("void f(int n) { do { n--; } while (0); do n--; while (1); }")),
             Texts{"do n--; while (1);"});
@@ -136,7 +136,7 @@ TEST(LoopSites, FunctionsAreNamedByWhatIsAroundThem) {
   EXPECT_EQ(found[4].identity.function, "(anonymous)::h");
 }
 
-/// Of a generated file, as the compiler's messages do.
+/// Named after a generated file, as in the compiler's messages.
 TEST(LoopSites, LineDirectivesSayWhereALoopIs) {
   const auto found = loopsOf("#line 40 \"app.y\"\nvoid f(int n) {\nwhile (n) n--; }");
   ASSERT_EQ(found.size(), 1U);

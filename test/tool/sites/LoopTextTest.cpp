@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the text of a loop begins and ends: what is put around it must fall on neither side of
-// that.
+// Where the text of a loop begins and ends: inserted text must fit exactly around
+// it.
 
 #include "test/tool/sites/SitesFixture.h"
 
@@ -12,7 +12,7 @@ using namespace sendwright::test;
 
 namespace {
 
-/// The text of the only loop of a function with that body, where text can be put around it; else
+/// The text of the only loop of a function with this body, if text can be inserted around it; else
 /// the obstacle.
 std::string textIn(const std::string &body, const std::string &before = "") {
   const auto found =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sites of a piece of source, as a test looks at them: their texts and identities. Nothing of
-// Clang is needed to include this.
+// The sites of a piece of source as a test sees them: their texts and identities. Including this
+// needs nothing of Clang.
 
 #ifndef SENDWRIGHT_TEST_TOOL_SITES_SITESFIXTURE_H
 #define SENDWRIGHT_TEST_TOOL_SITES_SITESFIXTURE_H
@@ -32,14 +32,14 @@ struct TextCall : TextSite {
   std::string statement;    ///< the source from there to the end of the call
 };
 
-/// Both in the order of the text. Fail the running test where the source does not compile.
+/// Both in the order of the text. They fail the running test if the source does not compile.
 std::vector<TextSite> loopsOf(const std::string &source, Language language = Language::C);
 std::vector<TextCall> callsOf(const std::string &source, Language language = Language::C);
 
 /// hashTokens() in C or C++.
 std::uint64_t hashOf(const std::string &text, Language language = Language::C);
 
-/// Pragmas::before() of where `token` first stands in `text`.
+/// Pragmas::before() of the first occurrence of `token` in `text`.
 std::string pragmaBefore(const std::string &text, const std::string &token);
 
 } // namespace sendwright::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Edits by themselves: which comes first at one place, and the two texts of each.
+// Single edits: which comes first at one place, and the two texts of each.
 
 #include "tool/source/Edit.h"
 
