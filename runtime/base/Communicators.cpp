@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <mutex>
+#include <numeric>
 
 namespace sendwright {
 
@@ -42,6 +43,14 @@ int CommunicatorInfo::worldRank(int rank) const {
   return rank < int(worldRanks.size()) ? worldRanks[rank] : -1;
 }
 
+std::vector<int> CommunicatorInfo::peers() const {
+  if (!worldRanks.empty())
+    return worldRanks;
+  std::vector<int> ranks(static_cast<std::size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
 const CommunicatorInfo &communicatorInfo(MPI_Comm communicator) {
   static const CommunicatorInfo none;
   if (communicator == MPI_COMM_NULL)
@@ -56,6 +65,8 @@ const CommunicatorInfo &communicatorInfo(MPI_Comm communicator) {
     info->intercommunicator = inter != 0;
     info->defaultErrorHandler = hasDefaultErrorHandler(communicator);
     info->worldRanks = inter ? remoteWorldRanksOf(communicator) : localWorldRanksOf(communicator);
+    if (inter)
+      info->ownSide = localWorldRanksOf(communicator);
     info->size = int(info->worldRanks.size());
     if (isIdentity(info->worldRanks))
       info->worldRanks.clear();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// World ranks of a communicator's members, looked up once per communicator. Handles are forgotten
-// when the program frees them, because MPI implementations reuse them at once.
+// The one record of what MPI says about a communicator, looked up once: its members' world ranks.
+// Handles are forgotten when the program frees them, because MPI implementations reuse them at
+// once. What all members call a communicator is for the layers to say (RecordedCommunicators.h for
+// the profile, strict/CommunicatorRecords.h for reports of deadlocks).
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_COMMUNICATORS_H
 #define SENDWRIGHT_RUNTIME_BASE_COMMUNICATORS_H
@@ -16,6 +18,7 @@ struct CommunicatorInfo {
   std::vector<int> worldRanks; ///< indexed by rank in the communicator (for an intercommunicator:
                                ///< in the remote group, to which messages go); empty: rank r is
                                ///< world rank r
+  std::vector<int> ownSide;    ///< of an intercommunicator: the same of the local group
   bool intercommunicator = false;
   bool defaultErrorHandler = true; ///< it was MPI_ERRORS_ARE_FATAL when first seen
   int size = 0;
@@ -23,6 +26,9 @@ struct CommunicatorInfo {
   /// World rank of `rank`. MPI_PROC_NULL and MPI_ANY_SOURCE stay unchanged; -1 if unknown (a
   /// process of another job).
   int worldRank(int rank) const;
+  /// World ranks of the ranks to which messages go, and of this side; -1 if unknown.
+  std::vector<int> peers() const;
+  std::vector<int> members() const { return intercommunicator ? ownSide : peers(); }
 };
 
 /// What is known about `communicator`, which is looked up with PMPI when it is first seen. Valid

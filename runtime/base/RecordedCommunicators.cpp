@@ -2,6 +2,7 @@
 
 #include "runtime/base/RecordedCommunicators.h"
 
+#include "runtime/base/Communicators.h"
 #include "runtime/base/WorldRanks.h"
 
 #include <algorithm>
@@ -19,13 +20,12 @@ RecordedCommunicators::RecordedCommunicators() {
 void RecordedCommunicators::note(MPI_Comm handle) {
   if (handle == MPI_COMM_NULL || living.contains(handle))
     return;
+  const CommunicatorInfo &info = communicatorInfo(handle);
   Living entry;
-  int inter = 0;
-  PMPI_Comm_test_inter(handle, &inter);
-  entry.communicator.members = localWorldRanksOf(handle);
-  entry.communicator.intercommunicator = inter != 0;
-  if (inter)
-    entry.remote = remoteWorldRanksOf(handle);
+  entry.communicator.members = info.members();
+  entry.communicator.intercommunicator = info.intercommunicator;
+  if (info.intercommunicator)
+    entry.remote = info.peers();
   add(handle, std::move(entry));
 }
 
@@ -54,6 +54,7 @@ void RecordedCommunicators::add(MPI_Comm handle, Living entry) {
 }
 
 void RecordedCommunicators::drop(MPI_Comm handle) {
+  forgetCommunicator(handle); // it may have been looked up since the wrapper forgot it
   living.erase(handle);
   if (lastHandle == handle)
     lastHandle = MPI_COMM_NULL;

@@ -3,7 +3,6 @@
 #include "runtime/strict/CommunicatorRecords.h"
 
 #include "runtime/base/Communicators.h"
-#include "runtime/base/WorldRanks.h"
 
 #include <algorithm>
 
@@ -30,9 +29,8 @@ CommunicatorRecords::Record recordOf(MPI_Comm communicator) {
   const CommunicatorInfo &info = communicatorInfo(communicator);
   record->intercommunicator = info.intercommunicator;
   record->world = communicator == MPI_COMM_WORLD;
-  record->members = localWorldRanksOf(communicator);
-  for (int rank = 0; rank < info.size; ++rank)
-    record->peers.push_back(info.worldRank(rank));
+  record->members = info.members();
+  record->peers = info.peers();
   if (info.intercommunicator)
     record->members.insert(record->members.end(), record->peers.begin(), record->peers.end());
   return record;

@@ -2,6 +2,7 @@
 
 #include "runtime/sharing/planned/SharedCommunicators.h"
 
+#include "runtime/base/Communicators.h"
 #include "runtime/base/WorldRanks.h"
 
 #include <algorithm>
@@ -61,12 +62,12 @@ void SharedCommunicators::bind(MPI_Comm handle) {
 /// A member's own count of the communicators that it numbered makes the number unique in the job.
 void SharedCommunicators::number(MPI_Comm handle) {
   know(handle, nullptr);
-  int inter = 0;
-  PMPI_Comm_test_inter(handle, &inter);
-  if (inter || ranksIn(handle) < 2)
+  forgetCommunicator(handle); // it may have been freed unseen, and is another one now
+  const CommunicatorInfo &info = communicatorInfo(handle);
+  if (info.intercommunicator || info.size < 2)
     return;
   Communicator identity;
-  identity.members = localWorldRanksOf(handle);
+  identity.members = info.members();
   if (std::ranges::find(identity.members.vector(), -1) != identity.members.vector().end())
     return; // members of other jobs do not take part
   unsigned long long index = 0;
