@@ -94,7 +94,7 @@ class Mpi:
             self.spawning = "--mca btl self,tcp "
 
     def command(self, name):
-        """One of its commands: beside its mpicc, or with the same ending."""
+        """One of its commands: beside its mpicc, or with the same suffix."""
         return name.join(config.mpi_compilers[self.name].rsplit("mpicc", 1))
 
     def compiler(self, name):
@@ -135,7 +135,7 @@ def is_sanitized(folder):
 
 
 def clang_with_sanitizers():
-    """A folder with Clang under its own names; it loads the sanitizers before all else."""
+    """A folder with Clang under its usual names; it loads the sanitizers before everything else."""
     folder = os.path.join(config.test_exec_root, "clang-with-sanitizers")
     os.makedirs(folder, exist_ok=True)
     for name in (f"clang-{clang}", f"clang++-{clang}"):

@@ -3,13 +3,13 @@
 #include "analysis/calibration/CalibratedMachine.h"
 
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 #include "analysis/machine/MessageCost.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 
 namespace sendwright {
@@ -19,11 +19,7 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 
 /// Four digits: the rest is noise.
-double rounded(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.3e", value);
-  return std::strtod(text, nullptr);
-}
+double rounded(double value) { return std::strtod(formatted("%.3e", value).c_str(), nullptr); }
 
 OrderedJson parametersJson(const LinkParameters &link) {
   return {{"L", link.L},           {"o_send", link.o_send},

@@ -3,9 +3,9 @@
 #include "analysis/calibration/Calibration.h"
 
 #include "analysis/calibration/LeastSquares.h"
+#include "analysis/file/FigureText.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 
 namespace sendwright {
@@ -85,13 +85,9 @@ void fitGap(LinkFigures &link, const std::vector<CalibrationRound> &rounds, doub
     link.g = interval;
     return;
   }
-  char text[160];
-  std::snprintf(
-      text, sizeof text,
-      "cannot be seen: messages follow one another every %.3f us, as fast as %s allows; g "
-      "is at most that",
-      interval.median * 1e6, send >= receive ? "o_send" : "o_recv");
-  link.g.note = text;
+  link.g.note = "cannot be seen: messages follow one another every " +
+                microseconds(interval.median, 3) + ", as fast as " +
+                (send >= receive ? "o_send" : "o_recv") + " allows; g is at most that";
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "analysis/calibration/MachineFile.h"
 
 #include "analysis/calibration/MeasuredCollectives.h"
+#include "analysis/file/FigureText.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/JsonNesting.h"
 #include "analysis/file/Limits.h"
@@ -17,7 +18,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace sendwright {
 
@@ -130,11 +130,8 @@ private:
     const Json &value = json[key];
     if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0)
       wrong(key, value, "a number of at least 0");
-    if (value.get<double>() > most) {
-      char text[40];
-      std::snprintf(text, sizeof text, "at most %g", most);
-      wrong(key, value, text);
-    }
+    if (value.get<double>() > most)
+      wrong(key, value, formatted("at most %g", most));
     return value;
   }
 

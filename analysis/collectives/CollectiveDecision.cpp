@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives: which loops are collective operations, by which schedules they would go, and why
-// others run as written.
+// Collectives: which loops are collective operations, the schedules for them, and why others run as
+// written.
 
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/ConfirmedCollectives.h"
+#include "analysis/file/FigureText.h"
 #include "analysis/program/TemplateLoops.h"
-#include "analysis/transformation/FiguresInText.h"
 #include "analysis/transformation/Transformation.h"
 
 #include <map>
@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::string_view collectivesStem = "collectives";
 
-/// Part of a sentence; empty where a schedule pays by its own model. `otherGain`: seconds that is
-/// gained instead, 0 where nothing is done.
+/// Part of a sentence; empty if a schedule pays by its own model. `otherGain`: seconds gained
+/// instead, 0 if nothing else is done.
 std::string whyNotCollective(const CollectivePrediction &collective, double otherGain,
                              double thresholdPercent) {
   const std::string times =
@@ -28,9 +28,8 @@ std::string whyNotCollective(const CollectivePrediction &collective, double othe
     return "no schedule is predicted to be faster than the loop (" +
            timeText(collective.writtenSeconds) + ")";
   if (collective.gainPercent() < thresholdPercent)
-    return formatted("it gains %.2g %%, below the threshold of %.3g %%", collective.gainPercent(),
-                     thresholdPercent) +
-           " (" + times + ")";
+    return "it gains " + percentText(collective.gainPercent()) + ", below the threshold of " +
+           percentText(thresholdPercent, 3) + " (" + times + ")";
   if (otherGain >= gain)
     return "what is done instead gains " + timeText(otherGain) + ", and this " + timeText(gain) +
            " (" + times + ")";
@@ -55,7 +54,7 @@ public:
     return collectivesOfSeveralInstantiations(profile, program.collectives);
   }
 
-  /// Loops that are collective operations, or nearly, and by which schedules they would go.
+  /// Finds loops that are collective operations, or nearly, and their schedules.
   void study(StudiedRun &studied) override {
     run = &studied;
     if (!studied.options.collectives)
@@ -70,7 +69,7 @@ public:
 
   bool concerns(int site) const override { return operations.contains(site); }
 
-  /// Whether the loop may go by a schedule.
+  /// Proposes a schedule for the loop.
   void propose(SiteDraft &draft) override {
     const auto finding = operations.find(draft.site);
     if (finding == operations.end())
@@ -127,7 +126,7 @@ private:
 
   const StudiedRun *run = nullptr;
   std::map<int, CollectiveFinding> operations;                    // by site
-  std::map<int, std::shared_ptr<const ChosenSchedule>> decisions; // of those that are operations
+  std::map<int, std::shared_ptr<const ChosenSchedule>> decisions; // only for collective operations
 };
 
 } // namespace

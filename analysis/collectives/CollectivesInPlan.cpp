@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collectives in the plan file: the operations, each rank's part of them, and what a site's plan
-// says of the operation that it spells.
+// says about the operation that it spells.
 
 #include "analysis/collectives/CollectivesInPlan.h"
 
@@ -43,7 +43,7 @@ void decodePartsOfCollectives(ByteReader &in, RankCountPlan &plan, int /*rankCou
   planned.rankCollectives.push_back(decodeCollectiveParts(in, rank, planned.collectives));
 }
 
-/// The steps of each member of a collective, or null where one has no part.
+/// The steps of each member of a collective, or null for a member without a part.
 std::vector<const std::vector<CollectiveStep> *> stepsOf(const PlannedCollectives &planned,
                                                          std::uint32_t number) {
   std::vector<const std::vector<CollectiveStep> *> steps;
@@ -114,7 +114,7 @@ public:
       return {};
     const std::vector<PlannedCollective> &all = plan.of<PlannedCollectives>().collectives;
     auto collective = std::ranges::lower_bound(all, site, {}, &PlannedCollective::site);
-    if (collective == all.end() || collective->site != site) // not in the order of sites
+    if (collective == all.end() || collective->site != site) // the list is not ordered by site
       collective = std::ranges::find(all, site, &PlannedCollective::site);
     if (predicted->operation != collective->operation ||
         predicted->algorithm != collective->algorithm || predicted->bytes != collective->bytes ||

@@ -88,12 +88,12 @@ struct PlannedCollectives : PlanPartOf<PlannedCollectives> {
                                                             ///< without collectives
 };
 
-/// What a site's plan says of the collective operation that it spells.
+/// What a site's plan says about the collective operation that it spells.
 struct SiteCollective : PlanPartOf<SiteCollective> {
   static constexpr std::string_view partName = "collective of a site";
-  std::optional<CollectivePrediction> prediction; ///< of a loop that is one, rewritten or not
-  /// What its unit or the run has against that, part of a sentence; "" for loops that do not look
-  /// like a collective operation, and for those that are one.
+  std::optional<CollectivePrediction> prediction; ///< for a collective operation, rewritten or not
+  /// Why it is not a collective operation, by its unit or by the run, part of a sentence; "" if it
+  /// is, or does not look like one.
   std::string refusal;
 };
 

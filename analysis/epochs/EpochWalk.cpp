@@ -93,7 +93,7 @@ private:
   }
 
   const CommunicationGraph &graph;
-  std::map<std::uint32_t, std::size_t> places; // in the epoch, by rank
+  std::map<std::uint32_t, std::size_t> places; // of ranks in the epoch
   std::vector<Cursor> cursors;                 // by place
   RankDriver driver;                           // of places
 };

@@ -39,7 +39,7 @@ constexpr MpiFunction completionLine(MpiFunction function, bool polls, Completes
 namespace tableWords {
 
 using enum Collective;
-constexpr std::optional<Collective> Neighborhood; // which no simulated run does
+constexpr std::optional<Collective> Neighborhood; // no simulated run does it
 constexpr bool Waits = false, Polls = true;
 
 } // namespace tableWords

@@ -62,7 +62,7 @@ enum class CollectiveAmount : std::uint8_t {
   BlockForEach, ///< a block for each partner, all of the same size
   CountForEach, ///< an array: a block of its own size, which may be empty, for each partner
   Context,      ///< no data of the program: the ranks agree on the number of a new communicator
-  Membership    ///< likewise: each tells all others its colour, key and rank
+  Membership    ///< likewise: each rank tells all others its colour, key and rank
 };
 
 /// How many of its requests a completion completes.
@@ -88,16 +88,16 @@ struct MpiFunction {
   int buffer, count, datatype, peer, tag, communicator, request;
 
   // Collectives.
-  std::optional<Collective> operation = {}; ///< by which a simulated run does it
+  std::optional<Collective> operation = {}; ///< as which a simulated run does it
   CollectiveFlow flow = CollectiveFlow::None;
   CollectiveAmount amount = CollectiveAmount::Nothing;
 
   // Completions and probes.
   bool polls = false; ///< it returns at once
   Completes completes = Completes::None;
-  int message = -1; ///< of a probe: the handle of a matched message
+  int message = -1; ///< for a probe: the handle of a matched message
 
-  MessageArguments received = {}; ///< of SendReceive
+  MessageArguments received = {}; ///< for SendReceive
 };
 
 /// The function of that name ("MPI_Send" or "PMPI_Send"), or null. O(1), thread-safe.
@@ -119,17 +119,17 @@ bool isBufferedSend(MpiRole role);
 bool isReadySend(MpiRole role);
 bool isSynchronousSend(MpiRole role);
 
-/// True for the ways to receive one message, blocking or not (neither persistent nor Sendrecv).
+/// True for functions that receive one message, blocking or not (neither persistent nor Sendrecv).
 bool isReceive(MpiRole role);
 
 /// True for blocking, non-blocking and neighbourhood collectives.
 bool isCollective(MpiRole role);
 
-/// True for what completes, frees or cancels requests.
+/// True for functions that complete, free or cancel requests.
 bool endsRequests(MpiRole role);
 
-/// True for a blocking collective in which every rank needs something of every other, be it only
-/// that it has come.
+/// True for a blocking collective in which every rank needs something from every other, if only to
+/// know that it has come.
 bool isSynchronizing(const MpiFunction &function);
 
 /// True for a completion that returns when all its requests are complete.

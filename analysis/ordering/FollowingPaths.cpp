@@ -208,7 +208,7 @@ private:
   double unit;
   CollectiveCalls groups;
   std::vector<BackwardRank> ranks;
-  RankDriver driver; // marks: events from where a rank is to its end
+  RankDriver driver; // marks: number of events from where a rank is to its end
   std::vector<std::vector<double>> &lengths;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Reunion> reunions; // by group and call
   std::map<std::uint32_t, std::vector<std::uint32_t>> callsOfGroup;    // by group: calls of each

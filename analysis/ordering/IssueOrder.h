@@ -22,6 +22,8 @@ struct IssueOrder {
 /// The orders of one site and one rank. Not thread-safe.
 class IssueOrders {
 public:
+  /// No orders: as captured.
+  IssueOrders() = default;
   explicit IssueOrders(const std::vector<SendOrder> &orders);
 
   /// The order in which to issue messages to `destinations` (world ranks in the order of capture;

@@ -2,10 +2,10 @@
 //
 // Message ordering: which loops hold batches to order, in which orders, and why others do not.
 
+#include "analysis/file/FigureText.h"
 #include "analysis/ordering/ChosenOrders.h"
 #include "analysis/ordering/Phases.h"
 #include "analysis/ordering/PlannedOrders.h"
-#include "analysis/transformation/FiguresInText.h"
 #include "analysis/transformation/Transformation.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view orderingStem = "message-ordering";
 
-/// Orders of one loop at one rank; what is rarer is sent in the order of the most frequent.
+/// Orders of one loop at one rank; rarer patterns are sent in the order of the most frequent one.
 constexpr std::size_t mostPatterns = 16;
 
 bool hasOrders(const LoopOrdering &ordering) {
@@ -52,7 +52,7 @@ const OrderingFigures &mainPhase(const LoopOrdering &ordering) {
                            });
 }
 
-/// The figures of a loop as text: in sends, or for large messages in time.
+/// The figures of a loop as text: in sends or, for large messages, in time.
 struct MainFigures {
   explicit MainFigures(const LoopOrdering &ordering) : main(mainPhase(ordering)) {
     const bool ports = main.window != 0;
@@ -68,13 +68,13 @@ struct MainFigures {
   std::string what, given, bound, change;
 };
 
-/// Seconds that the order gains, for one phase.
+/// Seconds that the order gains in one phase.
 double gainOf(const LoopOrdering &ordering) {
   return (ordering.given - ordering.planned) /
          static_cast<double>(std::max<std::uint64_t>(ordering.phases, 1));
 }
 
-/// Computation that it no longer overlaps, likewise.
+/// Seconds of computation in one phase that the order no longer overlaps.
 double overlapLostBy(const LoopOrdering &ordering) {
   return ordering.overlapLost / static_cast<double>(std::max<std::uint64_t>(ordering.phases, 1));
 }
@@ -106,7 +106,7 @@ Verdict judgeShape(const Profile &profile, const SendLoops &loops, int site) {
   return {};
 }
 
-/// The sentence for an order that is taken. `cut`: what was looked at is the first part of the run.
+/// The sentence for an order that is taken. `cut`: only the beginning of the run was analysed.
 std::string whyOrdered(const LoopOrdering &ordering, bool cut) {
   const MainFigures figures(ordering);
   std::string how = figures.main.key == "staggered" ? "staggered, one message in flight at a rank"
@@ -120,8 +120,8 @@ std::string whyOrdered(const LoopOrdering &ordering, bool cut) {
   return "sends are " + how + " (" + figures.change + ")";
 }
 
-/// Whether the order gains what the threshold asks for and more than the overlap that it loses, by
-/// its own model.
+/// Whether the order gains at least the threshold, and more than the overlap that it loses, by its
+/// own model.
 Verdict judgeOrder(const LoopOrdering &ordering, double thresholdPercent, bool cut) {
   const MainFigures figures(ordering);
   const double tolerance = 1e-9 * ordering.given;
@@ -139,9 +139,8 @@ Verdict judgeOrder(const LoopOrdering &ordering, double thresholdPercent, bool c
   const double percent = 100 * (ordering.given - ordering.planned) / ordering.given;
   if (percent < thresholdPercent)
     return {LeaveReason::BelowThreshold,
-            "the order gains " +
-                formatted("%.2g %%, below the threshold of %.3g %%", percent, thresholdPercent) +
-                " (" + figures.change + ")"};
+            "the order gains " + percentText(percent) + ", below the threshold of " +
+                percentText(thresholdPercent, 3) + " (" + figures.change + ")"};
   return {LeaveReason::None, whyOrdered(ordering, cut)};
 }
 
@@ -225,7 +224,8 @@ public:
     }
     if (critical != criticalOrderings.end())
       anyOrders |= hasOrders(*critical->second);
-    if (verdict.kind == LeaveReason::None && !anyOrders) // as where threads of a rank send at once
+    if (verdict.kind == LeaveReason::None && !anyOrders) // for example if threads of a rank send at
+                                                         // the same time
       verdict = {LeaveReason::InNoPhase, "no phase of communication has its messages"};
     if (verdict.kind == LeaveReason::None)
       draft.taken = draft.candidates.size();

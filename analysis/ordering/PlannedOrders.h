@@ -27,7 +27,7 @@ struct SendOrder {
   bool operator==(const SendOrder &) const = default;
 };
 
-/// What one rank needs of one site: an index into the plan's sites and its orders.
+/// What one rank needs for one site: an index into the plan's sites, and its orders.
 struct RankSite {
   std::uint32_t site = 0;
   std::vector<SendOrder> orders;
@@ -47,13 +47,13 @@ struct OrderingFigures {
   double overlapLost = 0; ///< seconds of computation between sends that no longer overlap
 };
 
-/// What a plan for one number of ranks holds of message ordering.
+/// The part of a plan for one number of ranks that belongs to message ordering.
 struct PlannedOrders : PlanPartOf<PlannedOrders> {
   static constexpr std::string_view partName = "orders";
   std::vector<std::vector<RankSite>> ranks; ///< one list for each rank
 };
 
-/// What a site's plan says of its order.
+/// What a site's plan says about its order.
 struct SiteOrdering : PlanPartOf<SiteOrdering> {
   static constexpr std::string_view partName = "ordering of a site";
   std::vector<OrderingFigures> figures;

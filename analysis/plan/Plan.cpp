@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plan files. Sections: what holds for the whole plan, then for each rank count the sites'
-// identities (all that a running program needs of them), the decisions and figures (for the
-// compiler and for people), and what each transformation keeps (PlanContent.h).
-// A running rank unpacks a few short sections.
+// Plan files. Sections: the common part; then for each rank count the sites' identities (all that a
+// running program needs of them), the decisions and figures (for the compiler and for people), and
+// what each transformation keeps (PlanContent.h). A running rank unpacks a few short sections.
 
 #include "analysis/plan/Plan.h"
 
@@ -24,7 +23,7 @@ namespace {
 
 constexpr std::uint32_t planVersion = 8;
 
-// Tags of the sections that belong to no transformation. The numbers of the key: rank count, rank.
+// Tags of the sections that belong to no transformation. The key's numbers are rank count and rank.
 enum : std::uint32_t { commonTag = 1, functionsTag, sitesTag, decisionsTag };
 
 ContainerReader openPlan(const void *data, std::size_t size, const std::string &name) {
@@ -32,7 +31,7 @@ ContainerReader openPlan(const void *data, std::size_t size, const std::string &
           name};
 }
 
-/// Calls `decode` with a reader over the content of a section that must be there.
+/// Calls `decode` with a reader for the content of a section that must exist.
 template <typename Decode>
 auto readSection(const ContainerReader &file, const SectionKey &key, Decode decode) {
   const ContainerReader::Section *section = file.find(key);
@@ -44,7 +43,7 @@ auto readSection(const ContainerReader &file, const SectionKey &key, Decode deco
   return decode(reader);
 }
 
-/// Whether a transformation of this build has sections with that tag.
+/// Whether a transformation of this build has sections with this tag.
 bool isKnown(std::uint32_t tag) {
   return tag <= decisionsTag ||
          std::ranges::binary_search(planSections(), tag, {}, &PlanSection::tag);
@@ -66,7 +65,7 @@ std::size_t readSection(const ContainerReader &file, const PlanSection &kind, in
   return 1;
 }
 
-/// Reads all sections of that kind into `part`; returns how many they are.
+/// Reads all sections of this kind into `part`; returns their number.
 std::size_t readSections(const ContainerReader &file, const PlanSection &kind, int rankCount,
                          RankCountPlan &part) {
   std::size_t count = 0;
@@ -75,8 +74,8 @@ std::size_t readSections(const ContainerReader &file, const PlanSection &kind, i
   return count;
 }
 
-/// Reads the sites and what is decided for them into `part`; returns how many sections that is.
-/// Sites that a transformation of other builds would rewrite are left.
+/// Reads the sites and their decisions into `part`; returns the number of their sections. Sites
+/// that an unknown transformation would rewrite are left alone.
 std::size_t readSites(const ContainerReader &file, int rankCount, RankCountPlan &part) {
   const auto ranks = static_cast<std::uint32_t>(rankCount);
   for (SiteIdentity &site : readSection(file, {sitesTag, ranks, 0}, decodeSites))
@@ -94,7 +93,7 @@ std::size_t readSites(const ContainerReader &file, int rankCount, RankCountPlan 
   return 2;
 }
 
-/// Adds the sections of that kind that are due.
+/// Adds the sections of this kind, if they are due.
 void addSections(ContainerWriter &file, const PlanSection &kind, std::uint32_t ranks,
                  const RankCountPlan &part) {
   if (kind.isDue && !kind.isDue(part))
@@ -104,8 +103,8 @@ void addSections(ContainerWriter &file, const PlanSection &kind, std::uint32_t r
       file.add({kind.tag, ranks, rank}, packSection(*content));
 }
 
-/// What figures there are is for planners to say, and whether they can be read for their readers:
-/// a plan that nobody could read is not written.
+/// Planners decide which figures there are, and readers decide whether they can read them: a plan
+/// that nobody could read is not written.
 void checkReadable(const Plan &plan, const std::string &common, const std::string &name) {
   const std::string where = name + ": not written";
   Plan read;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A plan: what is to be done at each site of a program, and why. `sendwright plan` makes it from
-// profiles, the plugin embeds it into the objects it rewrites, and at MPI_Init each rank takes out
-// its own part. Plans for several rank counts sit side by side; the size of MPI_COMM_WORLD picks.
+// A plan: what to do at each site of a program, and why. `sendwright plan` makes it from profiles,
+// and the plugin embeds it into the objects that it rewrites; at MPI_Init each rank takes out its
+// own part. A plan file holds plans for several rank counts; the size of MPI_COMM_WORLD selects
+// one.
 
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_PLAN_H
 #define SENDWRIGHT_ANALYSIS_PLAN_PLAN_H
@@ -25,30 +26,31 @@ namespace sendwright {
 struct Plan {
   std::map<int, RankCountPlan> rankCounts;
   std::map<std::string, FunctionFacts> functions;
-  std::set<std::string> functionFiles; ///< main files, without folders, of units that define them
-  Machine machine;                     ///< what the predictions rest on
+  std::set<std::string> functionFiles; ///< main files, without folders, of units that define
+                                       ///< `functions`
+  Machine machine;                     ///< that the predictions rest on
   bool machineMeasured = false;
   /// Whether the file has sections of transformations that this build does not know. The sites that
-  /// these would rewrite are left.
+  /// these would rewrite are left alone.
   bool hasUnknownSections = false;
 };
 
-/// Reads a plan file ("-": standard input). Throws FormatError naming the file and what is wrong,
-/// also where the parts of the ranks do not fit together (PlanVerification.h).
+/// Reads a plan file ("-": standard input). Throws FormatError naming the file and the problem,
+/// also if the parts of the ranks do not fit together (PlanVerification.h).
 Plan readPlan(const std::string &name);
 /// The same from memory; `name` is for messages.
 Plan decodePlan(const void *data, std::size_t size, const std::string &name);
 /// Writes beside `name` and renames. The bytes depend on the plan's content alone. Throws
-/// FormatError. Whether the plan can be read again, verifyPlan() says.
+/// FormatError. verifyPlan() says whether the plan can be read again.
 void writePlan(const Plan &plan, const std::string &name);
 
 /// One rank's part of an embedded plan.
 struct RankPlan {
-  /// Sites are without decisions, and lists by rank have this rank's entry alone. Only what a
-  /// running program follows is there.
+  /// Only what a running program follows: sites have no decisions, and lists by rank have only this
+  /// rank's entry.
   RankCountPlan own;
-  std::vector<int> rankCounts; ///< those the plan has, for the message when none fits
-  bool found = false;          ///< the plan is for so many ranks
+  std::vector<int> rankCounts; ///< of the plan, for the message if none of them fits
+  bool found = false;          ///< the plan has this rank count
   bool hasUnknownSections = false;
 };
 /// A rank's own entry in a list by rank of RankPlan::own.
@@ -62,14 +64,14 @@ const std::vector<Entry> &ownEntry(const std::vector<std::vector<Entry>> &ranks)
 RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &name, int rankCount,
                         int rank);
 
-/// Why runs of so many ranks cannot follow the plan together, although each rank can read its part:
-/// the first contradiction in what ranks follow together (PlanContent::isFollowedTogether()), or
-/// nothing. Reads the parts of all ranks. Throws FormatError.
+/// Why runs of `rankCount` ranks cannot follow the plan together although each rank can read its
+/// part: the first contradiction in what ranks follow together (PlanContent::isFollowedTogether()),
+/// or nothing. Reads the parts of all ranks. Throws FormatError.
 std::optional<std::string> contradictionInJointParts(const void *data, std::size_t size,
                                                      const std::string &name, int rankCount);
 
-/// The first contradiction among the ranks' parts of one transformation, which no site's decision
-/// depends on. Likewise.
+/// The same for one transformation, which no site's decision depends on: the first contradiction
+/// among the ranks' parts.
 std::optional<std::string> contradictionIn(std::string_view stem, const void *data,
                                            std::size_t size, const std::string &name,
                                            int rankCount);

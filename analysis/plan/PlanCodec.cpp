@@ -64,7 +64,7 @@ std::string encodeSites(const RankCountPlan &part) {
   return out.take();
 }
 
-/// One site has one decision.
+/// Fails if a site occurs twice: each site has one decision.
 static void failWhereRepeated(const ByteReader &in, const std::vector<SiteIdentity> &sites) {
   std::vector<const SiteIdentity *> sorted;
   sorted.reserve(sites.size());

@@ -10,11 +10,11 @@
 
 namespace sendwright {
 
-/// What each transformation keeps in a plan, in the order of Transformations.def. They live as long
-/// as the program.
+/// What each transformation keeps in a plan, in the order of Transformations.def. The objects live
+/// as long as the program.
 const std::vector<const PlanContent *> &planContents();
 
-/// That of one transformation, or null.
+/// The content of one transformation, or null.
 const PlanContent *planContentOf(std::string_view stem);
 
 /// All kinds of sections of all transformations, by tag.

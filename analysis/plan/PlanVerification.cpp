@@ -11,7 +11,7 @@ namespace sendwright {
 
 namespace {
 
-/// What is decided for a site must be what ranks have of it.
+/// The decision for a site must agree with what ranks have for it.
 std::optional<std::string> contradictionInDecision(const SitePlan &site) {
   if (site.decision == Decision::Leave && !site.transformation.empty())
     return "left, and '" + site.transformation + "' is to be done";
@@ -20,7 +20,7 @@ std::optional<std::string> contradictionInDecision(const SitePlan &site) {
   return {};
 }
 
-/// `contents`: those whose sections are there.
+/// `contents`: the transformations whose sections are there.
 std::optional<std::string> contradictionInSites(const RankCountPlan &plan, int rankCount,
                                                 const std::vector<const PlanContent *> &contents) {
   std::vector<std::vector<char>> marked(contents.size(), std::vector<char>(plan.sites.size()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Transformations study the run and propose what to do at each site; what is taken goes into the
-// plan. Nothing here knows which transformations there are.
+// plan. Nothing here knows which transformations exist.
 
 #include "analysis/planner/Planner.h"
 
@@ -27,7 +27,7 @@ bool isBlockingCollective(const Event &event) {
   return role == MpiRole::Collective || role == MpiRole::NeighborCollective;
 }
 
-/// Calls of the rank with most.
+/// Number of blocking collective calls, of the rank with the most.
 std::uint64_t blockingCollectives(const Timeline &timeline) {
   std::uint64_t most = 0;
   for (const RankTimeline &rank : timeline.ranks) {
@@ -77,7 +77,7 @@ private:
         [&](const auto &transformation) { return transformation->stem() == candidate.stem; });
   }
 
-  /// In a run that was cut ranks end anywhere.
+  /// Notes stuck ranks, except in a run that was cut, where ranks end anywhere.
   void noteStuck() {
     if (studied.stuck.empty() || timeline.cut)
       return;
@@ -119,7 +119,7 @@ private:
     own.deferrableBytes += deferrable ? count * event.bytes : 0;
   }
 
-  /// Whether the site belongs into the plan.
+  /// Whether the site belongs in the plan.
   bool concerns(int site) const {
     const LoopFacts &facts = loops.loops[site];
     if (facts.batchSite == site || facts.batchDestinations > 0 ||
@@ -149,7 +149,7 @@ private:
     drafts.push_back(std::move(draft));
   }
 
-  /// Judges the sites' own choices by the whole run, or has it choose.
+  /// Lets the whole run judge the sites' own choices, or choose itself.
   void replayRun() {
     std::vector<SiteCandidates> sites;
     sites.reserve(drafts.size());
@@ -170,7 +170,7 @@ private:
     result.run = chooseByReplay(profile, timeline, loops, options.machine, sites, choosing);
   }
 
-  /// `run`: null where it was not replayed.
+  /// `run`: null if the run was not replayed.
   void addSite(std::size_t number, const RunChoice *run) {
     SiteDraft &draft = drafts[number];
     Verdict verdict = draft.verdict.value_or(Verdict());
@@ -223,12 +223,12 @@ private:
   SendLoops loops;
   std::vector<std::unique_ptr<Transformation>> transformations;
   StudiedRun studied;
-  std::vector<Traffic> traffic; // per site
+  std::vector<Traffic> traffic; // by site
   std::vector<SiteDraft> drafts;
   ProfilePlan result;
 };
 
-/// A loop of which a transformation takes all instantiations together.
+/// A loop that a transformation treats as one in all its instantiations.
 struct LoopAsOne {
   SiteIdentity loop;
   const Transformation *transformation;
@@ -244,7 +244,7 @@ std::vector<LoopAsOne> loopsAsOne(const std::vector<std::unique_ptr<Transformati
   return loops;
 }
 
-/// What a plan says of a loop of which all instantiations were taken together; null: nothing.
+/// The plan's entry for a loop whose instantiations were planned as one, or null.
 const SitePlan *planOfLoop(const ProfilePlan &planned, const SiteIdentity &loop) {
   for (const SitePlan &site : planned.plan.sites)
     if (site.site.sameLoopAs(loop))
@@ -266,14 +266,14 @@ ProfilePlan planTogether(const std::vector<LoopAsOne> &together, const Profile &
 
 } // namespace
 
-/// Loops in templates that a transformation takes as one are planned as one; those that the plan
-/// then leaves are planned by instantiation.
+/// Loops in templates that a transformation treats as one are planned as one; if the plan then
+/// leaves them alone, they are planned by instantiation.
 ProfilePlan planProfile(const Profile &profile, const std::string &name,
                         const PlannerOptions &options) {
   const std::vector<std::unique_ptr<Transformation>> all = makeTransformations();
   ProgramSummary program = decodeUnits(profile, name);
   std::vector<LoopAsOne> together = loopsAsOne(all, profile, program, options), apart;
-  std::vector<std::string> reasons; // why those apart are left, taken as one
+  std::vector<std::string> reasons; // why the loops in `apart` were left alone as one
   for (;;) {
     ProfilePlan planned = planTogether(together, profile, program, name, options);
     const std::size_t before = apart.size();
@@ -296,11 +296,12 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
   }
 }
 
-void addToPlan(Plan &plan, const ProfilePlan &planned) {
-  for (const auto &[symbol, facts] : planned.program.functions)
-    addFunctionFacts(plan.functions, symbol, facts);
-  plan.functionFiles.insert(planned.program.files.begin(), planned.program.files.end());
-  plan.rankCounts[static_cast<int>(planned.ranks)] = planned.plan;
+void addToPlan(Plan &plan, int ranks, RankCountPlan rankCount, ProgramSummary program) {
+  plan.functions.merge(program.functions);
+  for (auto &[symbol, facts] : program.functions) // those that the plan has, too
+    addFunctionFacts(plan.functions, symbol, std::move(facts));
+  plan.functionFiles.merge(program.files);
+  plan.rankCounts[ranks] = std::move(rankCount);
 }
 
 } // namespace sendwright

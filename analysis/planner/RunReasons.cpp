@@ -2,7 +2,7 @@
 
 #include "analysis/planner/RunReasons.h"
 
-#include "analysis/transformation/FiguresInText.h"
+#include "analysis/file/FigureText.h"
 
 namespace sendwright {
 
@@ -24,9 +24,8 @@ Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent) {
   if (outcome.before <= outcome.after)
     return {LeaveReason::RunNotShorter, "the whole run would not end sooner" + times};
   return {LeaveReason::BelowThreshold,
-          formatted("the whole run would gain %.2g %%, below the threshold of %.3g %%",
-                    outcome.gainPercent(), thresholdPercent) +
-              times};
+          "the whole run would gain " + percentText(outcome.gainPercent()) +
+              ", below the threshold of " + percentText(thresholdPercent, 3) + times};
 }
 
 Verdict judgeStuckRun(const RunChoice &run) {

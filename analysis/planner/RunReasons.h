@@ -12,10 +12,10 @@
 
 namespace sendwright {
 
-/// Why a site for which there were candidates is left, by the whole run.
+/// Why a site with candidates is left alone, by the whole run.
 Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent);
 
-/// The same where the replay does not come to the end of the run as written.
+/// The same if the replay does not reach the end of the run as written.
 Verdict judgeStuckRun(const RunChoice &run);
 /// "; the whole run is predicted to take 46.7 ms instead of 49.3 ms".
 std::string runGainText(const SiteOutcome &outcome);

@@ -35,8 +35,9 @@ bool isMatchedProbe(const Event &event) {
          mpiFunction(event.function).message >= 0;
 }
 
-/// Where a probe matches another message than in the profile, ranks may wait for one another in a
-/// circle: a run must notice that before it does anything else, which is when it receives it.
+/// If a probe matches another message than in the profile, ranks may wait for one another in a
+/// circle. A run must notice this before it does anything else, which it can only when it receives
+/// the message.
 void refuseUnwatchable(const Profile &profile, const std::string &name) {
   for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank) {
     const RankProfile &run = profile.ranks[rank];

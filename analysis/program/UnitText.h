@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The JSON text by which a translation unit tells the planner of itself (UnitSummary.h), part by
-// part. Whatever reads a part throws FormatError, with `where` in front, for anything else.
+// The JSON text by which a translation unit describes itself to the planner (UnitSummary.h), part
+// by part. Readers of a part throw FormatError, beginning with `where`, for anything else.
 
 #ifndef SENDWRIGHT_ANALYSIS_PROGRAM_UNITTEXT_H
 #define SENDWRIGHT_ANALYSIS_PROGRAM_UNITTEXT_H

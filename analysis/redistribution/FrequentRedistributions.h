@@ -15,10 +15,10 @@
 
 namespace sendwright {
 
-/// What a plan for one number of ranks holds of redistribution.
+/// The part of a plan for one number of ranks that belongs to redistribution.
 struct PlannedRedistributions : PlanPartOf<PlannedRedistributions> {
   static constexpr std::string_view partName = "redistributions";
-  std::vector<RecordedRedistribution> frequent; ///< the most frequent of each directive
+  std::vector<RecordedRedistribution> frequent; ///< the most frequent pairs of each directive
 };
 
 /// Pairs of one directive that are worth a table. A longer table would take too long to search at

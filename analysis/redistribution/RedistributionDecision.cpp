@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Redistribution: the most frequent sizes of each directive, which the plugin makes tables for. No
-// site is proposed: directives say themselves what is to be done.
+// Redistribution: the most frequent sizes of each directive, for which the plugin makes tables. It
+// proposes nothing at sites: directives themselves say what to do.
 
 #include "analysis/redistribution/FrequentRedistributions.h"
 #include "analysis/transformation/Transformation.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Redistribution in the plan file: the most frequent sizes of each directive, which the plugin
-// makes tables for. A running program needs none of it.
+// Redistribution in the plan file: the most frequent sizes of each directive, for which the plugin
+// makes tables. A running program needs none of them.
 
 #include "analysis/redistribution/FrequentRedistributions.h"
 #include "analysis/trace/ProfileCodec.h"

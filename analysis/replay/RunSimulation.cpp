@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank that waits for a message whose arrival (or departure) is not settled yet goes on when it
-// is.
+// A rank that waits for a message goes on once the message's arrival (or departure) is settled.
 
 #include "analysis/replay/RunSimulation.h"
 
@@ -31,9 +30,9 @@ namespace sendwright {
 
 namespace {
 
-/// Which loops of a profile a plan rewrites: sites of the plan by those of the profile. What is of
-/// no instantiation is of all (TemplateLoops.h).
-/// O(s t) for s sites of the plan and t of the profile.
+/// The loops of a profile that a plan rewrites: from sites of the profile to sites of the plan. A
+/// site of the plan without an instantiation stands for all instantiations (TemplateLoops.h). O(s
+/// t) for s sites of the plan and t of the profile.
 std::map<int, std::uint32_t> plannedSites(const Profile &profile, const RankCountPlan &plan) {
   std::map<int, std::uint32_t> planned;
   for (std::uint32_t number = 0; number < plan.sites.size(); ++number)
@@ -114,44 +113,45 @@ private:
 
   // One rank.
 
+  /// Takes a rank over an event, or over what is left of it.
   RankProgress advance(std::uint32_t rank) {
     RankRun &run = runs[rank];
     const RankTimeline &events = timeline.ranks[rank];
-    if (!settleWaits(rank, run))
-      return RankProgress::Blocked;
-    switch (run.stage) {
-    case RankRun::Work:
-      if (run.position < events.size()) {
-        const double work = events.work[events.numbers[run.position]];
-        simulation.clock[rank] += work;
-        result.ranks[rank].computation += work;
-        hold(rank, run);
+    while (settleWaits(rank, run)) {
+      switch (run.stage) {
+      case RankRun::Work:
+        if (run.position < events.size()) {
+          const double work = events.work[events.numbers[run.position]];
+          simulation.clock[rank] += work;
+          result.ranks[rank].computation += work;
+          hold(rank, run);
+        }
+        run.stage = RankRun::Issue;
+        break;
+      case RankRun::Issue:
+        if (!issueSome(rank, run))
+          run.stage = run.position < events.size() ? RankRun::Perform : RankRun::Done;
+        break;
+      case RankRun::Perform:
+        perform(rank, run);
+        break;
+      case RankRun::InCollective:
+        goThroughCollective(rank, run);
+        break;
+      case RankRun::InRedistribution:
+        if (redistributions.isInside(rank))
+          return RankProgress::Blocked;
+        run.stage = RankRun::Next;
+        break;
+      case RankRun::Next:
+        ++run.position;
+        run.stage = RankRun::Work;
+        return RankProgress::Advanced;
+      case RankRun::Done:
+        return RankProgress::Ended;
       }
-      run.stage = RankRun::Issue;
-      break;
-    case RankRun::Issue:
-      if (!issueSome(rank, run))
-        run.stage = run.position < events.size() ? RankRun::Perform : RankRun::Done;
-      break;
-    case RankRun::Perform:
-      perform(rank, run);
-      break;
-    case RankRun::InCollective:
-      goThroughCollective(rank, run);
-      break;
-    case RankRun::InRedistribution:
-      if (redistributions.isInside(rank))
-        return RankProgress::Blocked;
-      run.stage = RankRun::Next;
-      break;
-    case RankRun::Next:
-      ++run.position;
-      run.stage = RankRun::Work;
-      break;
-    case RankRun::Done:
-      return RankProgress::Ended;
     }
-    return RankProgress::Advanced;
+    return RankProgress::Blocked;
   }
 
   const Event &eventAt(std::uint32_t rank, std::size_t position) const {
@@ -185,7 +185,7 @@ private:
     if (role.kind == EventRole::Completion)
       posted.complete(rank, event, [&](std::uint32_t end) { run.waits.push_back(2 * end + 1); });
     if (role.kind == EventRole::Message && role.waitsForReceive) {
-      // The receive of a Sendrecv is there before its send begins.
+      // The receive of a Sendrecv is posted before its send begins.
       postAndWait(rank, run);
     } else {
       messages.at(
@@ -252,11 +252,11 @@ private:
       return;
     }
     run.held = routed.pack(batches[rank].exchange(), rank, run.nextSend, event);
-    run.nextSend += run.held ? 1 : 0; // what is not, is sent as written
+    run.nextSend += run.held ? 1 : 0; // otherwise it is sent as written
     batches[rank].pass();
   }
 
-  /// A rank that waits is in MPI: what comes for others is passed on before it goes on waiting.
+  /// A rank that waits is inside MPI: it passes on what comes for others before it goes on waiting.
   void takeCombined(std::uint32_t rank, std::uint32_t message) {
     double &clock = simulation.clock[rank];
     const double arrived = simulation.arrives(message), waited = arrived - clock;
@@ -268,7 +268,7 @@ private:
     routed.take(message, runs[rank].position);
   }
 
-  /// Issues messages of a batch that is to leave here, until one has to wait; false when none is
+  /// Issues messages of a batch that leaves here, until a message must wait; false if no message is
   /// left and nothing is waited for.
   bool issueSome(std::uint32_t rank, RankRun &run) {
     if (run.issued == run.issuing.size()) {
@@ -323,7 +323,7 @@ private:
     enter(rank, run, open);
   }
 
-  /// The rank comes to a loop that a schedule takes the place of.
+  /// The rank comes to a loop that a schedule replaces.
   void enterLoop(std::uint32_t rank, RankRun &run, std::uint32_t instance) {
     run.collective = std::uint64_t{loopGroup} << 32 | instance;
     OpenCollective &open = collectives[run.collective];
@@ -350,8 +350,8 @@ private:
     run.stage = RankRun::InCollective;
   }
 
-  /// In a function of MPI's that was measured: all leave it when it is done, and it begins when all
-  /// are there.
+  /// Goes through a measured function of MPI: it begins when all members are there, and all leave
+  /// it when it is done.
   void goThroughMeasured(RankRun &run, OpenCollective &open, double seconds) {
     if (run.operation++ > 0)
       return leaveCollective(run, open);
@@ -371,7 +371,7 @@ private:
                               last, begun);
   }
 
-  /// Performs operations up to the next receive, which it waits for.
+  /// Performs operations up to the next receive, for which it waits.
   void goThroughCollective(std::uint32_t rank, RankRun &run) {
     OpenCollective &open = collectives[run.collective];
     if (open.seconds)
@@ -415,7 +415,7 @@ private:
     return wait & 1 ? simulation.arrives(wait / 2) : simulation.leaves(wait / 2);
   }
 
-  /// True when all that the rank waits for has happened; its clock has moved past it then.
+  /// True if everything that the rank waits for has happened; then its clock has moved past it.
   bool settleWaits(std::uint32_t rank, RankRun &run) {
     for (; run.settled < run.waits.size(); ++run.settled) {
       const std::uint32_t wait = run.waits[run.settled];
@@ -426,7 +426,7 @@ private:
     }
     if (run.waits.empty())
       return true;
-    if (run.waits.size() > 1) // each is dealt with when it happens
+    if (run.waits.size() > 1) // each is handled when it happens
       std::sort(run.waits.begin(), run.waits.end(), [&](std::uint32_t a, std::uint32_t b) {
         return std::pair(settledTime(a), a) < std::pair(settledTime(b), b);
       });
@@ -450,7 +450,7 @@ private:
     return true;
   }
 
-  /// The wait for `last` was what kept the rank, until `until`.
+  /// The wait for `last` held up the rank, until `until`.
   void noteWait(std::uint32_t rank, const RankRun &run, double waited, double until,
                 std::uint32_t last) {
     const std::uint32_t message = last / 2;
@@ -495,7 +495,7 @@ private:
   const Machine &machine;
   MessageSimulation simulation;
   RunMessages messages;
-  std::map<int, std::uint32_t> planned; // sites of the plan, by those of the profile
+  std::map<int, std::uint32_t> planned; // from sites of the profile to sites of the plan
   RoutedMessages routed;
   CollectiveCalls calls;
   PostedCollectives posted;
@@ -504,8 +504,8 @@ private:
   std::vector<PlannedBatches> batches;
   std::vector<RankRun> runs;
   RankDriver driver;                         // messages wake ranks, in the order of simulated time
-  std::vector<std::vector<EventRole>> roles; // by rank, event number
-  std::vector<std::vector<std::uint32_t>> placeOf;               // the same
+  std::vector<std::vector<EventRole>> roles; // by rank and event number
+  std::vector<std::vector<std::uint32_t>> placeOf;               // likewise
   std::unordered_map<std::uint64_t, OpenCollective> collectives; // by group and call
   std::vector<std::vector<PathJoin>> joins;                      // by rank
   RunSimulation result;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each rank runs through its own events until it needs what another has not done yet: the batch of
-// a message that it completes, or the arrival of all members at a synchronisation.
+// Each rank runs through its own events until it needs something that another rank has not done
+// yet: the batch of a message that it completes, or the arrival of all members at a
+// synchronisation.
 
 #include "analysis/run/LogicalClocks.h"
 
@@ -27,15 +28,15 @@ struct MessageArrival {
 /// What a rank knows at a point of its run.
 struct Clock {
   std::uint32_t epoch = 0;
-  LoopCounts counts; // of phases, per loop with batches
+  LoopCounts counts; // of phases, for each loop with batches
 };
 
 /// A batch that has begun.
 struct BegunBatch {
-  Clock clock; // its own phase counted
+  Clock clock; // including its own phase
   std::size_t phase = 0;
-  bool blind = false;        // its rank knew of no phase of the loop since the synchronisation
-  std::uint32_t reached = 0; // the largest count of phases at its receivers
+  bool blind = false;        // its rank knew no phase of the loop since the synchronisation
+  std::uint32_t reached = 0; // the largest count of phases among its receivers
 };
 
 struct RankState {
@@ -53,7 +54,7 @@ struct Gathering {
   std::vector<std::size_t> ranks;
 };
 
-/// Per rank: batches that belong to a later phase than their rank could know, and to which.
+/// By rank: batches that belong to a later phase than their rank could know, and this phase.
 using CountFloors = std::vector<std::map<std::size_t, std::uint32_t>>;
 
 class LogicalClocks {
@@ -95,7 +96,7 @@ public:
   }
 
 private:
-  /// Only loops that have batches are counted: a program may have many others.
+  /// Counts only loops that have batches: a program may have many others.
   void numberLoops() {
     std::vector<char> has(loopOfSite.size());
     for (const RankBatches &rank : loops.ranks)
@@ -111,7 +112,7 @@ private:
       if (!message.matched() || message.completion == noPosition)
         continue;
       const RankBatches &sender = loops.ranks[message.send.rank];
-      // The last batch that begins at or before the send holds it, or none does.
+      // The last batch that begins at or before the send holds it, or no batch does.
       auto after =
           std::upper_bound(sender.batches.begin(), sender.batches.end(), message.send.position,
                            [&](std::size_t at, const RecordedBatch &batch) {
@@ -141,7 +142,7 @@ private:
             {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(states[rank].position)});
   }
 
-  /// Takes a rank over its next event.
+  /// Advances a rank by one event.
   RankProgress advance(std::size_t rank) {
     RankState &state = states[rank];
     const RankTimeline &events = timeline.ranks[rank];
@@ -156,7 +157,7 @@ private:
     return RankProgress::Advanced;
   }
 
-  /// Takes what completes here; false when a sender has not come that far.
+  /// Takes what completes here; false if a sender has not come that far.
   bool receive(std::size_t rank) {
     RankState &state = states[rank];
     for (; state.nextArrival < arrivals[rank].size(); ++state.nextArrival) {
@@ -174,7 +175,7 @@ private:
       const std::uint32_t count = state.clock.counts.get(loop);
       if (sameEpoch)
         batch.reached = std::max(batch.reached, count);
-      // A rank that is beyond the phase already does not go back to it.
+      // A rank that is already beyond the phase does not go back to it.
       if (!sameEpoch || count <= batch.clock.counts.get(loop))
         result.parts[rank].push_back({batch.phase, state.position, 0, state.position});
       join(state.clock, batch.clock);
@@ -209,7 +210,7 @@ private:
     ++state.nextBatch;
   }
 
-  /// Enters the synchronisation here; true when all members have, and time goes on.
+  /// Enters the current synchronisation; true once all members have entered and time goes on.
   bool synchronize(std::size_t rank) {
     RankState &state = states[rank];
     const RankProfile &profile = *timeline.ranks[rank].profile;
@@ -244,7 +245,7 @@ private:
       clock.counts.join(sent.counts);
   }
 
-  /// Parts were added at every message: one remains per phase.
+  /// Parts were added at every message: one for each phase remains.
   void keepLastOfEachPhase() {
     for (std::vector<Part> &parts : result.parts) {
       std::stable_sort(parts.begin(), parts.end(),

@@ -2,8 +2,8 @@
 //
 // Ranks that wait for one another, each advanced until it blocks. Every analysis that follows a run
 // does this: logical clocks, circular waits, paths, epochs, collective operations, simulated runs.
-// The driver keeps who may go on, who has ended and who waits until another rank has come to some
-// point of its run. The analysis says what a step is, and wakes the ranks that wait for something
+// The driver knows which ranks may go on, which have ended, and which wait until another rank comes
+// to some point of its run. The analysis defines a step, and wakes ranks that wait for anything
 // else.
 
 #ifndef SENDWRIGHT_ANALYSIS_RUN_RANKDRIVER_H
@@ -21,24 +21,24 @@
 
 namespace sendwright {
 
-/// What a rank's next step came to.
+/// The result of a rank's next step.
 enum class RankProgress : std::uint8_t {
   Advanced, ///< the step is done
   Blocked,  ///< it waits for another rank; the same step is tried again when the rank is woken
-  Ended     ///< there is no step left
+  Ended     ///< no step is left
 };
 
 /// Which of the woken ranks has the next turn.
 enum class TurnOrder : std::uint8_t { FirstWoken, LastWoken };
 
 /// O(1) for each step, turn and wake; O(log w) for each wait, with w ranks that wait for the same
-/// rank. A rank that is never woken again stays where it is: run() ends all the same.
+/// rank. A rank that is never woken again stays where it is, and run() still ends.
 class RankDriver {
 public:
   static constexpr std::uint64_t unlimited = UINT64_MAX;
 
-  /// Every rank has a turn at the beginning, the lowest first. `mostSteps`: of one turn; a rank
-  /// that could go on has another turn after those that were woken before.
+  /// Every rank has a turn at the beginning, the lowest first. `mostSteps`: in one turn; a rank
+  /// that could go on gets another turn after the ranks that were woken before.
   explicit RankDriver(std::size_t ranks, TurnOrder order = TurnOrder::FirstWoken,
                       std::uint64_t mostSteps = unlimited)
       : order(order), mostSteps(mostSteps), queued(ranks), ended(ranks), waiting(ranks) {
@@ -68,10 +68,10 @@ public:
     run(step, [](std::size_t) { return std::uint64_t{0}; });
   }
 
-  /// The same. `reached(rank)` says after each turn which mark the rank has reached, which must not
-  /// decrease: an index of events or batches, for example. Ranks that wait for this mark or for a
-  /// lower one are woken, in the order of their marks; for the same mark, in the order in which
-  /// they began to wait.
+  /// The same. `reached(rank)` says after each turn which mark the rank has reached, for example an
+  /// index of events or batches; it must not decrease. Ranks that wait for this mark or a lower
+  /// mark are woken in the order of their marks; for the same mark, in the order in which they
+  /// began to wait.
   template <typename Step, typename Reached> void run(Step &&step, Reached &&reached) {
     while (!turns.empty()) {
       const std::uint32_t rank = turns.front();
@@ -85,7 +85,8 @@ public:
     }
   }
 
-  /// One turn of one rank, for drivers of their own order. Returns the number of steps.
+  /// One turn of one rank, for callers that choose the order themselves. Returns the number of
+  /// steps.
   template <typename Step>
   std::uint64_t turn(std::size_t rank, Step &&step, std::uint64_t most = unlimited) {
     for (std::uint64_t steps = 0; steps < most; ++steps)
@@ -98,7 +99,7 @@ public:
 
   bool hasEnded(std::size_t rank) const { return ended[rank] != 0; }
 
-  /// The first rank that has not ended. After run(), it waits for ever.
+  /// The first rank that has not ended. After run(), it waits forever.
   std::optional<std::size_t> firstStuck() const {
     const auto found = std::find(ended.begin(), ended.end(), 0);
     return found == ended.end() ? std::nullopt
@@ -107,7 +108,7 @@ public:
 
 private:
   struct Waiting {
-    std::uint64_t mark = 0, number = 0; ///< `number`: of waits before it, of all ranks
+    std::uint64_t mark = 0, number = 0; ///< `number`: how many waits of all ranks began before
     std::uint32_t rank = 0;
     auto operator<=>(const Waiting &) const = default;
   };
@@ -122,7 +123,7 @@ private:
   std::uint64_t mostSteps;
   std::deque<std::uint32_t> turns;
   std::vector<char> queued, ended; // by rank
-  std::vector<Waits> waiting;      // by the rank that is waited for
+  std::vector<Waits> waiting;      // by awaited rank
   std::uint64_t waits = 0;
 };
 

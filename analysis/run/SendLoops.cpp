@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two walks over every rank: the first collects, per loop, how many destinations an execution has
-// and whether its sends are separated; then it is decided, for every nesting of loops that occurs,
-// which one holds the batches; the second walk cuts the sends into batches.
+// Two walks over every rank. The first collects, for each loop, how many destinations an execution
+// has and whether its sends are separated. Then, for every nesting of loops that occurs, one loop
+// is chosen to hold the batches. The second walk cuts the sends into batches.
 
 #include "analysis/run/SendLoops.h"
 
@@ -14,7 +14,7 @@ namespace sendwright {
 
 namespace {
 
-/// The nestings of loops that occur, as a tree: a node is a loop in its surrounding loops.
+/// The nestings of loops that occur, as a tree: a node is a loop inside its surrounding loops.
 struct Nesting {
   int outer = -1;
   int site = noSite;
@@ -38,7 +38,7 @@ private:
 struct OpenLoop {
   int nesting;
   int site;
-  bool implied; ///< from the site of a send, without a mark
+  bool implied; ///< deduced from the site of a send, without a mark
 };
 
 /// Follows the loops of one rank and reports to `Visitor`:
@@ -72,7 +72,8 @@ public:
   }
 
 private:
-  /// Loops that are open at once; deeper ones, as of a recursion, count as the loops around them.
+  /// Most loops that may be open at the same time; deeper loops (recursion) count as their outer
+  /// loops.
   static constexpr std::size_t deepest = 200;
 
   void enter(int site, bool implied) {
@@ -94,7 +95,7 @@ private:
       leave(position);
   }
 
-  /// Leaves the loop of that site, and those inside it whose end was not recorded.
+  /// Leaves the loop of this site, and inner loops whose end was not recorded.
   void leaveMarked(int site, std::size_t position) {
     if (tooDeep > 0) {
       --tooDeep;
@@ -121,7 +122,7 @@ private:
   NestingTree &tree;
   Visitor &visitor;
   std::vector<OpenLoop> open; // outermost first
-  std::size_t tooDeep = 0;    // loops that were entered beyond the limit
+  std::size_t tooDeep = 0;    // loops entered beyond the limit
 };
 
 /// First walk: facts of executions.
@@ -168,7 +169,7 @@ public:
 private:
   struct Execution {
     std::set<int> destinations;
-    std::set<int> ownRequests; // of its sends that were not waited for yet
+    std::set<int> ownRequests; // of its sends that have not been waited for yet
     bool ended = false;
     MpiFunctionId separator = MpiFunctionId::Send;
     bool waitsForOwnSends = false;
@@ -194,11 +195,11 @@ public:
     if (open.empty())
       return;
     const int site = tree.nodes[open.back().nesting].batchSite;
-    // The batch of an outer loop, which has sends of its own, ends where one inside it begins.
+    // The batch of an outer loop with sends of its own ends where a batch inside it begins.
     if (depth != 0 && result.batches.back().site != site)
       close(position);
     if (depth == 0) {
-      // The innermost loop of that site: recursion may have it open more than once.
+      // The innermost loop of this site: with recursion it may be open more than once.
       for (std::size_t at = open.size(); at > 0 && depth == 0; --at)
         if (open[at - 1].site == site) {
           depth = at;
@@ -220,7 +221,7 @@ private:
     if (depth == 0)
       return;
     result.batches.back().end = result.sends.size();
-    // Where an implied loop ends is not known: at its last send at the earliest.
+    // The end of an implied loop is unknown: it is at its last send or later.
     result.batches.back().issued = implied ? lastSend : position;
     depth = 0;
   }
@@ -228,8 +229,8 @@ private:
   const RankTimeline &rank;
   const NestingTree &tree;
   RankBatches &result;
-  std::size_t depth = 0; // of the loop whose batch is open, counted from 1; 0: none is
-  bool implied = false;  // that loop is
+  std::size_t depth = 0; // of the loop whose batch is open, counted from 1; 0: no batch is open
+  bool implied = false;  // whether that loop is implied
   std::size_t lastSend = 0;
 };
 
@@ -262,8 +263,8 @@ private:
     return chosen;
   }
 
-  /// The end of an inner batch issues what the outer one holds. A loop that also runs elsewhere,
-  /// where it has batches of its own, has them here too: the outer loop then holds none.
+  /// The end of an inner batch issues what the outer batch holds. If a loop also runs elsewhere,
+  /// with batches of its own, it has batches here, too: then the outer loop has no batches.
   bool excludeInterrupted() {
     std::vector<char> holds(loops.size());
     for (const Nesting &innermost : tree.nodes)
@@ -282,10 +283,10 @@ private:
 
   NestingTree &tree;
   const std::vector<LoopFacts> &loops;
-  std::vector<char> excluded; // may not hold the batches of loops inside it
+  std::vector<char> excluded; // by site: may not hold the batches of inner loops
 };
 
-/// What the calls of each site are, and which loop's batches hold its sends.
+/// Counts the calls of each site, and finds which loop's batches hold its sends.
 void countCalls(const Timeline &timeline, SendLoops &result) {
   const std::size_t ranks = timeline.ranks.size();
   for (const RankTimeline &rank : timeline.ranks)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every rank has a list of what it has to wait for, by position: that another rank gets somewhere,
-// or that all take part in a meeting, which is a collective or an instance of a shared exchange.
-// Every wait is looked at once when it begins and once when it ends.
+// Every rank has a list of what it must wait for, by position: that another rank reaches a
+// position, or that all ranks take part in a meeting, which is a collective or an instance of a
+// shared exchange. Every wait is handled once when it begins and once when it ends.
 
 #include "analysis/run/SharingWaits.h"
 
@@ -15,20 +15,21 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t everything = UINT32_MAX; // a rank that has done all is past any position
+constexpr std::uint32_t everything = UINT32_MAX; // a rank that has done everything is past any
+                                                 // position
 constexpr std::size_t noMeeting = SIZE_MAX;
 
-/// Before it goes on from `position`, a rank waits for `other` to get to a position, or for all of
-/// a meeting.
+/// Before a rank goes on from `position`, it waits for `other` to reach a position, or for everyone
+/// in a meeting.
 struct Wait {
   std::uint32_t position = 0;
   EventPosition other;
   std::size_t meeting = noMeeting;
-  std::int64_t message = -1; ///< a send of it waits here, unless it is buffered
+  std::int64_t message = -1; ///< its send waits here, unless the message is buffered
 };
 
 struct Meeting {
-  int site = noSite; ///< of an exchange; noSite: a collective
+  int site = noSite; ///< of an exchange; noSite: of a collective
   std::vector<EventPosition> entries;
   bool waitsAtEntry = true;
 };
@@ -56,12 +57,12 @@ public:
 
   const Timeline &timeline;
   const SharedMessages &shared;
-  std::vector<std::vector<Wait>> waits; // per rank
+  std::vector<std::vector<Wait>> waits; // by rank
   std::vector<Meeting> meetings;        // the instances of exchanges come first
 
 private:
-  /// Of a shared message the receive waits for its sender as well: what is not shared after all, as
-  /// where its site was found to close a circle, is waited for as ever.
+  /// The receive of a shared message also waits for its sender: if the message is not shared after
+  /// all, for example because its site closes a circle, the receive waits for it as usual.
   void addMessages() {
     for (std::size_t index = 0; index < timeline.messages.size(); ++index) {
       const MatchedMessage &message = timeline.messages[index];
@@ -86,11 +87,11 @@ private:
   }
 
   void addCollectives() {
-    // By communicator, and which call on it.
+    // By communicator and number of the call on it.
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> known;
     for (std::uint32_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      std::map<std::uint32_t, std::uint64_t> calls; // per communicator
-      std::map<int, std::size_t> requests;          // of non-blocking ones: their meetings
+      std::map<std::uint32_t, std::uint64_t> calls; // by communicator
+      std::map<int, std::size_t> requests;          // of non-blocking calls: their meetings
       const RankTimeline &events = timeline.ranks[rank];
       for (std::uint32_t position = 0; position < events.size(); ++position) {
         const Event &event = events.at(position);
@@ -136,7 +137,7 @@ private:
 /// One attempt to run the program.
 class SharedRun {
 public:
-  /// `left`: sites that are not shared. Messages of no more than `buffered` bytes are buffered.
+  /// `left`: sites that are not shared. Messages of at most `buffered` bytes are buffered.
   SharedRun(const WaitCollector &program, const std::map<int, std::string> &left,
             std::uint64_t buffered)
       : program(program), left(left), buffered(buffered), ranks(program.waits.size()),
@@ -150,18 +151,18 @@ public:
       std::sort(rank.entries.begin(), rank.entries.end());
   }
 
-  /// True where every rank gets to its end.
+  /// True if every rank reaches its end.
   bool run() {
     driver.run([&](std::size_t rank) { return advance(rank); },
                [&](std::size_t rank) { return ranks[rank].reached; });
     return !driver.firstStuck();
   }
 
-  /// Where ranks are stuck: an instance of an exchange that closes a circle of ranks that wait for
-  /// one another; noMeeting where none does.
+  /// For stuck ranks: an instance of an exchange that closes a circle of ranks waiting for one
+  /// another, or noMeeting.
   std::size_t closesCircle() const {
     auto rank = static_cast<std::uint32_t>(driver.firstStuck().value_or(ranks.size()));
-    for (std::size_t step = 0; step < ranks.size(); ++step) // whoever waits leads into a circle
+    for (std::size_t step = 0; step < ranks.size(); ++step) // following waits leads into a circle
       rank = waitsFor(rank);
     std::size_t instance = noMeeting;
     for (std::size_t step = 0; step < ranks.size(); ++step, rank = waitsFor(rank))
@@ -170,7 +171,7 @@ public:
     return instance;
   }
 
-  /// The size of the smallest message whose send is stuck; `everything` where there is none.
+  /// The size of the smallest message whose send is stuck, or `everything`.
   std::uint64_t smallestStuckSend() const {
     std::uint64_t smallest = everything;
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
@@ -179,8 +180,8 @@ public:
     return smallest;
   }
 
-  /// Why the instance does not come about: from a rank that has not entered it along what each
-  /// waits for, to one that waits for an instance of that site.
+  /// Why the instance does not happen: follows the waits from a rank that has not entered it to a
+  /// rank that waits for an instance of the same site.
   std::string explain(std::size_t instance) const {
     const int site = program.meetings[instance].site;
     const std::uint32_t first = absentRank(instance);
@@ -206,7 +207,7 @@ public:
 private:
   struct Rank {
     std::uint32_t reached = 0; ///< everything before this position is done
-    std::size_t next = 0;      ///< the wait that is due
+    std::size_t next = 0;      ///< the next wait
     std::size_t nextEntry = 0;
     std::vector<std::pair<std::uint32_t, std::size_t>> entries; ///< position, meeting
   };
@@ -215,13 +216,13 @@ private:
     std::vector<std::uint32_t> waiting; ///< ranks
   };
 
-  /// Null for a rank that is at its end.
+  /// Null for a rank at its end.
   const Wait *waitOf(std::uint32_t rank) const {
     const std::vector<Wait> &waits = program.waits[rank];
     return ranks[rank].next < waits.size() ? &waits[ranks[rank].next] : nullptr;
   }
 
-  /// One of the ranks that a rank waits for; itself where it is at its end.
+  /// A rank that `rank` waits for; `rank` itself at its end.
   std::uint32_t waitsFor(std::uint32_t rank) const {
     const Wait *wait = rank < ranks.size() ? waitOf(rank) : nullptr;
     if (!wait)
@@ -299,7 +300,7 @@ private:
   RankDriver driver; ///< marks: positions
 };
 
-/// What the run cannot do without: the bytes of a message up to which it must have been buffered.
+/// The size in bytes up to which the run itself must have buffered messages.
 std::uint64_t bytesBuffered(const WaitCollector &program) {
   std::map<int, std::string> all;
   for (const Meeting &meeting : program.meetings)
@@ -313,7 +314,7 @@ std::uint64_t bytesBuffered(const WaitCollector &program) {
     const std::uint64_t smallest = run.smallestStuckSend();
     if (smallest == everything)
       return buffered;
-    buffered = std::max(smallest, 2 * buffered); // few attempts
+    buffered = std::max(smallest, 2 * buffered); // keeps attempts few
   }
 }
 
@@ -330,7 +331,7 @@ std::map<int, std::string> findCircularWaits(const Timeline &timeline,
     if (run.run())
       return left;
     const std::size_t instance = run.closesCircle();
-    if (instance == noMeeting) { // what the profile lacks keeps it from being followed
+    if (instance == noMeeting) { // the profile lacks something, so the run cannot be followed
       for (const ExchangeInstance &each : shared.instances)
         if (each.site != noSite)
           left.try_emplace(each.site, "the run cannot be followed to its end to see that no rank "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Message sharing in the plan file: the exchanges, each rank's part of them, and what a site's plan
-// says of sharing.
+// says about sharing.
 
 #include "analysis/sharing/ExchangesInPlan.h"
 

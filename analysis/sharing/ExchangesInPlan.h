@@ -7,8 +7,8 @@
 
 namespace sendwright {
 
-/// Whether a plan in memory shares messages in runs of so many ranks. All ranks that hold the same
-/// bytes answer the same, whatever memory they have and whatever is damaged: it cannot fail.
+/// Whether a plan in memory shares messages in runs of `rankCount` ranks. Cannot fail: all ranks
+/// that hold the same bytes get the same answer, whatever memory they have and whatever is damaged.
 bool sharesMessages(const void *data, std::size_t size, int rankCount) noexcept;
 
 } // namespace sendwright

@@ -77,12 +77,12 @@ struct SharedExchanges : PlanPartOf<SharedExchanges> {
                                                         ///< exchanges
 };
 
-/// What a site's plan says of sharing its messages.
+/// What a site's plan says about sharing its messages.
 struct SiteSharing : PlanPartOf<SiteSharing> {
   static constexpr std::string_view partName = "sharing of a site";
-  std::optional<SharingPrediction> prediction; ///< of a complete exchange, shared or not
-  /// Why its messages go directly, part of a sentence; "" where they are shared, and for what is no
-  /// send loop to several destinations.
+  std::optional<SharingPrediction> prediction; ///< for a complete exchange, shared or not
+  /// Why its messages go directly, part of a sentence; "" if they are shared, or if the site is not
+  /// a send loop to several destinations.
   std::string refusal;
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Message sharing: which loops are complete exchanges, by which routes their messages would travel,
-// and why others go directly.
+// Message sharing: which loops are complete exchanges, the routes for their messages, and why
+// others go directly.
 
+#include "analysis/file/FigureText.h"
 #include "analysis/sharing/ChosenRoutes.h"
 #include "analysis/sharing/SharableExchanges.h"
 #include "analysis/sharing/SharedExchanges.h"
-#include "analysis/transformation/FiguresInText.h"
 #include "analysis/transformation/Transformation.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view sharingStem = "message-sharing";
 
-/// Part of a sentence; empty where sharing pays by its own model. `otherGain`: seconds that is
-/// gained instead, 0 where nothing is done. `overlapLost`: computation between the sends.
+/// Part of a sentence; empty if sharing pays by its own model. `otherGain`: seconds gained instead,
+/// 0 if nothing else is done. `overlapLost`: computation between the sends.
 std::string whyNotShared(const SharingPrediction &sharing, double otherGain, double overlapLost,
                          double thresholdPercent) {
   const double gain = sharing.gain();
@@ -32,9 +32,8 @@ std::string whyNotShared(const SharingPrediction &sharing, double otherGain, dou
     return "what it gains (" + times + ") is less than it costs collective calls (" +
            timeText(sharing.collectiveSeconds) + ")";
   if (sharing.gainPercent() < thresholdPercent)
-    return formatted("it gains %.2g %%, below the threshold of %.3g %%", sharing.gainPercent(),
-                     thresholdPercent) +
-           " (" + times + ")";
+    return "it gains " + percentText(sharing.gainPercent()) + ", below the threshold of " +
+           percentText(thresholdPercent, 3) + " (" + times + ")";
   if (overlapLost > gain)
     return "it computes " + timeText(overlapLost) +
            " between its sends, which would delay them by more than it gains (" + timeText(gain) +
@@ -54,7 +53,7 @@ std::string whyShared(const SharingPrediction &sharing, bool cut) {
          (cut ? "; from the first part of the run" : "");
 }
 
-/// The exchange and its parts of all ranks; site and number are those of the plan it is put into.
+/// The exchange and all ranks' parts of it; site and number are filled in for each plan.
 struct Routes {
   SharedExchange exchange;
   std::vector<RankExchange> parts; // by rank
@@ -79,7 +78,7 @@ public:
 
   void study(StudiedRun &studied) override { run = &studied; }
 
-  /// Whether messages of the site may travel through other ranks.
+  /// Proposes to send the site's messages through other ranks.
   void propose(SiteDraft &draft) override {
     if (!run->options.sharing)
       return;
@@ -92,7 +91,7 @@ public:
     if (!sharing.refusal.empty())
       return;
     const SharableExchange &exchange = finding->second.exchange;
-    // All its ways through other ranks are used in every execution, whichever pattern it has.
+    // All its routes are used in every execution, whichever pattern it has.
     if (run->options.assumed && !exchange.patterns.empty()) {
       sharing.refusal = "it serves " + std::to_string(exchange.patterns.size()) +
                         " patterns by turns: whether that gains, a machine has to be named "
@@ -120,7 +119,7 @@ public:
   }
 
 private:
-  /// When all transformations have studied the run: where others would have ranks meet counts.
+  /// Waits until all transformations have studied the run, because their meetings count.
   void findExchanges() {
     if (known)
       return;
@@ -130,7 +129,7 @@ private:
       exchanges[finding.site] = std::move(finding);
   }
 
-  /// Seconds for one instance (SharedExchanges.h says why).
+  /// Seconds lost for one instance (SharedExchanges.h says why).
   double lostAtCollectives(const SharableExchange &exchange, const SitePlan &plan) const {
     const auto members = static_cast<double>(exchange.communicator.members.size());
     const double executions = std::max(static_cast<double>(plan.executions) / members,

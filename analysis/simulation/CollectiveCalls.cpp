@@ -12,10 +12,10 @@ namespace sendwright {
 
 namespace {
 
-/// Messages in schedules that are kept, a few hundred megabytes at most.
+/// Messages in the schedules that are kept: at most a few hundred megabytes.
 constexpr std::size_t mostKeptMessages = 4'000'000;
 
-/// Bytes as CollectiveTask has them, of what a rank contributes to a call.
+/// Bytes as in CollectiveTask, from what a rank contributes to a call.
 std::uint64_t taskBytes(const MpiFunction &function, std::uint64_t contributed,
                         std::uint64_t ranks) {
   switch (function.amount) {
@@ -26,9 +26,9 @@ std::uint64_t taskBytes(const MpiFunction &function, std::uint64_t contributed,
   default:
     break;
   }
-  if (function.operation == Collective::AllToAll) // of one block, whatever the others are
+  if (function.operation == Collective::AllToAll) // of one block, whatever the size of the others
     return contributed / ranks;
-  // All blocks are combined, though a rank names the size of one.
+  // All blocks are combined, although a rank names the size of one block.
   if (function.operation == Collective::ReduceScatter && function.amount == CollectiveAmount::Block)
     return contributed * ranks;
   return contributed;
@@ -39,7 +39,7 @@ bool gathersVaried(const MpiFunction &function) {
          (function.operation == Collective::Gather || function.operation == Collective::Allgather);
 }
 
-/// Every rank does `first`, then `second`.
+/// The schedule in which every rank does `first`, then `second`.
 Schedule inTurn(Schedule first, const Schedule &second) {
   const auto offset = static_cast<std::uint32_t>(first.messages.size());
   first.messages.insert(first.messages.end(), second.messages.begin(), second.messages.end());
@@ -54,7 +54,7 @@ Schedule inTurn(Schedule first, const Schedule &second) {
 std::uint32_t memberOf(const std::vector<int> &members, int rank) {
   const auto place = static_cast<std::size_t>(rank);
   const auto found = place < members.size() && members[place] == rank
-                         ? members.begin() + rank // communicators of everyone
+                         ? members.begin() + rank // communicators of all ranks
                          : std::find(members.begin(), members.end(), rank);
   return static_cast<std::uint32_t>(found - members.begin());
 }
@@ -68,7 +68,7 @@ CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machin
   findSetups();
 }
 
-/// The first call of an operation by an algorithm that has to set something up.
+/// Finds the first call of each operation by an algorithm that must set something up.
 void CollectiveCalls::findSetups() {
   if (machine.collectives.empty())
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a simulated rank has to do for an event of its run, worked out once for each event number.
+// What a simulated rank has to do for an event of its run, computed once for each event number.
 
 #ifndef SENDWRIGHT_ANALYSIS_SIMULATION_EVENTROLE_H
 #define SENDWRIGHT_ANALYSIS_SIMULATION_EVENTROLE_H
@@ -21,18 +21,18 @@ struct EventRole {
     Message,
     Completion,
     Collective,
-    PostedCollective, // a non-blocking one
+    PostedCollective, // non-blocking
     Redistribution
   } kind = Nothing;
   bool sends = false;
   bool blocking = false;        ///< the send returns when its message has left
-  bool synchronous = false;     ///< it shakes hands whatever its size
-  bool ready = false;           ///< it never does
+  bool synchronous = false;     ///< it uses a handshake, whatever its size
+  bool ready = false;           ///< it never uses a handshake
   bool waitsForReceive = false; ///< the receive is complete when the call returns
   bool leftOut = false;         ///< a collective call that is not modelled
 };
 
-/// Of a call; `modelled`: a collective call for which there is a schedule.
+/// The role of a call; `modelled`: a collective call that has a schedule.
 inline EventRole roleOf(const Event &event, bool modelled) {
   EventRole role;
   if (modelled) {
@@ -60,7 +60,7 @@ inline EventRole roleOf(const Event &event, bool modelled) {
   return role;
 }
 
-/// Of each event of a rank's profile.
+/// The role of each event of a rank's profile.
 inline std::vector<EventRole> rolesOf(const RankProfile &profile, std::size_t rank,
                                       const CollectiveCalls &calls) {
   std::vector<EventRole> roles;

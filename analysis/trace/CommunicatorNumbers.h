@@ -25,18 +25,18 @@ public:
   static constexpr std::uint32_t none = UINT32_MAX;
 
   CommunicatorNumbers() = default;
-  /// Numbers from 0, by rank and index of the first rank that has the communicator.
-  /// O(c log n) for c communicators of all ranks together and n numbers, times the size of a group
-  /// where two ranks have lists of their own for it.
+  /// Numbers from 0, in the order of the first rank that has the communicator, and its index there.
+  /// O(c log n) for c communicators of all ranks together and n numbers; times the size of a group
+  /// if ranks do not share its list.
   explicit CommunicatorNumbers(const Profile &profile, IntercommunicatorNumbers intercommunicators =
                                                            IntercommunicatorNumbers::OneForAll);
 
-  /// The number of the communicator that `rank` has at `index`; none where it has none there.
+  /// The number of the communicator that `rank` has at `index`; `none` if there is no such index.
   std::uint32_t of(std::size_t rank, int index) const {
     const auto place = static_cast<std::size_t>(index);
     return place < numbers[rank].size() ? numbers[rank][place] : none;
   }
-  /// The same; none for intercommunicators, too.
+  /// The same, but also `none` for intercommunicators.
   std::uint32_t ofGroup(std::size_t rank, int index) const {
     const std::uint32_t number = of(rank, index);
     return number == none || communicators[number].intercommunicator ? none : number;
@@ -44,11 +44,11 @@ public:
 
   /// How many numbers there are.
   std::size_t size() const { return communicators.size(); }
-  /// As the first rank that has it sees it.
+  /// The communicator as seen by the first rank that has it.
   const Communicator &operator[](std::uint32_t number) const { return communicators[number]; }
 
 private:
-  std::vector<std::vector<std::uint32_t>> numbers; // by rank and its index
+  std::vector<std::vector<std::uint32_t>> numbers; // by rank and the rank's index
   std::vector<Communicator> communicators;         // by number
 };
 

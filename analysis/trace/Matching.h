@@ -51,17 +51,17 @@ struct MatchingLimits {
   std::uint64_t events = 50'000'000; ///< over all ranks
 };
 
-/// The share of a run that is expanded as a whole.
+/// The share of a run that is expanded completely.
 inline constexpr std::uint64_t wholeRun = UINT64_MAX;
 
-/// The cost (RunSize.h) up to which each rank is expanded when all ranks together have `limit`
-/// events: limits with equal shares expand the same. wholeRun where all runs fit.
+/// The cost (RunSize.h) up to which each rank is expanded if all ranks together may have `limit`
+/// events; wholeRun if everything fits. Limits with equal shares expand the same events.
 std::uint64_t shareOfRank(const Profile &profile, std::uint64_t limit);
 
 struct Matching {
   /// By rank: the expanded run, as indices into RankProfile::events; a prefix if the limit cut it.
   std::vector<std::vector<std::uint32_t>> events;
-  std::uint64_t share = wholeRun; ///< as shareOfRank() says
+  std::uint64_t share = wholeRun; ///< see shareOfRank()
   /// All messages, ordered by the sender's rank and position, followed by receives without a send,
   /// ordered by receiver and position. Messages to and from MPI_PROC_NULL are left out.
   std::vector<MatchedMessage> messages;

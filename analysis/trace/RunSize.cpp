@@ -11,7 +11,7 @@ namespace sendwright {
 
 namespace {
 
-/// Messages that one rank sends in a call, in a communicator of so many members.
+/// Messages that one rank sends in a call on a communicator of this many members.
 double messagesOf(const MpiFunction &function, std::size_t members) {
   if (function.role != MpiRole::Collective && function.role != MpiRole::NonblockingCollective)
     return 0;

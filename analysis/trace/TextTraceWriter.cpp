@@ -33,8 +33,8 @@ bool holdsAll(const Communicator &communicator, std::size_t ranks) {
   return true;
 }
 
-/// What communicators are called in the text: those of all ranks by their instance, 0 is
-/// MPI_COMM_WORLD; the others by what is free.
+/// The names of communicators in the text: communicators of all ranks use their instance,
+/// MPI_COMM_WORLD is 0; the others get free numbers.
 std::vector<unsigned> communicatorNames(const CommunicatorNumbers &numbers, std::size_t ranks) {
   std::vector<unsigned> names(numbers.size());
   std::set<unsigned> taken{0};

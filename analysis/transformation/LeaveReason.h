@@ -8,31 +8,31 @@
 
 namespace sendwright {
 
-/// Why a loop is left as it is. The plan's reason says it with this loop's figures.
+/// Why a loop is left alone. The plan's reason says it with the loop's figures.
 enum class LeaveReason : std::uint8_t {
   None, ///< it is rewritten
   OneDestination,
-  ReceivesOnly, ///< a loop of receives that is no collective operation, or gains nothing as one
+  ReceivesOnly, ///< a loop of receives that is not a collective operation, or gains nothing as one
   WaitsForReply,
   SeparatedSends,
   SynchronousSends,
   OtherGroup,
   InRewrittenLoop,
-  Refused, ///< the compiler would leave it as written
+  Refused, ///< the compiler would leave it alone
   AlreadyOptimal,
   BelowThreshold,
   RunNotShorter,  ///< the whole run would not end sooner
-  RunNotReplayed, ///< the replay does not come to the run's end
+  RunNotReplayed, ///< the replay does not reach the run's end
   OverlapLost,
   Synchronized, ///< buffers are planned for the order as written
-  NeverSeen,    ///< its sends lie beyond what was looked at
-  InNoPhase     ///< its messages are in no phase of communication
+  NeverSeen,    ///< its sends lie beyond what was analysed
+  InNoPhase     ///< its messages belong to no phase of communication
 };
 
 /// "sends are synchronous", ...: for a table of how many loops were left for each reason.
 const char *describe(LeaveReason reason);
 
-/// What becomes of a loop (None: it is rewritten), and the plan's sentence.
+/// What happens to a loop (None: it is rewritten), and the plan's sentence.
 struct Verdict {
   LeaveReason kind = LeaveReason::None;
   std::string reason;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A transformation, as the plan file sees it: its sections, the figures that it adds to a site's
-// decision, and what it means for its parts to contradict themselves. Each is one constant object
+// decision, and the ways in which its parts may contradict themselves. Each is one constant object
 // in the transformation's folder.
 
 #ifndef SENDWRIGHT_ANALYSIS_TRANSFORMATION_PLANCONTENT_H
@@ -19,20 +19,23 @@
 
 namespace sendwright {
 
-/// One kind of section: a plan has at most one for each rank count, or one for each rank of each.
+/// A kind of section. A plan has at most one section of a kind for each rank count, or for each
+/// rank of each rank count.
 struct PlanSection {
-  std::uint32_t tag = 0;   ///< which no other kind has; a file is in the order of tags
-  bool ofEachRank = false; ///< one for each rank
-  bool duringRuns = false; ///< a rank of a running program reads its own
-  /// It is read where the file has it. Other kinds must be there where they are due.
+  std::uint32_t tag = 0;   ///< unique among all kinds; a file is in the order of tags
+  bool ofEachRank = false; ///< one section for each rank
+  bool duringRuns = false; ///< a rank of a running program reads its own section
+  /// Read if the file has it. Sections of other kinds must exist if they are due.
   bool optional = false;
-  /// Whether the file is to have it, by what the plan holds: of sections with lower tags, where the
-  /// plan is being read. Null: always.
+  /// Whether the file must have it, by what the plan holds; while a plan is being read, by its
+  /// sections with lower tags. Null: always.
   bool (*isDue)(const RankCountPlan &plan) = nullptr;
-  /// Its content; `rank` is 0 where it is of all ranks. Nothing: it is left out.
+  /// The section's content; `rank` is 0 if it belongs to all ranks. Nothing: the section is left
+  /// out.
   std::optional<std::string> (*encode)(const RankCountPlan &plan, std::size_t rank) = nullptr;
-  /// Adds the content to the plan, to lists by rank at their end: a rank that reads only its own
-  /// has lists of one. Sites, without decisions, are there. Throws FormatError.
+  /// Adds the content to the plan. It is appended to lists by rank: a rank that reads only its own
+  /// section has lists of one entry. Sites are there already, without decisions. Throws
+  /// FormatError.
   void (*decode)(ByteReader &in, RankCountPlan &plan, int rankCount, int rank) = nullptr;
 };
 
@@ -44,42 +47,43 @@ public:
 
   /// The transformation's name in plans and remarks.
   virtual std::string_view stem() const = 0;
-  /// By tag. Tags up to 12 are given away; a new kind takes the next that is free.
+  /// Ordered by tag. Tags up to 12 are taken; a new kind takes the next free tag.
   virtual std::vector<PlanSection> sections() const = 0;
 
-  /// The figures of a site in the section of decisions, which is laid out for transformations that
-  /// have some there: a new one keeps figures in a section of its own. Reading throws FormatError.
+  /// The figures of a site in the section of decisions, whose layout is fixed for the
+  /// transformations that already have figures there: a new one keeps its figures in a section of
+  /// its own. Reading throws FormatError.
   virtual void encodeFigures(ByteWriter &, const SitePlan &) const {}
   virtual void decodeFigures(ByteReader &, SitePlan &) const {}
 
-  /// Whether ranks follow it together, so that none may begin unless all can.
+  /// Whether ranks follow it together, so that no rank may begin unless all can.
   virtual bool isFollowedTogether() const { return false; }
-  /// Marks the sites that it does something for. The first contradiction in that: "an exchange of a
-  /// site that is not there".
+  /// Marks the sites that it does something for. Returns the first contradiction in this: "an
+  /// exchange of a site that is not there".
   virtual std::optional<std::string> markSites(const RankCountPlan & /*plan*/, int /*rankCount*/,
                                                std::vector<char> & /*marked*/) const {
     return {};
   }
   /// What contradicts the decision for a site: "its messages are to be shared, and there is no
-  /// exchange of them". `taken`: it is to be rewritten by this transformation. `marked`: it is
-  /// among those that markSites() marked.
+  /// exchange of them". `taken`: this transformation is to rewrite the site. `marked`: markSites()
+  /// marked it.
   virtual std::optional<std::string> contradictionAt(const RankCountPlan & /*plan*/,
                                                      std::uint32_t /*site*/, bool /*taken*/,
                                                      bool /*marked*/) const {
     return {};
   }
-  /// What ranks' parts have that does not fit together; they are as reading leaves them, each
-  /// consistent in itself, and no site contradicts.
+  /// What does not fit together among the ranks' parts. Each part has passed reading and is
+  /// consistent in itself, and no site has a contradiction.
   virtual std::optional<std::string> contradictionAmongRanks(const RankCountPlan & /*plan*/,
                                                              int /*rankCount*/) const {
     return {};
   }
-  /// Whether ranks follow the plan all the time, not only at sites: then every unit that may start
-  /// the program carries it.
+  /// Whether ranks follow the plan during the whole run, not only at sites. If so, every unit that
+  /// may start the program carries the plan.
   virtual bool concernsWholeRun(const RankCountPlan & /*plan*/) const { return false; }
-  /// Files of the source that it changes, beside those of the sites that it rewrites.
+  /// Source files that it changes in addition to those of the sites that it rewrites.
   virtual std::vector<std::string> otherFiles(const RankCountPlan & /*plan*/) const { return {}; }
-  /// Forgets what it does at sites, all of which are left.
+  /// Drops what it does at sites, all of which are left alone.
   virtual void leaveSites(RankCountPlan & /*plan*/) const {}
 
 protected:
@@ -91,7 +95,7 @@ inline std::string siteName(const RankCountPlan &plan, std::size_t site) {
   return "site " + std::to_string(site) + " at " + plan.sites[site].site.display() + ": ";
 }
 
-/// The content of a plan's section of that kind, read in one piece.
+/// Reads the whole content of a section.
 template <typename Read> auto readWhole(ByteReader &in, Read read) {
   auto content = read(in);
   in.expectEnd();

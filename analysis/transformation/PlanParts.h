@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What transformations keep in a plan. Each has types of its own for that; a plan, and each of its
-// sites, holds at most one part of a type, and knows nothing of what is in it.
+// What transformations keep in a plan, each in types of its own. A plan, and each of its sites,
+// holds at most one part of each type, and knows nothing of its content.
 
 #ifndef SENDWRIGHT_ANALYSIS_TRANSFORMATION_PLANPARTS_H
 #define SENDWRIGHT_ANALYSIS_TRANSFORMATION_PLANPARTS_H
@@ -24,7 +24,7 @@ struct PlanPart {
 };
 
 /// Base of a part: `struct PlannedOrders : PlanPartOf<PlannedOrders>`. The part has a member
-/// `static constexpr std::string_view partName`, which no other type of part has.
+/// `static constexpr std::string_view partName`, which must be unique among all types of parts.
 template <typename Part> struct PlanPartOf : PlanPart {
   std::unique_ptr<PlanPart> copy() const override {
     return std::make_unique<Part>(static_cast<const Part &>(*this));
@@ -48,7 +48,7 @@ public:
   }
   ~PlanParts() = default;
 
-  /// The part of this type, made where there is none.
+  /// The part of this type; created if there is none.
   template <typename Part> Part &of() {
     std::unique_ptr<PlanPart> &part = parts[Part::partName];
     if (!part)

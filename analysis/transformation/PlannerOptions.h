@@ -9,23 +9,24 @@
 
 namespace sendwright {
 
-/// What the run is replayed for.
+/// Whether the run is replayed, and what for.
 enum class RunReplay : std::uint8_t {
-  None,   ///< it is not: each site is decided by its own model
-  Report, ///< likewise, and then it is said what that is worth for the whole run
-  Choose  ///< to decide: what lets the whole run end soonest
+  None,   ///< not replayed: each site is decided by its own model
+  Report, ///< likewise; the replay then says what this is worth for the whole run
+  Choose  ///< the replay chooses what lets the whole run end soonest
 };
 
 struct PlannerOptions {
-  Machine machine;             ///< what the predictions rest on
-  bool assumed = false;        ///< nobody named that machine
+  Machine machine;             ///< that the predictions rest on
+  bool assumed = false;        ///< nobody named the machine
   bool sharing = true;         ///< messages may travel through other ranks
   bool collectives = true;     ///< loops may become collective operations
-  double thresholdPercent = 1; ///< a loop that gains less is left alone: of what its own model says
-                               ///< that it takes, or where the run is replayed to choose, of that
+  double thresholdPercent = 1; ///< smallest gain for which a loop is rewritten: percentage of the
+                               ///< loop's own predicted time, or of the whole run if the run is
+                               ///< replayed to choose
   RunReplay replay = RunReplay::None;
-  std::uint64_t events = 0; ///< calls that are looked at one by one, over all ranks; 0: as many as
-                            ///< Limits.h has (plannedCalls)
+  std::uint64_t events = 0; ///< calls that are analysed one by one, over all ranks; 0:
+                            ///< limits::plannedCalls
 };
 
 } // namespace sendwright

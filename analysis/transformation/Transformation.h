@@ -31,28 +31,29 @@ struct StudiedRun {
   const PlannerOptions &options;
   const Timeline &timeline;
   const SendLoops &loops;
-  std::uint64_t collectives = 0; ///< blocking collective calls of the rank with most
-  /// Where ranks would wait for one another if all that is proposed were done; whole when every
+  std::uint64_t collectives = 0; ///< blocking collective calls, of the rank with the most
+  /// Where ranks would wait for one another if everything proposed were done; complete once every
   /// transformation has studied the run.
   std::vector<ExchangeInstance> meetings = {};
-  std::vector<EventPosition> stuck = {}; ///< where ranks wait for ever
+  std::vector<EventPosition> stuck = {}; ///< where ranks wait forever
 
   bool isChosenByReplay() const { return options.replay == RunReplay::Choose; }
-  /// Percent. Where the whole run decides, a site's own model only says what may help.
+  /// Percent. If the whole run decides, a site's own model only says what may help.
   double ownThreshold() const { return isChosenByReplay() ? 0 : options.thresholdPercent; }
 };
 
-/// A site on its way into the plan. Each transformation, in the order of the list, adds to it.
+/// A site's entry in the making. Each transformation, in the order of the list, adds to it.
 struct SiteDraft {
   static constexpr std::size_t none = SIZE_MAX;
 
-  int site = 0;                   ///< of the profile
+  int site = 0;                   ///< index into Profile::sites
   SitePlan plan;                  ///< with its figures, whatever is decided
-  std::optional<Verdict> verdict; ///< why it is left where it is: the first one's that has any
+  std::optional<Verdict> verdict; ///< why it is left alone: from the first transformation that
+                                  ///< gives a verdict
   std::vector<Candidate> candidates;
   std::size_t taken = none; ///< the best candidate by the models of single sites
   double overlapLost = 0;   ///< seconds of computation between its sends in one execution, which
-                            ///< would delay them
+                            ///< would delay the sends
   double takenGain() const { return taken == none ? 0 : candidates[taken].gain; }
 };
 
@@ -66,25 +67,25 @@ public:
   /// Its name in plans and remarks.
   virtual std::string_view stem() const = 0;
 
-  /// Loops in templates that are to be planned as one in all instantiations. They are planned again
-  /// one by one where the plan then does not rewrite them.
+  /// Loops in templates to be planned as one in all instantiations. If the plan then does not
+  /// rewrite them, their instantiations are planned separately.
   virtual std::vector<SiteIdentity> sitesAsOne(const Profile &, const ProgramSummary &,
                                                const PlannerOptions &) const {
     return {};
   }
-  /// Looks at the run, which outlives the transformation. Called once, before anything is proposed.
+  /// Looks at the run, which outlives the transformation. Called once, before propose().
   virtual void study(StudiedRun &run) = 0;
-  /// Whether the site belongs into the plan although it sends nothing.
+  /// Whether the site belongs in the plan although it sends nothing.
   virtual bool concerns(int /*site*/) const { return false; }
-  /// Adds its figures and its candidates to the draft, and takes one of these where its own model
-  /// says that it gains more than what is taken.
+  /// Adds its figures and its candidates to the draft, and takes a candidate that gains more, by
+  /// its own model, than what is taken so far.
   virtual void propose(SiteDraft &) {}
   /// Says in the site's plan that its candidate is not taken, and why: part of a sentence; "": it
-  /// is taken after all.
+  /// is taken in the end.
   virtual void explainMissed(SitePlan &, const std::string & /*reason*/) const {}
   /// What explainMissed() or propose() said.
   virtual std::string missedReason(const SitePlan &) const { return ""; }
-  /// Adds what belongs to no site.
+  /// Adds parts of the plan that belong to no site.
   virtual void finish(RankCountPlan &) {}
 };
 

@@ -61,7 +61,8 @@ def pattern(rng, counts):
 
 
 def completion(lists, key):
-    """max c'_p: sends take one unit, a rank goes on when it has sent and received everything."""
+    """max c'_p: a send takes one unit, and a rank goes on when it has sent and received
+    everything."""
     ready = [len(destinations) for destinations in lists]
     for destinations in lists:
         for position, receiver in enumerate(destinations):
@@ -78,7 +79,8 @@ def bounds(lists, key):
 
 
 def change(rng, pre, post):
-    """A random small change that keeps every minimum, maximum and total; new lists."""
+    """Makes a random small change that preserves every minimum, maximum and total; returns new
+    lists."""
     pre, post = [set(d) for d in pre], list(post)
     a, b = rng.sample(range(RANKS), 2)
     kind = rng.randrange(3)
@@ -115,7 +117,8 @@ def search(rng, pre_shape, post_shape, best, worst):
 
 
 def shuffled(rng, lists, key):
-    """The lists in a random order, of 200 the one closest to halfway between best and worst."""
+    """The lists in a random order: of 200 orders, the one closest to halfway between best and
+    worst."""
     best, worst = bounds(lists, key)
     orders = ([rng.sample(sorted(d), len(d)) for d in lists] for _ in range(200))
     return min(orders, key=lambda order: abs(completion(order, key) - (best + worst + 0.5) / 2))

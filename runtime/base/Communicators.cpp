@@ -2,11 +2,11 @@
 
 #include "runtime/base/Communicators.h"
 
+#include "runtime/base/HandleTable.h"
 #include "runtime/base/WorldRanks.h"
 
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 
 namespace sendwright {
 
@@ -14,7 +14,7 @@ namespace {
 
 struct Table {
   std::mutex mutex;
-  std::unordered_map<MPI_Comm, std::unique_ptr<CommunicatorInfo>> known;
+  HandleTable<CommunicatorHandle, std::unique_ptr<CommunicatorInfo>> known;
   unsigned next = 0;
 };
 
@@ -67,8 +67,8 @@ const CommunicatorInfo &communicatorInfo(MPI_Comm communicator) {
 const CommunicatorInfo *knownCommunicator(MPI_Comm communicator) {
   Table &communicators = table();
   const std::lock_guard lock(communicators.mutex);
-  const auto found = communicators.known.find(communicator);
-  return found == communicators.known.end() ? nullptr : found->second.get();
+  const std::unique_ptr<CommunicatorInfo> *found = communicators.known.find(communicator);
+  return found ? found->get() : nullptr;
 }
 
 void forgetCommunicator(MPI_Comm communicator) {

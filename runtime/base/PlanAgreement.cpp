@@ -3,6 +3,7 @@
 #include "runtime/base/PlanAgreement.h"
 
 #include "analysis/file/FormatError.h"
+#include "runtime/base/MpiDifferences.h"
 #include "runtime/base/WorldRanks.h"
 
 #include <cstdlib>
@@ -17,11 +18,9 @@ const char *jobObstacle() {
   const char *programs = std::getenv("OMPI_NUM_APP_CTX"); // other launchers do not tell
   if (programs && std::atoi(programs) > 1)
     return jobOfSeveralPrograms;
-#ifndef SMPI_H // SMPI has no MPI_Comm_spawn
   MPI_Comm parent = MPI_COMM_NULL;
-  if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL)
+  if (!isSimulated && PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL)
     return "the processes were started by MPI_Comm_spawn";
-#endif
   return nullptr;
 }
 

@@ -33,7 +33,7 @@ void RecordedCommunicators::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
   if (copy == MPI_COMM_NULL || original == MPI_COMM_NULL)
     return; // it is then noted at first use
   note(original);
-  Living entry = living.at(original);
+  Living entry = *living.find(original);
   entry.index = -1;
   entry.communicator.instance = ((entry.communicator.instance + 1) << 16) & INT_MAX;
   living.erase(copy); // it was freed unseen
@@ -43,13 +43,14 @@ void RecordedCommunicators::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
 /// Gives it the smallest free instance number that is not below its own.
 void RecordedCommunicators::add(MPI_Comm handle, Living entry) {
   std::set<unsigned> taken;
-  for (const auto &[other, known] : living)
+  living.forEach([&](MPI_Comm, const Living &known) {
     if (known.communicator.members == entry.communicator.members &&
         known.communicator.intercommunicator == entry.communicator.intercommunicator)
       taken.insert(known.communicator.instance);
+  });
   while (taken.contains(entry.communicator.instance))
     ++entry.communicator.instance;
-  living.emplace(handle, std::move(entry));
+  living[handle] = std::move(entry);
 }
 
 void RecordedCommunicators::drop(MPI_Comm handle) {
@@ -62,7 +63,7 @@ int RecordedCommunicators::lookUp(MPI_Comm handle) {
   if (handle == MPI_COMM_NULL)
     return 0; // only a failed call leaves it without one
   note(handle);
-  Living &entry = living.at(handle);
+  Living &entry = *living.find(handle);
   if (entry.index < 0) {
     const Communicator &communicator = entry.communicator;
     const auto [place, isNew] = indexOf.try_emplace(

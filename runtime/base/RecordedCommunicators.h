@@ -11,13 +11,13 @@
 #define SENDWRIGHT_RUNTIME_BASE_RECORDEDCOMMUNICATORS_H
 
 #include "analysis/trace/Profile.h"
+#include "runtime/base/HandleTable.h"
 
 #include <mpi.h>
 
 #include <deque>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 namespace sendwright {
@@ -58,7 +58,7 @@ private:
   int lookUp(MPI_Comm communicator);
   void add(MPI_Comm communicator, Living entry);
 
-  std::unordered_map<MPI_Comm, Living> living;
+  HandleTable<CommunicatorHandle, Living> living;
   std::deque<Communicator> table;
   std::deque<std::vector<int>> peers; ///< indexed by communicator; empty: rank r is world rank r
   std::map<Key, int> indexOf;

@@ -8,7 +8,8 @@
 
 namespace sendwright {
 
-/// From here on `serve` is part of serveOthers(); null: nothing is. One at a time: message sharing.
+/// From here on `serve` is part of serveOthers(); null: nothing is. One layer at a time: message
+/// sharing or strict buffers, which exclude one another.
 void serveOthersBy(void (*serve)());
 
 /// Receives, delivers and passes on what has arrived for others. Does not wait.

@@ -16,7 +16,9 @@ namespace sendwright {
 
 bool Watchdog::reported = false;
 
-WatchdogSettings WatchdogSettings::fromEnvironment() {
+namespace {
+
+WatchdogSettings fromEnvironment() {
   WatchdogSettings settings;
   const char *text = std::getenv("SENDWRIGHT_WATCHDOG");
   if (!text || !*text)
@@ -37,18 +39,26 @@ WatchdogSettings WatchdogSettings::fromEnvironment() {
   return settings;
 }
 
-Watchdog::Watchdog(const WatchdogSettings &settings) : settings(settings), begin(PMPI_Wtime()) {}
+} // namespace
+
+const WatchdogSettings &watchdogSettings() {
+  static const WatchdogSettings settings = fromEnvironment();
+  return settings;
+}
+
+Watchdog::Watchdog() : begin(PMPI_Wtime()) {}
 
 bool Watchdog::due() const {
-  return !reported && settings.seconds > 0 && PMPI_Wtime() - begin > settings.seconds;
+  const double limit = watchdogSettings().seconds;
+  return !reported && limit > 0 && PMPI_Wtime() - begin > limit;
 }
 
 void Watchdog::report(const std::string &what) {
   reported = true;
   const int rank = rankIn(MPI_COMM_WORLD);
-  std::fprintf(stderr, "sendwright: rank %d has waited %g s %s\n", rank, settings.seconds,
+  std::fprintf(stderr, "sendwright: rank %d has waited %g s %s\n", rank, watchdogSettings().seconds,
                printable(what).c_str());
-  if (settings.abort)
+  if (watchdogSettings().abort)
     PMPI_Abort(MPI_COMM_WORLD, 1);
 }
 

@@ -14,14 +14,16 @@ namespace sendwright {
 struct WatchdogSettings {
   double seconds = 60;
   bool abort = false;
-  /// Reads the environment; a value of another form is reported with sayOnce and ignored.
-  static WatchdogSettings fromEnvironment();
 };
 
-/// One wait; it begins with the construction.
+/// What the environment says, which is read once. A value of another form is reported with sayOnce
+/// and ignored.
+const WatchdogSettings &watchdogSettings();
+
+/// One wait, which begins with the construction.
 class Watchdog {
 public:
-  explicit Watchdog(const WatchdogSettings &settings);
+  Watchdog();
   /// True when the limit has passed and this process has not reported yet.
   bool due() const;
   /// Prints one line, "sendwright: rank R has waited ...", and ends the program if that was asked
@@ -29,7 +31,6 @@ public:
   void report(const std::string &what);
 
 private:
-  const WatchdogSettings &settings;
   double begin;
   static bool reported;
 };

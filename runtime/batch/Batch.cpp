@@ -26,7 +26,7 @@ void Batch::holdRequest(const SendArguments &arguments, SendMode mode,
                         MPI_Request request) noexcept {
   held.push_back({arguments, request, mode});
   destinations.push_back(communicator(arguments.communicator).worldRank(arguments.destination));
-  requests.insert(request);
+  requests.insertReserved(request);
   sendwright_interception |= interceptRequests;
 }
 

@@ -21,15 +21,14 @@
 #include "analysis/ordering/IssueOrder.h"
 #include "analysis/trace/Profile.h"
 #include "runtime/base/Communicators.h"
+#include "runtime/base/HandleTable.h"
 #include "runtime/base/HeldSend.h"
 #include "runtime/base/InstantiationCache.h"
 #include "runtime/base/Process.h"
-#include "runtime/base/Watchdog.h"
+#include "runtime/batch/CapturedStart.h"
 #include "runtime/batch/CopyBuffers.h"
 #include "runtime/batch/Flush.h"
-#include "runtime/batch/MpiDifferences.h"
 #include "runtime/batch/PersistentRequests.h"
-#include "runtime/batch/RequestTable.h"
 #include "runtime/batch/Window.h"
 #include "runtime/include/sendwright/runtime.h"
 
@@ -37,10 +36,14 @@
 #include <pthread.h>
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace sendwright {
+
+struct RunTransformation;
+using RunTransformations = std::span<const RunTransformation *const>; // RunTransformation.h
 
 /// Takes what a loop sends instead of the batch, while the loop's scope is open: message sharing
 /// does so at the sites of its plan.
@@ -134,11 +137,9 @@ public:
   bool accepting = true; ///< scopes may begin; false from MPI_Finalize on
   pthread_t thread;      ///< only this thread's scopes count
   int tagLimit = 0;
-  bool deviceMemory = false; ///< buffers may be out of the processor's reach: only MPI copies them
-  WatchdogSettings watchdog;
-  PersistentRequests persistent;              ///< those that the program made
-  sendwright_function harmlessCall = nullptr; ///< the last target of a pointer that a scope may
-                                              ///< call
+  bool deviceMemory = false; ///< buffers may be unreadable to the processor: only MPI copies them
+  PersistentRequests persistent;              ///< created by the program
+  sendwright_function harmlessCall = nullptr; ///< the last call target that a scope may call
 
 private:
   struct OpenScope {
@@ -177,7 +178,7 @@ private:
   CopyBuffers copies;
   std::size_t copyLimit;
 
-  RequestTable requests;
+  HandleTable<RequestHandle> requests; ///< of captured sends that the program has not completed
   MPI_Comm knownCommunicator = MPI_COMM_NULL;
   const CommunicatorInfo *knownInfo = nullptr;
   DatatypeFacts knownDatatypes[4];
@@ -191,8 +192,9 @@ inline Batch *currentBatch() { return process.find<Batch>(); }
 /// The batch that would hold a send called from `frame`, or null.
 Batch *openBatch(const void *frame);
 
-/// After PMPI_Init: reads the embedded plans. `threadLevel` is the level that MPI provides.
-void startBatches(int threadLevel);
+/// After PMPI_Init: reads the embedded plans. `transformations` say what happens at sites; they
+/// live as long as the process. `threadLevel` is the level that MPI provides.
+void startBatches(int threadLevel, RunTransformations transformations);
 /// The same for a unit that was registered after MPI_Init (a shared library loaded late).
 void startBatchesOf(sendwright_unit *unit);
 /// Before PMPI_Finalize: issues what is held, frees what is left.

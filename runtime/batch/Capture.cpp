@@ -5,6 +5,7 @@
 // too, so that the error appears at the program's own call.
 
 #include "runtime/base/Interception.h"
+#include "runtime/base/MpiDifferences.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/interception/Wrappers.h"
 

@@ -7,14 +7,14 @@
 // which have changed.
 
 #include "analysis/file/FormatError.h"
-#include "analysis/ordering/PlannedOrders.h"
-#include "analysis/sharing/SharedExchanges.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/Units.h"
+#include "runtime/base/Watchdog.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Batch.h"
+#include "runtime/batch/PlanSites.h"
 #include "runtime/batch/Reliances.h"
-#include "runtime/batch/SharedSites.h"
+#include "runtime/batch/RunTransformation.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,6 +24,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace sendwright {
 
@@ -39,8 +40,12 @@ struct EmbeddedPlan {
 };
 
 std::mutex plansMutex; // shared libraries may be loaded by any thread
-std::deque<EmbeddedPlan> &plans() {
-  static auto *all = new std::deque<EmbeddedPlan>; // sites point into it until the process ends
+struct EmbeddedPlans {
+  std::deque<EmbeddedPlan> plans;
+  RunTransformations transformations; ///< that add sites
+};
+EmbeddedPlans &embedded() {
+  static auto *all = new EmbeddedPlans; // sites point into it until the process ends
   return *all;
 }
 
@@ -67,8 +72,7 @@ PlannedLoop *findLoop(EmbeddedPlan &plan, const SiteIdentity &identity) {
   return nullptr;
 }
 
-PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity,
-                         const std::vector<SendOrder> &orders) {
+PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity, IssueOrders orders) {
   PlannedLoop *loop = findLoop(plan, identity);
   if (!loop) {
     loop = &plan.loops.emplace_back();
@@ -76,30 +80,35 @@ PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity,
   }
   return loop->instances
       .try_emplace(identity.instantiation,
-                   PlannedSite{identity.display(), IssueOrders(orders), {}, nullptr})
+                   PlannedSite{identity.display(), std::move(orders), {}, nullptr})
       .first->second;
 }
 
 void makePlannedLoops(EmbeddedPlan &plan) {
-  for (const RankSite &site : ownEntry(plan.content.own.of<PlannedOrders>().ranks))
-    if (!site.orders.empty())
-      plannedSite(plan, plan.content.own.sites[site.site].site, site.orders);
-  for (const SharedExchange &exchange : plan.content.own.of<SharedExchanges>().exchanges)
-    plannedSite(plan, plan.content.own.sites[exchange.site].site, {});
+  const RankCountPlan &own = plan.content.own;
+  for (const RunTransformation *transformation : embedded().transformations)
+    if (transformation->addSites)
+      transformation->addSites(own, [&](std::uint32_t site, IssueOrders orders) {
+        plannedSite(plan, own.sites[site].site, std::move(orders));
+      });
 }
 
 /// The unit's plan, read unless another unit had the same; a plan that cannot be used is empty.
 EmbeddedPlan &planOf(const sendwright_unit &unit) {
-  for (EmbeddedPlan &known : plans())
+  for (EmbeddedPlan &known : embedded().plans)
     if (known.bytes.size() == unit.plan_size &&
         std::memcmp(known.bytes.data(), unit.plan, unit.plan_size) == 0)
       return known;
-  EmbeddedPlan &plan = plans().emplace_back();
+  EmbeddedPlan &plan = embedded().plans.emplace_back();
   plan.bytes.assign(reinterpret_cast<const char *>(unit.plan), unit.plan_size);
   const int ranks = ranksIn(MPI_COMM_WORLD), rank = rankIn(MPI_COMM_WORLD);
   try {
     plan.content = decodeRankPlan(unit.plan, unit.plan_size,
                                   "the plan in " + std::string(unit.file), ranks, rank);
+    if (plan.content.found && plan.content.hasUnknownSections)
+      sayOnce("the plan in %s has parts that this version of Sendwright does not know: the loops "
+              "that they are for run as written",
+              unit.file);
     if (plan.content.found)
       makePlannedLoops(plan);
     else
@@ -225,7 +234,7 @@ void makeBatchWithoutPlan() {
   Batch &made = process.begin(std::make_unique<Batch>(copyLimitFromEnvironment()));
   made.tagLimit = tagUpperBound();
   made.deviceMemory = mpiTakesDeviceMemory();
-  made.watchdog = WatchdogSettings::fromEnvironment();
+  watchdogSettings(); // what is wrong with them is said now
 }
 
 const RankCountPlan *planOfUnit(const sendwright_unit &unit) {
@@ -236,33 +245,25 @@ const RankCountPlan *planOfUnit(const sendwright_unit &unit) {
   return content.found && !content.own.sites.empty() ? &content.own : nullptr;
 }
 
-SharedSites sharedSites(const sendwright_unit &unit) {
-  SharedSites shared;
-  shared.plan = planOfUnit(unit);
-  if (!shared.plan)
-    return shared;
+PlannedSite &plannedSiteOf(const sendwright_unit &unit, std::uint32_t site) {
   const std::lock_guard lock(plansMutex);
   EmbeddedPlan &plan = planOf(unit);
-  shared.allUsable = true;
-  for (const SharedExchange &exchange : plan.content.own.of<SharedExchanges>().exchanges) {
-    const SiteIdentity &identity = plan.content.own.sites[exchange.site].site;
-    PlannedLoop *loop = findLoop(plan, identity);
-    bool usable = false;
-    for (const sendwright_unit *known = registeredUnits(); known; known = known->next)
-      for (unsigned long index = 0; index < known->site_count && hasPlan(*known); ++index)
-        usable |= loop && known->sites[index]->state == loop;
-    shared.allUsable &= usable;
-  }
-  for (const RankExchange &part : ownEntry(plan.content.own.of<SharedExchanges>().rankExchanges))
-    shared.sites.push_back(&plannedSite(
-        plan,
-        plan.content.own.sites[plan.content.own.of<SharedExchanges>().exchanges[part.exchange].site]
-            .site,
-        {}));
-  return shared;
+  return plannedSite(plan, plan.content.own.sites[site].site, IssueOrders());
 }
 
-void startBatches(int threadLevel) {
+bool isUsable(const sendwright_unit &unit, std::uint32_t site) {
+  const std::lock_guard lock(plansMutex);
+  EmbeddedPlan &plan = planOf(unit);
+  const PlannedLoop *loop = findLoop(plan, plan.content.own.sites[site].site);
+  for (const sendwright_unit *known = registeredUnits(); known; known = known->next)
+    for (unsigned long index = 0; index < known->site_count && hasPlan(*known); ++index)
+      if (loop && known->sites[index]->state == loop)
+        return true;
+  return false;
+}
+
+void startBatches(int threadLevel, RunTransformations transformations) {
+  embedded().transformations = transformations;
   readUnits(threadLevel);
   checkReliancesOfLateUnits();
 }
@@ -280,7 +281,7 @@ std::string problemOfCall(sendwright_function function) {
 // The units of a library come one after another, so whether a unit relies on a later one is checked
 // when a scope begins.
 void startBatchesOf(sendwright_unit *unit) {
-  if (!currentBatch()) { // perhaps the first plan of this program
+  if (!currentBatch()) { // perhaps this program's first plan
     if (!hasPlan(*unit))
       return;
     int mainThread = 0, threadLevel = MPI_THREAD_MULTIPLE;

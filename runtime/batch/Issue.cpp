@@ -7,7 +7,7 @@
 // disappear and no wait is added: a program that ended before still ends.
 
 #include "runtime/base/Interception.h"
-#include "runtime/base/Service.h"
+#include "runtime/base/Waiting.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
@@ -56,8 +56,7 @@ void Batch::flush() {
       issueRest(unlimited);
       return;
     }
-    if (issued == 0) // otherwise an error handler threw out of an earlier flush, which this one
-                     // continues
+    if (issued == 0) // else an error handler threw out of an earlier flush, continued by this one
       selectOrder(site);
     Window window(order.window, blocking, site.window);
     issueRest(window);
@@ -109,8 +108,7 @@ void Batch::issue(const HeldSend &send, Window &window) {
     window.addCaptured(send.request, bytes);
     return;
   }
-  if (send.mode == SendMode::Buffered) { // a local call: MPI copies the message into the attached
-                                         // buffer
+  if (send.mode == SendMode::Buffered) { // local: MPI copies into the attached buffer
     sendwright_next_MPI_Bsend(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator);
     return;
   }
@@ -124,7 +122,6 @@ void Batch::issue(const HeldSend &send, Window &window) {
 }
 
 bool Batch::blockingDone() {
-  serveOthers();
   int done = 0;
   const int count = static_cast<int>(blocking.size());
   if (sendwright_next_MPI_Testall(count, blocking.data(), &done, MPI_STATUSES_IGNORE) ==
@@ -139,24 +136,13 @@ bool Batch::blockingDone() {
 void Batch::waitForBlocking() {
   if (blocking.empty())
     return;
-#ifdef SMPI_H
-  // A test costs simulated time there, and the simulator itself reports a deadlock.
-  sendwright_next_MPI_Waitall(static_cast<int>(blocking.size()), blocking.data(),
-                              MPI_STATUSES_IGNORE);
-#else
-  if (strict::on()) { // which itself finds out whether this ends
+  if (isSimulated || strict::on()) { // both find out themselves whether this ends
     const strict::CallFrom from("batched MPI_Send", scopes.back().plan->name.c_str());
     sendwright_next_MPI_Waitall(static_cast<int>(blocking.size()), blocking.data(),
                                 MPI_STATUSES_IGNORE);
     return;
   }
-  if (blockingDone())
-    return;
-  Watchdog watch(watchdog);
-  while (!blockingDone())
-    if (watch.due())
-      watch.report(whoIsAwaited());
-#endif
+  serveUntil([this] { return blockingDone(); }, [this] { return whoIsAwaited(); });
 }
 
 /// Continues "rank R has waited N s".

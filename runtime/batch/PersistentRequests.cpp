@@ -6,8 +6,8 @@
 #include "runtime/batch/PersistentRequests.h"
 
 #include "runtime/base/Interception.h"
+#include "runtime/base/MpiDifferences.h"
 #include "runtime/batch/Batch.h"
-#include "runtime/batch/MpiDifferences.h"
 #include "runtime/interception/Wrappers.h"
 
 #include <algorithm>
@@ -17,15 +17,12 @@
 namespace sendwright {
 
 const PersistentRequest *PersistentRequests::startable(MPI_Request handle) const {
-  const auto found = known.find(handle);
-  if (found == known.end())
-    return nullptr;
-  const PersistentRequest &request = found->second;
-  if (!request.sends)
-    return &request;
-  // Where its communicator was freed, or has another error handler now, it starts as written.
-  const CommunicatorInfo *info = knownCommunicator(request.arguments.communicator);
-  return info && info->number == request.communicatorNumber ? &request : nullptr;
+  const PersistentRequest *request = known.find(handle);
+  if (!request || !request->sends)
+    return request;
+  // If its communicator was freed, or now has another error handler, it starts as written.
+  const CommunicatorInfo *info = knownCommunicator(request->arguments.communicator);
+  return info && info->number == request->communicatorNumber ? request : nullptr;
 }
 
 namespace {

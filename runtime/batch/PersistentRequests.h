@@ -7,24 +7,22 @@
 #ifndef SENDWRIGHT_RUNTIME_BATCH_PERSISTENTREQUESTS_H
 #define SENDWRIGHT_RUNTIME_BATCH_PERSISTENTREQUESTS_H
 
+#include "runtime/base/HandleTable.h"
 #include "runtime/base/HeldSend.h"
 
 #include <mpi.h>
 
-#include <unordered_map>
-
 namespace sendwright {
 
 struct PersistentRequest {
-  bool sends = false; ///< false: a receive, or a send to MPI_PROC_NULL, whose start matters to
-                      ///< nobody
+  bool sends = false; ///< false: a receive or a send to MPI_PROC_NULL; its start needs no flush
   SendMode mode = SendMode::Standard;
   SendArguments arguments{};
   int worldRank = -1;              ///< of the destination
   unsigned communicatorNumber = 0; ///< the communicator may be freed while the request lives
 };
 
-/// By handle. Not thread-safe; constant time on average.
+/// By handle. Not thread-safe; constant time on average. The null handle is known to nobody.
 class PersistentRequests {
 public:
   /// Throws std::bad_alloc; the request is then not known.
@@ -36,7 +34,7 @@ public:
   const PersistentRequest *startable(MPI_Request handle) const;
 
 private:
-  std::unordered_map<MPI_Request, PersistentRequest> known;
+  HandleTable<RequestHandle, PersistentRequest> known;
 };
 
 } // namespace sendwright

@@ -3,7 +3,6 @@
 #include "runtime/batch/Window.h"
 
 #include "runtime/base/Service.h"
-#include "runtime/strict/StrictBuffers.h"
 
 #include "runtime/interception/Wrappers.h"
 
@@ -56,8 +55,6 @@ void Window::makeRoom() {
   waited = true;
   const double begin = PMPI_Wtime();
   while (true) {
-    if (strict::on())
-      strict::progress();
     serveOthers();
     std::erase_if(inFlight, [this](const InFlight &message) { return complete(message); });
     if (inFlight.size() < limit)

@@ -2,8 +2,9 @@
 
 #include "runtime/calibration/Measurements.h"
 
+#include "analysis/file/FigureText.h"
+
 #include <algorithm>
-#include <cstdio>
 
 namespace sendwright {
 
@@ -130,10 +131,9 @@ void compareLatencies(Director &director, const std::vector<int> &partners,
   link.figures.L.median = medianOf(latencies);
   if (*most - *least <= link.figures.L.median / 10)
     return;
-  char text[120];
-  std::snprintf(text, sizeof text, "differs from rank to rank, from %.3f to %.3f us", *least * 1e6,
-                *most * 1e6);
-  link.figures.L.note += (link.figures.L.note.empty() ? "" : "; ") + std::string(text);
+  link.figures.L.note +=
+      (link.figures.L.note.empty() ? "" : "; ") +
+      formatted("differs from rank to rank, from %.3f to %.3f us", *least * 1e6, *most * 1e6);
 }
 
 } // namespace

@@ -12,14 +12,10 @@
 namespace sendwright {
 
 struct Placement {
-  MPI_Comm communicator = MPI_COMM_NULL; ///< of all ranks; rank 0 is the director; the caller frees
-                                         ///< it
-  std::vector<int> worldRanks;           ///< the rank in MPI_COMM_WORLD of each rank of
-                                         ///< `communicator`
-  std::vector<int> within;  ///< ranks of `communicator` on the director's node, without the
-                            ///< director
-  std::vector<int> between; ///< the other ranks, taken from each node in turn: neighbours are on
-                            ///< two nodes
+  MPI_Comm communicator = MPI_COMM_NULL; ///< of all ranks; rank 0 directs; the caller frees it
+  std::vector<int> worldRanks;           ///< in MPI_COMM_WORLD, of the ranks of `communicator`
+  std::vector<int> within;  ///< ranks of `communicator` on the director's node, without it
+  std::vector<int> between; ///< the others, from each node in turn: neighbours are on two nodes
   int nodes = 0;
   int ranksPerNode = 0;      ///< of the node with the most
   int processors = 0;        ///< available to ranks of the director's node; 0: unknown

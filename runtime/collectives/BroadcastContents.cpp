@@ -103,8 +103,7 @@ void BroadcastContents::arrived(const LocalStep &step, std::span<const std::uint
     const std::span<std::byte> piece = this->slot(slot);
     if (!held[slot] && piece.data() != data && piece.size() > 0)
       std::memcpy(piece.data(), data, piece.size());
-    held[slot] = true; // pieces already here are not written again: at the root they may be
-                       // constant
+    held[slot] = true; // pieces already here are not written: at the root they may be constant
   }
 }
 

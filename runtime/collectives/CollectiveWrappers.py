@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What collectives by plan are told of: communicators that are made and freed."""
+"""What collectives by plan are told of: communicators that are created and freed."""
 
 from WrapperRoles import created_communicator, duplicated_communicator, is_freeing
 

@@ -2,7 +2,7 @@
 
 #include "runtime/collectives/Contents.h"
 
-#include "runtime/batch/MpiDifferences.h"
+#include "runtime/base/MpiDifferences.h"
 
 #include <algorithm>
 #include <climits>

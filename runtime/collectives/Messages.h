@@ -27,8 +27,7 @@ struct MessageHead {
   std::uint32_t collective = 0;  ///< index in the plan
   std::uint16_t sizesFollow = 0; ///< whether sizes of the slots follow, 8 bytes each
   std::uint16_t refused = 0;     ///< the sender, or a rank that it heard of, cannot carry it out
-  std::uint64_t instance = 0;    ///< number of earlier operations of this collective on this
-                                 ///< communicator
+  std::uint64_t instance = 0;    ///< number of its earlier operations on this communicator
   std::uint64_t bytes = 0;       ///< of the whole of which slots are pieces; or of each slot; or of
                                  ///< all slots, if sizes follow
 };

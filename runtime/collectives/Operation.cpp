@@ -2,7 +2,7 @@
 
 #include "runtime/collectives/Operation.h"
 
-#include "runtime/sharing/planned/MessageSharing.h"
+#include "runtime/sharing/planned/Waiting.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -77,25 +77,12 @@ void Operation::note(int mpiError) {
     error = mpiError;
 }
 
-void Operation::wait(MPI_Request &request, [[maybe_unused]] int peer) {
+void Operation::wait(MPI_Request &request, int peer) {
   if (request == MPI_REQUEST_NULL)
     return;
-#ifdef SMPI_H // where a look at a request takes simulated time
-  if (!exchange::on()) {
-    note(PMPI_Wait(&request, MPI_STATUS_IGNORE));
-    return;
-  }
-  note(exchange::waitForRequest(&request, MPI_STATUS_IGNORE, "a collective"));
-#else
-  exchange::waitUntil(
-      [&] {
-        int done = 0;
-        const int result = PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
-        note(result);
-        return done || result != MPI_SUCCESS;
-      },
-      [&] { return "in " + place() + " for rank " + std::to_string(peer); });
-#endif
+  note(exchange::waitForRequest(&request, MPI_STATUS_IGNORE, [&] {
+    return "in " + place() + " for rank " + std::to_string(peer);
+  }));
 }
 
 std::string Operation::place() const {

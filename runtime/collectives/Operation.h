@@ -19,8 +19,8 @@ namespace sendwright::collectives {
 
 class Operation {
 public:
-  /// `call`, whose counts are not negative, is one of `planned`, which has its schedule; both last
-  /// longer. Throws std::bad_alloc, as run() does.
+  /// `call`, whose counts are not negative, is a call of `planned`, which has its schedule; both
+  /// must outlive this. Throws std::bad_alloc, as run() does.
   Operation(PlannedOperations &operations, PlannedOperation &planned, const CollectiveCall &call);
 
   /// Carries it out, by its schedule or by MPI's function. The result has MPI's first error, and
@@ -38,8 +38,7 @@ private:
   struct Posted {
     const LocalStep *step = nullptr;
     std::byte *head = nullptr;
-    std::span<std::byte> data; ///< where the first data are being received; without an address: not
-                               ///< posted
+    std::span<std::byte> data; ///< where the first data are received; null: not posted
     MPI_Request headRequest = MPI_REQUEST_NULL, dataRequest = MPI_REQUEST_NULL;
   };
   /// A send directly from the program's data.

@@ -4,13 +4,15 @@
 
 #include "runtime/collectives/PlannedOperations.h"
 
+#include "analysis/collectives/CollectivesInPlan.h"
 #include "analysis/schedules/Collectives.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/LoopBounds.h"
+#include "runtime/base/Waiting.h"
 #include "runtime/base/WorldRanks.h"
-#include "runtime/batch/SharedSites.h"
+#include "runtime/batch/PlanSites.h"
+#include "runtime/batch/RunTransformation.h"
 #include "runtime/collectives/Collectives.h"
-#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <algorithm>
 #include <memory>
@@ -31,8 +33,8 @@ PlannedOperations::PlannedOperations(const RankCountPlan &plan)
   }
 }
 
-/// For an operation that MPI's own function does. Collective over its members, who come to all of
-/// these in one order.
+/// Creates the communicator of an operation that MPI's own function carries out. Collective over
+/// its members, which all come to these operations in one order.
 bool PlannedOperations::makeLibraryCommunicator(PlannedOperation &operation) {
   const std::vector<int> &members = operation.collective->communicator.members;
   MPI_Group all = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
@@ -64,13 +66,12 @@ bool PlannedOperations::begin() {
 
 void PlannedOperations::finish() {
   sendwright_interception &= ~interceptCollectives;
-#ifdef SMPI_H // where only large messages wait, which are not copied
-  while (!copied.takeBack())
-    exchange::progress();
-#else
-  exchange::waitUntil([&] { return copied.takeBack(); },
-                      [] { return std::string("in MPI_Finalize for what collectives sent"); });
-#endif
+  if (isSimulated) // only large messages wait there, and they are not copied
+    while (!copied.takeBack())
+      serveOthers();
+  else
+    serveUntil([this] { return copied.takeBack(); },
+               [] { return std::string("in MPI_Finalize for what collectives sent"); });
   for (PlannedOperation &operation : operations)
     if (operation.library != MPI_COMM_NULL)
       PMPI_Comm_free(&operation.library);
@@ -79,10 +80,11 @@ void PlannedOperations::finish() {
   process.leave(place);
 }
 
-/// The members of a communicator bind it alike: which of the living ones of its members it is, they
-/// all count. One that was not seen when it was made is none of the plan's.
+/// All members of a communicator bind it in the same way: they all count which of the live
+/// communicators with these members it is. A communicator whose creation was not seen belongs to no
+/// operation of the plan.
 void PlannedOperations::bind(MPI_Comm communicator) {
-  drop(communicator); // freed unseen
+  drop(communicator); // an earlier one was freed unseen
   const Communicator &identity =
       recorded.communicators()[static_cast<std::size_t>(recorded.index(communicator))];
   for (PlannedOperation &operation : operations)
@@ -157,6 +159,8 @@ void dropCommunicator(MPI_Comm communicator) {
     operations->drop(communicator);
 }
 
+namespace {
+
 const char *obstacle(const sendwright_unit &unit) {
   const RankCountPlan *plan = planOfUnit(unit);
   if (!plan)
@@ -175,4 +179,18 @@ const char *begin(const sendwright_unit &unit) {
   return nullptr;
 }
 
+} // namespace
+
 } // namespace sendwright::collectives
+
+namespace sendwright {
+
+extern const RunTransformation runTransformationCollectives;
+const RunTransformation runTransformationCollectives = {
+    .stem = "collectives",
+    .together = {.isPlanned = plansCollectives,
+                 .obstacle = collectives::obstacle,
+                 .begin = collectives::begin,
+                 .otherwise = "collectives run as written"}};
+
+} // namespace sendwright

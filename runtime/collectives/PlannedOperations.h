@@ -32,10 +32,8 @@ struct PlannedOperation {
   MPI_Comm library = MPI_COMM_NULL; ///< private, with its members in order, for MPI's own function
   bool hasSchedule = false;         ///< computed on first use
   LocalSchedule schedule;
-  bool refused = false;                        ///< the loop ran as written instead, which has been
-                                               ///< reported
-  std::unique_ptr<PlannedCollective> asCalled; ///< replaces `collective` where the program has
-                                               ///< another operation
+  bool refused = false;                        ///< the loop ran as written, which was reported
+  std::unique_ptr<PlannedCollective> asCalled; ///< replaces `collective` if the program differs
 };
 
 class PlannedOperations final : public Layer {
@@ -47,7 +45,7 @@ public:
   /// Creates the private communicators. Collective over MPI_COMM_WORLD. False if MPI could not
   /// create one.
   bool begin();
-  /// Waits until all that was copied is sent, and frees the communicators.
+  /// Waits until all copied messages are sent, and frees the communicators.
   void finish() override;
 
   /// The planned operation for a call at this site, which all ranks of the communicator find in the
@@ -76,7 +74,7 @@ private:
   RecordedCommunicators recorded;
 };
 
-/// Null where no collectives are done by a plan.
+/// Null if no collectives are carried out by a plan.
 inline PlannedOperations *plannedOperations() { return process.find<PlannedOperations>(); }
 
 } // namespace sendwright::collectives

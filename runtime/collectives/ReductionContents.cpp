@@ -21,8 +21,7 @@ public:
         memory(isRoot ? facts.call.receive : facts.call.send), operation(reductionOf(facts.call)),
         element(memory.count > 0 ? memory.bytes / static_cast<std::uint64_t>(memory.count) : 1),
         base(memory.first) {
-    const bool changes = !isRoot && !facts.schedule.receives.empty(); // that is the program's
-                                                                      // memory
+    const bool changes = !isRoot && !facts.schedule.receives.empty(); // the program's memory
     if (memory.plain && !changes)
       return;
     base = facts.scratch.allocate(memory.bytes);

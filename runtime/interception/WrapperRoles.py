@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which layers of the runtime a function has a part in; what several of them need to know of it."""
+"""Which layers of the runtime take part in a function; and what several of them need to know about
+it."""
 
 import re
 
@@ -15,7 +16,7 @@ HAND_RECORDED_ROLES = {
     "Receive", "SendReceive", "Probe", "MatchedReceive", "Start", "Completion", "RequestFree",
     "Cancel",
 }
-# What sends, receives or completes messages.
+# Functions that send, receive or complete messages.
 MESSAGE_ROLES = SEND_ROLES | HAND_RECORDED_ROLES | {"PersistentInit"}
 
 
@@ -66,7 +67,7 @@ def duplicated_communicator(function):
 
 
 def note_of_created(function, namespace):
-    """The call by which a layer hears of the communicator that the function returns, or None."""
+    """The call that tells a layer of the communicator that the function returns, or None."""
     created, original = created_communicator(function), duplicated_communicator(function)
     if created is None:
         return None

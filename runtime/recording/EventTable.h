@@ -67,8 +67,7 @@ private:
 
   std::vector<std::uint32_t> sought; ///< the event being looked up
   std::vector<std::uint32_t> words;  ///< all events, one after another
-  std::vector<std::size_t> starts;   ///< where each begins in `words`; has one extra entry at the
-                                     ///< end
+  std::vector<std::size_t> starts;   ///< where each begins in `words`, and one more at the end
   std::vector<std::uint64_t> hashes;
   std::vector<std::uint32_t> slots; ///< open addressing, a power of two in number; `none` is free
   std::vector<EventStatistics> measured;

@@ -25,10 +25,7 @@ void notePromise(int source, int tag, MPI_Comm communicator, MPI_Message message
 sendwright::ProbedMessage takePromise(MPI_Message message) {
   sendwright::ProbedMessage promise{MPI_PROC_NULL, 0, MPI_COMM_WORLD};
   sendwright::withRecorder([&](sendwright::Recorder &recorder) {
-    if (auto found = recorder.probed.find(message); found != recorder.probed.end()) {
-      promise = found->second;
-      recorder.probed.erase(found);
-    }
+    promise = recorder.probed.take(message).value_or(promise);
   });
   return promise;
 }

@@ -28,9 +28,7 @@ public:
 
 private:
   std::vector<RecordedRedistribution> recorded;
-  std::map<std::pair<const sendwright_site *, std::uint64_t>, std::size_t> indices; ///< keyed by
-                                                                                    ///< site and
-                                                                                    ///< digest
+  std::map<std::pair<const sendwright_site *, std::uint64_t>, std::size_t> indices; ///< by digest
   std::map<const sendwright_site *, unsigned> pairs;
 };
 

@@ -27,50 +27,18 @@ void RecordedRequests::freeNumber(int number) {
   firstFree = std::min(firstFree, word);
 }
 
-/// The handle's slot, or the free slot that it would take.
-std::size_t RecordedRequests::slotOf(MPI_Request handle) const {
-  // Handles are addresses or small numbers: multiplication spreads both.
-  const std::uint64_t hash = std::uint64_t((std::uintptr_t)handle) * 0x9e3779b97f4a7c15u;
-  const std::size_t mask = slots.size() - 1;
-  std::size_t slot = (hash >> 32) & mask;
-  while (slots[slot].oldest >= 0 && slots[slot].handle != handle)
-    slot = (slot + 1) & mask;
-  return slot;
-}
-
-void RecordedRequests::grow() {
-  std::vector<Slot> old(std::max<std::size_t>(16, slots.size() * 2));
-  old.swap(slots);
-  for (const Slot &slot : old)
-    if (slot.oldest >= 0)
-      slots[slotOf(slot.handle)] = slot;
-}
-
-/// Frees a slot and moves back entries that it had displaced.
-void RecordedRequests::removeSlot(std::size_t hole) {
-  slots[hole] = Slot();
-  --used;
-  const std::size_t mask = slots.size() - 1;
-  for (std::size_t slot = (hole + 1) & mask; slots[slot].oldest >= 0; slot = (slot + 1) & mask) {
-    const Slot displaced = slots[slot];
-    slots[slot] = Slot();
-    slots[slotOf(displaced.handle)] = displaced;
-  }
-}
-
 int RecordedRequests::open(MPI_Request handle, bool wildcard, int communicator) {
-  if (slots.size() < 2 * (used + 1))
-    grow();
+  queues.reserveOne(); // before anything changes
   const int number = takeNumber();
   entries[number] = {-1, wildcard, communicator, false};
   wildcards += wildcard;
-  Slot &slot = slots[slotOf(handle)];
-  if (slot.oldest < 0) {
-    slot = {handle, number, number};
-    ++used;
+  if (handle == MPI_REQUEST_NULL)
+    return number; // nothing will complete it
+  if (Queue *queue = queues.find(handle)) {
+    entries[queue->youngest].next = number;
+    queue->youngest = number;
   } else {
-    entries[slot.youngest].next = number;
-    slot.youngest = number;
+    queues.insertReserved(handle, {number, number});
   }
   return number;
 }
@@ -84,18 +52,13 @@ RecordedRequests::Pair RecordedRequests::openPair(MPI_Request handle, bool wildc
 }
 
 RecordedRequest RecordedRequests::find(MPI_Request handle) const {
-  if (handle == MPI_REQUEST_NULL)
+  if (const Persistent *known = persistent.find(handle))
+    return {known->number, known->call.wildcard, known->call.communicator};
+  const Queue *queue = queues.find(handle);
+  if (!queue)
     return {};
-  if (!persistent.empty())
-    if (auto found = persistent.find(handle); found != persistent.end())
-      return {found->second.number, found->second.call.wildcard, found->second.call.communicator};
-  if (used == 0)
-    return {};
-  const int number = slots[slotOf(handle)].oldest;
-  if (number < 0)
-    return {};
-  const Entry &entry = entries[number];
-  return {number, entry.wildcard, entry.communicator, entry.paired};
+  const Entry &entry = entries[queue->oldest];
+  return {queue->oldest, entry.wildcard, entry.communicator, entry.paired};
 }
 
 RecordedRequest RecordedRequests::close(MPI_Request handle) {
@@ -104,41 +67,35 @@ RecordedRequest RecordedRequests::close(MPI_Request handle) {
     return request;
   wildcards -= request.wildcard;
   freeNumber(request.number);
-  if (!persistent.empty())
-    if (auto found = persistent.find(handle); found != persistent.end()) {
-      found->second.number = -1;
-      return request;
-    }
-  const std::size_t slot = slotOf(handle);
+  if (Persistent *known = persistent.find(handle)) {
+    known->number = -1;
+    return request;
+  }
   const int next = entries[request.number].next;
   if (next >= 0)
-    slots[slot].oldest = next;
+    queues.find(handle)->oldest = next;
   else
-    removeSlot(slot);
+    queues.erase(handle);
   return request;
 }
 
 const PersistentCall *RecordedRequests::start(MPI_Request before, MPI_Request handle, int &number) {
   if (before != handle)
-    if (auto node = persistent.extract(before)) {
-      persistent.erase(handle); // one that was freed without being seen here
-      node.key() = handle;
-      persistent.insert(std::move(node));
-    }
-  auto found = persistent.find(handle);
-  if (found == persistent.end())
+    if (const std::optional<Persistent> moved = persistent.take(before))
+      persistent[handle] = *moved; // in the place of one that was freed where nobody saw it
+  Persistent *known = persistent.find(handle);
+  if (!known)
     return nullptr;
-  if (found->second.number < 0) {
-    found->second.number = takeNumber();
-    wildcards += found->second.call.wildcard;
+  if (known->number < 0) {
+    known->number = takeNumber();
+    wildcards += known->call.wildcard;
   }
-  number = found->second.number;
-  return &found->second.call;
+  number = known->number;
+  return &known->call;
 }
 
 std::size_t RecordedRequests::memory() const {
-  return entries.capacity() * sizeof(Entry) + slots.capacity() * sizeof(Slot) +
-         persistent.size() * (sizeof(Persistent) + 4 * sizeof(void *));
+  return entries.capacity() * sizeof(Entry) + queues.memory() + persistent.memory();
 }
 
 } // namespace sendwright

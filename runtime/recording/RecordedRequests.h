@@ -12,12 +12,12 @@
 #define SENDWRIGHT_RUNTIME_RECORDING_RECORDEDREQUESTS_H
 
 #include "analysis/mpi/MpiFunctions.h"
+#include "runtime/base/HandleTable.h"
 
 #include <mpi.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 namespace sendwright {
@@ -74,8 +74,7 @@ private:
     int communicator = 0;
     bool paired = false;
   };
-  struct Slot {
-    MPI_Request handle = MPI_REQUEST_NULL;
+  struct Queue { ///< the requests of one handle
     int oldest = -1, youngest = -1;
   };
   struct Persistent {
@@ -85,17 +84,13 @@ private:
 
   int takeNumber();
   void freeNumber(int number);
-  std::size_t slotOf(MPI_Request handle) const;
-  void grow();
-  void removeSlot(std::size_t slot);
 
   std::vector<Entry> entries;          ///< indexed by number
   std::vector<std::uint64_t> freeBits; ///< a set bit: the number is free
   std::size_t firstFree = 0;           ///< no word of freeBits before this one has a set bit
-  std::vector<Slot> slots;             ///< open addressing, a power of two in number
-  std::size_t used = 0;
+  HandleTable<RequestHandle, Queue> queues;
   std::size_t wildcards = 0;
-  std::unordered_map<MPI_Request, Persistent> persistent;
+  HandleTable<RequestHandle, Persistent> persistent;
 };
 
 } // namespace sendwright

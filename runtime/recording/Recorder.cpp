@@ -2,12 +2,12 @@
 
 #include "runtime/recording/Recorder.h"
 
+#include "analysis/file/FigureText.h"
 #include "runtime/base/Interception.h"
 
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace sendwright {
 
@@ -17,17 +17,13 @@ thread_local constinit RecordingThread thisThread{};
 
 /// "module+0x1234" of an address in the program.
 std::string describeCaller(const void *address) {
-  char text[32];
   Dl_info info;
-  if (!dladdr(address, &info) || !info.dli_fname) {
-    std::snprintf(text, sizeof text, "%p", address);
-    return text;
-  }
+  if (!dladdr(address, &info) || !info.dli_fname)
+    return formatted("%p", address);
   const std::string name = info.dli_fname;
-  std::snprintf(
-      text, sizeof text, "+0x%zx",
-      std::size_t(static_cast<const char *>(address) - static_cast<const char *>(info.dli_fbase)));
-  return name.substr(name.rfind('/') + 1) + text;
+  return name.substr(name.rfind('/') + 1) +
+         formatted("+0x%zx", std::size_t(static_cast<const char *>(address) -
+                                         static_cast<const char *>(info.dli_fbase)));
 }
 
 /// A site's number, as the pointer that the program keeps in the site; never null.
@@ -155,8 +151,7 @@ void Recorder::place(EventContent &content, RecordingThread &thread, const CallT
     content.call = callNumber(*times.site);
   const MarkedScopes &marks = thread.marks;
   if (marks.depth > 0)
-    content.site = marks.scopes[marks.depth - 1].number; // announced already: every call does that
-                                                         // first
+    content.site = marks.scopes[marks.depth - 1].number; // announced already, as by every call
   else
     content.address = callerNumber(times.caller);
 }

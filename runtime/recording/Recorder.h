@@ -13,6 +13,7 @@
 
 #include "analysis/trace/Grammar.h"
 #include "analysis/trace/Profile.h"
+#include "runtime/base/HandleTable.h"
 #include "runtime/base/InstantiationCache.h"
 #include "runtime/base/LoopBounds.h"
 #include "runtime/base/MarkedScopes.h"
@@ -37,10 +38,8 @@ namespace sendwright {
 struct RecordingThread {
   MarkedScopes marks;
   sendwright_site *call = nullptr;  ///< the marked call that comes next, or null
-  std::optional<LoopBounds> bounds; ///< of the loop that the call answers, if the call must cover
-                                    ///< all ranks
-  double lastEnd = -1;      ///< when the program went on after the last recorded call; -1: no call
-                            ///< yet
+  std::optional<LoopBounds> bounds; ///< of the loop that it answers, if it must cover all ranks
+  double lastEnd = -1;      ///< when the program went on after the last call; -1: no call yet
   double carriedBefore = 0; ///< computation from then to the last unsuccessful test
   double carriedInside = 0; ///< time in unsuccessful tests
   double overhead = 0;      ///< what recording one call takes; measured from time to time
@@ -107,7 +106,7 @@ public:
   RecordedRequests requests;
   RecordedCommunicators communicators;
   RecordedRedistributions redistributions;
-  std::unordered_map<MPI_Message, ProbedMessage> probed;
+  HandleTable<MessageHandle, ProbedMessage> probed;
   std::vector<SiteIdentity> sites, callSites;
   std::vector<ProfiledUnit> units;
   bool truncated = false;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The recording of calls that are uniform: what goes into the profile is in their arguments."""
+"""The recording of uniform calls, whose arguments hold everything that goes into the profile."""
 
 from WrapperRoles import COLLECTIVE_ROLES, SEND_ROLES, is_freeing, note_of_created
 

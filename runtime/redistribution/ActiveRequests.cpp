@@ -2,6 +2,8 @@
 
 #include "runtime/redistribution/ActiveRequests.h"
 
+#include "runtime/base/MpiDifferences.h"
+
 #include <algorithm>
 #include <functional>
 
@@ -31,13 +33,12 @@ int ActiveRequests::askMpi(bool wait, int &count) {
   const int many = static_cast<int>(requests.size());
   if (!wait)
     return PMPI_Testsome(many, requests.data(), &count, indices.data(), statuses.data());
-#ifdef SMPI_H // SMPI charges MPI_Waitsome the time of an MPI_Test for each request
+  if (!isSimulated)
+    return PMPI_Waitsome(many, requests.data(), &count, indices.data(), statuses.data());
+  // SMPI charges MPI_Waitsome the time of an MPI_Test for each request.
   const int result = PMPI_Waitany(many, requests.data(), indices.data(), statuses.data());
   count = indices[0] == MPI_UNDEFINED ? 0 : 1;
   return result;
-#else
-  return PMPI_Waitsome(many, requests.data(), &count, indices.data(), statuses.data());
-#endif
 }
 
 int ActiveRequests::findComplete(bool wait) {

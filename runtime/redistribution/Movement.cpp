@@ -4,10 +4,6 @@
 
 #include "analysis/redistribution/MovementProtocol.h"
 #include "runtime/redistribution/Redistribution.h"
-#include "runtime/sharing/planned/Exchange.h"
-#include "runtime/strict/StrictBuffers.h"
-
-#include <sched.h>
 
 #include <algorithm>
 #include <memory>
@@ -19,11 +15,7 @@ namespace sendwright::redistribution {
 namespace {
 
 /// Bytes copied between two looks at the messages.
-#ifdef SMPI_H // copying takes no simulated time, looking does
-constexpr std::uint64_t copiedAtOnce = UINT64_MAX;
-#else
-constexpr std::uint64_t copiedAtOnce = std::uint64_t(1) << 18;
-#endif
+constexpr std::uint64_t copiedAtOnce = isSimulated ? UINT64_MAX : std::uint64_t(1) << 18;
 
 } // namespace
 
@@ -75,19 +67,14 @@ void Movement::takePart(bool wait) {
     any = true;
     completed(purpose);
   };
-#ifdef SMPI_H // the simulator itself reports a deadlock
-  requests.complete(wait, handle);
-#else
-  requests.complete(false, handle);
-  strict::progress();
-  exchange::progress();
-  idleTurns = any || !wait ? 0 : idleTurns + 1;
-  if (idleTurns < 20)
+  requests.complete(wait && isSimulated, handle);
+  if (isSimulated)
     return;
-  sched_yield(); // there may be more ranks than cores
-  if (idleTurns % 64 == 0 && watchdog.due())
+  serveOthers();
+  if (any || !wait)
+    idleTurns.reset();
+  else if (idleTurns.next() && watchdog.due())
     watchdog.report(awaited());
-#endif
 }
 
 void Movement::completed(Purpose purpose) {

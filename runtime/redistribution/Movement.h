@@ -5,6 +5,7 @@
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_MOVEMENT_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_MOVEMENT_H
 
+#include "runtime/base/Waiting.h"
 #include "runtime/base/Watchdog.h"
 #include "runtime/include/sendwright/runtime.h"
 #include "runtime/redistribution/Agreement.h"
@@ -56,9 +57,8 @@ private:
   SpanCursor keptBefore, keptAfter;
   std::uint64_t keptLeft;
   bool moving = false;
-  int idleTurns = 0;
-  WatchdogSettings watchdogSettings = WatchdogSettings::fromEnvironment();
-  Watchdog watchdog{watchdogSettings};
+  IdleTurns idleTurns;
+  Watchdog watchdog;
 };
 
 } // namespace sendwright::redistribution

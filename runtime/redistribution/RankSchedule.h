@@ -43,8 +43,7 @@ struct RankSchedule {
   std::uint64_t stagingBytes = 0; ///< for packing, on each side; 0: nothing is packed
   std::size_t memory = 0;         ///< bytes of this structure, approximately
 
-  std::vector<RankMessages> outgoing, incoming; ///< the parts refer to these; one entry for each
-                                                ///< array
+  std::vector<RankMessages> outgoing, incoming; ///< referred to by the parts; one for each array
   RankSchedule() = default;
   RankSchedule(RankSchedule &&) = default; // moved vectors keep their elements where they are
   RankSchedule(const RankSchedule &) = delete;

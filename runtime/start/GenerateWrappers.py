@@ -48,8 +48,8 @@ def wrapper_body(function):
         return inner_body(function)
     lines = []
     if is_forgetting(function):
-        # Before the call, because another thread may be given the same handle right after it; after
-        # what was captured is issued, because that looks at the communicator.
+        # Before the call, because another thread may get the same handle right after it; but after
+        # captured sends are issued, which reads the communicator.
         communicator = function.parameters[0]
         star = "*" if "*" in communicator.text else ""
         lines += ["if (sendwright_interception & sendwright::interceptBatch)",
@@ -68,13 +68,13 @@ def wrapper_body(function):
 
 
 def is_limited(function):
-    """Whether strict buffers are told of the call before anything else is done with it."""
+    """Whether strict buffers are told of the call before anything else happens."""
     return STRICT_ENABLED and not function.variadic and (
         function.effect != "Pass" or has_batch_part(function) or is_recorded(function))
 
 
 def active_body(function, caller):
-    """What a wrapper does when something is intercepted."""
+    """What a wrapper does if something is intercepted."""
     lines = []
     if is_recorded(function):
         record = function.call("sendwright_record_MPI_" + function.name, caller)
@@ -103,7 +103,7 @@ def inner_call(function):
 
 
 def limited_body(function):
-    """A function of its own, so that the wrapper has nothing to keep over a call."""
+    """A separate function, so that the wrapper has nothing to keep over a call."""
     entered = [] if is_quiet(function) else [
         f'sendwright::strict::enter("MPI_{function.name}", caller.address);']
     return ["const sendwright::Caller caller = sendwright::strict::calledFrom;", *entered,
@@ -196,7 +196,8 @@ def source_text(functions):
 
 
 def write(directory, name, text):
-    """Leaves a file that says the same as it is: what includes it need not be compiled again."""
+    """Does not touch a file whose contents stay the same, so that its users need not be compiled
+    again."""
     path = os.path.join(directory, name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     if os.path.exists(path):
@@ -235,7 +236,8 @@ def main():
     STRICT_ENABLED = not options.without_strict_buffers
     for function in functions if STRICT_ENABLED else []:
         function.strict = strict_part(function)
-    # MPICH declares conversions of statuses that only its Fortran library defines; they observe nothing.
+    # MPICH declares conversions of statuses that only its Fortran library defines; no layer needs
+    # them.
     defined = exported(options.library, options.nm)
     if "PMPI_Send" in defined:
         functions = [function for function in functions if "PMPI_" + function.name in defined]

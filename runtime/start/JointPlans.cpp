@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of a plan that need all ranks, because none may begin alone: shared messages, and
-// collectives. The ranks agree on both in one reduction, and print a reason if they cannot.
+// The parts of a plan that need all ranks, because none may begin alone
+// (RunTransformation::Together). The ranks agree on all of them in one reduction, and print a
+// reason if they cannot.
 
 #include "runtime/start/JointPlans.h"
-#include "analysis/collectives/CollectivesInPlan.h"
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
-#include "analysis/sharing/ExchangesInPlan.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/LearningSetting.h"
 #include "runtime/base/PlanAgreement.h"
 #include "runtime/base/Units.h"
-#include "runtime/collectives/Collectives.h"
 #include "runtime/sharing/learned/Adaptation.h"
-#include "runtime/sharing/planned/Exchange.h"
+#include "runtime/start/Transformations.h"
 
 #include <vector>
 
@@ -22,22 +20,7 @@ namespace sendwright {
 
 namespace {
 
-struct JointUse {
-  /// Whether the plan asks for it: if so, it does on all ranks, unless they run different programs.
-  bool (*isPlanned)(const void *plan, std::size_t size, int ranks) noexcept;
-  /// Why this rank cannot begin it, or null.
-  const char *(*obstacle)(const sendwright_unit &unit);
-  /// Called when all ranks can begin it. Returns why MPI cannot, or null.
-  const char *(*begin)(const sendwright_unit &unit);
-  const char *otherwise; ///< what happens otherwise
-};
-
-constexpr JointUse sharing{sharesMessages, exchange::obstacle, exchange::begin,
-                           "no messages are shared"};
-constexpr JointUse schedules{plansCollectives, collectives::obstacle, collectives::begin,
-                             "collectives run as written"};
-
-/// Why neither is possible in this run, or null.
+/// Why none of them is possible in this run, or null.
 const char *obstacleOfRun(int threadLevel) {
   if (threadLevel > MPI_THREAD_FUNNELED)
     return "this run may call MPI from several threads";
@@ -68,10 +51,11 @@ void startJointPlans(int threadLevel) {
     return;
   int ranks = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  std::vector<JointUse> uses;
-  for (const JointUse &use : {sharing, schedules})
-    if (use.isPlanned(unit->plan, unit->plan_size, ranks) &&
-        !(learns && use.begin == exchange::begin))
+  std::vector<RunTransformation::Together> uses;
+  for (const RunTransformation *transformation : runTransformations())
+    if (const RunTransformation::Together &use = transformation->together;
+        use.isPlanned && use.isPlanned(unit->plan, unit->plan_size, ranks) &&
+        !(learns && use.isLeftWhileLearning))
       uses.push_back(use);
   if (uses.empty())
     return;

@@ -12,6 +12,7 @@
 #include "runtime/recording/Recorder.h"
 #include "runtime/redistribution/Redistribution.h"
 #include "runtime/start/JointPlans.h"
+#include "runtime/start/Transformations.h"
 #include "runtime/strict/StrictBuffers.h"
 #include "runtime/synchronization/Synchronization.h"
 
@@ -42,7 +43,7 @@ void beginLifecycle(bool byFortran) {
   if (disabled() || !registeredUnits())
     return;
   startRecording(threadLevel);
-  startBatches(threadLevel);
+  startBatches(threadLevel, runTransformations());
   startSynchronization(threadLevel);
   startJointPlans(threadLevel);
 }
@@ -51,7 +52,7 @@ void endLifecycle() {
   Phase running = Phase::Running;
   if (!phase.compare_exchange_strong(running, Phase::After))
     return;
-  endBatches(); // first, so that what is held leaves while all other layers are there
+  endBatches(); // first, so that held sends leave while the other layers exist
   process.finish();
   endRedistribution();
   endRecording();

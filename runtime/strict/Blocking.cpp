@@ -4,8 +4,6 @@
 
 #include "runtime/strict/SourceLines.h"
 
-#ifndef SMPI_H
-
 namespace sendwright::strict {
 
 namespace {
@@ -84,7 +82,7 @@ std::vector<WaitItem> itemsOf(const BlockedCall &call) {
   return items;
 }
 
-PostedReceive postedOf(const Operation &operation) {
+ReportedReceive postedOf(const Operation &operation) {
   const CommunicatorRecord &communicator = *operation.communicator;
   return {operation.peer == MPI_ANY_SOURCE ? anyRank : communicator.worldRank(operation.peer),
           operation.tag == MPI_ANY_TAG ? anyTagValue : operation.tag, communicator.id};
@@ -105,10 +103,7 @@ Blocked::~Blocked() { strictRank()->blocked = outer; }
 
 void Blocked::turn() {
   progress();
-  if (++turns < 20)
-    return;
-  sched_yield(); // there may be more ranks than cores
-  if (turns % 64 == 0 && PMPI_Wtime() > reportAt) {
+  if (turns.next() && PMPI_Wtime() > reportAt) {
     reportAt = PMPI_Wtime() + longWait;
     strictRank()->tell(0, {Token::Suspect, 0});
   }
@@ -183,5 +178,3 @@ void noteTold(int destination) {
 }
 
 } // namespace sendwright::strict
-
-#endif

@@ -6,12 +6,12 @@
 #ifndef SENDWRIGHT_RUNTIME_STRICT_BLOCKING_H
 #define SENDWRIGHT_RUNTIME_STRICT_BLOCKING_H
 
+#include "runtime/base/Waiting.h"
 #include "runtime/strict/Report.h"
 #include "runtime/strict/StrictBuffers.h"
 #include "runtime/strict/StrictRank.h"
 
 #include <mpi.h>
-#include <sched.h>
 
 #include <span>
 
@@ -40,7 +40,7 @@ public:
 private:
   const BlockedCall *outer;
   double reportAt;
-  int turns = 0;
+  IdleTurns turns;
 };
 
 /// Makes progress until done() is true.

@@ -8,8 +8,6 @@
 #include "runtime/base/WorldRanks.h"
 #include "runtime/strict/Blocking.h"
 
-#ifndef SMPI_H
-
 namespace sendwright::strict {
 
 namespace {
@@ -87,5 +85,3 @@ void noteCommunicator(MPI_Comm communicator) { strictRank()->communicators.note(
 void dropCommunicator(MPI_Comm communicator) { strictRank()->communicators.drop(communicator); }
 
 } // namespace sendwright::strict
-
-#endif

@@ -56,10 +56,12 @@ CommunicatorRecords::CommunicatorRecords() {
 }
 
 CommunicatorRecords::Record CommunicatorRecords::of(MPI_Comm communicator) {
-  const auto [place, isNew] = known.try_emplace(communicator);
-  if (isNew)
-    place->second = recordOf(communicator);
-  return place->second;
+  if (communicator == MPI_COMM_NULL)
+    return recordOf(communicator);
+  Record &record = known[communicator];
+  if (!record)
+    record = recordOf(communicator);
+  return record;
 }
 
 void CommunicatorRecords::note(MPI_Comm communicator) {
@@ -77,12 +79,11 @@ void CommunicatorRecords::note(MPI_Comm communicator) {
 
 void CommunicatorRecords::drop(MPI_Comm communicator) {
   forgetCommunicator(communicator); // it may have been looked up since the wrapper forgot it
-  const auto found = known.find(communicator);
-  if (found == known.end())
+  const std::optional<Record> dropped = known.take(communicator);
+  if (!dropped)
     return;
-  found->second->alive = false;
-  begun.erase(found->second->id);
-  known.erase(found);
+  (*dropped)->alive = false;
+  begun.erase((*dropped)->id);
 }
 
 } // namespace sendwright::strict

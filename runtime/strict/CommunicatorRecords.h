@@ -7,12 +7,13 @@
 #ifndef SENDWRIGHT_RUNTIME_STRICT_COMMUNICATORRECORDS_H
 #define SENDWRIGHT_RUNTIME_STRICT_COMMUNICATORRECORDS_H
 
+#include "runtime/base/HandleTable.h"
+
 #include <mpi.h>
 
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 namespace sendwright::strict {
@@ -49,7 +50,7 @@ public:
   const std::map<std::int64_t, std::int64_t> &collectives() const { return begun; }
 
 private:
-  std::unordered_map<MPI_Comm, Record> known;
+  HandleTable<CommunicatorHandle, Record> known;
   std::map<std::int64_t, std::int64_t> created; ///< keyed by a hash of the members
   std::map<std::int64_t, std::int64_t> begun;
 };

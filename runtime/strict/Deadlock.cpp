@@ -64,7 +64,7 @@ private:
   }
 
   static bool receives(const RankReport &receiver, std::int64_t source, const PendingSend &send) {
-    return std::ranges::any_of(receiver.receives, [&](const PostedReceive &posted) {
+    return std::ranges::any_of(receiver.receives, [&](const ReportedReceive &posted) {
       return sameOrAny(posted.source, source, anyRank) &&
              sameOrAny(posted.tag, send.tag, anyTagValue) &&
              sameCommunicator(posted.communicator, send.communicator);

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#ifndef SMPI_H
-
 namespace sendwright::strict {
 
 void GroupMeetings::meet(std::vector<int> members) {
@@ -38,5 +36,3 @@ void GroupMeetings::meet(std::vector<int> members) {
 }
 
 } // namespace sendwright::strict
-
-#endif

@@ -12,8 +12,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#ifndef SMPI_H
-
 namespace sendwright::strict {
 
 namespace {
@@ -142,5 +140,3 @@ void Investigation::endProgram(const std::set<std::int64_t> &stuck) {
 }
 
 } // namespace sendwright::strict
-
-#endif

@@ -100,7 +100,7 @@ template <typename Archive> void walk(Archive &archive, RankReport &report) {
          {&send.number, &send.destination, &send.tag, &send.communicator, &send.limited})
       archive(*field);
   });
-  list(archive, report.receives, [&](PostedReceive &receive) {
+  list(archive, report.receives, [&](ReportedReceive &receive) {
     for (std::int64_t *field : {&receive.source, &receive.tag, &receive.communicator})
       archive(*field);
   });

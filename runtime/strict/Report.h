@@ -47,7 +47,7 @@ struct PendingSend {
   std::int64_t number, destination, tag, communicator, limited;
 };
 
-struct PostedReceive {
+struct ReportedReceive {
   std::int64_t source, tag, communicator;
 };
 
@@ -60,11 +60,10 @@ struct RankReport {
   Place call;
   std::vector<WaitItem> items; ///< the incomplete ones
   std::vector<PendingSend> sends;
-  std::vector<PostedReceive> receives;
+  std::vector<ReportedReceive> receives;
   std::int64_t buffers = 0;
   std::vector<Ticket> holders, waiting;
-  std::map<std::int64_t, std::int64_t> matchedTo, receivedFrom; ///< numbers of messages, keyed by
-                                                                ///< rank
+  std::map<std::int64_t, std::int64_t> matchedTo, receivedFrom; ///< messages, keyed by rank
   std::int64_t receivesUncounted = 0;
   std::map<std::int64_t, std::int64_t> toldTo, toldBy; ///< at boundaries, keyed by rank
   std::map<std::int64_t, std::int64_t> collectives;    ///< begun, keyed by communicator

@@ -4,13 +4,11 @@
 
 #include "runtime/strict/StrictRank.h"
 
-#ifndef SMPI_H
-
 namespace sendwright::strict {
 
 MPI_Request Requests::make(bool persistent, int &signalTag) {
-  // A tag may be in use by a request of long ago: receives of one tag are completed in their order,
-  // which then may be another one's. So many requests at once are not to be expected.
+  // A tag may still be used by an old request: receives with the same tag are completed in order,
+  // and might then be mixed up. So many requests at the same time are not expected.
   lastTag = lastTag % strictRank()->tagLimit + 1;
   signalTag = lastTag;
   MPI_Request request = MPI_REQUEST_NULL;
@@ -23,9 +21,14 @@ void Requests::complete(int signalTag) {
   PMPI_Send(nullptr, 0, MPI_BYTE, 0, signalTag, strictRank()->self);
 }
 
+void Requests::note(MPI_Request request, Operation operation) {
+  if (request != MPI_REQUEST_NULL)
+    known[request] = std::make_unique<Operation>(std::move(operation));
+}
+
 Operation *Requests::find(MPI_Request request) {
-  const auto found = known.find(request);
-  return found == known.end() ? nullptr : &found->second;
+  const std::unique_ptr<Operation> *found = known.find(request);
+  return found ? found->get() : nullptr;
 }
 
 void Requests::sendCompleted(MPI_Request request) {
@@ -43,10 +46,10 @@ void Requests::countReceived(const CommunicatorRecord &communicator, int peer) {
 }
 
 void Requests::completed(MPI_Request request, const MPI_Status &status) {
-  const auto found = known.find(request);
-  if (found == known.end())
+  Operation *found = find(request);
+  if (!found)
     return;
-  Operation &operation = found->second;
+  Operation &operation = *found;
   if (operation.kind == Operation::Receiving && operation.active) {
     int cancelled = 0;
     PMPI_Test_cancelled(&status, &cancelled);
@@ -57,14 +60,14 @@ void Requests::completed(MPI_Request request, const MPI_Status &status) {
   if (operation.persistent)
     operation.active = false;
   else
-    known.erase(found);
+    known.erase(request);
 }
 
 bool Requests::freed(MPI_Request request) {
-  const auto found = known.find(request);
-  if (found == known.end())
+  Operation *found = find(request);
+  if (!found)
     return false;
-  Operation &operation = found->second;
+  Operation &operation = *found;
   bool kept = false;
   if (operation.kind == Operation::Receiving && operation.active)
     uncounted = true;
@@ -77,20 +80,20 @@ bool Requests::freed(MPI_Request request) {
       PMPI_Type_free(&operation.arguments.datatype);
     }
   }
-  known.erase(found);
+  known.erase(request);
   return kept;
 }
 
 std::map<std::int64_t, std::int64_t> Requests::receivedFrom() const {
   std::map<std::int64_t, std::int64_t> all = received;
-  for (const auto &[request, operation] : known) {
+  known.forEach([&](MPI_Request request, const std::unique_ptr<Operation> &operation) {
     MPI_Status status;
-    if (operation.kind == Operation::Receiving && operation.active &&
+    if (operation->kind == Operation::Receiving && operation->active &&
         isComplete(request, &status)) {
-      const int peer = operation.peer == MPI_ANY_SOURCE ? status.MPI_SOURCE : operation.peer;
-      ++all[operation.communicator->worldRank(peer)];
+      const int peer = operation->peer == MPI_ANY_SOURCE ? status.MPI_SOURCE : operation->peer;
+      ++all[operation->communicator->worldRank(peer)];
     }
-  }
+  });
   return all;
 }
 
@@ -101,5 +104,3 @@ bool Requests::isComplete(MPI_Request request, MPI_Status *status) {
 }
 
 } // namespace sendwright::strict
-
-#endif

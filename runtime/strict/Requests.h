@@ -12,12 +12,12 @@
 #ifndef SENDWRIGHT_RUNTIME_STRICT_REQUESTS_H
 #define SENDWRIGHT_RUNTIME_STRICT_REQUESTS_H
 
+#include "runtime/base/HandleTable.h"
 #include "runtime/strict/Sends.h"
 
 #include <mpi.h>
 
 #include <memory>
-#include <unordered_map>
 
 namespace sendwright::strict {
 
@@ -29,9 +29,8 @@ struct Operation {
   Origin origin;
   CommunicatorRecords::Record communicator;
   int peer = 0, tag = 0;   ///< of a receive; `peer` is a rank in the communicator
-  std::int64_t number = 0; ///< of the message being sent; of a collective, its number on its
-                           ///< communicator
-  // A persistent send.
+  std::int64_t number = 0; ///< of the message sent; of the collective on its communicator
+  // of the message sent; of the collective on its communicator
   SendArguments arguments{}; ///< the datatype is the runtime's own duplicate
   Buffering buffering = Buffering::Limited;
   MPI_Request original = MPI_REQUEST_NULL; ///< MPI's request, which keeps the communicator alive
@@ -45,7 +44,7 @@ public:
   /// Completes that request.
   static void complete(int signalTag);
 
-  void note(MPI_Request request, Operation operation) { known[request] = std::move(operation); }
+  void note(MPI_Request request, Operation operation);
   Operation *find(MPI_Request request);
   /// The message of a send's request is complete.
   void sendCompleted(MPI_Request request);
@@ -61,16 +60,18 @@ public:
   std::map<std::int64_t, std::int64_t> receivedFrom() const;
   /// Visits the receives that wait for a message.
   template <typename Visit> void forEachPosted(Visit visit) const {
-    for (const auto &[request, operation] : known)
-      if (operation.kind == Operation::Receiving && operation.active && !isComplete(request))
-        visit(operation);
+    known.forEach([&](MPI_Request request, const std::unique_ptr<Operation> &operation) {
+      if (operation->kind == Operation::Receiving && operation->active && !isComplete(request))
+        visit(*operation);
+    });
   }
   static bool isComplete(MPI_Request request, MPI_Status *status = MPI_STATUS_IGNORE);
 
   bool uncounted = false; ///< received messages are missing from receivedFrom()
 
 private:
-  std::unordered_map<MPI_Request, Operation> known;
+  /// Operations stay where they are: a start of one may complete others.
+  HandleTable<RequestHandle, std::unique_ptr<Operation>> known;
   std::map<std::int64_t, std::int64_t> received;
   int lastTag = 0;
 };

@@ -2,12 +2,11 @@
 
 #include "runtime/strict/Sends.h"
 
+#include "runtime/base/MpiDifferences.h"
 #include "runtime/strict/StrictRank.h"
 
 #include <algorithm>
 #include <limits>
-
-#ifndef SMPI_H
 
 namespace sendwright::strict {
 
@@ -248,12 +247,11 @@ bool Sends::adoptRequest(std::int64_t number, bool persistent) {
 void Sends::abandonAll() {
   for (auto &[number, send] : sends)
     signal(*send);
-#ifdef MPICH_VERSION // which would wait for them in MPI_Finalize
-  for (MPI_Request &request : started)
-    PMPI_Cancel(&request);
-#endif
-  for (MPI_Request &request : started)
+  for (MPI_Request &request : started) {
+    if (!finalizesWithSends)
+      PMPI_Cancel(&request);
     PMPI_Request_free(&request);
+  }
   for (auto &[number, send] : sends)
     static_cast<void>(send->copy.release()); // MPI may still read it
   sends.clear();
@@ -262,5 +260,3 @@ void Sends::abandonAll() {
 }
 
 } // namespace sendwright::strict
-
-#endif

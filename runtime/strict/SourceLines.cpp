@@ -3,6 +3,7 @@
 #include "runtime/strict/SourceLines.h"
 
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -85,17 +85,14 @@ std::string moduleAndOffset(const void *returnAddress) {
     return "";
   // The call precedes the address to which it returns.
   const char *address = static_cast<const char *>(returnAddress) - 1;
-  char offset[32];
   Dl_info info;
   link_map *module = nullptr;
-  if (!dladdr1(address, &info, reinterpret_cast<void **>(&module), RTLD_DL_LINKMAP) || !module) {
-    std::snprintf(offset, sizeof offset, "?\n%p", static_cast<const void *>(address));
-    return offset;
-  }
-  std::snprintf(offset, sizeof offset, "\n0x%zx",
-                std::size_t(address - reinterpret_cast<const char *>(module->l_addr)));
-  // The executable's own name may be relative to a folder that the program has left.
-  return (module->l_name[0] ? absolutePath(module->l_name) : executablePath()) + offset;
+  if (!dladdr1(address, &info, reinterpret_cast<void **>(&module), RTLD_DL_LINKMAP) || !module)
+    return formatted("?\n%p", static_cast<const void *>(address));
+  // The executable's own name may be relative to a folder that the program has since left.
+  return (module->l_name[0] ? absolutePath(module->l_name) : executablePath()) +
+         formatted("\n0x%zx",
+                   std::size_t(address - reinterpret_cast<const char *>(module->l_addr)));
 }
 
 std::string SourceLines::of(const std::string &address) {

@@ -4,50 +4,20 @@
 
 #include "runtime/strict/StrictBuffers.h"
 
+#include "runtime/base/Service.h"
 #include "runtime/base/Units.h"
-
-#include <cstdlib>
-
-namespace sendwright::strict {
-
-void (*afterProgress)() = nullptr;
-
-} // namespace sendwright::strict
-
-#ifdef SMPI_H
-
-namespace sendwright {
-
-namespace strict {
-CallFrom::CallFrom(const char *, const char *) {}
-CallFrom::~CallFrom() {}
-void progress() {}
-int progressUntil(MPI_Request *request, MPI_Status *status) { return PMPI_Wait(request, status); }
-int awaitBoundary(MPI_Request *request, int, bool) { return PMPI_Wait(request, MPI_STATUS_IGNORE); }
-void noteTold(int) {}
-void noteFortran() {}
-void dropCommunicator(MPI_Comm) {}
-void meet(MPI_Comm) {}
-} // namespace strict
-
-void startStrictBuffers(int) {
-  if (const char *value = std::getenv("SENDWRIGHT_BUFFERS"); value && *value)
-    sayOnce("SENDWRIGHT_BUFFERS is ignored under SMPI: it polls, which costs simulated time");
-}
-
-} // namespace sendwright
-
-#else
-
 #include "runtime/base/WorldRanks.h"
 #include "runtime/strict/Blocking.h"
 #include "runtime/strict/BufferCounts.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
 namespace sendwright::strict {
+
+void (*afterProgress)() = nullptr;
 
 void progress() {
   StrictRank *rank = strictRank();
@@ -151,9 +121,8 @@ void startStrictBuffers(int threadLevel) {
   PMPI_Comm_dup(MPI_COMM_WORLD, &world);
   PMPI_Comm_dup(MPI_COMM_SELF, &self);
   process.begin(std::make_unique<StrictRank>(world, self, buffers)).tagLimit = tagUpperBound();
+  serveOthersBy(progress);
   sendwright_interception |= interceptStrict;
 }
 
 } // namespace sendwright
-
-#endif

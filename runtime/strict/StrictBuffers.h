@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Strict buffers: SENDWRIGHT_BUFFERS makes the program run as if every rank had exactly N message
-// buffers, so that a program which works only because its MPI buffers more is found out.
+// buffers, which exposes a program that works only because its MPI has more.
 //
 //     sender                                 receiver (alone owns its N buffers)
 //     MPI_Send: copies the data,
@@ -12,14 +12,14 @@
 //     the granted Issend is matched
 //       Done --------------------------->    the buffer is free
 //
-// The tokens travel on a private communicator. They move only while ranks are in MPI, so every call
-// of the program that blocks is a loop that calls progress(). Nothing depends on how long
-// something takes, only on ranks that enter MPI some time.
+// The tokens travel on a private communicator. They move only while ranks are in MPI, so every
+// blocking call of the program is a loop that calls progress(). Nothing depends on how long
+// something takes, only on ranks entering MPI eventually.
 //
 //     Tokens.cpp         the private communicator
 //     BufferPool.h       who holds one of this rank's buffers
 //     Sends.cpp          messages under way
-//     Requests.cpp       what the program's requests are
+//     Requests.cpp       what the program's requests stand for
 //     calls/             MPI's functions
 //     Collectives.cpp    collectives: members meet before them
 //     GroupMeetings.cpp  collectives of a group, a window or a file

@@ -24,7 +24,7 @@ struct StrictRank final : Layer {
   static constexpr LayerPlace place = LayerPlace::StrictBuffers;
 
   StrictRank(MPI_Comm world, MPI_Comm self, int buffers);
-  /// Waits until all ranks are here, serving them.
+  /// Waits until all ranks have come, and serves them meanwhile.
   void finish() override;
 
   /// Sends a token, or delivers it directly if it is for this rank.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Strict buffers: what they do of a function, and what lies below the batches."""
+"""What strict buffers do in a function, and what lies below the batches."""
 
 import re
 
@@ -54,12 +54,12 @@ def strict_part(function):
         return "meet"
     if role == "NonblockingCollective":
         return "begin"
-    # What a non-blocking duplication returns is no communicator yet.
+    # A nonblocking duplication does not return a communicator yet.
     return "note" if created_communicator(function) and not duplicated_communicator(function) else ""
 
 
 def argument_of_type(function, kind):
-    """The first argument of that type, or pointing to it: an expression of its value, or None."""
+    """An expression for the first argument that has this type or points to it, or None."""
     for parameter in function.parameters:
         match = re.match(rf"{kind} ?(\*?) ?\w+$", parameter.text)
         if match and not (match.group(1) and kind == "MPI_Comm" and not is_freeing(function)):
@@ -68,7 +68,8 @@ def argument_of_type(function, kind):
 
 
 def meeting_of_group(function):
-    """The call by which ranks meet before a collective that is none of one communicator, or None."""
+    """The call by which ranks meet before a collective that is not one of a single communicator, or
+    None."""
     names = [parameter.name for parameter in function.parameters]
     if function.kind == "Sides":
         return f"meetOtherSide({', '.join(names[:4])})"

@@ -5,8 +5,6 @@
 
 #include <mpi.h>
 
-#ifndef SMPI_H
-
 namespace sendwright::strict {
 
 namespace {
@@ -100,5 +98,3 @@ void Tokens::drain() {
 }
 
 } // namespace sendwright::strict
-
-#endif

@@ -5,6 +5,7 @@
 #include "runtime/strict/StrictBuffers.h"
 #include "runtime/synchronization/SynchronizedSteps.h"
 
+#include "runtime/base/MpiDifferences.h"
 #include "runtime/interception/Wrappers.h"
 
 #include <algorithm>
@@ -45,13 +46,7 @@ template <typename Done> void watchUntil(Done done) {
 
 } // namespace
 
-bool watching() {
-#ifdef SMPI_H // whose clock does not move in such a loop; it reports a deadlock itself
-  return false;
-#else
-  return isPending() && !strict::on();
-#endif
-}
+bool watching() { return !isSimulated && isPending() && !strict::on(); }
 
 void watch() {
   if (!isPending())

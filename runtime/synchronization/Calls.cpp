@@ -40,7 +40,7 @@ std::string contrast(const SynchronizedSteps &steps, const Step &step) {
          (steps.follower.atEnd() ? "no further call" : describe(steps.follower.expected()));
 }
 
-/// Runs `action` with the state; where memory runs out, synchronisation is given up.
+/// Runs `action` with the state; if memory runs out, gives up synchronisation.
 template <typename Action> void withSteps(Action &&action) noexcept {
   SynchronizedSteps *steps = synchronizedSteps();
   if (!steps || !steps->active)
@@ -67,7 +67,7 @@ Step callStep(SynchronizedSteps &steps, MpiFunctionId function, int peer, int ta
   return step;
 }
 
-/// The call that was followed last was a receive from any source, which is under way.
+/// Notes that the call followed last was a receive from any source, which is under way.
 void pend(SynchronizedSteps &steps, MPI_Request request, int communicator) {
   if (const int expected = steps.follower.expectedSource(); steps.active && expected != noPeer)
     steps.pending.push_back({request, communicator, expected});
@@ -113,28 +113,28 @@ void exchange(MpiFunctionId function, int destination, int sendTag, int source, 
 
 void matchedReceive(MpiFunctionId function, MPI_Message message) {
   withSteps([&](SynchronizedSteps &steps) {
-    const auto probe = steps.probed.find(message);
-    if (probe == steps.probed.end())
+    const auto known = steps.probed.take(message);
+    if (!known)
       return; // MPI_MESSAGE_NO_PROC
-    const SynchronizedSteps::Probed known = probe->second;
-    steps.probed.erase(probe);
-    Step step = known.receive;
+    Step step = known->receive;
     step.function = function;
     follow(steps, step);
     if (steps.active && step.peer == anySource)
-      steps.took(known.source, steps.follower.expectedSource());
+      steps.took(known->source, steps.follower.expectedSource());
   });
 }
 
 void start(int count, const MPI_Request *requests) {
   withSteps([&](SynchronizedSteps &steps) {
-    for (int index = 0; index < count && steps.active; ++index)
-      if (const auto made = steps.persistent.find(requests[index]); made != steps.persistent.end())
-        if (made->second.step.peer != nullRank) {
-          follow(steps, made->second.step);
-          if (made->second.step.peer == anySource)
-            pend(steps, requests[index], made->second.communicator);
-        }
+    for (int index = 0; index < count && steps.active; ++index) {
+      const SynchronizedSteps::Persistent *made = steps.persistent.find(requests[index]);
+      if (!made || made->step.peer == nullRank)
+        continue;
+      const auto [step, communicator] = *made; // others may be made while this one waits
+      follow(steps, step);
+      if (step.peer == anySource)
+        pend(steps, requests[index], communicator);
+    }
   });
 }
 

@@ -38,8 +38,8 @@ const sendwright_unit *unitWithPlan() {
   return nullptr;
 }
 
-/// What this rank keeps while it runs, or null where its part of the plan cannot be had: damaged,
-/// or there is no memory for it.
+/// What this rank keeps while it runs; null if its part of the plan is damaged or there is no
+/// memory.
 std::unique_ptr<SynchronizedSteps> stepsFor(const sendwright_unit &unit) {
   const int rank = rankIn(MPI_COMM_WORLD), ranks = ranksIn(MPI_COMM_WORLD);
   try {
@@ -67,7 +67,8 @@ void startSynchronization(int threadLevel) {
   const char *reason = jobObstacle();
   std::unique_ptr<SynchronizedSteps> steps;
   std::string contradiction;
-  if (!reason) { // the others wait for this rank's answer, whatever became of its part of the plan
+  if (!reason) { // other ranks wait for this rank's answer, even if its part of the plan is
+                 // unusable
     steps = stepsFor(*unit);
     const char *own = steps ? nullptr : "a rank cannot read its part of the plan";
     if (!own)

@@ -3,18 +3,19 @@
 // Synchronisation between super epochs, so that the message buffers of the plan suffice.
 //
 // The plan lists the calls that this rank is expected to make, and between them how to synchronise
-// (analysis/epochs/steps/SynchronizationSteps.h). Every call of the program comes by here first:
-// where it is due, the rank waits until all of a group have come that far, or tells some ranks that
-// it has itself and waits until those have that it is about to send to.
+// (analysis/epochs/steps/SynchronizationSteps.h). Every call of the program comes through here
+// first. If synchronisation is due, the rank waits until all ranks of a group have come that far;
+// or it tells some ranks that it has come that far, and waits until the ranks have to which it is
+// about to send.
 //
 //     Tokens.cpp   the private communicator; waiting for others by point-to-point tokens
 //     Calls.cpp    the program's calls as steps
 //     AnySourceReceives.cpp   whose messages non-blocking receives from any source take
 //
-// A rank whose call is not the expected one has left the profile's way: it tells the ranks that
-// would wait for it, which do the same in turn; nobody synchronises any more, one line says so, and
-// the program goes on without the guarantee. A rank tells so before it makes that call, so nobody
-// waits for a rank that will not come.
+// A rank whose call is not the expected one has deviated from the profile: it tells the ranks that
+// would wait for it, which do the same in turn. No rank synchronises any more, one line says so,
+// and the program goes on without the guarantee. The rank tells the others before it makes the
+// call, so no rank waits for one that will not come.
 //
 // For the one thread that calls MPI: above MPI_THREAD_FUNNELED nothing is synchronised.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What synchronisation is told of a call, and how calls that wait are made meanwhile."""
+"""What synchronisation is told of a call, and how waiting calls are made meanwhile."""
 
 from BatchWrappers import inner_body
 from StrictWrappers import is_meeting_of_communicator
@@ -107,7 +107,7 @@ def does_what_is_due(function):
 
 
 def synchronized_call(function, namespace):
-    """The call itself, an expression."""
+    """The call itself, as an expression."""
     call = function.call("sendwright_inner_MPI_" + function.name)
     watched = watched_call(function)
     return f"{namespace}watching() ? {function.call(namespace + watched)} : {call}" if watched else call
@@ -121,7 +121,7 @@ def synchronized_finish(function):
 
 
 def synchronized_body(function):
-    """A function of its own, so that the wrapper has nothing to keep over a call."""
+    """A separate function, so that the wrapper has nothing to keep over a call."""
     namespace = "sendwright::synchronization::"
     before, after = synchronized_before(function), synchronized_after(function)
     names = [p.name for p in function.parameters]

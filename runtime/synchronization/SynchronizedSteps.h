@@ -7,6 +7,7 @@
 #define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_SYNCHRONIZEDSTEPS_H
 
 #include "analysis/epochs/steps/StepFollower.h"
+#include "runtime/base/HandleTable.h"
 #include "runtime/base/Process.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/synchronization/AnySourceReceives.h"
@@ -15,7 +16,6 @@
 #include <mpi.h>
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace sendwright::synchronization {
@@ -24,7 +24,7 @@ struct SynchronizedSteps final : Layer {
   static constexpr LayerPlace place = LayerPlace::Synchronization;
 
   explicit SynchronizedSteps(RankSteps plan);
-  /// Waits for the last groups, and for what is under way.
+  /// Synchronises the last groups, and finishes what is under way.
   void finish() override;
 
   /// Does all waiting and telling that is due. False if synchronisation was abandoned meanwhile.
@@ -45,16 +45,16 @@ struct SynchronizedSteps final : Layer {
   RecordedCommunicators communicators;
   Tokens tokens;
   struct Persistent {
-    Step step;        ///< that a start makes
-    int communicator; ///< index into `communicators`
+    Step step;            ///< that a start makes
+    int communicator = 0; ///< index into `communicators`
   };
-  std::unordered_map<MPI_Request, Persistent> persistent;
+  HandleTable<RequestHandle, Persistent> persistent;
   struct Probed {
     Step receive;
-    int source; ///< world rank
+    int source = 0; ///< world rank
   };
-  std::unordered_map<MPI_Message, Probed> probed; ///< messages still to be received
-  std::vector<PendingReceive> pending;            ///< receives from any source
+  HandleTable<MessageHandle, Probed> probed; ///< messages still to be received
+  std::vector<PendingReceive> pending;       ///< receives from any source
   bool active = true;
 
 private:
@@ -64,7 +64,7 @@ private:
   std::vector<int> planIndex; // by index of `communicators`; -2: not looked up yet
 };
 
-/// Null where nothing is synchronised.
+/// Null if nothing is synchronised.
 inline SynchronizedSteps *synchronizedSteps() { return process.find<SynchronizedSteps>(); }
 
 } // namespace sendwright::synchronization

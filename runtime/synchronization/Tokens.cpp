@@ -2,6 +2,7 @@
 
 #include "runtime/synchronization/Tokens.h"
 
+#include "runtime/base/Waiting.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/strict/StrictBuffers.h"
 
@@ -94,17 +95,12 @@ bool Tokens::receiveFrom(int source, Purpose purpose) {
   int content = noLongerTakesPart;
   MPI_Request request = MPI_REQUEST_NULL;
   PMPI_Irecv(&content, 1, MPI_INT, source, static_cast<int>(purpose), communicator, &request);
-#ifndef SMPI_H // where a test costs simulated time, and the simulator itself reports a deadlock
-  if (!strict::on()) {
-    Watchdog watch(watchdog);
-    int done = 0;
-    while (PMPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done)
-      if (watch.due())
-        watch.report((purpose == Purpose::End ? "at the end of synchronisation for rank "
-                                              : "between two super epochs for rank ") +
-                     std::to_string(source));
-  }
-#endif
+  if (!isSimulated && !strict::on())
+    serveUntilComplete(&request, MPI_STATUS_IGNORE, [&] {
+      return (purpose == Purpose::End ? "at the end of synchronisation for rank "
+                                      : "between two super epochs for rank ") +
+             std::to_string(source);
+    });
   strict::awaitBoundary(&request, source, purpose == Purpose::End);
   unrecorded |= content == callsUnrecorded;
   return content == arrived;

@@ -16,8 +16,6 @@
 #ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
 #define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
 
-#include "runtime/base/Watchdog.h"
-
 #include <mpi.h>
 
 #include <deque>
@@ -76,7 +74,6 @@ private:
   std::set<int> waiters; ///< ranks that wait for this one in some round of some group
   bool abandoned = false;
   std::deque<Outgoing> outgoing; ///< oldest first
-  WatchdogSettings watchdog = WatchdogSettings::fromEnvironment();
 };
 
 } // namespace sendwright::synchronization

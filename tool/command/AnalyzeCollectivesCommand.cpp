@@ -3,6 +3,7 @@
 // sendwright analyze collectives --ranks P --bytes N: what each algorithm for each collective
 // operation costs on a machine, and which is best for which sizes.
 
+#include "analysis/file/FigureText.h"
 #include "tool/command/Commands.h"
 
 #include "analysis/calibration/MachineFile.h"
@@ -140,12 +141,8 @@ void printOperation(const OperationResult &one) {
     const char *sign = figures.kind == FormulaKind::Exact   ? "= "
                        : figures.kind == FormulaKind::Bound ? "<="
                                                             : "~ ";
-    std::string simulated = "-";
-    if (figures.simulated) {
-      char text[32];
-      std::snprintf(text, sizeof text, "%.3f", *figures.simulated * 1e6);
-      simulated = text;
-    }
+    const std::string simulated =
+        figures.simulated ? formatted("%.3f", *figures.simulated * 1e6) : "-";
     std::printf("  %-31s %s %13.3f %13s %s %s\n", figures.algorithm->name.data(), sign,
                 figures.seconds * 1e6, simulated.c_str(), figures.algorithm == one.best ? "*" : " ",
                 figures.algorithm->formula.data());

@@ -3,6 +3,7 @@
 // sendwright analyze redistribution --old LIST --new LIST: the messages between two GEN_BLOCK
 // distributions, and in which order to send them.
 
+#include "analysis/file/FigureText.h"
 #include "tool/command/Commands.h"
 #include "tool/command/JsonOutput.h"
 #include "tool/command/NumberListOption.h"
@@ -171,10 +172,8 @@ void printJson(const RedistributionResult &result) {
 }
 
 std::string shownLocal(LocalMessages form, double ratio) {
-  char text[64];
-  std::snprintf(text, sizeof text, "in the steps, cost / %.4g", ratio);
   return form == LocalMessages::InFull    ? "in the steps, in full"
-         : form == LocalMessages::Reduced ? text
+         : form == LocalMessages::Reduced ? formatted("in the steps, cost / %.4g", ratio)
          : form == LocalMessages::OwnStep ? "in a step of their own"
                                           : "left out";
 }

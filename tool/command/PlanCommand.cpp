@@ -5,6 +5,7 @@
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/redistribution/FrequentRedistributions.h"
 #include "tool/command/Commands.h"
@@ -182,11 +183,8 @@ private:
                  "given", "planned", "worst", "lower bound");
     const double values[] = {figures.given, figures.planned, figures.worst, figures.lowerBound};
     if (!ports)
-      line("in sends", values, [&](double value) {
-        char text[40];
-        std::snprintf(text, sizeof text, "%.6g", value / figures.unit);
-        return std::string(text);
-      });
+      line("in sends", values,
+           [&](double value) { return formatted("%.6g", value / figures.unit); });
     line("in time", values, [](double value) { return scaled(value, "s"); });
     if (ports)
       std::fprintf(out, "      %-16s by key %s, staggered %s\n", "predicted",
@@ -260,7 +258,7 @@ void makePlan(const PlanOptions &options) {
     if (planned.empty())
       report.machine(plan.machine, plan.machineMeasured);
     report.profile(one, profile, planner);
-    addToPlan(plan, one);
+    addToPlan(plan, ranks, one.plan, std::move(one.program));
     planned[ranks] = std::move(one);
   }
   std::vector<ProfilePlan> kept;

@@ -56,18 +56,8 @@ std::string absoluteName(llvm::StringRef name, const clang::FileManager &files) 
 class Program {
 public:
   void add(const RewrittenUnit &unit, llvm::IntrusiveRefCntPtr<clang::FileManager> manager) {
-    for (const EditedFile &file : unit.files) {
-      for (const ScopeEdit &scope : file.scopes)
-        edits.addScope(file.file, file.name, file.original, scope);
-      for (const CalleeEdit &callee : file.callees)
-        edits.addCallee(file.file, callee);
-      for (const CallEdit &call : file.calls)
-        edits.addCall(file.file, file.name, file.original, call);
-      for (const GuardEdit &guard : file.guards)
-        edits.addGuard(file.file, file.name, file.original, guard);
-      for (const ReplacementEdit &replacement : file.replacements)
-        edits.addReplacement(file.file, file.name, file.original, replacement);
-    }
+    for (const EditedFile &file : unit.files)
+      edits.add(file.file, file.name, file.original, file.edits);
     for (const LoopOutcome &outcome : unit.outcomes) {
       LoopOutcome &known = outcomes[{outcome.site.file, outcome.site.line, outcome.column,
                                      outcome.site.instantiation}];

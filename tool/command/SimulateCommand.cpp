@@ -4,6 +4,7 @@
 // it was and under the plan; where ranks wait, and what the critical path is.
 
 #include "analysis/epochs/steps/SynchronizationPlan.h"
+#include "analysis/file/FigureText.h"
 #include "tool/command/Commands.h"
 
 #include "analysis/calibration/MachineFile.h"
@@ -224,10 +225,7 @@ void printRun(const char *title, const RunSimulation &run) {
 
 std::string gainText(const RunSimulation &before, const RunSimulation &after) {
   const double gain = before.seconds - after.seconds;
-  char text[60];
-  std::snprintf(text, sizeof text, "%.9f s, %.2f %%", gain,
-                before.seconds > 0 ? 100 * gain / before.seconds : 0.0);
-  return text;
+  return formatted("%.9f s, %.2f %%", gain, before.seconds > 0 ? 100 * gain / before.seconds : 0.0);
 }
 
 void printTable(const SimulateResult &result) {

@@ -39,8 +39,7 @@ struct Refusal {
 };
 
 struct LoopVerdict {
-  bool mayReachMpi = false;       ///< some call in it may end in MPI (generate mode marks such
-                                  ///< loops)
+  bool mayReachMpi = false;       ///< a call in it may end in MPI (generate mode marks it)
   bool sends = false;             ///< a call in its own text or in visible bodies is an MPI send
   std::optional<Refusal> refusal; ///< why it must not be captured
   bool stableBuffers = false;     ///< proved: nothing in the loop overwrites what it sends

@@ -14,8 +14,7 @@ namespace sendwright {
 
 struct MemoryEffects {
   bool storesOutside = false; ///< stores to something other than its own automatic variables
-  bool exposesLocals = false; ///< a send may read a variable, object or exception whose life ends
-                              ///< in it
+  bool exposesLocals = false; ///< a send may read an object or exception that ends in it
 };
 
 /// The effects of a function's own text, without its calls of functions with visible bodies or of

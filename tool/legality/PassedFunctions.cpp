@@ -40,8 +40,7 @@ const DeclRefExpr *nameIn(const Expr *expression) {
 /// Every use of every function and parameter of the unit, whether its code runs or not.
 class UsesInUnit : public RecursiveASTVisitor<UsesInUnit> {
 public:
-  llvm::DenseMap<const FunctionDecl *, std::vector<const CallExpr *>> calls; // keyed by canonical
-                                                                             // declarations
+  llvm::DenseMap<const FunctionDecl *, std::vector<const CallExpr *>> calls; // canonical ones
   llvm::DenseSet<const FunctionDecl *> otherwiseUsed;                        // likewise
   llvm::DenseSet<const ParmVarDecl *> notOnlyRead;
   llvm::StringSet<> aliased;

@@ -34,10 +34,10 @@ struct LoopOutcome {
   std::uint64_t sends = 0, bytes = 0; ///< in the plan's profiles
 };
 
-/// A call of MPI that is to be marked, though it is in a macro.
+/// A call of MPI that must be marked although it is in a macro.
 struct WantedMark {
   SiteIdentity call;
-  std::vector<std::string> bounds; ///< the bounds of the loop that it answers, if it answers one
+  std::vector<std::string> bounds; ///< the bounds of the loop that it answers, if any
 };
 
 struct Rewrite {
@@ -66,25 +66,19 @@ std::string editObstacle(Rewrite &rewrite, const LoopSite &site);
 
 /// Puts a scope around the loop.
 void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
-              const std::string &opening, std::vector<std::string> comment);
+              const std::string &opening, const std::vector<std::string> &comment);
 
 /// Writes a call of the runtime, `before`, in front of a call of MPI: as a statement of its own
 /// where the MPI call is a statement of a block, else within the expression.
 void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitted,
-               const std::string &before, std::vector<std::string> comment);
+               const std::string &before, const std::vector<std::string> &comment);
 
 /// Why no text can be inserted before a statement: a pragma before it; "" where it can.
 std::string pragmaObstacle(Rewrite &rewrite, clang::FileID file, unsigned begin);
 
-/// Puts a call in front of statements of a file; the call may replace them.
-void addGuard(Rewrite &rewrite, clang::FileID file, GuardEdit guard);
-
-/// Where the unit defines the function of a site of another build, or nothing.
+/// Where the unit defines the function that holds a site of another build, or nothing.
 std::optional<clang::SourceLocation> definitionAround(const Rewrite &rewrite,
                                                       const SiteIdentity &site);
-
-/// Puts checks around callees in a loop that has a scope.
-void addCallees(Rewrite &rewrite, const LoopSite &site, const std::vector<CalleeEdit> &callees);
 
 } // namespace sendwright
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A transformation that finds by itself the places of a translation unit that it changes. One
-// object serves one unit. Each has a folder below tool/transformations/ and a line in
+// A transformation that itself finds the places that it changes in a translation unit. One object
+// serves one unit. Each has a folder below tool/transformations/ and a line in
 // tool/unit/Transformations.def; nothing else names it.
 
 #ifndef SENDWRIGHT_TOOL_REWRITE_UNITTRANSFORMATION_H
@@ -18,7 +18,7 @@
 
 namespace sendwright {
 
-/// An error in what the source asks for, with which the unit is not rewritten.
+/// An error in what the source asks for; the unit is then not rewritten.
 struct SourceError {
   clang::SourceLocation location; ///< in the parsed unit
   std::string file;               ///< named as the compiler does
@@ -26,12 +26,12 @@ struct SourceError {
   std::string text;               ///< what was found and what was expected
 };
 
-/// What is to be done with the unit.
+/// What must be done with the unit.
 struct UnitRequest {
   bool generate = false;      ///< mark it, so that a run records a profile
   bool reassociate = false;   ///< floating-point reductions may be summed in another order
   bool explainsAll = false;   ///< remarks at everything that stays as written
-  const Plan *plan = nullptr; ///< rewrite it by this plan; null: there is none
+  const Plan *plan = nullptr; ///< rewrite it by this plan; null: no plan
 };
 
 class UnitTransformation {
@@ -41,10 +41,10 @@ public:
   UnitTransformation &operator=(const UnitTransformation &) = delete;
   virtual ~UnitTransformation() = default;
 
-  /// Before the unit is parsed: may listen to what the preprocessor reads.
+  /// Called before the unit is parsed: may listen to what the preprocessor reads.
   virtual void begin(clang::Preprocessor &) {}
-  /// Does what the source asks for in so many words, in any build; what is to be declared goes into
-  /// `unit`. If it returns errors, it has edited nothing.
+  /// Does what the source explicitly asks for, in any build; `unit` gets what must be declared. If
+  /// it returns errors, it has edited nothing.
   virtual std::vector<SourceError> translate(clang::CompilerInstance &, const Plan *, Edits &,
                                              Unit & /*unit*/) {
     return {};
@@ -53,12 +53,12 @@ public:
   virtual bool needsCalls(const UnitRequest &) const { return false; }
   /// Gives an obstacle to sites that no transformation may touch.
   virtual void keepSites(UnitSites &) {}
-  /// Looks at the unit before anything is marked or rewritten, and may add to what Rewrite says of
-  /// calls and loops for others.
+  /// Examines the unit before anything is marked or rewritten; may add to what Rewrite tells others
+  /// about calls and loops.
   virtual void study(Rewrite &, const UnitRequest &) {}
   /// Rewrites what the plan asks for, after the send loops, with remarks.
   virtual void rewrite(Rewrite &, const Plan &, Unit & /*unit*/) {}
-  /// Adds what the planner is to know of the unit's source. In a build that marks.
+  /// Adds what the planner must know about the unit's source. Called in builds that mark.
   virtual void summarize(UnitSummary &) const {}
 };
 

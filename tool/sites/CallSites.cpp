@@ -77,10 +77,8 @@ private:
   const ASTContext &context;
   llvm::function_ref<void(const FoundCall &)> visit;
   std::string around; // an obstacle for all calls at this place
-  llvm::DenseMap<const CallExpr *, SourceLocation> statements; // statements that consist of one
-                                                               // call
-  llvm::DenseMap<const CallExpr *, const Stmt *> macroUses;    // likewise, the outermost statement
-                                                               // of a macro
+  llvm::DenseMap<const CallExpr *, SourceLocation> statements; // that consist of one call
+  llvm::DenseMap<const CallExpr *, const Stmt *> macroUses;    // likewise, outermost of a macro
 
   void walk(const Stmt *statement) {
     if (const auto *call = dyn_cast<CallExpr>(statement))

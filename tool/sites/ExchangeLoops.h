@@ -24,8 +24,7 @@ enum class PartnerForm {
 struct StepPartner {
   PartnerForm form = PartnerForm::Above;
   const clang::Expr *rank = nullptr, *modulus = nullptr; ///< Opposite has no modulus
-  const clang::VarDecl *variable = nullptr; ///< holds the partner; null: the partner is computed in
-                                            ///< the call
+  const clang::VarDecl *variable = nullptr; ///< holds it; null: it is computed in the call
 };
 
 /// A loop that sends to each rank and receives from each rank.

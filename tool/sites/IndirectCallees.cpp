@@ -37,7 +37,7 @@ public:
       : site(site), context(context), sources(context.getSourceManager()) {}
 
   /// Returns the obstacle, a phrase to be appended to what the call is.
-  std::string find(const CallExpr &call, CalleeEdit &text) const {
+  std::string find(const CallExpr &call, CalleeText &text) const {
     const Expr *checked = call.getCallee()->IgnoreImpCasts();
     text.call = checkedCall();
     tok::TokenKind follows = tok::l_paren;
@@ -57,7 +57,7 @@ public:
 
 private:
   std::string findText(const Expr &checked, const CallExpr &call, tok::TokenKind follows,
-                       CalleeEdit &text) const {
+                       CalleeText &text) const {
     const SourceLocation begin = checked.getBeginLoc(), last = checked.getEndLoc();
     if (begin.isMacroID() || last.isMacroID() || call.getRParenLoc().isMacroID())
       return " within a macro";
@@ -119,9 +119,9 @@ IndirectCallees indirectCallees(const LoopSite &site, const std::vector<const Ca
     others.TraverseStmt(const_cast<Stmt *>(instance.loop));
   const TextFinder finder(site, context);
   for (const CallExpr *call : calls) {
-    CalleeEdit text;
+    CalleeText text;
     std::string obstacle = finder.find(*call, text);
-    const auto differs = [&](const CalleeEdit &known) {
+    const auto differs = [&](const CalleeText &known) {
       return known.begin == text.begin && known.end == text.end && known.call != text.call;
     };
     if (obstacle.empty() &&
@@ -134,7 +134,7 @@ IndirectCallees indirectCallees(const LoopSite &site, const std::vector<const Ca
       found.obstacle += obstacle;
       return found;
     }
-    if (llvm::none_of(found.texts, [&](const CalleeEdit &known) {
+    if (llvm::none_of(found.texts, [&](const CalleeText &known) {
           return known.begin == text.begin && known.end == text.end;
         }))
       found.texts.push_back(text);

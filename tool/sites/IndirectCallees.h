@@ -7,7 +7,6 @@
 #define SENDWRIGHT_TOOL_SITES_INDIRECTCALLEES_H
 
 #include "tool/sites/LoopSites.h"
-#include "tool/source/Edits.h"
 
 #include "clang/AST/Expr.h"
 
@@ -16,8 +15,15 @@
 
 namespace sendwright {
 
+/// A callee, or the object of one, that the runtime is to see.
+struct CalleeText {
+  unsigned begin = 0; ///< offset of its first character
+  unsigned end = 0;   ///< offset past its last one
+  std::string call;   ///< what it becomes the last argument of: "name(", or "name(1, "
+};
+
 struct IndirectCallees {
-  std::vector<CalleeEdit> texts; ///< within the loop's own text, each once
+  std::vector<CalleeText> texts; ///< within the loop's own text, each once
   std::string obstacle;          ///< why one of them cannot be checked; "" where all can
 };
 

@@ -24,8 +24,7 @@ namespace sendwright {
 /// MPI_Send, MPI_Isend, MPI_Recv or MPI_Irecv, or one half of MPI_Sendrecv, with its arguments.
 struct MessageCall {
   const clang::CallExpr *call = nullptr;
-  const clang::Stmt *statement = nullptr; ///< the statement that consists of the call
-                                          ///< (ResultChecks.h)
+  const clang::Stmt *statement = nullptr; ///< that consists of the call (ResultChecks.h)
   bool sends = false, blocking = false;
   bool usesResult = false;                ///< its result is kept or checked
   const clang::VarDecl *result = nullptr; ///< the variable that gets the result, if any

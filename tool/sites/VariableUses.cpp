@@ -216,8 +216,7 @@ bool isUsed(const Stmt &code, const VarDecl &variable, llvm::ArrayRef<const Stmt
     return name->getDecl() == &variable;
   if (isa<UnaryExprOrTypeTraitExpr>(code))
     return false;
-  if (const auto *lambda = dyn_cast<LambdaExpr>(&code)) // captures by reference name the variable
-                                                        // inside
+  if (const auto *lambda = dyn_cast<LambdaExpr>(&code)) // captures by reference name it inside
     return llvm::any_of(lambda->captures(), [&](const LambdaCapture &capture) {
       return capture.capturesVariable() && capture.getCapturedVar() == &variable;
     });
@@ -295,8 +294,7 @@ void forEachFunction(const DeclContext &around, const SourceManager &sources,
     }
     if (auto *classes = dyn_cast<ClassTemplateDecl>(declaration)) {
       for (const ClassTemplateSpecializationDecl *instance : classes->specializations())
-        if (instance->getSpecializationKind() != TSK_ExplicitSpecialization) // a specialization is
-                                                                             // visited by itself
+        if (instance->getSpecializationKind() != TSK_ExplicitSpecialization) // visited by itself
           forEachFunction(*instance, sources, visit);
       continue;
     }

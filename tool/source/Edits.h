@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Edits of a unit's text: scopes around loops, checks around callees in them, calls before MPI
-// calls or in place of statements, and statements in place of directives. They give two texts: one
-// for the compiler, in which no line is added or removed, and one for a person, in which scopes
-// have their own lines and say what the plan does there.
+// The edits of each file of a unit, or of a program, and the two texts that come of them (Edit.h).
 
 #ifndef SENDWRIGHT_TOOL_SOURCE_EDITS_H
 #define SENDWRIGHT_TOOL_SOURCE_EDITS_H
 
+#include "tool/source/Edit.h"
+
 #include "clang/Basic/FileEntry.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
@@ -16,93 +16,29 @@
 
 namespace sendwright {
 
-struct ScopeEdit {
-  unsigned begin = 0;               ///< offset of the loop's first character
-  unsigned end = 0;                 ///< offset past its last character
-  std::string opening;              ///< the statement that opens the scope
-  std::vector<std::string> comment; ///< lines for the reader, of any text
-};
-
-/// A callee, or the object of a callee, that the runtime must see.
-struct CalleeEdit {
-  unsigned begin = 0; ///< offset of its first character
-  unsigned end = 0;   ///< offset past its last character
-  std::string call;   ///< its text becomes the last argument of this call: "name(", or "name(1, "
-};
-
-/// An MPI call that the runtime must be told of beforehand.
-struct CallEdit {
-  unsigned begin = 0;               ///< offset of the first character, of the call or of its
-                                    ///< statement
-  unsigned end = 0;                 ///< offset past the call's last character
-  bool isStatement = false;         ///< of a block: the runtime's call can be a separate statement
-                                    ///< before it
-  std::string before;               ///< the runtime's call
-  std::vector<std::string> comment; ///< lines for the reader, of any text
-};
-
-/// Statements that are skipped if a call says that it has done their work.
-struct GuardEdit {
-  unsigned begin = 0;               ///< offset of the first statement's first character
-  unsigned end = 0;                 ///< offset past the last statement's last character
-  std::string call;                 ///< an expression, not 0 if the statements are skipped
-  std::string otherwise;            ///< statements that run if the others are skipped, or ""
-  std::vector<std::string> comment; ///< lines for the reader, of any text
-
-  /// The text in front of the statements, and after them. It has its own braces, so that an else
-  /// around them stays with its if.
-  std::string opening() const { return "{ if (!" + call + ") {"; }
-  std::string closing() const;
-};
-
-/// A directive that becomes statements.
-struct ReplacementEdit {
-  unsigned begin = 0; ///< offset of its first character
-  unsigned end = 0;   ///< offset past its last character, perhaps some lines later
-  std::vector<std::string> statements;
-  std::vector<std::string> comment; ///< lines for the reader, of any text
-};
-
 struct EditedFile {
   clang::FileEntryRef file;
   std::string name;     ///< named as the compiler does
   std::string original; ///< the text before the edits
-  std::vector<ScopeEdit> scopes;
-  std::vector<CalleeEdit> callees;
-  std::vector<CallEdit> calls;
-  std::vector<GuardEdit> guards;
-  std::vector<ReplacementEdit> replacements;
+  std::vector<Edit> edits;
 
-  /// The text to compile: edits stay on the lines of what they surround.
-  std::string compiled() const;
-  /// The text to read: a line that includes the runtime's header, comments, scopes on their own
-  /// lines.
+  /// What is compiled.
+  std::string compiled() const { return edited(original, edits, &Edit::compiled); }
+  /// What is read: with lines in front that include the runtime's headers.
   std::string readable() const;
 };
 
 class Edits {
 public:
-  /// Puts a scope around a loop. Here and below, a second edit of the same place changes nothing.
-  void addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-                ScopeEdit scope);
-  /// Puts a check around a callee in a scope of the file.
-  void addCallee(clang::FileEntryRef file, CalleeEdit callee);
-  /// Puts something before a call of MPI.
-  void addCall(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-               CallEdit call);
-  /// Puts a call in front of statements.
-  void addGuard(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-                GuardEdit guard);
-  /// Puts statements in place of a directive.
-  void addReplacement(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-                      ReplacementEdit replacement);
+  /// Adds edits of a file; of the same edit again the first stays.
+  void add(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
+           std::vector<Edit> edits);
+  /// The same for a file of a unit. A buffer without a file is left as it is: false.
+  bool add(const clang::SourceManager &sources, clang::FileID file, std::vector<Edit> edits);
   const std::vector<EditedFile> &files() const { return editedFiles; }
   bool empty() const { return editedFiles.empty(); }
 
 private:
-  std::vector<EditedFile>::iterator find(clang::FileEntryRef file);
-  EditedFile &findOrAdd(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original);
-
   std::vector<EditedFile> editedFiles;
 };
 

@@ -13,8 +13,7 @@ namespace {
 struct Argument {
   const char *name;  // up to and including "=" if a value follows
   const char *value; // describes the value in messages; null if there is none
-  bool (*apply)(Options &options, const std::string &value); // returns false for a value that is
-                                                             // not possible
+  bool (*apply)(Options &options, const std::string &value); // false: not a possible value
 };
 
 bool addWords(const std::string &value, std::vector<std::string> &words) {

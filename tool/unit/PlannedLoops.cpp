@@ -178,7 +178,9 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
                             false,           judged.verdict.reliance,
                             site.inTemplate, nullptr};
   addScope(rewrite, site, emitted, batchCall(emitted), commentFor(planned, plan));
-  addCallees(rewrite, site, judged.callees.texts);
+  for (const CalleeText &callee : judged.callees.texts)
+    rewrite.edits.add(rewrite.context.getSourceManager(), site.file,
+                      checkAround({callee.begin, callee.end}, callee.call));
   int said = 0; // the number of ranks mentioned last
   for (const PlannedLoop &one : planned)
     if (one.rewrites() && said != one.ranks) {
@@ -188,7 +190,7 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
     }
 }
 
-/// Whether a transformation without a scope makes the remark at the loop.
+/// Whether a transformation without a scope prints the remark at the loop.
 bool isExplainedElsewhere(const Rewrite &rewrite, const PlannedLoop &planned) {
   return std::any_of(rewrite.explainedElsewhere.begin(), rewrite.explainedElsewhere.end(),
                      [&](const SiteIdentity &other) { return planned.site().site.sameAs(other); });

@@ -14,13 +14,13 @@
 
 namespace sendwright {
 
-/// Those that put a scope around a send loop.
+/// The transformations that put a scope around a send loop.
 const std::vector<const LoopTransformation *> &loopTransformations();
 
-/// The one of these with that stem, or null.
+/// The loop transformation with that stem, or null.
 const LoopTransformation *loopTransformation(std::string_view stem);
 
-/// Those that find their places in a unit, made for one unit.
+/// New objects of the transformations that find their own places, for one unit.
 std::vector<std::unique_ptr<UnitTransformation>> makeUnitTransformations();
 
 } // namespace sendwright

@@ -114,7 +114,7 @@ std::string factsFor(const std::vector<EmittedSite> &sites,
   return relies || !facts.functions.empty() || !facts.targets.empty() ? encodeUnitFacts(facts) : "";
 }
 
-/// What the planner is told about the unit; "" if there is nothing.
+/// What the planner is told about the unit; "" if there is nothing to tell.
 std::string summaryOf(Legality &legality, const UnitTransformations &transformations,
                       std::vector<LoopInSource> loops) {
   UnitSummary summary{legality.functions(), {}, std::move(loops)};
@@ -133,7 +133,7 @@ std::vector<CallTarget> targetsOf(const clang::CompilerInstance &compiler, Legal
   return legality.targets();
 }
 
-/// Does what the source asks for in so many words. False where that is wrong.
+/// Does what the source explicitly asks for. Returns false if that is wrong.
 bool translateParsed(clang::CompilerInstance &compiler, const UnitTransformations &transformations,
                      const Plan *plan, Edits &edits, RewrittenUnit &result) {
   for (const auto &transformation : transformations) {

@@ -75,8 +75,8 @@ void CollectiveSequences::checkComplete(const CommunicationGraph &graph) {
     const Communicator &communicator = communicators[instance.communicator];
     if (communicator.intercommunicator)
       continue;
-    // In a text trace every communicator lists all ranks, whoever uses it: only of the first are
-    // all of them sure to be members.
+    // In a text trace every communicator lists all ranks, whoever uses it. Only in the first are
+    // all of them certain to be members.
     const std::size_t members = communicator.members.size();
     const bool lists = communicator.instance == 0 || members < profile.ranks.size();
     const std::uint32_t expected = lists ? static_cast<std::uint32_t>(members)

@@ -283,7 +283,7 @@ void StepFollowing::follow(std::uint64_t followed) {
   met.resize(membersOf.size());
   isThere.resize(ranks.size());
   driver.run([&](std::size_t rank) {
-    return work > followed ? RankProgress::Blocked : advance(rank); // else it would never end
+    return work > followed ? RankProgress::Blocked : advance(rank); // otherwise it would never end
   });
   if (const auto rank = driver.firstStuck(); rank && work <= followed)
     fail(rankText(*rank) + " waits for good: ranks wait for one another in a circle");

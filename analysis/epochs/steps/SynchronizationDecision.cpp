@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Synchronisation proposes nothing for a site: where message buffers are limited, the whole program
-// is synchronised, and SynchronizationPlanner.h adds that to a plan that has been made.
+// Synchronisation proposes nothing for a site: if message buffers are limited, the whole program is
+// synchronised, and SynchronizationPlanner.h adds this to a finished plan.
 
 #include "analysis/transformation/Transformation.h"
 

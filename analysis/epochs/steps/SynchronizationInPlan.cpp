@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Synchronisation in the plan file: where ranks synchronise, and each rank's steps. A running
-// program reads its steps by themselves (decodeRankSteps() in analysis/plan/Plan.h).
+// program reads its steps separately (decodeRankSteps() in analysis/plan/Plan.h).
 
 #include "analysis/epochs/steps/SynchronizationInPlan.h"
 

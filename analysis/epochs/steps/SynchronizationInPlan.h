@@ -9,11 +9,11 @@
 
 namespace sendwright {
 
-/// Whether a plan in memory synchronises runs of so many ranks. All ranks that hold the same bytes
-/// answer the same, whatever memory they have and whatever is damaged: it cannot fail.
+/// Whether a plan in memory synchronises runs of `rankCount` ranks. Cannot fail: all ranks that
+/// hold the same bytes get the same answer, whatever memory they have and whatever is damaged.
 bool synchronizesRun(const void *data, std::size_t size, int rankCount) noexcept;
 
-/// Where the plan has the steps of a rank of such a run.
+/// The key of the section with the steps of a rank of such a run.
 SectionKey stepsOfRank(int rankCount, int rank);
 
 } // namespace sendwright

@@ -10,7 +10,7 @@
 //
 // Where the text leaves something open, this code does the following. The search for the maximum
 // starts from nothing each time (Algorithms 1 and 4 do not say so, and would find the first maximum
-// for ever). The lowest rank wins a tie. Destinations are common, for sharing between two ranks, if
+// forever). The lowest rank wins a tie. Destinations are common, for sharing between two ranks, if
 // both ranks still send to them themselves. A message given away in Phase II goes to the receiver
 // of the gift and from there on, at most once, and never through its own destination.
 

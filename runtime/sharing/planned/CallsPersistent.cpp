@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Persistent requests, freeing and cancelling. The request of a send that is ours goes nowhere
-// (MPI_PROC_NULL) where its messages are copied, so that it is complete once it is started. That of
-// another send, and of a receive, takes an empty message from this process itself, which it gets
-// when the message is sent or received: a start never waits.
+// Persistent requests, freeing and cancelling. If the runtime copies a send's messages, the send's
+// request is one to MPI_PROC_NULL, which is complete as soon as it is started. The request of any
+// other send, or of a receive, takes an empty message from this process itself, which is sent when
+// the real message is sent or received. So a start never waits.
 
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
-#include "runtime/sharing/planned/MessageSharing.h"
+#include "runtime/sharing/planned/Waiting.h"
 
 #include <memory>
 
@@ -15,89 +15,50 @@ namespace sendwright::exchange {
 
 namespace {
 
-/// Completes the program's request of a start.
-void signalStart(const PersistentSend &send) {
-  PMPI_Send(nullptr, 0, MPI_BYTE, 0, send.trigger, messageSharing()->self);
-}
-
-} // namespace
-
-void MessageSharing::noteStart(PersistentSend &send) {
-  started.push_back(&send);
-  completeStarts();
-}
-
-void MessageSharing::abandonStart(PersistentSend &send) {
-  if (std::erase(started, &send) == 0)
-    return;
-  if (send.message != MPI_REQUEST_NULL)
-    PMPI_Request_free(&send.message);
-  signalStart(send);
-}
-
-void MessageSharing::completeStarts() {
-  std::erase_if(started, [](PersistentSend *send) {
-    int done = 0;
-    const int error = PMPI_Test(&send->message, &done, MPI_STATUS_IGNORE);
-    if (error == MPI_SUCCESS && !done)
-      return false;
-    signalStart(*send);
-    raise(send->arguments.communicator, error);
-    return true;
-  });
-}
-
-namespace {
-
 using Initialize = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
 int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *request) {
-  SharedCommunicator *communicator = messageSharing()->find(a.communicator);
+  MessageSharing &sharing = *messageSharing();
+  SharedCommunicator *communicator = sharing.find(a.communicator);
   if (!communicator || !request || a.destination < 0 || a.count < 0 || a.tag < 0 ||
-      a.tag > messageSharing()->tagLimit || a.datatype == MPI_DATATYPE_NULL ||
+      a.tag > sharing.tagLimit() || a.datatype == MPI_DATATYPE_NULL ||
       !communicator->target(a.destination))
     return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
   PersistentSend send;
   send.arguments = a;
   send.mode = mode;
   send.communicator = communicator;
-#if defined(SMPI_H) || defined(MPICH)
-  // MPICH 4.0 does not start a persistent collective whose request went nowhere before.
-  const bool goesNowhere = false;
-#else
-  const bool goesNowhere = isAlwaysCopied(mode, a);
-#endif
+  const bool goesNowhere = startsSendsToNobody && isAlwaysCopied(mode, a);
   if (!goesNowhere)
-    send.trigger = messageSharing()->nextTrigger();
+    send.trigger = sharing.requests().nextTrigger();
   const int error =
       goesNowhere
           ? PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, a.tag, a.communicator, request)
-          : PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, send.trigger, messageSharing()->self, request);
+          : PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, send.trigger, sharing.self(), request);
   if (error != MPI_SUCCESS)
     return error;
   send.ownsDatatype = ownDatatype(send.arguments.datatype);
-  messageSharing()->persistentSends[*request] = send;
+  sharing.requests().add(*request, send);
   return MPI_SUCCESS;
 }
 
 int startSend(const void *frame, PersistentSend &send, MPI_Request *request) {
-  Target &target = *send.communicator->target(send.arguments.destination); // was there before
+  Target &target = *send.communicator->target(send.arguments.destination); // it existed before
   const bool goesNowhere = send.trigger == 0;
   int error = sendShared(frame, *send.communicator, target, send.mode, send.arguments,
                          goesNowhere ? nullptr : &send.message);
   if (error == MPI_SUCCESS)
     error = PMPI_Start(request);
   if (error == MPI_SUCCESS && !goesNowhere)
-    messageSharing()->noteStart(send);
+    messageSharing()->requests().noteStart(send);
   return error;
 }
 
 int startOne(const void *frame, MPI_Request *request) {
-  MessageSharing &sharing = *messageSharing();
-  if (const auto send = sharing.persistentSends.find(*request);
-      send != sharing.persistentSends.end())
-    return startSend(frame, send->second, request);
-  PostedReceive *receive = sharing.receiveOf(*request);
+  const ProgramRequests &known = messageSharing()->requests();
+  if (PersistentSend *send = known.send(*request))
+    return startSend(frame, *send, request);
+  PostedReceive *receive = known.receive(*request);
   if (!receive || !receive->persistent)
     return sendwright_inner_MPI_Start(request);
   receive->active = true;
@@ -113,8 +74,8 @@ int startOne(const void *frame, MPI_Request *request) {
 }
 
 bool isOurs(MPI_Request request) {
-  return messageSharing()->persistentSends.contains(request) ||
-         messageSharing()->receiveOf(request);
+  const ProgramRequests &known = messageSharing()->requests();
+  return known.send(request) || known.receive(request);
 }
 
 } // namespace
@@ -157,13 +118,13 @@ int sendwright_exchange_MPI_Recv_init(void *buffer, int count, MPI_Datatype data
   receive->communicator = serves;
   receive->ownsDatatype = ownDatatype(receive->datatype);
   receive->persistent = true;
-  receive->trigger = sharing.nextTrigger();
+  receive->trigger = sharing.requests().nextTrigger();
   const int error =
-      PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, receive->trigger, sharing.self, request);
+      PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, receive->trigger, sharing.self(), request);
   if (error != MPI_SUCCESS)
     return error;
   receive->request = *request;
-  sharing.receives[*request] = receive.release();
+  sharing.requests().add(*receive.release());
   return MPI_SUCCESS;
 }
 
@@ -187,21 +148,15 @@ int sendwright_exchange_MPI_Startall(int count, MPI_Request *requests) {
 
 int sendwright_exchange_MPI_Request_free(MPI_Request *request) {
   flushBatches();
-  MessageSharing &sharing = *messageSharing();
+  ProgramRequests &known = messageSharing()->requests();
   if (!request)
     return sendwright_inner_MPI_Request_free(request);
-  if (const auto send = sharing.persistentSends.find(*request);
-      send != sharing.persistentSends.end()) {
-    sharing.abandonStart(send->second);
-    if (send->second.ownsDatatype)
-      PMPI_Type_free(&send->second.arguments.datatype);
-    sharing.persistentSends.erase(send);
+  if (known.freeSend(*request))
     return PMPI_Request_free(request);
-  }
-  PostedReceive *receive = sharing.receiveOf(*request);
+  PostedReceive *receive = known.receive(*request);
   if (!receive)
     return sendwright_inner_MPI_Request_free(request);
-  sharing.receives.erase(*request);
+  known.forget(*receive);
   const int error = PMPI_Request_free(request);
   if (receive->active && !receive->done)
     receive->detached = true;
@@ -212,15 +167,15 @@ int sendwright_exchange_MPI_Request_free(MPI_Request *request) {
 
 int sendwright_exchange_MPI_Cancel(MPI_Request *request) {
   flushBatches();
-  if (request && messageSharing()->persistentSends.contains(*request))
+  if (request && messageSharing()->requests().send(*request))
     return MPI_SUCCESS; // its message has left
-  PostedReceive *receive = request ? messageSharing()->receiveOf(*request) : nullptr;
+  PostedReceive *receive = request ? messageSharing()->requests().receive(*request) : nullptr;
   if (!receive)
     return sendwright_inner_MPI_Cancel(request);
   progress();
   if (receive->active && !receive->done && receive->communicator->takeBack(*receive)) {
     receive->cancelled = true;
-    complete(*receive, messageSharing()->self);
+    complete(*receive, messageSharing()->self());
   }
   return MPI_SUCCESS;
 }

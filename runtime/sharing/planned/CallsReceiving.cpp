@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Receives and probes. Where a source sends by route, and from any source, they are posted here;
-// all others are MPI's, in a loop that makes progress.
+// Receives and probes. Receives from a source that sends by route, or from any source, are posted
+// here; MPI handles all others, in a loop that makes progress.
 
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
-#include "runtime/sharing/planned/MessageSharing.h"
+#include "runtime/sharing/planned/Waiting.h"
 
 #include <memory>
 #include <optional>
@@ -14,7 +14,7 @@ namespace sendwright::exchange {
 
 namespace {
 
-/// The communicator where the receive must be posted here, and MPI has no objections; else null.
+/// The communicator if the receive must be posted here and MPI would accept it; else null.
 SharedCommunicator *serving(const PostedReceive &a) {
   SharedCommunicator *communicator = messageSharing()->find(a.handle);
   if (!communicator || !communicator->serves(a.source) || a.count < 0 ||
@@ -42,8 +42,8 @@ int queryStatus(void *receive, MPI_Status *status) {
 int freeNothing(void *) { return MPI_SUCCESS; }
 int cancelNothing(void *, int) { return MPI_SUCCESS; }
 
-/// A receive for whose request the program will wait, and `serve(receive)`, which completes it now
-/// or later.
+/// Begins a receive for whose request the program will wait; `serve(receive)` completes it now or
+/// later.
 template <typename Serve> int begin(const PostedReceive &a, MPI_Request *request, Serve serve) {
   auto receive = std::make_unique<PostedReceive>(a);
   receive->active = true;
@@ -53,12 +53,12 @@ template <typename Serve> int begin(const PostedReceive &a, MPI_Request *request
     return error;
   *request = receive->request;
   PostedReceive &begun = *receive.release();
-  messageSharing()->receives[begun.request] = &begun;
+  messageSharing()->requests().add(begun);
   serve(begun);
   return MPI_SUCCESS;
 }
 
-/// The parts of a Sendrecv, both under way, and the wait for both.
+/// Waits for both halves of a Sendrecv, which are under way.
 int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *status,
                    const char *function) {
   flushBatches();
@@ -78,7 +78,7 @@ int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *statu
                                 &sent)
                    : sendwright_next_MPI_Isend(out.buffer, out.count, out.datatype, out.destination,
                                                out.tag, out.communicator, &sent);
-  flushBatches(); // it may go by route: its receiver waits for it
+  flushBatches(); // it may go by route, and its receiver waits for it
   if (error != MPI_SUCCESS)
     return error;
   error = waitForRequest(&sent, MPI_STATUS_IGNORE, function);
@@ -99,8 +99,8 @@ void statusOf(const SharedCommunicator::Held &held, MPI_Status *status) {
   fillStatus(seen, status);
 }
 
-/// A message that was probed is kept for its receive. An empty one comes from this process, so that
-/// MPI has a handle for it.
+/// Keeps a probed message for its receive. An empty message from this process gives MPI a handle
+/// for it.
 int claim(SharedCommunicator &communicator, const SharedCommunicator::Held &found,
           MPI_Message *message, MPI_Status *status) {
   MessageSharing &sharing = *messageSharing();
@@ -108,26 +108,26 @@ int claim(SharedCommunicator &communicator, const SharedCommunicator::Held &foun
   ClaimedMessage claimed;
   claimed.communicator = &communicator;
   claimed.held = communicator.take(found);
-  const int trigger = sharing.nextTrigger();
-  PMPI_Isend(nullptr, 0, MPI_BYTE, 0, trigger, sharing.self, &claimed.request);
+  const int trigger = sharing.requests().nextTrigger();
+  PMPI_Isend(nullptr, 0, MPI_BYTE, 0, trigger, sharing.self(), &claimed.request);
   int there = 0;
   MPI_Status own;
   while (!there)
-    PMPI_Improbe(0, trigger, sharing.self, &there, message, &own);
-  sharing.claimed[*message] = std::move(claimed);
+    PMPI_Improbe(0, trigger, sharing.self(), &there, message, &own);
+  sharing.requests().add(*message, std::move(claimed));
   return MPI_SUCCESS;
 }
 
-/// The kept message behind the program's handle, which becomes null; nothing where it is MPI's.
+/// The kept message behind the program's handle, which becomes null; nothing if the handle is
+/// MPI's.
 std::optional<ClaimedMessage> takeClaimed(MPI_Message *message) {
-  const auto found =
-      message ? messageSharing()->claimed.find(*message) : messageSharing()->claimed.end();
-  if (found == messageSharing()->claimed.end())
+  if (!message)
     return std::nullopt;
-  ClaimedMessage claimed = std::move(found->second);
-  messageSharing()->claimed.erase(found);
+  std::optional<ClaimedMessage> claimed = messageSharing()->requests().take(*message);
+  if (!claimed)
+    return claimed;
   PMPI_Mrecv(nullptr, 0, MPI_BYTE, message, MPI_STATUS_IGNORE);
-  PMPI_Wait(&claimed.request, MPI_STATUS_IGNORE);
+  PMPI_Wait(&claimed->request, MPI_STATUS_IGNORE);
   return claimed;
 }
 
@@ -142,7 +142,7 @@ PostedReceive receiveOf(const ClaimedMessage &claimed, void *buffer, int count,
   return receive;
 }
 
-/// What a probe of messages that are not MPI's finds.
+/// The message that a probe finds among those that MPI does not carry.
 const SharedCommunicator::Held *held(int source, int tag, MPI_Comm handle) {
   SharedCommunicator *communicator = messageSharing()->find(handle);
   return communicator ? communicator->find(source, tag) : nullptr;
@@ -150,19 +150,16 @@ const SharedCommunicator::Held *held(int source, int tag, MPI_Comm handle) {
 
 } // namespace
 
-int completeRequest([[maybe_unused]] MPI_Comm communicator, [[maybe_unused]] int source,
-                    MPI_Request *request) {
+int completeRequest(MPI_Comm communicator, int source, MPI_Request *request) {
   if (!request)
     return MPI_SUCCESS;
-#ifdef SMPI_H // whose request of a message to nobody must not be waited for twice
+  if (!isSimulated) // on a communicator that is never freed
+    return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, messageSharing()->self(), request);
   PostedReceive done;
   done.handle = communicator;
   done.statusSource = source;
   return begin(done, request,
-               [](PostedReceive &begun) { complete(begun, messageSharing()->self); });
-#else // on a communicator that the program has not freed
-  return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, messageSharing()->self, request);
-#endif
+               [](PostedReceive &begun) { complete(begun, messageSharing()->self()); });
 }
 
 int receiveShared(SharedCommunicator &communicator, PostedReceive &receive, MPI_Status *status,
@@ -209,10 +206,8 @@ int sendwright_exchange_MPI_Irecv(void *buffer, int count, MPI_Datatype datatype
                                   int tag, MPI_Comm communicator, MPI_Request *request) {
   PostedReceive receive = arguments(buffer, count, datatype, source, tag, communicator);
   receive.communicator = request ? serving(receive) : nullptr;
-#ifdef SMPI_H // whose own is not to be waited for twice
-  if (source == MPI_PROC_NULL)
+  if (isSimulated && source == MPI_PROC_NULL)
     return completeRequest(communicator, source, request);
-#endif
   if (!receive.communicator)
     return sendwright_inner_MPI_Irecv(buffer, count, datatype, source, tag, communicator, request);
   receive.ownsDatatype = ownDatatype(receive.datatype);
@@ -260,9 +255,8 @@ int sendwright_exchange_MPI_Iprobe(int source, int tag, MPI_Comm communicator, i
 
 int sendwright_exchange_MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status *status) {
   int found = 0, error = MPI_SUCCESS;
-#ifdef SMPI_H // where a look at MPI's takes simulated time
-  const SharedCommunicator *sharing = messageSharing()->find(communicator);
-  if (sharing && sharing->servesAlone(source)) {
+  const SharedCommunicator *sharing = isSimulated ? messageSharing()->find(communicator) : nullptr;
+  if (sharing && sharing->servesAlone(source)) { // a look at MPI's takes simulated time
     const SharedCommunicator::Held *seen = nullptr;
     flushBatches();
     waitUntil([&] { return (seen = held(source, tag, communicator)) != nullptr; },
@@ -270,7 +264,6 @@ int sendwright_exchange_MPI_Probe(int source, int tag, MPI_Comm communicator, MP
     statusOf(*seen, status);
     return MPI_SUCCESS;
   }
-#endif
   waitUntil(
       [&] {
         error = sendwright_exchange_MPI_Iprobe(source, tag, communicator, &found, status);

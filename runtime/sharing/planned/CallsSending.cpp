@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sends. To a rank that is sent to by route, a message is copied into a combined message if the
-// plan has it and its exchange is open; else it goes straight, in a record of its own. A large one
-// is only announced by that, and comes from the program's buffer. All other sends are MPI's, in a
-// loop that makes progress where they block.
+// Sends. A message to a rank that is sent to by route is copied into a combined message if the plan
+// has it and its exchange is open; otherwise it goes directly, in a record of its own. A large
+// message is only announced by its record, and comes from the program's buffer. MPI handles all
+// other sends, in a loop that makes progress if they block.
 
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
-#include "runtime/sharing/planned/MessageSharing.h"
 #include "runtime/sharing/planned/Policy.h"
+#include "runtime/sharing/planned/Waiting.h"
 
 #include <climits>
 #include <new>
@@ -18,31 +18,29 @@ namespace sendwright::exchange {
 
 namespace {
 
-constexpr MPI_Count copiedBytes = 16384; ///< larger messages that go straight are announced
+constexpr MPI_Count copiedBytes = 16384; ///< larger messages that go directly are announced
 
-/// The message as MPI_Pack() gives it, of `bytes` bytes; empty where MPI objects.
+/// The message as MPI_Pack() gives it, of `bytes` bytes; empty if MPI rejects it.
 std::span<const std::byte> pack(const SendArguments &a, const DatatypeShape &shape,
                                 MPI_Count bytes) {
   if (shape.plain || bytes == 0)
     return {static_cast<const std::byte *>(a.buffer), static_cast<std::size_t>(bytes)};
-  std::vector<std::byte> &packed = messageSharing()->packed;
-  const MPI_Comm self = messageSharing()->self; // the program may have freed its communicator
+  const MPI_Comm self = messageSharing()->self(); // the program may have freed its communicator
   int size = 0, position = 0;
   if (PMPI_Pack_size(a.count, a.datatype, self, &size) != MPI_SUCCESS)
     return {};
-  if (packed.size() < static_cast<std::size_t>(size))
-    packed.resize(static_cast<std::size_t>(size));
+  std::byte *packed = messageSharing()->packingRoom(static_cast<std::size_t>(size));
   if (!packsFromNull && !a.buffer) {
     MPI_Status status;
-    if (PMPI_Sendrecv(a.buffer, a.count, a.datatype, 0, 0, packed.data(), size, MPI_PACKED, 0, 0,
-                      self, &status) != MPI_SUCCESS)
+    if (PMPI_Sendrecv(a.buffer, a.count, a.datatype, 0, 0, packed, size, MPI_PACKED, 0, 0, self,
+                      &status) != MPI_SUCCESS)
       return {};
     PMPI_Get_count(&status, MPI_PACKED, &position);
-  } else if (PMPI_Pack(a.buffer, a.count, a.datatype, packed.data(), size, &position, self) !=
+  } else if (PMPI_Pack(a.buffer, a.count, a.datatype, packed, size, &position, self) !=
              MPI_SUCCESS) {
     return {};
   }
-  return {packed.data(), static_cast<std::size_t>(position)};
+  return {packed, static_cast<std::size_t>(position)};
 }
 
 bool canPack(const DatatypeShape &shape, MPI_Count bytes) {
@@ -54,8 +52,8 @@ bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
          (bytes <= copiedBytes || mode == Mode::Buffered);
 }
 
-/// MPI's function for a message that is not copied. A buffered one is copied by MPI, into the
-/// buffer that the program attached for it: its sender must not wait.
+/// MPI's function for a message that is not copied. MPI copies a buffered message into the buffer
+/// that the program attached, because its sender must not wait.
 auto *sendInPlace(Mode mode) {
   switch (mode) {
   case Mode::Synchronous:
@@ -81,31 +79,31 @@ const FirstHop *openRoute(const void *frame, const Target::Tag &tag) {
   return nullptr;
 }
 
-/// Announces the message, and sends it from where it is.
+/// Announces the message, and sends it from the program's buffer.
 int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
                   const SendArguments &a, Record record, MPI_Request *request) {
   MessageSharing &sharing = *messageSharing();
   const int payloadTag = sharing.nextPayloadTag();
   const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
   record.place = communicator.index | announced;
-  std::vector<std::byte> message = sharing.link.buffer();
+  std::vector<std::byte> message = sharing.link().buffer();
   std::memcpy(append(message, record), &told, sizeof told);
-  sharing.link.send(target.worldRank, straightTag, 0, std::move(message));
+  sharing.link().send(target.worldRank, straightTag, 0, std::move(message));
   MPI_Request own = MPI_REQUEST_NULL;
   int error = sendInPlace(mode)(a.buffer, a.count, a.datatype, target.worldRank, payloadTag,
-                                sharing.link.communicator(), request ? request : &own);
+                                sharing.link().communicator(), request ? request : &own);
   if (error == MPI_SUCCESS && !request) {
     error = waitForRequest(&own, MPI_STATUS_IGNORE, "MPI_Send");
-    if (sharing.policy)
-      sharing.policy->noteSendWaited();
+    if (sharing.policy())
+      sharing.policy()->noteSendWaited();
   }
   return raise(a.communicator, error);
 }
 
-/// Copies the message into the combined message of its first hop, or sends it straight.
+/// Copies the message into the combined message of its first hop, or sends it directly.
 void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const Target &target,
               Record record, std::span<const std::byte> packed) {
-  Link &link = messageSharing()->link;
+  Link &link = messageSharing()->link();
   std::vector<std::byte> message;
   std::byte *room = nullptr;
   if (hop) {
@@ -128,13 +126,14 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   const MPI_Count bytes = shape.size * a.count;
   const bool packable = canPack(shape, bytes);
   MessageSharing &sharing = *messageSharing();
-  const bool toItself = target.worldRank == sharing.rank;
-  if (!toItself && sharing.policy)
-    sharing.policy->noteSend(frame, communicator, target, a.tag, static_cast<std::uint64_t>(bytes),
-                             mode != Mode::Synchronous && packable);
+  const bool toItself = target.worldRank == sharing.rank();
+  if (!toItself && sharing.policy())
+    sharing.policy()->noteSend(frame, communicator, target, a.tag,
+                               static_cast<std::uint64_t>(bytes),
+                               mode != Mode::Synchronous && packable);
   const FirstHop *hop = mode != Mode::Synchronous && packable ? openRoute(frame, tag) : nullptr;
   const bool copy = hop || isAlwaysCopied(mode, shape, bytes);
-  if (!hop && !(toItself && copy)) // a rank waits for nobody to hear from itself
+  if (!hop && !(toItself && copy)) // a rank does not wait to hear from itself
     flushBatches();
   std::span<const std::byte> packed;
   if (copy) {
@@ -148,13 +147,14 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     return sendAnnounced(communicator, target, mode, a, record, request);
   try {
     sendCopy(hop, communicator, target, record, packed);
-  } catch (const std::bad_alloc &) { // the numbers are the next message's
+  } catch (const std::bad_alloc &) { // the numbers belong to the next message
     --target.messages;
     --tag.messages;
     throw;
   }
-  // What arrives is for this rank alone where it passes nothing on: a receive will look for it.
-  if (!hop && !toItself && (sharing.passesOn || (sharing.policy && sharing.policy->passesOn())))
+  // If this rank passes nothing on, whatever arrives is for itself alone: a receive will look for
+  // it.
+  if (!hop && !toItself && sharing.passesOn())
     progress();
   return completeRequest(a.communicator, MPI_ANY_SOURCE, request);
 }
@@ -178,7 +178,7 @@ int sendShared(const void *frame, SharedCommunicator &communicator, Target &targ
 Target *sharedTarget(const SendArguments &a, SharedCommunicator *&communicator) {
   communicator = messageSharing()->find(a.communicator);
   if (!communicator || a.destination < 0 || a.count < 0 || a.datatype == MPI_DATATYPE_NULL ||
-      a.tag < 0 || a.tag > messageSharing()->tagLimit)
+      a.tag < 0 || a.tag > messageSharing()->tagLimit())
     return nullptr;
   return communicator->target(a.destination);
 }
@@ -209,10 +209,8 @@ int sendNonblocking(const void *frame, Mode mode, NonblockingSend inner, const S
   Target *target = request ? sharedTarget(a, communicator) : nullptr;
   if (target)
     return sendShared(frame, *communicator, *target, mode, a, request);
-#ifdef SMPI_H // whose own is not to be waited for twice
-  if (a.destination == MPI_PROC_NULL)
+  if (isSimulated && a.destination == MPI_PROC_NULL)
     return completeRequest(a.communicator, MPI_PROC_NULL, request);
-#endif
   return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
 }
 

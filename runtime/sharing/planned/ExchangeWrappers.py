@@ -25,7 +25,7 @@ def is_meeting(function):
 
 
 def is_exchanged(function):
-    """Whether sharing has anything to do in the function."""
+    """Whether sharing does anything in the function."""
     if function.variadic:
         return False
     return (is_by_hand(function) or is_narrowed(function) or function.effect != "Pass"
@@ -33,7 +33,7 @@ def is_exchanged(function):
 
 
 def exchange_body(function, inner):
-    """`inner` are the lines of what follows."""
+    """`inner` are the lines of the layers below."""
     if is_by_hand(function):
         return [f"return {function.call('sendwright_exchange_MPI_' + function.name)};"]
     if is_narrowed(function):

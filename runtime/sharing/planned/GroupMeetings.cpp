@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Meetings of ranks that have no communicator at hand: of a window, of a file, or those that make a
-// communicator. Members tell one another at distances 1, 2, 4 and so on; each pair at most once
-// each way in a meeting, so that its messages come in the order of the meetings.
+// Meetings of ranks that have no communicator at hand: the ranks of a window or a file, or those
+// that create a communicator. Members tell one another at distances 1, 2, 4 and so on; each pair at
+// most once in each direction in a meeting, so that its messages come in the order of the meetings.
 
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Flush.h"
-#include "runtime/sharing/planned/MessageSharing.h"
+#include "runtime/sharing/planned/Waiting.h"
 
 #include <algorithm>
 
 namespace sendwright::exchange {
 
 bool allOfThemAgree(const std::vector<int> &members, bool own, const char *function) {
-  MessageSharing &sharing = *messageSharing();
+  const Link &link = messageSharing()->link();
   const int rank = rankIn(MPI_COMM_WORLD);
   const auto self = static_cast<std::size_t>(std::ranges::find(members, rank) - members.begin());
   const std::size_t count = members.size();
@@ -22,12 +22,12 @@ bool allOfThemAgree(const std::vector<int> &members, bool own, const char *funct
   for (std::size_t distance = 1; distance < count; distance *= 2) {
     MPI_Request tell = MPI_REQUEST_NULL, told = MPI_REQUEST_NULL;
     char said = own ? 1 : 0, heard = 0;
-    PMPI_Irecv(&heard, 1, MPI_CHAR, members[(self + count - distance) % count],
-               sharing.link.freeTags(), sharing.link.communicator(), &told);
-    PMPI_Isend(&said, 1, MPI_CHAR, members[(self + distance) % count], sharing.link.freeTags(),
-               sharing.link.communicator(), &tell);
+    PMPI_Irecv(&heard, 1, MPI_CHAR, members[(self + count - distance) % count], link.freeTags(),
+               link.communicator(), &told);
+    PMPI_Isend(&said, 1, MPI_CHAR, members[(self + distance) % count], link.freeTags(),
+               link.communicator(), &tell);
     waitForRequest(&told, MPI_STATUS_IGNORE, function);
-    PMPI_Wait(&tell, MPI_STATUS_IGNORE); // so short that it has left
+    PMPI_Wait(&tell, MPI_STATUS_IGNORE); // it is so short that it has left
     own = own && heard;
   }
   return own;
@@ -35,7 +35,7 @@ bool allOfThemAgree(const std::vector<int> &members, bool own, const char *funct
 
 namespace {
 
-/// The processes of other jobs have no runtime that could answer.
+/// Processes of other jobs have no runtime that could answer.
 bool allAreHere(const std::vector<int> &members) {
   return std::ranges::find(members, -1) == members.end();
 }

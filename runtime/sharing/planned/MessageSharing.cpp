@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When sharing begins and ends: whether a plan asks for it, whether all ranks have the same and can
-// follow it, and what is said where they cannot.
+// The beginning and end of sharing: whether a plan asks for it, whether all ranks have the same
+// plan and can follow it, and what is printed if they cannot.
 
 #include "runtime/sharing/planned/MessageSharing.h"
 
+#include "analysis/sharing/ExchangesInPlan.h"
 #include "runtime/base/Service.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Flush.h"
-#include "runtime/batch/SharedSites.h"
+#include "runtime/batch/PlanSites.h"
+#include "runtime/batch/RunTransformation.h"
+#include "runtime/sharing/planned/Waiting.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -17,91 +20,71 @@
 
 namespace sendwright::exchange {
 
+MessageSharing::MessageSharing(const RankCountPlan &plan, bool everyPair)
+    : sites(plan.sites), planned(plan.of<SharedExchanges>()), everyPair(everyPair),
+      known(everyPair) {}
+
 bool MessageSharing::begin() {
   int tags = everyPair ? learningTags : firstRouteTag;
   for (const SharedExchange &exchange : planned.exchanges)
     tags += static_cast<int>(exchange.stages);
-  if (!link.begin(tags) || PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
+  if (!messages.begin(tags) || PMPI_Comm_dup(MPI_COMM_SELF, &ofThisProcess) != MPI_SUCCESS)
     return false;
-  PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
-  tagLimit = currentBatch()->tagLimit;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  makeCommunicators();
+  PMPI_Comm_set_errhandler(ofThisProcess, MPI_ERRORS_RETURN);
+  largestTag = currentBatch()->tagLimit;
+  worldRank = rankIn(MPI_COMM_WORLD);
+  known.begin(ofThisProcess, messages.communicator());
+  programRequests.begin(ofThisProcess, largestTag);
   makeRoutes();
-  if (everyPair)
-    introduce(MPI_COMM_WORLD);
-  else
-    bind(MPI_COMM_WORLD);
+  known.note(MPI_COMM_WORLD);
   return true;
 }
 
 void MessageSharing::listen() {
-  link.listen(MPI_ANY_SOURCE, straightTag,
-              [this](int source, std::uint64_t, std::span<std::byte> message) {
-                forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
-                  arrived(source, record, bytes);
-                });
-              });
+  messages.listen(MPI_ANY_SOURCE, straightTag,
+                  [this](int source, std::uint64_t, std::span<std::byte> message) {
+                    forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
+                      known.arrived(source, record, bytes);
+                    });
+                  });
 }
 
-void MessageSharing::arrived(int source, const Record &record, std::span<std::byte> bytes) {
-  const std::uint32_t index = record.place & ~announced;
-  const auto found = communicators.find(index);
-  if (found != communicators.end())
-    found->second.arrived(source, record, bytes);
-  else // its sender may be ahead where a communicator is created
-    early[index].push_back({source, record, {bytes.begin(), bytes.end()}});
-}
-
-void MessageSharing::add(MPI_Comm handle, const Communicator &identity, std::uint32_t index) {
-  SharedCommunicator &made =
-      communicators.try_emplace(index, identity, index, everyPair).first->second;
-  made.self = self;
-  made.world = link.communicator();
-  made.handle = handle;
-}
-
-SharedCommunicator &MessageSharing::communicatorOf(const SharedExchange &exchange) {
-  return std::find_if(
-             communicators.begin(), communicators.end(),
-             [&](const auto &known) { return known.second.identity == exchange.communicator; })
-      ->second;
-}
-
-/// In the order in which the plan speaks of them: the same on all ranks.
-void MessageSharing::makeCommunicators() {
-  for (const SharedExchange &exchange : planned.exchanges)
-    if (std::none_of(communicators.begin(), communicators.end(), [&](const auto &communicator) {
-          return communicator.second.identity == exchange.communicator;
-        }))
-      add(MPI_COMM_NULL, exchange.communicator, static_cast<std::uint32_t>(communicators.size()));
-}
-
+/// In the order of the plan, which is the same on all ranks.
 void MessageSharing::makeRoutes() {
-  for (const SharedExchange &exchange : planned.exchanges)
+  for (const SharedExchange &exchange : planned.exchanges) {
+    SharedCommunicator &communicator = known.planned(exchange.communicator);
     for (const std::int32_t receiver : exchange.anySource)
-      communicatorOf(exchange).addAnySourceReceiver(receiver);
+      communicator.addAnySourceReceiver(receiver);
+  }
   std::vector<int> firstTags(planned.exchanges.size(), firstRouteTag);
   for (std::size_t index = 1; index < firstTags.size(); ++index)
     firstTags[index] = firstTags[index - 1] + static_cast<int>(planned.exchanges[index - 1].stages);
   for (const RankExchange &part : ownEntry(planned.rankExchanges)) {
     const SharedExchange &exchange = planned.exchanges[part.exchange];
-    SharedCommunicator &communicator = communicatorOf(exchange);
+    SharedCommunicator &communicator = known.planned(exchange.communicator);
     for (const SharedMessage &message : part.messages)
-      if (message.destination == rank)
+      if (message.destination == worldRank)
         communicator.addSource(message.source);
     Routes &made = routes.emplace_back(
-        part, rank, link, RouteTags{firstTags[part.exchange], 1, {}},
+        part, worldRank, messages, RouteTags{firstTags[part.exchange], 1, {}},
         sites[exchange.site].site.display(),
         [&communicator](int source, const Record &record, std::span<const std::byte> bytes) {
           communicator.arrived(source, record, bytes);
         });
     made.communicator = &communicator;
-    passesOn |= made.passesOn();
+    routesPassOn |= made.passesOn();
     made.forEachOwn([&](const SharedMessage &message, const FirstHop &hop) {
       communicator.addRoute(message, hop);
     });
   }
+}
+
+/// A rank may pass on messages of the same loop on another communicator; it does not open those
+/// routes.
+void MessageSharing::openRoutesAt(const std::vector<PlannedSite *> &sites) {
+  for (std::size_t index = 0; index < routes.size(); ++index)
+    if (PlannedSite *site = sites[index]; site && routes[index].hasOwn())
+      site->taker = &routes[index];
 }
 
 void MessageSharing::makeProgress(bool wait) {
@@ -124,12 +107,10 @@ void MessageSharing::progressOnce(bool wait, Awaited &awaited) {
 }
 
 void MessageSharing::takeIn(bool wait, Awaited &awaited) {
-  for (const auto &[index, communicator] : communicators)
-    wait = wait && !communicator.probes();
-  if (wait) {
+  if (wait && !known.probe()) {
     await(awaited);
   } else {
-    link.progress();
+    messages.progress();
     for (std::size_t which = 0; which < awaited.requests.size() && awaited.ended < 0; ++which) {
       int done = 0;
       if (*awaited.requests[which] != MPI_REQUEST_NULL)
@@ -137,171 +118,74 @@ void MessageSharing::takeIn(bool wait, Awaited &awaited) {
       if (done || awaited.error != MPI_SUCCESS)
         awaited.ended = static_cast<int>(which);
     }
-    for (auto &[index, communicator] : communicators)
-      communicator.progress();
-    if (!started.empty())
-      completeStarts();
+    known.forEach([](SharedCommunicator &communicator) { communicator.progress(); });
+    programRequests.completeStarts();
   }
-  if (policy)
-    policy->lookAfter();
+  if (decider)
+    decider->lookAfter();
 }
 
-/// What comes from senders' buffers ends the wait, too, and so do messages of persistent sends.
+/// What comes from senders' buffers also ends the wait, and so do messages of persistent sends.
 void MessageSharing::await(Awaited &awaited) {
   const std::size_t given = awaited.requests.size();
   std::vector<std::pair<SharedCommunicator *, PostedReceive *>> payloads;
-  for (auto &[index, communicator] : communicators)
+  known.forEach([&](SharedCommunicator &communicator) {
     for (PostedReceive *receive : communicator.awaitingPayload()) {
       payloads.push_back({&communicator, receive});
       awaited.requests.push_back(&receive->payload);
     }
-  for (PersistentSend *send : started)
+  });
+  for (PersistentSend *send : programRequests.started())
     awaited.requests.push_back(&send->message);
-  link.await(awaited);
+  messages.await(awaited);
   awaited.requests.resize(given);
   if (awaited.ended < static_cast<int>(given))
     return;
   const std::size_t ended = static_cast<std::size_t>(awaited.ended) - given;
   awaited.ended = -1;
   if (ended >= payloads.size())
-    return completeStarts(); // the request is null now
+    return programRequests.completeStarts(); // the request is null now
   const auto [communicator, receive] = payloads[ended];
   communicator->finishPayload(*receive, awaited.error, awaited.status);
 }
 
-/// What has arrived is lost. The program's error handler has the first word; but whatever it does,
-/// ranks would wait for good.
-void MessageSharing::endForMemory() const {
-  const int rank = rankIn(MPI_COMM_WORLD);
+/// What has arrived is lost. The program's error handler is called first; but whatever it does,
+/// ranks would wait forever.
+void MessageSharing::endForMemory() {
   std::fprintf(stderr,
                "sendwright: rank %d has no memory for shared messages that pass through it or wait "
                "for their receives\n",
-               rank);
-  for (const auto &[index, communicator] : communicators)
+               worldRank);
+  known.forEach([](const SharedCommunicator &communicator) {
     if (communicator.handle != MPI_COMM_NULL)
       PMPI_Comm_call_errhandler(communicator.handle, MPI_ERR_NO_MEM);
+  });
   PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
 }
 
-void MessageSharing::bind(MPI_Comm handle) {
-  const Communicator &identity = recorded.communicators()[recorded.index(handle)];
-  SharedCommunicator *found = nullptr;
-  for (auto &[index, communicator] : communicators)
-    if (communicator.identity == identity)
-      found = &communicator;
-  if (found)
-    found->handle = handle;
-  known[handle] = found;
-  lastHandle = MPI_COMM_NULL;
-}
-
-/// With `everyPair` its messages stay MPI's: its members would have to agree on a number here.
-void MessageSharing::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
-  if (!everyPair) {
-    recorded.noteDuplicate(original, copy);
-    return bind(copy);
-  }
-  known[copy] = nullptr;
-  lastHandle = MPI_COMM_NULL;
-}
-
-/// A member's own count of those that it numbered makes the number unique in the job: the first
-/// member's, which the others are told.
-void MessageSharing::introduce(MPI_Comm handle) {
-  known[handle] = nullptr;
-  lastHandle = MPI_COMM_NULL;
-  int inter = 0, size = 0, rank = 0, worldRank = 0, worldSize = 0;
-  PMPI_Comm_test_inter(handle, &inter);
-  PMPI_Comm_size(handle, &size);
-  if (inter || size < 2)
+/// While routes are learned, communicators are forgotten once nothing needs them. Learned routes go
+/// on until all that is on its way has come.
+void MessageSharing::drop(MPI_Comm communicator) {
+  SharedCommunicator *dropped = known.drop(communicator);
+  if (!everyPair)
     return;
-  Communicator identity;
-  identity.members = localWorldRanksOf(handle);
-  if (std::find(identity.members.begin(), identity.members.end(), -1) != identity.members.end())
-    return; // members of another job do not take part
-  PMPI_Comm_rank(handle, &rank);
-  PMPI_Comm_rank(MPI_COMM_WORLD, &worldRank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &worldSize);
-  unsigned long long index = 0;
-  if (rank == 0)
-    index = static_cast<unsigned long long>(introduced++) * static_cast<unsigned>(worldSize) +
-            static_cast<unsigned>(worldRank);
-  if (PMPI_Bcast(&index, 1, MPI_UNSIGNED_LONG_LONG, 0, handle) != MPI_SUCCESS || index >= announced)
-    return;
-  identity.instance = static_cast<unsigned>(index);
-  add(handle, identity, static_cast<std::uint32_t>(index));
-  known[handle] = &communicators.at(static_cast<std::uint32_t>(index));
-  const auto waiting = early.find(static_cast<std::uint32_t>(index));
-  if (waiting == early.end())
-    return;
-  for (const EarlyMessage &message : waiting->second)
-    known[handle]->arrived(message.source, message.record, message.bytes);
-  early.erase(waiting);
-}
-
-/// Forgets communicators that the program freed, once nothing needs them. Of others learned routes
-/// go on until all that is on its way has come.
-void MessageSharing::sweepCommunicators() {
-  std::erase_if(communicators, [this](const auto &entry) {
-    const SharedCommunicator &one = entry.second;
-    return one.handle == MPI_COMM_NULL && one.idle() && !(policy && policy->uses(one)) &&
-           std::none_of(
-               receives.begin(), receives.end(),
-               [&](const auto &receive) { return receive.second->communicator == &one; }) &&
-           std::none_of(persistentSends.begin(), persistentSends.end(),
-                        [&](const auto &send) { return send.second.communicator == &one; }) &&
-           std::none_of(claimed.begin(), claimed.end(),
-                        [&](const auto &message) { return message.second.communicator == &one; });
+  if (dropped && decider)
+    decider->drop(*dropped);
+  known.sweep([this](const SharedCommunicator &one) {
+    return (decider && decider->uses(one)) || programRequests.use(one);
   });
 }
 
-void MessageSharing::drop(MPI_Comm handle) {
-  SharedCommunicator *found = find(handle);
-  if (found)
-    found->handle = MPI_COMM_NULL;
-  recorded.drop(handle);
-  known.erase(handle);
-  lastHandle = MPI_COMM_NULL;
-  if (everyPair) {
-    if (found && policy)
-      policy->drop(*found);
-    sweepCommunicators();
-  }
-}
-
-SharedCommunicator *MessageSharing::find(MPI_Comm handle) {
-  if (handle == lastHandle)
-    return lastFound;
-  if (handle == MPI_COMM_NULL)
-    return nullptr;
-  auto place = known.find(handle);
-  if (place == known.end()) { // not seen when it was made
-    if (everyPair)
-      known[handle] = nullptr;
-    else
-      bind(handle);
-    place = known.find(handle);
-  }
-  lastHandle = handle;
-  lastFound = place->second;
-  return lastFound;
-}
-
-PostedReceive *MessageSharing::receiveOf(MPI_Request request) {
-  if (receives.empty() || request == MPI_REQUEST_NULL)
-    return nullptr;
-  const auto found = receives.find(request);
-  return found == receives.end() ? nullptr : found->second;
-}
-
 int MessageSharing::nextPayloadTag() {
-  const int first = link.freeTags() + 1; // that one is for waitForMembers()
-  const unsigned range = static_cast<unsigned>(std::min(tagLimit - first, 1 << 24));
+  const int first = messages.freeTags() + 1; // that tag is for waitForMembers()
+  const unsigned range = static_cast<unsigned>(std::min(largestTag - first, 1 << 24));
   return first + static_cast<int>(payloads++ % range);
 }
 
-int MessageSharing::nextTrigger() {
-  return 1 + static_cast<int>(triggers++ % unsigned(tagLimit - 1));
+std::byte *MessageSharing::packingRoom(std::size_t bytes) {
+  if (packed.size() < bytes)
+    packed.resize(bytes);
+  return packed.data();
 }
 
 std::string MessageSharing::whatIsAwaited() const {
@@ -312,125 +196,54 @@ std::string MessageSharing::whatIsAwaited() const {
   return text;
 }
 
+void MessageSharing::finish() {
+  if (!on())
+    return;
+  waitUntil(
+      [this] {
+        messages.progress();
+        return messages.messagesUnderWay() == 0;
+      },
+      [] { return waitingIn("MPI_Finalize"); });
+  waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
+  if (decider)
+    decider->end();
+  leave();
+}
+
+void MessageSharing::end() {
+  messages.end();
+  PMPI_Comm_free(&ofThisProcess);
+}
+
 void progress() {
   if (on())
     messageSharing()->makeProgress();
 }
 
 void noteCommunicator(MPI_Comm communicator) {
-  if (communicator == MPI_COMM_NULL)
-    return;
-  if (messageSharing()->everyPair)
-    messageSharing()->introduce(communicator);
-  else
-    messageSharing()->bind(communicator);
+  if (communicator != MPI_COMM_NULL)
+    messageSharing()->communicators().note(communicator);
 }
 
 void noteDuplicate(MPI_Comm original, MPI_Comm copy) {
   if (copy != MPI_COMM_NULL)
-    messageSharing()->noteDuplicate(original, copy);
+    messageSharing()->communicators().noteDuplicate(original, copy);
 }
 
 void dropCommunicator(MPI_Comm communicator) { messageSharing()->drop(communicator); }
-
-bool MessageSharing::isIdle() const {
-  return receives.empty() && persistentSends.empty() && claimed.empty() && early.empty() &&
-         std::all_of(communicators.begin(), communicators.end(), [](const auto &known) {
-           return known.second.idle() && known.second.holdsNothing();
-         });
-}
-
-#ifdef SMPI_H
-/// SMPI's MPI_Ibarrier ends when rank 0 has come, whoever else is missing.
-bool allAgree(MPI_Comm communicator, bool own, const char *function) {
-  MessageSharing &sharing = *messageSharing();
-  return allOfThemAgree(
-      sharing.recorded.communicators()[sharing.recorded.index(communicator)].members, own,
-      function);
-}
-
-void waitForMembers(MPI_Comm communicator, const char *function) {
-  allAgree(communicator, true, function);
-}
-#else
-bool allAgree(MPI_Comm communicator, bool own, const char *function) {
-  const int said = own;
-  int all = 0;
-  MPI_Request request = MPI_REQUEST_NULL;
-  return PMPI_Iallreduce(&said, &all, 1, MPI_INT, MPI_LAND, communicator, &request) ==
-             MPI_SUCCESS &&
-         waitForRequest(&request, MPI_STATUS_IGNORE, function) == MPI_SUCCESS && all;
-}
-
-void waitForMembers(MPI_Comm communicator, const char *function) {
-  MPI_Request all = MPI_REQUEST_NULL;
-  if (PMPI_Ibarrier(communicator, &all) == MPI_SUCCESS)
-    waitForRequest(&all, MPI_STATUS_IGNORE, function);
-}
-#endif
 
 void meet(MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL)
     return; // MPI objects
   flushBatches();
-  if (Policy *policy = messageSharing()->policy; !policy || policy->meet(communicator))
+  if (Policy *policy = messageSharing()->policy(); !policy || policy->meet(communicator))
     waitForMembers(communicator, "a collective");
-}
-
-void MessageSharing::finish() {
-  if (!on())
-    return;
-  waitUntil(
-      [this] {
-        link.progress();
-        return link.messagesUnderWay() == 0;
-      },
-      [] { return waitingIn("MPI_Finalize"); });
-  waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
-  if (policy)
-    policy->end();
-  leave();
 }
 
 void leave() {
   sendwright_interception &= ~interceptExchange;
-  messageSharing()->link.end();
-  PMPI_Comm_free(&messageSharing()->self);
-}
-
-std::string waitingIn(const std::string &call) {
-  return "in " + call + (messageSharing() ? messageSharing()->whatIsAwaited() : "");
-}
-
-int waitForRequest(MPI_Request *request, MPI_Status *status,
-                   [[maybe_unused]] const char *function) {
-#ifdef SMPI_H // where a look at a request takes simulated time
-  if (*request == MPI_REQUEST_NULL)
-    return PMPI_Wait(request, status);
-  noteWait();
-  Awaited awaited{{request}};
-  while (awaited.ended < 0)
-    messageSharing()->makeProgress(awaited);
-  if (status != MPI_STATUS_IGNORE)
-    *status = awaited.status;
-  return awaited.error;
-#else
-  int error = MPI_SUCCESS;
-  waitUntil(
-      [&] {
-        int done = 0;
-        error = PMPI_Test(request, &done, status);
-        return done || error != MPI_SUCCESS;
-      },
-      [&] { return waitingIn(function); });
-  return error;
-#endif
-}
-
-int raise(MPI_Comm communicator, int error) {
-  if (error != MPI_SUCCESS)
-    PMPI_Comm_call_errhandler(communicator, error);
-  return error;
+  messageSharing()->end();
 }
 
 bool ownDatatype(MPI_Datatype &datatype) {
@@ -445,28 +258,60 @@ bool ownDatatype(MPI_Datatype &datatype) {
   return true;
 }
 
+namespace {
+
+/// The loops of the plan's exchanges have scopes, in which sharing takes what they send.
+void addSites(const RankCountPlan &own, const AddPlannedSite &add) {
+  for (const SharedExchange &exchange : own.of<SharedExchanges>().exchanges)
+    add(exchange.site, IssueOrders());
+}
+
 const char *obstacle(const sendwright_unit &unit) {
-  const SharedSites sites = sharedSites(unit);
-  if (!sites.plan)
+  const RankCountPlan *plan = planOfUnit(unit);
+  if (!plan)
     return "a rank cannot read its part of the plan";
-  if (!sites.allUsable)
-    return "a loop whose messages are to be shared runs as written";
+  for (const SharedExchange &exchange : plan->of<SharedExchanges>().exchanges)
+    if (!isUsable(unit, exchange.site))
+      return "a loop whose messages are to be shared runs as written";
   return nullptr;
 }
 
+/// Of each of this rank's parts of exchanges.
+std::vector<PlannedSite *> sitesOfParts(const sendwright_unit &unit,
+                                        const SharedExchanges &planned) {
+  std::vector<PlannedSite *> sites;
+  for (const RankExchange &part : ownEntry(planned.rankExchanges))
+    sites.push_back(&plannedSiteOf(unit, planned.exchanges[part.exchange].site));
+  return sites;
+}
+
 const char *begin(const sendwright_unit &unit) {
-  const SharedSites sites = sharedSites(unit);
-  MessageSharing &sharing = process.begin(std::make_unique<MessageSharing>(*sites.plan));
+  const RankCountPlan &plan = *planOfUnit(unit);
+  const std::vector<PlannedSite *> sites = sitesOfParts(unit, plan.of<SharedExchanges>());
+  MessageSharing &sharing = process.begin(std::make_unique<MessageSharing>(plan));
   if (!sharing.begin())
     return "MPI gives no communicator";
   serveOthersBy(progress);
   sharing.listen();
-  // A rank may pass on messages of the same loop on another communicator: those it does not open.
-  for (std::size_t index = 0; index < sharing.routes.size(); ++index)
-    if (PlannedSite *site = sites.sites[index]; site && sharing.routes[index].hasOwn())
-      site->taker = &sharing.routes[index];
+  sharing.openRoutesAt(sites);
   sendwright_interception |= interceptExchange;
   return nullptr;
 }
 
+} // namespace
+
 } // namespace sendwright::exchange
+
+namespace sendwright {
+
+extern const RunTransformation runTransformationMessageSharing;
+const RunTransformation runTransformationMessageSharing = {
+    .stem = "message-sharing",
+    .addSites = exchange::addSites,
+    .together = {.isPlanned = sharesMessages,
+                 .obstacle = exchange::obstacle,
+                 .begin = exchange::begin,
+                 .otherwise = "no messages are shared",
+                 .isLeftWhileLearning = true}};
+
+} // namespace sendwright

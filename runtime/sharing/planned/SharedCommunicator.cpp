@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/sharing/planned/SharedCommunicator.h"
+#include "runtime/base/MpiDifferences.h"
 #include "runtime/base/Sizes.h"
 #include "runtime/base/WorldRanks.h"
 
@@ -98,7 +99,7 @@ bool SharedCommunicator::serves(int rank) const {
   if (rank == MPI_ANY_SOURCE)
     return everySource || !sources.empty();
   if (!isMember(rank))
-    return false; // MPI objects
+    return false; // MPI rejects it
   return everySource || !queue.empty() || sources.contains(rank);
 }
 
@@ -123,7 +124,7 @@ const SharedCommunicator::Held *SharedCommunicator::find(Source &from, int tag) 
   return nullptr;
 }
 
-/// A message that waits for one before it may be an earlier receive's: no probe sees it.
+/// A message that waits for an earlier one may belong to an earlier receive: no probe sees it.
 const SharedCommunicator::Held *SharedCommunicator::find(int rank, int tag) {
   if (rank != MPI_ANY_SOURCE) {
     Source *from = source(rank);
@@ -157,7 +158,7 @@ SharedCommunicator::Held SharedCommunicator::take(const Held &chosen) {
   return held;
 }
 
-/// The first receive posted that a message of that tag may go to, or null.
+/// The first posted receive that may take a message with that tag, or null.
 PostedReceive *SharedCommunicator::firstAccepting(const Source &from, int tag) const {
   PostedReceive *best = nullptr;
   for (const std::deque<PostedReceive *> *list : {&from.posted, &queue}) {
@@ -170,8 +171,8 @@ PostedReceive *SharedCommunicator::firstAccepting(const Source &from, int tag) c
   return best;
 }
 
-/// The receive that gets it. A receive of any tag waits for the messages before it, and so do the
-/// receives behind that one.
+/// The receive that gets the message. A receive of any tag waits for earlier messages, and so do
+/// later receives.
 PostedReceive *SharedCommunicator::receiverOf(const Source &from, const Record &record) const {
   PostedReceive *first = firstAccepting(from, record.tag);
   return first && first->tag == MPI_ANY_TAG && record.pairNumber != from.nextPair ? nullptr : first;
@@ -194,7 +195,7 @@ void SharedCommunicator::arrived(int worldRank, const Record &record,
   ++from.heldCount;
 }
 
-/// What was taken may have made others the next of their tag, or the next of all.
+/// After one message was taken, others may be the next with their tag, or the next of all.
 void SharedCommunicator::matchHeld(Source &from) {
   bool again = from.heldCount != 0;
   while (again) {
@@ -235,8 +236,8 @@ void SharedCommunicator::remove(PostedReceive &receive) {
   list.erase(std::find(list.begin(), list.end(), &receive));
 }
 
-/// What a receive of that tag gets if it is posted now, or null: nothing that an earlier one may
-/// take.
+/// The message that a receive with that tag gets if it is posted now, excluding messages that an
+/// earlier receive may take; or null.
 const SharedCommunicator::Held *SharedCommunicator::findUnclaimed(Source &from, int tag) {
   const Held *held = find(from, tag);
   return held && !firstAccepting(from, held->record.tag) ? held : nullptr;
@@ -278,36 +279,31 @@ bool SharedCommunicator::takeBack(PostedReceive &receive) {
 
 namespace {
 
-/// A message of MPI's that was found and can be taken. SMPI, which has no matched probes, runs one
-/// thread of a process at a time: nobody else takes it.
+/// A message carried by MPI that was found and can be received. SMPI, which has no matched probes,
+/// runs one thread of a process at a time, so no other thread takes it.
 struct FoundMessage {
-#ifndef SMPI_H
-  MPI_Message message = MPI_MESSAGE_NULL;
-#endif
+  MPI_Message message = MPI_MESSAGE_NULL; ///< stays null under SMPI
   MPI_Status status;
 };
 
 bool findInMpi(const PostedReceive &receive, MPI_Comm handle, FoundMessage &found) {
   int any = 0;
-#ifdef SMPI_H
-  PMPI_Iprobe(receive.source, receive.tag, handle, &any, &found.status);
-#else
-  PMPI_Improbe(receive.source, receive.tag, handle, &any, &found.message, &found.status);
-#endif
+  if (isSimulated)
+    PMPI_Iprobe(receive.source, receive.tag, handle, &any, &found.status);
+  else
+    PMPI_Improbe(receive.source, receive.tag, handle, &any, &found.message, &found.status);
   return any != 0;
 }
 
-/// Does not wait for the message's bytes, which may be with the sender still.
-void takeFromMpi(PostedReceive &receive, [[maybe_unused]] MPI_Comm handle, FoundMessage &found) {
+/// Does not wait for the message's bytes, which the sender may still hold.
+void takeFromMpi(PostedReceive &receive, MPI_Comm handle, FoundMessage &found) {
   receive.statusSource = found.status.MPI_SOURCE;
   receive.statusTag = found.status.MPI_TAG;
-#ifdef SMPI_H
-  receive.error = PMPI_Irecv(receive.buffer, receive.count, receive.datatype, receive.statusSource,
-                             receive.statusTag, handle, &receive.payload);
-#else
-  receive.error = PMPI_Imrecv(receive.buffer, receive.count, receive.datatype, &found.message,
-                              &receive.payload);
-#endif
+  receive.error =
+      isSimulated ? PMPI_Irecv(receive.buffer, receive.count, receive.datatype,
+                               receive.statusSource, receive.statusTag, handle, &receive.payload)
+                  : PMPI_Imrecv(receive.buffer, receive.count, receive.datatype, &found.message,
+                                &receive.payload);
 }
 
 } // namespace

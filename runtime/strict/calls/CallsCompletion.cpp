@@ -9,8 +9,6 @@
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/calls/Calls.h"
 
-#ifndef SMPI_H
-
 namespace sendwright::strict {
 
 namespace {
@@ -204,5 +202,3 @@ int sendwright_strict_MPI_Cancel(MPI_Request *request) {
   return MPI_SUCCESS;
 }
 }
-
-#endif

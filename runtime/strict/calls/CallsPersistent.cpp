@@ -6,8 +6,6 @@
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/calls/Calls.h"
 
-#ifndef SMPI_H
-
 namespace sendwright::strict {
 
 namespace {
@@ -29,7 +27,7 @@ int makeSend(NonblockingSend initialize, Buffering buffering, const SendArgument
   operation.arguments = a;
   operation.buffering = buffering;
   operation.original = *request;
-  PMPI_Type_dup(a.datatype, &operation.arguments.datatype); // the program may free its own
+  PMPI_Type_dup(a.datatype, &operation.arguments.datatype); // the program may free its datatype
   *request = strictRank()->requests.make(true, operation.signalTag);
   strictRank()->requests.note(*request, std::move(operation));
   return MPI_SUCCESS;
@@ -132,5 +130,3 @@ int sendwright_strict_MPI_Startall(int count, MPI_Request *requests) {
   return MPI_SUCCESS;
 }
 }
-
-#endif

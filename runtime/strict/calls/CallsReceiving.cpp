@@ -7,8 +7,6 @@
 
 #include <climits>
 
-#ifndef SMPI_H
-
 namespace sendwright::strict {
 
 int postReceive(void *buffer, int count, MPI_Datatype datatype, int source, int tag,
@@ -43,8 +41,7 @@ int finishExchange(MPI_Request receive, std::int64_t number, MPI_Request plain,
     return sent && strictRank()->sends.complete(number) &&
            (receive == MPI_REQUEST_NULL || Requests::isComplete(receive));
   });
-  if (receive == MPI_REQUEST_NULL) // from MPI_PROC_NULL, where MPI_Wait need not fill the status as
-                                   // MPI_Recv does
+  if (receive == MPI_REQUEST_NULL) // from MPI_PROC_NULL: MPI_Wait need not say so as MPI_Recv does
     return PMPI_Recv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, status);
   return waitForRequest(&receive, status);
 }
@@ -176,5 +173,3 @@ int sendwright_strict_MPI_Mrecv(void *buffer, int count, MPI_Datatype datatype,
   return error == MPI_SUCCESS ? waitForRequest(&request, status) : error;
 }
 }
-
-#endif

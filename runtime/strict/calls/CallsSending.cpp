@@ -5,8 +5,6 @@
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/calls/Calls.h"
 
-#ifndef SMPI_H
-
 namespace sendwright::strict {
 
 bool isFollowed(const SendArguments &a) {
@@ -148,5 +146,3 @@ int sendwright_strict_MPI_Buffer_detach(void *buffer, int *size) {
   return error;
 }
 }
-
-#endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that are collective operations: which are found to be, what others lack, which schedule
+// Loops that are collective operations: which loops are found, what others lack, which schedule
 // they get, and how long a run takes under it.
 
 #include "test/analysis/collectives/CollectiveLoop.h"
@@ -39,7 +39,7 @@ struct LoopRun : RunBuilder {
     profile.callSites = {identityAt(sendLine), identityAt(receiveLine)};
   }
 
-  /// The root's loop goes over all others; each of these has one call.
+  /// The root's loop goes over all other ranks, which have one call each.
   void instance(Collective operation, int root = 0, std::uint64_t bytes = 8) {
     const int ranks = static_cast<int>(profile.ranks.size());
     for (int rank = 0; rank < ranks; ++rank)
@@ -65,7 +65,7 @@ struct LoopRun : RunBuilder {
     mark();
   }
 
-  /// All messages so far are of the marked calls.
+  /// Marks the calls of all messages so far.
   void mark() {
     for (RankProfile &rank : profile.ranks)
       for (Event &event : rank.events)
@@ -106,7 +106,7 @@ std::string missingOf(const LoopRun &run, Collective operation = Collective::Bro
   return findingOf(run, operation).missing;
 }
 
-/// What is said of two instances of a broadcast among four ranks after a change of the run.
+/// The reason after a change of the run, for two instances of a broadcast among four ranks.
 std::string refusalAfter(const std::function<void(LoopRun &)> &change) {
   LoopRun run = runOf(Collective::Broadcast, 4, 2);
   change(run);
@@ -117,7 +117,7 @@ Event &lastEvent(LoopRun &run, int rank) {
   return run.profile.ranks[static_cast<std::size_t>(rank)].events.back();
 }
 
-/// The run's plan where the unit says so of its loop.
+/// The run's plan if the unit says this about its loop.
 ProfilePlan planOf(LoopRun &run, const CollectiveInSource &candidate, PlannerOptions options) {
   UnitSummary unit;
   unit.collectives = {candidate};
@@ -129,7 +129,7 @@ PlannerOptions onInfiniband(RunReplay replay) {
   PlannerOptions options;
   options.machine =
       readMachine(SENDWRIGHT_ANALYSIS_TEST_INPUTS "/../../../examples/platforms/infiniband.json");
-  options.machine.duplication.reset(); // the runs are shorter than what it takes
+  options.machine.duplication.reset(); // the runs are shorter than a duplication
   options.replay = replay;
   return options;
 }
@@ -176,12 +176,12 @@ TEST(ConfirmedCollectives, TheRootIsARankOfTheCommunicatorAndSizesMayDifferFromO
 }
 
 TEST(ConfirmedCollectives, OfALongRunTheBeginningSuffices) {
-  // The root has six events an instance, others two: it is cut first.
+  // The root has six events in each instance, the others have two: the root is cut first.
   LoopRun run = runOf(Collective::Broadcast, 4, 30);
   const CollectiveFinding finding = findingOf(run, Collective::Broadcast, 4 * 45);
   EXPECT_EQ(finding.missing, "");
   EXPECT_EQ(finding.instances.size(), 7U);
-  run.send(0, 1, 8, run.addSite(40)); // which is not unrolled any more
+  run.send(0, 1, 8, run.addSite(40)); // beyond what is unrolled
   EXPECT_EQ(findingOf(run, Collective::Broadcast, 4 * 45).missing,
             "rank 0 sends to rank 1 with tag 0 at app.c:40, too");
 }
@@ -265,7 +265,7 @@ TEST(ConfirmedCollectives, OtherTagsAndCommunicatorsAreRefused) {
         Event event = rank.events[symbol];
         if (event.kind != EventKind::Call)
           continue;
-        change(event); // the last call, or at the root the last two, is of the second instance
+        change(event); // the last call (at the root, the last two) belongs to the second instance
         rank.sequence.rules[0][number].symbol = static_cast<std::uint32_t>(rank.events.size());
         rank.events.push_back(event);
         if (event.call == 1 || event.peer == 1)
@@ -281,7 +281,7 @@ TEST(ConfirmedCollectives, OtherTagsAndCommunicatorsAreRefused) {
 }
 
 TEST(ConfirmedCollectives, TwoLoopsMayUseOneTag) {
-  // Broadcasts one after another, of which the second has marks of its own.
+  // Broadcasts one after another; the second has marks of its own.
   const auto verdicts = [](const std::string &problem, bool crossed) {
     LoopRun run(3);
     const int second = run.addSite(30);
@@ -317,7 +317,7 @@ TEST(ConfirmedCollectives, TwoLoopsMayUseOneTag) {
 }
 
 TEST(ConfirmedCollectives, RanksThatWouldWaitInACircleAreFound) {
-  // Rank 1 gets its own, and only then lets rank 2 go on to receive.
+  // Rank 1 gets its message, and only then lets rank 2 go on to receive.
   LoopRun run(3);
   const int other = run.addSite(40);
   run.enter(0, run.loop);
@@ -404,7 +404,7 @@ TEST(ConfirmedCollectives, MpisOwnFunctionIsTakenWhereItWasMeasuredToBeFastest) 
   EXPECT_EQ(chosenWith({}), "optimal tree");
   EXPECT_EQ(chosenWith({slow}), "optimal tree");
   EXPECT_EQ(chosenWith({fast}), "MPI_Bcast");
-  // Of another number of ranks, of another operation, and where sizes differ, nothing is known.
+  // Nothing is known for another number of ranks, for another operation, or if sizes differ.
   EXPECT_EQ(chosenWith({{"broadcast", 32, 64, 2e-6}}), "optimal tree");
   EXPECT_EQ(chosenWith({{"scatter", 64, 64, 2e-6}}), "optimal tree");
   EXPECT_EQ(chosenWith({fast}, 16), "optimal tree");
@@ -420,8 +420,8 @@ TEST(ConfirmedCollectives, SendsThatWaitForTheSameReceiverTakeLongerThanTheLinea
     finding.bytes = finding.leastBytes = bytes;
     return chooseSchedule(finding, machine, replayed).prediction;
   };
-  // On SMPI (examples/collectives) such a loop takes 163 us and more, and the schedule less
-  // than 40.
+  // On SMPI (examples/collectives) such a loop takes at least 163 us, and the schedule less than
+  // 40.
   EXPECT_EQ(decided(16384, true).algorithm, "linear");
   EXPECT_GT(decided(16384, true).writtenSeconds, 3 * decided(16384, true).seconds);
   EXPECT_EQ(decided(16384, false).gain(), 0);
@@ -456,7 +456,7 @@ TEST(ConfirmedCollectives, OneLoopMayGoByAScheduleAndAnotherBeShared) {
 }
 
 TEST(ScheduledLoops, ARunUnderAPlanTakesTheSchedulesTime) {
-  // L 10, o_send 2, o_recv 3, g 4, G 1: one byte as written, with its head 25.
+  // L 10, o_send 2, o_recv 3, g 4, G 1: one byte as written, 25 bytes with its head.
   Machine machine;
   machine.between = {10, 2, 3, 4, 1};
   machine.between.eager_limit = 100;
@@ -487,16 +487,17 @@ TEST(ScheduledLoops, ARunUnderAPlanTakesTheSchedulesTime) {
   LoopRun broadcast(4);
   broadcast.instance(Collective::Broadcast, 0, 1);
   EXPECT_EQ(times(Collective::Broadcast, "", broadcast, false), (Times{6, 15, 19, 23}));
-  // To 2, then to 1, whose first byte leaves behind the 24 bytes and the gap; 2 passes it to 3.
+  // To 2, then to 1, whose first byte leaves after the 24 bytes and the gap; 2 passes the message
+  // to 3.
   EXPECT_EQ(times(Collective::Broadcast, "binomial tree", broadcast, true), (Times{4, 67, 41, 78}));
 
   LoopRun exchange(3);
   exchange.exchange(1);
-  // To 1 and 2 in the first step, with distance 1 two blocks never meet: as Bruck has it, two steps
+  // To 1 and 2 in the first step, two blocks never meet at distance 1: in Bruck's order, two steps
   // of 39 each.
   EXPECT_EQ(times(Collective::AllToAll, "Bruck", exchange, true), (Times{78, 78, 78}));
 
-  // Twice as large as in the plan: 26 bytes with the head. A rank that comes late keeps the others.
+  // Twice the plan's size: 26 bytes with the head. A rank that comes late delays the others.
   LoopRun gather(2);
   gather.compute(1, 100);
   gather.instance(Collective::Gather, 0, 2);

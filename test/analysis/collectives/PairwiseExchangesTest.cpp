@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops of MPI_Sendrecv in which each rank exchanges with every other: which are found to be
+// Loops of MPI_Sendrecv in which each rank exchanges blocks with every other: which loops are
 // operations, what others lack, and when a schedule is faster.
 
 #include "test/analysis/collectives/CollectiveLoop.h"
@@ -27,8 +27,8 @@ CollectiveInSource inSource(bool own = false) {
           own};
 }
 
-/// In each step each rank sends to the one that is so far above it, and receives from the one
-/// below; each step has a tag of its own.
+/// In each step every rank sends to the rank a certain distance above it, and receives from the
+/// rank the same distance below; each step has a tag of its own.
 struct PairwiseRun : RunBuilder {
   explicit PairwiseRun(int ranks) : RunBuilder(ranks), loop(addSite(loopLine)) {
     profile.callSites = {identityAt(callLine)};
@@ -48,7 +48,7 @@ struct PairwiseRun : RunBuilder {
     }
   }
 
-  /// Of all calls so far.
+  /// Changes all calls so far.
   template <typename Change> void change(Change change) {
     for (RankProfile &rank : profile.ranks)
       for (Event &event : rank.events)
@@ -70,7 +70,7 @@ ProfilePlan planOf(PairwiseRun &run, RunReplay replay, std::vector<ProfiledUnit>
   PlannerOptions options;
   options.machine =
       readMachine(SENDWRIGHT_ANALYSIS_TEST_INPUTS "/../../../examples/platforms/infiniband.json");
-  options.machine.duplication.reset(); // the runs are shorter than what it takes
+  options.machine.duplication.reset(); // the runs are shorter than a duplication
   options.replay = replay;
   UnitSummary unit;
   unit.collectives = {inSource()};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives of three ranks for tests of plan files: a reduction of all, and all-to-all of two.
+// Collectives of three ranks for tests of plan files: a reduction of all three, an all-to-all of
+// two.
 
 #ifndef SENDWRIGHT_TEST_ANALYSIS_COLLECTIVES_PLANNEDCOLLECTIVESSAMPLE_H
 #define SENDWRIGHT_TEST_ANALYSIS_COLLECTIVES_PLANNEDCOLLECTIVESSAMPLE_H

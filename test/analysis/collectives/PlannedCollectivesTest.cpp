@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives in plan files: each rank gets its part, and what no plan holds is refused.
+// Collectives in plan files: each rank gets its part, and anything that no plan holds is refused.
 
 #include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/collectives/CollectivesInPlan.h"
@@ -39,7 +39,8 @@ TEST(PlanFile, RankTakesItsPartOfACollective) {
   const RankPlan mine = decodeRankPlan(bytes.data(), bytes.size(), "f", 3, 0);
   EXPECT_EQ(mine.own.of<PlannedCollectives>().collectives,
             plan.rankCounts[3].of<PlannedCollectives>().collectives);
-  // Rank 0 is the second from the root, 1: it gives all to it. Of all-to-all it is the second, too.
+  // Rank 0 is the second from the root, rank 1, and gives it everything. In the all-to-all it is
+  // also second.
   ASSERT_EQ(mine.own.of<PlannedCollectives>().rankCollectives.at(0).size(), 2u);
   EXPECT_EQ(mine.own.of<PlannedCollectives>().rankCollectives.at(0)[0].steps,
             (std::vector<CollectiveStep>{{true, 1, 800, Arrival::CombineRight, {{0, 1}}}}));
@@ -63,7 +64,7 @@ TEST(PlanFile, RankTakesItsPartOfACollective) {
 }
 
 TEST(PlannedCollectives, ConsecutiveSlotsAreOneRange) {
-  // Bruck's first phase with four ranks: the blocks that go one or three on.
+  // Bruck's first phase with four ranks: the blocks with distance one or three.
   const std::vector<RankCollective> parts =
       collectivePartsOf(5, scheduleNamed(Collective::AllToAll, "Bruck", {4, 8, 0}));
   EXPECT_EQ(parts[0].collective, 5u);
@@ -73,7 +74,7 @@ TEST(PlannedCollectives, ConsecutiveSlotsAreOneRange) {
   EXPECT_EQ(tree[0].steps[0], (CollectiveStep{true, 2, 16, Arrival::Store, {{2, 2}}}));
 }
 
-/// What is said of the plan after a change; "" where it is read.
+/// The message about the plan after a change; "" if the plan is read.
 std::string refusal(const std::function<void(RankCountPlan &)> &change) {
   RankCountPlan plan = planWithCollectives();
   change(plan);

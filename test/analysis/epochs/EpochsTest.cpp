@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Epochs themselves: which calls wait for one another in a circle when nothing is buffered, and in
-// which order.
+// Epochs themselves: which calls wait for one another in a circle if nothing is buffered, and in
+// which order epochs come.
 
 #include "analysis/epochs/Epochs.h"
 #include "analysis/epochs/EpochWalk.h"
 #include "analysis/epochs/graph/UnboundedExecution.h"
 #include "analysis/trace/TextTrace.h"
 #include "test/analysis/epochs/RandomTrace.h"
+#include "test/analysis/run/RunBuilder.h"
 
 #include <gtest/gtest.h>
 
@@ -35,8 +36,8 @@ struct Found {
     return epochs.epochOf[graph.representative(graph.begin[rank] + position)];
   }
 
-  /// The circular epochs: of each "RANK:FIRST-LAST" for all ranks in it, by rank, positions from 1;
-  /// in brackets where it ends without buffers.
+  /// The circular epochs: "RANK:FIRST-LAST" for each rank in the epoch, positions from 1; in
+  /// brackets if the epoch ends without buffers.
   std::vector<std::string> circles() const {
     std::vector<std::string> lines;
     for (EpochWalk walk(graph, epochs); walk.next();) {
@@ -61,7 +62,7 @@ using Lines = std::vector<std::string>;
 TEST(Epochs, CallsInOrderWaitInNoCircle) {
   const Found found("ranks 2\nrank 0\nsend 1\nrecv 1\nrank 1\nrecv 0\nsend 0\n");
   EXPECT_EQ(found.circles(), Lines{});
-  // A blocking send and its receive are one.
+  // A blocking send and its receive are one node.
   EXPECT_EQ(found.epochOf(0, 1), found.epochOf(1, 1));
   EXPECT_LT(found.epochOf(0, 1), found.epochOf(0, 2));
 }
@@ -104,26 +105,26 @@ TEST(Epochs, ACollectiveBetweenSendAndReceiveIsInTheCircle) {
   EXPECT_EQ(found.circles(), Lines{"0:1-2 1:1-2 2:1-1"});
 }
 
-/// Calls that are both at once wait for one another and end.
+/// Calls that send and receive wait for one another and end.
 TEST(Epochs, ARingOfSendrecvsIsACircleThatEnds) {
-  Profile profile;
-  profile.ranks.resize(3);
-  for (int rank = 0; rank < 3; ++rank) {
-    RankProfile &each = profile.ranks[static_cast<std::size_t>(rank)];
-    each.communicators.push_back({{0, 1, 2}, 0, false});
-    Event event;
-    event.function = MpiFunctionId::Sendrecv;
-    event.communicator = 0;
-    event.peer = (rank + 1) % 3;
-    event.receivePeer = (rank + 2) % 3;
-    each.events.push_back(event);
-    each.sequence.rules.emplace_back();
-    each.sequence.rules[0].push_back({0, false, 2});
-  }
-  EXPECT_EQ(Found(profile).circles(), (Lines{"(0:1-3 1:1-3 2:1-3)", "(0:4-6 1:4-6 2:4-6)"}));
+  RunBuilder run(3);
+  for (int rank = 0; rank < 3; ++rank)
+    for (int step = 0; step < 2; ++step)
+      run.sendReceive(rank, (rank + 1) % 3, (rank + 2) % 3, 0, 8, noSite);
+  EXPECT_EQ(Found(run.profile).circles(), (Lines{"(0:1-3 1:1-3 2:1-3)", "(0:4-6 1:4-6 2:4-6)"}));
 }
 
-/// By the definition: no epoch waits for a later one, and every node but a rank's start is in one.
+/// The Sendrecv waits for both calls of the other rank, of which the second waits for the first.
+TEST(Epochs, ASendrecvWaitsForWhatItReceivesAndForWhoReceivesWhatItSends) {
+  RunBuilder run(2);
+  run.sendReceive(0, 1, 1, 0, 8, noSite);
+  run.send(1, 0, 8, noSite);
+  run.receive(1, 0);
+  EXPECT_EQ(Found(run.profile).circles(), Lines{"(0:1-3 1:1-2)"});
+}
+
+/// By definition: no epoch waits for a later epoch, and every node but a rank's start is in an
+/// epoch.
 TEST(Epochs, RandomRunsHaveTheirEpochsInAnExecutableOrder) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     const Found found(parseTextTrace(randomTrace(seed, 2 + static_cast<int>(seed % 5), 30), "run"));

@@ -51,7 +51,7 @@ private:
     return analysis.superEpochs.ranks[rank];
   }
 
-  /// The rank has done all that belongs to super epochs before this one.
+  /// The rank has done everything that belongs to super epochs before this one.
   bool isBehind(std::uint32_t rank, std::uint32_t superEpoch) const {
     const std::uint32_t done = cursor[rank] - graph.begin[rank];
     for (std::size_t i = parts[rank]; i < partsOf(rank).size(); ++i) {
@@ -74,8 +74,8 @@ private:
     return found != list.end() && found->superEpoch == part.superEpoch;
   }
 
-  /// Where components synchronise: whether the receiver has come to the super epoch in which the
-  /// node sends to it.
+  /// If components synchronise: whether the receiver has come to the super epoch in which the node
+  /// sends to it.
   bool maySend(std::uint32_t rank, Node node) const {
     if (synchronization != SynchronizationKind::Component || !mayOccupyBuffer(graph.kind(node)))
       return true;
@@ -84,8 +84,8 @@ private:
            isBehind(receiver, partsOf(rank)[parts[rank]].superEpoch);
   }
 
-  /// Of what belongs before this super epoch the rank is at most at the last node, which it has
-  /// begun: where it receives, the message has left its buffer.
+  /// What belongs before this super epoch is done, except perhaps the last node, which the rank has
+  /// begun: if it is a receive, its message has left its buffer.
   bool hasBegunAllBefore(std::uint32_t rank, std::uint32_t superEpoch) const {
     const std::vector<RankSuperEpoch> &list = partsOf(rank);
     std::uint32_t before = 0;
@@ -113,8 +113,8 @@ private:
     });
   }
 
-  /// Whether the rank's next node is one of the super epoch that it is in, after it went on to the
-  /// next one if it may.
+  /// Whether the rank's next node belongs to its current super epoch, after the rank has gone on to
+  /// the next super epoch if it may.
   bool mayGoOn(std::uint32_t rank) {
     if (!synchronization)
       return true;
@@ -132,7 +132,7 @@ private:
     return true;
   }
 
-  /// The same before a rank's first super epoch, where that is not the first of all.
+  /// The same before a rank's first super epoch, if it is not the first of all.
   bool mayBegin(std::uint32_t rank) {
     if (!synchronization || partsOf(rank).empty() || cursor[rank] != graph.begin[rank] + 1 ||
         partsOf(rank)[0].superEpoch == 0)
@@ -189,7 +189,7 @@ private:
     return true;
   }
 
-  /// MPI moves messages of non-blocking sends when it likes.
+  /// MPI moves messages of non-blocking sends at any time.
   void bufferWaiting() {
     if (random() % 2 == 0)
       return;
@@ -268,11 +268,11 @@ private:
   CollectiveWaits waits;
   ModelExecution result;
   RankDriver driver;
-  std::vector<Node> cursor;       // per rank
-  std::vector<std::size_t> parts; // per rank: its super epoch
+  std::vector<Node> cursor;       // by rank
+  std::vector<std::size_t> parts; // by rank: its super epoch
   std::vector<std::uint32_t> inUse;
-  std::vector<Message> messages; // per send
-  std::vector<bool> started;     // per node
+  std::vector<Message> messages; // by send
+  std::vector<bool> started;     // by node
 };
 
 } // namespace

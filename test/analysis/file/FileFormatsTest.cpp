@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Profile and plan files that were cut, damaged, or made to harm: each is refused with a message,
-// or holds what was written.
+// Profile and plan files that were cut, damaged, or made to do harm: each is refused with a
+// message, or holds what was written.
 
 #include "analysis/epochs/steps/SynchronizationInPlan.h"
 #include "analysis/epochs/steps/SynchronizationPlan.h"
@@ -66,7 +66,7 @@ std::string bytesOf(const Plan &plan) {
   return readTextFile(file);
 }
 
-// Equal content is equal bytes: what was read is written again. The checksums leave no other way.
+// Equal content has equal bytes: what was read is written again. The checksums leave no other way.
 bool readsAs(FileKind kind, const std::string &bytes, const std::string &original,
              std::string &problem) {
   try {
@@ -112,7 +112,7 @@ void damage(std::string &content, std::mt19937 &random) {
   }
 }
 
-/// The file with one section damaged and all checksums right.
+/// The file with one section damaged and all checksums correct.
 std::string damagedBehindChecksums(FileKind kind, const std::string &original,
                                    std::mt19937 &random) {
   const auto version = static_cast<std::uint32_t>(original[8]);
@@ -204,7 +204,8 @@ TEST_P(DamagedFile, NeverHarmsBehindRightChecksums) {
         PlannerOptions options;
         options.machine = defaultMachine();
         options.events = 20000;
-        planProfile(profile, "f", options); // whatever it holds, under the sanitizers
+        planProfile(profile, "f", options); // must not fail under the sanitizers, whatever the
+                                            // profile holds
       } else {
         expectSound(decodePlan(bytes.data(), bytes.size(), "f"));
         for (int rank = 0; rank < 3; ++rank) {
@@ -213,7 +214,7 @@ TEST_P(DamagedFile, NeverHarmsBehindRightChecksums) {
         }
       }
     } catch (const FormatError &error) {
-      // "f: ", or "f (app.c): " where what its unit says of it is none.
+      // "f: ", or "f (app.c): " if what its unit says is not valid.
       ASSERT_EQ(std::string(error.what()).substr(0, 1), "f");
       ++refused;
     }
@@ -380,7 +381,7 @@ TEST(PlanFile, SaysWhomItSynchronizesWhateverIsDamaged) {
   EXPECT_TRUE(synchronizes(3));
   EXPECT_FALSE(synchronizes(1));
   EXPECT_FALSE(synchronizes(4));
-  const std::size_t sections = 56; // the header before them
+  const std::size_t sections = 56; // the header comes before them
   bytes[sections] = static_cast<char>(bytes[sections] ^ 1);
   EXPECT_TRUE(synchronizes(3));
   std::mt19937 random(53);
@@ -388,7 +389,7 @@ TEST(PlanFile, SaysWhomItSynchronizesWhateverIsDamaged) {
     std::string damaged = bytes.substr(0, random() % (bytes.size() + 1));
     for (int changes = 0; !damaged.empty() && changes < 4; ++changes)
       damaged[random() % damaged.size()] = static_cast<char>(random());
-    synchronizesRun(damaged.data(), damaged.size(), 3); // reads nothing outside
+    synchronizesRun(damaged.data(), damaged.size(), 3); // must read nothing outside
   }
   std::filesystem::remove(file);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A profile and a plan that have something of everything that their files can hold.
+// A profile and a plan that contain something of everything that their files can hold.
 
 #ifndef SENDWRIGHT_TEST_ANALYSIS_FILE_FILESAMPLES_H
 #define SENDWRIGHT_TEST_ANALYSIS_FILE_FILESAMPLES_H

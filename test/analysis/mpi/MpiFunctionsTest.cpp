@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines of the table that stand for one operation say the same of it.
+// Lines of the table that stand for one operation agree about it.
 
 #include "analysis/mpi/MpiFunctions.h"
 
@@ -22,14 +22,14 @@ std::vector<const MpiFunction *> functionsOf(MpiRole role) {
   return found;
 }
 
-/// MPI_Bcast of MPI_Ibcast.
+/// For example MPI_Bcast for MPI_Ibcast.
 const MpiFunction *blockingTwin(const MpiFunction &function) {
   std::string name(function.name.substr(5));
   name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   return findMpiFunction("MPI_" + name);
 }
 
-/// What makes communicators implies nothing, whatever it is simulated by.
+/// False for functions that make communicators: they imply nothing, whatever simulates them.
 bool carriesData(const MpiFunction &function) {
   return function.amount != CollectiveAmount::Context &&
          function.amount != CollectiveAmount::Membership;

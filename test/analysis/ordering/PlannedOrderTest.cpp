@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The orders that the planner gives to the loops it rewrites, and their figures.
+// The orders that the planner gives to the loops that it rewrites, and their figures.
 
 #include "test/analysis/planner/PlannerFixture.h"
 
@@ -43,7 +43,7 @@ TEST(PlannedOrder, OnePhasePairIsOrderedByTheSendsThatFollow) {
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
   ASSERT_EQ(site->of<SiteOrdering>().figures.size(), 1u);
   // Rank 3 has three sends to do after its message, which came third and now comes first; rank 0
-  // has one after three of its own.
+  // has one send after three of its own.
   expectFigures(site->of<SiteOrdering>().figures[0], 6, 4, 6, 4);
   EXPECT_EQ(site->of<SiteOrdering>().figures[0].key, "sends that follow");
   EXPECT_EQ(site->executions, 12u);
@@ -74,7 +74,7 @@ TEST(PlannedOrder, OnlyOnePhaseIsOrderedByTheWorkThatFollows) {
   const int site = run.addSite(10);
   for (int iteration = 0; iteration < 2; ++iteration) {
     run.phase(first, site);
-    run.compute(3, 20e-6); // two sends of the default machine
+    run.compute(3, 20e-6); // two sends on the default machine
     run.barrier();
   }
   const ProfilePlan plan = planOf(run);
@@ -155,7 +155,7 @@ TEST(PlannedOrder, WhereNothingElseFollowsTheCriticalPathIsThePublishedKey) {
     for (int iteration = 0; iteration < 2; ++iteration) {
       run.phase(pre, site);
       for (int rank = 0; rank < 12 && trial % 2 == 1; ++rank)
-        run.compute(rank, 20e-6 * (rank % 5 + 1)); // for two sends and more
+        run.compute(rank, 20e-6 * (rank % 5 + 1)); // for two sends or more
       run.phase(post, site);
       run.barrier();
     }
@@ -232,7 +232,7 @@ TEST(PlannedOrder, WorkWithinTheNoiseOfARecordingIsIgnored) {
   run.phase(first, pre);
   run.phase(second, post);
   run.barrier();
-  // Before its barrier rank 1 computed for 62 us instead of 37, but any of them varied by more.
+  // Before its barrier rank 1 computed for 62 us instead of 37 us, but every rank varied by more.
   for (std::size_t rank = 0; rank < 4; ++rank)
     for (const Event &event : run.profile.ranks[rank].events) {
       EventStatistics statistics{10, 0, 0, 0, 0};
@@ -301,7 +301,7 @@ TEST(PlannedOrder, MessagesThatWaitForTheirReceiverAreStaggeredToo) {
   RunBuilder run(8);
   const int site = run.addSite(10);
   for (int iteration = 0; iteration < 2; ++iteration) {
-    run.phase(everyoneOf(8), site, 4000); // 32 us on the link, and latency and overheads are 50 us
+    run.phase(everyoneOf(8), site, 4000); // 32 us on the link; latency and overheads are 50 us
     run.barrier();
   }
   PlannerOptions options = defaults();
@@ -328,7 +328,7 @@ TEST(PlannedOrder, LargeMessagesThatFollowCountByTheirLength) {
 }
 
 TEST(PlannedOrder, MeasuredIncastDecidesOnMessagesThatAreNotWaitedFor) {
-  // Everyone to everyone in rotated order: nothing to gain but one message in flight at a time.
+  // Everyone to everyone in rotated order: the only gain is one message in flight at a time.
   SendLists rotated(8);
   for (int rank = 0; rank < 8; ++rank)
     for (int round = 1; round < 8; ++round)

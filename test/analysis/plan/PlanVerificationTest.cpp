@@ -87,7 +87,7 @@ TEST(PlanVerification, EveryScheduleIsItsOperation) {
           }
 }
 
-/// What is said of a binomial broadcast among four ranks after a change.
+/// The message about a binomial broadcast among four ranks after a change.
 std::string said(const std::function<void(PlannedParts &)> &change) {
   PlannedParts made = planned(Collective::Broadcast, "binomial tree", {4, 8, 0});
   change(made);
@@ -135,7 +135,7 @@ TEST(PlanVerification, ContributionCountsOnce) {
             "the result has the contributions of 2 ranks in slot 0, expected 3");
 }
 
-/// What is said of a plan after a change; "" where nothing is.
+/// The message about a plan after a change; "" if there is none.
 std::string saidOf(RankCountPlan plan, const std::function<void(RankCountPlan &)> &change) {
   change(plan);
   return contradictionIn(plan, 4).value_or("");
@@ -243,7 +243,7 @@ TEST(PlanVerification, LongSequencesAreComparedWithoutBeingFollowed) {
   EXPECT_NE(contradictionIn(plan, 4), std::nullopt);
 }
 
-/// Refused where it is read, or harmless.
+/// The plan must be refused where it is read, or be harmless.
 void expectNoHarm(const ChangedPlan &changed, std::size_t &accepted) {
   Plan plan;
   plan.machine = defaultMachine();
@@ -267,7 +267,8 @@ TEST(PlanVerification, NoChangeOfACollectiveDoesHarm) {
   ASSERT_EQ(harmOf(plan), std::nullopt);
   std::size_t accepted = 0;
   const std::vector<ChangedPlan> changes = everyChangeOfCollectives(plan);
-  for (std::size_t index = 0; index < changes.size(); index += 7) // all of them: plan-changes/run
+  for (std::size_t index = 0; index < changes.size(); index += 7) // plan-changes/run has all of
+                                                                  // them
     expectNoHarm(changes[index], accepted);
   EXPECT_GT(changes.size(), 2000u);
   EXPECT_LT(70 * accepted, changes.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which loops the planner rewrites, which it leaves and why, and what it counts.
+// Which loops the planner rewrites, which it leaves alone and why, and what it counts.
 
 #include "test/analysis/planner/PlannerFixture.h"
 
@@ -12,7 +12,8 @@ using namespace sendwright;
 
 namespace {
 
-/// A unit that says of the loop in line 10 that it is left for `refusal`, or what it calls.
+/// A unit that says of the loop in line 10 that it is left alone for `refusal`, or what the loop
+/// calls.
 ProfiledUnit unitOf(const RunBuilder &run, const std::string &refusal,
                     std::vector<std::string> calls = {}) {
   UnitSummary unit;
@@ -20,7 +21,7 @@ ProfiledUnit unitOf(const RunBuilder &run, const std::string &refusal,
   return {"app.c", encodeUnitSummary(unit)};
 }
 
-/// One that defines `pack`.
+/// A unit that defines `pack`.
 ProfiledUnit packingUnit(const std::string &waits) {
   UnitSummary unit;
   FunctionFacts &facts = unit.functions["pack"];
@@ -56,7 +57,7 @@ TEST(PlannedLoops, WhatTheCompilerWouldLeaveIsLeft) {
   expectLeft(planWith(callsPack, waits), 10, LeaveReason::Refused,
              "it calls pack, which calls usleep");
   for (const ProfilePlan &taken : {planWith(), planWith(callsPack, harmless),
-                                   planWith(refuses, harmless, callsPack)}) // a header's loop
+                                   planWith(refuses, harmless, callsPack)}) // a loop of a header
     EXPECT_EQ(findSite(taken, 10)->decision, Decision::Rewrite) << findSite(taken, 10)->reason;
 }
 
@@ -295,7 +296,7 @@ TEST(PlannedLoops, TheInnerLoopIsTakenWhereTheOuterOneSendsToo) {
 }
 
 TEST(PlannedLoops, SitesWithoutMarksAreCutAtCallsThatWait) {
-  // As imported from a text trace: sends name their site, loops have no beginning.
+  // As imported from a text trace: sends name their site, and loops have no beginning.
   RunBuilder marked(4);
   const int site = marked.addSite(10);
   for (int iteration = 0; iteration < 2; ++iteration) {
@@ -374,14 +375,23 @@ TEST(PlannedLoops, ProfilesOfSeveralRankCountsShareAPlan) {
   Plan plan;
   RunBuilder four(4), two(2);
   four.addSite(10);
-  addToPlan(plan, planOf(four));
-  addToPlan(plan, planOf(two));
-  ProfilePlan later = planOf(two);
-  later.plan.profile = "later";
-  addToPlan(plan, later);
+  ProgramSummary program;
+  program.files = {"app.c"};
+  program.functions["pack"].callees = {"copy"};
+  addToPlan(plan, 4, planOf(four).plan, program);
+  addToPlan(plan, 2, planOf(two).plan, {});
+  RankCountPlan later = planOf(two).plan;
+  later.profile = "later";
+  program.files = {"app.c", "util.c"};
+  program.functions["pack"].callees = {"move"};
+  program.functions["unpack"].callees = {};
+  addToPlan(plan, 2, later, program);
   ASSERT_EQ(plan.rankCounts.size(), 2u);
   EXPECT_EQ(plan.rankCounts[4].profile, "test.prof");
   EXPECT_EQ(plan.rankCounts[2].profile, "later");
+  EXPECT_EQ(plan.functionFiles.size(), 2u);
+  EXPECT_EQ(plan.functions.size(), 2u);
+  EXPECT_EQ(plan.functions.at("pack").callees, (std::vector<std::string>{"copy", "move"}));
 }
 
 TEST(PlannedLoops, AnEmptyProfileGivesAnEmptyPlan) {
@@ -435,8 +445,8 @@ TEST(PlannedLoops, AnInnerLoopThatSendsAloneElsewhereKeepsItsBatches) {
   EXPECT_EQ(orderOf(plan, 12, 0, {1, 2}), (std::vector<int>{2, 1}));
 }
 
-/// As where threads of a rank wait for others' messages at once: the profile has one order of their
-/// calls.
+/// As if threads of a rank waited for others' messages at the same time: the profile has a single
+/// order of their calls.
 TEST(PlannedLoops, ALoopBehindACallThatWaitsForEverIsLeft) {
   RunBuilder run(4);
   const int one = run.addCommunicator({0, 1, 2, 3}), other = run.addCommunicator({3, 2, 1, 0});

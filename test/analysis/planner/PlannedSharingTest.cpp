@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When the planner has messages travel through other ranks, and what the plan then holds.
+// When the planner sends messages through other ranks, and what the plan then holds.
 
 #include "test/analysis/planner/PlannerFixture.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int sharingRanks = 16;
 
-/// Rank 0 exchanges messages with all others, and these with the next two.
+/// Rank 0 exchanges messages with all others, and each of these with the next two.
 SendLists hubLists() {
   SendLists lists(sharingRanks);
   for (int rank = 1; rank < sharingRanks; ++rank) {
@@ -47,7 +47,7 @@ TEST(PlannedSharing, AHubOfSmallMessagesIsShared) {
   ASSERT_TRUE(site->of<SiteSharing>().prediction);
   EXPECT_EQ(site->of<SiteSharing>().prediction->direct.maxLoad, 30);
   EXPECT_LT(site->of<SiteSharing>().prediction->shared.maxLoad, 30);
-  // A barrier for three instances: four rounds of 50 us.
+  // One barrier for three instances: four rounds of 50 us.
   EXPECT_NEAR(site->of<SiteSharing>().prediction->collectiveSeconds, 200e-6 / 3, 1e-12);
   EXPECT_NEAR(site->gain,
               site->of<SiteSharing>().prediction->directSeconds -
@@ -118,7 +118,7 @@ SendLists ringLists() {
   return lists;
 }
 
-/// Of each pattern so many executions, by turns.
+/// Alternates between the patterns, with as many executions of each as given.
 RunBuilder turnsRun(const std::vector<std::pair<SendLists, int>> &patterns) {
   RunBuilder run(sharingRanks);
   const int site = run.addSite(10);
@@ -150,7 +150,7 @@ TEST(PlannedSharing, PatternsByTurnsShareRoutesAndSaySo) {
   EXPECT_NE(site->reason.find("for 2 patterns by turns, "), std::string::npos) << site->reason;
   ASSERT_EQ(plan.plan.of<SharedExchanges>().exchanges.size(), 1u);
   EXPECT_EQ(plan.plan.of<SharedExchanges>().exchanges[0].messages,
-            58u); // that between the hubs is of both
+            58u); // the message between the hubs belongs to both
 }
 
 TEST(PlannedSharing, PatternsByTurnsAreNotSharedForAnAssumedMachine) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans of runs that are written down call by call, and what tests look up in them.
+// Plans of runs that are written down call by call, and look-ups for tests.
 
 #ifndef SENDWRIGHT_TEST_ANALYSIS_PLANNER_PLANNERFIXTURE_H
 #define SENDWRIGHT_TEST_ANALYSIS_PLANNER_PLANNERFIXTURE_H
@@ -17,7 +17,7 @@
 
 namespace sendwright {
 
-// Rank 0 sends to 1, 2 and 3; rank 3 has most to send afterwards.
+// Rank 0 sends to 1, 2 and 3; rank 3 has the most to send afterwards.
 inline const SendLists first{{1, 2, 3}, {0}, {0}, {0}};
 inline const SendLists second{{1}, {0}, {0}, {0, 1, 2}};
 
@@ -38,7 +38,8 @@ inline const SitePlan *findSite(const ProfilePlan &plan, unsigned line) {
   return nullptr;
 }
 
-/// The order of `rank` at the site in that line that has these destinations; empty: none.
+/// The order of `rank` at the site in this line that has these destinations; empty if there is
+/// none.
 inline std::vector<int> orderOf(const ProfilePlan &plan, unsigned line, int rank,
                                 std::vector<int> destinations) {
   std::sort(destinations.begin(), destinations.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is chosen at each site where the whole run decides.
+// What is chosen at each site if the whole run decides.
 
 #include "test/analysis/planner/PlannerFixture.h"
 
@@ -20,8 +20,8 @@ PlannerOptions choosing(double thresholdPercent = 1) {
   return options;
 }
 
-/// Two rounds of a loop at line 10, whose last receiver has three sends at line 20 to do
-/// afterwards; then everyone computes.
+/// Two rounds of a loop at line 10, after which the last receiver still has three sends to do at
+/// line 20; then everyone computes.
 RunBuilder phasePair(double seconds = 0) {
   RunBuilder run(4);
   const int pre = run.addSite(10), post = run.addSite(20);
@@ -42,7 +42,7 @@ RunChoice choose(const Profile &profile, const Machine &machine,
                         options);
 }
 
-/// Messages of 51 bytes, each 50 at a port.
+/// Messages of 51 bytes, each of which takes 50 at a port.
 Machine portsMachine() {
   Machine machine;
   machine.between = {10, 2, 3, 4, 1};
@@ -74,7 +74,7 @@ SiteCandidates orderAt(int site, int ranks, int rank, std::vector<int> order) {
   return ordersAt(site, std::move(orders));
 }
 
-/// What `candidates` are for: the site at that line of a text trace.
+/// The site of `candidates`: the site at this line of a text trace.
 int siteAt(const Profile &profile, unsigned line) {
   for (std::size_t site = 0; site < profile.sites.size(); ++site)
     if (profile.sites[site].line == line)
@@ -128,7 +128,7 @@ TEST(RunChoice, AReportChangesNothing) {
 }
 
 TEST(RunChoice, SharingAndOrderAreComparedByTheWholeRun) {
-  // Rank 0 exchanges messages with all others, and these with the next two.
+  // Rank 0 exchanges messages with all others, and each of these with the next two.
   constexpr int ranks = 16;
   SendLists lists(ranks);
   for (int rank = 1; rank < ranks; ++rank) {
@@ -147,7 +147,8 @@ TEST(RunChoice, SharingAndOrderAreComparedByTheWholeRun) {
   EXPECT_EQ(shared.run->sites[0].choiceText, "sharing");
   EXPECT_LT(shared.run->chosen, 0.9 * shared.run->asWritten);
 
-  // Ranks meet before every collective call of a run that shares messages: then it is not worth it.
+  // In a run that shares messages, ranks meet before every collective call: then sharing does not
+  // pay.
   for (int barrier = 0; barrier < 200; ++barrier)
     run.barrier();
   const ProfilePlan direct = planOf(run, choosing());
@@ -157,8 +158,8 @@ TEST(RunChoice, SharingAndOrderAreComparedByTheWholeRun) {
 }
 
 TEST(RunChoice, ReceiversAreRankedByTheCriticalPath) {
-  // Rank 1 computes for a little more than one send after its message; rank 2 passes its on to rank
-  // 3, which has ten times as much to compute then.
+  // Rank 1 computes for a little more than one send after its message; rank 2 passes its message on
+  // to rank 3, which then has ten times as much to compute.
   RunBuilder run(4);
   const int site = run.addSite(10), chain = run.addSite(20);
   for (int round = 0; round < 2; ++round) {
@@ -184,7 +185,8 @@ TEST(RunChoice, ReceiversAreRankedByTheCriticalPath) {
 }
 
 TEST(RunChoice, OfTwoSitesThatGetInEachOthersWayOneIsRewritten) {
-  // Both ranks send to 2 and then to 3, and meet there. Either one may turn round, but not both.
+  // Both ranks send to 2 and then to 3, and collide there. Either of them may swap its sends, not
+  // both.
   const Profile profile = parseTextTrace("sendwright-trace 1\nranks 4\n"
                                          "rank 0\nsend 2 bytes=51 site=a.c:1\n"
                                          "send 3 bytes=51 site=a.c:1\n"
@@ -208,7 +210,7 @@ TEST(RunChoice, OfTwoSitesThatGetInEachOthersWayOneIsRewritten) {
 }
 
 TEST(RunChoice, TwoSitesThatHelpOnlyTogetherAreBothRewritten) {
-  // Two programs in one: the run ends with the later one.
+  // Two programs in one: the run ends with the later of them.
   const Profile profile = parseTextTrace("sendwright-trace 1\nranks 6\n"
                                          "rank 0\nsend 1 bytes=51 site=a.c:1\n"
                                          "send 2 bytes=51 site=a.c:1\n"
@@ -227,7 +229,7 @@ TEST(RunChoice, TwoSitesThatHelpOnlyTogetherAreBothRewritten) {
 }
 
 TEST(RunChoice, AWindowThatReceiversWouldNeverOpenIsNotTaken) {
-  // Each waits for its first message to leave before the next one, and receives only then.
+  // Each rank waits for its first message to leave before the next message, and only then receives.
   std::string text = "sendwright-trace 1\nranks 3\n";
   for (int rank = 0; rank < 3; ++rank) {
     const std::string left = std::to_string((rank + 2) % 3), right = std::to_string((rank + 1) % 3);
@@ -261,7 +263,7 @@ TEST(RunChoice, TheRunIsReplayedAsItWasUnrolled) {
   for (RankTimeline &rank : timeline.ranks)
     for (double &work : rank.work)
       work *= 2;
-  EXPECT_GT(seconds(1'000'000), whole + 1); // of the timeline that was given
+  EXPECT_GT(seconds(1'000'000), whole + 1); // the given timeline
   EXPECT_EQ(seconds(40), part);             // unrolled anew
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts of functions: joined over units, resolved over the program.
+// Facts about functions: joined over units, resolved over the program.
 
 #include "analysis/program/FunctionSummary.h"
 

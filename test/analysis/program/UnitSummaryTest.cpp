@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a unit says of itself: to text and back.
+// What a unit says about itself: to text and back.
 
 #include "analysis/program/UnitSummary.h"
 #include "analysis/file/FormatError.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which batches the clocks put into one phase, where each rank's part lies, and who is stuck.
+// Which batches the clocks join into one phase, where each rank's part lies, and who is stuck.
 
 #include "analysis/run/LogicalClocks.h"
 #include "test/analysis/run/RunBuilder.h"
@@ -63,8 +63,7 @@ TEST(LogicalClocks, TheKthExecutionsOfALoopAreItsKthPhase) {
   const ClockedRun clocked = clocksOf(run);
   EXPECT_EQ(phasesOf(clocked), (Lines{"site 0, epoch 0, count 1: 0.0 1.0 2.0",
                                       "site 0, epoch 0, count 2: 0.1 1.1 2.1"}));
-  // Of each rank: a receive is posted, the loop is entered, it sends, it is left, all is waited
-  // for.
+  // Each rank posts a receive, enters the loop, sends, leaves the loop, and waits for everything.
   for (int rank = 0; rank < 3; ++rank)
     EXPECT_EQ(partsOf(clocked, rank),
               (Lines{"site 0, epoch 0, count 1: 2, 3, 4", "site 0, epoch 0, count 2: 7, 8, 9"}))
@@ -93,7 +92,7 @@ TEST(LogicalClocks, LoopsAreCountedApart) {
                    "site 1, epoch 0, count 1: 0.1 1.1"}));
 }
 
-/// What it received makes a rank's first execution the third.
+/// A received message makes a rank's first execution the third.
 TEST(LogicalClocks, AMessageTellsHowFarItsSenderIs) {
   RunBuilder run(2);
   const int site = run.addSite(10);
@@ -108,7 +107,7 @@ TEST(LogicalClocks, AMessageTellsHowFarItsSenderIs) {
                    "site 0, epoch 0, count 3: 1.0"}));
 }
 
-/// It has no message in the first two phases and cannot know of them; its receiver can.
+/// The rank has no message in the first two phases and cannot know about them; its receiver can.
 TEST(LogicalClocks, ARankThatJoinsLateIsCountedAsItsReceiversAre) {
   RunBuilder run(3);
   const int site = run.addSite(10);
@@ -120,7 +119,7 @@ TEST(LogicalClocks, ARankThatJoinsLateIsCountedAsItsReceiversAre) {
                    "site 0, epoch 0, count 3: 0.2 1.2 2.0"}));
 }
 
-/// A rank that goes on sending was not late: its executions are its own to count.
+/// A rank that goes on sending was not late: it counts its executions itself.
 TEST(LogicalClocks, ARankThatSendsAgainIsCountedByItself) {
   RunBuilder run(3);
   const int site = run.addSite(10);
@@ -149,7 +148,7 @@ TEST(LogicalClocks, ASynchronizationOfSomeCountsForThemAndForThoseWhoHearOfThem)
                    "site 1, epoch 1, count 1: 2.0"}));
 }
 
-/// A broadcast lets its root go on before others have come.
+/// A broadcast lets its root go on before other ranks have come.
 TEST(LogicalClocks, ABroadcastIsNoSynchronization) {
   RunBuilder run(2);
   const int site = run.addSite(10);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who has a turn, when, and who never has one again.
+// Which rank has a turn when, and which never has another turn.
 
 #include "analysis/run/RankDriver.h"
 
@@ -22,7 +22,7 @@ struct PlayedRun {
   std::vector<std::size_t> steps;
   std::vector<Need> needs;
   std::vector<std::size_t> done = std::vector<std::size_t>(steps.size());
-  std::string log = {}; ///< of steps: the ranks
+  std::string log = {}; ///< the rank of each step
 
   const Need *unmet(std::size_t rank) const {
     for (const Need &need : needs)
@@ -41,7 +41,7 @@ struct PlayedRun {
     return RankProgress::Advanced;
   }
 
-  /// Every need is waited for by its mark.
+  /// Every need is awaited by its mark.
   void follow(RankDriver &driver) {
     driver.run(
         [&](std::size_t rank) {
@@ -111,7 +111,7 @@ TEST(RankDriver, LowerMarksAreServedFirstAndEqualOnesAsTheyCame) {
   EXPECT_EQ(run.log, "333102");
 }
 
-/// Rank 0 wakes the others in turn, who wait for it.
+/// Rank 0 wakes the others in turn, which wait for it.
 std::string wakes(TurnOrder order) {
   RankDriver driver(4, order);
   std::string log;

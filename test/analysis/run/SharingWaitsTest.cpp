@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Circular waits: which shared exchange would leave ranks waiting for one another, and the words
-// that say why. What is sent from lines 1 to 9 of a.c is shared, an exchange for each line.
+// Circular waits: which shared exchange would leave ranks waiting for one another, and the
+// sentences that say why. Messages sent from lines 1 to 9 of a.c are shared, one exchange for each
+// line.
 
 #include "analysis/run/SharingWaits.h"
 #include "analysis/trace/TextTrace.h"
@@ -18,7 +19,7 @@ namespace {
 
 constexpr unsigned allLines = 0;
 
-/// One instance for each shared site. A rank enters it where it first sends from there.
+/// One instance for each shared site. A rank enters it at its first send from there.
 SharedMessages shareLines(const Profile &profile, const Timeline &timeline, unsigned only,
                           bool meets) {
   SharedMessages shared;
@@ -41,7 +42,7 @@ SharedMessages shareLines(const Profile &profile, const Timeline &timeline, unsi
   return shared;
 }
 
-/// What is found, by the lines of the exchanges.
+/// The result, by the lines of the exchanges.
 std::map<unsigned, std::string> circles(const std::string &trace, unsigned only = allLines,
                                         bool meets = false) {
   const Profile profile = parseTextTrace("sendwright-trace 1\nranks 3\n" + trace, "run");
@@ -61,7 +62,7 @@ TEST(SharingWaits, AnExchangeThatAllEnterBeforeTheyWaitIsNoCircle) {
             Circles{});
 }
 
-/// A pipeline: the message may have to travel through the very rank that waits for it.
+/// A pipeline: the message may have to travel through the rank that waits for it.
 TEST(SharingWaits, ARankThatReceivesBeforeItSendsWouldWaitForItself) {
   EXPECT_EQ(circles("rank 0\nsend 1 site=a.c:1\n"
                     "rank 1\nrecv 0\nsend 2 site=a.c:1\n"
@@ -103,7 +104,7 @@ TEST(SharingWaits, OnlyTheExchangeThatClosesTheCircleIsNamed) {
       (Circles{{2, "rank 1 waits for its messages before it has sent its own"}}));
 }
 
-/// Rank 0 enters the second exchange when the first is done, rank 1 the first when the second is.
+/// Rank 0 enters the second exchange after the first is done, rank 1 the first after the second.
 TEST(SharingWaits, OneOfTwoExchangesInACircleRemains) {
   const std::string trace = "rank 0\nrecv 2 tag=1\nsend 2 tag=2 site=a.c:2\n"
                             "rank 1\nrecv 2 tag=2\nsend 2 tag=1 site=a.c:1\n"
@@ -114,8 +115,9 @@ TEST(SharingWaits, OneOfTwoExchangesInACircleRemains) {
   EXPECT_EQ(circles(trace, 2), Circles{});
 }
 
-/// What rank 0 sends outside of the exchange before it enters waits for its receive behind it:
-/// unless it is buffered, by the program or because the run could not do without.
+/// What rank 0 sends outside of the exchange before entering it waits for a receive that comes
+/// after the exchange, unless it is buffered: by the program, or because the run must have buffered
+/// it.
 TEST(SharingWaits, SendsBesideTheExchangeAreBufferedOnlyWhereTheRunNeedsIt) {
   const auto found = [](const std::string &send, const std::string &headOn) {
     return circles("rank 0\n" + (headOn.empty() ? "" : "send 1 " + headOn + "\nrecv 1 tag=8\n") +
@@ -133,7 +135,7 @@ TEST(SharingWaits, SendsBesideTheExchangeAreBufferedOnlyWhereTheRunNeedsIt) {
   EXPECT_EQ(found("send", "tag=8 bytes=999"), circle);
 }
 
-/// In a collective operation all wait where they enter, also who sends first.
+/// In a collective operation all ranks wait where they enter, even a rank that sends first.
 TEST(SharingWaits, RanksThatMeetWaitWhereTheyEnter) {
   const std::string trace = "rank 0\nsend 1 site=a.c:1\nsend 1 tag=9\nrecv 1\n"
                             "rank 1\nirecv 0 req=1\nrecv 0 tag=9\nsend 0 site=a.c:1\nwait req=1\n";

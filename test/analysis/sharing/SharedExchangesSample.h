@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges of three ranks for tests of plan files: one through a rank, one of nobody.
+// Exchanges of three ranks for tests of plan files: one through a rank, one without parts.
 
 #ifndef SENDWRIGHT_TEST_ANALYSIS_SHARING_SHAREDEXCHANGESSAMPLE_H
 #define SENDWRIGHT_TEST_ANALYSIS_SHARING_SHAREDEXCHANGESSAMPLE_H

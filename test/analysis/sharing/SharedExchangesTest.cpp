@@ -32,7 +32,7 @@ TEST(PlanFile, RankTakesItsPartOfAnExchange) {
             (std::vector<int>{2, 0}));
   ASSERT_EQ(mine.own.of<SharedExchanges>().rankExchanges.at(0).size(), 1u);
   EXPECT_EQ(mine.own.of<SharedExchanges>().rankExchanges.at(0)[0].messages,
-            (std::vector<SharedMessage>{{0, 1, {5}}, {0, 2, {}}})); // the second only passes
+            (std::vector<SharedMessage>{{0, 1, {5}}, {0, 2, {}}})); // the second is only passed on
   const RankStages stages = {{{}, {{0, {0, 1}}}}, {{{2, {1}}}, {}}};
   ASSERT_EQ(mine.own.of<SharedExchanges>().rankExchanges.at(0)[0].stages.size(), 2u);
   for (std::size_t stage = 0; stage < 2; ++stage) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which communicators of different ranks are one.
+// Which communicators of different ranks are the same.
 
 #include "analysis/trace/CommunicatorNumbers.h"
 

@@ -41,11 +41,11 @@ class Hang(Failure):
 
 
 class Unstable(Failure):
-    """The original itself does not do twice the same."""
+    """The original itself gives two different results."""
 
 
 class Case:
-    """`settings` has what is the same for all programs; see the options of `run`."""
+    """`settings` are the same for all programs; see the options of `run`."""
 
     shared = {}  # objects of the files that all programs share, which do not hold a plan
     lock = threading.Lock()
@@ -145,7 +145,8 @@ class Case:
         return SMALL_EAGER[self.settings.mpi]
 
     def compare(self, name, expected, run):
-        """Compares what `run()` gives, output and exit status, a crash at the very end included."""
+        """Compares the output and exit status that `run()` returns, including a crash at the very
+        end."""
         got = run()
         if (got.returncode, got.stdout) != (expected.returncode, expected.stdout):
             self.compare_originals()
@@ -156,7 +157,7 @@ class Case:
             raise Failure(f"{name}: other output")
 
     def compare_originals(self):
-        """Whose fault a difference is: MPI itself may fail now and then."""
+        """Tells whose fault a difference is: MPI itself may fail now and then."""
         if self.first is None:
             return
         for time in range(3):
@@ -169,7 +170,7 @@ class Case:
     # Steps.
 
     def originals(self, eager_limits=False):
-        """What the program prints; with both eager limits two runs each must agree."""
+        """What the program prints; under each of the two eager limits, two runs must agree."""
         self.build("original")
         first = self.mpirun("original", "original", self.ranks)
         if not first.stdout.startswith(b"rank 0:"):
@@ -185,7 +186,7 @@ class Case:
                         arguments=[variant]))
 
     def make_plan(self):
-        """False where the planner rightly refuses to synchronise the program."""
+        """Returns false if the planner rightly refuses to synchronise the program."""
         plan = [str(self.settings.build / "bin" / "sendwright"), "plan", "app.prof", "-o", "app.plan"]
         plan += self.settings.plan_options
         if self.plan == "synchronized":
@@ -244,8 +245,8 @@ class Case:
                      lambda: self.mpirun(name, program, self.ranks, environment))
 
     def with_few_buffers(self, first):
-        """The synchronised program ends with exactly the buffers of its plan, unless it said that it
-        gave them up (where what completes first decides what it calls next)."""
+        """The synchronised program must end with exactly the buffers of its plan, unless it said
+        that it gave them up (if the order of completion decides what it calls next)."""
         shown = self.must("show", [str(self.settings.build / "bin" / "sendwright"), "show", "--json",
                                    "app.plan"])
         plan = json.loads(shown.stdout)["rank_counts"][0]["synchronization"]
@@ -278,15 +279,15 @@ class Case:
         return ", ".join(parts)
 
     def phases(self):
-        """How many phases of each kind the program has."""
+        """The number of phases of each kind in the program."""
         counts = {kind: 0 for kind in ALL_KINDS}
         for phase in self.program.phases:
             counts[phase.kind] += 1
         return {kind: count for kind, count in counts.items() if count}
 
     def run(self, steps, keep=False):
-        """Does `steps(self)`. Returns the verdict, whether all went well, and the seconds that it took; a
-        program that fails stays whole."""
+        """Does `steps(self)`. Returns the verdict, whether all went well, and the seconds that it
+        took; keeps all files of a program that fails."""
         start = time.monotonic()
         try:
             steps(self)

@@ -77,7 +77,7 @@ class CollectiveCalls(HandwrittenPhase):
                          for index, (name, arguments) in enumerate(names))
 
     def ring(self, after):
-        """A message to the next rank; its requests stand behind those of the operations."""
+        """A message to the next rank; its requests follow those of the operations."""
         n = len(self.operations)
         return f"""MPI_Irecv(&got, 1, MPI_INT, (me - 1 + size) % size, {self.tag}, comm, &requests[{n}]);
 MPI_Isend(&given, 1, MPI_INT, (me + 1) % size, {self.tag}, comm, &requests[{n} + 1]);""" + (

@@ -49,7 +49,7 @@ class CollectiveLoop(HandwrittenPhase):
     # Fragments of text.
 
     def call(self, text):
-        """A call of MPI in the chosen spelling."""
+        """An MPI call in the chosen spelling."""
         if self.results == "CHECK":
             return f"CHECK({text});"
         if self.results == "error":
@@ -100,7 +100,7 @@ class CollectiveLoop(HandwrittenPhase):
         return f"if (me == {root}) {{\n{loop}\n}} else {{\n{rest}\n}}"
 
     def mutual(self):
-        """Two loops over all others; at least what comes first is begun only."""
+        """Two loops over all others; at least the first only begins its messages."""
         send = {"allgather": "one"}.get(self.operation, "out + to * count")
         request = "&requests[n++]"
         sends_first, both = self.nonblocking

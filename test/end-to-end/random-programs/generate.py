@@ -62,7 +62,7 @@ ALL_KINDS = tuple(KINDS) + (Threads.kind,)
 
 
 class Program:
-    """Two files and a header; phases stand in either file."""
+    """Two files and a header; a phase is in either file."""
 
     def __init__(self, seed, only=None, relying=False, kinds=(Phase.kind,), count=(3, 7)):
         self.seed = seed
@@ -111,7 +111,7 @@ class Program:
         return Phase(number, rng, cxx, other_cxx, self.change, relying)
 
     def schedule(self):
-        """The calls of one iteration: phases one after the other, overlapping, or held over."""
+        """The calls of one iteration: phases in sequence, overlapping, or carried over."""
         calls, held = [], []
         rest = list(self.phases)
         while rest:

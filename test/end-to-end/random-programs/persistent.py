@@ -117,7 +117,8 @@ free(out);"""
 
 
 class LocalCalls(PersistentRequests):
-    """The same without persistent requests: what only begins may not wait for another rank."""
+    """The same without persistent requests: calls that only begin something may not wait for
+    another rank."""
 
     kind = "local calls"
     modes = IMMEDIATE

@@ -205,7 +205,7 @@ class Phase:
         return text
 
     def send(self, mode):
-        """One call of MPI in the chosen spelling."""
+        """One MPI call in the chosen spelling."""
         c = self.contents
         arguments = f"{c.pointer}, {c.count}, {c.type}, {{peer}}, {{tag}}, x->comm"
         if mode not in loops.BLOCKING:
@@ -263,7 +263,7 @@ class Phase:
         return f"if ({{count}} > 0) {{ {core} }}" if "SKIP_EMPTY" in self.flags else core
 
     def loop(self):
-        """The send loop with what stands before and after it."""
+        """The send loop, with the text before and after it."""
         lines = list(self.shape.pre) + list(self.contents.pre)
         if self.request:
             lines += self.request[0]
@@ -302,7 +302,7 @@ class Phase:
         return self.expand("\n".join(lines))
 
     def placed_loop(self):
-        """Puts the loop into the function that the place wants; returns the text of its call."""
+        """Puts the loop into the kind of function that was chosen; returns the text of its call."""
         name, loop = f"send_messages_{self.number}", self.loop()
         jumps = f"if (setjmp(escape_{self.number}) == 0)" if self.exit == "longjmp" else ""
         if jumps:
@@ -376,7 +376,7 @@ for (int i = 0; i < x->request_count; i++)
         return begin, posts, send, take, complete + "\nexchange_end(x);"
 
     def code(self):
-        """Functions of the phase's own file. The main loop calls those that calls() names."""
+        """Functions for the phase's own file. The main loop calls those that calls() names."""
         begin, posts, send, take, end = self.sections()
         number = self.number
         if not self.split:

@@ -152,6 +152,6 @@ MPI_Comm_free(&inter);
 MPI_Comm_free(&inner);"""
 
     def leader(self):
-        """The first of the other half, in the whole."""
+        """The first rank of the other half, numbered in the whole."""
         return {"me % 2": "half ? 0 : 1", "me >= size / 2": "half ? 0 : size / 2",
                 "me == size - 1": "half ? 0 : size - 1"}[self.half]

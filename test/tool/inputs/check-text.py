@@ -1,6 +1,7 @@
-"""check-text.py [--json|--harmless]: standard input is text of valid UTF-8 in which nothing but the ends of lines has a
-meaning for a terminal, no line begins as a forged one would, and hostile text is there, as an escape that is
-read. With --json it is one JSON value, too; with --harmless there need be no hostile text."""
+"""check-text.py [--json|--harmless]: checks that standard input is valid UTF-8 in which only line
+ends have a meaning for a terminal, that no line begins as a forged one would, and that hostile text
+is there, escaped. With --json it must also be one JSON value; with --harmless there need be no
+hostile text."""
 import json
 import sys
 import unicodedata

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Judges the first loop of a function named `exchange` in a piece of source, with a small mpi.h in
-// front of it. MPI_Request is a pointer, as in Open MPI, unless the source asks for MPICH's int.
+// Judges the first loop of a function named `exchange` in a piece of source (ParsedSource.h).
 
 #ifndef SENDWRIGHT_TEST_TOOL_LEGALITYFIXTURE_H
 #define SENDWRIGHT_TEST_TOOL_LEGALITYFIXTURE_H
 
 #include "analysis/plan/Plan.h"
+#include "test/tool/Language.h"
 #include "tool/legality/Legality.h"
 
 #include <string>
 
 namespace sendwright::test {
-
-enum class Language { C, Cxx };
 
 /// The verdict on the loop, with facts about other units from `plan`. Fails the running test if the
 /// source does not compile or has no such loop. Judges a template's first instantiation.

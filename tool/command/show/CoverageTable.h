@@ -13,10 +13,6 @@
 
 namespace sendwright {
 
-/// A quantity with three digits and a suitable prefix, as "12.5 us" or "3.2 MB".
-std::string scaled(double value, const char *unit);
-std::string bytesText(std::uint64_t bytes);
-
 /// One kind of loop or message.
 struct Amount {
   std::uint64_t loops = 0, sends = 0, bytes = 0;
@@ -28,8 +24,7 @@ struct Amount {
 struct Coverage {
   std::map<std::string, Amount> rewritten; ///< keyed by transformation
   std::map<std::string, Amount> left;      ///< keyed by reason
-  Amount asWritten;                        ///< synchronous sends and others left unchanged in
-                                           ///< rewritten loops
+  Amount asWritten;                        ///< synchronous sends and such, in rewritten loops
   Amount outside;                          ///< messages sent outside of loops
 };
 

@@ -4,6 +4,7 @@
 
 #include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 #include "tool/command/show/CoverageTable.h"
 
 #include <algorithm>
@@ -13,8 +14,7 @@ namespace sendwright {
 namespace {
 
 struct StepCounts {
-  std::size_t messages = 0, sends = 0, receives = 0; // messages: of all ranks; others: of the rank
-                                                     // with the most
+  std::size_t messages = 0, sends = 0, receives = 0; // of all ranks; of the rank with the most
 };
 
 StepCounts stepCounts(const PlannedCollectives &plan, std::size_t collective) {

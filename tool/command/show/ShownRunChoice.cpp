@@ -3,8 +3,8 @@
 #include "tool/command/show/ShownRunChoice.h"
 
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 #include "analysis/planner/RunReasons.h"
-#include "analysis/transformation/FiguresInText.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -20,9 +20,7 @@ std::string changeText(double before, double after) {
   const double percent = before > 0 ? 100 * (after - before) / before : 0;
   if (std::abs(percent) < 5e-4)
     return "no change";
-  char text[60];
-  std::snprintf(text, sizeof text, "%.2g %% %s", std::abs(percent), percent < 0 ? "less" : "more");
-  return text;
+  return percentText(std::abs(percent)) + (percent < 0 ? " less" : " more");
 }
 
 std::string whyChosen(const ProfilePlan &planned, std::size_t site, double thresholdPercent) {

@@ -3,6 +3,7 @@
 #include "tool/command/show/ShownSharing.h"
 
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 #include "analysis/sharing/SharedExchanges.h"
 #include "tool/command/show/CoverageTable.h"
 

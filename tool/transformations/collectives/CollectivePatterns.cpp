@@ -73,9 +73,7 @@ bool areSamePatterns(const CollectivePattern &one, const CollectivePattern &othe
 std::vector<CollectivePattern> mergeInstantiations(std::vector<CollectivePattern> found,
                                                    const UnitSites &sites) {
   std::vector<CollectivePattern> merged;
-  llvm::DenseMap<const LoopSite *, std::pair<std::size_t, std::size_t>> known; // index of the
-                                                                               // first, and how
-                                                                               // many there are
+  llvm::DenseMap<const LoopSite *, std::pair<std::size_t, std::size_t>> known; // index, number
   for (CollectivePattern &pattern : found) {
     if (!pattern.site || !pattern.site->inTemplate) {
       merged.push_back(std::move(pattern));

@@ -30,7 +30,6 @@ namespace sendwright {
 struct GuardedStatements {
   clang::FileID file;
   unsigned begin = 0, end = 0;        ///< offsets of the first character, and past the last
-                                      ///< character
   std::string word;                   ///< the call: "sendwright_broadcast"
   std::vector<std::string> arguments; ///< texts of the arguments without the site
   std::string otherwise;   ///< statements that set what the loop would have left behind, or ""

@@ -84,6 +84,7 @@ std::string refusalFor(Rewrite &rewrite, const CollectivePattern &pattern) {
 
 void writeGuards(Rewrite &rewrite, const CollectivePattern &pattern,
                  const std::vector<PlannedLoop> &planned, const Plan &plan) {
+  const clang::SourceManager &sources = rewrite.context.getSourceManager();
   EmittedSite site;
   site.identity = pattern.inSource.loop;
   const std::string symbol = site.symbol();
@@ -92,10 +93,11 @@ void writeGuards(Rewrite &rewrite, const CollectivePattern &pattern,
     rewrite.emitted.push_back(site);
   bool isFirst = true;
   for (const GuardedStatements &piece : pattern.guarded) {
-    addGuard(rewrite, piece.file,
-             {piece.begin, piece.end,
-              piece.word + "(" + symbol + ", " + llvm::join(piece.arguments, ", ") + ")",
-              piece.otherwise, commentOn(piece, isFirst, pattern, planned, plan)});
+    rewrite.edits.add(
+        sources, piece.file,
+        guardAround(sources.getBufferData(piece.file), {piece.begin, piece.end},
+                    piece.word + "(" + symbol + ", " + llvm::join(piece.arguments, ", ") + ")",
+                    piece.otherwise, commentOn(piece, isFirst, pattern, planned, plan)));
     isFirst = false;
   }
   const bool receives = pattern.inSource.operation == Collective::Gather ||
@@ -163,7 +165,7 @@ bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &
   return written;
 }
 
-/// Whether the call is one by which other ranks answer the root's loop.
+/// Whether other ranks answer the root's loop by this call.
 bool isAnswer(const CollectivePattern &pattern, bool sends) {
   const Collective operation = pattern.inSource.operation;
   return sends == (operation == Collective::Gather || operation == Collective::Reduce);

@@ -30,8 +30,7 @@ struct PatternSearch {
   llvm::DenseMap<const clang::CallExpr *, const CallSite *> calls;
   llvm::DenseSet<const clang::Stmt *> taken; ///< loops that belong to patterns or near misses
   std::vector<CollectivePattern> found;
-  std::optional<ValueSet> changedElsewhere; ///< valuesOfFilesChangedConditionally(), computed on
-                                            ///< first use
+  std::optional<ValueSet> changedElsewhere; ///< valuesOfFilesChangedConditionally(), on first use
 
   PatternSearch(clang::ASTContext &context, const UnitSites &sites, Legality &legality,
                 bool reassociate);

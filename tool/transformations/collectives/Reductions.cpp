@@ -211,8 +211,7 @@ bool isTypeOf(llvm::StringRef name, QualType type, const ASTContext &context) {
 
 /// The operands of a reduction, element by element or of a single element.
 struct ReducedElements {
-  const Expr *result = nullptr, *part = nullptr; ///< without index; of a single element, the
-                                                 ///< element itself
+  const Expr *result = nullptr, *part = nullptr; ///< without index; or the single element itself
   bool alone = false;
 };
 

@@ -15,7 +15,7 @@ namespace sendwright {
 void markLoops(Rewrite &rewrite);
 
 /// Marks the MPI calls of a unit. A mark applies to the next call, so a call whose arguments may
-/// call MPI is left out. Calls in macros are marked only where a mark is wanted
+/// call MPI is left out. Calls in macros are marked only if some transformation wants the mark
 /// (Rewrite::wantedMarks).
 void markCalls(Rewrite &rewrite);
 

@@ -88,15 +88,16 @@ private:
   void replace(std::size_t number) {
     const MeantDirective &directive = meant.directives[number];
     const FileID file = directive.pragma->file;
-    const OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
-    if (!entry)
+    if (!sources.getFileEntryRefForID(file))
       return; // the buffer has no file: the directive stays, and is reported as such
-    ReplacementEdit edit{directive.pragma->begin, directive.pragma->end, {}, {}};
-    edit.statements = directive.is(Directive::Redistribute)
-                          ? std::vector{redistribute(number, edit.comment)}
-                          : statements(directive);
-    edits.addReplacement(*entry, sources.getFilename(sources.getLocForStartOfFile(file)),
-                         sources.getBufferData(file), std::move(edit));
+    std::vector<std::string> comment;
+    const std::vector<std::string> becomes = directive.is(Directive::Redistribute)
+                                                 ? std::vector{redistribute(number, comment)}
+                                                 : statements(directive);
+    edits.add(sources, file,
+              inPlaceOfDirective(sources.getBufferData(file),
+                                 {directive.pragma->begin, directive.pragma->end}, becomes,
+                                 comment));
   }
 
   std::vector<std::string> statements(const MeantDirective &directive) {

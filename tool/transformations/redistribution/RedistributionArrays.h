@@ -19,8 +19,7 @@ struct BlockVariable {
   const clang::VarDecl *variable = nullptr; ///< the canonical declaration
   bool pointsToRows = false;                ///< double (*A)[M]
   std::optional<std::uint64_t> rowElements; ///< M, where it is a constant
-  std::string problem;                      ///< why it cannot name a block: what it is, what is
-                                            ///< expected
+  std::string problem;                      ///< why it cannot: what it is, what is expected
 
   /// Whether it stands outside of functions; the variable must be known.
   bool isGlobal() const { return variable->hasGlobalStorage() && !variable->isStaticLocal(); }

@@ -441,8 +441,7 @@ std::vector<DirectivePlace> placesOf(const std::vector<SourceLocation> &location
     });
     Descent descent(place, ranges, context);
     for (const Body &body : bodies)
-      if (!llvm::is_contained(place.around, body.text)) // the body of a lambda is entered from
-                                                        // outside
+      if (!llvm::is_contained(place.around, body.text)) // a lambda's body is entered from outside
         descent.enter(body.text);
     if (bodies.empty()) {
       if (finder.whole[number])

@@ -18,8 +18,7 @@ namespace sendwright {
 
 /// The schedules of one directive.
 struct ScheduleTable {
-  std::string definition; ///< C and C++: a struct sendwright_schedule of the given name, and the
-                          ///< schedules that it links to
+  std::string definition; ///< C and C++: a sendwright_schedule of this name, and those it links to
   std::vector<std::string> comment; ///< who sends what to whom
 };
 

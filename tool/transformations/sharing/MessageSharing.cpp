@@ -7,8 +7,10 @@
 #include "analysis/sharing/SharedExchanges.h"
 #include "tool/rewrite/LoopTransformation.h"
 
+#include "analysis/file/FigureText.h"
+
 #include <algorithm>
-#include <cstdio>
+#include <cinttypes>
 
 namespace sendwright {
 
@@ -40,12 +42,6 @@ std::string partOfRank(std::size_t rank, const RankExchange &part) {
   return line + "; passes on " + std::to_string(others) + " message" + (others == 1 ? "" : "s");
 }
 
-std::string decimals(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 std::string describeSharing(const SitePlan &site) {
   const std::optional<SharingPrediction> &prediction = site.of<SiteSharing>().prediction;
   if (!prediction)
@@ -59,12 +55,11 @@ std::string describeSharing(const SitePlan &site) {
 void explainSharing(const PlannedLoop &planned, std::vector<std::string> &lines) {
   const SharedExchanges &plan = planned.plan->of<SharedExchanges>();
   if (const auto &sharing = planned.site().of<SiteSharing>().prediction)
-    lines.push_back(std::to_string(sharing->shared.stages) + " stages; a rank sends " +
-                    decimals(sharing->direct.averageSends) + " -> " +
-                    decimals(sharing->shared.averageSends) + " messages on average, at most " +
-                    std::to_string(sharing->direct.maxSends) + " -> " +
-                    std::to_string(sharing->shared.maxSends) + ", and " +
-                    decimals(sharing->shared.volumeFactor) + " times the bytes");
+    lines.push_back(formatted("%d stages; a rank sends %.3g -> %.3g messages on average, "
+                              "at most %" PRId64 " -> %" PRId64 ", and %.3g times the bytes",
+                              sharing->shared.stages, sharing->direct.averageSends,
+                              sharing->shared.averageSends, sharing->direct.maxSends,
+                              sharing->shared.maxSends, sharing->shared.volumeFactor));
   if (!planned.site().reason.empty())
     lines.push_back(planned.site().reason);
   std::size_t shown = 0;

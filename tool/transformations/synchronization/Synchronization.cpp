@@ -74,7 +74,7 @@ void explainChangedCalls(Rewrite &rewrite, const Plan &plan) {
     }
 }
 
-/// Whether the plan synchronises runs with some number of ranks.
+/// Whether the plan synchronises runs for some number of ranks.
 bool synchronizes(const Plan &plan) {
   return llvm::any_of(plan.rankCounts, [](const std::pair<const int, RankCountPlan> &rankCount) {
     return rankCount.second.of<SynchronizationPlan>().kind != SynchronizationKind::None;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The clocks that share their blocks, beside vectors that share nothing.
+// Clocks that share their blocks, compared with vectors that share nothing.
 
 #include "analysis/epochs/graph/SparseClocks.h"
 
@@ -42,7 +42,7 @@ TEST(SparseClocks, OldNewsIsNoNews) {
   EXPECT_EQ(clocks.get(own, 4), 9U);
 }
 
-/// Both know what the other does not, in one block.
+/// Each knows something that the other does not, in the same block.
 TEST(SparseClocks, LearningAllTakesTheLargerOfEach) {
   SparseClocks clocks(10);
   ClockId first = clocks.copy(0), second = clocks.copy(0);
@@ -56,8 +56,8 @@ TEST(SparseClocks, LearningAllTakesTheLargerOfEach) {
   EXPECT_EQ(clocks.get(second, 4), 2U);
 }
 
-/// Ranks send one another what they know, messages overtake one another and are lost, and clocks
-/// that are released are used again.
+/// Ranks send one another what they know, messages overtake one another or are lost, and released
+/// clocks are reused.
 TEST(SparseClocks, KnowsWhatVectorsKnow) {
   for (unsigned seed = 0; seed < 30; ++seed) {
     std::mt19937 random(seed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/batch/MpiDifferences.h"
+#include "runtime/batch/CapturedStart.h"
 
 #include "runtime/interception/Wrappers.h"
 

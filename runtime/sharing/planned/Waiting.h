@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Waits while messages are shared: loops in which this rank passes on what others need.
+
+#ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_WAITING_H
+#define SENDWRIGHT_RUNTIME_SHARING_PLANNED_WAITING_H
+
+#include "runtime/base/Waiting.h"
+#include "runtime/sharing/planned/MessageSharing.h"
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+namespace sendwright::exchange {
+
+/// The program waits: learning is told.
+inline void noteWait() {
+  if (MessageSharing *sharing = messageSharing(); sharing && sharing->policy())
+    sharing->policy()->noteWait();
+}
+
+/// Makes progress until done() is true; `what` describes the wait for the watchdog. `arrivals`:
+/// only what arrives for the runtime can make it true.
+template <typename Done, typename What>
+void waitUntil(Done done, What what, bool arrivals = false) {
+  noteWait();
+  if (!isSimulated)
+    return serveUntil(done, what);
+  if (!arrivals)
+    progress();
+  while (!done())
+    messageSharing()->makeProgress(arrivals);
+}
+
+/// Waits under SMPI for a request, as PMPI_Wait() does, while it makes progress.
+int waitSimulated(MPI_Request *request, MPI_Status *status);
+
+/// Makes progress until a request of the runtime's or of MPI's is complete. Returns MPI's error
+/// code.
+template <typename What> int waitForRequest(MPI_Request *request, MPI_Status *status, What what) {
+  if (isSimulated)
+    return waitSimulated(request, status);
+  noteWait();
+  return serveUntilComplete(request, status, what);
+}
+int waitForRequest(MPI_Request *request, MPI_Status *status, const char *function);
+
+/// Makes progress until all members of the communicator have called it. Returns whether all have
+/// `own`; false if MPI cannot tell. Collective.
+bool allAgree(MPI_Comm communicator, bool own, const char *function);
+/// The same for some ranks of MPI_COMM_WORLD without a communicator, listed in the same order at
+/// each.
+bool allOfThemAgree(const std::vector<int> &members, bool own, const char *function);
+/// Makes progress until all members of the communicator are here.
+void waitForMembers(MPI_Comm communicator, const char *function);
+
+/// Part of a line of the watchdog: "in FUNCTION" and what is under way.
+std::string waitingIn(const std::string &call);
+
+/// Calls the error handler of the program's communicator if `error` is an error; returns `error`.
+int raise(MPI_Comm communicator, int error);
+
+} // namespace sendwright::exchange
+
+#endif

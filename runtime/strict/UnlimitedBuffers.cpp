@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In the place of all other sources of this folder under SMPI, whose buffers are never limited:
+// what the other layers call.
+
+#include "runtime/strict/StrictBuffers.h"
+
+#include <cstdlib>
+
+namespace sendwright {
+
+namespace strict {
+
+void (*afterProgress)() = nullptr;
+CallFrom::CallFrom(const char *, const char *) {}
+CallFrom::~CallFrom() {}
+void progress() {}
+int progressUntil(MPI_Request *request, MPI_Status *status) { return PMPI_Wait(request, status); }
+int awaitBoundary(MPI_Request *request, int, bool) { return PMPI_Wait(request, MPI_STATUS_IGNORE); }
+void noteTold(int) {}
+void noteFortran() {}
+void dropCommunicator(MPI_Comm) {}
+void meet(MPI_Comm) {}
+
+} // namespace strict
+
+void startStrictBuffers(int) {
+  if (const char *value = std::getenv("SENDWRIGHT_BUFFERS"); value && *value)
+    sayOnce("SENDWRIGHT_BUFFERS is ignored under SMPI: it polls, which costs simulated time");
+}
+
+} // namespace sendwright
