@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Finds the LLVM and Clang that tool/ is built against and its tests run; and the headers of other
-# versions that are installed, for which the plugin alone is built.
+# Finds the LLVM and Clang that tool/ is built against and that its tests run, and the headers of
+# other installed versions, for which only the plugin is built.
 #
 #   SENDWRIGHT_OTHER_CLANGS            their major versions
 #   SENDWRIGHT_CLANG_<VERSION>_INCLUDE_DIR
@@ -17,7 +17,7 @@ foreach(version 16 19)
   if(version EQUAL LLVM_VERSION_MAJOR OR SENDWRIGHT_DEFAULTS_ONLY)
     continue()
   endif()
-  # CMake cannot load the packages of two versions; a plugin needs no more than the headers.
+  # CMake cannot load the packages of two versions; a plugin needs only the headers.
   find_path(SENDWRIGHT_CLANG_${version}_INCLUDE_DIR clang/AST/ASTContext.h NO_DEFAULT_PATH
             PATHS /usr/lib/llvm-${version}/include
             DOC "Headers of Clang ${version}; where they are found a plugin for it is built, too")

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The compiler wrappers, and what is installed. Folders are the same below the build folder and the
-# prefix, because the plugin and the wrappers find what they need relative to themselves.
+# install prefix, because the plugin and the wrappers find what they need relative to themselves.
 
 include(CMakePackageConfigHelpers)
 
-# name: of the wrapper; variable: CC or CXX; wrapper: MPI's; compiler: what that is to run
+# name: of the wrapper; variable: CC or CXX; wrapper: MPI's; compiler: what MPI's wrapper runs
 function(add_compiler_wrapper name variable wrapper compiler)
   configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sendwright-wrapper.sh.in
                  ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} @ONLY
@@ -16,7 +16,7 @@ endfunction()
 add_compiler_wrapper(sendwright-cc CC ${SENDWRIGHT_MPICC} clang-${SENDWRIGHT_CLANG_MAJOR})
 add_compiler_wrapper(sendwright-c++ CXX ${SENDWRIGHT_MPICXX} clang++-${SENDWRIGHT_CLANG_MAJOR})
 
-# Who builds one target, as examples/run does, installs what there is.
+# Installs only what was built: examples/run, for one, builds a single target.
 function(install_built target kind folder)
   install(TARGETS ${target} ${kind} DESTINATION ${folder} OPTIONAL)
   install(CODE "if(NOT EXISTS \"$<TARGET_FILE:${target}>\")

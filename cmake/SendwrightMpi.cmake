@@ -14,7 +14,7 @@
 set(SENDWRIGHT_MPI "$ENV{SENDWRIGHT_MPI}" CACHE STRING "The default MPI: openmpi, mpich, or empty")
 
 if(NOT "${SENDWRIGHT_MPI}" STREQUAL "${SENDWRIGHT_CONFIGURED_MPI}")
-  # FindMPI remembers the one before.
+  # FindMPI remembers what it found before.
   get_cmake_property(variables CACHE_VARIABLES)
   list(FILTER variables INCLUDE REGEX "^MPI(_|EXEC)")
   if(DEFINED SENDWRIGHT_CONFIGURED_MPI)
@@ -45,8 +45,8 @@ function(name_mpi includes result)
   endif()
 endfunction()
 
-# Sets `<name>_includes` and `<name>_libraries` to what a compiler wrapper adds; nothing where it does
-# not say.
+# Sets `<name>_includes` and `<name>_libraries` to what a compiler wrapper adds; to nothing where it
+# does not say.
 function(ask_compiler_wrapper wrapper name)
   execute_process(COMMAND ${wrapper} -show OUTPUT_VARIABLE command ERROR_QUIET)
   separate_arguments(words UNIX_COMMAND "${command}")

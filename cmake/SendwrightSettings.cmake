@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What every target shares: language, output folders, warnings, sanitizers.
+# What all targets share: language, output folders, warnings, sanitizers.
 
 include(GNUInstallDirs)
 if(NOT CMAKE_BUILD_TYPE)
-  # No debug information by default: with Clang's headers it is most of the size and half of the time.
+  # No debug information by default: with Clang's headers it accounts for most of the size and half
+  # of the time.
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
   set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG" CACHE STRING "Flags of a release build" FORCE)
   set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG" CACHE STRING "Flags of a release build" FORCE)
@@ -23,11 +24,12 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
-# Usage requirements of Sendwright's own targets; headers of others are SYSTEM and stay quiet.
+# Usage requirements of Sendwright's own targets; other projects' headers are SYSTEM and give no
+# warnings.
 add_library(sendwright_settings INTERFACE)
 target_compile_options(sendwright_settings INTERFACE -Wall -Wextra -Werror)
-# Where several sources are compiled as one, GCC takes each for a header, and inlines so much of its
-# library that it sees vectors out of bounds (its bug 105651).
+# Where several sources are compiled as one, GCC treats each as a header, and inlines so much of its
+# library that it sees vectors out of bounds (GCC bug 105651).
 target_compile_options(sendwright_settings INTERFACE
   "$<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage;-Wno-array-bounds;-Wno-stringop-overflow>")
 # Clang blames users of std::stable_sort for what GCC's library calls inside it.
@@ -50,7 +52,8 @@ if(sanitizers)
   add_compile_options(-fsanitize=${sanitizers} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${sanitizers})
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
-    # What programs load takes the sanitizers from a library, as with GCC: the program may not be sanitized.
+    # Libraries loaded by programs take the sanitizers from a shared library, as with GCC, because
+    # the program itself may not be sanitized.
     execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.${sanitizers_library}-x86_64.so
                     OUTPUT_VARIABLE sanitizers_file OUTPUT_STRIP_TRAILING_WHITESPACE)
     get_filename_component(sanitizers_folder ${sanitizers_file} DIRECTORY)
@@ -59,6 +62,6 @@ if(sanitizers)
   endif()
 endif()
 if(SENDWRIGHT_FUZZ)
-  # Counts which branches are taken, and looks into comparisons; without a fuzzer nobody asks.
+  # Counts branches and instruments comparisons; without a fuzzer nothing uses this.
   add_compile_options(-fsanitize=fuzzer-no-link -gline-tables-only)
 endif()

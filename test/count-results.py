@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Counts the tests in the XML files that GoogleTest and lit wrote into a folder: prints the number that
-# passed and the number that did not, and names the latter on standard error. A test that was skipped
-# for want of something did not pass; one that was not asked for, or says that it does not apply here, does
-# not count.
+# Counts the tests in the XML files that GoogleTest and lit wrote into a folder: prints the number
+# that passed and the number that did not, and names the latter on standard error. A test skipped
+# because something is missing did not pass; a test that was not asked for, or that does not apply
+# here, does not count.
 #
 # Usage: count-results.py FOLDER
 

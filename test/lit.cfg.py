@@ -14,14 +14,15 @@
 #   %combination  all of this as options of random-programs/run
 #   %FileCheck    FileCheck
 #
-# The parameters `--param mpi=mpich|openmpi` and `--param clang=16` choose another MPI than the build's
-# default one and another Clang than the one whose plugin is first; what a test makes is then kept apart.
-# A test that is about one of them says so by the features `openmpi`, `mpich`, `clang-19`, ...
+# The parameters `--param mpi=mpich|openmpi` and `--param clang=16` choose an MPI other than the
+# build's default and a Clang other than the one whose plugin is first; the output of tests is then
+# kept apart. A test that concerns one of them says so by the features `openmpi`, `mpich`,
+# `clang-19`, ...
 #
-# In a build with sanitizers only the tests of the runtime are of use: SimGrid does not load sanitized code.
-# The command and the plugin then come from the build folder `--param tools=FOLDER`. In another build that
-# may be a folder with sanitizers: what is tested then is the command and the plugin, whose library of
-# sanitizers Clang loads first.
+# In a build with sanitizers only the tests of the runtime are useful, and SimGrid does not load
+# sanitized code. The command and the plugin then come from the build folder `--param tools=FOLDER`.
+# In another build, that folder may have sanitizers: the tests then check the command and the
+# plugin, whose sanitizer library Clang loads first.
 
 import os
 import re
@@ -36,21 +37,21 @@ config.suffixes = [".test", ".c", ".cpp"]
 config.excludes = ["inputs", "benchmark", "fuzz", "lit.cfg.py"]
 part = "test/runtime" if config.sanitize or config.sanitize_threads else "test"
 if config.sanitize_threads:
-    # ThreadSanitizer is for tests with threads.
-    def has_threads(name):
-        with open(os.path.join(config.project_source_dir, part, name), encoding="utf-8") as file:
+    # ThreadSanitizer only runs tests with threads. Tests of one name in several folders go together.
+    def has_threads(path):
+        with open(path, encoding="utf-8") as file:
             return re.search(r"pthread|std::thread|MPI_THREAD_", file.read()) is not None
 
-    names = [name for name in os.listdir(os.path.join(config.project_source_dir, part))
-             if name.endswith((".test", ".c", ".cpp", ".f90"))]
-    # A test that counts what is allocated replaces malloc(), as ThreadSanitizer does.
-    config.excludes += ["redistribution-memory.cpp", *(name for name in names if not has_threads(name))]
+    tests = [os.path.join(folder, name)
+             for folder, _, names in os.walk(os.path.join(config.project_source_dir, part))
+             for name in names if name.endswith((".test", ".c", ".cpp", ".f90"))]
+    with_threads = {os.path.basename(path) for path in tests if has_threads(path)}
+    # A test that counts allocations replaces malloc(), as ThreadSanitizer does.
+    config.excludes += ["memory.cpp", *({os.path.basename(path) for path in tests} - with_threads)]
 if config.sanitize:
-    # Open MPI preloads the sanitizers into the first of several programs alone; the sanitizers and a test
-    # that counts what is allocated both replace malloc().
-    config.excludes += ["batch-simulated.c", "exchange-simulated.c", "recording-smpi.c",
-                        "recording-several-programs.c", "redistribution-simulated.cpp", "redistribution-memory.cpp",
-                        "redistribution-several-programs.c"]
+    # Of several programs, Open MPI preloads the sanitizers only into the first. The sanitizers and
+    # a test that counts allocations both replace malloc().
+    config.excludes += ["simulated.c", "simulated.cpp", "smpi.c", "several-programs.c", "memory.cpp"]
 config.test_source_root = os.path.join(config.project_source_dir, part)
 
 mpi = lit_config.params.get("mpi", config.default_mpi)
@@ -66,8 +67,8 @@ if config.sanitize:
     config.available_features.add("sanitize")
 
 
-# Programs of tests with threads are sanitized, too: ThreadSanitizer cannot be loaded into others. What MPI's own
-# libraries do is not ours to mend.
+# Programs of tests with threads are also sanitized, because ThreadSanitizer cannot be loaded into
+# others. Reports inside MPI's own libraries are suppressed.
 thread_flags = ""
 if config.sanitize_threads:
     library = subprocess.run([config.compiler, "-print-file-name=libclang_rt.tsan-x86_64.so"], capture_output=True,
@@ -93,7 +94,7 @@ class Mpi:
             self.spawning = "--mca btl self,tcp "
 
     def command(self, name):
-        """One of its commands: beside its mpicc, or with the same ending."""
+        """One of its commands: beside its mpicc, or with the same suffix."""
         return name.join(config.mpi_compilers[self.name].rsplit("mpicc", 1))
 
     def compiler(self, name):
@@ -112,8 +113,8 @@ argument = "-fplugin-arg-sendwright-"
 mpirun = os.path.join(config.project_source_dir, "test", "mpirun")
 preload = [os.path.join(config.project_binary_dir, "test", "yield-when-idle.so")]
 if config.sanitize:
-    # The test programs are not sanitized, so that the sanitizers' library must be loaded first. What
-    # MPI does not free is not ours to mend.
+    # The test programs are not sanitized, so the sanitizers' library must be loaded first. Leaks
+    # inside MPI are suppressed.
     libraries = [
         subprocess.run([config.compiler, f"-print-file-name={name}"], capture_output=True, text=True,
                        check=True).stdout.strip()
@@ -134,7 +135,7 @@ def is_sanitized(folder):
 
 
 def clang_with_sanitizers():
-    """A folder with Clang under its own names; it loads the sanitizers before all else."""
+    """A folder with Clang under its usual names; it loads the sanitizers before everything else."""
     folder = os.path.join(config.test_exec_root, "clang-with-sanitizers")
     os.makedirs(folder, exist_ok=True)
     for name in (f"clang-{clang}", f"clang++-{clang}"):
@@ -149,7 +150,8 @@ def clang_with_sanitizers():
 
 
 if not config.sanitize and is_sanitized(tools):
-    # Clang's memory is taken from both sides, of which one poisons what it has not given out yet.
+    # Clang's memory is allocated from both sides; one of them poisons memory that it has not handed
+    # out yet.
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0:quarantine_size_mb=16"
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
     os.environ["PATH"] = clang_with_sanitizers() + os.pathsep + os.environ["PATH"]

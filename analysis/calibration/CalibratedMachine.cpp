@@ -3,13 +3,13 @@
 #include "analysis/calibration/CalibratedMachine.h"
 
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 #include "analysis/machine/MessageCost.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 
 namespace sendwright {
@@ -18,12 +18,8 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// Four digits: more are noise.
-double rounded(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.3e", value);
-  return std::strtod(text, nullptr);
-}
+/// Four digits: the rest is noise.
+double rounded(double value) { return std::strtod(formatted("%.3e", value).c_str(), nullptr); }
 
 OrderedJson parametersJson(const LinkParameters &link) {
   return {{"L", link.L},           {"o_send", link.o_send},
@@ -41,7 +37,7 @@ OrderedJson figureJson(const Figure &figure) {
   return json;
 }
 
-/// How one link was measured, which predictions do not read.
+/// The measurements behind one link, which predictions do not read.
 OrderedJson measurementsJson(const CalibratedLink &link) {
   OrderedJson json;
   LinkFigures figures = link.figures;
@@ -97,7 +93,7 @@ double incastFactor(const LinkFigures &link, int senders, double bytes, double s
   measured.figures = link;
   LinkParameters parameters = parametersOf(measured);
   const MessageCost asking = messageCost(parameters, 1);
-  parameters.O = parameters.O_recv = 0; // measured with small messages; these are large
+  parameters.O = parameters.O_recv = 0; // measured with small messages, but these are large
   const MessageCost message = messageCost(parameters, bytes);
   const double expected =
       asking.delivery() + message.delivery() +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A machine that was measured: its parameters with their spread, and the machine file that says
+// A machine that was measured: its parameters with their spread, and the machine file that states
 // them (docs/file-formats.md).
 
 #ifndef SENDWRIGHT_ANALYSIS_CALIBRATION_CALIBRATEDMACHINE_H
@@ -17,22 +17,22 @@
 
 namespace sendwright {
 
-/// What was measured between ranks of different nodes, or within one.
+/// Measurements between ranks of different nodes, or within a node.
 struct CalibratedLink {
   LinkFigures figures;
   double eagerLimit = 0;          ///< bytes: the largest send that did not wait for its receive
-  bool eagerLimitFound = true;    ///< false: no larger send was tried that did
+  bool eagerLimitFound = true;    ///< false: even the largest send that was tried did not wait
   std::vector<SizeTimes> small;   ///< medians over the rounds
   std::vector<StreamTimes> large; ///< likewise
   std::vector<std::pair<int, double>> latencies; ///< L, seconds, to each rank that was tried
   int rounds = 0;
 };
 
-/// k senders of `bytes` each to one receiver.
+/// `senders` ranks send `bytes` each to one receiver.
 struct CalibratedIncast {
   int senders = 0;
   double bytes = 0;
-  Figure factor;  ///< how many times what the parameters say
+  Figure factor;  ///< how many times the time that the parameters predict
   Figure seconds; ///< from the first sender's start to the last byte
 };
 
@@ -47,18 +47,20 @@ struct CalibratedMachine {
   std::string name;
   std::string mpi; ///< name and version
   int ranks = 0, nodes = 1, ranksPerNode = 1;
-  int processorsPerNode = 0;                     ///< that the ranks of a node may use; 0: unknown
+  int processorsPerNode = 0;                     ///< processors that the ranks of a node may use;
+                                                 ///< 0: unknown
   std::optional<CalibratedLink> between, within; ///< at least one of them
-  std::vector<CalibratedIncast> incast; ///< between nodes; where there is one node, within it
+  std::vector<CalibratedIncast> incast; ///< between nodes, or within the node if there is only one
   std::vector<CalibratedCollective> collectives;
   double duplication = 0; ///< seconds of MPI_Comm_dup on all ranks
-  double seconds = 0;     ///< what measuring took
+  double seconds = 0;     ///< that measuring took
 };
 
-/// How many times as long `senders` large messages took to one receiver as its bandwidth says,
-/// where they were there `seconds` after the receiver began to ask one sender after the other by 1
-/// byte: in the model the way to the first sender, its message, and for each of the others (n-1) G,
-/// or g, o_recv or the time to ask where that is more. 0 where the parameters say no time at all.
+/// How many times longer than its bandwidth predicts a receiver took for `senders` large messages.
+/// They had arrived `seconds` after the receiver began to ask the senders, one after another, by 1
+/// byte each. The model predicts: the way to the first sender, its message, and for each other
+/// sender the longest of (n-1) G, g, o_recv and the time to ask. 0 if the parameters predict no
+/// time at all.
 double incastFactor(const LinkFigures &link, int senders, double bytes, double seconds);
 
 /// The medians, as predictions use them.
@@ -67,8 +69,8 @@ LinkParameters parametersOf(const CalibratedLink &link);
 /// Names of the figures that are not stable, such as "between nodes: L".
 std::vector<std::string> unstableFigures(const CalibratedMachine &machine);
 
-/// The text of the machine file. What was measured within one node stands for what is between
-/// nodes where there is no other.
+/// The text of the machine file. If there is only one node, the figures within it stand for those
+/// between nodes, too.
 std::string machineFileOf(const CalibratedMachine &machine);
 
 } // namespace sendwright

@@ -3,17 +3,16 @@
 #include "analysis/calibration/Calibration.h"
 
 #include "analysis/calibration/LeastSquares.h"
+#include "analysis/file/FigureText.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 
 namespace sendwright {
 
 namespace {
 
-/// The value below which the given share of the sorted samples lies, between two of them by
-/// proportion.
+/// The value below which the given share of the sorted samples lies, interpolated between samples.
 double quantile(const std::vector<double> &sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -25,14 +24,14 @@ struct StraightLine {
   double intercept = 0, slope = 0;
 };
 
-/// Flat where all x are equal.
+/// Flat if all x are equal.
 StraightLine lineThrough(const std::vector<double> &x, const std::vector<double> &y) {
   if (const std::optional<LeastSquaresFit> fit = fitLeastSquares({x}, y))
     return {fit->coefficients[0], fit->coefficients[1]};
   return {y.empty() ? 0 : y.front(), 0};
 }
 
-/// The parameters of one round; none is below 0, whatever the measurements say.
+/// The parameters of one round; never below 0, whatever the measurements say.
 struct RoundParameters {
   double L, o_send, o_recv, O, O_recv, G;
 };
@@ -60,7 +59,7 @@ RoundParameters fitRound(const CalibrationRound &round) {
           atLeastNone(lineThrough(largeBytes, intervals).slope)};
 }
 
-/// The median of something over the rounds.
+/// Median and spread of a value over the rounds.
 template <typename Value> Figure over(const std::vector<CalibrationRound> &rounds, Value &&value) {
   std::vector<double> samples;
   samples.reserve(rounds.size());
@@ -69,7 +68,7 @@ template <typename Value> Figure over(const std::vector<CalibrationRound> &round
   return figureOf(std::move(samples));
 }
 
-/// g of the rounds, or that the processor of one of the two hides it.
+/// g over the rounds, or a note that a processor hides it.
 void fitGap(LinkFigures &link, const std::vector<CalibrationRound> &rounds, double negligible) {
   std::vector<double> intervals;
   intervals.reserve(rounds.size());
@@ -86,13 +85,9 @@ void fitGap(LinkFigures &link, const std::vector<CalibrationRound> &rounds, doub
     link.g = interval;
     return;
   }
-  char text[160];
-  std::snprintf(
-      text, sizeof text,
-      "cannot be seen: messages follow one another every %.3f us, as fast as %s allows; g "
-      "is at most that",
-      interval.median * 1e6, send >= receive ? "o_send" : "o_recv");
-  link.g.note = text;
+  link.g.note = "cannot be seen: messages follow one another every " +
+                microseconds(interval.median, 3) + ", as fast as " +
+                (send >= receive ? "o_send" : "o_recv") + " allows; g is at most that";
 }
 
 } // namespace

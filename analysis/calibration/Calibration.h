@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From measured times to LogGP parameters, and how far each is to be trusted.
+// From measured times to LogGP parameters, and how far each can be trusted.
 //
-// Times come in rounds. Every round holds all measurements between two ranks once, so each
-// parameter is computed once a round, and its median and spread over the rounds say what is known
-// of it. The measurements are those of parameterised LogP: T. Kielmann, H. Bal and K. Verstoep,
+// Times come in rounds. Every round holds each measurement between two ranks once, so each
+// parameter is computed once a round; its median and spread over the rounds say how well it is
+// known. The measurements are those of parameterised LogP: T. Kielmann, H. Bal and K. Verstoep,
 // "Fast Measurement of LogP Parameters for Message Passing Platforms" (2000), after D. Culler et
-// al., "Assessing Fast Network Interfaces" (1996): how long a call to send takes, how long a call
-// to receive takes when the message is already there, a round trip, and messages that follow one
+// al., "Assessing Fast Network Interfaces" (1996): the duration of a call to send, the duration of
+// a call to receive when the message is already there, a round trip, and messages that follow one
 // another without a pause.
 
 #ifndef SENDWRIGHT_ANALYSIS_CALIBRATION_CALIBRATION_H
@@ -22,16 +22,16 @@ namespace sendwright {
 /// One figure over repeated measurements, in SI units.
 struct Figure {
   double median = 0;
-  double spread = 0;  ///< between the quartiles
+  double spread = 0;  ///< distance between the quartiles
   bool stable = true; ///< the spread is small enough for predictions
-  std::string note;   ///< why not, or what else must be known; may be empty
+  std::string note;   ///< why it is not stable, or other remarks; may be empty
 };
 
-/// What was measured for small messages of one size, in seconds.
+/// Measurements of small messages of one size, in seconds.
 struct SizeTimes {
   double bytes = 0;
   double send = 0;      ///< the call that sends
-  double receive = 0;   ///< the call that receives a message that is there
+  double receive = 0;   ///< a call that receives a message already there
   double roundTrip = 0; ///< there and back
 };
 
@@ -41,37 +41,37 @@ struct StreamTimes {
   double interval = 0; ///< from one message to the next
 };
 
-/// All measurements between two ranks, once.
+/// One round of all measurements between two ranks.
 struct CalibrationRound {
   std::vector<SizeTimes> small;   ///< ascending; at least two sizes, the first of 1 byte
-  double interval = 0;            ///< of messages of that first size without a pause
+  double interval = 0;            ///< between messages of that first size, without a pause
   std::vector<StreamTimes> large; ///< ascending; at least two sizes
 };
 
 /// The parameters between two ranks as docs/cost-model.md defines them.
 struct LinkFigures {
   Figure L, o_send, o_recv, g, G, O, O_recv;
-  bool gapSeen = false; ///< g is longer than what hides it: the processor of one of the two
+  bool gapSeen = false; ///< g exceeds the time of both processors, which would hide it
 };
 
-/// Median and spread of samples; (0, 0) of none. Stable when the spread is within a tenth of the
-/// median, or within `negligible`. O(n log n).
+/// Median and spread of samples; (0, 0) without samples. Stable if the spread is within a tenth of
+/// the median, or within `negligible`. O(n log n).
 Figure figureOf(std::vector<double> samples, double negligible = 0);
 
-/// The parameters from the rounds, of which there is at least one:
-///   o_send + n O and o_recv + n O_recv are straight lines through the times of the calls;
-///   L is what half a round trip of 1 byte takes beyond the two calls (not stable where it is
-///   none); G is the slope of the interval over the size of large messages; g is the interval of
-///   small messages, if it is longer than either call by more than a tenth.
-/// Otherwise g is hidden: it is given as 0 with a note that says what it is at most. What is less
-/// than a hundredth of a message's time may vary freely. Linear in the measurements.
+/// The parameters from the rounds, at least one:
+///  o_send + n O and o_recv + n O_recv are straight lines through the times of the calls;
+///  L is what half a round trip of 1 byte takes beyond the two calls (not stable if nothing is
+///  left); G is the slope of the interval over the size of large messages; g is the interval of
+///  small messages, if it is longer than either call by more than a tenth.
+/// Otherwise g is hidden: it is 0, with a note that gives its upper bound. Parts below a hundredth
+/// of a message's time may vary freely. Linear in the measurements.
 LinkFigures fitLink(const std::vector<CalibrationRound> &rounds);
 
-/// The figures with the names that machine files have for them.
+/// The figures with their names in machine files.
 std::vector<std::pair<const char *, Figure *>> namedFigures(LinkFigures &link);
 
-/// "not stable", and why, for a figure of which that is known beside its spread; keeps what the
-/// note says already.
+/// Marks a figure as "not stable" for a reason other than its spread; keeps what the note says
+/// already.
 void markUnstable(Figure &figure, const std::string &reason);
 
 } // namespace sendwright

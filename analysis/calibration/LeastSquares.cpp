@@ -21,8 +21,8 @@ double productOf(const std::vector<double> &one, const std::vector<double> &othe
 }
 
 /// Solves by Gaussian elimination with the largest pivot of each column; the last element of a row
-/// is its right side. The matrix is one of correlations: a pivot near 0 means that columns depend
-/// on each other.
+/// is its right side. The matrix holds correlations: a pivot near 0 means that columns depend on
+/// each other.
 std::optional<std::vector<double>> solve(Matrix rows) {
   const std::size_t size = rows.size();
   for (std::size_t step = 0; step < size; ++step) {
@@ -54,7 +54,7 @@ std::optional<LeastSquaresFit> fitLeastSquares(const std::vector<std::vector<dou
                                                const std::vector<double> &y) {
   if (y.size() <= columns.size())
     return std::nullopt;
-  // Around the means and by the columns' lengths, so that sizes of 1e9 lose no digits.
+  // Centred on the means and scaled by the columns' lengths, so that sizes of 1e9 lose no digits.
   std::vector<std::vector<double>> centred(columns);
   std::vector<double> means, lengths;
   for (std::vector<double> &column : centred) {

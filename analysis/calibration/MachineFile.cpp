@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The JSON library tells where text is no JSON; where a value is wrong, its key is looked up in the
-// text, so that every message has a line.
+// The JSON library reports the place of text that is not JSON. If a value is wrong, its key is
+// looked up in the text, so that every message has a line.
 
 #include "analysis/calibration/MachineFile.h"
 
 #include "analysis/calibration/MeasuredCollectives.h"
+#include "analysis/file/FigureText.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/JsonNesting.h"
 #include "analysis/file/Limits.h"
@@ -17,7 +18,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace sendwright {
 
@@ -112,7 +112,7 @@ private:
     return large;
   }
 
-  /// A time in seconds, of a message or of a byte.
+  /// The time of a message or of a byte, in seconds.
   double readTime(const Json &json, const char *key, std::optional<double> otherwise = {}) {
     const double value = readReal(json, key, mostMachineSeconds, otherwise);
     if (json.contains(key) && !isMachineTime(value))
@@ -130,11 +130,8 @@ private:
     const Json &value = json[key];
     if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0)
       wrong(key, value, "a number of at least 0");
-    if (value.get<double>() > most) {
-      char text[40];
-      std::snprintf(text, sizeof text, "at most %g", most);
-      wrong(key, value, text);
-    }
+    if (value.get<double>() > most)
+      wrong(key, value, formatted("at most %g", most));
     return value;
   }
 
@@ -210,7 +207,7 @@ private:
         std::find(known.begin(), known.end(), algorithm.get<std::string>()) == known.end())
       wrong("algorithm", algorithm, "one of " + listed(known));
     read.algorithm = algorithm;
-    scope = std::min(scope + 1, text.size()); // the next row's is behind it
+    scope = std::min(scope + 1, text.size()); // the next row comes after it
     return read;
   }
 
@@ -247,7 +244,7 @@ private:
     for (const Json &row : json) {
       if (!row.is_object())
         wrong(key, row, "rows {operation, ranks, bytes, seconds}");
-      // Each row begins behind the one before, so that a wrong value is found in its own.
+      // Each row begins after the previous row, so that a wrong value is found in its own row.
       scope = std::min(text.find('{', scope + 1), text.size());
       const auto &operations = allCollectives();
       const Json operation = row.value("operation", Json());
@@ -284,7 +281,7 @@ private:
 
   const std::string &text;
   std::string name;
-  std::size_t scope = 0; // where in the text keys are looked up from
+  std::size_t scope = 0; // where in the text the search for keys begins
 };
 
 } // namespace

@@ -2,35 +2,22 @@
 
 #include "analysis/calibration/MeasuredCollectives.h"
 
+#include "analysis/mpi/MpiFunctions.h"
+
 #include <algorithm>
 #include <map>
 
 namespace sendwright {
 
 std::string_view libraryFunctionOf(Collective operation) {
-  switch (operation) {
-  case Collective::Broadcast:
-    return "MPI_Bcast";
-  case Collective::Scatter:
-    return "MPI_Scatter";
-  case Collective::Gather:
-    return "MPI_Gather";
-  case Collective::Allgather:
-    return "MPI_Allgather";
-  case Collective::AllToAll:
-    return "MPI_Alltoall";
-  case Collective::Reduce:
-    return "MPI_Reduce";
-  default:
-    return "";
-  }
+  return operation <= Collective::Reduce ? mpiFunction(operation).name : "";
 }
 
 namespace {
 
 using Times = std::map<double, double>; // seconds by bytes
 
-/// On the line through two of them; larger messages than both are not taken to be faster.
+/// On the line through two rows; messages larger than both are not taken to be faster.
 double onLine(Times::const_iterator lower, Times::const_iterator upper, double bytes) {
   const double slope = (upper->second - lower->second) / (upper->first - lower->first);
   return bytes > upper->first ? upper->second + (bytes - upper->first) * std::max(slope, 0.0)

@@ -13,11 +13,11 @@ namespace sendwright {
 
 namespace {
 
-/// Beyond it only schedules are looked at that have about as many messages as ranks.
+/// Beyond this only schedules with about as many messages as ranks are considered.
 constexpr std::size_t mostRanksOfAnySchedule = 1024;
 
-/// A link on which each message brings its head along: as long on its way, and at the ports and
-/// processors, as without a head on this one.
+/// The link as messages with heads see it: a message without a head on the result takes as long on
+/// its way, at ports and on processors as a message with a head on `link`.
 LinkParameters withHeads(LinkParameters link) {
   constexpr auto head = static_cast<double>(collectiveMessageHead);
   link.L += head * link.G;
@@ -32,8 +32,8 @@ LinkParameters withHeads(LinkParameters link) {
   return link;
 }
 
-/// What the loop does: allgather has no such schedules of its own, but those of all-to-all with the
-/// same block for everyone.
+/// What the loop does. Allgather has no such schedules of its own; it uses those of all-to-all with
+/// the same block for everyone.
 const CollectiveAlgorithm &writtenAlgorithm(const CollectiveFinding &finding) {
   const std::vector<CollectiveAlgorithm> &algorithms = algorithmsOf(
       finding.operation == Collective::Allgather ? Collective::AllToAll : finding.operation);
@@ -43,12 +43,12 @@ const CollectiveAlgorithm &writtenAlgorithm(const CollectiveFinding &finding) {
   return finding.exchanges && pairwise != algorithms.end() ? *pairwise : algorithms.front();
 }
 
-/// Beyond it a loop's own order is not simulated: all its messages may be at one port at once.
+/// Beyond this a loop's own order is not simulated: all its messages may be at one port at once.
 constexpr std::size_t mostRanksInOrder = 256;
 
-/// Whether the loop takes longer than the linear schedule, which has no two ranks begin with the
-/// same one: where sends wait for their receivers, ranks that go over the others from the first to
-/// the last all wait for the same one.
+/// Whether the loop is slower than the linear schedule, in which no two ranks begin with the same
+/// rank. If sends wait for their receivers, ranks that send to the others from the first to the
+/// last all wait for the same rank.
 bool ordersWaits(const CollectiveFinding &finding, const CollectiveTask &task,
                  const LinkParameters &link, bool replayed) {
   return replayed && !finding.exchanges && !hasRoot(finding.operation) &&
@@ -66,14 +66,14 @@ Schedule inOrderOfRanks(const CollectiveTask &task) {
   return builder.take();
 }
 
-/// Between the ends of the group, as a collective call of MPI on it is predicted.
+/// The link between the ends of the group, as in the prediction of MPI's collective calls.
 const LinkParameters &linkAmong(const Machine &machine, const std::vector<int> &members) {
   const auto [first, last] = std::minmax_element(members.begin(), members.end());
   return linkBetween(machine, static_cast<std::size_t>(*first), static_cast<std::size_t>(*last));
 }
 
-/// Seconds until all ranks are done when they begin at once, each message with `head` bytes more.
-/// The formulas know one kind of link; here messages take those between their ranks' nodes.
+/// Seconds until all ranks are done if they begin at once, with `head` more bytes in each message.
+/// The formulas know one kind of link; here each message takes the link between its ranks' nodes.
 double secondsOf(Schedule schedule, const std::vector<int> &members, const Machine &machine,
                  std::uint64_t head) {
   const auto ranks =
@@ -91,17 +91,18 @@ double secondsOf(Schedule schedule, const std::vector<int> &members, const Machi
   return *std::max_element(seconds.begin(), seconds.end());
 }
 
-/// Where the formulas say that it may be the fastest, or could be with other links.
+/// An algorithm is simulated if its formula is within this factor of the best: with other links it
+/// might be the fastest.
 constexpr double worthSimulating = 2;
 
 struct TimedAlgorithm {
   const CollectiveAlgorithm *algorithm = nullptr;
-  LinkParameters link; // for which the schedule is made
+  LinkParameters link; // that the schedule is made for
   double seconds = 0;
 };
 
-/// The links for which a tree that is optimal on one link is tried: which is best where the ranks
-/// have two kinds, only the simulation says.
+/// The links for which an optimal tree is tried. If the ranks have two kinds of link, only the
+/// simulation tells which tree is best.
 std::vector<LinkParameters> linksFor(const CollectiveAlgorithm &algorithm, const Machine &machine,
                                      const LinkParameters &link) {
   std::vector<LinkParameters> links = {withHeads(link)};
@@ -113,7 +114,7 @@ std::vector<LinkParameters> linksFor(const CollectiveAlgorithm &algorithm, const
   return links;
 }
 
-/// No algorithm where there is none for so many ranks.
+/// Without an algorithm if there is none for so many ranks.
 TimedAlgorithm fastest(const CollectiveFinding &finding, const CollectiveTask &task,
                        const Machine &machine, bool ordered) {
   const std::vector<int> &members = finding.communicator.members;
@@ -137,11 +138,12 @@ TimedAlgorithm fastest(const CollectiveFinding &finding, const CollectiveTask &t
   return best;
 }
 
-/// By which MPI's own function must be predicted to be faster: it is measured, the others are not.
+/// By how much MPI's own function must be predicted to win: its time is measured, the others are
+/// not.
 constexpr double libraryMargin = 0.01;
 
-/// Seconds of MPI's own function, with the head of each block; nothing where it cannot take the
-/// loop's place.
+/// Seconds of MPI's own function, with the head of each block; nothing if it cannot replace the
+/// loop.
 std::optional<double> librarySeconds(const CollectiveFinding &finding, const CollectiveTask &task,
                                      const Machine &machine) {
   if (finding.leastBytes != finding.bytes || finding.bytes > mostLibraryBytes)
@@ -150,7 +152,7 @@ std::optional<double> librarySeconds(const CollectiveFinding &finding, const Col
                          static_cast<double>(task.bytes + collectiveMessageHead));
 }
 
-/// The numbers of slots of a schedule's messages.
+/// The number of slots that a schedule's messages use.
 std::uint32_t slotsUsed(const Schedule &schedule, Collective operation, std::uint32_t ranks) {
   std::uint64_t lastSlot = 0;
   for (const std::vector<std::uint32_t> &slots : schedule.slots)

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// First the messages: both ends of each are the same. Then the run: every rank goes on until it
-// waits, as often as what it waits for comes. Last the outcome: every rank has what the operation
-// promises it.
+// First the messages: both ends of each message must agree. Then the run: every rank advances until
+// it waits, and again whenever what it waits for comes. Last the outcome: every rank must have what
+// the operation promises it.
 //
-// A rank has a slot of blocks or pieces, or lacks it: a slot has one content in all the run. In a
-// reduction a rank has a value: its own contribution, or a value that combines two others. A value
-// that would combine more contributions than there are ranks holds one twice, so values are never
-// larger than that.
+// A rank has a slot of blocks or pieces, or lacks it; a slot has the same content in all the run.
+// In a reduction a rank has a value: its own contribution, or a combination of two values. A value
+// that would combine more contributions than there are ranks must hold one twice, so larger values
+// are refused.
 
 #include "analysis/collectives/CollectiveVerification.h"
 
 #include "analysis/run/LoopInstances.h"
+#include "analysis/run/RankDriver.h"
 #include "analysis/run/SlotMap.h"
 #include "analysis/schedules/CollectiveSteps.h"
 
@@ -23,8 +24,8 @@ namespace sendwright {
 
 namespace {
 
-/// Beyond this a plan is refused: no schedule for as many ranks as schedules are made for comes
-/// near it, and a short file may ask for any number.
+/// Larger plans are refused: schedules for the most ranks that are supported come nowhere near
+/// this, and a short file may ask for any number.
 constexpr std::uint64_t mostSlotsMoved = std::uint64_t{1} << 25;
 
 struct Contradiction {
@@ -37,7 +38,7 @@ public:
                 const std::vector<const std::vector<CollectiveStep> *> &parts)
       : collective(collective), parts(parts),
         ranks(static_cast<std::uint32_t>(collective.communicator.members.size())),
-        reduces(collective.operation == Collective::Reduce) {}
+        reduces(collective.operation == Collective::Reduce), driver(ranks, TurnOrder::LastWoken) {}
 
   /// Throws Contradiction.
   void verify() {
@@ -48,9 +49,9 @@ public:
   }
 
 private:
-  /// In a reduction: a contribution where `own` is noValue, else two values combined.
+  /// In a reduction: a contribution if `own` is noValue, otherwise two values combined.
   struct Value {
-    std::uint32_t own = noValue, received = noValue; ///< of a contribution the rank
+    std::uint32_t own = noValue, received = noValue; ///< of a contribution: the rank
     std::uint32_t contributions = 1;
   };
   static constexpr std::uint32_t noValue = UINT32_MAX, noRank = UINT32_MAX;
@@ -59,16 +60,19 @@ private:
     const CollectiveStep *step = nullptr;
     bool sent = false;
     bool reached = false;               ///< its receiver has come to the receive
-    std::uint32_t waiting = noRank;     ///< until it is sent, or until it is reached
-    std::vector<std::uint32_t> carried; ///< of a reduction: the slots' values when it was sent
+    std::uint32_t waiting = noRank;     ///< the rank that waits for the message to be sent, or to
+                                        ///< be reached
+    std::vector<std::uint32_t> carried; ///< in a reduction: the slots' values when it was sent
   };
   struct Member {
     std::vector<std::uint32_t> messages; ///< by step
     std::size_t next = 0;                ///< step
     SlotMap held, passed;                ///< slots that came; those that were sent
-    std::uint64_t destined = 0;          ///< how many came that the operation promises it
-    SlotMap values;                      ///< of a reduction, where not its contribution
-    SlotMap sends;                       ///< of a reduction: the last of `sent` with the slot
+    std::uint64_t destined = 0;          ///< how many slots came that the operation promises the
+                                         ///< rank
+    SlotMap values;                      ///< in a reduction: values other than the rank's
+                                         ///< contribution
+    SlotMap sends;                       ///< in a reduction, by slot: the last entry of `sentSlots`
   };
 
   [[noreturn]] void fail(const std::string &text) const { throw Contradiction{text}; }
@@ -81,7 +85,7 @@ private:
         visit(range.first + index);
   }
 
-  /// A message that a rank of a reduction sent, with a slot that it had sent before.
+  /// In a reduction: a message sent with a slot, and the previous such message with the same slot.
   struct SentSlot {
     std::uint32_t message = 0, before = noSend; ///< `before`: index into `sentSlots`
   };
@@ -95,7 +99,7 @@ private:
   void matchReceives(std::uint32_t to, const std::vector<std::uint32_t> &inbox);
   void compare(const Message &message, const CollectiveStep &receive) const;
   void follow();
-  bool advance(std::uint32_t member);
+  RankProgress advance(std::uint32_t member);
   bool mayChange(std::uint32_t member, const CollectiveStep &step);
   void send(std::uint32_t member, Message &message);
   void receive(std::uint32_t member, const Message &message);
@@ -114,14 +118,15 @@ private:
   const bool reduces;
   std::vector<Message> messages;
   std::vector<Member> members;
-  std::vector<Value> values; ///< the first ones: each rank's contribution
+  std::vector<Value> values; ///< begins with each rank's contribution
   std::vector<SentSlot> sentSlots;
-  std::vector<std::size_t> nextOf; ///< by sender: its next message to the receiver at hand
-  std::vector<std::uint32_t> runnable;
-  std::vector<std::uint32_t> seen; ///< by rank: the last slot + 1 whose result has it
+  std::vector<std::size_t> nextOf; ///< by sender: its next message to the current receiver
+  RankDriver driver;               ///< of members
+  std::vector<std::uint32_t> seen; ///< by rank: the last slot + 1 whose result contains its
+                                   ///< contribution
 };
 
-/// The bytes that the slots of a message have, when the operation has its bytes.
+/// The bytes of a message's slots if the operation has PlannedCollective::bytes.
 std::uint64_t CollectiveRun::bytesOf(const CollectiveStep &step) const {
   const bool pieces =
       collective.operation == Collective::Broadcast || collective.operation == Collective::Reduce;
@@ -182,7 +187,7 @@ void CollectiveRun::checkSlots() {
       checkSlots(member, step, moved);
 }
 
-/// Whether two lists of ranges mean the same slots, however they are divided into ranges.
+/// Whether two lists of ranges mean the same slots, however the slots are divided into ranges.
 bool sameSlots(const std::vector<SlotRange> &one, const std::vector<SlotRange> &two) {
   if (one == two)
     return true;
@@ -194,7 +199,7 @@ bool sameSlots(const std::vector<SlotRange> &one, const std::vector<SlotRange> &
   return all[0] == all[1];
 }
 
-/// A slot that one of two messages has and the other has not, for the text; or the first of all.
+/// A slot that one message has and the other lacks, for the text; otherwise the first slot.
 std::uint32_t firstOnlyIn(const std::vector<SlotRange> &one, const std::vector<SlotRange> &two) {
   for (const SlotRange &range : one)
     for (std::uint32_t slot = range.first; slot - range.first < range.count; ++slot)
@@ -219,7 +224,7 @@ void CollectiveRun::compare(const Message &message, const CollectiveStep &receiv
 }
 
 void CollectiveRun::matchReceives(std::uint32_t to, const std::vector<std::uint32_t> &inbox) {
-  // The messages of one sender stand side by side, in its order.
+  // The messages of one sender are consecutive, in the order of sending.
   for (std::size_t index = inbox.size(); index-- > 0;)
     nextOf[messages[inbox[index]].from] = index;
   std::size_t received = 0;
@@ -266,7 +271,7 @@ void CollectiveRun::match() {
     matchReceives(to, inboxes[to]);
 }
 
-/// Whether the slot is the rank's from the beginning, as the runtime has it.
+/// Whether the rank has the slot from the beginning, as in the runtime.
 bool CollectiveRun::owns(std::uint32_t member, std::uint32_t slot) const {
   switch (collective.operation) {
   case Collective::Broadcast:
@@ -279,7 +284,7 @@ bool CollectiveRun::owns(std::uint32_t member, std::uint32_t slot) const {
   }
 }
 
-/// Whether the operation promises the rank that slot, from another one.
+/// Whether the operation promises the rank this slot from another rank.
 bool CollectiveRun::isFor(std::uint32_t member, std::uint32_t slot) const {
   switch (collective.operation) {
   case Collective::Scatter:
@@ -293,7 +298,7 @@ bool CollectiveRun::isFor(std::uint32_t member, std::uint32_t slot) const {
   }
 }
 
-/// How many such slots there are.
+/// How many slots the operation promises the rank from others.
 std::uint64_t CollectiveRun::promised(std::uint32_t member) const {
   switch (collective.operation) {
   case Collective::Broadcast:
@@ -324,7 +329,7 @@ std::uint32_t CollectiveRun::combine(std::uint32_t own, std::uint32_t received,
 
 void CollectiveRun::wake(Message &message) {
   if (message.waiting != noRank)
-    runnable.push_back(message.waiting);
+    driver.wake(message.waiting);
   message.waiting = noRank;
 }
 
@@ -375,8 +380,8 @@ void CollectiveRun::receive(std::uint32_t member, const Message &message) {
   });
 }
 
-/// What a rank combines into may be on its way from where it is: the runtime waits until it has
-/// left, which it may not before its receiver has come there.
+/// A value that a rank combines into may still be leaving the rank. The runtime then waits until it
+/// has left, which may take until its receiver reaches the receive.
 bool CollectiveRun::mayChange(std::uint32_t member, const CollectiveStep &step) {
   bool may = true;
   Member &one = members[member];
@@ -392,29 +397,30 @@ bool CollectiveRun::mayChange(std::uint32_t member, const CollectiveStep &step) 
   return may;
 }
 
-/// Does the rank's next step; false where it waits.
-bool CollectiveRun::advance(std::uint32_t member) {
+RankProgress CollectiveRun::advance(std::uint32_t member) {
   Member &one = members[member];
+  if (one.next == parts[member]->size())
+    return RankProgress::Ended;
   Message &message = messages[one.messages[one.next]];
   if ((*parts[member])[one.next].isSend) {
     send(member, message);
     ++one.next;
-    return true;
+    return RankProgress::Advanced;
   }
   if (!message.reached) {
     message.reached = true;
-    if (message.sent) // else nobody waits for it
+    if (message.sent) // otherwise nobody waits for it
       wake(message);
   }
   if (!message.sent) {
     message.waiting = member;
-    return false;
+    return RankProgress::Blocked;
   }
   if (reduces && !mayChange(member, *message.step))
-    return false;
+    return RankProgress::Blocked;
   receive(member, message);
   ++one.next;
-  return true;
+  return RankProgress::Advanced;
 }
 
 void CollectiveRun::follow() {
@@ -423,22 +429,14 @@ void CollectiveRun::follow() {
     for (std::uint32_t rank = 0; rank < ranks; ++rank)
       values[rank].received = rank;
   }
-  for (std::uint32_t member = ranks; member-- > 0;)
-    runnable.push_back(member);
-  while (!runnable.empty()) {
-    const std::uint32_t member = runnable.back();
-    runnable.pop_back();
-    while (members[member].next < parts[member]->size() && advance(member))
-      ;
-  }
-  for (std::uint32_t member = 0; member < ranks; ++member)
-    if (const std::size_t next = members[member].next; next < parts[member]->size())
-      fail(rankName(member) + " waits for rank " +
-           std::to_string(collective.communicator.members[(*parts[member])[next].peer]) +
-           " for good: ranks wait for one another in a circle");
+  driver.run([&](std::size_t member) { return advance(static_cast<std::uint32_t>(member)); });
+  if (const auto member = driver.firstStuck())
+    fail(rankName(static_cast<std::uint32_t>(*member)) + " waits for " +
+         rankName((*parts[*member])[members[*member].next].peer) +
+         " for good: ranks wait for one another in a circle");
 }
 
-/// Whether the value holds the contribution of each rank once; it holds as many as there are ranks.
+/// Whether a value made of as many contributions as there are ranks holds each rank's once.
 void CollectiveRun::checkReduced(std::uint32_t slot, std::uint32_t value) {
   seen.resize(ranks);
   std::vector<std::uint32_t> open{value};
@@ -474,7 +472,7 @@ void CollectiveRun::checkOutcome() {
   }
 }
 
-/// What holds of a collective without its steps.
+/// Checks everything about a collective but its steps.
 std::optional<std::string> contradictionInHead(const PlannedCollective &collective) {
   const std::vector<CollectiveAlgorithm> &algorithms = algorithmsOf(collective.operation);
   const bool isKnown =

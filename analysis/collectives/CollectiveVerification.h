@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether the ranks' parts of a collective are the operation: the schedule is carried out on
+// Checks that the ranks' parts of a collective carry out the operation, by running the schedule on
 // symbols. Matching is the runtime's: the k-th send from a to b meets the k-th receive of b from a.
-// Sends are begun and not waited for; a receive waits.
+// Sends do not wait; a receive waits.
 
 #ifndef SENDWRIGHT_ANALYSIS_COLLECTIVES_COLLECTIVEVERIFICATION_H
 #define SENDWRIGHT_ANALYSIS_COLLECTIVES_COLLECTIVEVERIFICATION_H
@@ -15,8 +15,8 @@
 
 namespace sendwright {
 
-/// Why the steps `parts`, one list for each member in the order of the communicator, are not the
-/// operation; nothing where they are. Ranks in the text are world ranks. Linear in the steps and in
+/// Why the steps `parts`, one list for each member in the order of the communicator, do not carry
+/// out the operation; nothing if they do. The text names world ranks. Linear in the steps and in
 /// the slots that their messages carry.
 std::optional<std::string>
 contradictionIn(const PlannedCollective &collective,

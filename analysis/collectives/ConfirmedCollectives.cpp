@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One walk over the messages finds for each candidate what its calls sent and received; its
-// instances say who takes part when; one walk over the ranks' events, who else could come upon its
-// messages. The first condition that fails is kept.
+// One walk over the messages finds what each candidate's calls sent and received; its instances say
+// who takes part when; one walk over the ranks' events finds who else could meet its messages. Only
+// the first condition that fails is kept.
 
 #include "analysis/collectives/ConfirmedCollectives.h"
 
-#include "analysis/program/UnitSummary.h"
 #include "analysis/run/MatchingConflicts.h"
 #include "analysis/run/SharingWaits.h"
 
@@ -21,15 +20,16 @@ namespace {
 
 std::string rankName(std::size_t rank) { return "rank " + std::to_string(rank); }
 
-/// A loop on its way to a verdict.
+/// A loop that is being judged.
 struct CollectiveCandidate {
   CollectiveFinding finding;
-  std::set<int> sends, receives; ///< calls, of the profile
-  bool rewritable = false;       ///< as far as the source goes
+  std::set<int> sends, receives; ///< sites of calls, in the profile
+  bool rewritable = false;       ///< as far as the source shows
   bool own = false;              ///< each rank sends to itself, too
   MatchingChannels messages;
-  const Communicator *lastSeen = nullptr; ///< of some rank; equal to that of the messages
-  std::set<std::uint32_t> roots;          ///< world ranks whose loop it is
+  const Communicator *lastSeen = nullptr; ///< the latest communicator that a rank used; equal to
+                                          ///< that of `messages`
+  std::set<std::uint32_t> roots;          ///< world ranks that execute the loop
 
   void lacks(const std::string &what) {
     if (finding.missing.empty())
@@ -72,8 +72,8 @@ public:
 private:
   const Event &eventAt(EventPosition at) const { return timeline.ranks[at.rank].at(at.position); }
 
-  /// Files that include the same header say the same of its loops; of those in templates each
-  /// speaks of its own instantiations.
+  /// Files that include the same header say the same about its loops. For loops in templates, each
+  /// file describes its own instantiations.
   void add(const CollectiveInSource &inSource) {
     std::vector<int> sites;
     for (std::size_t site = 0; site < profile.sites.size(); ++site)
@@ -115,7 +115,7 @@ private:
     return numbers;
   }
 
-  /// By call the candidate that it belongs to.
+  /// Finds the candidate that each call belongs to.
   void claimCalls() {
     for (auto &[site, candidate] : candidates)
       for (const bool receives : {false, true})
@@ -150,8 +150,8 @@ private:
       judgeEnds(*sender, message);
   }
 
-  /// A standard send and a receive of one source and tag, one of them in the loop; or both halves
-  /// of MPI_Sendrecv.
+  /// A standard send, and a receive that names source and tag, one of them in the loop; or both
+  /// halves of MPI_Sendrecv.
   void judgeEnds(CollectiveCandidate &candidate, const MatchedMessage &message) {
     const Event &send = eventAt(message.send), &receive = eventAt(message.receive);
     const MpiFunction &sent = mpiFunction(send.function), &taken = mpiFunction(receive.function);
@@ -192,7 +192,7 @@ private:
       candidates.at(site).finding.instances = std::move(instances);
   }
 
-  /// One communicator, tag and root, and all ranks as often.
+  /// One communicator, tag and root, and equally many executions for all ranks.
   void judgeRanks(CollectiveCandidate &candidate) {
     CollectiveFinding &finding = candidate.finding;
     const MatchingChannels &messages = candidate.messages;
@@ -215,7 +215,7 @@ private:
       finding.root = static_cast<std::uint32_t>(root - members.begin());
       if (root == members.end())
         return candidate.lacks(rankName(*candidate.roots.begin()) +
-                               " is not in its communicator"); // damaged
+                               " is not in its communicator"); // damaged file
     }
     std::map<int, std::uint64_t> parts;
     for (const int rank : members)
@@ -226,6 +226,7 @@ private:
         });
     if (parts.size() != members.size() || parts.size() < 2)
       return candidate.lacks("its communicator is none of two different ranks or more"); // damaged
+                                                                                         // file
     for (const auto &[rank, count] : parts)
       if (count != most->second)
         return candidate.lacks(rankName(static_cast<std::size_t>(rank)) + " takes part in " +
@@ -234,8 +235,8 @@ private:
                                std::to_string(most->second));
   }
 
-  /// In how many instances a rank takes part, also beyond what is unrolled: executions of the loop,
-  /// or where others have it, sends to and receives from the root.
+  /// In how many instances a rank takes part, including instances that are not unrolled: executions
+  /// of the loop or, for ranks without the loop, sends to and receives from the root.
   std::uint64_t partsOf(const CollectiveCandidate &candidate, std::size_t rank) const {
     const bool inLoop = candidate.roots.contains(static_cast<std::uint32_t>(rank)) ||
                         !hasRoot(candidate.finding.operation);
@@ -250,8 +251,8 @@ private:
     return parts;
   }
 
-  /// In each one all messages that there must be, of one size. Of a run that is cut, the first
-  /// ones.
+  /// Each instance must have all required messages, all of one size. In a run that was cut, only
+  /// the first instances are judged.
   void judgeInstances(CollectiveCandidate &candidate) const {
     CollectiveFinding &finding = candidate.finding;
     const std::vector<std::pair<int, int>> expected = pairsOf(finding, candidate.own);
@@ -282,7 +283,7 @@ private:
     }
   }
 
-  /// Who sends to whom in each instance, sorted.
+  /// Who must send to whom in each instance, sorted.
   static std::vector<std::pair<int, int>> pairsOf(const CollectiveFinding &finding, bool own) {
     const std::vector<int> &members = finding.communicator.members;
     const int root = members[finding.root];
@@ -314,7 +315,7 @@ private:
            rankName(static_cast<std::size_t>(destination));
   }
 
-  /// Nobody else meets its messages, and the loop holds nothing else.
+  /// No other call meets the messages, and the loop holds no other call.
   void judgeOtherCalls(CollectiveCandidate &candidate) const {
     for (std::size_t rank = 0; rank < timeline.ranks.size() && candidate.isOpen(); ++rank)
       for (const Event &event : profile.ranks[rank].events) {
@@ -335,8 +336,8 @@ private:
       }
   }
 
-  /// A send whose receives the source names, too. That all its messages come to these was seen, or
-  /// else that of both loops the one takes messages of the other.
+  /// A send of another candidate whose receives the source names, too. Its messages come to those
+  /// receives, or both loops were already refused because one takes messages of the other.
   bool isOfAnother(const Event &event) const {
     const auto owner = owners[false].find(event.call);
     return event.call != noSite && owner != owners[false].end() &&
@@ -360,21 +361,11 @@ private:
   const Timeline &timeline;
   const SendLoops &loops;
   std::map<int, CollectiveCandidate> candidates; // by site
-  std::map<int, int> owners[2];                  // of calls that send and that receive: sites
+  std::map<int, int> owners[2];                  // of calls that send, and of calls that receive:
+                                                 // sites
 };
 
 } // namespace
-
-std::vector<CollectiveInSource> collectivesInSource(const Profile &profile,
-                                                    const std::string &name) {
-  std::vector<CollectiveInSource> collectives;
-  for (const ProfiledUnit &unit : profile.units)
-    if (!unit.functions.empty())
-      for (CollectiveInSource &each :
-           decodeUnitSummary(unit.functions, name + " (" + unit.file + ")").collectives)
-        collectives.push_back(std::move(each));
-  return collectives;
-}
 
 std::vector<CollectiveFinding>
 confirmCollectives(const Profile &profile, const Timeline &timeline, const SendLoops &loops,

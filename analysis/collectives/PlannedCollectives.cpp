@@ -14,7 +14,7 @@ namespace sendwright {
 
 namespace {
 
-/// Consecutive slots joined.
+/// Joins consecutive slots.
 std::vector<SlotRange> rangesOf(const std::vector<std::uint32_t> &slots) {
   std::vector<SlotRange> ranges;
   for (const std::uint32_t slot : slots)
@@ -65,7 +65,7 @@ void encodeStep(ByteWriter &out, const CollectiveStep &step) {
   out.number(step.bytes);
   out.byte(static_cast<std::uint8_t>(step.arrival));
   out.number(step.slots.size());
-  std::int64_t end = 0; // of the range before, from which the next one is not far
+  std::int64_t end = 0; // end of the previous range, which is near the next one
   for (const SlotRange &range : step.slots) {
     out.signedNumber(range.first - end);
     out.number(range.count);
@@ -126,7 +126,7 @@ RankCollective libraryPart(const PlannedCollective &collective, std::uint32_t ra
     case Collective::Gather:
     case Collective::Allgather:
       return (from + ranks - collective.root) % ranks;
-    default: // one message
+    default: // a single message
       return 0;
     }
   };
@@ -205,7 +205,7 @@ std::vector<RankCollective>
 decodeCollectiveParts(ByteReader &in, int rank, const std::vector<PlannedCollective> &collectives) {
   std::vector<RankCollective> parts(in.countOf<RankCollective>(2));
   std::size_t next = 0;
-  // The number and the place in the communicator of the next collective that the rank is in.
+  // The number of the next collective that the rank is in, and its rank in the communicator.
   const auto findNext = [&](std::size_t &self) {
     for (; next < collectives.size(); ++next) {
       const std::vector<int> &members = collectives[next].communicator.members;

@@ -30,8 +30,8 @@ std::optional<double> librarySeconds(const PlannedCollective &collective, const 
                          static_cast<double>(collective.bytes + collectiveMessageHead));
 }
 
-/// For a function of MPI's: a message for each rank, by which it learns that all is done; where it
-/// was not measured, what is predicted to be fastest.
+/// Stands for a function of MPI: one message for each rank, which tells it that all is done; or, if
+/// the function was not measured, the algorithm predicted to be fastest.
 Schedule libraryStandIn(const PlannedCollective &collective, const Machine &machine) {
   const CollectiveTask task{ranksOf(collective), collective.bytes, collective.root};
   if (!librarySeconds(collective, machine)) {
@@ -72,8 +72,8 @@ ScheduledLoops::ScheduledLoops(const Timeline &timeline, const Machine &machine,
   for (const auto &[site, found] : findLoopInstances(timeline, loops)) {
     const PlannedCollective &collective = plan->collectives[collectiveAt.at(site)];
     for (const LoopInstance &instance : found) {
-      // A run that is cut, or another than the plan's, may have instances that not all ranks come
-      // to: these go as written, as they would where they are beyond the end of the record.
+      // If the run was cut, or is not the run of the plan, some ranks may not come to an instance.
+      // It is then sent as written, as it would be beyond the end of the record.
       if (!comesToAll(instance, collective.communicator.members))
         continue;
       std::uint64_t bytes = 0;
@@ -90,7 +90,7 @@ ScheduledLoops::ScheduledLoops(const Timeline &timeline, const Machine &machine,
       made.collective = collectiveAt.at(site);
       if (collective.bytes > 0)
         made.scale = static_cast<double>(bytes) / static_cast<double>(collective.bytes);
-      if (callsLibrary(collective)) // whatever the size, as the plan has it
+      if (callsLibrary(collective)) // for any size, because the plan calls it for any size
         made.seconds = librarySeconds(collective, machine);
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loops of a run that a plan makes collective operations: which messages are no longer sent as
-// written, and where each rank goes through a schedule instead.
+// The loops of a run that a plan replaces by collective operations: which messages are no longer
+// sent as written, and where each rank follows a schedule instead.
 
 #ifndef SENDWRIGHT_ANALYSIS_COLLECTIVES_SCHEDULEDLOOPS_H
 #define SENDWRIGHT_ANALYSIS_COLLECTIVES_SCHEDULEDLOOPS_H
@@ -21,26 +21,26 @@ namespace sendwright {
 
 class ScheduledLoops {
 public:
-  /// One execution of one operation. Its number is that of no other.
+  /// One execution of one operation; its number is unique among all operations.
   struct Instance {
-    std::uint32_t collective = 0; ///< index into PlannedCollectives::collectives
-    double scale = 1; ///< bytes of its messages as a part of those of the plan, without heads
-    std::optional<double> seconds; ///< of MPI's own function, where that does it and was measured;
-                                   ///< its schedule then has one message for each rank
+    std::uint32_t collective = 0;  ///< index into PlannedCollectives::collectives
+    double scale = 1;              ///< its bytes divided by the plan's, without heads
+    std::optional<double> seconds; ///< of MPI's own function if the plan calls it and it was
+                                   ///< measured; its schedule then has one message for each rank
   };
 
-  /// `plan` may be null: nothing is scheduled. `planned`: sites of the plan by those of the
-  /// profile. Linear in the timeline and the messages of the schedules.
-  /// Where the plan calls MPI's function, `machine` says how long that takes; if it does not, the
-  /// schedule is that of the fastest algorithm.
+  /// `plan` may be null: nothing is scheduled. `planned` maps sites of the profile to sites of the
+  /// plan. If the plan calls MPI's function, `machine` says how long it takes; if the machine does
+  /// not know, the schedule is that of the fastest algorithm. Linear in the timeline and the
+  /// messages of the schedules.
   ScheduledLoops(const Timeline &timeline, const Machine &machine, const PlannedCollectives *plan,
                  const std::map<int, std::uint32_t> &planned);
 
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  /// The instance that the rank enters at this position; `none` elsewhere. O(log n).
+  /// The instance that the rank enters at this position, or `none`. O(log n).
   std::uint32_t entered(std::size_t rank, std::size_t position) const;
-  /// True for a message of the timeline that is part of an instance.
+  /// True for a message of the timeline that belongs to an instance.
   bool replaces(std::uint32_t message) const {
     return message < replaced.size() && replaced[message];
   }

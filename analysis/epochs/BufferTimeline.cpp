@@ -86,7 +86,7 @@ void BufferTimeline::takeBack() {
   trying = false;
 }
 
-/// Removes empty drops when they are more than the others.
+/// Removes empty drops if they outnumber the others.
 void BufferTimeline::compact() {
   if (empty < 8 || empty * 2 < drops.size())
     return;

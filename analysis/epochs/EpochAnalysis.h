@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many buffers a run needs, and where its ranks must synchronise so that a given number
-// suffices: graph, epochs, super epochs in one call.
+// How many buffers a run needs, and where its ranks must synchronise so that a given number of
+// buffers suffices: graph, epochs and super epochs in one call.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHANALYSIS_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHANALYSIS_H
@@ -24,35 +24,35 @@ struct EpochAnalysis {
   EpochFigures figures;
   SuperEpochs superEpochs;
   Dependencies dependencies;
-  std::vector<std::uint32_t> buffers; ///< per rank: the allocation that superEpochs is made for
-  /// Sends and receives of calls; a non-blocking receive counts where it is posted.
+  std::vector<std::uint32_t> buffers; ///< by rank: the allocation that superEpochs is made for
+  /// Sends and receives by calls; a non-blocking receive counts where it is posted.
   std::uint64_t events() const { return 2 * graph.messages; }
   /// No message ever needs a buffer, whatever MPI does.
   bool safeWithoutBuffers() const { return figures.complexEpochs == 0; }
 };
 
-/// Analyses a run. `buffers` is one number per rank, one for all, or empty for the least. Throws
-/// FormatError at the place that `locate` names (see buildCommunicationGraph), and where `buffers`
-/// is less than the least: that names the first such rank and what it needs. Linear in the run; at
-/// most about 20 bytes a call.
+/// Analyses a run. `buffers` has one number for each rank, one number for all, or is empty for the
+/// least. Throws FormatError at the place that `locate` names (see buildCommunicationGraph), and if
+/// `buffers` is less than the least: the message names the first such rank and its need. Linear in
+/// the run; at most about 20 bytes for each call.
 EpochAnalysis analyzeEpochs(const Profile &profile, const TraceLocation &locate,
                             std::vector<std::uint32_t> buffers = {});
 
-/// Reads an allocation: "4", "0,1,2,1", or "@FILE" of numbers separated by white space or commas
-/// with comments behind '#'. `option` names it in messages. Throws FormatError.
+/// Reads an allocation: "4", "0,1,2,1", or "@FILE" with numbers separated by white space or commas
+/// and comments behind '#'. `option` names it in messages. Throws FormatError.
 std::vector<std::uint32_t> parseBuffers(const std::string &value, const std::string &option);
 
-/// The boundaries file (docs/file-formats.md), passed on in pieces. Linear in the run.
+/// Writes the boundaries file (docs/file-formats.md) in pieces. Linear in the run.
 void formatBoundaries(const EpochAnalysis &analysis,
                       const std::function<void(std::string_view)> &write);
 
-/// A place in the source, and how many calls there.
+/// A place in the source, and the number of calls there.
 struct PlaceCount {
   std::string name; ///< for people: "app.c:12", a caller, or empty
   std::uint64_t count = 0;
 };
 
-/// Where the messages that need a buffer are sent, most first. Linear in the types of nodes.
+/// Where messages that need a buffer are sent, most first. Linear in the types of nodes.
 std::vector<PlaceCount> placesInNeed(const Profile &profile, const EpochAnalysis &analysis);
 
 } // namespace sendwright

@@ -11,7 +11,7 @@ namespace sendwright {
 
 namespace {
 
-/// Sendrecvs that wait for one another go on together.
+/// An epoch of Sendrecvs that wait only for one another ends without buffers: it is not complex.
 bool isComplex(const CommunicationGraph &graph, const EpochWalk &walk) {
   if (!walk.circular())
     return false;

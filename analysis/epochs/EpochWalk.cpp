@@ -2,65 +2,62 @@
 
 #include "analysis/epochs/EpochWalk.h"
 
+#include "analysis/run/RankDriver.h"
+
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace sendwright {
 
 namespace {
 
-/// Ranks go on as far as they can. Whoever did something wakes the rank at its other end.
+/// A rank that comes to a node wakes the rank at the other end of its message.
 class UnbufferedExecution {
 public:
   UnbufferedExecution(const CommunicationGraph &graph, const std::vector<NodeRange> &epoch)
-      : graph(graph) {
+      : graph(graph), driver(epoch.size()) {
     for (const NodeRange &range : epoch) {
-      cursors[range.rank] = {range.first, range.last};
-      turns.push_back(range.rank);
+      places.try_emplace(range.rank, cursors.size());
+      cursors.push_back({range.first, range.last, noNode});
     }
   }
 
   bool run() {
-    while (!turns.empty()) {
-      const std::uint32_t rank = turns.back();
-      turns.pop_back();
-      Cursor &cursor = cursors[rank];
-      while (cursor.next <= cursor.last) {
-        wakeOther(cursor.next);
-        if (!isReady(cursor.next))
-          break;
-        ++cursor.next;
-        wakeOther(cursor.next - 1);
-      }
-    }
-    for (const auto &[rank, cursor] : cursors)
-      if (cursor.next <= cursor.last)
-        return false;
-    return true;
+    driver.run([&](std::size_t place) { return advance(cursors[place]); });
+    return !driver.firstStuck();
   }
 
 private:
   struct Cursor {
     Node next, last;
+    Node announced; ///< the last node that woke the rank at its other end
   };
+
+  RankProgress advance(Cursor &cursor) {
+    if (cursor.next > cursor.last)
+      return RankProgress::Ended;
+    if (std::exchange(cursor.announced, cursor.next) != cursor.next)
+      wakeOther(cursor.next);
+    if (!isReady(cursor.next))
+      return RankProgress::Blocked;
+    ++cursor.next;
+    return RankProgress::Advanced;
+  }
 
   void wakeOther(Node node) {
     const NodeKind kind = graph.kind(node);
-    if ((isSendKind(kind) || isReceiveKind(kind)) && graph.link[node] != noNode) {
-      const std::uint32_t other = graph.rank(graph.link[node]);
-      if (auto found = cursors.find(other); found != cursors.end() && other != graph.rank(node) &&
-                                            found->second.next <= found->second.last &&
-                                            woken[other] != node) {
-        woken[other] = node;
-        turns.push_back(other);
-      }
-    }
+    if ((isSendKind(kind) || isReceiveKind(kind)) && graph.link[node] != noNode)
+      if (const auto found = places.find(graph.rank(graph.link[node])); found != places.end())
+        driver.wake(found->second);
   }
 
   bool isDone(Node node) const { return reached(node, 1); }
-  /// `steps` 0: the rank has come to the node; 1: it is behind it. Other ranks' are done before.
+  /// `steps` 0: the rank has come to the node; 1: it has passed it. Nodes of other ranks are done
+  /// before.
   bool reached(Node node, Node steps) const {
-    auto found = cursors.find(graph.rank(node));
-    return found == cursors.end() || found->second.next >= node + steps;
+    const auto found = places.find(graph.rank(node));
+    return found == places.end() || cursors[found->second].next >= node + steps;
   }
   bool isStarted(Node node) const {
     return reached(node, graph.kind(node) == NodeKind::Receive ||
@@ -88,7 +85,7 @@ private:
       });
       return ready;
     }
-    case NodeKind::Collective: // in a circle with one, the members cannot all come
+    case NodeKind::Collective: // all members cannot come to a collective that is part of a circle
       return !graph.collectives[graph.link[node]].mayMeet;
     default:
       return true;
@@ -96,9 +93,9 @@ private:
   }
 
   const CommunicationGraph &graph;
-  std::map<std::uint32_t, Cursor> cursors;
-  std::map<std::uint32_t, Node> woken;
-  std::vector<std::uint32_t> turns;
+  std::map<std::uint32_t, std::size_t> places; // of ranks in the epoch
+  std::vector<Cursor> cursors;                 // by place
+  RankDriver driver;                           // of places
 };
 
 } // namespace

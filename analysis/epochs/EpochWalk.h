@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Epochs one after another, as ranges of each rank's nodes.
+// Visits epochs one after another, as ranges of each rank's nodes.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHWALK_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHWALK_H
@@ -20,11 +20,11 @@ struct NodeRange {
 
 class EpochWalk {
 public:
-  /// Both must outlive this.
+  /// Both must outlive this object.
   EpochWalk(const CommunicationGraph &graph, const Epochs &epochs) : graph(graph), epochs(epochs) {}
 
-  /// Goes on to the next epoch, at first to the first one. False behind the last. Linear in the
-  /// epoch's parts.
+  /// Goes on to the next epoch, initially to the first. False after the last. Linear in the epoch's
+  /// parts.
   bool next() {
     if (place == epochs.parts.size())
       return false;
@@ -42,14 +42,14 @@ public:
     return true;
   }
 
-  // Of the epoch that it is at; valid until the next call of next().
+  // The current epoch; valid until the next call of next().
 
-  /// At most one for each rank.
+  /// At most one range for each rank.
   const std::vector<NodeRange> &ranges() const { return own; }
-  /// The non-blocking collectives (indices into CommunicationGraph::collectives).
-  /// They are between those who begin and those who wait for them.
+  /// The epoch's non-blocking collectives (indices into CommunicationGraph::collectives). A
+  /// collective comes between the nodes that begin it and the nodes that wait for it.
   const std::vector<std::uint32_t> &postedCollectives() const { return posted; }
-  /// Whether anything in it waits for itself: see Epochs.
+  /// Whether anything in the epoch waits for itself: see Epochs.
   bool circular() const { return epochs.circular[epoch]; }
 
 private:
@@ -60,8 +60,8 @@ private:
   std::vector<std::uint32_t> posted;
 };
 
-/// True where the epoch ends when none of its messages is buffered. Epochs of several nodes do only
-/// where Sendrecvs wait for one another. Linear in its nodes.
+/// True if the epoch ends although none of its messages is buffered. Epochs of several nodes do so
+/// only if Sendrecvs wait for one another. Linear in the epoch's nodes.
 bool endsUnbuffered(const CommunicationGraph &graph, const std::vector<NodeRange> &epoch);
 
 } // namespace sendwright

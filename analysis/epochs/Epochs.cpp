@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// epochOf holds what Tarjan's algorithm needs to know of a node: nothing (0), the lowest index that
-// it reaches while its component is open, and at the end its epoch, told apart by the highest bit.
+// epochOf holds what Tarjan's algorithm needs to know of a node: 0 for an unvisited node; while its
+// component is open, the lowest index that the node reaches; finally its epoch, marked by the
+// highest bit.
 
 #include "analysis/epochs/Epochs.h"
 
@@ -21,7 +22,8 @@ Node postedPredecessor(const CommunicationGraph &graph, Node posted) {
   case NodeKind::PostedSend:
   case NodeKind::PostedSynchronousSend:
     return link == noNode ? noNode : graph.representative(link);
-  case NodeKind::PostedCollective: // the instance stands between, so that arcs are not squared
+  case NodeKind::PostedCollective: // the instance stands between the members, so that the number of
+                                   // arcs is not squared
     return graph.collectives[link].mayMeet ? graph.nodes() + link : noNode;
   default:
     return noNode;
@@ -77,7 +79,7 @@ Node predecessor(const CommunicationGraph &graph, Node representative, std::uint
     const Node receive = graph.link[representative];
     return graph.representative(graph.kind(receive) == NodeKind::Receive ? receive - 1 : receive);
   }
-  case NodeKind::Receive: // of a message that was posted or buffered by its sender
+  case NodeKind::Receive: // of a message that its sender posted or buffered
     return arc > 1 ? noNode : graph.representative(graph.link[representative]);
   case NodeKind::Wait:
     return waitPredecessor(graph, representative, arc - 1);
@@ -88,7 +90,7 @@ Node predecessor(const CommunicationGraph &graph, Node representative, std::uint
 
 EpochFinder::EpochFinder(const CommunicationGraph &graph) : graph(graph) {
   epochs.epochOf.resize(graph.nodes() + graph.collectives.size());
-  epochs.parts.reserve(epochs.epochOf.size()); // what is not used takes no memory
+  epochs.parts.reserve(epochs.epochOf.size()); // unused capacity takes no memory
   epochs.ofRank.assign(graph.ranks(), 0);
   partOf.assign(graph.ranks(), UINT32_MAX);
 }
@@ -99,7 +101,7 @@ void EpochFinder::open(Node representative) {
   component.push_back(representative);
 }
 
-/// The node's epoch is complete when it reaches nothing below itself.
+/// The node's epoch is complete if the node reaches nothing below itself.
 void EpochFinder::close(const Frame &frame) {
   if (epochs.epochOf[frame.node] != frame.index)
     return;
@@ -111,7 +113,7 @@ void EpochFinder::close(const Frame &frame) {
     epochs.epochOf[node] = epochCount | finished;
     addParts(node, begin);
   }
-  if (epochs.parts.size() > begin) { // not a rank's start
+  if (epochs.parts.size() > begin) { // not the start node of a rank
     epochs.parts[begin].first |= Epochs::firstOfEpoch;
     epochs.circular.push_back(several || isSentToItself(graph, frame.node));
   }
@@ -120,8 +122,8 @@ void EpochFinder::close(const Frame &frame) {
     nextIndex = 0;
 }
 
-/// Of the epoch whose parts begin at `begin`. Where a rank's part is of an earlier epoch, it has
-/// none in this one yet.
+/// Adds parts to the epoch whose parts begin at `begin`. If a rank's last part belongs to an
+/// earlier epoch, the rank has no part in this epoch yet.
 void EpochFinder::addParts(Node representative, std::size_t begin) {
   if (representative >= graph.nodes() && graph.collectives[representative - graph.nodes()].posted)
     epochs.parts.push_back({representative, representative});
@@ -160,7 +162,7 @@ void EpochFinder::visit(Node node) {
     const std::uint32_t known = epochs.epochOf[other];
     if (known == 0)
       open(other);
-    else // a finished one is above every open index
+    else // a finished node is above every open index
       epochs.epochOf[top.node] = std::min(epochs.epochOf[top.node], known);
   }
 }

@@ -2,7 +2,7 @@
 //
 // Messages that may lie in a buffer beyond their epoch: the program sent them without waiting, and
 // their receive is posted in another epoch. Nobody waits for such a buffer, but until the receive
-// is posted it may be missing to others: it is counted where epochs need buffers.
+// is posted others may lack it, so it is counted wherever epochs need buffers.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_LASTINGMESSAGES_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_LASTINGMESSAGES_H
@@ -18,12 +18,12 @@
 
 namespace sendwright {
 
-/// Per rank how many such messages it may hold at each of its nodes.
+/// For each rank, how many such messages it may hold at each of its nodes.
 class LastingMessages {
 public:
   bool empty() const { return ranks.empty(); }
-  /// The most at a node from position `first` to `last`. Ranges of one rank must not go back.
-  /// Linear in the changes within.
+  /// The most such messages at any node from position `first` to `last`. Ranges of one rank must
+  /// not go back. Linear in the changes within the range.
   std::uint32_t most(std::uint32_t rank, std::uint32_t first, std::uint32_t last);
 
 private:
@@ -37,15 +37,16 @@ private:
   std::vector<Rank> ranks;
 };
 
-/// Empty where there are none. Linear in the graph, and sorts such messages.
+/// Empty if there are no such messages. Linear in the graph, plus sorting such messages.
 LastingMessages findLastingMessages(const CommunicationGraph &graph, const Epochs &epochs,
                                     const Dependencies &dependencies);
 
-/// True where the message of `send` is one.
+/// True if the message of `send` lasts beyond its epoch.
 bool lastsBeyondEpoch(const CommunicationGraph &graph, const Epochs &epochs, Node send);
 
-/// Adds the intervals in which messages received in `range` need a buffer, from `tail` nodes of the
-/// rank on; lasting messages are counted apart. False where there are neither. Linear in the range.
+/// Adds the intervals in which messages received in `range` need a buffer, from node `tail` of the
+/// rank on; lasting messages are counted separately. False if there are neither. Linear in the
+/// range.
 bool addIntervals(const CommunicationGraph &graph, const Epochs &epochs,
                   const Dependencies &dependencies, const NodeRange &range, std::uint32_t tail,
                   BufferTimeline &timeline);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // For each rank only its current super epoch is under construction: a rank's nodes never go back to
-// an earlier one. What else must be looked up, where a node waits for one that its rank has long
-// left behind, is found in the list of ends by bisection.
+// an earlier super epoch. If a node waits for a node that its rank left long ago, bisection of the
+// rank's list of ends finds the super epoch.
 
 #include "analysis/epochs/SuperEpochs.h"
 
@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::uint32_t noTail = UINT32_MAX;
 
-/// One rank's super epochs, of which the last is under construction.
+/// One rank's super epochs; the last is under construction.
 struct Construction {
-  std::vector<RankSuperEpoch> parts; // `component`: an element of the components
-  std::vector<std::uint32_t> tails;  // per part: nodes done before its first complex epoch
+  std::vector<RankSuperEpoch> parts; // `component`: an element of Components
+  std::vector<std::uint32_t> tails;  // by part: nodes done before its first complex epoch
   BufferTimeline timeline;           // of the last part's tail
   std::uint32_t lasting = 0;
 
@@ -31,7 +31,7 @@ struct Construction {
   }
 };
 
-/// Disjoint sets, numbered as they come.
+/// Disjoint sets of elements, which are numbered as they are added.
 class Components {
 public:
   void reserve(std::size_t elements) { parents.reserve(elements); }
@@ -44,14 +44,15 @@ public:
       element = parents[element] = parents[parents[element]];
     return element;
   }
-  /// The earlier root stays: chains remain short, for elements are joined soon after they come.
+  /// The earlier root stays: chains remain short, because elements are joined soon after they are
+  /// added.
   void join(std::uint32_t first, std::uint32_t second) {
     first = find(first);
     second = find(second);
     parents[std::max(first, second)] = std::min(first, second);
   }
-  /// The end: turns elements into numbers of their sets, and returns how many each set has. One
-  /// pass in their order, for nobody's parent is behind it.
+  /// The last step: replaces elements by the numbers of their sets, and returns the size of each
+  /// set. One pass in order, because every parent comes before its children.
   std::vector<std::uint32_t> number() {
     std::vector<std::uint32_t> sizes;
     for (std::uint32_t element = 0; element < parents.size(); ++element) {
@@ -79,7 +80,7 @@ public:
         posted(graph.collectives.size()) {
     if (figures.complexEpochs > 0)
       lasting = findLastingMessages(graph, epochs, dependencies);
-    // Never more super epochs than epochs. What is not used takes no memory, and growing would.
+    // Never more super epochs than epochs. Unused capacity takes no memory; growing would.
     for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank) {
       ranks[rank].parts.reserve(epochs.ofRank[rank]);
       ranks[rank].tails.reserve(epochs.ofRank[rank]);
@@ -102,7 +103,7 @@ private:
     }
   };
 
-  // Where an epoch goes.
+  // Placing an epoch.
 
   void place(bool complex) {
     superEpoch = 0;
@@ -123,7 +124,7 @@ private:
     if (tail && !fits(ranges)) {
       ++superEpoch;
       if (complex)
-        fits(ranges); // it does: none of its ranks has anything there yet
+        fits(ranges); // always succeeds: none of its ranks has anything there yet
       enter(ranges, complex);
     } else {
       enter(ranges, tail);
@@ -142,7 +143,7 @@ private:
     }
   }
 
-  /// What a node waits for besides the one before it, on ranks that may have gone on since.
+  /// Follows what a node waits for besides its predecessor, on ranks that may have gone on since.
   void followOthers(Node node) {
     const NodeKind kind = graph.kind(node);
     const bool crosses = kind == NodeKind::Wait ||
@@ -160,7 +161,7 @@ private:
         followNode(other);
       else if (graph.collectives[other - graph.nodes()].posted)
         follow(posted[other - graph.nodes()].superEpoch, posted[other - graph.nodes()].tail);
-      else // a node of it, for they all have one place
+      else // any member, because all members are in the same place
         followNode(graph.members[graph.collectives[other - graph.nodes()].membersBegin]);
     }
   }
@@ -177,10 +178,10 @@ private:
     follow(part->superEpoch, tail != noTail && position > tail);
   }
 
-  // Whether it fits.
+  // Checking whether an epoch fits.
 
-  /// Adds what the epoch needs in the tail of `superEpoch`. False, and nothing is added, where a
-  /// rank has too few buffers for it.
+  /// Adds what the epoch needs to the tail of `superEpoch`. False, with nothing added, if some rank
+  /// has too few buffers for it.
   bool fits(const std::vector<NodeRange> &ranges) {
     std::size_t tried = 0;
     bool enough = true;
@@ -226,7 +227,7 @@ private:
     }
   }
 
-  // Who exchanges messages in it.
+  // Finding who exchanges messages.
 
   void connect(const std::vector<NodeRange> &ranges) {
     for (const NodeRange &range : ranges)
@@ -264,7 +265,7 @@ private:
     return result;
   }
 
-  /// A rank's super epochs, and those that only others' messages take it into.
+  /// A rank's super epochs, including those that it is in only because of others' messages.
   std::vector<RankSuperEpoch> withVisits(const std::vector<RankSuperEpoch> &parts,
                                          std::span<const Visit> ofRank) {
     std::vector<RankSuperEpoch> list;
@@ -298,7 +299,7 @@ private:
       result.component += size > 1 ? size : 0;
     }
     for (const std::vector<RankSuperEpoch> &list : result.ranks)
-      if (!list.empty() && list[0].superEpoch == 0) { // nobody waits before the first one
+      if (!list.empty() && list[0].superEpoch == 0) { // nobody waits before the first super epoch
         --result.partial;
         result.component -= result.componentSizes[list[0].component] > 1;
       }
@@ -317,11 +318,11 @@ private:
     std::uint32_t superEpoch = 0;
     bool tail = false;
   };
-  std::vector<Posted> posted; // per collective
+  std::vector<Posted> posted; // by collective
   LastingMessages lasting;
   std::uint32_t count = 0;
 
-  // Of the epoch that is placed.
+  // The epoch being placed.
   std::uint32_t superEpoch = 0;
   bool behindTail = false;
 };

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Super epochs: epochs that follow one another put together, as long as their messages need no more
-// buffers at once than each rank has. Between super epochs ranks synchronise; within one, no send
-// waits for a buffer that never becomes free.
+// Super epochs: consecutive epochs, joined as long as their messages need no more buffers at once
+// than each rank has. Between super epochs ranks synchronise; within a super epoch no send waits
+// for a buffer that never becomes free.
 //
 // After algorithm 1 of J. Sampson, Buffer allocation in message passing systems (UNLV 2007), made
-// linear: epochs come in an executable order, and each goes into the last super epoch of those that
-// it waits for, or into the next one where it does not fit. A super epoch begins with simple
-// epochs (its head), which need no buffers; what depends on its first complex epoch counts.
+// linear: epochs come in an executable order, and each joins the last super epoch of the epochs
+// that it waits for, or the next super epoch if it does not fit. A super epoch begins with simple
+// epochs (its head), which need no buffers; only what depends on its first complex epoch (its tail)
+// counts.
 //
 // Beyond the source: non-blocking calls, whose messages may lie in a buffer from where they were
-// posted until their receive is; and components: the ranks of a super epoch that exchange messages
-// in it, directly or through others. Only those need wait for one another before it.
+// posted until their receive; and components, the ranks of a super epoch that exchange messages in
+// it, directly or through others. Only the ranks of a component need to wait for one another before
+// it.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_SUPEREPOCHS_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_SUPEREPOCHS_H
@@ -26,15 +28,15 @@
 
 namespace sendwright {
 
-/// What is known of single epochs.
+/// Figures of single epochs.
 struct EpochFigures {
   std::uint64_t epochs = 0;           ///< that send a message
   std::uint64_t complexEpochs = 0;    ///< that need a buffer
-  std::vector<std::uint32_t> buffers; ///< per rank: the least that every epoch has enough with
-  /// Per rank: so that no send of the whole run ever waits for its receiver.
+  std::vector<std::uint32_t> buffers; ///< by rank: the least that suffices for every epoch
+  /// By rank: the buffers with which no send of the whole run ever waits for its receiver.
   std::vector<std::uint32_t> wholeProgramBuffers;
-  std::vector<bool> complex; ///< per epoch, in their order
-  /// Per node type: how many messages in complex epochs such calls send. They cause the need.
+  std::vector<bool> complex; ///< by epoch, in order
+  /// By node type: how many messages such calls send in complex epochs, which cause the need.
   std::vector<std::uint64_t> buffered;
 };
 
@@ -45,21 +47,21 @@ EpochFigures measureEpochs(const CommunicationGraph &graph, const Epochs &epochs
 /// A rank's part of one super epoch.
 struct RankSuperEpoch {
   std::uint32_t superEpoch = 0;
-  std::uint32_t end = 0; ///< how many of the rank's nodes are done when it ends
+  std::uint32_t end = 0; ///< how many of the rank's nodes are done when the super epoch ends
   std::uint32_t component = 0;
 };
 
 struct SuperEpochs {
   std::uint32_t count = 0;
-  /// Per rank, ascending: the super epochs in which it has nodes, or is sent messages.
+  /// By rank, ascending: the super epochs in which the rank has nodes or is sent messages.
   std::vector<std::vector<RankSuperEpoch>> ranks;
-  std::vector<std::uint32_t> componentSizes;          ///< per component: its ranks
+  std::vector<std::uint32_t> componentSizes;          ///< by component: its number of ranks
   std::uint64_t full = 0, partial = 0, component = 0; ///< synchronisations of each kind
 };
 
 /// Builds super epochs in which no rank needs more than `buffers`, which must be at least what
-/// measureEpochs() found. Linear in the graph times the logarithm of the buffers; twelve bytes for
-/// each rank and super epoch besides.
+/// measureEpochs() found. Linear in the graph, times the logarithm of the buffers; also takes
+/// twelve bytes for each rank and super epoch.
 SuperEpochs buildSuperEpochs(const CommunicationGraph &graph, const Epochs &epochs,
                              const Dependencies &dependencies, const EpochFigures &figures,
                              const std::vector<std::uint32_t> &buffers);

@@ -11,7 +11,7 @@ namespace sendwright {
 
 namespace {
 
-/// The line of the innermost activity that the last exception left. It is moved here, because
+/// The line of the innermost activity that the last exception left. The line is moved here because
 /// there may be no memory for a copy.
 thread_local std::string interrupted;
 
@@ -33,7 +33,7 @@ std::string describeFailure(const std::exception &error, const std::string &othe
   const bool memory = dynamic_cast<const std::bad_alloc *>(&error) ||
                       dynamic_cast<const std::length_error *>(&error);
   std::string line = interrupted.empty() ? otherwise + ": %s" : interrupted;
-  const std::size_t place = line.rfind("%s"); // a file may have it in its name
+  const std::size_t place = line.rfind("%s"); // a file's name may contain it
   line.replace(place, 2, memory ? "memory ran out" : "Sendwright itself failed");
   return line + (memory ? ", expected a smaller file or more memory"
                         : ", expected an answer or a line that says why not (please report it with "

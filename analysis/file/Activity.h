@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a command is doing, and with which file: for the one sentence that a user gets where memory
-// runs out or our own code fails, in place of an exception's name.
+// What a command is doing, and with which file. When memory runs out or our own code fails, the
+// user gets one sentence made from this instead of the name of an exception.
 //
-//     const Activity activity("planning", name);   // as long as it is being done
+//     const Activity activity("planning", name);   // lasts as long as the work
 
 #ifndef SENDWRIGHT_ANALYSIS_FILE_ACTIVITY_H
 #define SENDWRIGHT_ANALYSIS_FILE_ACTIVITY_H
@@ -15,7 +15,7 @@ namespace sendwright {
 
 class Activity {
 public:
-  /// `what`: a participle, as "reading". `file` as in other messages.
+  /// `what`: a participle such as "reading". `file`: named as in other messages.
   Activity(const char *what, const std::string &file);
   ~Activity(); ///< remembers the activity where an exception leaves it
   Activity(const Activity &) = delete;
@@ -26,9 +26,9 @@ private:
   int exceptions;
 };
 
-/// "app.prof: memory ran out while planning, expected ...", or for other exceptions that Sendwright
-/// itself failed: of the innermost activity of this thread that `error` left, in FormatError's
-/// form. `otherwise` begins the line where there was none.
+/// The line to print for `error`, in FormatError's form: "app.prof: memory ran out while planning,
+/// expected ...", or that Sendwright itself failed. It names the innermost activity of this thread
+/// that the exception left. If there was no activity, the line begins with `otherwise`.
 std::string describeFailure(const std::exception &error, const std::string &otherwise);
 
 } // namespace sendwright

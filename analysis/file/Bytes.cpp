@@ -130,7 +130,7 @@ std::size_t ByteReader::count(std::size_t leastBytes, std::size_t memoryBytes) {
   if (value > rest.size() / leastBytes)
     fail("a list of " + std::to_string(value) + ", expected at most " +
          std::to_string(rest.size() / leastBytes) + " in the bytes that are left");
-  if (budget) // the product fits: there are at most as many elements as bytes
+  if (budget) // no overflow: there are at most as many elements as bytes
     budget->take(value * memoryBytes);
   return static_cast<std::size_t>(value);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers and text as bytes, and back. What is read comes from outside: the reader never looks
-// behind the end, and a list can be no longer than the bytes that are left could hold, so that a
-// damaged length costs neither memory nor time.
+// Numbers and text as bytes, and back. The bytes come from outside, so the reader never looks past
+// the end, and it accepts no list longer than the remaining bytes could hold: a damaged length
+// costs neither memory nor time.
 
 #ifndef SENDWRIGHT_ANALYSIS_FILE_BYTES_H
 #define SENDWRIGHT_ANALYSIS_FILE_BYTES_H
@@ -37,9 +37,9 @@ private:
 /// elements, so every list asks here before it grows.
 class MemoryBudget {
 public:
-  /// `name`: of the file, for messages.
+  /// `name`: the file's name, for messages.
   MemoryBudget(std::string name, std::uint64_t bytes) : name(std::move(name)), all(bytes) {}
-  /// Throws FormatError where `bytes` are no longer left.
+  /// Throws FormatError if fewer than `bytes` are left.
   void take(std::uint64_t bytes);
 
 private:
@@ -47,12 +47,12 @@ private:
   std::uint64_t all, taken = 0;
 };
 
-/// Reads what ByteWriter wrote. Each function throws FormatError where the bytes end early or hold
-/// what the writer never writes; `where` names file and part in the message. The bytes must outlive
-/// the reader.
+/// Reads what ByteWriter wrote. Every function throws FormatError if the bytes end early or hold
+/// something that the writer never writes; `where` names the file and its part in the message. The
+/// bytes must outlive the reader.
 class ByteReader {
 public:
-  /// `budget`, where there is one, pays for the lists and must outlive the reader.
+  /// `budget` pays for the lists and must outlive the reader. Null: their memory is not counted.
   ByteReader(std::string_view bytes, std::string where, MemoryBudget *budget = nullptr)
       : rest(bytes), where(std::move(where)), budget(budget) {}
 
@@ -69,7 +69,7 @@ public:
   std::uint32_t fixed32();
   std::uint64_t fixed64();
   std::string text();
-  /// The length of a list of which each element takes at least `leastBytes` bytes, and
+  /// The length of a list. Each element takes at least `leastBytes` bytes in the file, and
   /// `memoryBytes` once it is read.
   std::size_t count(std::size_t leastBytes = 1, std::size_t memoryBytes = 0);
   /// The length of a list of Element.
@@ -81,7 +81,7 @@ public:
     list.resize(countOf<typename List::value_type>(leastBytes));
   }
   std::size_t remaining() const { return rest.size(); }
-  /// All bytes have been read.
+  /// Throws FormatError unless all bytes have been read.
   void expectEnd() const;
   [[noreturn]] void fail(const std::string &problem) const;
 

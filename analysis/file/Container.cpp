@@ -14,7 +14,7 @@ namespace sendwright {
 
 namespace {
 
-// As in PNG: a byte that is no ASCII, and line ends that a transfer in text mode would change.
+// As in PNG: a byte outside ASCII, then line ends that a transfer in text mode would change.
 constexpr std::string_view magic = "\x89SWT\r\n\x1a\n";
 constexpr std::size_t headerSize = 56, tableEntrySize = 40;
 constexpr std::uint64_t largestSection = std::uint64_t{1} << 30;
@@ -78,8 +78,8 @@ std::string unpackSection(std::string_view packed, const std::string &where) {
   stream.avail_in = static_cast<uInt>(packed.size() - 8);
   std::string content;
   int status = Z_OK;
-  // Grows with what the stream holds, not with what the size claims. One byte more than claimed is
-  // offered, so that a stream which holds more is noticed.
+  // Grows with what the stream holds, not with the size that it claims. One byte more than claimed
+  // is offered, so that a stream that holds more is noticed.
   while (status == Z_OK && content.size() <= size) {
     const std::size_t done = content.size();
     content.resize(std::min<std::size_t>(size + 1, std::max<std::size_t>(4096, 2 * done)));
@@ -210,7 +210,7 @@ std::string ContainerReader::content(const Section &section) const {
   std::string_view packed = bytes.substr(section.offset, section.size);
   if (checksum(packed) != section.checksum)
     throw FormatError(where(section) + " (checksum differs), expected an intact " + kindName(kind));
-  if (packed.size() >= 8) // what it claims to hold; more is an error
+  if (packed.size() >= 8) // the size that it claims; unpackSection fails if there is more
     unpacked.take(ByteReader(packed.substr(0, 8), name).fixed64());
   return unpackSection(packed, where(section));
 }
@@ -222,7 +222,7 @@ bool listsSection(std::string_view bytes, const SectionKey &key) noexcept {
       value = value << 8 | static_cast<unsigned char>(bytes[at + byte]);
     return value;
   };
-  constexpr std::size_t tableAt = magic.size() + 16; // behind version, kind and length
+  constexpr std::size_t tableAt = magic.size() + 16; // after version, kind and length
   if (bytes.size() < headerSize)
     return false;
   for (std::uint64_t at = number(tableAt, 8);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file around profiles and plans: sections that are compressed one by one, so that a reader
-// takes out only what it needs, each under a checksum.
+// The file format around profiles and plans: sections that are compressed separately, so that a
+// reader unpacks only what it needs. Each section has a checksum.
 //
 //     header   magic, version, kind, length of the file, place of the table, checksums of both
 //     sections one after the other, without gaps: length of the content, content as a zlib stream
-//     table    per section its key, place, size and checksum
+//     table    for each section its key, place, size and checksum
 //
-// The header tells the length, so that a file which ends early is recognised at any byte. Checksums
-// find accidents, not malice: what a section holds must be validated by whoever reads it.
+// The header holds the file's length, so a file that ends early is recognised wherever it was cut.
+// Checksums detect accidents, not malice: whoever reads a section must validate its content.
 
 #ifndef SENDWRIGHT_ANALYSIS_FILE_CONTAINER_H
 #define SENDWRIGHT_ANALYSIS_FILE_CONTAINER_H
@@ -26,12 +26,13 @@ namespace sendwright {
 
 enum class FileKind : std::uint32_t { Profile = 1, Plan = 2 };
 
-/// What the first bytes say of a file, for commands that take any. Where they are those of a
-/// damaged file of ours, either kind: reading it tells what is wrong.
+/// What the first bytes say about a file, for commands that accept any file. A damaged header of
+/// ours may give either kind: reading the file then says what is wrong.
 enum class FileGuess { Profile, Plan, Other };
 FileGuess guessFileKind(std::string_view bytes);
 
-/// Which section: a tag that the kind of file defines, and up to two numbers (rank count, rank).
+/// Identifies a section: a tag defined by the kind of file, and up to two numbers (rank count,
+/// rank).
 struct SectionKey {
   std::uint32_t tag = 0, first = 0, second = 0;
   auto operator<=>(const SectionKey &) const = default;
@@ -40,8 +41,8 @@ struct SectionKey {
 /// Compresses the content of a section. The result depends on the content alone.
 std::string packSection(std::string_view content);
 
-/// The inverse. Throws FormatError with `where` when `packed` is damaged; needs memory in
-/// proportion to what the stream really holds, at most 1 GiB.
+/// The inverse of packSection. Throws FormatError with `where` if `packed` is damaged. Needs memory
+/// in proportion to what the stream really holds, at most 1 GiB.
 std::string unpackSection(std::string_view packed, const std::string &where);
 
 /// Writes sections to a file as they come; only the table stays in memory.
@@ -51,7 +52,7 @@ public:
   ContainerWriter(const std::string &name, FileKind kind, std::uint32_t version);
   /// Appends a section made by packSection. Keys must ascend.
   void add(const SectionKey &key, std::string_view packed);
-  /// Completes the file under its name.
+  /// Completes the file and gives it its name.
   void finish();
 
 private:
@@ -63,8 +64,8 @@ private:
   std::uint64_t sections = 0;
 };
 
-/// The sections of a file in memory, which must outlive this. The constructor checks header, length
-/// and table and throws FormatError; a section is checked when it is read.
+/// The sections of a file in memory, which must outlive the reader. The constructor checks header,
+/// length and table and throws FormatError; each section is checked when it is read.
 class ContainerReader {
 public:
   ContainerReader(std::string_view bytes, FileKind kind, std::uint32_t version, std::string name);
@@ -75,14 +76,14 @@ public:
   };
   /// In ascending order of the key.
   const std::vector<Section> &sections() const { return list; }
-  /// Null where there is none. Logarithmic.
+  /// Null if there is no such section. Logarithmic.
   const Section *find(const SectionKey &key) const;
-  /// The content of `section`. Throws FormatError where it is damaged, or all that was asked for
-  /// is more than a file of this size may hold (Limits.h).
+  /// The content of `section`. Throws FormatError if the section is damaged, or if all contents
+  /// read so far exceed what a file of this size may hold (Limits.h).
   std::string content(const Section &section) const;
-  /// For readers of contents: it pays for what all of them read.
+  /// The memory that all decoders of this file's contents share.
   MemoryBudget *budget() const { return &decoded; }
-  /// "FILE: damaged in section N", the start of messages on what a section holds.
+  /// "FILE: damaged in section N": how messages about a section's content begin.
   std::string where(const Section &section) const;
   /// Throws FormatError: "FILE: PROBLEM, expected an intact plan".
   [[noreturn]] void fail(const std::string &problem) const;
@@ -99,9 +100,9 @@ private:
   mutable MemoryBudget unpacked, decoded;
 };
 
-/// Whether the table of a file in memory lists the section: what the bytes say, damaged or not.
-/// Needs no memory, so it cannot fail for one of those who ask it of the same bytes. Linear in the
-/// sections.
+/// Whether the table of a file in memory lists the section. This says only what the bytes say, even
+/// if they are damaged. Needs no memory, so that all ranks that ask about the same bytes get the
+/// same answer. Linear in the number of sections.
 bool listsSection(std::string_view bytes, const SectionKey &key) noexcept;
 
 } // namespace sendwright

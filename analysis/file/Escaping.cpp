@@ -10,14 +10,14 @@ namespace sendwright {
 
 namespace {
 
-/// The character at the start of a text, or a byte that begins none.
+/// The character at the start of a text, or a single byte that begins no character.
 struct Character {
   std::uint32_t code = 0;
   std::size_t size = 1;
   bool valid = false;
 };
 
-/// How many bytes a character has whose first byte this is; 0 for bytes that begin none.
+/// The size in bytes of a character, by its first byte; 0 for bytes that begin no character.
 std::size_t sizeByFirst(unsigned char first) {
   if (first < 0x80)
     return 1;
@@ -26,7 +26,7 @@ std::size_t sizeByFirst(unsigned char first) {
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/// Valid are the sequences of the Unicode standard alone: neither overlong nor a surrogate.
+/// Accepts only the sequences of the Unicode standard: nothing overlong, no surrogates.
 Character firstCharacter(std::string_view text) {
   const auto first = static_cast<unsigned char>(text[0]);
   const std::size_t size = sizeByFirst(first);
@@ -46,8 +46,8 @@ Character firstCharacter(std::string_view text) {
   return {code, size, true};
 }
 
-/// Characters that terminals and editors follow rather than show: controls, the ends of lines, what
-/// changes the direction of writing, annotations and tags.
+/// Characters that terminals and editors obey rather than show: controls, line ends, changes of the
+/// direction of writing, annotations and tags.
 bool isFollowed(std::uint32_t code) {
   constexpr std::uint32_t ranges[][2] = {{0, 0x1f},        {0x7f, 0x9f},      {0x61c, 0x61c},
                                          {0x200e, 0x200f}, {0x2028, 0x202e},  {0x2066, 0x206f},

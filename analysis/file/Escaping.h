@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text that came from outside, made into text: names and reasons in files, names of files, quoted
-// lines. Whoever made a file chose its bytes. Printed as they are, they move the cursor of a
-// terminal, forge a line of a compiler's messages, or end the comment that they stand in.
+// Makes text from outside safe to print: names and reasons in files, file names, quoted lines.
+// Whoever made a file chose its bytes. Printed as they are, they could move a terminal's cursor,
+// forge a line of a compiler's messages, or end the comment that holds them.
 //
-// So everything of that kind passes through escaped() on its way out, for the place that it is put
-// into. Ordinary text passes unchanged: ASCII and other characters of valid UTF-8 that are shown as
-// themselves. What has a meaning of its own becomes a visible escape, as in a C string: a byte that
-// is no UTF-8 or a control character \x1b, a newline \n, a character that changes the direction of
-// writing \u202e.
+// So all such text passes through escaped() on its way out, for the place where it is put. Ordinary
+// text passes unchanged: ASCII and other characters of valid UTF-8 that are shown as themselves.
+// Anything with a meaning of its own becomes a visible escape, as in a C string: \x1b for a control
+// character or a byte that is not UTF-8, \n for a newline, \u202e for a character that changes the
+// direction of writing.
 
 #ifndef SENDWRIGHT_ANALYSIS_FILE_ESCAPING_H
 #define SENDWRIGHT_ANALYSIS_FILE_ESCAPING_H
@@ -18,7 +18,7 @@
 
 namespace sendwright {
 
-/// What text is put into.
+/// Where text is put.
 enum class TextPlace {
   Line,          ///< one line for a person: of a table, of an error, of a compiler's remarks
   Comment,       ///< one line of a comment in C or C++ of any standard, with or without trigraphs
@@ -27,15 +27,15 @@ enum class TextPlace {
   JsonDocument   ///< a whole JSON document, whose strings keep their meaning
 };
 
-/// `text` for the place. For Line, Comment and JsonDocument, escaping twice is escaping once.
-/// Linear.
+/// `text`, escaped for the place. For Line, Comment and JsonDocument, escaping twice equals
+/// escaping once. Linear.
 std::string escaped(std::string_view text, TextPlace place);
 
-/// The same for a line, which most text is for.
+/// escaped() for a line, where most text goes.
 std::string printable(std::string_view text);
 
-/// The bytes at the start of `text`, which must not be empty, that are one ordinary character: 0
-/// where they are something that escaped() changes.
+/// The length in bytes of the ordinary character at the start of `text`, which must not be empty; 0
+/// if escaped() would change what is there.
 std::size_t ordinaryCharacter(std::string_view text);
 
 } // namespace sendwright

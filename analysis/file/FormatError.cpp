@@ -13,7 +13,7 @@ std::string quoted(std::string_view word) {
   std::size_t size = word.size();
   if (size > most)
     for (size = most; size > 0 && (static_cast<unsigned char>(word[size]) & 0xc0) == 0x80;)
-      --size; // not within a character
+      --size; // do not cut inside a character
   return "'" + printable(word.substr(0, size)) + (size < word.size() ? "...'" : "'");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// xxHash, inlined, so that no program that is profiled needs another library. Clang's analyzer sees
-// declarations only: what it finds in xxHash's code is not ours to mend.
+// xxHash, inlined, so that a profiled program needs no further library. Clang's analyzer sees only
+// declarations: what it finds in xxHash's code is not ours to fix.
 
 #ifndef SENDWRIGHT_ANALYSIS_FILE_HASHING_H
 #define SENDWRIGHT_ANALYSIS_FILE_HASHING_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How deep JSON nests, without parsing it: whoever copies or prints a value does so by recursion,
-// and a megabyte of '[' would need more stack than there is.
+// How deeply JSON nests, found without parsing it. Code that copies or prints a JSON value
+// recurses, and a megabyte of '[' would overflow its stack.
 
 #ifndef SENDWRIGHT_ANALYSIS_FILE_JSONNESTING_H
 #define SENDWRIGHT_ANALYSIS_FILE_JSONNESTING_H
@@ -11,7 +11,7 @@
 
 namespace sendwright {
 
-/// Where `text` nests lists and objects deeper than `most`; npos where it does not. Linear.
+/// The position where `text` nests lists and objects deeper than `most`, or npos. Linear.
 std::size_t findDeepNesting(std::string_view text, std::size_t most);
 
 } // namespace sendwright

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a file may ask for. A few bytes can stand for any number of ranks, calls or messages; every
-// such number is compared with its limit here before memory or time is spent on it. Files of a
-// megabyte stay within ten seconds and a gigabyte so.
+// Limits on what a file may ask for. A few bytes can stand for any number of ranks, calls or
+// messages, so every such number is compared with its limit here before memory or time is spent on
+// it. The limits keep files of up to a megabyte within ten seconds and a gigabyte.
 //
-// A limit that is passed is a FormatError in one form: "FILE: FOUND WHAT, expected at most MOST",
-// and the option that changes it, where there is one.
+// Exceeding a limit is a FormatError of one form: "FILE: FOUND WHAT, expected at most MOST",
+// followed by the option that changes the limit, if there is one.
 
 #ifndef SENDWRIGHT_ANALYSIS_FILE_LIMITS_H
 #define SENDWRIGHT_ANALYSIS_FILE_LIMITS_H
@@ -22,15 +22,15 @@ struct Limit {
   std::uint64_t most;
   const char *remedy = nullptr; ///< what the user can do, part of a sentence
 
-  /// The same with another number, which the user gave.
+  /// This limit with another number, which the user gave.
   constexpr Limit raisedTo(std::uint64_t number) const { return {what, number, remedy}; }
 
-  /// Throws FormatError where `found` is more. `where`: "FILE" or "FILE:LINE".
+  /// Throws FormatError if `found` is more. `where`: "FILE" or "FILE:LINE".
   void check(const std::string &where, std::uint64_t found) const {
     if (found > most)
       fail(where, std::to_string(found));
   }
-  /// The same for a product, which may be larger than 64 bits hold.
+  /// The same for a product, which may not fit into 64 bits.
   void checkProduct(const std::string &where, std::uint64_t one, std::uint64_t other) const {
     std::uint64_t product = 0;
     if (__builtin_mul_overflow(one, other, &product))
@@ -49,18 +49,18 @@ struct MemoryLimit {
   std::uint64_t of(std::uint64_t fileBytes) const { return least + factor * fileBytes; }
 };
 
-/// Ranks that a plan may be for.
+/// The most ranks that a plan may be for.
 inline constexpr int mostPlannedRanks = 1 << 22;
 
 namespace limits {
 
-// Profiles and plans. A section may hold a thousand times its own size in zeros, and 4 bytes of it
-// may become an event of 200. The members of MPI_COMM_WORLD are zeros, in the section of each rank.
+// Profiles and plans. A section of zeros may unpack to a thousand times its size, and 4 bytes may
+// decode to an event of 200. Each rank's section repeats the members of MPI_COMM_WORLD, as zeros.
 inline constexpr MemoryLimit unpacked{std::uint64_t{512} << 20, 64};
-inline constexpr std::uint64_t members = 64'000'000; ///< of communicators, each list once
+inline constexpr std::uint64_t members = 64'000'000; ///< of communicators, each list counted once
 inline constexpr MemoryLimit decoded{std::uint64_t{512} << 20, 64};
 
-/// What is read of a device, such as a terminal: /dev/zero never ends.
+/// The most bytes read from a device such as a terminal: /dev/zero never ends.
 inline constexpr std::size_t bytesOfDevice = std::size_t{16} << 20;
 
 /// Levels of lists and objects in JSON.
@@ -71,12 +71,11 @@ inline constexpr Limit followedCalls{"calls of all ranks", 20'000'000, "--calls 
 inline constexpr Limit plannedBuffersCalls{"calls of all ranks", followedCalls.most,
                                            "analyze epochs --calls N follows more"};
 
-/// A collective that sends a message between every pair is simulated up to so many ranks. Beyond
-/// them it takes the time of its formula.
+/// A collective that sends a message between every pair is simulated message by message up to this
+/// many ranks. Beyond, its time comes from a formula.
 inline constexpr std::size_t scheduledRanks = 1024;
 
-/// Messages of a run that is simulated, as far as collectives make them, per event that is asked
-/// for.
+/// The most messages that simulated collectives may make, for each event that the user asks for.
 inline constexpr double messagesOfSimulatedEvent = 2;
 
 // Matrices. More ranks or messages take minutes to share.
@@ -86,7 +85,7 @@ inline constexpr Limit sharedMessages{"messages between ranks", 250'000, nullptr
 // Redistributions.
 inline constexpr Limit redistributedRanks{"blocks", 50'000, nullptr};
 
-/// Calls by which a plan decides, of all ranks: some 250 bytes each. The rest is counted only.
+/// Calls of all ranks that a plan decides by, some 250 bytes each. Further calls are only counted.
 inline constexpr std::uint64_t plannedCalls = 3'000'000;
 
 // Plans of a run.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The reader walks over the text once, without copies: a million entries are a fraction of a
+// The parser walks over the text once, without copies: a million entries take a fraction of a
 // second. A file from outside may name any rank, so the number of ranks is bounded before anything
 // is allocated for them.
 
@@ -22,7 +22,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint64_t maximumRanks = 1u << 22; // more than any machine has; a bound on memory
+constexpr std::uint64_t maximumRanks = 1u << 22; // more than any machine has; bounds memory
 
 class MatrixParser {
 public:
@@ -95,7 +95,7 @@ private:
       if (ranks == 0 || ranks > maximumRanks)
         fail("K=" + std::to_string(ranks) + ", expected 1 to " + std::to_string(maximumRanks) +
              " ranks");
-      // The rest of the comment is free text, but not of the number.
+      // The rest of the comment is free text, but it must not continue the number.
       const std::string_view digit = rest.substr(rest.empty() || rest.front() != '.' ? 0 : 1, 1);
       if (!digit.empty() && std::isalnum(static_cast<unsigned char>(digit.front())))
         fail("found " + quoted(rest.substr(0, 1)) + " after K=" + std::to_string(ranks) +
@@ -144,16 +144,15 @@ private:
   std::string_view text;
   const std::string &name;
   std::size_t lineNumber = 0;
-  std::string_view rest; // of the current line
+  std::string_view rest; // what is left of the current line
   CommunicationMatrix matrix;
-  std::vector<std::size_t> lineOfSender;      // 0: none yet
+  std::vector<std::size_t> lineOfSender;      // 0: not seen yet
   std::vector<std::size_t> lineOfDestination; // the last line that named it
 };
 
 } // namespace
 
-/// Whether the file is a device, which may never end. Files and pipes are as long as somebody made
-/// them.
+/// Whether the file is a device, which may never end. Files and pipes are finite.
 static bool isDevice(std::FILE *file) {
   struct stat status{};
   return fstat(fileno(file), &status) == 0 && S_ISCHR(status.st_mode);
@@ -168,7 +167,7 @@ std::string readTextFile(const std::string &name) {
   char block[1 << 16];
   std::size_t size = sizeof block;
   const std::size_t most = isDevice(file) ? limits::bytesOfDevice : SIZE_MAX;
-  while (size == sizeof block && text.size() <= most) { // less is the end, or an error
+  while (size == sizeof block && text.size() <= most) { // a short block is the end, or an error
     size = std::fread(block, 1, sizeof block, file);
     text.append(block, size);
   }

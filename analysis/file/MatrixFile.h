@@ -2,7 +2,7 @@
 //
 // Communication matrices: who sends how many items to whom, as text.
 //
-//     # a comment; "K=24" in one on the first line fixes the number of ranks
+// a comment; "K=24" in a comment on the first line fixes the number of ranks
 //     SENDER: DEST:COUNT DEST:COUNT ...
 
 #ifndef SENDWRIGHT_ANALYSIS_FILE_MATRIXFILE_H
@@ -26,16 +26,16 @@ struct CommunicationMatrix {
   bool sizeDeclared = false;                  ///< the file says K=N
 };
 
-/// Reads the matrix file `name` ("-": standard input). Throws FormatError "NAME:LINE: ..." where it
-/// cannot be read or breaks the grammar: a number that is none, a rank at or beyond K=N, a sender
-/// with two lines, a destination twice in a line. An entry with COUNT 0 sends nothing and is left
-/// out. Linear in the file's size.
+/// Reads the matrix file `name` ("-": standard input). Throws FormatError "NAME:LINE: ..." if the
+/// file cannot be read or breaks the grammar: a malformed number, a rank at or beyond K=N, a sender
+/// with two lines, a destination twice in a line. Entries with COUNT 0 send nothing and are
+/// dropped. Linear in the file's size.
 CommunicationMatrix readMatrix(const std::string &name);
 
 /// The same from memory; `name` is for messages.
 CommunicationMatrix parseMatrix(std::string_view text, const std::string &name);
 
-/// The bytes of a whole file ("-": standard input). Throws FormatError when it cannot be read.
+/// The bytes of a whole file ("-": standard input). Throws FormatError if it cannot be read.
 std::string readTextFile(const std::string &name);
 
 } // namespace sendwright

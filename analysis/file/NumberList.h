@@ -11,9 +11,9 @@
 
 namespace sendwright {
 
-/// Reads numbers from 0 to `largest`, at least one, separated by commas or white space; of "@FILE"
-/// ("@-": standard input) those of the file, where `#` starts a comment. Throws FormatError, at the
-/// file's line or at `option`: "found ..., expected " with what is `expected`. Linear.
+/// Reads at least one number from 0 to `largest`, separated by commas or white space; for "@FILE"
+/// ("@-": standard input), the numbers in that file, where `#` starts a comment. Throws FormatError
+/// with the file's line or with `option`: "found ..., expected " and then `expected`. Linear.
 std::vector<std::uint64_t> parseNumberList(const std::string &value, const std::string &option,
                                            const char *expected, std::uint64_t largest);
 

@@ -22,7 +22,7 @@ std::string folderOf(const std::string &path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-/// Calls `attempt` with names beside `target` until one is free; empty where another error came up.
+/// Calls `attempt` with names beside `target` until one is free; empty if another error occurred.
 template <typename Attempt> std::string freeName(const std::string &target, Attempt attempt) {
   for (int number = 0; number < 1000; ++number) {
     std::string candidate =
@@ -133,7 +133,7 @@ void OutputFile::commit() {
   if (!rename) {
     copyToTarget();
   } else {
-    // Durable before it is visible; a file system without fsync (EINVAL) has nothing to make
+    // Durable before it is visible. A file system without fsync (EINVAL) has nothing to make
     // durable.
     if (fsync(fileno(file)) != 0 && errno != EINVAL)
       fail();

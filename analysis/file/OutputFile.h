@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file that appears whole or not at all: it is written without a name where the file system
-// allows that (nothing remains even when the process is killed), otherwise under a temporary name
-// beside, and renamed when it is complete.
+// A file that appears whole or not at all. It is written without a name where the file system
+// allows that (nothing remains even if the process is killed), and otherwise under a temporary name
+// beside its target; it is renamed once it is complete.
 
 #ifndef SENDWRIGHT_ANALYSIS_FILE_OUTPUTFILE_H
 #define SENDWRIGHT_ANALYSIS_FILE_OUTPUTFILE_H
@@ -13,9 +13,9 @@
 
 namespace sendwright {
 
-/// "-" is standard output; it and files that are not regular (a device, a pipe) receive the bytes
-/// at the end. All members throw FormatError with the name and the system's reason. Not
-/// thread-safe.
+/// "-" is standard output. Standard output and files that are not regular (a device, a pipe)
+/// receive the bytes at the end. All members throw FormatError with the name and the system's
+/// reason. Not thread-safe.
 class OutputFile {
 public:
   explicit OutputFile(const std::string &name);
@@ -27,7 +27,7 @@ public:
   void write(std::string_view bytes);
   /// Overwrites bytes that were written at the start.
   void rewriteStart(std::string_view bytes);
-  /// Makes the file durable and gives it its name, replacing what had it.
+  /// Makes the file durable and gives it its name, replacing any file of that name.
   void commit();
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pairs of neighbours that a grammar's builder has seen, by the first node of each. What a node
-// is, and when two pairs are equal, only the builder knows.
+// The pairs of neighbours that a grammar's builder has seen, keyed by the first node of each pair.
+// Only the builder knows what a node is and when two pairs are equal.
 
 #ifndef SENDWRIGHT_ANALYSIS_FILE_PAIRTABLE_H
 #define SENDWRIGHT_ANALYSIS_FILE_PAIRTABLE_H
@@ -13,19 +13,19 @@
 
 namespace sendwright {
 
-/// An open-addressing table with linear probing, never more than half full. Each call takes O(1)
-/// on average; from one thread at a time.
+/// An open-addressing table with linear probing, never more than half full. Each call takes O(1) on
+/// average. Not thread-safe.
 class PairTable {
 public:
-  static constexpr std::uint32_t none = UINT32_MAX; ///< no node
+  static constexpr std::uint32_t none = UINT32_MAX; ///< means: no node
 
   struct Slot {
     std::uint32_t node = none;
     std::uint32_t hash = 0;
   };
 
-  /// The slot of a node with this hash for which `equal(node)` holds, or the free slot where it
-  /// would be.
+  /// The slot whose node has this hash and fulfils `equal(node)`, or the free slot where it would
+  /// be.
   template <typename Equal> Slot &find(std::uint32_t hash, Equal equal) {
     std::size_t at = hash & mask();
     while (slots[at].node != none && !(slots[at].hash == hash && equal(slots[at].node)))
@@ -33,14 +33,14 @@ public:
     return slots[at];
   }
 
-  /// `slot` is a free one that find() returned; invalidates slots.
+  /// `slot` must be a free slot from find(). Invalidates all slots.
   void insert(Slot &slot, std::uint32_t node, std::uint32_t hash) {
     slot = {node, hash};
     if (++used * 2 > slots.size())
       grow();
   }
 
-  /// Fills the gap from what follows, so that no search stops early.
+  /// Fills the gap with later entries, so that no search stops early.
   void erase(Slot &slot) {
     std::size_t gap = static_cast<std::size_t>(&slot - slots.data());
     for (std::size_t at = (gap + 1) & mask(); slots[at].node != none; at = (at + 1) & mask()) {

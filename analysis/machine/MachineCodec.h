@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A machine as bytes, as plans hold it.
+// A machine as bytes, in plans.
 
 #ifndef SENDWRIGHT_ANALYSIS_MACHINE_MACHINECODEC_H
 #define SENDWRIGHT_ANALYSIS_MACHINE_MACHINECODEC_H
@@ -10,9 +10,9 @@
 
 namespace sendwright {
 
-/// Without what only planners need: measured collectives and algorithms.
+/// Leaves out what only planners need: measured collectives and algorithms.
 void encodeMachine(ByteWriter &out, const Machine &machine);
-/// Throws FormatError where a parameter is out of range.
+/// Throws FormatError if a parameter is out of range.
 Machine decodeMachine(ByteReader &in);
 
 } // namespace sendwright

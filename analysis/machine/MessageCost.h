@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one message costs under LogGP (A. Alexandrov et al. 1995): the processor of each side, its
-// way over the network, and how long it keeps the next one from following.
+// What one message costs under LogGP (A. Alexandrov et al. 1995): processor time at each side, its
+// way over the network, and how long it holds up the next message.
 
 #ifndef SENDWRIGHT_ANALYSIS_MACHINE_MESSAGECOST_H
 #define SENDWRIGHT_ANALYSIS_MACHINE_MESSAGECOST_H
@@ -12,7 +12,7 @@
 
 namespace sendwright {
 
-/// Seconds, of one message of a given size.
+/// Seconds, for one message of a given size.
 struct MessageCost {
   double send = 0;    ///< processor of the sender: o_send + n O
   double receive = 0; ///< processor of the receiver: o_recv + n O
@@ -22,11 +22,11 @@ struct MessageCost {
 
   /// From the start of the send to the end of the receive: o_send + (n - 1) G + L + o_recv.
   double delivery() const { return send + stream + latency + receive; }
-  /// A sender's messages of this size follow one another no faster.
+  /// The least time between two messages of this size from one sender.
   double sendInterval() const { return std::max(send, stream + gap); }
-  /// Nor do they at a receiver.
+  /// The least time between two messages of this size at one receiver.
   double receiveInterval() const { return std::max(receive, stream + gap); }
-  /// One step of a chain in which every rank sends, receives and goes on.
+  /// One step of a chain in which every rank receives and sends on.
   double step() const { return std::max({delivery(), sendInterval(), receiveInterval()}); }
 };
 

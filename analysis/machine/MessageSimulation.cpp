@@ -8,7 +8,7 @@ namespace sendwright {
 
 namespace {
 
-/// A message of a rank to itself passes no network.
+/// A message from a rank to itself passes no network.
 MessageCost costOf(const LinkParameters &link, std::uint32_t sender, std::uint32_t receiver,
                    double bytes) {
   MessageCost cost = messageCost(link, bytes);
@@ -118,7 +118,7 @@ void MessageSimulation::push(double time, std::uint32_t message, Step step) {
 bool MessageSimulation::hasNext() {
   sharedIsNext = false;
   if (shared) {
-    // What else begins at the time of a change may change the same ports.
+    // Other events at the time of a change may change the same ports.
     const bool wait =
         shared->hasChanges() && !events.empty() && events.front().time <= shared->changesSince();
     const double next = wait ? SharedPorts::never : shared->next();
@@ -127,7 +127,7 @@ bool MessageSimulation::hasNext() {
   return sharedIsNext || !events.empty();
 }
 
-/// All of a message has passed its ports: its sender knows it, too.
+/// All of a message has passed its ports, and its sender knows this, too.
 std::uint32_t MessageSimulation::settleShared(std::uint32_t &message) {
   ++count;
   message = shared->takeNext();
@@ -164,7 +164,7 @@ std::uint32_t MessageSimulation::settleNext(std::uint32_t &message) {
   case Step::Request:
     flight.requested = true;
     if (flight.posted != unknownTime) {
-      // The receiver's clock may be ahead: it has posted later than the request came.
+      // The receiver's clock may be ahead: it posted the receive after the request came.
       flight.lateReceiver = flight.posted > entry.time;
       if (flight.lateReceiver)
         flight.begun = flight.posted;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ports that messages share: each of n messages at a port goes at 1/n of its speed, and a message
-// is at its sender's port and at its receiver's at once, so that it goes as fast as the busier of
-// the two lets it. So do connections of TCP, and the flows of SimGrid, but for this: what a message
-// leaves of its share because its other port is busier, nobody takes.
+// Ports that messages share: each of n messages at a port gets 1/n of its speed. A message is at
+// its sender's port and at its receiver's at the same time, so it moves as fast as the busier port
+// lets it. TCP connections and SimGrid's flows behave like this, except that here nobody takes the
+// share that a message leaves unused because its other port is busier.
 //
-// A change at a port changes the speed of the messages there alone. It takes effect when simulated
-// time goes on, so that what begins or ends at one time is looked at once, and at ports with more
-// than 32 messages when their number has changed by a 32nd: a port that n messages enter one after
-// another would else take n^2 steps.
+// A change at a port changes only the speed of the messages there. It takes effect when simulated
+// time advances, so that everything that begins or ends at one time is handled once. At ports with
+// more than 32 messages it takes effect when their number has changed by a 32nd: otherwise a port
+// that n messages enter one after another would take n^2 steps.
 
 #ifndef SENDWRIGHT_ANALYSIS_MACHINE_SHAREDPORTS_H
 #define SENDWRIGHT_ANALYSIS_MACHINE_SHAREDPORTS_H
@@ -25,25 +25,25 @@ public:
 
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  /// A message enters two different ports at `time`, which is none before that of an earlier call.
+  /// A message enters two different ports at `time`, which must not decrease from call to call.
   /// Alone it would take `seconds`. O(1).
   void enter(double time, std::uint32_t message, std::uint32_t out, std::uint32_t in,
              double seconds);
 
-  /// Changes wait for simulated time to go beyond this; it is at most that of next().
+  /// Whether changes wait for simulated time to pass changesSince(), which is at most next().
   bool hasChanges() const { return !changedPorts.empty() || !entered.empty(); }
   double changesSince() const { return now; }
 
-  /// When the next message leaves its ports; `never` where there is none. Puts changes into effect:
-  /// O(n log m) for n messages at the changed ports and m at all.
+  /// When the next message leaves its ports, or `never`. Puts changes into effect: O(n log m) for n
+  /// messages at the changed ports and m in all.
   double next();
-  /// Takes out that message. Only after next().
+  /// Takes out the message that leaves next. Only after next().
   std::uint32_t takeNext();
 
 private:
   struct Flow {
     std::uint32_t message = 0, out = 0, in = 0;
-    double left = 0; // seconds, were it alone
+    double left = 0; // seconds, if it were alone
     double since = 0;
     double speed = 0;          // 1: alone
     std::uint32_t version = 0; // of its expected end
@@ -63,11 +63,12 @@ private:
   std::vector<Flow> flows;
   std::vector<std::uint32_t> unused;              // of flows
   std::vector<std::vector<std::uint32_t>> atPort; // flows
-  std::vector<std::size_t> counted;               // how many of these the speeds are for
+  std::vector<std::size_t> counted;               // by port: the number of flows that speeds were
+                                                  // computed for
   std::vector<char> changed;                      // by port
-  std::vector<std::uint32_t> entered;             // flows that have no speed
+  std::vector<std::uint32_t> entered;             // flows without a speed yet
   std::vector<std::uint32_t> changedPorts;
-  std::vector<End> ends; // a heap; those of an older version do not count
+  std::vector<End> ends; // a heap; entries of an older version do not count
   double now = 0;
 };
 

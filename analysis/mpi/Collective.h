@@ -29,7 +29,7 @@ enum class Collective : std::uint8_t {
 std::string_view nameOf(Collective operation);
 /// "a broadcast", "an all-to-all", "a reduction", ...
 std::string withArticle(Collective operation);
-/// All of them, in the order of the enumeration.
+/// All collective operations, in the order of the enumeration.
 const std::vector<Collective> &allCollectives();
 
 } // namespace sendwright

@@ -17,7 +17,7 @@ namespace sendwright {
 
 namespace {
 
-/// What follows a pattern, per rank, in units of one send.
+/// What follows a pattern, by rank, in units of one send.
 struct Keys {
   std::vector<double> key, busy;
   bool workDiffers = false;
@@ -31,7 +31,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// In sends. Sums of the same times in another order are the same key.
+/// `key` in sends, rounded: sums of the same times in another order must give the same key.
 double withoutRoundingErrors(double key) { return std::round(key * 1e6) / 1e6; }
 
 Keys keysOf(const Pattern &pattern, double unit, OrderKey kind) {
@@ -91,7 +91,7 @@ SizedLists inOrder(const SizedLists &messages, const SendLists &lists) {
   return result;
 }
 
-/// Per rank the entries of its list with these indices.
+/// For each rank, the entries of its list with these indices.
 SendLists picked(const SendLists &lists, const std::vector<std::vector<std::uint32_t>> &indices) {
   SendLists result(lists.size());
   for (std::size_t rank = 0; rank < lists.size(); ++rank)
@@ -100,7 +100,7 @@ SendLists picked(const SendLists &lists, const std::vector<std::vector<std::uint
   return result;
 }
 
-/// One pattern on its way to a decision.
+/// A pattern for which an order is being chosen.
 struct OrderedPattern {
   const Pattern *pattern;
   Keys keys;
@@ -135,13 +135,15 @@ public:
   }
 
 private:
-  /// Key or stagger; the order is the pattern's own, before patterns are told apart.
+  /// Chooses by key or staggered; this is the pattern's own order, before it is joined with
+  /// patterns that the runtime cannot tell from it.
   void chooseKind(OrderedPattern &candidate) {
     const Pattern &pattern = *candidate.pattern;
     const double messages = static_cast<double>(std::max<std::uint64_t>(pattern.messages, 1));
     const double onTheLink = link.G * static_cast<double>(pattern.bytes) / messages;
     const double mean = static_cast<double>(pattern.bytes) / messages;
-    // A send that waits for its receiver waits for those before it there, however short they are.
+    // A send that waits for its receiver also waits for earlier sends to it, however short they
+    // are.
     candidate.large = onTheLink > link.L + link.o_send + link.o_recv ||
                       (mean > link.eager_limit && onTheLink > messageCost(link, mean).send);
 
@@ -161,7 +163,7 @@ private:
     result.figures.push_back(figures);
   }
 
-  /// The best order by key. One that is given and as good stays: the model sees no reason to change
+  /// The best order by key. A given order that is as good stays: the model sees no reason to change
   /// it.
   static SendLists byKey(const OrderedPattern &candidate, double occupation) {
     const auto &[key, busy, workDiffers] = candidate.keys;
@@ -173,7 +175,7 @@ private:
     return orderByDeadline(candidate.given, key, busy, occupation);
   }
 
-  /// In rounds, or where sizes differ by a list schedule of the ports if that is faster.
+  /// In rounds; or, if sizes differ, by a list schedule of the ports if that is faster.
   SendLists stagger(const OrderedPattern &candidate) const {
     const SizedLists &messages = candidate.pattern->given;
     const std::vector<double> tail = tailSeconds(candidate);
@@ -186,7 +188,7 @@ private:
     return portCompletion(inOrder(candidate.pattern->given, lists), tailSeconds(candidate), costs);
   }
 
-  /// As the program is: messages that are not waited for collide at their receivers.
+  /// The program as it is: messages that nobody waits for collide at their receivers.
   double predictGiven(const OrderedPattern &candidate) const {
     const double inOrder = predict(candidate, candidate.given);
     if (!candidate.pattern->allAtOnce)
@@ -197,7 +199,7 @@ private:
                                               }));
   }
 
-  /// The largest factor that was measured with no more senders and bytes; 1 without measurements.
+  /// The largest factor measured with at most this many senders and bytes; 1 without measurements.
   double incastFactor(std::size_t senders, double bytes) const {
     double factor = 1;
     for (const IncastRow &row : machine.incast)
@@ -206,7 +208,7 @@ private:
     return factor;
   }
 
-  /// What follows at each rank; its later messages are as long as they are.
+  /// What follows at each rank; its later messages count with their lengths.
   std::vector<double> tailSeconds(const OrderedPattern &candidate) const {
     std::vector<double> seconds = candidate.keys.key;
     for (std::size_t rank = 0; rank < seconds.size(); ++rank)
@@ -214,10 +216,10 @@ private:
     return seconds;
   }
 
-  /// The orders of one rank: patterns that it cannot tell apart get one order.
+  /// The orders of one rank: patterns that the runtime cannot tell apart get one order.
   void orderRank(std::size_t rank) {
     std::map<std::vector<int>, std::vector<OrderedPattern *>> byDestinations;
-    std::vector<const std::vector<int> *> frequency; // keys of the map, the most frequent first
+    std::vector<const std::vector<int> *> frequency; // keys of the map, most frequent first
     for (OrderedPattern &candidate : candidates) {
       if (candidate.given[rank].empty())
         continue;
@@ -266,7 +268,7 @@ private:
     return order;
   }
 
-  /// The figures of one pattern in the order that it got.
+  /// The figures of one pattern in its chosen order.
   void judge(const OrderedPattern &candidate) {
     const Pattern &pattern = *candidate.pattern;
     OrderingFigures &figures =

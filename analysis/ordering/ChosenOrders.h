@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the patterns of one loop to the order in which each rank sends, and what it is worth.
+// Turns the patterns of one loop into the order in which each rank sends, and predicts the gain.
 
 #ifndef SENDWRIGHT_ANALYSIS_ORDERING_CHOSENORDERS_H
 #define SENDWRIGHT_ANALYSIS_ORDERING_CHOSENORDERS_H
@@ -14,39 +14,41 @@
 
 namespace sendwright {
 
-/// By what receivers are ranked.
+/// How receivers are ranked.
 enum class OrderKey : std::uint8_t {
   Published,   ///< W + the sends that follow, up to the next synchronisation
-  CriticalPath ///< the longest chain that follows, of any ranks (Tail::path)
+  CriticalPath ///< the longest chain that follows, on any ranks (Tail::path)
 };
 
 /// The order of one loop.
 struct LoopOrdering {
-  std::vector<OrderingFigures> figures;       ///< one per pattern
-  std::vector<std::vector<SendOrder>> orders; ///< per rank, the most frequent first
+  std::vector<OrderingFigures> figures;       ///< one for each pattern
+  std::vector<std::vector<SendOrder>> orders; ///< by rank; most frequent first
   double given = 0, planned = 0;              ///< seconds over all phases of all patterns
-  double overlapLost = 0; ///< likewise; computation between sends that would delay them
+  double overlapLost = 0; ///< likewise; computation between sends, which would delay them
   std::uint64_t phases = 0;
 };
 
 /// Decides on the patterns of one loop (in the order of findPatterns()).
 ///
-/// Small messages are sent by key, W + the sends that follow, descending (KeyedOrder.h), and
-/// within what that leaves open so that few meet at a receiver (DeadlineOrder.h).
-/// Messages are large when one takes longer on the link than it costs otherwise, G * bytes > L +
-/// o_send + o_recv for the mean message; then the staggered order is taken where the port model
-/// predicts that it is at least as fast, and one message is in flight at once. An order as given
-/// that is as fast as both is kept. Non-blocking sends as given collide at their receivers by the
-/// machine's incast factors, where these were measured.
+/// Small messages are sent by key, W + the sends that follow, descending (KeyedOrder.h). Where this
+/// leaves a choice, messages are sent so that few meet at a receiver (DeadlineOrder.h).
 ///
-/// Work counts only where it tells the ranks apart: when it differs between ranks by more than one
-/// send and by more than twice its uncertainty. Otherwise it is the same for all, and nothing where
-/// it is less than one send.
+/// Messages are large if the mean message takes longer on the link than it costs otherwise: G *
+/// bytes > L + o_send + o_recv. The staggered order is used for large messages if the port model
+/// predicts that it is at least as fast, with one message in flight at a time. The given order is
+/// kept if it is as fast as both. Non-blocking sends in the given order collide at their receivers
+/// by the machine's incast factors, if these were measured.
 ///
-/// Where one rank has the same destinations in several patterns, the runtime cannot tell them
-/// apart: the keys are averaged over them.
+/// Work counts only if it tells the ranks apart: if it differs between ranks by more than one send
+/// and by more than twice its uncertainty. Otherwise all ranks get the same work, or zero if it is
+/// less than one send.
 ///
-/// By the critical path all of this holds, but for what is said of work: the path has all of it.
+/// If a rank has the same destinations in several patterns, the runtime cannot tell them apart:
+/// their keys are averaged.
+///
+/// The same holds for OrderKey::CriticalPath, except for the rules on work: the path contains all
+/// work.
 LoopOrdering chooseOrders(const std::vector<Pattern> &patterns, const Machine &machine,
                           OrderKey key = OrderKey::Published);
 

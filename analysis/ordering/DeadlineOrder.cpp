@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t candidatesAtOnce = 64;
 constexpr double waitThatCounts = 0.1; // sends
 
-/// What one rank has still to send, by deadline.
+/// What one rank still has to send, by deadline.
 struct Remaining {
   std::vector<int> destinations;
   std::size_t next = 0;
@@ -53,7 +53,7 @@ public:
   }
 
 private:
-  /// Larger keys first, among equals the nearest receiver above the sender.
+  /// Larger keys first; ties go to the nearest receiver above the sender.
   static void sortForSender(std::vector<int> &destinations, std::size_t sender,
                             const std::vector<double> &key) {
     const auto distance = [&](int receiver) {
@@ -64,9 +64,9 @@ private:
     });
   }
 
-  /// Those with the least choice choose first.
+  /// Senders with the least choice choose first.
   void sendRound(std::size_t round) {
-    std::vector<std::pair<std::size_t, std::size_t>> senders; // how much choice, who
+    std::vector<std::pair<std::size_t, std::size_t>> senders; // how much choice, which rank
     for (std::size_t rank = 0; rank < remaining.size(); ++rank)
       if (remaining[rank].count() > 0)
         senders.emplace_back(admissible(remaining[rank], round), rank);
@@ -75,8 +75,8 @@ private:
       sendOne(sender, choice, static_cast<double>(round));
   }
 
-  /// How many of the first messages may go in this round: those before a message that goes are
-  /// delayed by one place, which one that must go at its very place cannot be.
+  /// How many of the first messages may go in this round. If a message goes, the messages before it
+  /// are delayed by one place, which a message that must go at its very place does not allow.
   std::size_t admissible(const Remaining &list, std::size_t round) const {
     const std::size_t most = std::min(list.count(), candidatesAtOnce);
     for (std::size_t index = 0; index < most; ++index)
@@ -103,8 +103,8 @@ private:
 
   double occupation;
   std::size_t rounds = 0;
-  std::vector<double> deadline; ///< the last place at which a message to a rank may go, from 1
-  std::vector<double> freeAt;   ///< of each receiver's port, in sends since the start
+  std::vector<double> deadline; ///< by receiver: the last place, from 1, for a message to it
+  std::vector<double> freeAt;   ///< by receiver: when its port is free, in sends since the start
   std::vector<Remaining> remaining;
   SendLists result;
 };

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each rank is followed from its end backwards until it sends what its receiver has not been
-// followed back to, or has a synchronisation that other members have not come to.
+// Each rank is followed backwards from its end until it sends a message whose receiver has not yet
+// been followed back to the receive, or until it comes to a synchronisation that other members have
+// not come to.
 
 #include "analysis/ordering/FollowingPaths.h"
 
 #include "analysis/machine/MessageCost.h"
+#include "analysis/run/RankDriver.h"
 #include "analysis/simulation/CollectiveCalls.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <utility>
 
@@ -17,7 +18,7 @@ namespace sendwright {
 
 namespace {
 
-/// The members of a communicator at one synchronisation, as far as they have come back to it.
+/// The members of a communicator that have come back to one synchronisation.
 struct Reunion {
   std::size_t expected = 0;
   double longest = 0;
@@ -25,16 +26,15 @@ struct Reunion {
 };
 
 struct BackwardRank {
-  std::size_t position = 0;  // of the event at hand; what follows it is known
-  bool done = false;         // the first event, too, is behind
-  std::size_t firstSend = 0; // its first message
-  std::size_t sendsLeft = 0; // messages that it sends up to the event at hand
+  std::size_t position = 0;  // of the current event; what follows it is known
+  bool done = false;         // the first event has been passed, too
+  std::size_t firstSend = 0; // index of its first message
+  std::size_t sendsLeft = 0; // messages that it sends up to the current event
   double base = 0;           // what follows the next synchronisation
-  bool gathered = false;     // it has come to the synchronisation at hand,
-  bool reunited = false;     // and so have all others
-  std::vector<char> idle;    // by position: nothing is left to do up to the next synchronisation
-  std::multimap<std::size_t, std::size_t> waiting; // ranks, by the position that they need
-  std::vector<std::uint32_t> calls;                // synchronisations left, by communicator
+  bool gathered = false;     // it has come to the current synchronisation,
+  bool reunited = false;     // and so have all other members
+  std::vector<char> idle;    // by position: nothing is left to do before the next synchronisation
+  std::vector<std::uint32_t> calls; // synchronisations left, by communicator
 };
 
 class BackwardWalk {
@@ -42,10 +42,11 @@ public:
   BackwardWalk(const Timeline &timeline, const Machine &machine,
                std::vector<std::vector<double>> &lengths)
       : timeline(timeline), machine(machine), unit(sendUnit(machine.between)),
-        groups(timeline, machine), ranks(timeline.ranks.size()), lengths(lengths) {
+        groups(timeline, machine), ranks(timeline.ranks.size()), driver(ranks.size()),
+        lengths(lengths) {
     lengths.resize(ranks.size());
     for (const MatchedMessage &message : timeline.messages)
-      if (message.send.position != noPosition) // those come first, by sender
+      if (message.send.position != noPosition) // sent messages come first, by sender
         ++ranks[message.send.rank].sendsLeft;
     std::size_t first = 0;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -56,13 +57,11 @@ public:
   }
 
   void run() {
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-      runnable.push_back(rank);
     goOn();
-    // What still waits for something waits for what is not in the run.
+    // Anything still awaited is not in the run.
     complete = false;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-      runnable.push_back(rank);
+      driver.wake(rank);
       goOn();
     }
   }
@@ -81,7 +80,7 @@ private:
   void countSynchronizations(std::size_t rank) {
     const RankTimeline &events = timeline.ranks[rank];
     const RankProfile &profile = *events.profile;
-    std::vector<int> communicatorOf(profile.events.size(), -1); // of those that synchronise
+    std::vector<int> communicatorOf(profile.events.size(), -1); // of events that synchronise
     for (std::size_t number = 0; number < profile.events.size(); ++number)
       if (synchronizes(profile.events[number], profile))
         communicatorOf[number] = profile.events[number].communicator;
@@ -98,20 +97,16 @@ private:
   }
 
   void goOn() {
-    while (!runnable.empty()) {
-      const std::size_t rank = runnable.front();
-      runnable.pop_front();
-      while (!ranks[rank].done && stepBack(rank)) {
-      }
-      std::multimap<std::size_t, std::size_t> &waiting = ranks[rank].waiting;
-      const auto known = waiting.lower_bound(ranks[rank].position);
-      for (auto at = known; at != waiting.end(); ++at)
-        runnable.push_back(at->second);
-      waiting.erase(known, waiting.end());
-    }
+    driver.run([&](std::size_t rank) { return stepBack(rank); },
+               [&](std::size_t rank) { return behind(rank, ranks[rank].position); });
   }
 
-  /// `length` is what follows the event before the one at hand, to which it goes back.
+  /// Events from a position to the end.
+  std::size_t behind(std::size_t rank, std::size_t position) const {
+    return lengths[rank].size() - position;
+  }
+
+  /// `length` is what follows the event before the current one, to which the rank goes back.
   void settle(std::size_t rank, double length) {
     BackwardRank &state = ranks[rank];
     state.done = state.position == 0;
@@ -122,26 +117,28 @@ private:
     state.idle[state.position] = length <= state.base ? 1 : 0;
   }
 
-  /// Goes back over the event at hand. False when it has to wait for another rank.
-  bool stepBack(std::size_t rank) {
+  /// Goes back over the current event.
+  RankProgress stepBack(std::size_t rank) {
     BackwardRank &state = ranks[rank];
+    if (state.done)
+      return RankProgress::Ended;
     const RankTimeline &events = timeline.ranks[rank];
     const Event &event = events.at(state.position);
     double length = lengths[rank][state.position];
     if (synchronizes(event, *events.profile)) {
       if (!state.reunited && !reunite(rank, event, length))
-        return false;
+        return RankProgress::Blocked;
       length = state.base;
       state.gathered = state.reunited = false;
     } else if (sendsMessage(event) && !follow(rank, event, length)) {
-      return false;
+      return RankProgress::Blocked;
     }
     settle(rank, length + events.work[events.numbers[state.position]]);
-    return true;
+    return RankProgress::Advanced;
   }
 
-  /// Makes `length` what the longer of the sender's own way and the message's takes. False while
-  /// what follows at the receiver is not known.
+  /// Sets `length` to the longer of the sender's own path and the path through its message. False
+  /// while what follows at the receiver is unknown.
   bool follow(std::size_t rank, const Event &event, double &length) {
     BackwardRank &state = ranks[rank];
     const auto lastSend = [&]() -> const MatchedMessage & {
@@ -157,12 +154,12 @@ private:
     return true;
   }
 
-  /// What follows at the receiver, with the message's way to it where it has something to do then.
+  /// What follows at the receiver, and the message's time if the receiver has something to do then.
   bool wayOf(const MatchedMessage &message, std::size_t rank, const Event &event, double &way) {
     const std::size_t to = message.receive.rank;
     if (message.completion < ranks[to].position) {
       if (complete)
-        ranks[to].waiting.emplace(message.completion, rank);
+        driver.wakeWhenReached(to, behind(to, message.completion), rank);
       return !complete;
     }
     way = lengths[to][message.completion];
@@ -174,7 +171,7 @@ private:
     return true;
   }
 
-  /// Comes back to a synchronisation; true when all its members have. `base` is then what follows.
+  /// Comes back to a synchronisation; true if all its members have. Then `base` is what follows.
   bool reunite(std::size_t rank, const Event &event, double length) {
     BackwardRank &state = ranks[rank];
     std::uint32_t group = 0;
@@ -200,7 +197,7 @@ private:
       --other.calls[static_cast<std::size_t>(
           timeline.ranks[member].at(other.position).communicator)];
       if (member != rank)
-        runnable.push_back(member);
+        driver.wake(member);
     }
     reunions.erase(found);
     return true;
@@ -211,11 +208,12 @@ private:
   double unit;
   CollectiveCalls groups;
   std::vector<BackwardRank> ranks;
+  RankDriver driver; // marks: number of events from where a rank is to its end
   std::vector<std::vector<double>> &lengths;
-  std::deque<std::size_t> runnable;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Reunion> reunions; // by group and call
-  std::map<std::uint32_t, std::vector<std::uint32_t>> callsOfGroup;    // by group: of each member
-  bool complete = true; // what is waited for is in the run
+  std::map<std::uint32_t, std::vector<std::uint32_t>> callsOfGroup;    // by group: calls of each
+                                                                       // member
+  bool complete = true; // everything awaited is in the run
 };
 
 } // namespace

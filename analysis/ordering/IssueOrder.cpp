@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs repeat themselves: the last few sequences of destinations are kept with their
-// permutation, so that in the steady state a batch costs one comparison of the sequence.
+// permutations, so that in the steady state a batch costs one comparison of the sequence.
 
 #include "analysis/ordering/IssueOrder.h"
 
@@ -41,7 +41,7 @@ IssueOrder IssueOrders::select(const std::vector<int> &destinations) {
   return {&replaced.indices, replaced.window};
 }
 
-/// The order whose destinations are those captured (both sorted), else the first.
+/// The order whose destinations are the captured destinations (both sorted), otherwise the first.
 const IssueOrders::Order &IssueOrders::fitting(const std::vector<Place> &captured) const {
   auto fits = [&](const Order &order) {
     return std::ranges::equal(order.places, captured, {}, &Place::destination, &Place::destination);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which order a batch is issued: the plan's orders of one site, applied to the messages that
-// were captured in this execution.
+// The order in which a batch is issued: the plan's orders of one site, applied to the messages
+// captured in this execution.
 
 #ifndef SENDWRIGHT_ANALYSIS_ORDERING_ISSUEORDER_H
 #define SENDWRIGHT_ANALYSIS_ORDERING_ISSUEORDER_H
@@ -13,7 +13,7 @@
 
 namespace sendwright {
 
-/// The order of one batch. `indices` belongs to IssueOrders and lasts until its next select().
+/// The order of one batch. `indices` belongs to IssueOrders and is valid until its next select().
 struct IssueOrder {
   const std::vector<std::uint32_t> *indices = nullptr; ///< into the captured messages
   std::uint32_t window = 0;                            ///< messages in flight at once; 0: no limit
@@ -22,14 +22,17 @@ struct IssueOrder {
 /// The orders of one site and one rank. Not thread-safe.
 class IssueOrders {
 public:
+  /// No orders: as captured.
+  IssueOrders() = default;
   explicit IssueOrders(const std::vector<SendOrder> &orders);
 
   /// The order in which to issue messages to `destinations` (world ranks in the order of capture;
-  /// -1 for a process that has none). The plan's order with these destinations is taken, else its
-  /// first. The k-th occurrence of a rank in it is the k-th message to that rank; what it does not
-  /// know comes last, as captured. So two messages to one rank never change places.
+  /// -1 for a process without a world rank). Uses the plan's order with these destinations,
+  /// otherwise its first order. The k-th occurrence of a rank in the order is the k-th message to
+  /// that rank; messages that the order does not contain come last, as captured. So two messages to
+  /// one rank never change places.
   ///
-  /// Linear when the sequence was seen lately, else O(n log n + n log m) for an order of m. Throws
+  /// Linear if the sequence was seen recently, else O(n log n + n log m) for an order of m. Throws
   /// std::bad_alloc.
   IssueOrder select(const std::vector<int> &destinations);
 

@@ -26,7 +26,7 @@ SendLists orderByKey(const SendLists &first, const std::vector<double> &key, Key
 
 double completion(const SendLists &first, const std::vector<double> &key,
                   const std::vector<double> &busy) {
-  // received[p]: r_1(p), when the last message of the first phase arrives.
+  // received[p]: r_1(p), the time when the last message of the first phase arrives.
   std::vector<std::size_t> received(first.size());
   for (const std::vector<int> &list : first) {
     std::size_t sent = 0;

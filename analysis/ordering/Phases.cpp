@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t noPattern = std::numeric_limits<std::size_t>::max();
 
-/// A pattern that comes again more often than this without a synchronisation is an iteration that
-/// has none: what follows a phase then ends where the pattern comes again.
+/// A pattern that recurs more often than this without a synchronisation belongs to an iteration
+/// that never synchronises: what follows a phase then ends where the pattern comes again.
 constexpr std::size_t longestChain = 4;
 
 /// Who sends to whom in a phase, whatever the order.
@@ -68,7 +68,7 @@ public:
   }
 
 private:
-  /// Puts phases with one signature into one pattern.
+  /// Joins phases with the same signature into one pattern.
   void group() {
     std::map<std::vector<int>, std::size_t> index;
     patternOf.resize(clocked.phases.size());
@@ -90,7 +90,7 @@ private:
     }
   }
 
-  /// Takes memory for every rank: only for patterns that are kept.
+  /// Takes memory for every rank, so only for patterns that are kept.
   void describe(Pattern &pattern, const Phase &phase) const {
     pattern.given.resize(timeline.ranks.size());
     pattern.tails.resize(timeline.ranks.size());
@@ -107,8 +107,8 @@ private:
     }
   }
 
-  /// Keeps the most frequent patterns of every loop, those first. In a run that was cut, what was
-  /// seen once is what the cut left of a pattern, where there are others.
+  /// Keeps the most frequent patterns of every loop and puts them first. In a run that was cut, a
+  /// pattern seen once is dropped if its loop has others: it is what the cut left of a pattern.
   void keep(std::size_t most) {
     std::vector<std::size_t> order(patterns.size()), place(patterns.size(), noPattern);
     for (std::size_t number = 0; number < order.size(); ++number)
@@ -200,8 +200,8 @@ private:
     ++tail.phases;
   }
 
-  /// True when the pattern recurs at this rank, around `index`, more often than a program with
-  /// phases between two synchronisations would have it.
+  /// True if the pattern recurs at this rank, around `index`, more often than phases do in a
+  /// program that synchronises.
   bool isChain(const std::vector<const Part *> &parts, std::size_t index) const {
     const std::uint32_t epoch = clocked.phases[parts[index]->phase].epoch;
     auto sameEpoch = [&](std::size_t other) {
@@ -215,11 +215,12 @@ private:
     return length > longestChain;
   }
 
-  /// What a rank does after its part of a phase ends with all else that hangs on it. Behind the
-  /// next synchronisation it is the same for all its members.
+  /// A rank's part of a phase is followed by everything that depends on it. After the next
+  /// synchronisation this is the same for all members.
   void addPaths(const FollowingPaths &paths) {
     struct Shortest {
-      double synchronized = -1; // the longest that follows a synchronisation; negative: none does
+      double synchronized = -1; // the longest path after a synchronisation; negative: nobody
+                                // synchronises
       double all = std::numeric_limits<double>::infinity();
     };
     std::vector<Shortest> shortest(clocked.phases.size());
@@ -227,7 +228,7 @@ private:
       for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
         const RankTimeline &events = timeline.ranks[rank];
         std::size_t next = events.size();
-        std::vector<std::size_t> following(events.size()); // synchronisation, by position
+        std::vector<std::size_t> following(events.size()); // by position: the next synchronisation
         for (std::size_t position = events.size(); position-- > 0;) {
           following[position] = next;
           if (synchronizes(events.at(position), *events.profile))

@@ -26,13 +26,13 @@ class PlannedBatches {
 public:
   static constexpr std::uint32_t notShared = UINT32_MAX;
 
-  /// `loops` and `orders` may be null: no batches. `loops` must outlive this. `planned`: sites of
-  /// the plan by those of the profile; `shared`: numbers of exchanges, likewise.
+  /// `loops` and `orders` may be null: no batches. `loops` must outlive this object. `planned` maps
+  /// sites of the profile to sites of the plan, `shared` maps them to numbers of exchanges.
   PlannedBatches(const RankBatches *loops, const PlannedOrders *orders,
                  const std::map<int, std::uint32_t> &planned,
                  const std::map<int, std::uint32_t> &shared, std::size_t rank)
       : batches(loops) {
-    if (!loops || !orders || rank >= orders->ranks.size())
+    if (!loops || !orders)
       return;
     exchanges = shared;
     for (const auto &[site, number] : planned)
@@ -41,7 +41,7 @@ public:
     skipUnplanned();
   }
 
-  /// True when the send at this position of the timeline is one of the batch that is being held.
+  /// True if the send at this position of the timeline belongs to the batch that is being held.
   bool holds(std::size_t position) const {
     return batch() && next < batch()->end && batches->sends[next] == position;
   }
@@ -49,28 +49,28 @@ public:
     held.push_back(send);
     ++next;
   }
-  /// Leaves that send to others: the batch is shared, or its message is none that the plan has.
+  /// Leaves a send to others: the batch is shared, or the plan lacks its message.
   void pass() { ++next; }
 
-  /// The exchange that the batch at hand is an instance of.
+  /// The exchange that the current batch is an instance of.
   std::uint32_t exchange() const {
     const auto found = batch() ? exchanges.find(batch()->site) : exchanges.end();
     return found == exchanges.end() ? notShared : found->second;
   }
 
-  /// True when the batch at hand ends here.
+  /// True if the current batch ends here.
   bool isIssuedAt(std::size_t position) const {
     return batch() && next > batch()->first && batch()->issued == position;
   }
-  /// The next batch begins.
+  /// Goes on to the next batch.
   void finish() {
     held.clear();
     ++current;
     skipUnplanned();
   }
 
-  /// The held messages in the plan's order, and how many may be in flight (0: no limit). The next
-  /// batch begins.
+  /// The held messages in the plan's order, and how many may be in flight (0: no limit). Goes on to
+  /// the next batch.
   std::vector<HeldMessage> issue(std::uint32_t &window) {
     std::vector<HeldMessage> messages;
     std::vector<int> destinations;
@@ -94,6 +94,8 @@ public:
 private:
   static const RankSite *ordersOf(const PlannedOrders &orders, std::size_t rank,
                                   std::uint32_t number) {
+    if (rank >= orders.ranks.size())
+      return nullptr;
     for (const RankSite &site : orders.ranks[rank])
       if (site.site == number && !site.orders.empty())
         return &site;
@@ -112,11 +114,11 @@ private:
   }
 
   const RankBatches *batches;
-  std::map<int, IssueOrders> ordered; // by site of the profile, as the exchanges
+  std::map<int, IssueOrders> ordered; // by site of the profile, like `exchanges`
   std::map<int, std::uint32_t> exchanges;
   std::vector<HeldMessage> held;
   std::size_t current = 0; // batch
-  std::size_t next = 0;    // of its sends
+  std::size_t next = 0;    // index of the next send of the batch
 };
 
 } // namespace sendwright

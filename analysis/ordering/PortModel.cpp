@@ -18,8 +18,9 @@ double occupation(const SizedMessage &message, const PortCosts &costs) {
 
 double portCompletion(const SizedLists &messages, const std::vector<double> &tail,
                       const PortCosts &costs) {
-  // Requests are taken in order of time, and a request never leads to an earlier one, so giving
-  // each the receiver's port from when it is free serves every receiver first come, first served.
+  // Requests are served in order of time, and a request never leads to an earlier request. So
+  // giving each request the receiver's port as soon as it is free serves every receiver first come,
+  // first served.
   using Request = std::pair<double, std::size_t>; // when, which sender
   std::priority_queue<Request, std::vector<Request>, std::greater<>> requests;
   for (std::size_t rank = 0; rank < messages.size(); ++rank)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long a phase of large messages takes in a given order, where every rank has one port to send
-// and one to receive, and a message occupies both for its length.
+// How long a phase of large messages takes in a given order if every rank has one port to send and
+// one port to receive, and a message occupies both for its length.
 //
-// A sender turns to its next message when the last one is out. A receiver takes messages one at a
-// time in the order in which their senders turned to them (at equal times, by the sender's rank);
+// A sender turns to its next message when the previous message is out. A receiver takes messages
+// one at a time, in the order in which their senders turned to them (ties by the sender's rank);
 // meanwhile the sender waits.
 
 #ifndef SENDWRIGHT_ANALYSIS_ORDERING_PORTMODEL_H
@@ -19,27 +19,28 @@ namespace sendwright {
 
 /// What the port model needs of a machine, in seconds.
 struct PortCosts {
-  double latency = 0;    ///< until the receiver has the message, after the ports are free again
+  double latency = 0;    ///< from when the ports are free again until the receiver has the message
   double perMessage = 0; ///< both ports are occupied for perMessage + bytes * perByte
   double perByte = 0;
 };
 
-/// max over ranks of (when the rank has sent and received everything) + tail[rank], in seconds,
-/// when every rank sends its messages in the order of its list. `tail`: what each rank does
-/// afterwards. Deterministic. O(m log n) for m messages of n ranks.
+/// max over ranks of (when the rank has sent and received everything) + tail[rank], in seconds, if
+/// every rank sends its messages in the order of its list. `tail`: what each rank does afterwards.
+/// Deterministic. O(m log n) for m messages of n ranks.
 double portCompletion(const SizedLists &messages, const std::vector<double> &tail,
                       const PortCosts &costs);
 
-/// `senders` messages of `bytes` each that arrive at one receiver together take this many times as
-/// long as one after another.
+/// How many times as long `senders` messages of `bytes` bytes take if they arrive at one receiver
+/// together instead of one after another.
 using IncastFactor = std::function<double(std::size_t senders, double bytes)>;
 
-/// The same where every rank hands over all its messages at once, so that order does not matter:
-/// each receiver takes the load of its port times the incast factor for its senders. Linear.
+/// The same if every rank starts all its messages at once, so that order does not matter: each
+/// receiver takes the load of its port times the incast factor for its senders. Linear.
 double incastCompletion(const SizedLists &messages, const std::vector<double> &tail,
                         const PortCosts &costs, const IncastFactor &factor);
 
-/// No order is faster: max over ranks of (the load of its busier port) + tail. Linear.
+/// A lower bound for any order: max over ranks of (the load of the rank's busier port) + tail.
+/// Linear.
 double portLowerBound(const SizedLists &messages, const std::vector<double> &tail,
                       const PortCosts &costs);
 

@@ -13,7 +13,7 @@ namespace sendwright {
 
 namespace {
 
-/// The messages of one pair of ranks that have not started, the next one last.
+/// The messages of one pair of ranks that have not started, the next message last.
 using Waiting = std::vector<std::uint32_t>;
 
 class PortScheduler {
@@ -50,7 +50,7 @@ private:
     return costs.perMessage + static_cast<double>(message.bytes) * costs.perByte;
   }
 
-  /// To the next end of messages, and starts what that makes possible.
+  /// Goes to the next end of messages and starts what has become possible.
   void advance() {
     const double now = std::get<0>(ends.top());
     std::vector<int> freedSenders, freedReceivers;
@@ -67,7 +67,7 @@ private:
         serveReceiver(receiver, now);
   }
 
-  /// The busiest sender chooses first, and turns to the busiest receiver.
+  /// The busiest sender chooses first, and chooses the busiest receiver.
   void serveSenders(std::vector<int> freed, double now) {
     std::stable_sort(freed.begin(), freed.end(), [&](int a, int b) { return out[a] > out[b]; });
     for (int sender : freed) {
@@ -106,7 +106,7 @@ private:
 
   const SizedLists &messages;
   const PortCosts &costs;
-  std::vector<double> out, in; ///< seconds that each port has still to work, tails included
+  std::vector<double> out, in; ///< seconds of work left for each port, tails included
   std::vector<char> senderIsFree, receiverIsFree;
   std::vector<std::map<int, Waiting>> waiting; ///< per sender, by receiver
   std::vector<std::vector<int>> senders;       ///< per receiver

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which edge has which colour at a vertex is asked for in the innermost loops. A vertex with many
-// edges keeps an array over all colours, with a bit per colour for finding free ones; a vertex with
-// few (below a sixteenth of the colours) a sorted list. So a rank that sends to everyone does not
-// make every receiver pay for as many colours.
+// The innermost loops look up which edge has which colour at a vertex. A vertex with many edges
+// keeps an array over all colours, with a bit for each colour to find free colours; a vertex with
+// few edges (fewer than a sixteenth of the colours) keeps a sorted list. So a rank that sends to
+// everyone does not make every receiver pay for as many colours.
 
 #include "analysis/ordering/StaggeredOrder.h"
 
@@ -117,8 +117,7 @@ private:
     const std::uint32_t atReceiver = at[edge.receiver].firstFree(0);
     std::uint32_t colour = firstCommon(edge, std::max(atSender, atReceiver));
     if (colour == none) {
-      // Neither end lacks a colour, but they lack different ones: make the earlier one free at
-      // both.
+      // Each end has a free colour, but they have none in common: free the lower colour at both.
       colour = std::min(atSender, atReceiver);
       if (colour == atSender)
         exchange(edge.receiver, atSender, atReceiver);
@@ -141,9 +140,9 @@ private:
     return none;
   }
 
-  /// Exchanges two colours along the path that starts at `vertex` with `colour`. The path does not
-  /// return to `vertex`, which has no edge of colour `other`, and cannot reach the other end of the
-  /// edge to place: it would arrive there with the colour that is free there.
+  /// Swaps two colours along the path that starts at `vertex` with `colour`. The path does not
+  /// return to `vertex`, which has no edge of colour `other`. It cannot reach the other end of the
+  /// edge to place, either: it would arrive there with the colour that is free there.
   void exchange(std::uint32_t vertex, std::uint32_t colour, std::uint32_t other) {
     path.clear();
     for (std::uint32_t next; (next = at[vertex].find(colour)) != none; std::swap(colour, other)) {
@@ -194,7 +193,8 @@ std::vector<Edge> sortedEdges(const SizedLists &messages, const std::vector<doub
   return edges;
 }
 
-/// Any permutation of the rounds is as good a colouring: those with the heaviest message go first.
+/// Any permutation of the rounds is as good a colouring: rounds with the heaviest messages go
+/// first.
 std::vector<std::uint32_t> positionsByWeight(const std::vector<Edge> &edges, std::uint32_t rounds) {
   std::vector<std::uint64_t> heaviest(rounds);
   for (const Edge &edge : edges)

@@ -15,7 +15,7 @@ namespace sendwright {
 
 namespace {
 
-/// The value of a word in units of one send, or nothing when it is no number at all.
+/// The value of a word in units of one send; nothing if the word is no number at all.
 std::optional<double> parseUnits(std::string_view word, double secondsPerSend) {
   double value = 0;
   auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plan files. Sections: what holds for the whole plan, then for each rank count the sites'
-// identities (all that a running program needs of them), the decisions and figures (for the
-// compiler and for people), each rank's orders, where ranks synchronise, and, where messages are
-// shared, the exchanges and each rank's part of them, likewise collectives, and what redistribute
-// directives usually do.
-// A running rank unpacks a few short sections.
+// Plan files. Sections: the common part; then for each rank count the sites' identities (all that a
+// running program needs of them), the decisions and figures (for the compiler and for people), and
+// what each transformation keeps (PlanContent.h). A running rank unpacks a few short sections.
 
 #include "analysis/plan/Plan.h"
 
+#include "analysis/epochs/steps/SynchronizationInPlan.h"
 #include "analysis/file/Bytes.h"
 #include "analysis/file/Container.h"
 #include "analysis/file/Hashing.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/PlanCodec.h"
+#include "analysis/plan/PlanContents.h"
 #include "analysis/plan/PlanVerification.h"
-#include "analysis/trace/ProfileCodec.h"
+
+#include <algorithm>
 
 namespace sendwright {
 
@@ -23,34 +23,15 @@ namespace {
 
 constexpr std::uint32_t planVersion = 8;
 
-// Section tags, in the order of the file. The numbers of the key: rank count, rank.
-enum : std::uint32_t {
-  commonTag = 1,
-  functionsTag,
-  sitesTag,
-  decisionsTag,
-  ordersTag,
-  synchronizationTag,
-  stepsTag,
-  exchangesTag,
-  partsTag,
-  redistributionsTag,
-  collectivesTag,
-  collectivePartsTag
-};
-
-RankSteps decodeStepsOf(ByteReader &in, int rankCount, int rank) {
-  RankSteps steps = decodeSteps(in, rankCount, rank);
-  in.expectEnd();
-  return steps;
-}
+// Tags of the sections that belong to no transformation. The key's numbers are rank count and rank.
+enum : std::uint32_t { commonTag = 1, functionsTag, sitesTag, decisionsTag };
 
 ContainerReader openPlan(const void *data, std::size_t size, const std::string &name) {
   return {std::string_view(static_cast<const char *>(data), size), FileKind::Plan, planVersion,
           name};
 }
 
-/// Calls `decode` with a reader over the content of a section that must be there.
+/// Calls `decode` with a reader for the content of a section that must exist.
 template <typename Decode>
 auto readSection(const ContainerReader &file, const SectionKey &key, Decode decode) {
   const ContainerReader::Section *section = file.find(key);
@@ -62,142 +43,68 @@ auto readSection(const ContainerReader &file, const SectionKey &key, Decode deco
   return decode(reader);
 }
 
-void addExchanges(ContainerWriter &file, std::uint32_t ranks, const RankCountPlan &part) {
-  if (part.exchanges.empty())
-    return;
-  ByteWriter exchanges;
-  encodeExchanges(exchanges, part.exchanges);
-  file.add({exchangesTag, ranks, 0}, packSection(exchanges.take()));
-  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    ByteWriter parts;
-    encodeParts(parts, rank < part.rankExchanges.size() ? part.rankExchanges[rank]
-                                                        : std::vector<RankExchange>());
-    file.add({partsTag, ranks, rank}, packSection(parts.take()));
-  }
+/// Whether a transformation of this build has sections with this tag.
+bool isKnown(std::uint32_t tag) {
+  return tag <= decisionsTag ||
+         std::ranges::binary_search(planSections(), tag, {}, &PlanSection::tag);
 }
 
-std::vector<SharedExchange> readExchanges(const ContainerReader &file, int rankCount,
-                                          std::size_t sites) {
-  const SectionKey key{exchangesTag, static_cast<std::uint32_t>(rankCount), 0};
-  if (!file.find(key))
-    return {};
-  return readSection(file, key,
-                     [&](ByteReader &in) { return decodeExchanges(in, rankCount, sites); });
-}
-
-std::vector<RankExchange> readParts(const ContainerReader &file, int rankCount, int rank,
-                                    const std::vector<SharedExchange> &exchanges) {
-  if (exchanges.empty())
-    return {};
-  return readSection(
-      file, {partsTag, static_cast<std::uint32_t>(rankCount), static_cast<std::uint32_t>(rank)},
-      [&](ByteReader &in) { return decodeParts(in, rankCount, rank, exchanges); });
-}
-
-/// Reads them into `part`; returns how many sections they are.
-std::size_t readAllExchanges(const ContainerReader &file, int rankCount, RankCountPlan &part) {
-  part.exchanges = readExchanges(file, rankCount, part.sites.size());
-  if (part.exchanges.empty())
-    return 0;
-  for (int rank = 0; rank < rankCount; ++rank)
-    part.rankExchanges.push_back(readParts(file, rankCount, rank, part.exchanges));
-  return 1 + part.rankExchanges.size();
-}
-
-void addRedistributions(ContainerWriter &file, std::uint32_t ranks, const RankCountPlan &part) {
-  if (part.redistributions.empty())
-    return;
-  ByteWriter out;
-  encodeRedistributions(out, part.redistributions);
-  file.add({redistributionsTag, ranks, 0}, packSection(out.take()));
-}
-
-/// Reads them into `part`; returns how many sections they are.
-std::size_t readRedistributions(const ContainerReader &file, int rankCount, RankCountPlan &part) {
-  const SectionKey key{redistributionsTag, static_cast<std::uint32_t>(rankCount), 0};
-  if (!file.find(key))
-    return 0;
-  part.redistributions = readSection(file, key, [&](ByteReader &in) {
-    return decodeRedistributions(in, static_cast<std::size_t>(rankCount));
+bool hasUnknownSections(const ContainerReader &file) {
+  return std::ranges::any_of(file.sections(), [](const ContainerReader::Section &section) {
+    return !isKnown(section.key.tag);
   });
+}
+
+std::size_t readSection(const ContainerReader &file, const PlanSection &kind, int rankCount,
+                        int rank, RankCountPlan &part) {
+  const SectionKey key{kind.tag, static_cast<std::uint32_t>(rankCount),
+                       kind.ofEachRank ? static_cast<std::uint32_t>(rank) : 0};
+  if (kind.optional ? !file.find(key) : kind.isDue && !kind.isDue(part))
+    return 0;
+  readSection(file, key, [&](ByteReader &in) { kind.decode(in, part, rankCount, rank); });
   return 1;
 }
 
-void addCollectives(ContainerWriter &file, std::uint32_t ranks, const RankCountPlan &part) {
-  if (part.collectives.empty())
-    return;
-  ByteWriter collectives;
-  encodeCollectives(collectives, part.collectives);
-  file.add({collectivesTag, ranks, 0}, packSection(collectives.take()));
+/// Reads all sections of this kind into `part`; returns their number.
+std::size_t readSections(const ContainerReader &file, const PlanSection &kind, int rankCount,
+                         RankCountPlan &part) {
+  std::size_t count = 0;
+  for (int rank = 0; rank < (kind.ofEachRank ? rankCount : 1); ++rank)
+    count += readSection(file, kind, rankCount, rank, part);
+  return count;
 }
 
-/// Behind those of all rank counts, as the sections' order has it.
-void addCollectiveParts(ContainerWriter &file, std::uint32_t ranks, const RankCountPlan &part) {
-  for (std::uint32_t rank = 0; rank < ranks && !part.collectives.empty(); ++rank) {
-    ByteWriter parts;
-    encodeCollectiveParts(parts, part.rankCollectives[rank]);
-    file.add({collectivePartsTag, ranks, rank}, packSection(parts.take()));
-  }
-}
-
-std::vector<PlannedCollective> readCollectives(const ContainerReader &file, int rankCount,
-                                               std::size_t sites) {
-  const SectionKey key{collectivesTag, static_cast<std::uint32_t>(rankCount), 0};
-  if (!file.find(key))
-    return {};
-  return readSection(file, key,
-                     [&](ByteReader &in) { return decodeCollectives(in, rankCount, sites); });
-}
-
-std::vector<RankCollective> readCollectiveParts(const ContainerReader &file, int rankCount,
-                                                int rank,
-                                                const std::vector<PlannedCollective> &collectives) {
-  if (collectives.empty())
-    return {};
-  return readSection(
-      file,
-      {collectivePartsTag, static_cast<std::uint32_t>(rankCount), static_cast<std::uint32_t>(rank)},
-      [&](ByteReader &in) { return decodeCollectiveParts(in, rank, collectives); });
-}
-
-/// Reads them into `part`; returns how many sections they are.
-std::size_t readAllCollectives(const ContainerReader &file, int rankCount, RankCountPlan &part) {
-  part.collectives = readCollectives(file, rankCount, part.sites.size());
-  if (part.collectives.empty())
-    return 0;
-  for (int rank = 0; rank < rankCount; ++rank)
-    part.rankCollectives.push_back(readCollectiveParts(file, rankCount, rank, part.collectives));
-  return 1 + part.rankCollectives.size();
-}
-
-/// Reads them and what is decided for them into `part`; returns how many sections that is.
+/// Reads the sites and their decisions into `part`; returns the number of their sections. Sites
+/// that an unknown transformation would rewrite are left alone.
 std::size_t readSites(const ContainerReader &file, int rankCount, RankCountPlan &part) {
   const auto ranks = static_cast<std::uint32_t>(rankCount);
   for (SiteIdentity &site : readSection(file, {sitesTag, ranks, 0}, decodeSites))
     part.sites.emplace_back().site = std::move(site);
   readSection(file, {decisionsTag, ranks, 0},
               [&](ByteReader &in) { decodeDecisions(in, part.sites); });
+  if (hasUnknownSections(file))
+    for (SitePlan &site : part.sites)
+      if (site.decision == Decision::Rewrite && !planContentOf(site.transformation)) {
+        site.decision = Decision::Leave;
+        site.reason = "it is planned for '" + site.transformation +
+                      "', which this version of Sendwright does not know";
+        site.transformation.clear();
+      }
   return 2;
 }
 
-/// Likewise.
-std::size_t readSynchronization(const ContainerReader &file, int rankCount, RankCountPlan &part) {
-  const auto ranks = static_cast<std::uint32_t>(rankCount);
-  part.synchronization = readSection(file, {synchronizationTag, ranks, 0}, [&](ByteReader &in) {
-    return decodeSynchronization(in, rankCount);
-  });
-  if (part.synchronization.kind == SynchronizationKind::None)
-    return 1;
-  for (std::uint32_t rank = 0; rank < ranks; ++rank)
-    part.synchronization.ranks.push_back(
-        readSection(file, {stepsTag, ranks, rank}, [&](ByteReader &in) {
-          return decodeStepsOf(in, rankCount, static_cast<int>(rank));
-        }));
-  return 1 + part.synchronization.ranks.size();
+/// Adds the sections of this kind, if they are due.
+void addSections(ContainerWriter &file, const PlanSection &kind, std::uint32_t ranks,
+                 const RankCountPlan &part) {
+  if (kind.isDue && !kind.isDue(part))
+    return;
+  for (std::uint32_t rank = 0; rank < (kind.ofEachRank ? ranks : 1); ++rank)
+    if (const std::optional<std::string> content = kind.encode(part, rank))
+      file.add({kind.tag, ranks, rank}, packSection(*content));
 }
 
-/// What figures there are is for planners to say, and whether they can be read for their readers:
-/// a plan that nobody could read is not written.
+/// Planners decide which figures there are, and readers decide whether they can read them: a plan
+/// that nobody could read is not written.
 void checkReadable(const Plan &plan, const std::string &common, const std::string &name) {
   const std::string where = name + ": not written";
   Plan read;
@@ -224,28 +131,9 @@ void writePlan(const Plan &plan, const std::string &name) {
   for (const auto &[rankCount, part] : plan.rankCounts)
     file.add({decisionsTag, static_cast<std::uint32_t>(rankCount), 0},
              packSection(encodeDecisions(part)));
-  for (const auto &[rankCount, part] : plan.rankCounts)
-    for (std::uint32_t rank = 0; rank < static_cast<std::uint32_t>(rankCount); ++rank)
-      file.add({ordersTag, static_cast<std::uint32_t>(rankCount), rank},
-               packSection(encodeOrders(rank < part.ranks.size() ? part.ranks[rank]
-                                                                 : std::vector<RankSite>())));
-  for (const auto &[rankCount, part] : plan.rankCounts)
-    file.add({synchronizationTag, static_cast<std::uint32_t>(rankCount), 0},
-             packSection(encodeSynchronization(part.synchronization)));
-  for (const auto &[rankCount, part] : plan.rankCounts)
-    for (std::uint32_t rank = 0; rank < part.synchronization.ranks.size(); ++rank) {
-      ByteWriter steps;
-      encodeSteps(steps, part.synchronization.ranks[rank]);
-      file.add({stepsTag, static_cast<std::uint32_t>(rankCount), rank}, packSection(steps.take()));
-    }
-  for (const auto &[rankCount, part] : plan.rankCounts)
-    addExchanges(file, static_cast<std::uint32_t>(rankCount), part);
-  for (const auto &[rankCount, part] : plan.rankCounts)
-    addRedistributions(file, static_cast<std::uint32_t>(rankCount), part);
-  for (const auto &[rankCount, part] : plan.rankCounts)
-    addCollectives(file, static_cast<std::uint32_t>(rankCount), part);
-  for (const auto &[rankCount, part] : plan.rankCounts)
-    addCollectiveParts(file, static_cast<std::uint32_t>(rankCount), part);
+  for (const PlanSection &kind : planSections())
+    for (const auto &[rankCount, part] : plan.rankCounts)
+      addSections(file, kind, static_cast<std::uint32_t>(rankCount), part);
   file.finish();
 }
 
@@ -254,21 +142,19 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name) {
   Plan plan;
   readSection(file, {commonTag, 0, 0}, [&](ByteReader &in) { decodeCommon(in, plan); });
   readSection(file, {functionsTag, 0, 0}, [&](ByteReader &in) { decodeFunctionsOf(in, plan); });
+  plan.hasUnknownSections = hasUnknownSections(file);
+  const auto known = static_cast<std::size_t>(std::ranges::count_if(
+      file.sections(), [](const auto &section) { return isKnown(section.key.tag); }));
   std::size_t expectedSections = 2;
   for (auto &[rankCount, part] : plan.rankCounts) {
     const auto ranks = static_cast<std::uint32_t>(rankCount);
-    if (expectedSections + 3 + ranks > file.sections().size())
+    if (expectedSections + 3 + ranks > known)
       file.fail("incomplete (too few sections for " + std::to_string(ranks) + " ranks)");
     expectedSections += readSites(file, rankCount, part);
-    for (std::uint32_t rank = 0; rank < ranks; ++rank, ++expectedSections)
-      part.ranks.push_back(readSection(file, {ordersTag, ranks, rank}, [&](ByteReader &in) {
-        return decodeOrders(in, rankCount, part.sites.size());
-      }));
-    expectedSections +=
-        readSynchronization(file, rankCount, part) + readAllExchanges(file, rankCount, part) +
-        readRedistributions(file, rankCount, part) + readAllCollectives(file, rankCount, part);
+    for (const PlanSection &kind : planSections())
+      expectedSections += readSections(file, kind, rankCount, part);
   }
-  if (file.sections().size() != expectedSections)
+  if (known != expectedSections)
     file.fail("damaged (sections that nothing refers to)");
   verifyPlan(plan, name);
   return plan;
@@ -279,17 +165,22 @@ std::optional<std::string> contradictionInJointParts(const void *data, std::size
   const ContainerReader file = openPlan(data, size, name);
   RankCountPlan part;
   readSites(file, rankCount, part);
-  readAllExchanges(file, rankCount, part);
-  readAllCollectives(file, rankCount, part);
+  for (const PlanContent *content : planContents())
+    for (const PlanSection &kind : content->sections())
+      if (content->isFollowedTogether())
+        readSections(file, kind, rankCount, part);
   return contradictionInJointParts(part, rankCount);
 }
 
-std::optional<std::string> contradictionInSynchronization(const void *data, std::size_t size,
-                                                          const std::string &name, int rankCount) {
+std::optional<std::string> contradictionIn(std::string_view stem, const void *data,
+                                           std::size_t size, const std::string &name,
+                                           int rankCount) {
   const ContainerReader file = openPlan(data, size, name);
+  const PlanContent &content = *planContentOf(stem);
   RankCountPlan part;
-  readSynchronization(file, rankCount, part);
-  return contradictionInSynchronization(part, rankCount);
+  for (const PlanSection &kind : content.sections())
+    readSections(file, kind, rankCount, part);
+  return content.contradictionAmongRanks(part, rankCount);
 }
 
 Plan readPlan(const std::string &name) {
@@ -305,42 +196,25 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
   readSection(file, {commonTag, 0, 0}, [&](ByteReader &in) { decodeCommon(in, common); });
   for (const auto &[count, part] : common.rankCounts)
     result.rankCounts.push_back(count);
+  result.hasUnknownSections = hasUnknownSections(file);
   if (rank < 0 || rank >= rankCount || !common.rankCounts.count(rankCount))
     return result;
   const auto ranks = static_cast<std::uint32_t>(rankCount);
-  result.sites = readSection(file, {sitesTag, ranks, 0}, decodeSites);
-  result.orders =
-      readSection(file, {ordersTag, ranks, static_cast<std::uint32_t>(rank)},
-                  [&](ByteReader &in) { return decodeOrders(in, rankCount, result.sites.size()); });
-  result.exchanges = readExchanges(file, rankCount, result.sites.size());
-  result.parts = readParts(file, rankCount, rank, result.exchanges);
-  result.collectives = readCollectives(file, rankCount, result.sites.size());
-  result.collectiveParts = readCollectiveParts(file, rankCount, rank, result.collectives);
+  for (SiteIdentity &site : readSection(file, {sitesTag, ranks, 0}, decodeSites))
+    result.own.sites.emplace_back().site = std::move(site);
+  for (const PlanSection &kind : planSections())
+    if (kind.duringRuns)
+      readSection(file, kind, rankCount, rank, result.own);
   result.found = true;
   return result;
-}
-
-bool sharesMessages(const void *data, std::size_t size, int rankCount) noexcept {
-  return listsSection({static_cast<const char *>(data), size},
-                      {exchangesTag, static_cast<std::uint32_t>(rankCount), 0});
-}
-
-bool plansCollectives(const void *data, std::size_t size, int rankCount) noexcept {
-  return listsSection({static_cast<const char *>(data), size},
-                      {collectivesTag, static_cast<std::uint32_t>(rankCount), 0});
-}
-
-bool synchronizesRun(const void *data, std::size_t size, int rankCount) noexcept {
-  return listsSection({static_cast<const char *>(data), size},
-                      {stepsTag, static_cast<std::uint32_t>(rankCount), 0});
 }
 
 RankSteps decodeRankSteps(const void *data, std::size_t size, const std::string &name,
                           int rankCount, int rank) {
   const ContainerReader file = openPlan(data, size, name);
-  const SectionKey key{stepsTag, static_cast<std::uint32_t>(rankCount),
-                       static_cast<std::uint32_t>(rank)};
-  return readSection(file, key, [&](ByteReader &in) { return decodeStepsOf(in, rankCount, rank); });
+  return readSection(file, stepsOfRank(rankCount, rank), [&](ByteReader &in) {
+    return readWhole(in, [&](ByteReader &steps) { return decodeSteps(steps, rankCount, rank); });
+  });
 }
 
 std::string planDigest(const void *data, std::size_t size) {

@@ -5,6 +5,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Limits.h"
 #include "analysis/machine/MachineCodec.h"
+#include "analysis/plan/PlanContents.h"
 #include "analysis/program/FunctionSummary.h"
 #include "analysis/trace/ProfileCodec.h"
 
@@ -63,7 +64,7 @@ std::string encodeSites(const RankCountPlan &part) {
   return out.take();
 }
 
-/// One site has one decision.
+/// Fails if a site occurs twice: each site has one decision.
 static void failWhereRepeated(const ByteReader &in, const std::vector<SiteIdentity> &sites) {
   std::vector<const SiteIdentity *> sorted;
   sorted.reserve(sites.size());
@@ -103,17 +104,8 @@ std::string encodeDecisions(const RankCountPlan &part) {
     out.number(site.executions);
     out.number(site.sends);
     out.number(site.bytes);
-    out.number(site.ordering.size());
-    for (const OrderingFigures &figures : site.ordering)
-      encodeFigures(out, figures);
-    out.number(site.sharing.has_value());
-    if (site.sharing)
-      encodePrediction(out, *site.sharing);
-    out.text(site.notShared);
-    out.number(site.collective.has_value());
-    if (site.collective)
-      encodePrediction(out, *site.collective);
-    out.text(site.notCollective);
+    for (const PlanContent *content : planContents())
+      content->encodeFigures(out, site);
   }
   return out.take();
 }
@@ -128,15 +120,8 @@ void decodeDecisions(ByteReader &in, std::vector<SitePlan> &sites) {
     site.executions = in.number();
     site.sends = in.number();
     site.bytes = in.number();
-    in.resize(site.ordering, 64);
-    for (OrderingFigures &figures : site.ordering)
-      figures = decodeFigures(in);
-    if (in.flag())
-      site.sharing = decodeSharingPrediction(in);
-    site.notShared = in.text();
-    if (in.flag())
-      site.collective = decodeCollectivePrediction(in);
-    site.notCollective = in.text();
+    for (const PlanContent *content : planContents())
+      content->decodeFigures(in, site);
   }
   in.expectEnd();
 }

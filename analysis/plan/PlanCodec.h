@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the sections of a plan file hold that belong to no transformation, and the decisions; what
-// else belongs to one is encoded in its own folder. What is read is validated: numbers of ranks and
-// sites must exist. Reading throws FormatError, as its reader does, and expects nothing behind what
-// it reads.
+// The sections of a plan file that belong to no transformation, and the decisions; each
+// transformation encodes its own sections in its folder. What is read is validated: numbers of
+// ranks and sites must exist. Reading throws FormatError, as `in` does, and leaves what follows
+// unread.
 
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANCODEC_H
 #define SENDWRIGHT_ANALYSIS_PLAN_PLANCODEC_H
@@ -17,11 +17,11 @@
 
 namespace sendwright {
 
-/// What the predictions rest on, and the rank counts with their profiles' names.
+/// What the predictions rest on, and the rank counts with the names of their profiles.
 std::string encodeCommon(const Plan &plan);
 void decodeCommon(ByteReader &in, Plan &plan);
 
-/// What is known of functions, and the files that define them.
+/// What is known about functions, and the files that define them.
 std::string encodeFunctionsOf(const Plan &plan);
 void decodeFunctionsOf(ByteReader &in, Plan &plan);
 
@@ -29,7 +29,7 @@ void decodeFunctionsOf(ByteReader &in, Plan &plan);
 std::string encodeSites(const RankCountPlan &part);
 std::vector<SiteIdentity> decodeSites(ByteReader &in);
 
-/// Decisions, reasons and figures of these sites.
+/// Decisions, reasons and figures of the sites.
 std::string encodeDecisions(const RankCountPlan &part);
 void decodeDecisions(ByteReader &in, std::vector<SitePlan> &sites);
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether the ranks' parts of a plan fit together. Reading a section shows that its indices exist
-// and no more: a send may have no receive, a block may arrive twice, ranks may wait for one another
-// in a circle. Whoever sees the parts of all ranks looks at these relations before anybody follows
-// the plan, so that a plan which somebody changed cannot change a result.
+// Whether the ranks' parts of a plan fit together. Reading a section only shows that its indices
+// exist: a send may have no receive, a block may arrive twice, ranks may wait for one another in a
+// circle. Code that sees the parts of all ranks checks these relations before anybody follows the
+// plan, so that a plan that somebody changed cannot change a result.
 //
-//     sites, decisions, orders   PlanVerification.cpp
-//     collectives                CollectiveVerification.cpp
-//     shared exchanges           SharingVerification.cpp
-//     synchronisation            analysis/epochs/steps/StepVerification.cpp
+// Each transformation finds the contradictions in its own parts (PlanContent.h).
 
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANVERIFICATION_H
 #define SENDWRIGHT_ANALYSIS_PLAN_PLANVERIFICATION_H
@@ -21,18 +18,15 @@
 namespace sendwright {
 
 /// The first contradiction in the plan for `rankCount` ranks: "collective 0 at loop.c:12: rank 3
-/// receives slot 2 from rank 1, which does not send it"; nothing where the parts fit together. Each
-/// part by itself is as reading leaves it: its indices exist. Nearly linear in the plan.
+/// receives slot 2 from rank 1, which does not send it"; nothing if the parts fit together. Each
+/// part must have passed reading: its indices exist. Nearly linear in the plan.
 std::optional<std::string> contradictionIn(const RankCountPlan &plan, int rankCount);
 
-/// The same of what ranks follow together at run time: collectives and shared exchanges. The plan
-/// may lack orders and synchronisation.
+/// The same for what ranks follow together at run time (PlanContent::isFollowedTogether()). The
+/// plan may lack everything else.
 std::optional<std::string> contradictionInJointParts(const RankCountPlan &plan, int rankCount);
 
-/// The same of synchronisation alone.
-std::optional<std::string> contradictionInSynchronization(const RankCountPlan &plan, int rankCount);
-
-/// Throws FormatError, "NAME: contradicts itself for 4 ranks: ...", for the first contradiction of
+/// Throws FormatError, "NAME: contradicts itself for 4 ranks: ...", for the first contradiction in
 /// any rank count.
 void verifyPlan(const Plan &plan, const std::string &name);
 

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Transformations study the run and propose what to do at each site; what is taken goes into the
-// plan. Nothing here knows which transformations there are.
+// plan. Nothing here knows which transformations exist.
 
 #include "analysis/planner/Planner.h"
 
 #include "analysis/file/Limits.h"
 #include "analysis/planner/RunReasons.h"
-#include "analysis/planner/Transformation.h"
-#include "analysis/program/FunctionSummary.h"
+#include "analysis/planner/Transformations.h"
 #include "analysis/program/TemplateLoops.h"
-#include "analysis/program/UnitSummary.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace sendwright {
 
@@ -30,7 +27,7 @@ bool isBlockingCollective(const Event &event) {
   return role == MpiRole::Collective || role == MpiRole::NeighborCollective;
 }
 
-/// Calls of the rank with most.
+/// Number of blocking collective calls, of the rank with the most.
 std::uint64_t blockingCollectives(const Timeline &timeline) {
   std::uint64_t most = 0;
   for (const RankTimeline &rank : timeline.ranks) {
@@ -45,14 +42,16 @@ std::uint64_t blockingCollectives(const Timeline &timeline) {
 
 class ProfilePlanner {
 public:
-  ProfilePlanner(const Profile &profile, const std::string &name, const PlannerOptions &options)
+  ProfilePlanner(const Profile &profile, const ProgramSummary &program, const std::string &name,
+                 const PlannerOptions &options)
       : profile(profile), options(options), timeline(unroll(profile, limitOf(options))),
-        loops(findSendLoops(profile, timeline)), transformations(makeTransformations()),
-        studied{profile, name, options, timeline, loops, blockingCollectives(timeline)} {}
+        loops(findSendLoops(profile, timeline, loopRefusals(profile, program))),
+        transformations(makeTransformations()),
+        studied{profile, program, name, options, timeline, loops, blockingCollectives(timeline)} {}
 
   ProfilePlan run() {
     result.plan.profile = studied.name;
-    result.plan.ranks.resize(profile.ranks.size());
+    result.ranks = profile.ranks.size();
     result.cut = timeline.cut;
     result.marked = profile.sites.size();
     for (const auto &transformation : transformations)
@@ -78,7 +77,7 @@ private:
         [&](const auto &transformation) { return transformation->stem() == candidate.stem; });
   }
 
-  /// In a run that was cut ranks end anywhere.
+  /// Notes stuck ranks, except in a run that was cut, where ranks end anywhere.
   void noteStuck() {
     if (studied.stuck.empty() || timeline.cut)
       return;
@@ -120,7 +119,7 @@ private:
     own.deferrableBytes += deferrable ? count * event.bytes : 0;
   }
 
-  /// Whether the site belongs into the plan.
+  /// Whether the site belongs in the plan.
   bool concerns(int site) const {
     const LoopFacts &facts = loops.loops[site];
     if (facts.batchSite == site || facts.batchDestinations > 0 ||
@@ -150,7 +149,7 @@ private:
     drafts.push_back(std::move(draft));
   }
 
-  /// Judges the sites' own choices by the whole run, or has it choose.
+  /// Lets the whole run judge the sites' own choices, or choose itself.
   void replayRun() {
     std::vector<SiteCandidates> sites;
     sites.reserve(drafts.size());
@@ -168,10 +167,10 @@ private:
     RunChoiceOptions choosing;
     choosing.thresholdPercent = options.thresholdPercent;
     choosing.search = studied.isChosenByReplay();
-    result.run = chooseByReplay(profile, options.machine, sites, choosing);
+    result.run = chooseByReplay(profile, timeline, loops, options.machine, sites, choosing);
   }
 
-  /// `run`: null where it was not replayed.
+  /// `run`: null if the run was not replayed.
   void addSite(std::size_t number, const RunChoice *run) {
     SiteDraft &draft = drafts[number];
     Verdict verdict = draft.verdict.value_or(Verdict());
@@ -224,28 +223,28 @@ private:
   SendLoops loops;
   std::vector<std::unique_ptr<Transformation>> transformations;
   StudiedRun studied;
-  std::vector<Traffic> traffic; // per site
+  std::vector<Traffic> traffic; // by site
   std::vector<SiteDraft> drafts;
   ProfilePlan result;
 };
 
-/// A loop of which a transformation takes all instantiations together.
+/// A loop that a transformation treats as one in all its instantiations.
 struct LoopAsOne {
   SiteIdentity loop;
   const Transformation *transformation;
 };
 
 std::vector<LoopAsOne> loopsAsOne(const std::vector<std::unique_ptr<Transformation>> &all,
-                                  const Profile &profile, const std::string &name,
+                                  const Profile &profile, const ProgramSummary &program,
                                   const PlannerOptions &options) {
   std::vector<LoopAsOne> loops;
   for (const auto &transformation : all)
-    for (SiteIdentity &loop : transformation->sitesAsOne(profile, name, options))
+    for (SiteIdentity &loop : transformation->sitesAsOne(profile, program, options))
       loops.push_back({std::move(loop), transformation.get()});
   return loops;
 }
 
-/// What a plan says of a loop of which all instantiations were taken together; null: nothing.
+/// The plan's entry for a loop whose instantiations were planned as one, or null.
 const SitePlan *planOfLoop(const ProfilePlan &planned, const SiteIdentity &loop) {
   for (const SitePlan &site : planned.plan.sites)
     if (site.site.sameLoopAs(loop))
@@ -254,27 +253,29 @@ const SitePlan *planOfLoop(const ProfilePlan &planned, const SiteIdentity &loop)
 }
 
 ProfilePlan planTogether(const std::vector<LoopAsOne> &together, const Profile &profile,
-                         const std::string &name, const PlannerOptions &options) {
+                         const ProgramSummary &program, const std::string &name,
+                         const PlannerOptions &options) {
   if (together.empty())
-    return ProfilePlanner(profile, name, options).run();
+    return ProfilePlanner(profile, program, name, options).run();
   std::vector<SiteIdentity> loops;
   loops.reserve(together.size());
   for (const LoopAsOne &one : together)
     loops.push_back(one.loop);
-  return ProfilePlanner(withOneSiteFor(loops, profile), name, options).run();
+  return ProfilePlanner(withOneSiteFor(loops, profile), program, name, options).run();
 }
 
 } // namespace
 
-/// Loops in templates that a transformation takes as one are planned as one; those that the plan
-/// then leaves are planned by instantiation.
+/// Loops in templates that a transformation treats as one are planned as one; if the plan then
+/// leaves them alone, they are planned by instantiation.
 ProfilePlan planProfile(const Profile &profile, const std::string &name,
                         const PlannerOptions &options) {
   const std::vector<std::unique_ptr<Transformation>> all = makeTransformations();
-  std::vector<LoopAsOne> together = loopsAsOne(all, profile, name, options), apart;
-  std::vector<std::string> reasons; // why those apart are left, taken as one
+  ProgramSummary program = decodeUnits(profile, name);
+  std::vector<LoopAsOne> together = loopsAsOne(all, profile, program, options), apart;
+  std::vector<std::string> reasons; // why the loops in `apart` were left alone as one
   for (;;) {
-    ProfilePlan planned = planTogether(together, profile, name, options);
+    ProfilePlan planned = planTogether(together, profile, program, name, options);
     const std::size_t before = apart.size();
     std::erase_if(together, [&](const LoopAsOne &one) {
       const SitePlan *site = planOfLoop(planned, one.loop);
@@ -290,20 +291,17 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
       for (std::size_t loop = 0; loop < apart.size(); ++loop)
         if (site.site.sameLoopAs(apart[loop].loop) && !reasons[loop].empty())
           apart[loop].transformation->explainMissed(site, reasons[loop]);
+    planned.program = std::move(program);
     return planned;
   }
 }
 
-void addToPlan(Plan &plan, const Profile &profile, const std::string &name,
-               RankCountPlan rankCount) {
-  for (const ProfiledUnit &unit : profile.units)
-    if (!unit.functions.empty()) {
-      for (auto &[symbol, facts] :
-           decodeUnitSummary(unit.functions, name + " (" + unit.file + ")").functions)
-        addFunctionFacts(plan.functions, symbol, std::move(facts));
-      plan.functionFiles.insert(std::filesystem::path(unit.file).filename().string());
-    }
-  plan.rankCounts[static_cast<int>(profile.ranks.size())] = std::move(rankCount);
+void addToPlan(Plan &plan, int ranks, RankCountPlan rankCount, ProgramSummary program) {
+  plan.functions.merge(program.functions);
+  for (auto &[symbol, facts] : program.functions) // those that the plan has, too
+    addFunctionFacts(plan.functions, symbol, std::move(facts));
+  plan.functionFiles.merge(program.files);
+  plan.rankCounts[ranks] = std::move(rankCount);
 }
 
 } // namespace sendwright

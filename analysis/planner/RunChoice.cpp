@@ -4,8 +4,6 @@
 
 #include "analysis/redistribution/Redistributions.h"
 #include "analysis/replay/RunSimulation.h"
-#include "analysis/run/SendLoops.h"
-#include "analysis/run/Timeline.h"
 #include "analysis/trace/RunSize.h"
 
 #include <algorithm>
@@ -17,33 +15,34 @@ namespace sendwright {
 
 namespace {
 
-/// Less of a run says little about it.
+/// A smaller part of the run says little about it.
 constexpr std::uint64_t leastEvents = 200'000;
 
-/// Per site the number of a candidate, from 1; 0: as written.
+/// By site: the number of a candidate, from 1; 0: as written.
 using Combination = std::vector<std::size_t>;
 
-/// Gains within the rounding of sums of times are none.
+/// Gains smaller than the rounding error of summed times count as zero.
 constexpr double roundingError = 1e-12;
 
 class RunSearch {
 public:
-  RunSearch(const Profile &profile, const Machine &machine,
-            const std::vector<SiteCandidates> &sites, const RunChoiceOptions &options)
-      : profile(profile), machine(machine), sites(sites), options(options) {
+  RunSearch(const Profile &profile, const Timeline &whole, const SendLoops &wholeLoops,
+            const Machine &machine, const std::vector<SiteCandidates> &sites,
+            const RunChoiceOptions &options)
+      : profile(profile), machine(machine), sites(sites), options(options), timeline(&whole),
+        loops(&wholeLoops) {
     std::uint64_t candidates = 0;
     for (const SiteCandidates &site : sites)
       candidates += site.candidates.size();
     const std::uint64_t expected = 3 * (candidates + sites.size()) + 2;
     const std::uint64_t least = std::min(leastEvents, options.mostEvents);
     const std::uint64_t limit = std::clamp(options.allEvents / expected, least, options.mostEvents);
-    timeline = unroll(profile, simulatedEvents(profile, limit));
-    loops = findSendLoops(profile, timeline);
-    for (const RankTimeline &rank : timeline.ranks)
+    unrollUpTo(simulatedEvents(profile, limit));
+    for (const RankTimeline &rank : timeline->ranks)
       result.events += rank.size();
     mostReplays = std::max<std::uint64_t>(
         options.allEvents / std::max<std::uint64_t>(result.events, 1), 2 * sites.size() + 2);
-    result.cut = timeline.cut;
+    result.cut = timeline->cut;
   }
 
   RunChoice run() {
@@ -52,7 +51,7 @@ public:
     result.asWritten = seconds(asWritten);
     if (redistributes())
       result.alltoallv =
-          simulateRun(profile, timeline, machine, nullptr, nullptr, RedistributionWay::Alltoallv)
+          simulateRun(profile, *timeline, machine, nullptr, nullptr, RedistributionWay::Alltoallv)
               .seconds;
     Combination chosen = proposals();
     if (options.search && result.stuck > 0) {
@@ -77,12 +76,26 @@ public:
   }
 
 private:
-  /// What a candidate gains at its site beside the rest of a combination, when it was last looked
-  /// at.
+  /// The gain of a candidate at its site, together with the rest of a combination, when it was last
+  /// evaluated.
   struct Prospect {
     std::size_t site = 0, number = 0;
-    double gain = std::numeric_limits<double>::infinity(); // not looked at
+    double gain = std::numeric_limits<double>::infinity(); // infinity: not evaluated yet
   };
+
+  /// Both timelines together can take more memory than everything else.
+  void unrollUpTo(std::uint64_t limit) {
+    if (shareOfRank(profile, limit) == timeline->share)
+      return;
+    std::vector<std::string> refusals;
+    refusals.reserve(loops->loops.size());
+    for (const LoopFacts &facts : loops->loops)
+      refusals.push_back(facts.refusal);
+    part = unroll(profile, limit);
+    partLoops = findSendLoops(profile, part, refusals);
+    timeline = &part;
+    loops = &partLoops;
+  }
 
   bool redistributes() const {
     return std::any_of(profile.ranks.begin(), profile.ranks.end(),
@@ -106,14 +119,14 @@ private:
     return known.contains(combination) || known.size() < mostReplays;
   }
 
-  /// Whether `after` is enough less than `before`.
+  /// Whether `after` is enough below `before`.
   bool pays(double before, double after) const {
     const double gain = before - after;
     return gain >= -roundingError * before &&
            gain >= options.thresholdPercent / 100 * before - roundingError * before;
   }
 
-  /// What is left out may make room for something else.
+  /// What is dropped may make room for something else.
   void improve(Combination &combination) {
     drop(combination);
     double before = std::numeric_limits<double>::infinity();
@@ -124,9 +137,9 @@ private:
     }
   }
 
-  /// Adds what helps most, or puts it in place of what is done at its site, again and again. A gain
-  /// that was found beside fewer others is taken for what may be expected at most; only the most
-  /// promising candidates are replayed anew.
+  /// Repeatedly adds what helps most, or puts it in place of what is done at its site. A gain found
+  /// together with fewer others is an upper estimate; only the most promising candidates are
+  /// replayed again.
   void add(Combination &combination) {
     std::vector<Prospect> prospects;
     for (std::size_t site = 0; site < sites.size(); ++site)
@@ -136,7 +149,8 @@ private:
     while (!prospects.empty()) {
       const double before = seconds(combination);
       std::optional<std::size_t> best;
-      // By what they promised; one that keeps more than the next one promised is the best.
+      // In the order of estimates: a candidate whose gain now exceeds the next estimate is the
+      // best.
       std::stable_sort(prospects.begin(), prospects.end(),
                        [](const Prospect &a, const Prospect &b) { return a.gain > b.gain; });
       for (std::size_t index = 0; index < prospects.size(); ++index) {
@@ -158,7 +172,7 @@ private:
     }
   }
 
-  /// Leaves out what does not help beside the rest, the worst first.
+  /// Drops what does not help together with the rest, worst first.
   void drop(Combination &combination) {
     while (true) {
       const double now = seconds(combination);
@@ -180,14 +194,14 @@ private:
     }
   }
 
-  /// The figures of one site beside the others.
+  /// Computes the figures of one site, with all others as chosen.
   void judge(std::size_t site, const Combination &chosen) {
     SiteOutcome &outcome = result.sites[site];
     const std::vector<Candidate> &candidates = sites[site].candidates;
     outcome.before = outcome.after = result.chosen;
     if (chosen[site] > 0) {
       outcome.before =
-          seconds(with(chosen, site, 0)); // the table has it, whatever the search has taken
+          seconds(with(chosen, site, 0)); // the table shows it, whatever the search has taken
       const Candidate &taken = candidates[chosen[site] - 1];
       outcome.choice = chosen[site];
       outcome.choiceText = taken.nameChosen.empty() ? taken.name : taken.nameChosen;
@@ -209,22 +223,22 @@ private:
     }
   }
 
-  /// Of the run under a combination. Each is replayed once.
+  /// Seconds of the run under a combination. Each combination is replayed once.
   double seconds(const Combination &combination) {
     const auto [found, isNew] = known.try_emplace(combination, 0.0);
     if (isNew) {
       const RankCountPlan plan = planOf(combination);
-      const RunSimulation run = simulateRun(profile, timeline, machine, &loops, &plan);
+      const RunSimulation run = simulateRun(profile, *timeline, machine, loops, &plan);
       if (known.size() == 1)
         noteStuck(run);
-      // Ranks that wait for ever are never sooner done.
+      // More ranks that wait forever are never an improvement.
       found->second =
           run.stuck > result.stuck ? std::numeric_limits<double>::infinity() : run.seconds;
     }
     return found->second;
   }
 
-  /// Of the run as written.
+  /// Notes ranks that are stuck in the run as written.
   void noteStuck(const RunSimulation &run) {
     result.stuck = run.stuck;
     if (run.stuck == 0)
@@ -236,7 +250,6 @@ private:
 
   RankCountPlan planOf(const Combination &combination) const {
     RankCountPlan plan;
-    plan.ranks.resize(profile.ranks.size());
     for (std::size_t index = 0; index < sites.size(); ++index) {
       if (combination[index] == 0)
         continue;
@@ -254,8 +267,10 @@ private:
   const Machine &machine;
   const std::vector<SiteCandidates> &sites;
   const RunChoiceOptions &options;
-  Timeline timeline;
-  SendLoops loops;
+  const Timeline *timeline; // what is replayed
+  const SendLoops *loops;   // likewise
+  Timeline part;            // replayed if it is shorter than the given timeline
+  SendLoops partLoops;
   std::uint64_t mostReplays = 0;
   std::map<Combination, double> known;
   RunChoice result;
@@ -263,10 +278,10 @@ private:
 
 } // namespace
 
-RunChoice chooseByReplay(const Profile &profile, const Machine &machine,
-                         const std::vector<SiteCandidates> &sites,
+RunChoice chooseByReplay(const Profile &profile, const Timeline &timeline, const SendLoops &loops,
+                         const Machine &machine, const std::vector<SiteCandidates> &sites,
                          const RunChoiceOptions &options) {
-  return RunSearch(profile, machine, sites, options).run();
+  return RunSearch(profile, timeline, loops, machine, sites, options).run();
 }
 
 } // namespace sendwright

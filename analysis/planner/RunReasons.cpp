@@ -2,7 +2,7 @@
 
 #include "analysis/planner/RunReasons.h"
 
-#include <cstdio>
+#include "analysis/file/FigureText.h"
 
 namespace sendwright {
 
@@ -14,25 +14,6 @@ std::string runTimes(const SiteOutcome &outcome) {
 
 } // namespace
 
-std::string formatted(const char *pattern, double a, double b, double c) {
-  char text[200];
-  std::snprintf(text, sizeof text, pattern, a, b, c);
-  return text;
-}
-
-std::string timeText(double value) {
-  if (value >= 1)
-    return formatted("%.3g s", value);
-  return value >= 1e-3 ? formatted("%.3g ms", value * 1e3) : formatted("%.3g us", value * 1e6);
-}
-
-std::string runTimeText(double seconds) {
-  if (seconds >= 1)
-    return formatted("%.6g s", seconds);
-  return seconds >= 1e-3 ? formatted("%.6g ms", seconds * 1e3)
-                         : formatted("%.6g us", seconds * 1e6);
-}
-
 Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent) {
   if (!outcome.tried)
     return {LeaveReason::RunNotShorter, "it was not tried: the search had come to its limit"};
@@ -43,9 +24,8 @@ Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent) {
   if (outcome.before <= outcome.after)
     return {LeaveReason::RunNotShorter, "the whole run would not end sooner" + times};
   return {LeaveReason::BelowThreshold,
-          formatted("the whole run would gain %.2g %%, below the threshold of %.3g %%",
-                    outcome.gainPercent(), thresholdPercent) +
-              times};
+          "the whole run would gain " + percentText(outcome.gainPercent()) +
+              ", below the threshold of " + percentText(thresholdPercent, 3) + times};
 }
 
 Verdict judgeStuckRun(const RunChoice &run) {
@@ -56,46 +36,6 @@ Verdict judgeStuckRun(const RunChoice &run) {
 
 std::string runGainText(const SiteOutcome &outcome) {
   return "; the whole run is predicted to take " + runTimes(outcome);
-}
-
-const char *describe(LeaveReason reason) {
-  switch (reason) {
-  case LeaveReason::None:
-    return "rewritten";
-  case LeaveReason::OneDestination:
-    return "one destination in each execution";
-  case LeaveReason::ReceivesOnly:
-    return "it only receives";
-  case LeaveReason::WaitsForReply:
-    return "it receives or waits between its sends";
-  case LeaveReason::SeparatedSends:
-    return "another call between the sends";
-  case LeaveReason::SynchronousSends:
-    return "synchronous sends";
-  case LeaveReason::OtherGroup:
-    return "sends to another group of ranks";
-  case LeaveReason::InRewrittenLoop:
-    return "ordered in the loop around it";
-  case LeaveReason::Refused:
-    return "the compiler would leave it";
-  case LeaveReason::AlreadyOptimal:
-    return "already optimal as given";
-  case LeaveReason::BelowThreshold:
-    return "gain below the threshold";
-  case LeaveReason::RunNotShorter:
-    return "whole run no shorter";
-  case LeaveReason::RunNotReplayed:
-    return "the run cannot be replayed to its end";
-  case LeaveReason::OverlapLost:
-    return "computation between the sends";
-  case LeaveReason::Synchronized:
-    return "buffers are planned for the order as written";
-  case LeaveReason::NeverSeen:
-    return "beyond the calls looked at";
-  case LeaveReason::InNoPhase:
-    return "in no phase of communication";
-  }
-  return "";
 }
 
 } // namespace sendwright

@@ -3,7 +3,9 @@
 #include "analysis/planner/SynchronizationPlanner.h"
 
 #include "analysis/epochs/steps/StepPlanning.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/plan/PlanContents.h"
 
 #include <algorithm>
 #include <tuple>
@@ -24,19 +26,18 @@ void leaveLoops(ProfilePlan &plan) {
                   "order as written";
     plan.reasons[index] = LeaveReason::Synchronized;
   }
-  for (std::vector<RankSite> &rank : plan.plan.ranks)
-    rank.clear();
-  plan.plan.exchanges.clear();
-  plan.plan.rankExchanges.clear();
+  for (const PlanContent *content : planContents())
+    content->leaveSites(plan.plan);
 }
 
 bool isMatchedProbe(const Event &event) {
   return event.kind == EventKind::Call && event.peer == anySource &&
-         (event.function == MpiFunctionId::Mprobe || event.function == MpiFunctionId::Improbe);
+         mpiFunction(event.function).message >= 0;
 }
 
-/// Where a probe matches another message than in the profile, ranks may wait for one another in a
-/// circle: a run must notice that before it does anything else, which is when it receives it.
+/// If a probe matches another message than in the profile, ranks may wait for one another in a
+/// circle. A run must notice this before it does anything else, which it can only when it receives
+/// the message.
 void refuseUnwatchable(const Profile &profile, const std::string &name) {
   for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank) {
     const RankProfile &run = profile.ranks[rank];
@@ -88,7 +89,7 @@ void planSynchronization(ProfilePlan &plan, const Profile &profile, const EpochA
                          SynchronizationKind kind) {
   if (kind != SynchronizationKind::None)
     refuseUnwatchable(profile, plan.plan.profile);
-  SynchronizationPlan &result = plan.plan.synchronization;
+  SynchronizationPlan &result = plan.plan.of<SynchronizationPlan>();
   result.kind = kind;
   result.buffers = analysis.buffers;
   result.superEpochs = analysis.superEpochs.count;

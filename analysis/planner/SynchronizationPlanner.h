@@ -11,10 +11,10 @@
 
 namespace sendwright {
 
-/// Plans the synchronisation of the analysed run; `analysis` must be of `profile`. What the buffers
-/// suffice for is the order of the messages as the profile has it: loops that were to be rewritten
-/// are left, and say so. Throws FormatError where the program receives from any source in a way
-/// that cannot be watched (a matched probe whose message is received later). Linear in the run.
+/// Plans the synchronisation of the analysed run; `analysis` must belong to `profile`. The buffers
+/// suffice only for the profile's order of messages: loops that were to be rewritten are left
+/// alone, and say so. Throws FormatError if the program receives from any source in a way that
+/// cannot be watched (a matched probe whose message is received later). Linear in the run.
 void planSynchronization(ProfilePlan &plan, const Profile &profile, const EpochAnalysis &analysis,
                          SynchronizationKind kind);
 

@@ -4,12 +4,13 @@
 
 namespace sendwright {
 
+#define TRANSFORMATION(name) std::unique_ptr<Transformation> make##name();
+#include "analysis/plan/Transformations.def"
+
 std::vector<std::unique_ptr<Transformation>> makeTransformations() {
   std::vector<std::unique_ptr<Transformation>> all;
-  all.push_back(makeMessageOrdering());
-  all.push_back(makeMessageSharing());
-  all.push_back(makeCollectives());
-  all.push_back(makeRedistribution());
+#define TRANSFORMATION(name) all.push_back(make##name());
+#include "analysis/plan/Transformations.def"
   return all;
 }
 

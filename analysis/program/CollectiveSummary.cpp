@@ -3,7 +3,7 @@
 #include "analysis/program/CollectiveSummary.h"
 
 #include "analysis/file/FormatError.h"
-#include "analysis/program/SiteText.h"
+#include "analysis/program/UnitText.h"
 
 #include <nlohmann/json.hpp>
 
@@ -27,7 +27,7 @@ Json jsonOf(const std::vector<SiteIdentity> &sites) {
   return list;
 }
 
-/// One entry of the list.
+/// Reads one entry of the list.
 class CollectiveReader {
 public:
   CollectiveReader(const Json &entry, std::string where) : entry(entry), where(std::move(where)) {
@@ -69,7 +69,7 @@ private:
     return member(key);
   }
 
-  /// What is not said is false.
+  /// A missing key means false.
   bool isTrue(const char *key) const {
     if (entry.contains(key) && !entry[key].is_boolean())
       fail(std::string("\"") + key + "\" is neither true nor false");
@@ -104,7 +104,7 @@ private:
 
 } // namespace
 
-std::string encodeCollectives(const std::vector<CollectiveInSource> &collectives) {
+Json collectivesJson(const std::vector<CollectiveInSource> &collectives) {
   Json list = Json::array();
   for (const CollectiveInSource &collective : collectives) {
     Json entry = {{"operation", nameOf(collective.operation)},
@@ -119,18 +119,16 @@ std::string encodeCollectives(const std::vector<CollectiveInSource> &collectives
       entry["problem"] = collective.problem;
     list.push_back(std::move(entry));
   }
-  return list.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return list;
 }
 
-std::vector<CollectiveInSource> decodeCollectives(const std::string &text,
-                                                  const std::string &name) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+std::vector<CollectiveInSource> readCollectives(const Json &json, const std::string &where) {
   if (!json.is_array())
-    throw FormatError(name + ": collective operations are not a JSON list, expected what the "
-                             "plugin wrote");
+    throw FormatError(where + ": collective operations are not a JSON list, expected what the "
+                              "plugin wrote");
   std::vector<CollectiveInSource> collectives;
   for (const Json &entry : json)
-    collectives.push_back(CollectiveReader(entry, name + ": collective operation " +
+    collectives.push_back(CollectiveReader(entry, where + ": collective operation " +
                                                       std::to_string(collectives.size()))
                               .collective());
   return collectives;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one translation unit says of its loops that are collective operations in disguise: text in
-// the object file, kept in the profile beside the facts of its functions (FunctionSummary.h).
+// What one translation unit says about its loops that are collective operations in disguise: text
+// in the object file, kept in the profile beside the facts of its functions (FunctionSummary.h).
 //
-// The source shows what a loop would have to be: that the same buffer goes to all, or block after
-// block; who sends and who receives. Whether it is that in the run only the profile shows.
+// The source shows what a loop would have to be: whether the same buffer goes to all, or block
+// after block, and who sends and who receives. Only the profile shows whether the loop is that in
+// the run.
 
 #ifndef SENDWRIGHT_ANALYSIS_PROGRAM_COLLECTIVESUMMARY_H
 #define SENDWRIGHT_ANALYSIS_PROGRAM_COLLECTIVESUMMARY_H
@@ -21,21 +22,13 @@ namespace sendwright {
 struct CollectiveInSource {
   /// Broadcast, Scatter, Gather, Allgather, AllToAll or Reduce.
   Collective operation = Collective::Broadcast;
-  SiteIdentity loop; ///< of the root (the one that sends, where all ranks do the same): the site
-  std::vector<SiteIdentity> sends, receives; ///< the marked calls whose messages it is made of
-  std::string reduction; ///< of Reduce: "sum", "product", "minimum", "maximum", "bitwise and",
-                         ///< "bitwise or", "bitwise xor"; else ""
-  std::string problem;   ///< why it cannot be rewritten, part of a sentence; "" where it can
-  bool own = false;      ///< of an operation without a root: each rank sends to itself, too
+  SiteIdentity loop; ///< the site: the root's loop (the sending loop, if all ranks do the same)
+  std::vector<SiteIdentity> sends, receives; ///< marked calls that send and receive its messages
+  std::string reduction; ///< for Reduce: "sum", "product", "minimum", "maximum", "bitwise and",
+                         ///< "bitwise or", "bitwise xor"; otherwise ""
+  std::string problem;   ///< why it cannot be rewritten, part of a sentence; "" if it can
+  bool own = false;      ///< without a root: each rank sends to itself, too
 };
-
-/// JSON: [{"operation": "broadcast", "loop": {...}, "sends": [{...}], "receives": [{...}],
-/// "own": true?, "reduction": "sum"?, "problem": "reason"?}, ...]; a site as {"file", "function",
-/// "line", "ordinal", "hash"}.
-std::string encodeCollectives(const std::vector<CollectiveInSource> &collectives);
-
-/// Reads it back. Throws FormatError with `name` for other text.
-std::vector<CollectiveInSource> decodeCollectives(const std::string &text, const std::string &name);
 
 } // namespace sendwright
 

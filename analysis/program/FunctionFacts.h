@@ -10,13 +10,13 @@
 
 namespace sendwright {
 
-/// What is known of a function that was compiled in generate mode, for the legality of loops in
-/// other translation units that call it. Key: the symbol's name.
+/// Facts about a function that was compiled in generate mode, by which loops in other translation
+/// units that call it are judged. Key: the symbol's name.
 struct FunctionFacts {
   bool mayWait = false;     ///< may wait outside MPI, or not end
   bool writesMemory = true; ///< may write memory that a send buffer could alias
   bool reachesMpi = false;
-  std::string reason;               ///< of mayWait, for the remark
+  std::string reason;               ///< for mayWait, for the remark
   std::vector<std::string> callees; ///< symbols called that the unit does not define
 };
 

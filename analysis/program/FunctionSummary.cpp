@@ -3,6 +3,7 @@
 #include "analysis/program/FunctionSummary.h"
 
 #include "analysis/file/FormatError.h"
+#include "analysis/program/UnitText.h"
 
 #include <nlohmann/json.hpp>
 
@@ -29,7 +30,7 @@ bool readFlag(const Json &entry, const char *key, const std::string &where) {
   return entry[key];
 }
 
-FunctionFacts decodeFacts(const Json &entry, const std::string &where) {
+FunctionFacts readFacts(const Json &entry, const std::string &where) {
   if (!entry.is_object())
     fail(where, "not an object, expected the facts of a function");
   FunctionFacts facts;
@@ -53,7 +54,7 @@ FunctionFacts decodeFacts(const Json &entry, const std::string &where) {
   return facts;
 }
 
-/// `facts` becomes the worse of both.
+/// `facts` becomes the worse of the two.
 void join(FunctionFacts &facts, const FunctionFacts &other) {
   if (other.mayWait && !facts.mayWait)
     facts.reason = other.reason;
@@ -64,7 +65,7 @@ void join(FunctionFacts &facts, const FunctionFacts &other) {
 
 } // namespace
 
-std::string encodeFunctionFacts(const std::map<std::string, FunctionFacts> &functions) {
+Json functionsJson(const std::map<std::string, FunctionFacts> &functions) {
   Json json = Json::object();
   for (const auto &[symbol, facts] : functions) {
     Json &entry = json[symbol] = Json::object();
@@ -74,17 +75,17 @@ std::string encodeFunctionFacts(const std::map<std::string, FunctionFacts> &func
     entry["mpi"] = facts.reachesMpi;
     entry["calls"] = facts.callees;
   }
-  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return json;
 }
 
-void decodeFunctionFacts(const std::string &text, const std::string &name,
-                         std::map<std::string, FunctionFacts> &functions) {
-  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+std::map<std::string, FunctionFacts> readFunctions(const Json &json, const std::string &where) {
   if (!json.is_object())
-    fail(name, "facts of functions are not a JSON object, expected what the plugin wrote");
-  const std::string where = name + ": facts of function ";
+    fail(where, "facts of functions are not a JSON object, expected what the plugin wrote");
+  std::map<std::string, FunctionFacts> functions;
   for (const auto &[symbol, entry] : json.items())
-    addFunctionFacts(functions, symbol, decodeFacts(entry, std::string(where).append(symbol)));
+    functions[symbol] =
+        readFacts(entry, std::string(where).append(": facts of function ").append(symbol));
+  return functions;
 }
 
 void addFunctionFacts(std::map<std::string, FunctionFacts> &functions, const std::string &symbol,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one translation unit says of its functions: text in the object file, kept in the profile,
-// resolved over the whole program by the planner.
+// What one translation unit says about its functions: text in the object file, kept in the profile;
+// the planner resolves it over the whole program.
 
 #ifndef SENDWRIGHT_ANALYSIS_PROGRAM_FUNCTIONSUMMARY_H
 #define SENDWRIGHT_ANALYSIS_PROGRAM_FUNCTIONSUMMARY_H
@@ -15,35 +15,26 @@
 
 namespace sendwright {
 
-/// JSON: {"symbol": {"waits": "reason"?, "writes": bool, "mpi": bool, "calls": ["symbol", ...]}}.
-/// Only functions that other units can call are listed; their callees within the unit are folded
-/// in.
-std::string encodeFunctionFacts(const std::map<std::string, FunctionFacts> &functions);
-
-/// Reads it back and adds to `functions`; where two units disagree the worse holds. Throws
-/// FormatError with `name` for other text.
-void decodeFunctionFacts(const std::string &text, const std::string &name,
-                         std::map<std::string, FunctionFacts> &functions);
-
-/// The facts of a function that another unit defines too join what is known: the worse holds.
+/// Joins facts with those already known (another unit may define the function, too): the worse
+/// count.
 void addFunctionFacts(std::map<std::string, FunctionFacts> &functions, const std::string &symbol,
                       FunctionFacts facts);
 
-/// One function's as bytes. Reading throws FormatError.
+/// One function's facts as bytes. Reading throws FormatError.
 void encodeFacts(ByteWriter &out, const FunctionFacts &facts);
 FunctionFacts decodeFacts(ByteReader &in);
 
-/// All of them as bytes, as plans and programs built with a plan hold them. Reading throws
-/// FormatError.
+/// All facts as bytes, as in plans and in programs built with a plan. Reading throws FormatError.
 void encodeFunctions(ByteWriter &out, const std::map<std::string, FunctionFacts> &functions);
 std::map<std::string, FunctionFacts> decodeFunctions(ByteReader &in);
 
-/// As the source names it: with its parameters in C++.
+/// The symbol as the source names it: with its parameters in C++.
 std::string sourceNameOf(const std::string &symbol);
 
-/// The verdict on calling `symbol`: its own facts joined with those of all it reaches. A symbol
-/// that no unit defines gives mayWait with the reason "calls SYMBOL, which was not compiled with
-/// the plugin", unless `known(symbol)` supplies facts. Linear in what is reached.
+/// The verdict on calling `symbol`: its own facts joined with those of all functions that it
+/// reaches. A symbol that no unit defines gives mayWait with the reason "calls SYMBOL, which was
+/// not compiled with the plugin", unless `known(symbol)` supplies facts. Linear in the functions
+/// reached.
 FunctionFacts
 resolveFunction(const std::string &symbol, const std::map<std::string, FunctionFacts> &functions,
                 const std::function<const FunctionFacts *(const std::string &)> &known);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one translation unit says of its marked loops: whether a scope may be put around each, which
-// message ordering and message sharing both need. Text in the object file, kept in the profile
-// beside the facts of its functions (FunctionSummary.h).
+// What one translation unit says about its marked loops: whether a scope may be put around each
+// loop, which message ordering and message sharing both need. Text in the object file, kept in the
+// profile beside the facts of its functions (FunctionSummary.h).
 //
-// The plugin judges a loop by its unit. What it calls in other units is named, and judged here, by
-// what all units of the profile say of their functions: as the plugin will do by the plan.
+// The plugin judges a loop by its own unit and lists what the loop calls in other units. This is
+// judged by what all units of the profile say about their functions (ProgramSummary.h), just as the
+// plugin will judge it by the plan.
 
 #ifndef SENDWRIGHT_ANALYSIS_PROGRAM_LOOPSUMMARY_H
 #define SENDWRIGHT_ANALYSIS_PROGRAM_LOOPSUMMARY_H
@@ -20,22 +21,9 @@ namespace sendwright {
 struct LoopInSource {
   SiteIdentity loop;
   std::string refusal; ///< why no scope may be put around it, part of a sentence ("calls usleep,
-                       ///< which may wait outside MPI"); "" where its unit has nothing against it
-  std::vector<std::string> calls; ///< symbols of functions of other units that it may reach
+                       ///< which may wait outside MPI"); "" if its own unit has no objection
+  std::vector<std::string> calls; ///< symbols of other units' functions that it may reach
 };
-
-/// JSON: [{"loop": {...}, "refused": "reason"?, "calls": ["symbol", ...]}, ...]; a site as in
-/// SiteText.h.
-std::string encodeLoops(const std::vector<LoopInSource> &loops);
-
-/// Reads it back. Throws FormatError with `name` for other text.
-std::vector<LoopInSource> decodeLoops(const std::string &text, const std::string &name);
-
-/// Per site of the profile, why the compiler would leave it as written, part of a sentence; ""
-/// where it would not, or where no unit speaks of it. A loop of a header counts as left where all
-/// units that have it leave it. Throws FormatError when what the units say is damaged. Linear in
-/// that text, and for each loop in the functions that it reaches.
-std::vector<std::string> loopRefusals(const Profile &profile);
 
 } // namespace sendwright
 

@@ -29,7 +29,7 @@ collectivesOfSeveralInstantiations(const Profile &profile,
 }
 
 Profile withOneSiteFor(const std::vector<SiteIdentity> &loops, Profile profile) {
-  std::map<int, int> others; // sites that become another one
+  std::map<int, int> others; // sites that are replaced by another
   for (const SiteIdentity &loop : loops) {
     int first = noSite;
     for (std::size_t number = 0; number < profile.sites.size(); ++number) {
@@ -41,7 +41,7 @@ Profile withOneSiteFor(const std::vector<SiteIdentity> &loops, Profile profile) 
         site.instantiation.clear();
       } else {
         others[static_cast<int>(number)] = first;
-        site = {}; // no event has it any more
+        site = {}; // no event refers to it any more
       }
     }
   }

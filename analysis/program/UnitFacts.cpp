@@ -37,8 +37,8 @@ void encodeReliance(ByteWriter &out, const SiteReliance &site) {
     out.text(symbol);
 }
 
-/// Calls `visit(symbol, facts)` for `start` and all that it reaches until one call returns true;
-/// `facts` is null where nothing is known of a function.
+/// Calls `visit(symbol, facts)` for `start` and everything that it reaches until one call returns
+/// true; `facts` is null for an unknown function.
 template <typename Visit>
 void visitReached(const std::string &start, const std::map<std::string, FunctionFacts> &functions,
                   Visit visit) {
@@ -57,7 +57,7 @@ void visitReached(const std::string &start, const std::map<std::string, Function
   }
 }
 
-/// What a function does that it must not; "" where there is nothing.
+/// A forbidden effect of the function; "" if there is none.
 std::string forbiddenEffect(const FunctionFacts &facts, const AllowedEffects &allowed) {
   if (facts.mayWait)
     return facts.reason.empty() ? "may wait outside MPI" : facts.reason;

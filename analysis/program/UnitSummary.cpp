@@ -5,15 +5,19 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/JsonNesting.h"
 #include "analysis/file/Limits.h"
+#include "analysis/program/UnitText.h"
 
 #include <nlohmann/json.hpp>
 
 namespace sendwright {
 
 std::string encodeUnitSummary(const UnitSummary &summary) {
-  return "{\"functions\":" + encodeFunctionFacts(summary.functions) +
-         ",\"collectives\":" + encodeCollectives(summary.collectives) +
-         ",\"loops\":" + encodeLoops(summary.loops) + "}";
+  const auto textOf = [](const nlohmann::json &json) {
+    return json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  };
+  return "{\"functions\":" + textOf(functionsJson(summary.functions)) +
+         ",\"collectives\":" + textOf(collectivesJson(summary.collectives)) +
+         ",\"loops\":" + textOf(loopsJson(summary.loops)) + "}";
 }
 
 UnitSummary decodeUnitSummary(const std::string &text, const std::string &name) {
@@ -25,10 +29,10 @@ UnitSummary decodeUnitSummary(const std::string &text, const std::string &name) 
     throw FormatError(name + ": what a unit says of itself is not a JSON object with "
                              "\"functions\" and \"collectives\", expected what the plugin wrote");
   UnitSummary summary;
-  decodeFunctionFacts(json["functions"].dump(), name, summary.functions);
-  summary.collectives = decodeCollectives(json["collectives"].dump(), name);
-  if (json.contains("loops")) // else of an older plugin
-    summary.loops = decodeLoops(json["loops"].dump(), name);
+  summary.functions = readFunctions(json["functions"], name);
+  summary.collectives = readCollectives(json["collectives"], name);
+  if (json.contains("loops")) // otherwise from an older plugin
+    summary.loops = readLoops(json["loops"], name);
   return summary;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All that one translation unit says of itself for the planner: one text in the object file, kept
-// in the profile (ProfiledUnit::functions).
+// Everything that one translation unit says about itself for the planner: one text in the object
+// file, kept in the profile (ProfiledUnit::functions).
 
 #ifndef SENDWRIGHT_ANALYSIS_PROGRAM_UNITSUMMARY_H
 #define SENDWRIGHT_ANALYSIS_PROGRAM_UNITSUMMARY_H
@@ -19,11 +19,10 @@ namespace sendwright {
 struct UnitSummary {
   std::map<std::string, FunctionFacts> functions; ///< by symbol
   std::vector<CollectiveInSource> collectives;
-  std::vector<LoopInSource> loops; ///< all that were marked; none in older profiles
+  std::vector<LoopInSource> loops; ///< all marked loops; empty in older profiles
 };
 
-/// JSON: {"functions": {...}, "collectives": [...], "loops": [...]?}, each as its own header has
-/// it.
+/// JSON: {"functions": {...}, "collectives": [...], "loops": [...]?}, as in UnitText.h.
 std::string encodeUnitSummary(const UnitSummary &summary);
 
 /// Reads it back. Throws FormatError with `name` for other text. Linear in the text.

@@ -16,20 +16,20 @@ constexpr std::uint32_t noMessage = UINT32_MAX;
 
 enum class Turn : char { Between, First, Last };
 
-/// The at most two inner messages of a port.
+/// The inner messages of a port, at most two.
 struct InnerPair {
   std::uint32_t message[2] = {noMessage, noMessage};
   std::uint32_t other(std::uint32_t one) const { return message[message[0] == one]; }
 };
 
-/// Finds the inner messages of each port and lets them alternate.
+/// Finds the inner messages of each port and assigns alternating turns.
 class InnerMessages {
 public:
   InnerMessages(const std::vector<Message> &messages, int ranks)
       : messages(messages), turns(messages.size(), Turn::Between),
         atSender(static_cast<std::size_t>(ranks)), atReceiver(static_cast<std::size_t>(ranks)) {}
 
-  /// A turn for each message; nothing where a port has more than two inner ones.
+  /// A turn for each message; nothing if a port has more than two inner messages.
   std::optional<std::vector<Turn>> alternate() {
     std::vector<std::uint32_t> sends(atSender.size()), receives(atSender.size());
     for (const Message &message : messages)
@@ -60,7 +60,7 @@ private:
     return free;
   }
 
-  /// Both ways along the path that a message is on.
+  /// Follows the path through a message in both directions.
   void alternateFrom(std::uint32_t start) {
     turns[start] = Turn::First;
     for (bool bySender : {true, false}) {
@@ -120,7 +120,7 @@ std::optional<std::int64_t> asynchronousMakespan(const std::vector<Message> &mes
   };
   std::size_t left = 0;
   std::int64_t makespan = 0;
-  std::vector<std::size_t> toServe; // senders whose next message may have become the next
+  std::vector<std::size_t> toServe; // senders for whom another message may have become the next
   for (const Message &message : messages)
     left += !message.local();
   for (std::size_t rank = orders.send.size(); rank-- > 0;)
@@ -150,7 +150,7 @@ std::optional<std::int64_t> asynchronousMakespan(const std::vector<Message> &mes
 
 namespace {
 
-/// Of orders in which nothing waits forever: they are those of a schedule.
+/// For the orders of a schedule, in which nothing waits forever.
 std::int64_t makespanOf(const std::vector<Message> &messages, const PortOrders &orders) {
   return asynchronousMakespan(messages, orders).value_or(std::numeric_limits<std::int64_t>::max());
 }
@@ -166,7 +166,7 @@ AsynchronousOrder asynchronousOrder(const std::vector<Message> &messages, int ra
     return result;
   }
   result.makespan = std::numeric_limits<std::int64_t>::max();
-  // The cheap ones first.
+  // Cheap orders first.
   for (const auto order : {orderBySizes, orderByRounds, orderByRemainingLoad}) {
     PortOrders orders = order(messages, ranks);
     const std::int64_t makespan = makespanOf(messages, orders);
@@ -175,7 +175,7 @@ AsynchronousOrder asynchronousOrder(const std::vector<Message> &messages, int ra
       result.makespan = makespan;
     }
     if (result.makespan - result.lowerBound <= result.lowerBound / 100)
-      break; // what is left to gain is not worth the time of the next
+      break; // the next order cannot gain enough to be worth its time
   }
   return result;
 }

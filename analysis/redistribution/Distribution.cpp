@@ -17,7 +17,7 @@ constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t dividedUp(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0); }
 
-/// Where each block begins, and the extent; blocks are cut off there.
+/// Where each block begins, and finally the extent, at which blocks are cut off.
 std::vector<std::int64_t> boundariesOf(const std::vector<std::int64_t> &sizes, std::int64_t extent,
                                        int processors) {
   if (sizes.size() != static_cast<std::size_t>(processors))
@@ -68,7 +68,7 @@ DimensionDistribution::DimensionDistribution(const DimensionFormat &format, std:
                       std::to_string(processors) + " processors holds less than the extent, " +
                       std::to_string(extent) + ", expected a length of at least " +
                       std::to_string(dividedUp(extent, processors)));
-  // Longer blocks than the array change nothing, and the period must be a number.
+  // Blocks longer than the array change nothing, and the period must fit its type.
   blockLength = std::clamp<std::int64_t>(blockLength, 1, std::max<std::int64_t>(extent, 1));
   if (blockLength > largest / processors)
     throw FormatError(name + " over " + std::to_string(processors) + " processors of an extent " +
@@ -93,7 +93,7 @@ BlockFamily DimensionDistribution::owned(int coordinate) const {
   family.first = blockLength * coordinate;
   family.length = blockLength;
   family.stride = period();
-  assert(family.stride > 0); // the constructor sees to it
+  assert(family.stride > 0); // the constructor checks this
   if (family.first >= length)
     return family;
   family.count = (length - 1 - family.first) / family.stride + 1;

@@ -18,7 +18,7 @@ auto pairKey(const RecordedRedistribution &recorded) {
   return std::tuple_cat(directiveKey(recorded), std::tie(recorded.before, recorded.after));
 }
 
-/// Equal pairs as one, counted together.
+/// Merges equal pairs and adds their counts.
 std::vector<RecordedRedistribution> merged(std::vector<RecordedRedistribution> all) {
   std::sort(all.begin(), all.end(),
             [](const auto &a, const auto &b) { return pairKey(a) < pairKey(b); });

@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Between which blocks a program's redistribute directives usually move their arrays. For these the
-// plugin computes schedules, which the runtime then need not.
+// The distributions between which a program's redistribute directives usually move arrays. The
+// plugin computes schedules for these, so that the runtime need not.
 
 #ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_FREQUENTREDISTRIBUTIONS_H
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_FREQUENTREDISTRIBUTIONS_H
 
 #include "analysis/trace/Profile.h"
+#include "analysis/transformation/PlanParts.h"
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 namespace sendwright {
 
-/// So many pairs of one directive are worth a table. More would be looked through at every call.
+/// The part of a plan for one number of ranks that belongs to redistribution.
+struct PlannedRedistributions : PlanPartOf<PlannedRedistributions> {
+  static constexpr std::string_view partName = "redistributions";
+  std::vector<RecordedRedistribution> frequent; ///< the most frequent pairs of each directive
+};
+
+/// Pairs of one directive that are worth a table. A longer table would take too long to search at
+/// every call.
 inline constexpr std::size_t mostPairsOfDirective = 4;
 
 /// The most frequent pairs of each directive, over all ranks of the profile: directives by file and

@@ -27,7 +27,7 @@ public:
   }
 
   void build() {
-    // The costliest first, so that every port gets its messages in this order.
+    // Costliest first, so that every port gets its messages in this order.
     std::vector<std::uint32_t> byCost = wanted;
     std::stable_sort(byCost.begin(), byCost.end(), [this](std::uint32_t a, std::uint32_t b) {
       return result.valueOf[a] < result.valueOf[b];
@@ -85,7 +85,7 @@ private:
   void addPath(std::size_t port) {
     Path path{static_cast<std::uint32_t>(result.ports.size()),
               static_cast<std::uint32_t>(result.inner.size()), 0};
-    // The only message of a port that is a leaf at its other end: nothing is left.
+    // The port's only message is a leaf at its other end: nothing is left.
     if (all[port].innerCount == 0 && all[port].leaves.empty())
       return;
     bool first = true;
@@ -154,7 +154,7 @@ MessagePaths::Thresholds MessagePaths::thresholds(const Port &port,
     const std::int32_t steps = counts[valueOf[*leaf]];
     if (steps - j > 1)
       continue;
-    result.one = steps; // larger leaves are before, so that steps never falls
+    result.one = steps; // larger leaves come first, so `steps` never falls
     if (steps <= j)
       result.both = steps < j ? never : steps;
   }
@@ -166,7 +166,7 @@ MessagePaths::Choice MessagePaths::restricted(Choice choice, std::int32_t low) {
   return choice;
 }
 
-/// The steps for the inner message on the other side of a port.
+/// The possible steps of the inner message on the other side of a port.
 MessagePaths::Choice MessagePaths::following(Choice last, const Thresholds &port,
                                              std::int32_t high) {
   last = restricted(last, port.both);
@@ -178,9 +178,9 @@ MessagePaths::Choice MessagePaths::following(Choice last, const Thresholds &port
   return {port.both, high, single ? last.low + 1 + (last.hole == last.low + 1) : 0};
 }
 
-/// Where the walk along a path gets stuck: the inner messages (from 1) that have no step, and one
-/// beyond the last for the port at the end. Behind such a place it goes on as if nothing had been
-/// before.
+/// Where the walk along a path gets stuck: inner messages (counted from 1) that have no step, and
+/// the number after the last for the port at the end. After such a place the walk goes on as if the
+/// path began there.
 std::vector<std::uint32_t> MessagePaths::walk(const Path &path, const StepCounts &counts,
                                               std::vector<Choice> *choices) const {
   std::vector<std::uint32_t> stuck;
@@ -204,8 +204,8 @@ std::vector<std::uint32_t> MessagePaths::walk(const Path &path, const StepCounts
   return stuck;
 }
 
-/// The shortest piece that ends where the walk got stuck and cannot be satisfied by itself, found
-/// by walking back.
+/// The shortest piece that ends where the walk got stuck and has no solution by itself, found by
+/// walking back.
 MessagePaths::Piece MessagePaths::pieceBefore(const Path &path, const StepCounts &counts,
                                               std::uint32_t end) const {
   const auto limits = [&](std::uint32_t i) {
@@ -223,15 +223,15 @@ MessagePaths::Piece MessagePaths::pieceBefore(const Path &path, const StepCounts
   for (std::uint32_t at = last; !choice.empty();) {
     piece.firstPort = --at;
     if (at == 0)
-      break; // the leaves at the beginning leave no step: the walk says so
+      break; // the leaves at the beginning leave no step, as the walk found
     piece.firstInner = at;
     choice = following(choice, limits(at), steps(at));
   }
   return piece;
 }
 
-/// Leaves take any step that is free for them, those with the fewest to choose from first: what
-/// they may use are prefixes, so that none takes what a later one needs.
+/// Leaves take any free step that they may use; leaves with the fewest choices go first. The steps
+/// that leaves may use are prefixes, so no leaf takes a step that a later leaf needs.
 void MessagePaths::assignLeaves(const Port &port, const StepCounts &counts, std::int32_t before,
                                 std::int32_t after,
                                 std::vector<std::vector<std::uint32_t>> &schedule) const {
@@ -252,13 +252,14 @@ void MessagePaths::assignPath(const Path &path, const StepCounts &counts,
   std::vector<Choice> choices;
   if (!walk(path, counts, &choices).empty())
     throw std::logic_error("step lengths that do not suffice");
-  std::int32_t after = 0; // the step of the inner message behind
+  std::int32_t after = 0; // of the following inner message
   for (std::uint32_t i = path.inner; i > 0; --i) {
     const Port &port = ports[path.firstPort + i];
     const Thresholds limits = thresholds(port, counts);
     Choice choice = restricted(choices[i - 1], limits.both);
     std::int32_t step = choice.largest();
-    if (i < path.inner && step == after) { // the next below; larger than after only if after is not
+    if (i < path.inner && step == after) { // the next lower step is enough: here `after` >
+                                           // limits.one
       --step;
       step -= step == choice.hole;
     }

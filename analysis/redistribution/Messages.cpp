@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// There are three ways to enumerate what two families of blocks share, and sender and receiver must
-// take the same one: which is decided from the two distributions alone, by the least work over all
-// ranks.
+// There are three ways to enumerate what two families of blocks share. Sender and receiver must use
+// the same one, so the two distributions alone decide: the way with the least work over all ranks.
 //
-//   pieces          every meeting of a block before with a block after, in one common period, each
-//                   repeated to the end of the array;
-//   blocks after    each block after, cut out of the families before;
-//   blocks before   each block before, cut out of the families after.
+//  pieces          every intersection of a block before with a block after, in one common period,
+//                  each repeated to the end of the array;
+//  blocks after    each block after, cut out of the families before;
+//  blocks before   each block before, cut out of the families after.
 //
 // A family cut by an interval is at most three runs: a block cut off at the interval's beginning,
-// whole ones, and one cut off at its end.
+// whole blocks, and a block cut off at its end.
 
 #include "analysis/redistribution/Messages.h"
 
@@ -52,7 +51,7 @@ private:
     StridedRun run;
   };
 
-  /// The common period, where there is one and it is shorter than the array.
+  /// Uses the common period if there is one and it is shorter than the array.
   void repeat() {
     const std::int64_t before = from.period(), after = to.period();
     if (before == 0 || after == 0)
@@ -78,7 +77,7 @@ private:
     return grouped(own, sending);
   }
 
-  /// Each own block of the first period, divided by the blocks of the other side.
+  /// Divides each of our blocks in the first period by the blocks of the other side.
   void findPieces(int own, bool sending) {
     const DimensionDistribution &mine = sending ? from : to, &other = sending ? to : from;
     const BlockFamily family = mine.owned(own);
@@ -95,7 +94,7 @@ private:
     }
   }
 
-  /// The piece and those one, two, ... periods on; the last may be cut off by the array's end.
+  /// Adds the piece and its repetitions in later periods; the array's end may cut off the last.
   void addPeriodic(int peer, std::int64_t begin, std::int64_t length) {
     const std::int64_t extent = from.extent();
     const std::int64_t whole = (extent - begin - length) / window + 1;
@@ -105,7 +104,7 @@ private:
       add(peer, next, {0, 0, extent - next, 1, 0, 0});
   }
 
-  /// Every own block, cut out of the families of the other side.
+  /// Cuts each of our blocks out of the families of the other side.
   void cutOwnBlocks(int own, bool sending) {
     const DimensionDistribution &mine = sending ? from : to, &other = sending ? to : from;
     const BlockFamily family = mine.owned(own);
@@ -117,7 +116,7 @@ private:
     }
   }
 
-  /// The own family, cut by every block of the other side.
+  /// Cuts our family by every block of the other side.
   void cutOwnFamily(int own, bool sending) {
     const DimensionDistribution &mine = sending ? from : to, &other = sending ? to : from;
     const BlockFamily family = mine.owned(own);
@@ -128,7 +127,8 @@ private:
     }
   }
 
-  /// What of a family lies in an interval; `before`: the family is of the distribution before.
+  /// The part of a family inside an interval; `before`: the family belongs to the distribution
+  /// before.
   void cut(const BlockFamily &family, std::int64_t begin, std::int64_t end, int peer, bool before) {
     begin = std::max(begin, family.first);
     end = std::min(end, family.end);
@@ -136,7 +136,7 @@ private:
       return;
     std::int64_t block = (begin - family.first) / family.stride;
     std::int64_t start = family.first + block * family.stride;
-    if (begin > start) { // in or behind a block
+    if (begin > start) { // inside or behind a block
       const std::int64_t stop = std::min(end, start + family.length);
       if (begin < stop)
         add(peer, begin, {0, 0, stop - begin, 1, 0, 0});
@@ -199,7 +199,8 @@ void checkExtents(const Distribution &from, const Distribution &to) {
     throw std::invalid_argument("distributions of arrays of different extents");
 }
 
-/// All combinations of a share per dimension, and their firsts, for sorting into array order.
+/// All combinations of one share in each dimension, and their first elements, for sorting into
+/// array order.
 class Combination {
 public:
   Combination(RankMessages &messages, const Distribution &from, const Distribution &to)

@@ -2,15 +2,15 @@
 //
 // Who sends what to whom when an array changes its distribution.
 //
-// An element moves from the rank that owns it before to the rank that owns it after, and all that
-// move from one rank to one other are one message. What two ranks share is the product of what they
-// share in each dimension, and there it is the intersection of two families of equal blocks at
-// equal distances. Both repeat, so the intersection is a few runs that repeat, however long the
-// array is: cyclic to block over 10^8 elements takes three entries a pair of ranks.
+// An element moves from the rank that owns it before to the rank that owns it after; all elements
+// that move from one rank to another form one message. What two ranks share is the product of what
+// they share in each dimension, and there it is the intersection of two families of equal blocks at
+// equal distances. Both families repeat, so the intersection is a few runs that repeat, however
+// long the array is: cyclic to block over 10^8 elements takes three entries for each pair of ranks.
 //
-// A message is packed run by run: dimension by dimension, for each run its repetitions, for each
-// its elements (forEachInterval). Sender and receiver compute the same runs in the same order, so
-// nothing but elements travels.
+// A message is packed run by run: in each dimension, for each run its repetitions, for each
+// repetition its elements (forEachInterval). Sender and receiver compute the same runs in the same
+// order, so only elements travel.
 
 #ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_MESSAGES_H
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_MESSAGES_H
@@ -22,7 +22,7 @@
 
 namespace sendwright {
 
-/// What one rank owns before and another (or the same) after. `elements` is at least 1.
+/// What one rank owns before, and another rank (or the same) after. `elements` is at least 1.
 struct Message {
   int source = 0, destination = 0;
   std::int64_t elements = 0;
@@ -30,9 +30,9 @@ struct Message {
   bool operator==(const Message &) const = default;
 };
 
-/// Intervals of a dimension that one rank owns before and another after: `count` of `length`
-/// indices. The i-th begins at index sender + i * senderStride among those that the sender has on
-/// this dimension, and at receiver + i * receiverStride among the receiver's.
+/// Intervals of a dimension that one rank owns before and another after: `count` intervals of
+/// `length` indices. Among the indices that the sender owns on this dimension, interval i begins at
+/// sender + i * senderStride; among the receiver's, at receiver + i * receiverStride.
 struct StridedRun {
   std::int64_t sender = 0, receiver = 0;
   std::int64_t length = 0, count = 1;
@@ -48,20 +48,20 @@ template <typename Visit> void forEachInterval(const std::vector<StridedRun> &ru
       visit(run.sender + i * run.senderStride, run.receiver + i * run.receiverStride, run.length);
 }
 
-/// What two coordinates of a dimension share.
+/// What two coordinates share on a dimension.
 struct DimensionShare {
   int source = 0, destination = 0; ///< coordinates on this dimension
   std::int64_t first = 0;          ///< the first index of the array that they share
-  std::int64_t indices = 0;        ///< how many
+  std::int64_t indices = 0;        ///< how many indices they share
   std::vector<StridedRun> runs;
 };
 
 /// The messages of one rank. A message's elements are the product of the shares that it names, one
-/// a dimension: for two dimensions, each index of the rows with each of the columns, C order.
+/// for each dimension. In two dimensions: each row index with each column index, in C order.
 struct RankMessages {
   struct Entry {
     Message message;
-    std::vector<std::uint32_t> shares; ///< per dimension, an index into shares[dimension]
+    std::vector<std::uint32_t> shares; ///< by dimension: an index into shares[dimension]
   };
   std::vector<std::vector<DimensionShare>> shares; ///< per dimension
   std::vector<Entry> entries;                      ///< in array order
@@ -72,19 +72,20 @@ struct RankMessages {
 };
 
 /// What `rank` sends, to itself included, and what it receives, in array order: by each message's
-/// first element, in C order. Both distributions are of one array (the same extents), on grids that
-/// may differ in shape and size; a rank beyond a grid owns nothing there. Throws
-/// std::invalid_argument where extents differ.
+/// first element, in C order. Both distributions are of one array (the same extents); their grids
+/// may differ in shape and size, and a rank beyond a grid owns nothing there. Throws
+/// std::invalid_argument if the extents differ.
 ///
-/// Time and memory are linear in the runs, and the messages by their logarithm. Runs: where both
-/// dimensions repeat, those of one common period, or fewer (three a block of the other side where
-/// its blocks are long); with gen_block at most three a block of the side with fewer blocks.
+/// Time and memory are linear in the runs; the messages are sorted, which adds a logarithm. Number
+/// of runs: if both dimensions repeat, at most the runs of one common period (fewer, three for each
+/// block of the other side, if its blocks are long); with gen_block at most three for each block of
+/// the side with fewer blocks.
 RankMessages messagesFrom(int rank, const Distribution &from, const Distribution &to);
 RankMessages messagesTo(int rank, const Distribution &from, const Distribution &to);
 
-/// The messages of all ranks, local ones included, in array order. Where each rank has one interval
-/// before and after (one dimension, gen_block or block) by one walk along the array, linear in the
-/// ranks; otherwise all that messagesFrom() yields, rank by rank, sorted.
+/// The messages of all ranks, local ones included, in array order. If each rank has one interval
+/// before and after (one dimension, gen_block or block): one walk along the array, linear in the
+/// ranks. Otherwise everything that messagesFrom() yields, rank by rank, sorted.
 std::vector<Message> messagesBetween(const Distribution &from, const Distribution &to);
 
 } // namespace sendwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How ranks carry out a redistribution: what the runtime does and the replay predicts. Ranks agree
-// by votes; messages travel in chunks, so many of which are under way at a time.
+// How ranks carry out a redistribution: the runtime does this, and a replay predicts it. Ranks
+// agree by votes; messages travel in chunks, and the number of chunks under way is limited.
 
 #ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_MOVEMENTPROTOCOL_H
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_MOVEMENTPROTOCOL_H
@@ -13,29 +13,31 @@
 
 namespace sendwright {
 
-/// Of messages that are sent in place. Small enough that a rank's next message can begin soon after
-/// the last chunk of the one before, and large enough that asking for each costs little, and that
-/// the eager parts, which MPI sends before the receiver asks, are a small part.
+/// Chunk size of messages that are sent in place. A chunk is small enough that a rank's next
+/// message can begin soon after the last chunk of its previous message. It is large enough that
+/// asking for each chunk costs little, and that its eager part, which MPI sends before the receiver
+/// asks, is small.
 inline constexpr std::uint64_t directChunkBytes = std::uint64_t(1) << 19;
 
-/// So many bytes, and chunks, are under way at once in one direction: a tenth of a second of Fast
-/// Ethernet, within which a process that the system had put aside comes to its turn again.
+/// Most bytes, and most chunks, under way at once in one direction: a tenth of a second of Fast
+/// Ethernet, within which a process that the system had suspended runs again.
 inline constexpr std::uint64_t windowBytes = std::uint64_t(1) << 20;
 inline constexpr std::size_t mostChunksUnderWay = 64;
 
-/// What a rank sends before it knows that all agree, but for the first chunk, which may be larger.
-/// More would gain nothing, and hold up the votes that leave behind it on the same connections.
+/// What a rank sends before it knows that all ranks agree; its first chunk may be larger. More
+/// would gain nothing and delay the votes that leave behind it on the same connections.
 inline constexpr std::uint64_t headStartBytes = std::uint64_t(1) << 19;
 
-/// Votes: bytes of one, and how many are sent before the one that should tell more has come.
+/// Votes: bytes of a vote, and how many are sent before the awaited vote has come.
 inline constexpr std::uint64_t voteBytes = 32;
 inline constexpr std::size_t unansweredVotes = 1;
 
-/// How far each vote of a rank goes, in ranks, in order: as many as the rank knows the votes of by
-/// then (runtime/redistribution/Agreement.h says of how many). Empty for one rank. O(log ranks).
+/// How far each of a rank's votes goes, in ranks: as far as the number of ranks whose votes it then
+/// knows (runtime/redistribution/Agreement.h explains this number). Empty for one rank. O(log
+/// ranks).
 inline std::vector<int> voteDistances(int ranks) {
   std::vector<int> distances;
-  std::vector<std::int64_t> known{1}; // when so many votes have come, this rank's among them
+  std::vector<std::int64_t> known{1}; // ranks known after so many votes, this rank included
   for (std::size_t vote = 0; known[vote] < ranks; ++vote) {
     distances.push_back(static_cast<int>(known[vote]));
     known.push_back(known[vote] + known[vote - std::min(vote, unansweredVotes)]);
@@ -43,7 +45,7 @@ inline std::vector<int> voteDistances(int ranks) {
   return distances;
 }
 
-/// Whether a chunk may begin beside those that are under way.
+/// Whether another chunk may begin while these are under way.
 inline bool hasRoom(std::size_t underWay, std::uint64_t bytesUnderWay, std::uint64_t bytes) {
   return underWay == 0 || (underWay < mostChunksUnderWay && bytesUnderWay + bytes <= windowBytes);
 }

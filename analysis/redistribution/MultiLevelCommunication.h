@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Multi-level communication scheduling (MLC) of S.-C. Chen and C.-H. Hsu: local messages get a step
-// of their own, so that they take no place from messages that cross the network; those are
-// scheduled by two-phase degree reduction.
+// of their own, so that they take no place from messages that cross the network. Two-phase degree
+// reduction schedules the remote messages.
 
 #ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_MULTILEVELCOMMUNICATION_H
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_MULTILEVELCOMMUNICATION_H
@@ -11,13 +11,14 @@
 
 namespace sendwright {
 
-/// The steps of reduceDegrees() for the remote messages, and one behind them with all local ones if
-/// there are any. `costs` as of messageCosts(). The cost counts the local step.
+/// The steps of reduceDegrees() for the remote messages, followed by one step with all local
+/// messages, if there are any. `costs` as from messageCosts(). The schedule's cost includes the
+/// local step.
 StepSchedule scheduleInLevels(const std::vector<Message> &messages,
                               const std::vector<double> &costs,
                               PaperReading reading = PaperReading::Text);
 
-/// The cost of a step with all local messages: what this form costs more than its remote steps.
+/// The cost of a step with all local messages: what scheduleInLevels() adds to its remote steps.
 double localStepCost(const std::vector<Message> &messages, const std::vector<double> &costs);
 
 } // namespace sendwright

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can be done where steps of given lengths do not suffice for a piece of a path.
+// What can be done if steps of given lengths do not suffice for a piece of a path.
 //
-// If the piece is short, all ways to put its inner messages into steps are tried. Each says how
-// long every step must be at least: those of the inner messages as long as these, and the j-th step
-// that they leave free at a port as long as its j-th largest leaf. Of the lengths that result the
-// smallest remain. If it is long, the lengths must at least change something: some message of the
-// piece must be able to use one step more.
+// If the piece is short, all assignments of its inner messages to steps are tried. Each assignment
+// needs certain lengths: the step of an inner message must be as long as the message, and at each
+// port the j-th step that inner messages leave free must be as long as the j-th largest leaf. The
+// smallest of the resulting lengths remain. If the piece is long, a weaker condition is used: the
+// lengths must let some message of the piece use one more step.
 
 #include "analysis/redistribution/MessagePaths.h"
 
@@ -18,7 +18,7 @@ namespace sendwright {
 
 namespace {
 
-/// Whether lengths are nowhere shorter than others. A smaller index is a longer step.
+/// Whether `lengths` are nowhere shorter than `others`. A smaller index is a longer step.
 bool nowhereShorter(const StepLengths &lengths, const StepLengths &others) {
   if (lengths.size() < others.size())
     return false;
@@ -36,7 +36,7 @@ public:
                  const SearchLimits &limits)
       : paths(paths), path(path), piece(piece), limits(limits) {}
 
-  /// Nothing when there are too many ways to try.
+  /// Nothing if there are too many assignments to try.
   std::optional<std::vector<StepLengths>> run(StepLengths lengths) {
     const auto steps = static_cast<std::uint32_t>(lengths.size());
     lengths.resize(std::min(limits.steps, steps + piece.lastInner - piece.firstInner + 1), none());
@@ -56,7 +56,7 @@ private:
 
   std::uint32_t none() const { return static_cast<std::uint32_t>(paths.costValues.size() - 1); }
 
-  /// Makes a step, and those before it, long enough.
+  /// Makes a step, and the steps before it, long enough.
   static void require(StepLengths &lengths, std::uint32_t step, std::uint32_t length) {
     for (std::uint32_t i = step + 1; i > 0 && lengths[i - 1] > length; --i)
       lengths[i - 1] = length;
@@ -75,9 +75,9 @@ private:
     }
   }
 
-  /// The inner message i into every step but that of the one before, and into one new step: only
-  /// inner messages need these, as a port has no more messages than there are steps. False when
-  /// there are too many ways.
+  /// Puts inner message i into every step but that of the previous message, and into one new step.
+  /// Only inner messages need new steps, because a port has no more messages than there are steps.
+  /// False if there are too many assignments.
   bool place(std::uint32_t i, std::uint32_t before, const StepLengths &lengths,
              std::uint32_t used) {
     const std::uint32_t message = paths.inner[path.firstInner + i - 1];
@@ -115,8 +115,8 @@ private:
   std::vector<std::pair<double, StepLengths>> found;
 };
 
-/// Only leaves whose slack is below 2 restrict anything. What helps a message is to make the first
-/// step that is too short for it long enough.
+/// Only leaves whose slack is below 2 restrict anything. A message is helped by lengthening the
+/// first step that is too short for it.
 std::vector<StepLengths> MessagePaths::raises(const Path &path, const Piece &piece,
                                               const StepCounts &counts,
                                               const StepLengths &lengths) const {

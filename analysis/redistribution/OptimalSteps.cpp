@@ -16,7 +16,7 @@ namespace sendwright {
 
 namespace {
 
-// Most searches end soon with the simplest remedies. The best ones take longer to find.
+// Most searches end soon with the simplest remedies; better remedies take longer to find.
 constexpr std::size_t easyLooks = 16;
 constexpr std::size_t mostColourings = 20'000;
 constexpr std::size_t mostOperations = 400'000'000;
@@ -24,13 +24,13 @@ constexpr std::size_t mostStored = 20'000'000; // lengths of single steps
 
 class LengthSearch {
 public:
-  /// Never are more than 2 d - 1 steps of use, d the largest degree: a message has at most 2 d - 2
+  /// More than 2 d - 1 steps are never of use, d the largest degree: a message has at most 2 d - 2
   /// neighbours, and moves to one of 2 d - 1 earlier and longer steps.
   LengthSearch(const MessagePaths &paths, StepLimit limit)
       : paths(paths),
         most(limit == StepLimit::None ? 2 * paths.largestDegree() - 1 : paths.largestDegree()) {}
 
-  /// `known` lengths suffice.
+  /// `known`: lengths that suffice.
   void run(const StepLengths &known, std::size_t patience) {
     offer(known);
     push(paths.portBound(), 0);
@@ -47,7 +47,7 @@ public:
       }
       const Look look = lookAt(node.lengths, obstacles);
       const double bound = std::max(node.bound, paths.cost(node.lengths) + look.more);
-      if (!open.empty() && bound > open.top().bound) { // others first
+      if (!open.empty() && bound > open.top().bound) { // try others first
         if (bound < bestCost)
           open.push({bound, node.lengths});
         continue;
@@ -65,18 +65,18 @@ private:
   using Obstacles = std::vector<MessagePaths::Obstacle>;
 
   struct Node {
-    double bound; // of all sufficient lengths that are nowhere shorter
+    double bound; // on the cost of all sufficient lengths that are nowhere shorter
     StepLengths lengths;
     bool operator<(const Node &other) const { return bound > other.bound; }
   };
 
   struct Look {
-    double more = 0; // that any sufficient lengths cost
+    double more = 0; // additional cost of any sufficient lengths
     std::size_t hardest = 0;
   };
 
-  /// Every obstacle costs at least its cheapest remedy, and obstacles whose remedies lengthen
-  /// different steps cost the sum.
+  /// Every obstacle costs at least its cheapest remedy; obstacles whose remedies lengthen different
+  /// steps cost the sum.
   Look lookAt(const StepLengths &lengths, const Obstacles &obstacles) const {
     Look look;
     const double now = paths.cost(lengths);
@@ -113,7 +113,7 @@ private:
     bound = std::max(bound, paths.cost(lengths));
     if (bound >= bestCost || !seen.insert(lengths).second)
       return;
-    stored += 2 * lengths.size() + 20; // and what the containers need
+    stored += 2 * lengths.size() + 20; // the lengths, and what the containers need
     open.push({bound, lengths});
   }
 

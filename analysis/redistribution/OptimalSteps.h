@@ -2,13 +2,13 @@
 //
 // The cheapest schedule in steps between two gen_block distributions, with proof.
 //
-// A schedule is as good as its step lengths, and whether lengths suffice takes a walk along the
-// messages (MessagePaths.h). Lengths are looked at best first: the search begins with those that
-// every schedule needs (the j-th longest step has room for the j-th largest message of any port),
-// takes those with the least bound not looked at yet, and when they do not suffice continues with
-// the remedies of the hardest obstacle (ObstacleRemedies.cpp). Any sufficient lengths are nowhere
-// shorter than one of these, so that the first that suffice are the cheapest. A heuristic's
-// schedule keeps the search from looking at what costs more.
+// The cost of a schedule is that of its step lengths, and one walk along the messages decides
+// whether lengths suffice (MessagePaths.h). The search tries lengths in the order of a lower bound
+// on their cost. It begins with the lengths that every schedule needs (the j-th longest step has
+// room for the j-th largest message of any port). If lengths do not suffice, it adds the remedies
+// of their hardest obstacle (ObstacleRemedies.cpp). Sufficient lengths are nowhere shorter than
+// some remedy, so the first lengths that suffice are the cheapest. A heuristic's schedule bounds
+// the cost from above.
 
 #ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_OPTIMALSTEPS_H
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_OPTIMALSTEPS_H
@@ -22,8 +22,8 @@
 namespace sendwright {
 
 struct OptimalSchedule : StepSchedule {
-  bool proven = false;    ///< no schedule of this form costs less
-  double lowerBound = 0;  ///< of the cost; the cost where proven
+  bool proven = false;    ///< no schedule with this step limit costs less
+  double lowerBound = 0;  ///< of the cost; equal to the cost if proven
   std::size_t looked = 0; ///< step lengths that were tried
 };
 
@@ -32,12 +32,12 @@ enum class StepLimit {
   None
 };
 
-/// The cheapest schedule of the messages between two gen_block distributions, with local messages
-/// or without. `costs` has one above 0 for each message. After `patience` looks the best schedule
-/// found by then is returned, with a bound, not proven; so it is when the looks together take some
-/// 4 * 10^8 operations, or what is still to be looked at 200 MB. Throws std::invalid_argument for
-/// messages of other distributions (MessagePaths). Each look is linear in the messages; random
-/// pairs take fewer than a hundred. In theory there may be exponentially many.
+/// The cheapest schedule of the messages between two gen_block distributions, with or without local
+/// messages. `costs` has a cost above 0 for each message. The search stops after `patience` tries,
+/// after some 4 * 10^8 operations in all, or if untried lengths take 200 MB: then the result is the
+/// best schedule found so far, with a bound, and not proven. Throws std::invalid_argument for
+/// messages of other distributions (MessagePaths). Each try is linear in the messages; random pairs
+/// take fewer than a hundred tries. In theory there may be exponentially many.
 OptimalSchedule optimalSteps(const std::vector<Message> &messages, const std::vector<double> &costs,
                              StepLimit limit, bool localOnesToo, std::size_t patience = 200'000);
 

@@ -15,7 +15,7 @@ namespace sendwright {
 
 namespace {
 
-/// Ports: senders 0 to ranks - 1, receivers behind them.
+/// Ports: senders 0 to ranks - 1, then receivers.
 class ListScheduler {
 public:
   ListScheduler(const std::vector<Message> &messages, int ranks)
@@ -55,7 +55,7 @@ private:
 
   struct Port {
     std::vector<std::uint32_t> waiting;
-    std::int64_t load = 0; // of what has not ended
+    std::int64_t load = 0; // of messages that have not ended
     bool free = true;
   };
 
@@ -66,7 +66,7 @@ private:
     return ranks + static_cast<std::size_t>(messages[message].destination);
   }
 
-  /// Ports that became free start what they can, the busiest first.
+  /// Ports that became free start what they can, busiest first.
   void serve(std::vector<std::size_t> &freed, std::int64_t now) {
     std::sort(freed.begin(), freed.end(), [this](std::size_t a, std::size_t b) {
       return ports[a].load != ports[b].load ? ports[a].load > ports[b].load : a < b;
@@ -128,7 +128,7 @@ PortOrders emptyOrders(int ranks) {
   return orders;
 }
 
-/// Puts `some` of the messages behind what the orders have, in as few rounds as possible.
+/// Appends `some` of the messages to the orders, in as few rounds as possible.
 void appendRounds(const std::vector<Message> &messages, std::span<const std::uint32_t> some,
                   int ranks, PortOrders &orders) {
   SizedLists lists(static_cast<std::size_t>(ranks));

@@ -7,7 +7,7 @@
 
 namespace sendwright {
 
-/// How directives move their arrays.
+/// How directives move arrays.
 enum class RedistributionWay : std::uint8_t {
   Schedule, ///< as the runtime does it
   Alltoallv ///< as with SENDWRIGHT_DISABLE=1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages of an instance are numbered: the votes, by sender and round; then the chunks of each
-// message, or with MPI_Alltoallv those from each to each.
+// An instance numbers its messages: first the votes, by sender and round; then the chunks of each
+// message or, with MPI_Alltoallv, the messages from each member to each member.
 
 #include "analysis/redistribution/Redistributions.h"
 
@@ -17,7 +17,8 @@ namespace sendwright {
 
 namespace {
 
-/// Of all messages together, about: a file may claim any size. More would tell nothing more.
+/// Approximate limit for all messages together: a file may claim any size. More chunks would not
+/// make the result more exact.
 constexpr std::uint64_t mostChunks = 1 << 18;
 
 } // namespace
@@ -56,12 +57,12 @@ Redistributions::Redistributions(const Timeline &timeline, const Machine &machin
   }
 }
 
-// What is to be moved.
+// What is moved.
 
 Redistributions::Instance *Redistributions::make(Sequence &sequence, std::size_t number) {
   if (std::any_of(sequence.positions.begin(), sequence.positions.end(),
                   [&](const auto &positions) { return number >= positions.size(); }))
-    return nullptr; // cut, or a file that is wrong
+    return nullptr; // the run was cut, or the file is wrong
   Instance made;
   made.members = sequence.members;
   made.distances = voteDistances(static_cast<int>(sequence.members->size()));
@@ -78,7 +79,7 @@ Redistributions::Instance *Redistributions::make(Sequence &sequence, std::size_t
   return &instances.emplace(first, std::move(made)).first->second;
 }
 
-/// Messages of which both ends know, from the lists of senders; each in the orders of its ends.
+/// Collects messages that both ends list, each in the orders of its ends.
 void Redistributions::collectMessages(Instance &instance) const {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> sent, received;
   std::vector<Message> all;
@@ -101,7 +102,7 @@ void Redistributions::collectMessages(Instance &instance) const {
         }
       }
     }
-  // Numbers of messages are by sender, in its order.
+  // Messages are numbered by sender, in the sender's order.
   for (const auto &[pair, number] : sent)
     if (received.contains(pair))
       instance.of[pair.first].sends.messages.push_back(number);
@@ -150,7 +151,7 @@ Redistributions::Ends Redistributions::endsOf(const Instance &instance, std::uin
   return {message.from, message.to};
 }
 
-// What a rank does.
+// What ranks do.
 
 void Redistributions::enter(std::uint32_t rank, std::size_t position) {
   const auto found = called[rank].find(position);
@@ -253,7 +254,7 @@ void Redistributions::handle(Instance &instance, std::uint32_t number, std::uint
 void Redistributions::handleReady(Instance &instance, std::uint32_t number) {
   std::vector<std::uint32_t> &ready = instance.of[number].ready;
   for (std::size_t next = 0; next < ready.size(); ++next)
-    handle(instance, number, ready[next], true); // which may add to them
+    handle(instance, number, ready[next], true); // may append to `ready`
   ready.clear();
 }
 
@@ -290,7 +291,7 @@ void Redistributions::fill(Instance &instance, Stream &stream, bool sending,
       if (!sending)
         post(instance, local);
       else if (!send(instance, local, bytes))
-        continue; // it is complete at once
+        continue; // complete at once
       ++stream.underWay;
       stream.bytesUnderWay += bytes;
     }
@@ -299,7 +300,7 @@ void Redistributions::fill(Instance &instance, Stream &stream, bool sending,
 
 // By MPI_Alltoallv.
 
-/// All partners at once, or one after the other, empty messages as well.
+/// Starts messages to all partners at once, or one partner after another; empty messages count.
 void Redistributions::exchange(Instance &instance, std::uint32_t number) {
   Member &member = instance.of[number];
   const auto ranks = static_cast<std::uint32_t>(instance.ranks());
@@ -326,7 +327,7 @@ void Redistributions::exchange(Instance &instance, std::uint32_t number) {
 
 // Messages.
 
-/// True where the sender waits until it has left. Votes pass between the packets of elements.
+/// True if the sender must wait until the message has left. Votes pass between packets of elements.
 bool Redistributions::send(Instance &instance, std::uint32_t local, std::uint64_t bytes) {
   const Ends ends = endsOf(instance, local);
   const std::uint32_t from = worldRank(instance, ends.from), to = worldRank(instance, ends.to);

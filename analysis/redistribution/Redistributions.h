@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The redistributions of a simulated run, message by message. Ranks vote whether all agree. By the
-// runtime's schedule their messages travel meanwhile, in chunks, in the recorded orders; a rank
-// turns to each arrival as it comes (runtime/redistribution/Movement.cpp does the same). By
-// MPI_Alltoallv, as with SENDWRIGHT_DISABLE=1, they follow when the votes are through.
+// The redistributions of a simulated run, message by message. Ranks vote whether all agree. Under
+// the runtime's schedule, messages travel meanwhile in chunks, in the recorded orders, and a rank
+// handles each arrival as it comes (as runtime/redistribution/Movement.cpp does). Under
+// MPI_Alltoallv, as with SENDWRIGHT_DISABLE=1, messages follow after the votes.
 //
-// Copying and packing cost nothing here. The runtime's communicator, made when ranks redistribute
-// over theirs for the first time, costs what the machine file says of one.
+// Copying and packing cost nothing here. When ranks first redistribute over a communicator, the
+// runtime makes one of its own, at the cost that the machine file gives for this.
 
 #ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_REDISTRIBUTIONS_H
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_REDISTRIBUTIONS_H
@@ -23,26 +23,27 @@
 
 namespace sendwright {
 
-/// Whether the rank's profile has any. Linear in its distinct events.
+/// Whether the rank's profile has redistributions. Linear in its distinct events.
 bool hasRedistributions(const RankProfile &rank);
 
 class Redistributions {
 public:
-  /// All must outlive this. Linear in the timeline.
+  /// All arguments must outlive this object. Linear in the timeline.
   Redistributions(const Timeline &timeline, const Machine &machine, const CollectiveCalls &calls,
                   RedistributionWay way, MessageSimulation &simulation);
 
-  /// The rank comes to the redistribution at this position, and does what it can without waiting.
-  /// Where not all ranks of the communicator come to it in the timeline, it costs nothing.
+  /// The rank comes to the redistribution at this position, and does what it can without waiting. A
+  /// redistribution costs nothing if the timeline does not have all ranks of the communicator in
+  /// it.
   void enter(std::uint32_t rank, std::size_t position);
-  /// True from enter() until the rank has all that is its own and knows that all agree.
+  /// True from enter() until the rank has all its elements and knows that all ranks agree.
   bool isInside(std::uint32_t rank) const { return open[rank] != nullptr; }
 
-  /// True for a message of a redistribution that is not over. O(log n) for n of them.
+  /// True for a message of a redistribution that is not over. O(log n) for n such redistributions.
   bool isPart(std::uint32_t message) const;
 
-  /// What a rank waited for: until when, for how long, and where in its run the rank was that sent
-  /// it (or received it too late).
+  /// What a rank waited for: for how long, until when, and the position of the rank that sent the
+  /// message (or received it too late).
   struct Wait {
     double seconds = 0, until = 0;
     MessageSimulation::Cause cause;
@@ -60,7 +61,7 @@ private:
     std::uint64_t bytes = 0, chunkBytes = 1;
     std::uint32_t firstChunk = 0, chunks = 0;
   };
-  /// A member's messages of one direction, in order.
+  /// A member's messages in one direction, in order.
   struct Stream {
     std::vector<std::uint32_t> messages;
     std::size_t current = 0;
@@ -72,9 +73,9 @@ private:
   struct Member {
     std::uint32_t position = 0;
     Stream sends, receives;
-    std::vector<char> voted;                 // which votes have come
-    std::size_t votesSent = 0, heard = 0;    // votes up to which all have
-    std::uint32_t step = 0, outstanding = 0; // of MPI_Alltoallv: partners so far, and what is
+    std::vector<char> voted;                 // by vote: whether it has come
+    std::size_t votesSent = 0, heard = 0;    // heard: how many of the first votes have all come
+    std::uint32_t step = 0, outstanding = 0; // of MPI_Alltoallv: partners so far, and messages
                                              // under way with them
     std::vector<std::uint32_t> ready;        // messages that came before their receive
   };
@@ -85,10 +86,10 @@ private:
     std::vector<Member> of;
     std::vector<Message> messages;
     std::vector<std::uint32_t> messageOfChunk;
-    std::vector<std::uint64_t> bytes; // of MPI_Alltoallv: from each to each
-    std::uint32_t first = 0;          // message of the simulation
-    std::vector<Receive> receives;    // of each of them
-    std::size_t left = 0;             // members that are not through
+    std::vector<std::uint64_t> bytes; // of MPI_Alltoallv: by sender, then receiver
+    std::uint32_t first = 0;          // first message of the simulation
+    std::vector<Receive> receives;    // of each of these messages
+    std::size_t left = 0;             // members that have not finished
     bool makesCommunicator = false;
 
     std::size_t ranks() const { return of.size(); }
@@ -97,7 +98,7 @@ private:
   struct Ends {
     std::uint32_t from, to; // members
   };
-  /// Of one communicator.
+  /// The redistributions over one communicator.
   struct Sequence {
     const std::vector<int> *members = nullptr;
     std::vector<std::vector<std::size_t>> positions; // by member: of its redistributions

@@ -47,7 +47,7 @@ public:
     for (std::vector<std::uint32_t> &step : alternatingSteps())
       if (!step.empty())
         schedule.steps.push_back(std::move(step));
-    // The last reductions are the longest as a rule.
+    // Later reductions are usually longer.
     schedule.steps.insert(schedule.steps.end(), reductions.rbegin(), reductions.rend());
     for (std::vector<std::uint32_t> &step : schedule.steps)
       std::sort(step.begin(), step.end());
@@ -57,12 +57,14 @@ public:
 
 private:
   struct Port {
-    std::vector<std::uint32_t> messages; // the cheapest first; those that are no longer left, too
-    std::size_t gone = 0;                // so many of these at the front
-    std::size_t degree = 0;              // of what is left
+    std::vector<std::uint32_t> messages; // cheapest first, including messages that are no longer
+                                         // left
+    std::size_t gone = 0;                // how many at the front are no longer left
+    std::size_t degree = 0;              // number of messages left
     double load = 0;
     std::uint32_t usedIn = 0;      // the last step that uses the port
-    std::uint32_t connectedIn = 0; // the last step to a port of which a message is left
+    std::uint32_t connectedIn = 0; // the last step that uses a port connected to this one by a
+                                   // message still left
   };
 
   std::array<std::size_t, 2> ends(std::uint32_t message) const {
@@ -74,7 +76,7 @@ private:
     return port == sender ? receiver : sender;
   }
 
-  /// Those with this many messages left, by decreasing load.
+  /// Ports with this many messages left, by decreasing load.
   std::vector<std::size_t> portsOfDegree(std::size_t degree) {
     std::vector<std::size_t> &found = ofDegree[degree];
     std::erase_if(found, [&](std::size_t port) { return ports[port].degree != degree; });
@@ -133,7 +135,7 @@ private:
     }
   }
 
-  /// The largest first of what is shorter than the step.
+  /// Adds shorter messages to the step, largest first.
   void joinOthers(double length) {
     std::erase_if(byCost, [this](std::uint32_t message) { return !left[message]; });
     const auto longer = [&](std::uint32_t message) {
@@ -156,7 +158,7 @@ private:
     }
   }
 
-  /// What is left, in two steps.
+  /// The remaining messages, in two steps.
   std::array<std::vector<std::uint32_t>, 2> alternatingSteps() {
     std::array<std::vector<std::uint32_t>, 2> steps;
     for (std::uint32_t start = 0; start < messages.size(); ++start) {
@@ -191,10 +193,10 @@ private:
   PaperReading reading;
   int ranks = 0;
   std::vector<Port> ports;           // senders, then receivers
-  std::vector<std::uint32_t> byCost; // the cheapest first
-  std::vector<char> left;            // per message: in no step yet
+  std::vector<std::uint32_t> byCost; // cheapest first
+  std::vector<char> left;            // by message: in no step yet
   std::vector<std::vector<std::size_t>> ofDegree;
-  std::vector<std::uint32_t> step; // the one that is being made
+  std::vector<std::uint32_t> step; // the step being made
   std::uint32_t stepNumber = 0;
 };
 

@@ -19,7 +19,7 @@ public:
            RunSimulation &run)
       : timeline(timeline), placeOf(placeOf), run(run) {}
 
-  /// What the rank did from `begin` to `end`: the events behind `from`, up to `to`.
+  /// What the rank did from `begin` to `end`: the events after `from`, up to `to`.
   void stay(std::uint32_t rank, double begin, double end, std::size_t from, std::size_t to) {
     const RankTimeline &events = timeline.ranks[rank];
     if (events.size() == 0)
@@ -31,11 +31,12 @@ public:
       const double work = std::clamp(events.work[number], 0.0, std::max(left, 0.0));
       left -= work;
       carried += work;
-      // What is computed belongs to the call that follows.
+      // Computation belongs to the call that follows it.
       if (position == to || communicates(events.at(position)))
         run.places[placeOf[rank][number]].pathComputation += std::exchange(carried, 0);
     }
-    // The rest went into messages: of the last call, or of the wait before, whose message it took.
+    // The rest went into messages: of the last call, or of the wait before it, which took a
+    // message.
     std::size_t last = to;
     while (last + 1 > from && last > 0 && !communicates(events.at(last)))
       --last;

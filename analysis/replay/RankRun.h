@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where each rank of a simulated run is, and the collective operations that are under way. Only
-// RunSimulation.cpp uses it.
+// Where each rank of a simulated run is, and which collective operations are under way. Only
+// RunSimulation.cpp uses this.
 
 #ifndef SENDWRIGHT_ANALYSIS_REPLAY_RANKRUN_H
 #define SENDWRIGHT_ANALYSIS_REPLAY_RANKRUN_H
@@ -24,16 +24,18 @@ namespace sendwright {
 struct OpenCollective {
   std::shared_ptr<const Schedule> schedule;
   const std::vector<int> *members = nullptr; // world ranks
-  double scale = 1, head = 0;                // of the bytes of its messages
+  double scale = 1, head = 0;                // for the bytes of its messages
   bool sendsInTurn = false;                  // MpiAlgorithms.h
   std::uint32_t firstMessage = 0;
-  std::uint32_t left = 0;               // members that are not through
-  std::optional<double> seconds;        // of MPI's own function, which ends for all at once
-  std::uint32_t entered = 0, last = 0;  // of it: how many are there, and who came last
-  std::vector<std::uint32_t> positions; // of the call at each member
+  std::uint32_t left = 0;               // members that have not finished
+  std::optional<double> seconds;        // of MPI's own function, which ends for all members at the
+                                        // same time
+  std::uint32_t entered = 0, last = 0;  // with MPI's function: how many members are there, and who
+                                        // came last
+  std::vector<std::uint32_t> positions; // by member: position of its call
 };
 
-/// In keys of open collectives: it is a loop.
+/// Marks the key of an open collective that is a loop.
 constexpr std::uint32_t loopGroup = UINT32_MAX;
 
 struct RankRun {
@@ -48,22 +50,22 @@ struct RankRun {
   } stage = Work;
   std::size_t position = 0;
   std::uint32_t nextSend = 0;       // message
-  bool held = false;                // the send at hand belongs to a batch
+  bool held = false;                // the current send belongs to a batch
   std::vector<std::uint32_t> waits; // 2 * message + 1 for its arrival, + 0 for its departure
-  std::size_t settled = 0;          // of them
+  std::size_t settled = 0;          // how many of them are settled
   // Issuing a batch.
   std::vector<HeldMessage> issuing;
   std::size_t issued = 0;
   std::uint32_t window = 0;
-  std::vector<std::uint32_t> inFlight, blocking; // messages that shake hands
+  std::vector<std::uint32_t> inFlight, blocking; // messages with a handshake
   // In a collective.
   std::uint64_t collective = 0; // key
   std::uint32_t member = 0;
   std::size_t operation = 0, posted = 0;
-  std::optional<std::uint32_t> sending; // message that holds up the next one
+  std::optional<std::uint32_t> sending; // message that delays the next one
   std::vector<std::uint32_t> calls;     // made so far, by communicator
 
-  /// True where a send of the collective's has to be waited for.
+  /// True if a send of the collective must be waited for.
   bool awaitSend() {
     if (!sending)
       return false;
@@ -73,14 +75,14 @@ struct RankRun {
   }
 };
 
-/// The place of a world rank among members; 0 where it is none of them.
+/// The index of a world rank among members; 0 if it is not a member.
 inline std::uint32_t indexIn(const std::vector<int> &members, int rank) {
   const std::uint32_t member = memberOf(members, rank);
   return member == members.size() ? 0 : member;
 }
 
-/// Sends that shake hands need the receive that follows them to be there: ranks that exchange would
-/// wait for one another.
+/// Posts the next receive: sends with a handshake need it, otherwise ranks that send to each other
+/// would wait for each other.
 inline void postNext(std::uint32_t rank, RankRun &run, const OpenCollective &open,
                      const std::vector<ScheduledOperation> &operations,
                      MessageSimulation &simulation) {

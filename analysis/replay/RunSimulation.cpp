@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each rank goes through its events until one has to wait for a message whose arrival (or
-// departure) is not settled yet, and goes on when it is.
+// A rank that waits for a message goes on once the message's arrival (or departure) is settled.
 
 #include "analysis/replay/RunSimulation.h"
 
@@ -13,6 +12,7 @@
 #include "analysis/replay/CriticalPath.h"
 #include "analysis/replay/RankRun.h"
 #include "analysis/replay/RunPlaces.h"
+#include "analysis/run/RankDriver.h"
 #include "analysis/schedules/MpiAlgorithms.h"
 #include "analysis/sharing/RoutedMessages.h"
 #include "analysis/simulation/CollectiveCalls.h"
@@ -30,9 +30,9 @@ namespace sendwright {
 
 namespace {
 
-/// Which loops of a profile a plan rewrites: sites of the plan by those of the profile. What is of
-/// no instantiation is of all (TemplateLoops.h).
-/// O(s t) for s sites of the plan and t of the profile.
+/// The loops of a profile that a plan rewrites: from sites of the profile to sites of the plan. A
+/// site of the plan without an instantiation stands for all instantiations (TemplateLoops.h). O(s
+/// t) for s sites of the plan and t of the profile.
 std::map<int, std::uint32_t> plannedSites(const Profile &profile, const RankCountPlan &plan) {
   std::map<int, std::uint32_t> planned;
   for (std::uint32_t number = 0; number < plan.sites.size(); ++number)
@@ -52,18 +52,21 @@ public:
       : timeline(timeline), machine(machine), simulation(machine, timeline.ranks.size()),
         messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
-        routed(timeline, machine, loops, plan, planned, simulation),
+        routed(timeline, machine, loops, plan ? &plan->of<SharedExchanges>() : nullptr, planned,
+               simulation),
         calls(timeline, machine, routed.any()),
         posted(machine, calls, simulation, timeline.ranks.size()),
-        scheduled(timeline, machine, plan, planned),
+        scheduled(timeline, machine, plan ? &plan->of<PlannedCollectives>() : nullptr, planned),
         redistributions(timeline, machine, calls, way, simulation), runs(timeline.ranks.size()),
-        joins(timeline.ranks.size()) {
+        driver(runs.size()), joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
     placeOf = numberPlaces(profile, result.places);
-    const bool agrees = plan && (!plan->exchanges.empty() || !plan->collectives.empty());
+    const bool agrees = plan && (!plan->of<SharedExchanges>().exchanges.empty() ||
+                                 !plan->of<PlannedCollectives>().collectives.empty());
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      batches.emplace_back(loops ? &loops->ranks[rank] : nullptr, plan, planned,
+      batches.emplace_back(loops ? &loops->ranks[rank] : nullptr,
+                           plan ? &plan->of<PlannedOrders>() : nullptr, planned,
                            routed.exchangesOfLoops(), rank);
       runs[rank].nextSend = messages.firstSentBy(rank);
       runs[rank].calls.resize(timeline.ranks[rank].profile->communicators.size());
@@ -73,14 +76,14 @@ public:
   }
 
   RunSimulation run() {
-    for (std::uint32_t rank = 0; rank < runs.size(); ++rank)
-      advance(rank);
+    const auto step = [&](std::size_t rank) { return advance(static_cast<std::uint32_t>(rank)); };
+    driver.run(step);
     simulation.run([&](std::uint32_t rank, std::uint32_t message) {
       if (redistributions.isPart(message))
         proceed(rank, message);
       else if (routed.isCombined(message))
         takeCombined(rank, message);
-      advance(rank);
+      driver.turn(rank, step);
     });
     result.messages += routed.sent() + redistributions.sent();
     for (std::size_t rank = 0; rank < runs.size(); ++rank) {
@@ -89,7 +92,7 @@ public:
       times.overhead = times.total - times.computation - times.waiting;
       result.seconds = std::max(result.seconds, times.total);
       result.events += runs[rank].position;
-      if (runs[rank].stage != RankRun::Done && result.stuck++ == 0)
+      if (!driver.hasEnded(rank) && result.stuck++ == 0)
         noteStuck(static_cast<std::uint32_t>(rank));
     }
     for (const MatchedMessage &message : timeline.messages)
@@ -110,12 +113,11 @@ private:
 
   // One rank.
 
-  void advance(std::uint32_t rank) {
+  /// Takes a rank over an event, or over what is left of it.
+  RankProgress advance(std::uint32_t rank) {
     RankRun &run = runs[rank];
     const RankTimeline &events = timeline.ranks[rank];
-    while (run.stage != RankRun::Done) {
-      if (!settleWaits(rank, run))
-        return;
+    while (settleWaits(rank, run)) {
       switch (run.stage) {
       case RankRun::Work:
         if (run.position < events.size()) {
@@ -138,17 +140,18 @@ private:
         break;
       case RankRun::InRedistribution:
         if (redistributions.isInside(rank))
-          return;
+          return RankProgress::Blocked;
         run.stage = RankRun::Next;
         break;
       case RankRun::Next:
         ++run.position;
         run.stage = RankRun::Work;
-        break;
+        return RankProgress::Advanced;
       case RankRun::Done:
-        break;
+        return RankProgress::Ended;
       }
     }
+    return RankProgress::Blocked;
   }
 
   const Event &eventAt(std::uint32_t rank, std::size_t position) const {
@@ -182,7 +185,7 @@ private:
     if (role.kind == EventRole::Completion)
       posted.complete(rank, event, [&](std::uint32_t end) { run.waits.push_back(2 * end + 1); });
     if (role.kind == EventRole::Message && role.waitsForReceive) {
-      // The receive of a Sendrecv is there before its send begins.
+      // The receive of a Sendrecv is posted before its send begins.
       postAndWait(rank, run);
     } else {
       messages.at(
@@ -249,11 +252,11 @@ private:
       return;
     }
     run.held = routed.pack(batches[rank].exchange(), rank, run.nextSend, event);
-    run.nextSend += run.held ? 1 : 0; // what is not, is sent as written
+    run.nextSend += run.held ? 1 : 0; // otherwise it is sent as written
     batches[rank].pass();
   }
 
-  /// A rank that waits is in MPI: what comes for others is passed on before it goes on waiting.
+  /// A rank that waits is inside MPI: it passes on what comes for others before it goes on waiting.
   void takeCombined(std::uint32_t rank, std::uint32_t message) {
     double &clock = simulation.clock[rank];
     const double arrived = simulation.arrives(message), waited = arrived - clock;
@@ -265,7 +268,7 @@ private:
     routed.take(message, runs[rank].position);
   }
 
-  /// Issues messages of a batch that is to leave here, until one has to wait; false when none is
+  /// Issues messages of a batch that leaves here, until a message must wait; false if no message is
   /// left and nothing is waited for.
   bool issueSome(std::uint32_t rank, RankRun &run) {
     if (run.issued == run.issuing.size()) {
@@ -320,7 +323,7 @@ private:
     enter(rank, run, open);
   }
 
-  /// The rank comes to a loop that a schedule takes the place of.
+  /// The rank comes to a loop that a schedule replaces.
   void enterLoop(std::uint32_t rank, RankRun &run, std::uint32_t instance) {
     run.collective = std::uint64_t{loopGroup} << 32 | instance;
     OpenCollective &open = collectives[run.collective];
@@ -347,8 +350,8 @@ private:
     run.stage = RankRun::InCollective;
   }
 
-  /// In a function of MPI's that was measured: all leave it when it is done, and it begins when all
-  /// are there.
+  /// Goes through a measured function of MPI: it begins when all members are there, and all leave
+  /// it when it is done.
   void goThroughMeasured(RankRun &run, OpenCollective &open, double seconds) {
     if (run.operation++ > 0)
       return leaveCollective(run, open);
@@ -368,7 +371,7 @@ private:
                               last, begun);
   }
 
-  /// Performs operations up to the next receive, which it waits for.
+  /// Performs operations up to the next receive, for which it waits.
   void goThroughCollective(std::uint32_t rank, RankRun &run) {
     OpenCollective &open = collectives[run.collective];
     if (open.seconds)
@@ -412,7 +415,7 @@ private:
     return wait & 1 ? simulation.arrives(wait / 2) : simulation.leaves(wait / 2);
   }
 
-  /// True when all that the rank waits for has happened; its clock has moved past it then.
+  /// True if everything that the rank waits for has happened; then its clock has moved past it.
   bool settleWaits(std::uint32_t rank, RankRun &run) {
     for (; run.settled < run.waits.size(); ++run.settled) {
       const std::uint32_t wait = run.waits[run.settled];
@@ -423,7 +426,7 @@ private:
     }
     if (run.waits.empty())
       return true;
-    if (run.waits.size() > 1) // each is dealt with when it happens
+    if (run.waits.size() > 1) // each is handled when it happens
       std::sort(run.waits.begin(), run.waits.end(), [&](std::uint32_t a, std::uint32_t b) {
         return std::pair(settledTime(a), a) < std::pair(settledTime(b), b);
       });
@@ -447,7 +450,7 @@ private:
     return true;
   }
 
-  /// The wait for `last` was what kept the rank, until `until`.
+  /// The wait for `last` held up the rank, until `until`.
   void noteWait(std::uint32_t rank, const RankRun &run, double waited, double until,
                 std::uint32_t last) {
     const std::uint32_t message = last / 2;
@@ -492,7 +495,7 @@ private:
   const Machine &machine;
   MessageSimulation simulation;
   RunMessages messages;
-  std::map<int, std::uint32_t> planned; // sites of the plan, by those of the profile
+  std::map<int, std::uint32_t> planned; // from sites of the profile to sites of the plan
   RoutedMessages routed;
   CollectiveCalls calls;
   PostedCollectives posted;
@@ -500,8 +503,9 @@ private:
   Redistributions redistributions;
   std::vector<PlannedBatches> batches;
   std::vector<RankRun> runs;
-  std::vector<std::vector<EventRole>> roles;                     // by rank, event number
-  std::vector<std::vector<std::uint32_t>> placeOf;               // the same
+  RankDriver driver;                         // messages wake ranks, in the order of simulated time
+  std::vector<std::vector<EventRole>> roles; // by rank and event number
+  std::vector<std::vector<std::uint32_t>> placeOf;               // likewise
   std::unordered_map<std::uint64_t, OpenCollective> collectives; // by group and call
   std::vector<std::vector<PathJoin>> joins;                      // by rank
   RunSimulation result;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each rank runs through its own events until it needs what another has not done yet: the batch of
-// a message that it completes, or the arrival of all members at a synchronisation.
+// Each rank runs through its own events until it needs something that another rank has not done
+// yet: the batch of a message that it completes, or the arrival of all members at a
+// synchronisation.
 
 #include "analysis/run/LogicalClocks.h"
 
 #include "analysis/run/LoopCounts.h"
+#include "analysis/run/RankDriver.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -18,7 +19,7 @@ namespace sendwright {
 namespace {
 
 /// A message of a batch, as its receiver meets it.
-struct Arrival {
+struct MessageArrival {
   std::size_t completed; // position at the receiver
   std::uint32_t sender;
   std::size_t batch; // of the sender
@@ -27,15 +28,15 @@ struct Arrival {
 /// What a rank knows at a point of its run.
 struct Clock {
   std::uint32_t epoch = 0;
-  LoopCounts counts; // of phases, per loop with batches
+  LoopCounts counts; // of phases, for each loop with batches
 };
 
 /// A batch that has begun.
 struct BegunBatch {
-  Clock clock; // its own phase counted
+  Clock clock; // including its own phase
   std::size_t phase = 0;
-  bool blind = false;        // its rank knew of no phase of the loop since the synchronisation
-  std::uint32_t reached = 0; // the largest count of phases at its receivers
+  bool blind = false;        // its rank knew no phase of the loop since the synchronisation
+  std::uint32_t reached = 0; // the largest count of phases among its receivers
 };
 
 struct RankState {
@@ -44,7 +45,6 @@ struct RankState {
   Clock clock;
   std::vector<BegunBatch> begun;
   bool atSynchronization = false;
-  std::multimap<std::size_t, std::size_t> waiting; // ranks, by the batch of this one that they need
 };
 
 /// One communicator's current synchronisation.
@@ -54,31 +54,25 @@ struct Gathering {
   std::vector<std::size_t> ranks;
 };
 
-/// Per rank: batches that belong to a later phase than their rank could know, and to which.
+/// By rank: batches that belong to a later phase than their rank could know, and this phase.
 using CountFloors = std::vector<std::map<std::size_t, std::uint32_t>>;
 
 class LogicalClocks {
 public:
   LogicalClocks(const Timeline &timeline, const SendLoops &loops, const CountFloors &floors)
       : timeline(timeline), loops(loops), floors(floors), states(timeline.ranks.size()),
-        arrivals(timeline.ranks.size()), loopOfSite(loops.loops.size()) {
+        driver(states.size()), arrivals(timeline.ranks.size()), loopOfSite(loops.loops.size()),
+        gatherings(timeline.communicators.size()) {
     result.parts.resize(timeline.ranks.size());
-    numberCommunicators();
     numberLoops();
     collectArrivals();
   }
 
   void run() {
-    for (std::size_t rank = 0; rank < states.size(); ++rank) {
-      states[rank].clock.counts = LoopCounts(loopCount);
-      runnable.push_back(rank);
-    }
-    while (!runnable.empty()) {
-      const std::size_t rank = runnable.front();
-      runnable.pop_front();
-      advance(rank);
-      wakeReceivers(states[rank]);
-    }
+    for (RankState &state : states)
+      state.clock.counts = LoopCounts(loopCount);
+    driver.run([&](std::size_t rank) { return advance(rank); },
+               [&](std::size_t rank) { return states[rank].begun.size(); });
     noteStuck();
     keepLastOfEachPhase();
   }
@@ -102,19 +96,7 @@ public:
   }
 
 private:
-  void numberCommunicators() {
-    std::map<std::pair<std::vector<int>, unsigned>, std::size_t> known;
-    for (const RankTimeline &rank : timeline.ranks) {
-      std::vector<std::size_t> &numbers = gatheringOf.emplace_back();
-      for (const Communicator &communicator : rank.profile->communicators)
-        numbers.push_back(
-            known.try_emplace({communicator.members, communicator.instance}, known.size())
-                .first->second);
-    }
-    gatherings.resize(known.size());
-  }
-
-  /// Only loops that have batches are counted: a program may have many others.
+  /// Counts only loops that have batches: a program may have many others.
   void numberLoops() {
     std::vector<char> has(loopOfSite.size());
     for (const RankBatches &rank : loops.ranks)
@@ -130,7 +112,7 @@ private:
       if (!message.matched() || message.completion == noPosition)
         continue;
       const RankBatches &sender = loops.ranks[message.send.rank];
-      // The last batch that begins at or before the send holds it, or none does.
+      // The last batch that begins at or before the send holds it, or no batch does.
       auto after =
           std::upper_bound(sender.batches.begin(), sender.batches.end(), message.send.position,
                            [&](std::size_t at, const RecordedBatch &batch) {
@@ -146,51 +128,45 @@ private:
             {message.completion, message.send.rank,
              static_cast<std::size_t>(std::prev(after) - sender.batches.begin())});
     }
-    for (std::vector<Arrival> &list : arrivals)
-      std::stable_sort(list.begin(), list.end(), [](const Arrival &a, const Arrival &b) {
-        return a.completed < b.completed;
-      });
-  }
-
-  /// Only ranks whose batch has begun become runnable: ranks that wait for one another in a circle
-  /// would otherwise wake one another for ever.
-  void wakeReceivers(RankState &sender) {
-    const auto notBegun = sender.waiting.lower_bound(sender.begun.size());
-    for (auto at = sender.waiting.begin(); at != notBegun; ++at)
-      runnable.push_back(at->second);
-    sender.waiting.erase(sender.waiting.begin(), notBegun);
+    for (std::vector<MessageArrival> &list : arrivals)
+      std::stable_sort(list.begin(), list.end(),
+                       [](const MessageArrival &a, const MessageArrival &b) {
+                         return a.completed < b.completed;
+                       });
   }
 
   void noteStuck() {
     for (std::size_t rank = 0; rank < states.size(); ++rank)
-      if (states[rank].position < timeline.ranks[rank].size())
+      if (!driver.hasEnded(rank))
         result.stuck.push_back(
             {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(states[rank].position)});
   }
 
-  /// Runs one rank as far as it gets.
-  void advance(std::size_t rank) {
+  /// Advances a rank by one event.
+  RankProgress advance(std::size_t rank) {
     RankState &state = states[rank];
     const RankTimeline &events = timeline.ranks[rank];
-    for (; state.position < events.size(); ++state.position) {
-      if (!receive(rank))
-        return;
-      beginBatch(rank);
-      if (synchronizes(events.at(state.position), *events.profile) && !synchronize(rank))
-        return;
-    }
+    if (state.position == events.size())
+      return RankProgress::Ended;
+    if (!receive(rank))
+      return RankProgress::Blocked;
+    beginBatch(rank);
+    if (synchronizes(events.at(state.position), *events.profile) && !synchronize(rank))
+      return RankProgress::Blocked;
+    ++state.position;
+    return RankProgress::Advanced;
   }
 
-  /// Takes what completes here; false when a sender has not come that far.
+  /// Takes what completes here; false if a sender has not come that far.
   bool receive(std::size_t rank) {
     RankState &state = states[rank];
     for (; state.nextArrival < arrivals[rank].size(); ++state.nextArrival) {
-      const Arrival &arrival = arrivals[rank][state.nextArrival];
+      const MessageArrival &arrival = arrivals[rank][state.nextArrival];
       if (arrival.completed > state.position)
         break;
       RankState &sender = states[arrival.sender];
       if (arrival.batch >= sender.begun.size()) {
-        sender.waiting.emplace(arrival.batch, rank);
+        driver.wakeWhenReached(arrival.sender, arrival.batch + 1, rank);
         return false;
       }
       BegunBatch &batch = sender.begun[arrival.batch];
@@ -199,7 +175,7 @@ private:
       const std::uint32_t count = state.clock.counts.get(loop);
       if (sameEpoch)
         batch.reached = std::max(batch.reached, count);
-      // A rank that is beyond the phase already does not go back to it.
+      // A rank that is already beyond the phase does not go back to it.
       if (!sameEpoch || count <= batch.clock.counts.get(loop))
         result.parts[rank].push_back({batch.phase, state.position, 0, state.position});
       join(state.clock, batch.clock);
@@ -234,7 +210,7 @@ private:
     ++state.nextBatch;
   }
 
-  /// Enters the synchronisation here; true when all members have, and time goes on.
+  /// Enters the current synchronisation; true once all members have entered and time goes on.
   bool synchronize(std::size_t rank) {
     RankState &state = states[rank];
     const RankProfile &profile = *timeline.ranks[rank].profile;
@@ -242,7 +218,7 @@ private:
     if (state.atSynchronization)
       return false;
     const Communicator &communicator = profile.communicators[event.communicator];
-    Gathering &gathering = gatherings[gatheringOf[rank][event.communicator]];
+    Gathering &gathering = gatherings[timeline.communicators.of(rank, event.communicator)];
     state.atSynchronization = true;
     gathering.epoch = std::max(gathering.epoch, state.clock.epoch);
     gathering.ranks.push_back(rank);
@@ -255,7 +231,7 @@ private:
       other.atSynchronization = false;
       if (member != rank) {
         ++other.position;
-        runnable.push_back(member);
+        driver.wake(member);
       }
     }
     gathering = {};
@@ -269,7 +245,7 @@ private:
       clock.counts.join(sent.counts);
   }
 
-  /// Parts were added at every message: one remains per phase.
+  /// Parts were added at every message: one for each phase remains.
   void keepLastOfEachPhase() {
     for (std::vector<Part> &parts : result.parts) {
       std::stable_sort(parts.begin(), parts.end(),
@@ -301,12 +277,11 @@ private:
   const SendLoops &loops;
   const CountFloors &floors;
   std::vector<RankState> states;
-  std::vector<std::vector<Arrival>> arrivals;
+  RankDriver driver; // marks: batches that have begun
+  std::vector<std::vector<MessageArrival>> arrivals;
   std::vector<std::size_t> loopOfSite;
   std::size_t loopCount = 0;
-  std::deque<std::size_t> runnable;
-  std::vector<Gathering> gatherings;                 // by communicator
-  std::vector<std::vector<std::size_t>> gatheringOf; // by rank and its communicator
+  std::vector<Gathering> gatherings; // by communicator
   std::map<std::tuple<int, std::uint32_t, std::uint32_t>, std::size_t> phaseIndex;
   ClockedRun result;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A count per loop, of which a copy costs nothing: what a rank knew when it sent a message is kept
-// for every message. A tree whose nodes are shared between copies; a change copies the path to one
-// leaf.
+// A count for each loop, which can be copied at no cost: what a rank knew when it sent a message is
+// kept for every message. A tree whose nodes are shared between copies; a change copies the path to
+// one leaf.
 
 #ifndef SENDWRIGHT_ANALYSIS_RUN_LOOPCOUNTS_H
 #define SENDWRIGHT_ANALYSIS_RUN_LOOPCOUNTS_H
@@ -14,7 +14,7 @@
 
 namespace sendwright {
 
-/// Copies are independent values. Not for use by several threads at once.
+/// Copies are independent values. Not thread-safe.
 class LoopCounts {
 public:
   /// All counts are zero.
@@ -23,7 +23,7 @@ public:
   /// O(log loops), as set().
   std::uint32_t get(std::size_t loop) const;
   void set(std::size_t loop, std::uint32_t count);
-  /// Each count becomes the larger of both. Parts that the two share, or that are zero in one of
+  /// Each count becomes the larger of the two. Parts that both share, or that are zero in one of
   /// them, cost nothing. Both must be for the same number of loops.
   void join(const LoopCounts &other);
   void clear() { root = nullptr; }
@@ -33,14 +33,14 @@ private:
   struct Node;
   using Link = std::shared_ptr<const Node>;
   struct Node {
-    std::array<Link, fanOut> children;            // of an inner node
-    std::array<std::uint32_t, leafSize> counts{}; // of a leaf
+    std::array<Link, fanOut> children;            // for an inner node
+    std::array<std::uint32_t, leafSize> counts{}; // for a leaf
   };
   static Link withCount(const Link &node, std::size_t span, std::size_t loop, std::uint32_t count);
   static Link joined(const Link &a, const Link &b, std::size_t span);
 
   std::size_t span = leafSize; ///< loops below the root: leafSize times a power of fanOut
-  Link root;                   ///< null: all zero, as everywhere in the tree
+  Link root;                   ///< null: all counts are zero; the same holds everywhere in the tree
 };
 
 } // namespace sendwright

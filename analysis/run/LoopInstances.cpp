@@ -9,7 +9,7 @@ namespace sendwright {
 
 namespace {
 
-/// By loop and rank the positions at which it begins.
+/// By loop and rank: the positions where the loop begins.
 using LoopBegins = std::map<std::pair<int, std::uint32_t>, std::vector<std::uint32_t>>;
 
 LoopBegins beginsOf(const Timeline &timeline, const std::map<int, Collective> &loops) {
@@ -23,7 +23,7 @@ LoopBegins beginsOf(const Timeline &timeline, const std::map<int, Collective> &l
   return begins;
 }
 
-/// The end of a message that is in a loop of these.
+/// The end of a message that is in one of these loops.
 const EventPosition *endInLoop(const Timeline &timeline, const std::map<int, Collective> &loops,
                                const MatchedMessage &message, int &site) {
   for (const bool receives : {false, true}) {
@@ -39,7 +39,7 @@ const EventPosition *endInLoop(const Timeline &timeline, const std::map<int, Col
   return nullptr;
 }
 
-/// The first of each rank.
+/// Keeps the first entry of each rank.
 void keepFirst(std::vector<EventPosition> &entries) {
   std::sort(entries.begin(), entries.end(), [](EventPosition left, EventPosition right) {
     return std::pair(left.rank, left.position) < std::pair(right.rank, right.position);

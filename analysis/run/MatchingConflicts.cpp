@@ -17,7 +17,7 @@ bool isOn(const MatchingChannels &messages, const Profile &profile, std::size_t 
   return communicator && messages.communicator && *communicator == *messages.communicator;
 }
 
-/// Whether one of the messages to `rank` fits source and tag, of which either may be any.
+/// Whether one of the messages to `rank` fits source and tag, each of which may be a wildcard.
 bool fitsOneOf(const MatchingChannels &messages, int rank, int source, int tag) {
   if (tag != anyTag && !messages.tags.contains(tag))
     return false;
@@ -28,7 +28,7 @@ bool fitsOneOf(const MatchingChannels &messages, int rank, int source, int tag) 
       });
 }
 
-/// What a call receives or sees.
+/// What a call receives or probes.
 struct Taking {
   bool probes = false, receives = false;
   int source = 0, tag = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages that are to leave MPI's matching, because they travel through others or become part of a
-// collective operation: which calls of the run could meet them there. What MPI guarantees holds
-// without it only where nobody else sends what their receives would take, and no wildcard and no
-// probe could come upon them.
+// Messages that will leave MPI's matching, because they travel through others or become part of a
+// collective operation: which calls of the run could meet them there. MPI's guarantees hold without
+// its matching only if nobody else sends what the messages' receives would take, and no wildcard
+// and no probe could meet them.
 
 #ifndef SENDWRIGHT_ANALYSIS_RUN_MATCHINGCONFLICTS_H
 #define SENDWRIGHT_ANALYSIS_RUN_MATCHINGCONFLICTS_H
@@ -16,7 +16,7 @@
 
 namespace sendwright {
 
-/// What MPI matches by, beside the communicator. World ranks.
+/// What MPI matches by, besides the communicator. World ranks.
 struct MatchingChannel {
   int source = 0, destination = 0, tag = 0;
   auto operator<=>(const MatchingChannel &) const = default;
@@ -34,20 +34,20 @@ struct MatchingChannels {
   }
 };
 
-/// " at app.c:40"; "" where no place is known.
+/// " at app.c:40"; "" if the place is unknown.
 std::string atPlace(const Profile &profile, std::size_t rank, const Event &event);
 
-/// Where `event` of `rank`, which is none of theirs, sends on one of the channels: part of a
-/// sentence, else "". O(log n) for n channels.
+/// Says where `event` of `rank`, which does not belong to the messages, sends on one of the
+/// channels: part of a sentence, otherwise "". O(log n) for n channels.
 std::string conflictOfSend(const Profile &profile, std::size_t rank, const Event &event,
                            const MatchingChannels &messages);
 
-/// Where `event` of `rank` is a probe or a wildcard receive that one of the messages fits: part of
-/// a sentence, else "". O(n).
+/// Says where `event` of `rank` is a probe or a wildcard receive that one of the messages fits:
+/// part of a sentence, otherwise "". O(n).
 std::string conflictOfReceive(const Profile &profile, std::size_t rank, const Event &event,
                               const MatchingChannels &messages);
 
-/// Whether it receives or probes on the communicator from any source. O(members).
+/// Whether `event` receives or probes on the communicator from any source. O(members).
 bool takesFromAnySource(const Communicator &communicator, const RankProfile &rank,
                         const Event &event);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Executions with exactly the same messages are found by sorting. Of these groups the most frequent
-// come first: each joins the pattern that it is like, or is one more pattern while there is room.
-// So neither a few executions that differ nor those of a program's beginning take a pattern's
-// place.
+// Executions with exactly the same messages are found by sorting and form groups. The most frequent
+// groups come first: each joins the pattern that it resembles, or becomes one more pattern while
+// there is room. So neither a few differing executions nor those at a program's start take a
+// pattern's place.
 
 #include "analysis/run/RecurringPatterns.h"
 
@@ -42,7 +42,7 @@ std::vector<Execution> executionsOf(std::vector<ExecutionMessage> &messages) {
   return executions;
 }
 
-/// The largest groups first, of equal ones that which began first.
+/// Largest groups first; ties go to the group that began first.
 std::vector<Group> groupsOf(std::vector<Execution> executions) {
   std::stable_sort(executions.begin(), executions.end(), isBefore);
   std::vector<Group> groups;
@@ -59,7 +59,7 @@ std::vector<Group> groupsOf(std::vector<Execution> executions) {
   return groups;
 }
 
-/// Patterns on the way; each is known by the first group that had it.
+/// Patterns found so far; each is represented by the first group that had it.
 class PatternSearch {
 public:
   explicit PatternSearch(std::size_t kinds) : patternsOfKind(kinds) {}
@@ -104,12 +104,12 @@ public:
 
 private:
   struct Pattern {
-    std::size_t size = 0; ///< messages of the first group's
+    std::size_t size = 0; ///< messages in an execution of the first group
     std::uint64_t executions = 0;
     std::map<std::uint32_t, RecurringPattern::Kind> kinds;
   };
 
-  /// The pattern that has most in common with the messages; none where that is too little.
+  /// The pattern that has most in common with the messages, if that is enough.
   std::size_t patternLike(const Execution &messages) const {
     std::array<std::size_t, mostPatternsByTurns> common{};
     for (const ExecutionMessage &message : messages)
@@ -128,7 +128,8 @@ private:
   }
 
   static_assert(mostPatternsByTurns <= 16, "a bit each");
-  std::vector<std::uint16_t> patternsOfKind; ///< a bit for each pattern whose first group has it
+  std::vector<std::uint16_t> patternsOfKind; ///< a bit for each pattern whose first group has the
+                                             ///< kind
   std::vector<Pattern> found;
 };
 

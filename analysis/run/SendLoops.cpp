@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two walks over every rank: the first collects, per loop, how many destinations an execution has
-// and whether its sends are separated; then it is decided, for every nesting of loops that occurs,
-// which one holds the batches; the second walk cuts the sends into batches.
+// Two walks over every rank. The first collects, for each loop, how many destinations an execution
+// has and whether its sends are separated. Then, for every nesting of loops that occurs, one loop
+// is chosen to hold the batches. The second walk cuts the sends into batches.
 
 #include "analysis/run/SendLoops.h"
-
-#include "analysis/program/LoopSummary.h"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +14,7 @@ namespace sendwright {
 
 namespace {
 
-/// The nestings of loops that occur, as a tree: a node is a loop in its surrounding loops.
+/// The nestings of loops that occur, as a tree: a node is a loop inside its surrounding loops.
 struct Nesting {
   int outer = -1;
   int site = noSite;
@@ -40,7 +38,7 @@ private:
 struct OpenLoop {
   int nesting;
   int site;
-  bool implied; ///< from the site of a send, without a mark
+  bool implied; ///< deduced from the site of a send, without a mark
 };
 
 /// Follows the loops of one rank and reports to `Visitor`:
@@ -74,7 +72,8 @@ public:
   }
 
 private:
-  /// Loops that are open at once; deeper ones, as of a recursion, count as the loops around them.
+  /// Most loops that may be open at the same time; deeper loops (recursion) count as their outer
+  /// loops.
   static constexpr std::size_t deepest = 200;
 
   void enter(int site, bool implied) {
@@ -96,7 +95,7 @@ private:
       leave(position);
   }
 
-  /// Leaves the loop of that site, and those inside it whose end was not recorded.
+  /// Leaves the loop of this site, and inner loops whose end was not recorded.
   void leaveMarked(int site, std::size_t position) {
     if (tooDeep > 0) {
       --tooDeep;
@@ -123,7 +122,7 @@ private:
   NestingTree &tree;
   Visitor &visitor;
   std::vector<OpenLoop> open; // outermost first
-  std::size_t tooDeep = 0;    // loops that were entered beyond the limit
+  std::size_t tooDeep = 0;    // loops entered beyond the limit
 };
 
 /// First walk: facts of executions.
@@ -170,7 +169,7 @@ public:
 private:
   struct Execution {
     std::set<int> destinations;
-    std::set<int> ownRequests; // of its sends that were not waited for yet
+    std::set<int> ownRequests; // of its sends that have not been waited for yet
     bool ended = false;
     MpiFunctionId separator = MpiFunctionId::Send;
     bool waitsForOwnSends = false;
@@ -196,11 +195,11 @@ public:
     if (open.empty())
       return;
     const int site = tree.nodes[open.back().nesting].batchSite;
-    // The batch of an outer loop, which has sends of its own, ends where one inside it begins.
+    // The batch of an outer loop with sends of its own ends where a batch inside it begins.
     if (depth != 0 && result.batches.back().site != site)
       close(position);
     if (depth == 0) {
-      // The innermost loop of that site: recursion may have it open more than once.
+      // The innermost loop of this site: with recursion it may be open more than once.
       for (std::size_t at = open.size(); at > 0 && depth == 0; --at)
         if (open[at - 1].site == site) {
           depth = at;
@@ -222,7 +221,7 @@ private:
     if (depth == 0)
       return;
     result.batches.back().end = result.sends.size();
-    // Where an implied loop ends is not known: at its last send at the earliest.
+    // The end of an implied loop is unknown: it is at its last send or later.
     result.batches.back().issued = implied ? lastSend : position;
     depth = 0;
   }
@@ -230,8 +229,8 @@ private:
   const RankTimeline &rank;
   const NestingTree &tree;
   RankBatches &result;
-  std::size_t depth = 0; // of the loop whose batch is open, counted from 1; 0: none is
-  bool implied = false;  // that loop is
+  std::size_t depth = 0; // of the loop whose batch is open, counted from 1; 0: no batch is open
+  bool implied = false;  // whether that loop is implied
   std::size_t lastSend = 0;
 };
 
@@ -264,8 +263,8 @@ private:
     return chosen;
   }
 
-  /// The end of an inner batch issues what the outer one holds. A loop that also runs elsewhere,
-  /// where it has batches of its own, has them here too: the outer loop then holds none.
+  /// The end of an inner batch issues what the outer batch holds. If a loop also runs elsewhere,
+  /// with batches of its own, it has batches here, too: then the outer loop has no batches.
   bool excludeInterrupted() {
     std::vector<char> holds(loops.size());
     for (const Nesting &innermost : tree.nodes)
@@ -284,10 +283,10 @@ private:
 
   NestingTree &tree;
   const std::vector<LoopFacts> &loops;
-  std::vector<char> excluded; // may not hold the batches of loops inside it
+  std::vector<char> excluded; // by site: may not hold the batches of inner loops
 };
 
-/// What the calls of each site are, and which loop's batches hold its sends.
+/// Counts the calls of each site, and finds which loop's batches hold its sends.
 void countCalls(const Timeline &timeline, SendLoops &result) {
   const std::size_t ranks = timeline.ranks.size();
   for (const RankTimeline &rank : timeline.ranks)
@@ -301,7 +300,7 @@ void countCalls(const Timeline &timeline, SendLoops &result) {
       const std::uint64_t count = rank.count[number];
       if (isDeferrable(event, *rank.profile, ranks))
         facts.sends += count;
-      else if (role == MpiRole::SynchronousSend || role == MpiRole::NonblockingSynchronousSend)
+      else if (isSynchronousSend(role))
         facts.synchronous += count;
       else if (role == MpiRole::SendReceive)
         facts.exchanges += count;
@@ -312,13 +311,13 @@ void countCalls(const Timeline &timeline, SendLoops &result) {
 
 } // namespace
 
-SendLoops findSendLoops(const Profile &profile, const Timeline &timeline) {
+SendLoops findSendLoops(const Profile &profile, const Timeline &timeline,
+                        const std::vector<std::string> &refusals) {
   SendLoops result;
   result.loops.resize(profile.sites.size());
   result.ranks.resize(timeline.ranks.size());
-  std::vector<std::string> refusals = loopRefusals(profile);
   for (std::size_t site = 0; site < refusals.size(); ++site)
-    result.loops[site].refusal = std::move(refusals[site]);
+    result.loops[site].refusal = refusals[site];
   NestingTree tree;
   const std::size_t ranks = timeline.ranks.size();
   for (const RankTimeline &rank : timeline.ranks) {

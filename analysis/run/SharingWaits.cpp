@@ -1,62 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every rank has a list of what it has to wait for, by position: that another rank gets somewhere,
-// or that all take part in a meeting, which is a collective or an instance of a shared exchange.
-// Ranks run as far as these allow; one that is stuck is listed with what it waits for, so that
-// every wait is looked at once when it begins and once when it ends.
+// Every rank has a list of what it must wait for, by position: that another rank reaches a
+// position, or that all ranks take part in a meeting, which is a collective or an instance of a
+// shared exchange. Every wait is handled once when it begins and once when it ends.
 
 #include "analysis/run/SharingWaits.h"
 
+#include "analysis/run/RankDriver.h"
+
 #include <algorithm>
-#include <functional>
-#include <queue>
 #include <utility>
 
 namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t everything = UINT32_MAX; // a rank that has done all is past any position
+constexpr std::uint32_t everything = UINT32_MAX; // a rank that has done everything is past any
+                                                 // position
 constexpr std::size_t noMeeting = SIZE_MAX;
 
-/// Before it goes on from `position`, a rank waits for `other` to get to a position, or for all of
-/// a meeting.
+/// Before a rank goes on from `position`, it waits for `other` to reach a position, or for everyone
+/// in a meeting.
 struct Wait {
   std::uint32_t position = 0;
   EventPosition other;
   std::size_t meeting = noMeeting;
-  std::int64_t message = -1; ///< a send of it waits here, unless it is buffered
+  std::int64_t message = -1; ///< its send waits here, unless the message is buffered
 };
 
 struct Meeting {
-  int site = noSite; ///< of an exchange; noSite: a collective
+  int site = noSite; ///< of an exchange; noSite: of a collective
   std::vector<EventPosition> entries;
   bool waitsAtEntry = true;
-};
-
-/// Communicators by a number that means the same on all ranks.
-class CommunicatorNumbers {
-public:
-  explicit CommunicatorNumbers(const Timeline &timeline) : numbers(timeline.ranks.size()) {
-    std::map<std::pair<std::vector<int>, unsigned>, int> known;
-    for (std::size_t rank = 0; rank < numbers.size(); ++rank)
-      for (const Communicator &communicator : timeline.ranks[rank].profile->communicators)
-        numbers[rank].push_back(
-            communicator.intercommunicator
-                ? -1
-                : known
-                      .try_emplace({communicator.members, communicator.instance},
-                                   static_cast<int>(known.size()))
-                      .first->second);
-  }
-  /// -1: not known, or of two groups.
-  int of(std::size_t rank, const Event &event) const {
-    const auto index = static_cast<std::size_t>(event.communicator);
-    return event.communicator >= 0 && index < numbers[rank].size() ? numbers[rank][index] : -1;
-  }
-
-private:
-  std::vector<std::vector<int>> numbers;
 };
 
 /// The waits of a run with all exchanges shared.
@@ -82,12 +57,12 @@ public:
 
   const Timeline &timeline;
   const SharedMessages &shared;
-  std::vector<std::vector<Wait>> waits; // per rank
+  std::vector<std::vector<Wait>> waits; // by rank
   std::vector<Meeting> meetings;        // the instances of exchanges come first
 
 private:
-  /// Of a shared message the receive waits for its sender as well: what is not shared after all, as
-  /// where its site was found to close a circle, is waited for as ever.
+  /// The receive of a shared message also waits for its sender: if the message is not shared after
+  /// all, for example because its site closes a circle, the receive waits for it as usual.
   void addMessages() {
     for (std::size_t index = 0; index < timeline.messages.size(); ++index) {
       const MatchedMessage &message = timeline.messages[index];
@@ -107,17 +82,16 @@ private:
   }
 
   bool isBuffered(const MatchedMessage &message) const {
-    const MpiRole role =
-        mpiFunction(timeline.ranks[message.send.rank].at(message.send.position).function).role;
-    return role == MpiRole::BufferedSend || role == MpiRole::NonblockingBufferedSend;
+    const Event &send = timeline.ranks[message.send.rank].at(message.send.position);
+    return isBufferedSend(mpiFunction(send.function).role);
   }
 
   void addCollectives() {
-    const CommunicatorNumbers communicators(timeline);
-    std::map<std::pair<int, std::uint64_t>, std::size_t> known; // communicator, which on it
+    // By communicator and number of the call on it.
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> known;
     for (std::uint32_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      std::map<int, std::uint64_t> calls;  // per communicator
-      std::map<int, std::size_t> requests; // of non-blocking ones: their meetings
+      std::map<std::uint32_t, std::uint64_t> calls; // by communicator
+      std::map<int, std::size_t> requests;          // of non-blocking calls: their meetings
       const RankTimeline &events = timeline.ranks[rank];
       for (std::uint32_t position = 0; position < events.size(); ++position) {
         const Event &event = events.at(position);
@@ -129,10 +103,10 @@ private:
           continue;
         }
         const bool posted = role == MpiRole::NonblockingCollective;
-        if (!posted && role != MpiRole::Collective && role != MpiRole::NeighborCollective)
+        if (!isCollective(role))
           continue;
-        const int communicator = communicators.of(rank, event);
-        if (communicator < 0)
+        const std::uint32_t communicator = timeline.communicators.ofGroup(rank, event.communicator);
+        if (communicator == CommunicatorNumbers::none)
           continue;
         const auto [meeting, isNew] =
             known.try_emplace({communicator, calls[communicator]++}, meetings.size());
@@ -163,11 +137,11 @@ private:
 /// One attempt to run the program.
 class SharedRun {
 public:
-  /// `left`: sites that are not shared. Messages of no more than `buffered` bytes are buffered.
+  /// `left`: sites that are not shared. Messages of at most `buffered` bytes are buffered.
   SharedRun(const WaitCollector &program, const std::map<int, std::string> &left,
             std::uint64_t buffered)
       : program(program), left(left), buffered(buffered), ranks(program.waits.size()),
-        meetings(program.meetings.size()) {
+        meetings(program.meetings.size()), driver(ranks.size()) {
     for (std::size_t meeting = 0; meeting < meetings.size(); ++meeting) {
       meetings[meeting].missing = program.meetings[meeting].entries.size();
       for (const EventPosition &entry : program.meetings[meeting].entries)
@@ -177,26 +151,18 @@ public:
       std::sort(rank.entries.begin(), rank.entries.end());
   }
 
-  /// True where every rank gets to its end.
+  /// True if every rank reaches its end.
   bool run() {
-    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
-      ready.push(rank);
-    while (!ready.empty()) {
-      const std::uint32_t rank = ready.front();
-      ready.pop();
-      advance(rank);
-    }
-    return std::all_of(ranks.begin(), ranks.end(),
-                       [](const Rank &rank) { return rank.reached == everything; });
+    driver.run([&](std::size_t rank) { return advance(rank); },
+               [&](std::size_t rank) { return ranks[rank].reached; });
+    return !driver.firstStuck();
   }
 
-  /// Where ranks are stuck: an instance of an exchange that closes a circle of ranks that wait for
-  /// one another; noMeeting where none does.
+  /// For stuck ranks: an instance of an exchange that closes a circle of ranks waiting for one
+  /// another, or noMeeting.
   std::size_t closesCircle() const {
-    std::uint32_t rank = 0;
-    while (rank < ranks.size() && ranks[rank].reached == everything)
-      ++rank;
-    for (std::size_t step = 0; step < ranks.size(); ++step) // whoever waits leads into a circle
+    auto rank = static_cast<std::uint32_t>(driver.firstStuck().value_or(ranks.size()));
+    for (std::size_t step = 0; step < ranks.size(); ++step) // following waits leads into a circle
       rank = waitsFor(rank);
     std::size_t instance = noMeeting;
     for (std::size_t step = 0; step < ranks.size(); ++step, rank = waitsFor(rank))
@@ -205,7 +171,7 @@ public:
     return instance;
   }
 
-  /// The size of the smallest message whose send is stuck; `everything` where there is none.
+  /// The size of the smallest message whose send is stuck, or `everything`.
   std::uint64_t smallestStuckSend() const {
     std::uint64_t smallest = everything;
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
@@ -214,8 +180,8 @@ public:
     return smallest;
   }
 
-  /// Why the instance does not come about: from a rank that has not entered it along what each
-  /// waits for, to one that waits for an instance of that site.
+  /// Why the instance does not happen: follows the waits from a rank that has not entered it to a
+  /// rank that waits for an instance of the same site.
   std::string explain(std::size_t instance) const {
     const int site = program.meetings[instance].site;
     const std::uint32_t first = absentRank(instance);
@@ -241,26 +207,22 @@ public:
 private:
   struct Rank {
     std::uint32_t reached = 0; ///< everything before this position is done
-    std::size_t next = 0;      ///< the wait that is due
+    std::size_t next = 0;      ///< the next wait
     std::size_t nextEntry = 0;
     std::vector<std::pair<std::uint32_t, std::size_t>> entries; ///< position, meeting
-    /// Ranks that wait for this one: the position, the rank; nearest first.
-    std::priority_queue<std::pair<std::uint32_t, std::uint32_t>,
-                        std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::greater<>>
-        waiting;
   };
   struct MeetingState {
     std::size_t missing = 0;
     std::vector<std::uint32_t> waiting; ///< ranks
   };
 
-  /// Null for a rank that is at its end.
+  /// Null for a rank at its end.
   const Wait *waitOf(std::uint32_t rank) const {
     const std::vector<Wait> &waits = program.waits[rank];
     return ranks[rank].next < waits.size() ? &waits[ranks[rank].next] : nullptr;
   }
 
-  /// One of the ranks that a rank waits for; itself where it is at its end.
+  /// A rank that `rank` waits for; `rank` itself at its end.
   std::uint32_t waitsFor(std::uint32_t rank) const {
     const Wait *wait = rank < ranks.size() ? waitOf(rank) : nullptr;
     if (!wait)
@@ -292,37 +254,35 @@ private:
     return ranks[wait.other.rank].reached >= wait.other.position;
   }
 
-  void advance(std::uint32_t index) {
+  RankProgress advance(std::size_t index) {
     Rank &rank = ranks[index];
     const std::vector<Wait> &waits = program.waits[index];
-    while (rank.next < waits.size()) {
-      const Wait &wait = waits[rank.next];
-      reach(rank, wait.position);
-      if (!isOver(wait)) {
-        if (wait.meeting != noMeeting)
-          meetings[wait.meeting].waiting.push_back(index);
-        else
-          ranks[wait.other.rank].waiting.push({wait.other.position, index});
-        return;
-      }
-      ++rank.next;
+    if (rank.next == waits.size()) {
+      reach(rank, everything);
+      return RankProgress::Ended;
     }
-    reach(rank, everything);
+    const Wait &wait = waits[rank.next];
+    reach(rank, wait.position);
+    if (!isOver(wait)) {
+      if (wait.meeting != noMeeting)
+        meetings[wait.meeting].waiting.push_back(static_cast<std::uint32_t>(index));
+      else
+        driver.wakeWhenReached(wait.other.rank, wait.other.position, index);
+      return RankProgress::Blocked;
+    }
+    ++rank.next;
+    return RankProgress::Advanced;
   }
 
   void reach(Rank &rank, std::uint32_t position) {
-    if (position == rank.reached && position != 0)
-      return;
     rank.reached = position;
     for (; rank.nextEntry < rank.entries.size() && rank.entries[rank.nextEntry].first <= position;
          ++rank.nextEntry) {
       MeetingState &meeting = meetings[rank.entries[rank.nextEntry].second];
       if (--meeting.missing == 0)
         for (const std::uint32_t waiting : std::exchange(meeting.waiting, {}))
-          ready.push(waiting);
+          driver.wake(waiting);
     }
-    for (; !rank.waiting.empty() && rank.waiting.top().first <= position; rank.waiting.pop())
-      ready.push(rank.waiting.top().second);
   }
 
   std::uint32_t absentRank(std::size_t meeting) const {
@@ -337,10 +297,10 @@ private:
   const std::uint64_t buffered;
   std::vector<Rank> ranks;
   std::vector<MeetingState> meetings;
-  std::queue<std::uint32_t> ready;
+  RankDriver driver; ///< marks: positions
 };
 
-/// What the run cannot do without: the bytes of a message up to which it must have been buffered.
+/// The size in bytes up to which the run itself must have buffered messages.
 std::uint64_t bytesBuffered(const WaitCollector &program) {
   std::map<int, std::string> all;
   for (const Meeting &meeting : program.meetings)
@@ -354,7 +314,7 @@ std::uint64_t bytesBuffered(const WaitCollector &program) {
     const std::uint64_t smallest = run.smallestStuckSend();
     if (smallest == everything)
       return buffered;
-    buffered = std::max(smallest, 2 * buffered); // few attempts
+    buffered = std::max(smallest, 2 * buffered); // keeps attempts few
   }
 }
 
@@ -371,7 +331,7 @@ std::map<int, std::string> findCircularWaits(const Timeline &timeline,
     if (run.run())
       return left;
     const std::size_t instance = run.closesCircle();
-    if (instance == noMeeting) { // what the profile lacks keeps it from being followed
+    if (instance == noMeeting) { // the profile lacks something, so the run cannot be followed
       for (const ExchangeInstance &each : shared.instances)
         if (each.site != noSite)
           left.try_emplace(each.site, "the run cannot be followed to its end to see that no rank "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a rank of a verified schedule knows of its slots, of which it may have few of very many.
+// What a rank of a verified schedule knows about its slots; it may have few of very many slots.
 
 #ifndef SENDWRIGHT_ANALYSIS_RUN_SLOTMAP_H
 #define SENDWRIGHT_ANALYSIS_RUN_SLOTMAP_H
@@ -12,17 +12,17 @@
 
 namespace sendwright {
 
-/// A number for each of some slots; open addressing in one piece of memory.
+/// A number for each of some slots; open addressing in one block of memory.
 class SlotMap {
 public:
-  /// Null where the slot has none.
+  /// Null if the slot has no number.
   std::uint32_t *find(std::uint32_t slot) {
     if (entries.empty())
       return nullptr;
     Entry &entry = entries[placeOf(slot)];
     return entry.slot == slot + 1 ? &entry.value : nullptr;
   }
-  /// False where it has one, which stays.
+  /// False if the slot already has a number, which stays.
   bool insert(std::uint32_t slot, std::uint32_t value) {
     if (2 * (used + 1) > entries.size())
       grow();
@@ -40,7 +40,7 @@ public:
 
 private:
   struct Entry {
-    std::uint32_t slot = 0; ///< and one; 0: free
+    std::uint32_t slot = 0; ///< the slot plus 1; 0: free
     std::uint32_t value = 0;
   };
   std::size_t placeOf(std::uint32_t slot) const {

@@ -30,12 +30,12 @@ void estimateWork(RankTimeline &timeline) {
   }
 }
 
-/// Occurrences of every event: the repetitions of a rule multiply those of what is in it.
+/// Occurrences of every event: the repetitions of a rule multiply those of its contents.
 std::vector<std::uint64_t> countEvents(const RankProfile &rank) {
   const auto &rules = rank.sequence.rules;
   std::vector<std::uint64_t> count(rank.events.size()), uses(rules.size());
-  // A rule's uses are known when all rules that use it are done: the reverse of the order in which
-  // a depth-first walk leaves them.
+  // A rule's uses are known once all rules that use it are done, which is the reverse of the order
+  // in which a depth-first walk leaves them.
   std::vector<std::size_t> order;
   std::vector<char> seen(rules.size());
   std::vector<std::pair<std::size_t, std::size_t>> stack;
@@ -73,6 +73,8 @@ Timeline unroll(const Profile &profile, std::uint64_t limit) {
   Timeline timeline;
   Matching matching = matchMessages(profile, {limit});
   timeline.messages = std::move(matching.messages);
+  timeline.communicators = std::move(matching.communicators);
+  timeline.share = matching.share;
   timeline.ranks.resize(profile.ranks.size());
   for (std::size_t index = 0; index < profile.ranks.size(); ++index) {
     RankTimeline &rank = timeline.ranks[index];
@@ -96,20 +98,8 @@ bool synchronizes(const Event &event, const RankProfile &rank) {
   const bool redistributes = event.kind == EventKind::Redistribution;
   if (event.kind != EventKind::Call && !redistributes)
     return false;
-  switch (redistributes ? MpiFunctionId::Barrier : event.function) {
-  case MpiFunctionId::Barrier:
-  case MpiFunctionId::Allreduce:
-  case MpiFunctionId::Allgather:
-  case MpiFunctionId::Allgatherv:
-  case MpiFunctionId::Alltoall:
-  case MpiFunctionId::Alltoallv:
-  case MpiFunctionId::Alltoallw:
-  case MpiFunctionId::Reduce_scatter:
-  case MpiFunctionId::Reduce_scatter_block:
-    break;
-  default:
+  if (!redistributes && !isSynchronizing(mpiFunction(event.function)))
     return false;
-  }
   const Communicator *communicator = communicatorOf(event, rank);
   return communicator && !communicator->intercommunicator && communicator->members.size() > 1;
 }
@@ -131,7 +121,7 @@ bool endsBatch(const Event &event, const RankProfile &rank, std::size_t ranks) {
   if (event.kind != EventKind::Call || isDeferrable(event, rank, ranks))
     return false;
   const BatchEffect effect = mpiFunction(event.function).effect;
-  // Of the calls that could be captured and are not, a send to nobody changes nothing.
+  // Among calls that could be captured but are not, a send to nobody changes nothing.
   return effect == BatchEffect::Capture ? event.peer != nullRank : effect != BatchEffect::Pass;
 }
 

@@ -18,8 +18,8 @@ double shapeOf(const OverheadLaw &law, double ranks) {
                                            : ranks * std::log2(ranks);
 }
 
-/// The run whose time stands for one processor: one with a single rank, of the same size where
-/// there is one; else that with the fewest ranks.
+/// The run whose time stands for one processor: a run on one rank, of the same size if there is
+/// one; otherwise the run with the fewest ranks.
 const ScalingRun &baseOf(const std::vector<ScalingRun> &sorted, double size) {
   const ScalingRun *base = &sorted.front();
   for (const ScalingRun &run : sorted)
@@ -38,7 +38,7 @@ ScalingRow rowOf(const ScalingRun &run, double serial) {
   return row;
 }
 
-/// Points of which laws are made, in logarithms.
+/// The points that laws are fitted to, in logarithms.
 struct OverheadPoints {
   std::vector<double> ranks, linearithmic, serial, overhead;
 };
@@ -46,7 +46,7 @@ struct OverheadPoints {
 OverheadPoints pointsOf(const std::vector<ScalingRow> &rows) {
   OverheadPoints points;
   for (const ScalingRow &row : rows) {
-    // Less than a thousandth of the time is no overhead but how the time of one processor varies.
+    // Less than a thousandth of the time is not overhead but noise in the time of one processor.
     if (row.run.ranks < 2 || row.overhead <= 1e-3 * row.serial)
       continue;
     const double ranks = row.run.ranks;
@@ -58,7 +58,7 @@ OverheadPoints pointsOf(const std::vector<ScalingRow> &rows) {
   return points;
 }
 
-/// The deviation by degrees of freedom.
+/// The deviation divided by the degrees of freedom.
 std::optional<double> residualOf(const LeastSquaresFit &fit, std::size_t points) {
   if (points <= fit.coefficients.size())
     return std::nullopt;
@@ -132,7 +132,7 @@ std::optional<double> OverheadLaw::serialFor(double ranks, double efficiency) co
 std::vector<LawDoubt> doubtsOf(const OverheadLaw &law, const ScalingReport &report) {
   constexpr std::size_t fewRuns = 4;
   constexpr double largestResidual = 0.2; // of ln T_o
-  constexpr double largestExponent = 4;   // p^3 is the most of known algorithms
+  constexpr double largestExponent = 4;   // no known algorithm needs more than p^3
   std::vector<LawDoubt> doubts;
   if (report.fitted < fewRuns)
     doubts.push_back(LawDoubt::FewRuns);
@@ -168,7 +168,7 @@ ScalingReport analyzeScaling(std::vector<ScalingRun> runs, std::optional<double>
   report.fitted = points.overhead.size();
   if (report.fitted == 0)
     return report;
-  // With sizes that follow the ranks, as in weak scaling, the law holds along these runs alone.
+  // If sizes follow the ranks, as in weak scaling, the law holds for these runs only.
   const bool withWork = report.severalSizes && fitPower(points, true);
   report.sizeFollowsRanks = report.severalSizes && !withWork;
   for (const std::optional<OverheadLaw> &law :

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All-to-all: every rank has a block for every other one. Linear: all sends at once, rotated so
+// All-to-all: every rank has a block for every other rank. Linear: all sends at once, rotated so
 // that no two ranks begin with the same receiver. Ring: blocks travel from neighbour to neighbour.
-// Pairwise: in phase b rank r exchanges with r xor b, or where P is no power of two sends to r + b.
-// Bruck's: in phase k all blocks whose distance still to go has bit k move on by 2^k.
+// Pairwise: in phase b rank r exchanges blocks with r xor b or, if P is not a power of two, sends
+// to r + b. Bruck's: in phase k all blocks whose remaining distance has bit k move on by 2^k.
 
 #include "analysis/schedules/CollectiveSteps.h"
 
@@ -15,7 +15,7 @@ std::uint32_t slotOf(std::uint32_t from, std::uint32_t to, std::uint32_t ranks) 
   return from * ranks + to;
 }
 
-/// A block from each of the `ranks` to the one `distance` on, from the view of whom it is with.
+/// The rank `distance` after `rank`, in a circle of `ranks`.
 std::uint32_t ahead(std::uint32_t rank, std::uint32_t distance, std::uint32_t ranks) {
   return static_cast<std::uint32_t>((std::uint64_t{rank} + distance) % ranks);
 }
@@ -25,7 +25,7 @@ double linearSeconds(const CollectiveTask &task, const LinkParameters &link) {
     return 0;
   const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
   const double others = task.ranks - 1.0;
-  // A rank turns to its receives when it has handed over its last send; the messages come at the
+  // A rank turns to its receives once it has handed over its last send; messages come at the
   // interval at which they are sent.
   const double firstIn = cost.send + cost.stream + cost.latency;
   const double lastIn = firstIn + (others - 1) * cost.sendInterval();
@@ -61,7 +61,7 @@ Schedule ringAllToAll(const CollectiveTask &task, const LinkParameters &, SlotsK
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
       const std::uint32_t owner = ahead(rank, ranks - (round - 1), ranks);
       builder.send(rank, ahead(rank, 1, ranks), task.bytes * (ranks - round), [&] {
-        std::vector<std::uint32_t> slots; // the owner's blocks for ranks from the next one on
+        std::vector<std::uint32_t> slots; // the owner's blocks for the ranks from the next one on
         for (std::uint32_t distance = round; distance < ranks; ++distance)
           slots.push_back(slotOf(owner, ahead(owner, distance, ranks), ranks));
         return slots;
@@ -92,7 +92,7 @@ Schedule pairwise(const CollectiveTask &task, const LinkParameters &, SlotsKept 
   return builder.take();
 }
 
-/// How many distances below `ranks` have that bit.
+/// How many distances below `ranks` have this bit.
 std::uint32_t distancesWith(std::uint32_t bit, std::uint32_t ranks) {
   const std::uint32_t whole = ranks / (2 * bit) * bit, rest = ranks % (2 * bit);
   return whole + (rest > bit ? rest - bit : 0);
@@ -116,7 +116,7 @@ Schedule bruck(const CollectiveTask &task, const LinkParameters &, SlotsKept kep
         std::vector<std::uint32_t> slots;
         for (std::uint32_t distance = bit; distance < ranks; ++distance)
           if (distance & bit) {
-            // It has come as far as the lower bits of its distance say.
+            // The block has come as far as the lower bits of its distance.
             const std::uint32_t from = ahead(rank, ranks - (distance & (bit - 1)), ranks);
             slots.push_back(slotOf(from, ahead(from, distance, ranks), ranks));
           }

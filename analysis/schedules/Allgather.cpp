@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Allgather: every rank has a block and gets all. In the ring a rank passes on what it got last; by
-// doubling it passes on all it has, to the rank that differs in one bit where P is a power of two,
-// and else to the one 2^k before it (J. Bruck et al. 1997), which holds for any P.
+// Allgather: every rank has a block and gets all blocks. In the ring a rank passes on the block
+// that it got last. By doubling a rank passes on all its blocks: to the rank that differs in one
+// bit if P is a power of two, and otherwise to the rank 2^k before it (J. Bruck et al. 1997), which
+// works for any P.
 
 #include "analysis/schedules/CollectiveSteps.h"
 
@@ -30,7 +31,7 @@ Schedule doubling(const CollectiveTask &task, const LinkParameters &, SlotsKept 
   return builder.take();
 }
 
-/// Ranks exchange all they have with the one that differs in one bit.
+/// Pairs of ranks that differ in one bit swap all their blocks.
 void exchangeBits(ScheduleBuilder &builder, const CollectiveTask &task, bool pieces) {
   for (std::uint32_t bit = 1; bit < task.ranks; bit *= 2) {
     const std::uint32_t step = builder.messages();
@@ -44,7 +45,7 @@ void exchangeBits(ScheduleBuilder &builder, const CollectiveTask &task, bool pie
   }
 }
 
-/// Rank r has the blocks from r on, and passes them to r - held until it has all.
+/// Rank r has the blocks from r on, and passes them to rank r - held until every rank has all.
 void passBackwards(ScheduleBuilder &builder, const CollectiveTask &task, bool pieces) {
   for (std::uint32_t held = 1; held < task.ranks && held != 0; held *= 2) {
     const std::uint32_t step = builder.messages();

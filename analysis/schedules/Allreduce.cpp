@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Allreduce: a reduce and a broadcast; or everyone combines with everyone by doubling, where ranks
-// beyond a power of two hand what they have to a neighbour first and get the result from it; or,
-// for long messages, a reduce-scatter and an allgather along a ring.
+// beyond a power of two first hand their data to a neighbour and get the result from it; or, for
+// long messages, a reduce-scatter and an allgather along a ring.
 
 #include "analysis/schedules/CollectiveSteps.h"
 #include "analysis/schedules/MessageTree.h"
@@ -37,7 +37,7 @@ double doublingAllreduceSeconds(const CollectiveTask &task, const LinkParameters
 Schedule doublingAllreduce(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   const std::uint32_t power = std::bit_floor(task.ranks), beyond = task.ranks - power;
-  // Of the first 2 * beyond ranks the odd ones take part for both of a pair.
+  // The first 2 * beyond ranks form pairs, and the odd rank of each pair takes part for both.
   auto participant = [&](std::uint32_t index) {
     return index < beyond ? 2 * index + 1 : index + beyond;
   };

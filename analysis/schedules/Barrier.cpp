@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Barrier by dissemination (D. Hensgen, R. Finkel, U. Manber 1988): in round k every rank tells the
-// one 2^k after it. A slot is what is known of one rank.
+// Barrier by dissemination (D. Hensgen, R. Finkel, U. Manber 1988): in round k every rank sends to
+// the rank 2^k after it. A slot is what is known about one rank.
 
 #include "analysis/schedules/CollectiveSteps.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Broadcast. Short messages go along a tree; a long one is cut into pieces that are scattered and
-// then gathered by all, so that every rank helps to carry it.
+// Broadcast. Short messages go along a tree. A long message is cut into pieces, which are scattered
+// and then gathered by all ranks, so that every rank helps to carry it.
 
 #include "analysis/schedules/CollectiveSteps.h"
 #include "analysis/schedules/MessageTree.h"
@@ -46,9 +46,9 @@ Schedule optimalBroadcast(const CollectiveTask &task, const LinkParameters &link
   return broadcastAlong(treeEdges(bestBroadcastTree(task, link), task.ranks), task, kept);
 }
 
-/// As a binomial tree with four children for two: a node with p nodes to serve, itself included,
-/// gives 4^k nodes to each of up to three children, with the largest 4^k < p, and so on with
-/// 4^(k-1).
+/// Like a binomial tree, with three children in each level: a node with p nodes to serve, itself
+/// included, gives 4^k nodes to each of up to three children, with the largest 4^k < p, then goes
+/// on with 4^(k-1), and so on.
 std::vector<TreeEdge> fourNomialEdges(std::uint32_t ranks) {
   std::vector<TreeEdge> edges;
   std::uint32_t stride = 1;
@@ -66,7 +66,7 @@ Schedule fourNomialBroadcast(const CollectiveTask &task, const LinkParameters &,
   return broadcastAlong(fourNomialEdges(task.ranks), task, kept);
 }
 
-/// A level takes three sends, the last of which is there T(n) after it leaves.
+/// A level takes three sends; the last arrives T(n) after it leaves.
 double fourNomialSeconds(const CollectiveTask &task, const LinkParameters &link) {
   const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
   const std::uint32_t levels = (doublings(task.ranks) + 1) / 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the files of collective algorithms share: pieces of a message, ranks relative to the root,
-// ranges of slots. Each such file lists its algorithms here.
+// ranges of slots. Each of these files lists its algorithms here.
 
 #ifndef SENDWRIGHT_ANALYSIS_SCHEDULES_COLLECTIVESTEPS_H
 #define SENDWRIGHT_ANALYSIS_SCHEDULES_COLLECTIVESTEPS_H
@@ -29,7 +29,7 @@ std::vector<CollectiveAlgorithm> allreduceAlgorithms();
 std::vector<CollectiveAlgorithm> scanAlgorithms();
 std::vector<CollectiveAlgorithm> barrierAlgorithms();
 
-/// ceil(log2 count): the rounds in which one becomes `count` by doubling.
+/// ceil(log2 count): the rounds in which one rank becomes `count` ranks by doubling.
 inline std::uint32_t doublings(std::uint32_t count) {
   return count <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(count - 1));
 }
@@ -44,12 +44,12 @@ inline FormulaKind exactForPowers(std::uint32_t ranks) {
   return std::has_single_bit(ranks) ? FormulaKind::Exact : FormulaKind::Bound;
 }
 
-/// The `relative`-th rank from the root on.
+/// The rank `relative` places after the root.
 inline std::uint32_t rankAt(const CollectiveTask &task, std::uint32_t relative) {
   return static_cast<std::uint32_t>((std::uint64_t{relative} + task.root) % task.ranks);
 }
 
-/// The slots from `first` on, `count` of them, of `total` in a circle.
+/// `count` slots from `first` on, in a circle of `total` slots.
 inline std::vector<std::uint32_t> slotRange(std::uint32_t first, std::uint32_t count,
                                             std::uint32_t total) {
   std::vector<std::uint32_t> slots(count);
@@ -58,12 +58,12 @@ inline std::vector<std::uint32_t> slotRange(std::uint32_t first, std::uint32_t c
   return slots;
 }
 
-/// Bytes of a message before its `piece`-th of `pieces`.
+/// Bytes of a message before piece `piece` of `pieces`.
 inline std::uint64_t bytesBefore(std::uint64_t bytes, std::uint32_t piece, std::uint32_t pieces) {
   return bytes / pieces * piece + bytes % pieces * piece / pieces;
 }
 
-/// Bytes of `count` pieces from `first` on, of `pieces` in a circle.
+/// Bytes of `count` pieces from `first` on, in a circle of `pieces` pieces.
 inline std::uint64_t bytesOfPieces(std::uint64_t bytes, std::uint32_t first, std::uint32_t count,
                                    std::uint32_t pieces) {
   const std::uint64_t end = std::uint64_t{first} + count;
@@ -80,7 +80,7 @@ inline double largestPiece(std::uint64_t bytes, std::uint32_t pieces) {
   return static_cast<double>(bytes % pieces == 0 ? whole : whole + 1);
 }
 
-/// `count` steps of a chain in which every rank sends, receives and goes on with what it got.
+/// `count` steps of a chain in which every rank receives and then sends what it received.
 inline double chainSeconds(const LinkParameters &link, double bytes, double count) {
   if (count < 1)
     return 0;
@@ -88,7 +88,8 @@ inline double chainSeconds(const LinkParameters &link, double bytes, double coun
   return cost.delivery() + (count - 1) * cost.step();
 }
 
-/// The root sends a message of n bytes to every other rank, or every other rank sends it one.
+/// The root sends a message of n bytes to every other rank, or every other rank sends one to the
+/// root.
 inline double fromRootSeconds(const CollectiveTask &task, const LinkParameters &link) {
   if (task.ranks < 2)
     return 0;
@@ -103,7 +104,7 @@ inline double toRootSeconds(const CollectiveTask &task, const LinkParameters &li
 }
 
 /// The sum of T(2^k n) over the rounds in which blocks of n bytes from `ranks` ranks are collected
-/// or spread by doubling; the last round may be smaller.
+/// or spread by doubling; the last round may carry less.
 inline double doublingSeconds(const LinkParameters &link, double bytes, std::uint32_t ranks) {
   double seconds = 0;
   for (std::uint32_t held = 1; held < ranks && held != 0; held *= 2)
@@ -111,11 +112,11 @@ inline double doublingSeconds(const LinkParameters &link, double bytes, std::uin
   return seconds;
 }
 
-// Parts of which several collectives are made. They append to a builder.
+// Building blocks of several collectives. They append to a builder.
 
-/// Spreads the pieces 0, 1, ... of the root's message over ranks root, root + 1, ...
+/// Spreads pieces 0, 1, ... of the root's message over ranks root, root + 1, ...
 void buildBinomialScatter(ScheduleBuilder &builder, const CollectiveTask &task, bool pieces);
-/// The opposite: rank root + i has slot i.
+/// The reverse: rank root + i begins with slot i.
 void buildBinomialGather(ScheduleBuilder &builder, const CollectiveTask &task, bool pieces);
 /// Everyone gets all blocks; rank root + i begins with block (or piece) i.
 void buildRingAllgather(ScheduleBuilder &builder, const CollectiveTask &task, bool pieces);
@@ -123,7 +124,7 @@ void buildDoublingAllgather(ScheduleBuilder &builder, const CollectiveTask &task
 /// Piece i is combined at rank root + i.
 void buildRingReduceScatter(ScheduleBuilder &builder, const CollectiveTask &task);
 
-/// Bytes of `count` blocks from `first` on: pieces of a message, or a block of each rank.
+/// Bytes of `count` blocks from `first` on: pieces of a message, or one block for each rank.
 inline std::uint64_t bytesOfBlocks(const CollectiveTask &task, bool pieces, std::uint32_t first,
                                    std::uint32_t count) {
   return pieces ? bytesOfPieces(task.bytes, first, count, task.ranks) : task.bytes * count;

@@ -17,7 +17,7 @@ public:
     return &bestAlgorithm(operation, {ranks, bytes, 0}, link);
   }
 
-  /// Appends the ranges that begin behind `low`, where `best` holds, and not behind `high`.
+  /// Appends the ranges that begin above `low`, where `best` holds, and at most at `high`.
   void search(std::uint64_t low, const CollectiveAlgorithm *best, std::uint64_t high,
               const CollectiveAlgorithm *bestHigh, std::vector<SizeRange> &ranges) const {
     if (best == bestHigh)

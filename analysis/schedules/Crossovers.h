@@ -12,21 +12,21 @@
 
 namespace sendwright {
 
-/// From `first` bytes on, up to the next range, `best` is predicted to be the fastest.
+/// `best` is predicted to be the fastest from `first` bytes up to the next range.
 struct SizeRange {
   std::uint64_t first = 0;
   const CollectiveAlgorithm *best = nullptr;
 };
 
-/// The ranges from 0 bytes to `largest`, by the formulas. Between two powers of two with the same
-/// best algorithm no other is looked for. O(log largest) evaluations of every formula for each
-/// range and for each power of two.
+/// The ranges from 0 bytes to `largest`, by the formulas. If two neighbouring powers of two have
+/// the same best algorithm, no other is sought between them. O(log largest) evaluations of every
+/// formula for each range and for each power of two.
 std::vector<SizeRange> sizeRanges(Collective operation, std::uint32_t ranks,
                                   const LinkParameters &link,
                                   std::uint64_t largest = std::uint64_t{1} << 30);
 
-/// The parameters that the formulas take for the first `ranks` ranks of a machine: those within a
-/// node where all are on one.
+/// The parameters that the formulas use for the first `ranks` ranks of a machine: those within a
+/// node if all these ranks are on one node.
 const LinkParameters &linkOfGroup(const Machine &machine, std::uint32_t ranks);
 
 } // namespace sendwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Gather: the trees of scatter, from the leaves to the root. A node takes the messages of its
-// children in the opposite order and then sends what its subtree has.
+// children in the reverse order and then sends the data of its subtree.
 
 #include "analysis/schedules/CollectiveSteps.h"
 #include "analysis/schedules/MessageTree.h"

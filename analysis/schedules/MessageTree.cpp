@@ -13,8 +13,8 @@ namespace sendwright {
 
 namespace {
 
-/// Every message is the same: C grows with p, so that the best split for p + 1 is that for p or a
-/// little more, and one pointer that never goes back finds all of them.
+/// All messages are the same: C grows with p, so the best split for p + 1 is that for p or a little
+/// more, and one pointer that never moves back finds all splits.
 TreeSplits splitEqualLoads(const MessageCost &cost, std::uint32_t ranks) {
   TreeSplits result;
   result.split.resize(std::size_t{ranks} + 1);
@@ -46,7 +46,7 @@ TreeSplits splitSubtreeLoads(const LinkParameters &link, std::uint32_t ranks, do
     for (std::uint32_t given = 1; given < nodes; ++given) {
       const double child = costs[given].delivery() + done[given];
       if (child >= done[nodes])
-        break; // it only grows with what is given
+        break; // it only grows with `given`
       const double seconds = std::max(child, costs[given].sendInterval() + done[nodes - given]);
       if (seconds < done[nodes]) {
         done[nodes] = seconds;

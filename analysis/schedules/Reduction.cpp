@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reduce and reduce-scatter. A tree of broadcast from the leaves to the root combines what it
-// carries; subtrees hold consecutive ranks, so that with root 0 the order of the operands is kept.
-// The ring combines each piece along a way of its own and needs an operation that commutes.
+// Reduce and reduce-scatter. A broadcast tree, used from the leaves to the root, combines what it
+// carries. Its subtrees hold consecutive ranks, so with root 0 the order of the operands is kept.
+// The ring combines each piece along a path of its own and needs a commutative operation.
 
 #include "analysis/schedules/CollectiveSteps.h"
 #include "analysis/schedules/MessageTree.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Scan: rank i gets the combination of ranks 0 .. i. Along a chain; by doubling, where each rank
-// takes in what the rank 2^k before it has combined so far; or on binomial trees, up and then down
-// (R. Brent, H. Kung 1982), with fewer messages.
+// combines its value with that of the rank 2^k before it; or on binomial trees, first up and then
+// down (R. Brent, H. Kung 1982), with fewer messages.
 
 #include "analysis/schedules/CollectiveSteps.h"
 

@@ -3,8 +3,8 @@
 // What every rank does in a collective operation: a list of sends and receives, and what each
 // message carries.
 //
-// Data are slots: a block of what is moved, or a piece of what is reduced. A message carries slots
-// of its sender, and its receiver stores them or combines them with its own.
+// Data are slots: blocks of the data that is moved, or pieces of the data that is reduced. A
+// message carries slots of its sender; its receiver stores them or combines them with its own.
 
 #ifndef SENDWRIGHT_ANALYSIS_SCHEDULES_SCHEDULE_H
 #define SENDWRIGHT_ANALYSIS_SCHEDULES_SCHEDULE_H
@@ -17,8 +17,8 @@ namespace sendwright {
 
 /// What a receiver does with the slots that arrive.
 enum class Arrival : std::uint8_t {
-  Store,        ///< in place of its own
-  CombineLeft,  ///< what arrives comes before its own: received * own
+  Store,        ///< replaces its own
+  CombineLeft,  ///< received * own: what arrives comes first
   CombineRight, ///< own * received
 };
 
@@ -28,29 +28,29 @@ struct ScheduledMessage {
   Arrival arrival = Arrival::Store;
 };
 
-/// One thing a rank does. Sends are begun and not waited for; a receive waits for its message.
+/// One operation of a rank. Sends do not wait; a receive waits for its message.
 struct ScheduledOperation {
   std::uint32_t message = 0; ///< index into Schedule::messages
   bool isSend = false;
 };
 
 struct Schedule {
-  std::vector<std::vector<ScheduledOperation>> ranks; ///< in the order in which each does them
+  std::vector<std::vector<ScheduledOperation>> ranks; ///< in the order of each rank
   std::vector<ScheduledMessage> messages;
-  std::vector<std::vector<std::uint32_t>> slots; ///< per message, where they were asked for
+  std::vector<std::vector<std::uint32_t>> slots; ///< by message, if they were asked for
 };
 
-/// Whether a schedule says which slots its messages carry; only those who check it need that.
+/// Whether a schedule lists the slots that its messages carry; only verification needs them.
 enum class SlotsKept : std::uint8_t { No, Yes };
 
-/// Builds a schedule of operations in any order that keeps that of each rank.
+/// Builds a schedule from operations in any order that keeps the order of each rank.
 class ScheduleBuilder {
 public:
   explicit ScheduleBuilder(std::size_t ranks, SlotsKept kept) : kept(kept) {
     schedule.ranks.resize(ranks);
   }
 
-  /// `from` begins to send; `slots()` gives what the message carries. Returns the message.
+  /// `from` begins to send; `slots()` gives the message's slots. Returns the message.
   template <typename Slots>
   std::uint32_t send(std::size_t from, std::size_t to, std::uint64_t bytes, Slots &&slots,
                      Arrival arrival = Arrival::Store) {
@@ -68,14 +68,14 @@ public:
     schedule.ranks[schedule.messages[message].to].push_back({message, false});
   }
 
-  /// A send and its receive, where that of the receiver is its next operation.
+  /// A send and its receive, if the receive is the receiver's next operation.
   template <typename Slots>
   void pass(std::size_t from, std::size_t to, std::uint64_t bytes, Slots &&slots,
             Arrival arrival = Arrival::Store) {
     receive(send(from, to, bytes, std::forward<Slots>(slots), arrival));
   }
 
-  /// Takes the messages from number `first` on: all ranks have sent in this step.
+  /// Receives the messages from number `first` on: all ranks have sent in this step.
   void receiveFrom(std::uint32_t first) {
     for (auto message = first; message < schedule.messages.size(); ++message)
       receive(message);
@@ -89,10 +89,9 @@ private:
   SlotsKept kept;
 };
 
-/// Seconds until each rank is done, when all begin at 0: its receives and its part of the sends.
-/// Messages beyond the eager limit of `machine` wait until their receive is posted, which is when
-/// their receiver comes to it. Runs MessageSimulation; O(m log m) for m messages where they pass
-/// ports one after another.
+/// Seconds until each rank is done with its receives and sends, if all ranks begin at 0. Messages
+/// beyond the eager limit of `machine` wait until their receiver comes to the receive, which posts
+/// it. Runs MessageSimulation; O(m log m) for m messages if they pass ports one after another.
 std::vector<double> simulateSchedule(const Schedule &schedule, const struct Machine &machine);
 
 } // namespace sendwright

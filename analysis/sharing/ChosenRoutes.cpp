@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Routes are found among the positions of a communicator, where neighbours are likely to share a
-// node; plans speak of world ranks.
+// Routes are sought between positions in a communicator, where neighbours are likely to share a
+// node; plans name world ranks.
 
 #include "analysis/sharing/ChosenRoutes.h"
 
@@ -25,8 +25,9 @@ struct PairOfRanks {
 };
 using PairsOfRanks = std::map<std::pair<int, int>, PairOfRanks>;
 
-/// All that one rank has for another is one message of the pattern. A message's bytes, and its
-/// record's, count by the part of `instances` that has it; 0: in all.
+/// Merges everything that one rank has for another into one message of the pattern. A message's
+/// bytes and record header count in proportion to the part of `instances` that sends it; if
+/// `instances` is 0, they count fully.
 PairsOfRanks pairsOf(const std::vector<ExchangedMessage> &messages, std::uint64_t instances) {
   PairsOfRanks pairs;
   for (const ExchangedMessage &message : messages) {
@@ -41,7 +42,7 @@ PairsOfRanks pairsOf(const std::vector<ExchangedMessage> &messages, std::uint64_
   return pairs;
 }
 
-/// The pattern as the program sends it: without heads of records.
+/// The pattern as the program sends it: without record headers.
 ExchangePattern asWritten(ExchangePattern pattern, const PairsOfRanks &pairs,
                           const std::vector<int> &group) {
   for (PatternMessage &message : pattern.messages) {
@@ -52,7 +53,7 @@ ExchangePattern asWritten(ExchangePattern pattern, const PairsOfRanks &pairs,
   return pattern;
 }
 
-/// The members that have to do with the exchange: only these pass messages on.
+/// The members that send or receive in the exchange: only these pass messages on.
 std::vector<int> ranksOf(const SharableExchange &exchange) {
   std::set<int> involved;
   for (const ExchangedMessage &message : exchange.messages)
@@ -63,7 +64,7 @@ std::vector<int> ranksOf(const SharableExchange &exchange) {
   return group;
 }
 
-/// The pattern among positions of the group.
+/// The pattern between positions in the group.
 ExchangePattern patternAmong(const std::vector<int> &group, const PairsOfRanks &pairs) {
   std::map<int, std::int32_t> position;
   for (std::size_t at = 0; at < group.size(); ++at)
@@ -81,7 +82,7 @@ ExchangePattern patternAmong(const std::vector<int> &group, const PairsOfRanks &
   return pattern;
 }
 
-/// Puts pattern and routes, which are among positions of the group, into `decision`.
+/// Translates pattern and routes from positions in the group to world ranks, into `decision`.
 void nameRanks(const std::vector<int> &group, const ExchangePattern &pattern,
                const RouteTable &table, ChosenRoutes &decision) {
   std::map<std::pair<int, int>, std::size_t> messages; // by world ranks
@@ -113,7 +114,7 @@ DirectMessages directMessages(const ExchangePattern &pattern, const PairsOfRanks
                          machine, 1)};
 }
 
-/// `pattern` with the sizes that the pairs have in one of the patterns by turns: of most, none.
+/// `pattern` with the sizes that its pairs have in one of the alternating patterns: mostly 0.
 ExchangePattern withSizes(ExchangePattern pattern, const PairsOfRanks &pairs,
                           const std::vector<int> &group) {
   for (PatternMessage &message : pattern.messages) {
@@ -125,7 +126,7 @@ ExchangePattern withSizes(ExchangePattern pattern, const PairsOfRanks &pairs,
   return pattern;
 }
 
-/// Weighted means of what is whole numbers in each pattern.
+/// Weighted means of figures that are whole numbers in each pattern.
 class MeanFigures {
 public:
   void add(const SharingFigures &figures, double part) {
@@ -149,8 +150,8 @@ private:
   double sends = 0, receives = 0, load = 0;
 };
 
-/// What an instance takes on average where `exchange` has patterns by turns. `table`: the routes of
-/// `all`, the messages of all of them.
+/// The mean time of an instance if `exchange` has alternating patterns. `all`: the messages of all
+/// patterns together; `table`: their routes.
 void predictByTurns(const SharableExchange &exchange, const ExchangePattern &all,
                     const RouteTable &table, const std::vector<int> &group, const Machine &machine,
                     SharingPrediction &prediction) {

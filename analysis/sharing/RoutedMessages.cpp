@@ -37,7 +37,7 @@ RoutedMessages::RoutedMessages(const Timeline &timeline, const Machine &machine,
   }
 }
 
-/// Puts the ranks' parts together again.
+/// Joins the ranks' parts into one exchange.
 RoutedMessages::Exchange RoutedMessages::exchangeOf(const SharedExchanges &plan,
                                                     std::uint32_t number) const {
   Exchange exchange;
@@ -81,8 +81,8 @@ RoutedMessages::Exchange RoutedMessages::exchangeOf(const SharedExchanges &plan,
   return exchange;
 }
 
-/// Which combined message waits for which: they are by stage, so those of one message are in the
-/// order of its way.
+/// Finds which combined message waits for which. They are ordered by stage, so the combined
+/// messages on one message's route come in the order of the route.
 void RoutedMessages::joinRoutes(Exchange &exchange) {
   std::vector<std::uint32_t> latest(exchange.pairs.size(), UINT32_MAX); // by message
   for (std::uint32_t number = 0; number < exchange.combined.size(); ++number) {
@@ -150,7 +150,7 @@ void RoutedMessages::close(std::uint32_t number, std::uint32_t rank, std::size_t
   ++exchange.done[rank];
 }
 
-/// One thing less that the combined message waits for.
+/// The combined message waits for one thing less.
 void RoutedMessages::arrived(Instance &instance, std::uint32_t combined, std::size_t position) {
   if (--instance.awaited[combined] > 0)
     return;
@@ -174,7 +174,7 @@ void RoutedMessages::send(Instance &instance, std::uint32_t combined) {
              false);
 }
 
-/// `expected`: its receive was posted long ago.
+/// `expected`: the receive was posted long before.
 void RoutedMessages::sendPart(std::uint32_t message, const CombinedRoute &route, double bytes,
                               bool expected) {
   const bool handshake = bytes > linkBetween(machine, route.from, route.to).eager_limit;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The messages of a simulated run that a plan shares. What a rank sends in an execution of a shared
-// loop (an instance) is packed; combined messages leave by the plan's routes, each when all that
-// may add to it is there; a rank takes in, delivers and passes on whenever it is in MPI, which in
-// the simulation is when it waits. A long combined message travels as two: see sharedFirstPart.
+// The messages that a plan shares, in a simulated run. What a rank sends in one execution of a
+// shared loop (an instance) is packed. Combined messages follow the plan's routes; each leaves once
+// everything that may go into it has arrived. A rank receives, delivers and passes on whenever it
+// is inside MPI, which in the simulation means: whenever it waits. A long combined message travels
+// as two: see sharedFirstPart.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_ROUTEDMESSAGES_H
 #define SENDWRIGHT_ANALYSIS_SHARING_ROUTEDMESSAGES_H
@@ -22,9 +23,10 @@ namespace sendwright {
 
 class RoutedMessages {
 public:
-  /// `loops` and `plan` may be null: nothing is routed. `planned`: sites of the plan by those of
-  /// the profile. An instance is shared that all its senders have in their timelines; later ones,
-  /// of which a run that was cut holds a part, go as written. All but the plan must outlive this.
+  /// `loops` and `plan` may be null: nothing is routed. `planned` maps sites of the profile to
+  /// sites of the plan. An instance is shared only if the timelines of all its senders contain it:
+  /// a run that was cut may hold parts of later instances, and these are sent as written. All
+  /// arguments but `plan` must outlive this object.
   RoutedMessages(const Timeline &timeline, const Machine &machine, const SendLoops *loops,
                  const SharedExchanges *plan, const std::map<int, std::uint32_t> &planned,
                  MessageSimulation &simulation);
@@ -34,25 +36,26 @@ public:
   /// The exchanges of loops, by site of the profile.
   const std::map<int, std::uint32_t> &exchangesOfLoops() const { return loopExchanges; }
 
-  /// Takes message `message` of the timeline, which `rank` sends by `event` in the instance that is
-  /// open there; false when the plan has none of this communicator, destination and tag.
+  /// Packs message `message` of the timeline, which `rank` sends by `event`, into the rank's open
+  /// instance. False if the plan has no message with this communicator, destination and tag.
   bool pack(std::uint32_t exchange, std::uint32_t rank, std::uint32_t message, const Event &event);
-  /// The rank has been through the loop: what is only its own leaves, by the rank's processor.
-  /// `position` in its timeline is kept for the critical path.
+  /// The rank has finished the loop: combined messages that wait for nothing else leave, on the
+  /// rank's processor. `position` in its timeline is kept for the critical path.
   void close(std::uint32_t exchange, std::uint32_t rank, std::size_t position);
 
-  /// True for the number of a combined message under way, or of its rest. O(log n) for n open
-  /// instances.
+  /// True for the number of a combined message under way, or of its second part. O(log n) for n
+  /// open instances.
   bool isCombined(std::uint32_t message) const;
-  /// The receiver has a combined message, at its clock: posts the receive of its rest, or delivers
-  /// what is in it to the messages of the timeline, and sends on what was only waiting for it. Its
-  /// numbers are not valid then.
+  /// The receiver has a combined message, at its clock. Posts the receive of the second part; or,
+  /// if nothing is missing, delivers the contents to the messages of the timeline and sends on
+  /// whatever waited only for them. The combined message's numbers are invalid afterwards.
   void take(std::uint32_t combined, std::size_t position);
 
-  /// Where its sender was when it sent this combined message, or the one in which this message of
-  /// the timeline came. Of a rest that came before its receive was posted, where the receiver was.
+  /// The sender's position when it sent this combined message, or the combined message that
+  /// delivered this message of the timeline. For a second part that came before its receive was
+  /// posted: the receiver's position.
   std::uint32_t causePosition(std::uint32_t message) const;
-  /// True for a message of the timeline that came in a combined one.
+  /// True for a message of the timeline that a combined message delivered.
   bool wasDelivered(std::uint32_t message) const {
     return message < causes.size() && causes[message] != noPosition;
   }
@@ -62,28 +65,30 @@ public:
 private:
   struct CombinedRoute {
     std::uint32_t from = 0, to = 0;
-    std::vector<std::uint32_t> messages; // of the pattern
+    std::vector<std::uint32_t> messages; // indices into the pattern
     std::vector<std::uint32_t> feeds;    // combined messages that wait for it at `to`
-    std::uint32_t awaited = 0;           // of those that feed it, and its sender's own
+    std::uint32_t awaited = 0;           // how many still have to feed it, its sender's own
+                                         // messages counted as one
     bool hasOwn = false;
   };
   struct Exchange {
     Communicator communicator;
-    std::vector<CombinedRoute> combined;    // by sender, stage
+    std::vector<CombinedRoute> combined;    // by sender and stage
     std::vector<std::pair<int, int>> pairs; // of the pattern: source, destination
     std::vector<std::map<std::pair<int, int>, std::uint32_t>> own; // by rank: destination, tag
     std::vector<std::uint64_t> done;                               // instances, by rank
     std::uint64_t instances = 0;
     std::map<std::uint64_t, std::uint32_t> open; // first message, by instance
   };
-  /// An instance's combined messages have numbers one after another, and then their rests.
+  /// An instance numbers its combined messages consecutively, and then their second parts.
   struct Instance {
     std::uint32_t exchange = 0;
     std::uint64_t number = 0;
     std::vector<double> bytes;                        // by message of the pattern
     std::vector<std::vector<std::uint32_t>> contents; // messages of the timeline, likewise
     std::vector<std::uint32_t> awaited, positions;    // by combined message
-    std::vector<std::uint32_t> parts, restPosted;     // likewise: not taken; positions of receives
+    std::vector<std::uint32_t> parts, restPosted;     // by combined message: parts not yet taken;
+                                                      // positions of receives
     std::size_t left = 0;                             // combined messages not taken
   };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One walk over the messages collects, per send loop, what its messages are and who else sends
-// alike; one over the ranks' events, who might receive or see them. The first condition that fails
-// is kept.
+// One walk over the messages collects, for each send loop, what its messages are and who else sends
+// similar messages; one walk over the ranks' events collects who might receive or see them. Only
+// the first condition that fails is kept.
 
 #include "analysis/sharing/SharableExchanges.h"
 
@@ -19,11 +19,13 @@ namespace sendwright {
 
 namespace {
 
-/// A message is planned that most instances have, or most of one pattern where those take turns.
+/// A message is planned if at least this fraction of all instances, or of one pattern's instances,
+/// sends it.
 constexpr double oftenEnough = 0.5;
-/// Of the messages so many must be planned, and of those that are planned so many sent.
+/// Minimum fraction of an exchange's messages that the plan covers, and of the planned messages
+/// that are sent.
 constexpr double sameEnough = alikeEnough;
-/// A message waits in the memory of other ranks.
+/// Largest shared message, bytes: messages wait in the memory of other ranks.
 constexpr std::uint64_t largestShared = 1 << 20;
 
 struct ChannelUse {
@@ -34,7 +36,8 @@ struct ChannelUse {
   bool planned = false;
 };
 
-/// How many messages are planned, and how many of these are sent, of all that are.
+/// How many messages are planned, how many of the planned messages are sent, and how many are sent
+/// in all.
 struct PatternShare {
   std::uint64_t planned = 0, sent = 0, all = 0;
 
@@ -51,16 +54,17 @@ struct PatternShare {
   }
 };
 
-/// A send loop on its way to a verdict.
-struct Candidate {
+/// A send loop that is being judged.
+struct SharableLoop {
   std::string missing;
   const Communicator *communicator = nullptr;
-  const Communicator *lastSeen = nullptr;  ///< of some rank; equal to `communicator`
-  std::map<int, std::uint64_t> executions; ///< per rank that sends in it
+  const Communicator *lastSeen = nullptr;  ///< the latest communicator that a rank used; equal to
+                                           ///< `communicator`
+  std::map<int, std::uint64_t> executions; ///< by rank that sends in it
   bool marked = false;                     ///< the profile says where executions begin and end
-  std::uint64_t instances = 0;             ///< those that all ranks have
+  std::uint64_t instances = 0;             ///< that all ranks have
   std::map<MatchingChannel, ChannelUse> channels;
-  std::vector<RecurringPattern> patterns; ///< by turns; none where all instances are alike
+  std::vector<RecurringPattern> patterns; ///< empty if all instances are alike
 
   void lacks(const std::string &what) {
     if (missing.empty())
@@ -101,15 +105,15 @@ public:
   }
 
 private:
-  /// Where a send belongs.
+  /// The batch that holds a send.
   struct SendPlace {
-    int site = noSite; ///< of its batch
+    int site = noSite; ///< of the batch
     std::uint64_t instance = 0;
   };
 
   const Event &eventAt(EventPosition at) const { return timeline.ranks[at.rank].at(at.position); }
 
-  /// Numbers the batches of each loop at each rank: the instances of the exchange.
+  /// Numbers the batches of each loop at each rank: these numbers are the exchange's instances.
   void findBatches() {
     places.resize(timeline.ranks.size());
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
@@ -132,7 +136,7 @@ private:
     }
   }
 
-  /// Which loop's batch the message is in, and the how-manieth of its rank.
+  /// The batch that holds the message, and its index among the rank's batches of that loop.
   SendPlace placeOfSend(const MatchedMessage &message) const {
     const auto &known = places[message.send.rank];
     const auto found = std::lower_bound(
@@ -142,27 +146,27 @@ private:
                                                                          : SendPlace{};
   }
 
-  /// Messages leave when the loop does: nothing in it may wait for them before.
-  static void judgeEnd(Candidate &candidate, const RankTimeline &rank, std::size_t issued) {
+  /// Messages leave at the end of the loop: nothing in the loop may wait for them.
+  static void judgeEnd(SharableLoop &candidate, const RankTimeline &rank, std::size_t issued) {
     if (candidate.marked && issued < rank.size() && rank.at(issued).kind == EventKind::Call)
       candidate.lacks(std::string(mpiFunction(rank.at(issued).function).name) +
                       " behind the sends in the loop ends the batch");
   }
 
-  void judgeLoop(int site, Candidate &candidate) const {
+  void judgeLoop(int site, SharableLoop &candidate) const {
     const LoopFacts &facts = loops.loops[site];
     if (!facts.refusal.empty())
       candidate.lacks("the compiler would leave the loop");
     if (facts.synchronous > 0)
       candidate.lacks("it has synchronous sends (MPI_Ssend)");
     candidate.marked = isMarked(site);
-    if (facts.separated && candidate.marked) // else it is not known where executions end
+    if (facts.separated && candidate.marked) // otherwise nothing says where executions end
       candidate.lacks(std::string(mpiFunction(facts.separator).name) +
                       " between its sends ends the batch");
   }
 
-  /// Standard sends, all on one communicator.
-  void judgeSend(Candidate &candidate, std::size_t rank, const Event &event) const {
+  /// The loop sends in standard mode, and all its sends use one communicator.
+  void judgeSend(SharableLoop &candidate, std::size_t rank, const Event &event) const {
     const MpiFunction &function = mpiFunction(event.function);
     if (function.role != MpiRole::Send && function.role != MpiRole::NonblockingSend)
       candidate.lacks("it sends by " + std::string(function.name));
@@ -176,16 +180,16 @@ private:
       candidate.lacks("it sends on more than one communicator");
   }
 
-  /// Every rank of the communicator sends in every execution, or in none: for one that sends
-  /// nothing of its own nobody waits, and what it is to pass on leaves in whatever call of MPI it
-  /// is.
-  void judgeExecutions(int site, Candidate &candidate) {
+  /// Every rank of the communicator sends in every execution or in no execution. Nobody waits for a
+  /// rank that sends nothing of its own: what it has to pass on leaves during any call of MPI.
+  void judgeExecutions(int site, SharableLoop &candidate) {
     if (!candidate.missing.empty())
       return;
     if (candidate.communicator->members.size() < 3)
       return candidate.lacks("there is no third rank to pass its messages on");
     std::map<int, std::uint64_t> whole = candidate.executions;
-    if (timeline.cut) // ranks are cut at different instances; their marks are counted to the end
+    if (timeline.cut) // ranks are cut at different instances, but their marks are counted to the
+                      // end
       for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
         if (const std::uint64_t marked = marksOf(rank, site))
           whole[static_cast<int>(rank)] = marked;
@@ -228,7 +232,7 @@ private:
     return marks;
   }
 
-  /// Every message is taken by a receive of one source and tag, and none is too large.
+  /// Every message is taken by a receive that names source and tag, and no message is too large.
   void judgeMessages() {
     for (const MatchedMessage &message : timeline.messages) {
       if (message.send.position == noPosition)
@@ -238,7 +242,7 @@ private:
       if (found == candidates.end() || !found->second.missing.empty() ||
           place.instance >= found->second.instances)
         continue;
-      Candidate &candidate = found->second;
+      SharableLoop &candidate = found->second;
       const Event &send = eventAt(message.send);
       if (send.bytes > largestShared)
         candidate.lacks("messages of " + std::to_string(send.bytes) +
@@ -251,7 +255,7 @@ private:
     }
   }
 
-  void judgeReceive(Candidate &candidate, const MatchedMessage &message) const {
+  void judgeReceive(SharableLoop &candidate, const MatchedMessage &message) const {
     const Event &receive = eventAt(message.receive);
     const MpiFunction &function = mpiFunction(receive.function);
     if (function.role != MpiRole::Receive && function.role != MpiRole::NonblockingReceive)
@@ -265,10 +269,10 @@ private:
                       " takes its messages");
   }
 
-  static void addToChannel(Candidate &candidate, std::uint32_t source, const Event &send,
+  static void addToChannel(SharableLoop &candidate, std::uint32_t source, const Event &send,
                            std::uint64_t instance) {
     if (send.peer == static_cast<int>(source))
-      return; // never travels
+      return; // a message to itself never travels
     const auto number = static_cast<std::uint32_t>(candidate.channels.size());
     const auto [entry, isNew] =
         candidate.channels.try_emplace({static_cast<int>(source), send.peer, send.tag});
@@ -284,8 +288,8 @@ private:
     use.lastInstance = instance;
   }
 
-  /// Nobody else sends what its receives could take, no wildcard could take its messages, and no
-  /// probe see them.
+  /// Nobody else sends what the exchange's receives could take, and no wildcard or probe could meet
+  /// its messages.
   void judgeOtherCalls() {
     for (auto &[site, candidate] : candidates) {
       if (!candidate.missing.empty())
@@ -316,8 +320,8 @@ private:
     return static_cast<double>(sentIn) >= oftenEnough * static_cast<double>(instances);
   }
 
-  /// Most instances have much the same messages, or those of a few patterns by turns.
-  void judgePattern(int site, Candidate &candidate) const {
+  /// Most instances have much the same messages, or alternate between a few patterns.
+  void judgePattern(int site, SharableLoop &candidate) const {
     if (!candidate.missing.empty())
       return;
     PatternShare share;
@@ -339,8 +343,9 @@ private:
                       percent(share.sent, share.planned) + " % are sent)");
   }
 
-  /// True where instances have patterns by turns: then what is usual in any of them is planned.
-  bool judgePatterns(int site, Candidate &candidate) const {
+  /// True if the instances alternate between patterns: then every message usual in some pattern is
+  /// planned.
+  bool judgePatterns(int site, SharableLoop &candidate) const {
     const std::size_t kinds = candidate.channels.size();
     std::vector<RecurringPattern> patterns =
         findRecurringPatterns(messagesOf(site, candidate), kinds);
@@ -367,7 +372,7 @@ private:
   }
 
   /// The messages of a loop's instances, by the numbers of their channels.
-  std::vector<ExecutionMessage> messagesOf(int site, const Candidate &candidate) const {
+  std::vector<ExecutionMessage> messagesOf(int site, const SharableLoop &candidate) const {
     std::vector<ExecutionMessage> messages;
     for (const MatchedMessage &message : timeline.messages) {
       if (message.send.position == noPosition)
@@ -430,7 +435,7 @@ private:
             static_cast<double>(bytes) / static_cast<double>(messages), instances};
   }
 
-  static std::vector<AlternatingPattern> patternsOf(const Candidate &candidate) {
+  static std::vector<AlternatingPattern> patternsOf(const SharableLoop &candidate) {
     std::vector<AlternatingPattern> patterns;
     for (const RecurringPattern &recurring : candidate.patterns) {
       std::map<std::uint32_t, const RecurringPattern::Kind *> kinds;
@@ -446,7 +451,7 @@ private:
     return patterns;
   }
 
-  ExchangeFinding findingOf(int site, const Candidate &candidate) const {
+  ExchangeFinding findingOf(int site, const SharableLoop &candidate) const {
     ExchangeFinding finding;
     finding.site = site;
     finding.missing = candidate.missing;
@@ -467,7 +472,7 @@ private:
   const Timeline &timeline;
   const SendLoops &loops;
   const std::vector<ExchangeInstance> &meetings;
-  std::map<int, Candidate> candidates;                                  // by site
+  std::map<int, SharableLoop> candidates;                               // by site
   std::vector<std::vector<std::pair<std::uint32_t, SendPlace>>> places; // per rank, by position
   std::map<int, std::vector<std::vector<EventPosition>>> entries;       // by site, instance
 };

@@ -3,14 +3,14 @@
 // Which send loops are complete exchanges, whose messages may travel through other ranks.
 //
 // An exchange is one send loop and the receives that take its messages, wherever these stand: the
-// messages of the profile join them. One execution of the loop at every rank of a communicator is
-// an instance. Messages that travel through others are late and leave MPI's matching, so what MPI
-// guarantees must hold without it:
+// messages of the profile connect them. An instance is one execution of the loop at every rank of a
+// communicator. Messages that travel through other ranks arrive later and bypass MPI's matching, so
+// MPI's guarantees must hold without it:
 // - every receive names its source and tag, and no probe or wildcard could meet the messages;
-// - what has one (communicator, source, destination, tag) all belongs to the exchange;
-// - every rank sends in every instance or in none, with much the same messages, or those of a few
-//   patterns by turns (RecurringPatterns.h);
-// - that a receive ends only after all ranks have entered leaves no rank waiting for another in a
+// - all messages with one (communicator, source, destination, tag) belong to the exchange;
+// - every rank sends in every instance or in no instance; its messages are much the same each time,
+//   or alternate between a few patterns (RecurringPatterns.h);
+// - although a receive ends only after all ranks have entered, no ranks wait for one another in a
 //   circle (SharingWaits.h).
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_SHARABLEEXCHANGES_H
@@ -31,13 +31,13 @@ namespace sendwright {
 /// What is known of one send loop as an exchange.
 struct ExchangeFinding {
   int site = 0;
-  std::string missing;       ///< what it lacks to be shared, for a remark; "": it may be
-  SharableExchange exchange; ///< empty where something is missing
+  std::string missing;       ///< why it cannot be shared, for a remark; "": it may be shared
+  SharableExchange exchange; ///< empty if something is missing
 };
 
-/// Of every loop that holds batches to more than one rank, by site. `timeline` and `loops` must be
-/// of `profile`. `meetings`: where else ranks would wait for one another at once. O(e log e) for e
-/// unrolled events.
+/// A finding for every loop whose batches go to more than one rank, by site. `timeline` and `loops`
+/// must belong to `profile`. `meetings`: other places where ranks would wait for one another at the
+/// same time. O(e log e) for e unrolled events.
 std::vector<ExchangeFinding>
 findSharableExchanges(const Profile &profile, const Timeline &timeline, const SendLoops &loops,
                       const std::vector<ExchangeInstance> &meetings = {});

@@ -124,7 +124,8 @@ std::vector<Transfer> decodeTransfers(ByteReader &in, int rankCount, int rank,
   return transfers;
 }
 
-/// A message comes to this rank and leaves it at most once each, and does what its ends say.
+/// A message comes to this rank at most once and leaves it at most once, and both agree with its
+/// source and destination.
 void checkRoutes(ByteReader &in, const RankExchange &part, int rank) {
   enum : unsigned char { here = 1, came = 2, left = 4 };
   std::vector<unsigned char> state(part.messages.size(), 0);

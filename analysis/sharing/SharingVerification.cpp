@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank's own part is looked at first: it passes on what came in an earlier stage, once, and sends
-// what is its own once. Then each combined message is compared at its two ends. Together this is
-// enough: a message that a rank gives away arrives where its next rank says, stages only ascend, so
-// the way of a message ends, and it can end nowhere but at its destination. For the same reason
-// combined messages cannot wait for one another in a circle.
+// A rank's own part is checked first: the rank passes on what came in an earlier stage, once, and
+// sends its own messages once. Then the two ends of each combined message are compared. This
+// suffices: a message that a rank gives away arrives where its next rank says; stages only ascend,
+// so its way ends, and it can end only at its destination. For the same reason combined messages
+// cannot wait for one another in a circle.
 
 #include "analysis/sharing/SharingVerification.h"
 
@@ -16,8 +16,8 @@ namespace sendwright {
 
 namespace {
 
-/// Most stages of all exchanges together. Each stage takes one of MPI's tags; every MPI has so
-/// many.
+/// Most stages of all exchanges together. Each stage takes one of MPI's tags, and every MPI has
+/// this many.
 constexpr std::uint64_t mostStagesOfAll = 16000;
 
 /// One end of a combined message.
@@ -53,7 +53,7 @@ public:
       checkEnds();
     return problem;
   }
-  /// Whether the rank sends messages of its own in it.
+  /// Whether the rank sends messages of its own in the exchange.
   bool hasOwn(int rank) const {
     const RankExchange *part = parts[static_cast<std::size_t>(rank)];
     return part && std::any_of(part->messages.begin(), part->messages.end(),
@@ -77,7 +77,7 @@ private:
 
   const SharedExchange &exchange;
   const int rankCount;
-  std::vector<const RankExchange *> parts; ///< by rank; null: none
+  std::vector<const RankExchange *> parts; ///< by rank; null: the rank has no part
   std::vector<bool> isMember;              ///< by rank
   std::vector<TransferEnd> sends, receives;
   std::optional<std::string> problem;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether the ranks' parts of the shared exchanges fit together: both ends of a combined message
-// have the same messages in it, and each message of the pattern comes from its source to its
+// Checks that the ranks' parts of the shared exchanges fit together: both ends of a combined
+// message list the same contents, and each message of the pattern travels from its source to its
 // destination.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_SHARINGVERIFICATION_H
@@ -16,9 +16,8 @@
 
 namespace sendwright {
 
-/// The first contradiction of the exchanges of a plan for `rankCount` ranks; nothing where there is
-/// none. O(h log h) for h hops of messages.
-/// `nameOf` gives the name of a site of the plan.
+/// The first contradiction in the exchanges of a plan for `rankCount` ranks, if there is one. O(h
+/// log h) for h hops of messages. `nameOf` gives the name of a site of the plan.
 std::optional<std::string>
 contradictionInExchanges(const SharedExchanges &plan, int rankCount,
                          const std::function<std::string(std::uint32_t)> &nameOf);

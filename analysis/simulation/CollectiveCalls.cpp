@@ -12,41 +12,34 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t noGroup = UINT32_MAX;
-/// Messages in schedules that are kept, a few hundred megabytes at most.
+/// Messages in the schedules that are kept: at most a few hundred megabytes.
 constexpr std::size_t mostKeptMessages = 4'000'000;
 
-/// Bytes as CollectiveTask has them, of what a rank contributes to a call.
-std::uint64_t taskBytes(MpiFunctionId function, std::uint64_t contributed, std::uint64_t ranks) {
-  switch (function) {
-  case MpiFunctionId::Alltoall:
-  case MpiFunctionId::Alltoallv:
-  case MpiFunctionId::Alltoallw:
-  case MpiFunctionId::Ialltoall:
-  case MpiFunctionId::Ialltoallv:
-  case MpiFunctionId::Ialltoallw:
-    return contributed / ranks;
-  case MpiFunctionId::Reduce_scatter_block:
-  case MpiFunctionId::Ireduce_scatter_block:
-    return contributed * ranks;
-  case MpiFunctionId::Comm_split: // colour, key and rank of everyone
+/// Bytes as in CollectiveTask, from what a rank contributes to a call.
+std::uint64_t taskBytes(const MpiFunction &function, std::uint64_t contributed,
+                        std::uint64_t ranks) {
+  switch (function.amount) {
+  case CollectiveAmount::Context:
+    return 4;
+  case CollectiveAmount::Membership:
     return 12;
   default:
     break;
   }
-  // What makes a communicator agrees on its number.
-  return mpiFunction(function).role == MpiRole::Collective && mpiFunction(function).buffer < 0 &&
-                 function != MpiFunctionId::Barrier
-             ? 4
-             : contributed;
+  if (function.operation == Collective::AllToAll) // of one block, whatever the size of the others
+    return contributed / ranks;
+  // All blocks are combined, although a rank names the size of one block.
+  if (function.operation == Collective::ReduceScatter && function.amount == CollectiveAmount::Block)
+    return contributed * ranks;
+  return contributed;
 }
 
-bool gathersVaried(MpiFunctionId function) {
-  return function == MpiFunctionId::Gatherv || function == MpiFunctionId::Igatherv ||
-         function == MpiFunctionId::Allgatherv || function == MpiFunctionId::Iallgatherv;
+bool gathersVaried(const MpiFunction &function) {
+  return function.amount == CollectiveAmount::OwnBlock &&
+         (function.operation == Collective::Gather || function.operation == Collective::Allgather);
 }
 
-/// Every rank does `first`, then `second`.
+/// The schedule in which every rank does `first`, then `second`.
 Schedule inTurn(Schedule first, const Schedule &second) {
   const auto offset = static_cast<std::uint32_t>(first.messages.size());
   first.messages.insert(first.messages.end(), second.messages.begin(), second.messages.end());
@@ -58,97 +51,24 @@ Schedule inTurn(Schedule first, const Schedule &second) {
 
 } // namespace
 
-std::optional<Collective> modelledCollective(MpiFunctionId function) {
-  switch (function) {
-  case MpiFunctionId::Barrier:
-  case MpiFunctionId::Ibarrier:
-    return Collective::Barrier;
-  case MpiFunctionId::Bcast:
-  case MpiFunctionId::Ibcast:
-    return Collective::Broadcast;
-  case MpiFunctionId::Gather:
-  case MpiFunctionId::Gatherv:
-  case MpiFunctionId::Igather:
-  case MpiFunctionId::Igatherv:
-    return Collective::Gather;
-  case MpiFunctionId::Scatter:
-  case MpiFunctionId::Scatterv:
-  case MpiFunctionId::Iscatter:
-  case MpiFunctionId::Iscatterv:
-    return Collective::Scatter;
-  case MpiFunctionId::Allgather:
-  case MpiFunctionId::Allgatherv:
-  case MpiFunctionId::Iallgather:
-  case MpiFunctionId::Iallgatherv:
-  case MpiFunctionId::Comm_split:
-  case MpiFunctionId::Comm_split_type:
-    return Collective::Allgather;
-  case MpiFunctionId::Alltoall:
-  case MpiFunctionId::Alltoallv:
-  case MpiFunctionId::Alltoallw:
-  case MpiFunctionId::Ialltoall:
-  case MpiFunctionId::Ialltoallv:
-  case MpiFunctionId::Ialltoallw:
-    return Collective::AllToAll;
-  case MpiFunctionId::Reduce:
-  case MpiFunctionId::Ireduce:
-    return Collective::Reduce;
-  case MpiFunctionId::Reduce_scatter:
-  case MpiFunctionId::Reduce_scatter_block:
-  case MpiFunctionId::Ireduce_scatter:
-  case MpiFunctionId::Ireduce_scatter_block:
-    return Collective::ReduceScatter;
-  case MpiFunctionId::Allreduce:
-  case MpiFunctionId::Iallreduce:
-  case MpiFunctionId::Comm_dup:
-  case MpiFunctionId::Comm_create:
-  case MpiFunctionId::Cart_create:
-  case MpiFunctionId::Cart_sub:
-  case MpiFunctionId::Graph_create:
-  case MpiFunctionId::Dist_graph_create:
-  case MpiFunctionId::Dist_graph_create_adjacent:
-    return Collective::Allreduce;
-  case MpiFunctionId::Scan:
-  case MpiFunctionId::Exscan:
-  case MpiFunctionId::Iscan:
-  case MpiFunctionId::Iexscan:
-    return Collective::Scan;
-  default:
-    return {};
-  }
-}
-
 std::uint32_t memberOf(const std::vector<int> &members, int rank) {
   const auto place = static_cast<std::size_t>(rank);
   const auto found = place < members.size() && members[place] == rank
-                         ? members.begin() + rank // communicators of everyone
+                         ? members.begin() + rank // communicators of all ranks
                          : std::find(members.begin(), members.end(), rank);
   return static_cast<std::uint32_t>(found - members.begin());
 }
 
 CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machine, bool meetsFirst)
-    : machine(machine), meetsFirst(meetsFirst) {
-  std::map<std::pair<std::vector<int>, unsigned>, std::uint32_t> numbers;
-  for (const RankTimeline &rank : timeline.ranks) {
-    std::vector<std::uint32_t> &ofRank = groupOfCommunicator.emplace_back();
-    for (const Communicator &communicator : rank.profile->communicators) {
-      if (communicator.intercommunicator) {
-        ofRank.push_back(noGroup);
-        continue;
-      }
-      auto [found, isNew] = numbers.try_emplace({communicator.members, communicator.instance},
-                                                static_cast<std::uint32_t>(groups.size()));
-      if (isNew)
-        groups.push_back({communicator.members, {}});
-      ofRank.push_back(found->second);
-    }
-  }
+    : machine(machine), communicators(timeline.communicators), meetsFirst(meetsFirst) {
+  for (std::uint32_t number = 0; number < communicators.size(); ++number)
+    groups.push_back({communicators[number].members, {}});
   for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
     addCallsOf(rank, timeline.ranks[rank]);
   findSetups();
 }
 
-/// The first call of an operation by an algorithm that has to set something up.
+/// Finds the first call of each operation by an algorithm that must set something up.
 void CollectiveCalls::findSetups() {
   if (machine.collectives.empty())
     return;
@@ -170,24 +90,25 @@ void CollectiveCalls::findSetups() {
 }
 
 void CollectiveCalls::addCallsOf(std::size_t rank, const RankTimeline &timeline) {
-  std::vector<std::size_t> next(groupOfCommunicator[rank].size());
+  std::vector<std::size_t> next(timeline.profile->communicators.size());
   const std::vector<Event> &events = timeline.profile->events;
   std::vector<std::optional<Collective>> modelled(events.size());
   for (std::size_t number = 0; number < events.size(); ++number) {
     std::uint32_t group = 0;
     if (events[number].kind == EventKind::Call && groupOf(rank, events[number].communicator, group))
-      modelled[number] = modelledCollective(events[number].function);
+      modelled[number] = mpiFunction(events[number].function).operation;
   }
   for (std::uint32_t number : timeline.numbers) {
     const std::optional<Collective> operation = modelled[number];
     if (!operation)
       continue;
     const Event &event = events[number];
-    CallGroup &group = groups[groupOfCommunicator[rank][event.communicator]];
+    CallGroup &group = groups[communicators.of(rank, event.communicator)];
     const std::size_t call = next[event.communicator]++;
-    const std::uint64_t bytes = taskBytes(event.function, event.bytes, group.members.size());
+    const MpiFunction &function = mpiFunction(event.function);
+    const std::uint64_t bytes = taskBytes(function, event.bytes, group.members.size());
     if (call == group.calls.size())
-      group.calls.push_back({*operation, 0, 0, 0, gathersVaried(event.function)});
+      group.calls.push_back({*operation, 0, 0, 0, gathersVaried(function)});
     GroupCall &made = group.calls[call];
     made.most = std::max(made.most, bytes);
     made.sum += bytes;
@@ -196,11 +117,10 @@ void CollectiveCalls::addCallsOf(std::size_t rank, const RankTimeline &timeline)
 
 const CallGroup *CollectiveCalls::groupOf(std::size_t rank, int communicator,
                                           std::uint32_t &number) const {
-  const std::vector<std::uint32_t> &ofRank = groupOfCommunicator[rank];
-  const auto index = static_cast<std::size_t>(communicator);
-  if (communicator < 0 || index >= ofRank.size() || ofRank[index] == noGroup)
+  const std::uint32_t found = communicators.ofGroup(rank, communicator);
+  if (found == CommunicatorNumbers::none)
     return nullptr;
-  number = ofRank[index];
+  number = found;
   return &groups[number];
 }
 

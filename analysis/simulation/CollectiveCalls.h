@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The collective calls of a run: which calls of different ranks are one operation, and by which
-// schedule it goes.
+// The collective calls of a run: which calls of different ranks form one operation, and its
+// schedule.
 
 #ifndef SENDWRIGHT_ANALYSIS_SIMULATION_COLLECTIVECALLS_H
 #define SENDWRIGHT_ANALYSIS_SIMULATION_COLLECTIVECALLS_H
@@ -18,50 +18,48 @@
 
 namespace sendwright {
 
-/// The operation that a function of MPI stands for in the model; none where there is no such one
-/// (neighbourhood collectives, and functions that are not collective).
-std::optional<Collective> modelledCollective(MpiFunctionId function);
-
 /// One operation of a communicator's ranks.
 struct GroupCall {
   Collective operation = Collective::Barrier;
-  std::uint64_t most = 0, sum = 0; ///< over the members: bytes as CollectiveTask has them
-  double setup = 0;                ///< seconds it takes longer, as the first of its communicator
-  bool varied = false;             ///< MPI_Gatherv and MPI_Allgatherv: each has its own
+  std::uint64_t most = 0, sum = 0; ///< over the members: bytes as in CollectiveTask
+  double setup = 0;                ///< seconds that it takes longer as the first of its
+                                   ///< communicator
+  bool varied = false;             ///< MPI_Gatherv and MPI_Allgatherv: members differ in size
 
-  /// What a block is taken to have: where each has its own the mean, because a port takes them all.
+  /// The assumed size of a block: if members differ, the mean, because a port takes all blocks.
   std::uint64_t bytes(std::uint64_t members) const {
     return varied && members > 0 ? (sum + members - 1) / members : most;
   }
 };
 
-/// A communicator, the same at all its members.
+/// A communicator as all its members see it.
 struct CallGroup {
   std::vector<int> members;     ///< world ranks
   std::vector<GroupCall> calls; ///< in order
 };
 
-/// A world rank's place among members; their number where it is none of them. Constant time in
-/// communicators of everyone, else linear.
+/// A world rank's index among members, or their number if it is not a member. Constant time in
+/// communicators of all ranks, otherwise linear.
 std::uint32_t memberOf(const std::vector<int> &members, int rank);
 
 class CollectiveCalls {
 public:
-  /// Goes through all events once. Calls of one communicator meet in their order. Linear.
+  /// Goes through all events once. Calls on one communicator match in their order. Linear.
+  /// `timeline` and `machine` must outlive this object.
   /// `meetsFirst`: a barrier precedes every call.
   CollectiveCalls(const Timeline &timeline, const Machine &machine, bool meetsFirst = false);
 
-  /// The group that a rank's communicator is; null on intercommunicators.
+  /// The group of a rank's communicator; null for intercommunicators.
   const CallGroup *groupOf(std::size_t rank, int communicator, std::uint32_t &number) const;
 
-  /// The best schedule for a call with this root (an index into the members). Made when it is first
-  /// asked for, and kept as long as there is room; whoever executes it holds it.
+  /// The best schedule for a call with this root (an index into the members). It is made when first
+  /// asked for and kept while there is room; whoever executes it holds a reference.
   std::shared_ptr<const Schedule> scheduleOf(const CallGroup &group, std::uint32_t call,
                                              std::uint32_t root);
 
-  /// The time that the formula gives for a call whose schedule would have too many messages to be
-  /// made (a message for every pair of more ranks than limits::scheduledRanks); none for others.
-  /// All members then leave it at once.
+  /// The time by the formula for a call whose schedule would have too many messages (a message for
+  /// every pair of more ranks than limits::scheduledRanks); nothing for other calls. All members
+  /// then leave the call at the same time.
   std::optional<double> formulaSeconds(const CallGroup &group, std::uint32_t call) const;
 
 private:
@@ -73,9 +71,9 @@ private:
   void addCallsOf(std::size_t rank, const RankTimeline &timeline);
 
   const Machine &machine;
+  const CommunicatorNumbers &communicators;
   bool meetsFirst;
-  std::vector<CallGroup> groups;
-  std::vector<std::vector<std::uint32_t>> groupOfCommunicator; // by rank, communicator
+  std::vector<CallGroup> groups; // by number of the communicator
   std::map<Key, std::shared_ptr<const Schedule>> schedules;
   std::size_t keptMessages = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a simulated rank has to do for an event of its run, worked out once for each event number.
+// What a simulated rank has to do for an event of its run, computed once for each event number.
 
 #ifndef SENDWRIGHT_ANALYSIS_SIMULATION_EVENTROLE_H
 #define SENDWRIGHT_ANALYSIS_SIMULATION_EVENTROLE_H
@@ -21,18 +21,18 @@ struct EventRole {
     Message,
     Completion,
     Collective,
-    PostedCollective, // a non-blocking one
+    PostedCollective, // non-blocking
     Redistribution
   } kind = Nothing;
   bool sends = false;
   bool blocking = false;        ///< the send returns when its message has left
-  bool synchronous = false;     ///< it shakes hands whatever its size
-  bool ready = false;           ///< it never does
+  bool synchronous = false;     ///< it uses a handshake, whatever its size
+  bool ready = false;           ///< it never uses a handshake
   bool waitsForReceive = false; ///< the receive is complete when the call returns
   bool leftOut = false;         ///< a collective call that is not modelled
 };
 
-/// Of a call; `modelled`: a collective call for which there is a schedule.
+/// The role of a call; `modelled`: a collective call that has a schedule.
 inline EventRole roleOf(const Event &event, bool modelled) {
   EventRole role;
   if (modelled) {
@@ -42,31 +42,25 @@ inline EventRole roleOf(const Event &event, bool modelled) {
     return role;
   }
   const MpiFunction &function = mpiFunction(event.function);
-  switch (function.role) {
-  case MpiRole::Collective:
-  case MpiRole::NeighborCollective:
-  case MpiRole::NonblockingCollective:
+  if (isCollective(function.role)) {
     role.leftOut = true;
     return role;
-  case MpiRole::Completion:
+  }
+  if (function.role == MpiRole::Completion) {
     role.kind = EventRole::Completion;
     return role;
-  default:
-    break;
   }
   role.sends = sendsMessage(event);
   if (role.sends || receivesMessage(event))
     role.kind = EventRole::Message;
   role.blocking = function.request < 0 && function.role != MpiRole::BufferedSend;
-  role.synchronous = function.role == MpiRole::SynchronousSend ||
-                     function.role == MpiRole::NonblockingSynchronousSend;
-  role.ready =
-      function.role == MpiRole::ReadySend || function.role == MpiRole::NonblockingReadySend;
+  role.synchronous = isSynchronousSend(function.role);
+  role.ready = isReadySend(function.role);
   role.waitsForReceive = function.request < 0;
   return role;
 }
 
-/// Of each event of a rank's profile.
+/// The role of each event of a rank's profile.
 inline std::vector<EventRole> rolesOf(const RankProfile &profile, std::size_t rank,
                                       const CollectiveCalls &calls) {
   std::vector<EventRole> roles;
@@ -76,7 +70,7 @@ inline std::vector<EventRole> rolesOf(const RankProfile &profile, std::size_t ra
     if (event.kind == EventKind::Redistribution)
       role.kind = EventRole::Redistribution;
     else if (event.kind == EventKind::Call)
-      role = roleOf(event, modelledCollective(event.function) &&
+      role = roleOf(event, mpiFunction(event.function).operation &&
                                calls.groupOf(rank, event.communicator, group));
   }
   return roles;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An operation has one message for each of its ranks, which nobody sends: it arrives where the rank
+// An operation has one message for each of its ranks, which nobody sends: it arrives when the rank
 // is done.
 
 #include "analysis/simulation/PostedCollectives.h"

@@ -16,7 +16,8 @@ class RunMessages {
 public:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  /// `timeline` must outlive this. Linear; four bytes for each event and twelve for each message.
+  /// `timeline` must outlive this object. Linear; four bytes for each event and twelve for each
+  /// message.
   explicit RunMessages(const Timeline &timeline) : timeline(timeline) {
     const std::size_t count = timeline.messages.size();
     firstSend.resize(timeline.ranks.size() + 1, static_cast<std::uint32_t>(count));
@@ -36,11 +37,11 @@ public:
       firstSend[rank] = std::min(firstSend[rank], firstSend[rank + 1]);
   }
 
-  /// The first message that the rank sends; the others follow in the order of its sends.
+  /// The first message that the rank sends; others follow in the order of its sends.
   std::uint32_t firstSentBy(std::size_t rank) const { return firstSend[rank]; }
 
-  /// Calls posted(message), sent(message) and received(message) for the messages whose receive is
-  /// posted here, and whose send or receive is completed here by a call of its own.
+  /// Calls posted(message) for messages whose receive is posted here, and sent(message) and
+  /// received(message) for messages whose send or receive is completed here by a separate call.
   template <typename Posted, typename Sent, typename Received>
   void at(std::size_t rank, std::size_t position, Posted &&posted, Sent &&sent,
           Received &&received) const {

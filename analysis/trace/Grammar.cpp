@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Grammars as data: expansion, length, validity. How they are built: GrammarBuilder.cpp.
+// Grammars as data: expansion, length, validity. GrammarBuilder.cpp builds them.
 
 #include "analysis/trace/Grammar.h"
 
@@ -10,8 +10,8 @@ namespace sendwright {
 
 namespace {
 
-/// Rules so that each comes after all that it contains; false where rules contain themselves or
-/// indices are wrong.
+/// Lists rules so that each comes after everything that it contains; false if a rule contains
+/// itself or an index is wrong.
 bool innerRulesFirst(const Grammar &grammar, std::vector<std::uint32_t> &order) {
   enum : std::uint8_t { Untouched, Open, Done };
   struct Frame {
@@ -47,7 +47,7 @@ bool innerRulesFirst(const Grammar &grammar, std::vector<std::uint32_t> &order) 
   return true;
 }
 
-/// sum += a * b; as large as can be where that does not fit.
+/// sum += a * b, saturating.
 void addProduct(std::uint64_t &sum, std::uint64_t a, std::uint64_t b) {
   std::uint64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product) || __builtin_add_overflow(sum, product, &sum))
@@ -60,7 +60,7 @@ void Grammar::forEach(const std::function<bool(std::uint32_t)> &visit) const {
   struct Frame {
     const std::vector<GrammarItem> *rule;
     std::size_t next;
-    std::uint64_t repetitionsLeft; // of the item at `next`, where it has been started
+    std::uint64_t repetitionsLeft; // of the item at `next`, once it has begun
   };
   if (rules.empty() || rules[0].empty())
     return;
@@ -81,7 +81,7 @@ void Grammar::forEach(const std::function<bool(std::uint32_t)> &visit) const {
       if (!inner.empty())
         stack.push_back({&inner, 0, inner[0].repetitions});
       else
-        top.repetitionsLeft = 0; // nothing, however often
+        top.repetitionsLeft = 0; // an empty rule, however often
       continue;
     }
     for (; top.repetitionsLeft > 0; --top.repetitionsLeft)
@@ -121,7 +121,7 @@ bool Grammar::valid(std::uint32_t numbers) const {
     for (const GrammarItem &item : rule)
       if (item.repetitions == 0 || (!item.isRule && item.symbol >= numbers))
         return false;
-  // An expansion could otherwise pass through any number of rules for each number that it visits.
+  // Otherwise an expansion could pass through any number of rules for each number that it visits.
   for (std::size_t rule = 1; rule < rules.size(); ++rule)
     if (rules[rule].empty() ||
         (rules[rule].size() == 1 && rules[rule][0].isRule && rules[rule][0].repetitions == 1))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A sequence of numbers as a grammar: every rule is a list of (symbol, repetitions), where a symbol
-// is a number of the sequence or another rule. Loops become repetitions and common parts rules, so
-// that a trace of a million iterations is as small as one.
+// is a number of the sequence or another rule. Loops become repetitions and common parts become
+// rules, so a trace of a million iterations takes as little space as one iteration.
 //
 // GrammarBuilder compresses while the sequence arrives: Sequitur (Nevill-Manning and Witten, 1997)
 // with repetition counts.
@@ -26,20 +26,21 @@ struct GrammarItem {
 };
 
 struct Grammar {
-  std::vector<std::vector<GrammarItem>> rules; ///< 0 is the whole; empty: the empty sequence
+  std::vector<std::vector<GrammarItem>> rules; ///< rule 0 is the whole sequence; no rules: the
+                                               ///< empty sequence
 
   /// Calls `visit` with each number of the expanded sequence, in order, until it returns false.
-  /// Linear in the numbers visited, of a valid grammar; needs a stack of the grammar's depth, not
-  /// recursion.
+  /// Linear in the numbers visited, for a valid grammar. Uses a stack of the grammar's depth
+  /// instead of recursion.
   void forEach(const std::function<bool(std::uint32_t)> &visit) const;
   /// Length of the expanded sequence (saturating). Linear in the grammar.
   std::uint64_t length() const;
-  /// How often each of the numbers below `numbers` occurs in the expanded sequence (saturating).
-  /// Linear in the grammar and `numbers`.
+  /// How often each number below `numbers` occurs in the expanded sequence (saturating). Linear in
+  /// the grammar and `numbers`.
   std::vector<std::uint64_t> occurrences(std::uint32_t numbers) const;
-  /// True when every rule index is valid, no rule contains itself, no rule but the first is empty
-  /// or another rule once, every repetition is at least 1 and every number is below `numbers`.
-  /// Grammars from files must be checked with it.
+  /// True if every rule index is valid, no rule contains itself, no rule but the first is empty or
+  /// just another rule once, every repetition is at least 1, and every number is below `numbers`.
+  /// Grammars from files must be checked by this.
   bool valid(std::uint32_t numbers) const;
 };
 
@@ -50,9 +51,9 @@ public:
   GrammarBuilder(GrammarBuilder &&) noexcept;
   GrammarBuilder &operator=(GrammarBuilder &&) noexcept;
 
-  /// Appends a number. Amortised constant time; never throws but std::bad_alloc.
+  /// Appends a number. Amortised constant time; throws only std::bad_alloc.
   void append(std::uint32_t number);
-  /// Bytes of memory in use, for a limit. Constant time.
+  /// Bytes of memory in use, for comparison with a limit. Constant time.
   std::size_t memory() const;
   /// The grammar of what was appended so far. Linear in its size.
   Grammar grammar() const;

@@ -4,18 +4,19 @@
 //
 // The sequence and the body of every rule are doubly linked lists of nodes (symbol, repetitions).
 // Two properties hold between appends:
-//   - neighbours have different symbols: equal ones are one node with the sum of the repetitions;
-//   - no pair of neighbours (symbols and repetitions) occurs twice: a second occurrence makes a
-//     rule, which replaces both.
+//  - neighbours have different symbols: equal neighbours become one node with the sum of their
+//    repetitions;
+//  - no pair of neighbours (symbols and repetitions) occurs twice: a second occurrence makes a
+//  rule,
+//    which replaces both.
 // A rule with a single use is put back in place, unless that use repeats it. A change may break the
-// properties next to it; what is to be looked at again waits in queues, so that nothing is done
-// while a pointer into the lists is held.
+// properties next to it; places to check again wait in queues, so that nothing changes while a
+// pointer into the lists is held.
 //
-// What is appended is first gathered into runs of equal numbers. When the sequence ends with a rule
-// that is repeated, the next runs probably are those of the rule once more. They are then only
-// compared with its expansion, and a whole match adds one repetition; a mismatch appends the
-// matched part in the ordinary way. This makes an iteration of a known loop as cheap as comparing
-// it.
+// Appended numbers are first gathered into runs of equal numbers. When the sequence ends with a
+// repeated rule, the next runs probably repeat it once more. Then they are only compared with the
+// rule's expansion. A complete match adds one repetition; a mismatch appends the matched part in
+// the ordinary way. So an iteration of a known loop is as cheap as comparing it.
 
 #include "analysis/file/PairTable.h"
 #include "analysis/trace/Grammar.h"
@@ -35,7 +36,7 @@ enum class GrammarNodeKind : std::uint8_t { Number, Rule, Guard, Free };
 
 struct GrammarNode {
   std::uint32_t previous = none, next = none;
-  std::uint32_t symbol = 0; ///< number, rule, or of a guard the rule whose body it closes
+  std::uint32_t symbol = 0; ///< number, rule, or for a guard the rule whose body it closes
   GrammarNodeKind kind = GrammarNodeKind::Free;
   std::uint64_t repetitions = 1;
   std::uint32_t previousUse = none, nextUse = none; ///< among the nodes of the same rule
@@ -67,7 +68,7 @@ struct GrammarBuilder::State {
       push(complete);
   }
 
-  /// Puts everything that waits into the lists.
+  /// Puts everything that is waiting into the lists.
   void flush() {
     Run complete = std::exchange(current, {});
     if (complete.repetitions > 0)
@@ -124,12 +125,12 @@ private:
       checks.push_back(nodes[end].previous);
       restore();
     }
-    // A rule that was put back in place does not matter here: `predicted` is a copy.
+    // A rule that was put back in place is harmless here: `predicted` is a copy.
     for (std::size_t i = 0; i < matched; ++i)
       link(predicted[i]);
   }
 
-  /// Fills `predicted` with the runs of a rule; false where there are too many.
+  /// Fills `predicted` with the runs of a rule; false if there are too many.
   bool expand(std::uint32_t rule) {
     struct Frame {
       std::uint32_t node;
@@ -267,7 +268,7 @@ private:
     return pairs.find(hash, [&](std::uint32_t other) { return equalPairs(node, other); });
   }
 
-  /// To be called before a node or the one after it changes.
+  /// Must be called before a node or the next node changes.
   void forgetPair(std::uint32_t node) {
     if (isGuard(node) || isGuard(nodes[node].next))
       return;
@@ -307,7 +308,7 @@ private:
     return value;
   }
 
-  /// Has the pair that begins at `node` been seen elsewhere?
+  /// Handles the pair that begins at `node` if it also occurs elsewhere.
   void check(std::uint32_t node) {
     if (nodes[node].kind == GrammarNodeKind::Free || isGuard(node) || isGuard(nodes[node].next))
       return;
@@ -354,7 +355,7 @@ private:
     checks.push_back(first);
   }
 
-  /// The pair that begins at `node` becomes one node of `rule`.
+  /// Replaces the pair that begins at `node` by one node of `rule`.
   void replacePair(std::uint32_t node, std::uint32_t rule) {
     const std::uint32_t second = nodes[node].next;
     forgetPair(nodes[node].previous);
@@ -368,8 +369,8 @@ private:
     checkAround(node);
   }
 
-  /// After `node` got a new symbol or neighbour: one node with equal neighbours, checks on both
-  /// sides.
+  /// To be called after `node` got a new symbol or neighbour: merges equal neighbours, and checks
+  /// both sides.
   void checkAround(std::uint32_t node) {
     if (sameSymbol(node, nodes[node].next))
       absorbNext(node);
@@ -394,7 +395,7 @@ private:
     freeNode(next);
   }
 
-  /// A rule that is used once, not repeated, is replaced by its body.
+  /// Replaces a rule that is used once, and not repeated, by its body.
   void putBack(std::uint32_t rule) {
     if (rules[rule].guard == none || rules[rule].uses != 1)
       return;
@@ -415,7 +416,7 @@ private:
       checkAround(first);
   }
 
-  /// A rule of one node (they arise where neighbours become equal) is replaced by that node.
+  /// Replaces a rule of one node (such rules arise when neighbours become equal) by that node.
   void dissolveSingleNode(std::uint32_t rule) {
     if (rules[rule].guard == none)
       return;
@@ -443,8 +444,8 @@ private:
   std::vector<std::uint32_t> checks, singleUses, singleNodes; // queues
   Run current;                                                // not yet in the lists
   std::vector<Run> predicted;
-  std::size_t matched = 0;        // runs of `predicted` that were appended but are in no list
-  std::uint64_t wholeMatches = 0; // and repetitions of the last node
+  std::size_t matched = 0;        // runs of `predicted` that were appended but are in no list yet
+  std::uint64_t wholeMatches = 0; // likewise: repetitions of the last node
   bool predicting = false;
 };
 

@@ -16,7 +16,7 @@ void GrammarCursor::next() {
   settle();
 }
 
-/// From a frame of which the repetitions are used up, or not counted yet, to the next number.
+/// Goes on from a frame whose repetitions are used up, or not yet counted, to the next number.
 void GrammarCursor::settle() {
   while (!path.empty()) {
     Frame &frame = path.back();

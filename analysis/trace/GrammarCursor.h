@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A place in the expanded sequence of a grammar, for who goes through it one number at a time.
+// A position in the expanded sequence of a grammar, for readers that go through it number by
+// number.
 
 #ifndef SENDWRIGHT_ANALYSIS_TRACE_GRAMMARCURSOR_H
 #define SENDWRIGHT_ANALYSIS_TRACE_GRAMMARCURSOR_H
@@ -14,11 +15,11 @@ namespace sendwright {
 
 class GrammarCursor {
 public:
-  /// At the first number. The grammar must be valid() and outlive this.
+  /// Begins at the first number. The grammar must be valid() and outlive this object.
   explicit GrammarCursor(const Grammar &grammar);
-  /// True behind the last number.
+  /// True after the last number.
   bool atEnd() const { return path.empty(); }
-  /// The number here; not at the end.
+  /// The current number; not to be called at the end.
   std::uint32_t number() const { return here; }
   /// Goes to the next number. Amortised constant time, at most the grammar's depth.
   void next();
@@ -26,13 +27,13 @@ public:
 private:
   struct Frame {
     std::uint32_t rule = 0, item = 0;
-    std::uint64_t repetitions = 0; ///< of the item, with the present one, that are left
+    std::uint64_t repetitions = 0; ///< of the item: how many are left, including the current one
   };
 
   void settle();
 
   const Grammar *grammar;
-  std::vector<Frame> path; // the frames of rules that hold the place, outermost first
+  std::vector<Frame> path; // the frames of the rules around the position, outermost first
   std::uint32_t here = 0;
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view digits = "0123456789";
 
-/// Takes ":12" off the end of a text; false where it ends otherwise.
+/// Removes ":12" from the end of a text; false if it ends in another way.
 bool removeNumber(std::string_view &text) {
   const std::size_t last = text.find_last_not_of(digits);
   if (last == std::string_view::npos || last + 1 == text.size() || text[last] != ':')
@@ -36,7 +36,7 @@ std::string instantiationIn(std::string_view function) {
   constexpr std::string_view at = " at ";
   for (std::size_t found; (found = rest.find(at)) != std::string_view::npos;) {
     const std::string_view place = rest.substr(found + at.size());
-    // A folder's name may have brackets in it, too.
+    // A folder's name may contain brackets, too.
     std::size_t end = place.find(')');
     while (end != std::string_view::npos && fileOfPlace(place.substr(0, end)).empty())
       end = place.find(')', end + 1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Three passes. Each rank's run is walked once, which lists its sends and its receives, the latter
-// with the source they took. Both are then bucketed by (receiver, sender) with counting sorts.
-// Within a bucket both lists are in program order, and each receive takes the first send left on
-// its communicator whose tag it accepts: of one pair of ranks neither side can overtake, so this is
+// Three passes. One walk over each rank's run lists its sends and its receives, with the sources
+// that receives took. Both lists are then bucketed by (receiver, sender) with counting sorts.
+// Within a bucket both lists are in program order, and each receive takes the first remaining send
+// on its communicator whose tag it accepts. Between two ranks neither side can overtake, so this is
 // what MPI did.
 
 #include "analysis/trace/Matching.h"
@@ -11,7 +11,6 @@
 #include "analysis/trace/RunSize.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -21,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t unknown = UINT32_MAX;
 
-/// What a message is told apart by, besides sender and receiver.
+/// What distinguishes a message, besides sender and receiver.
 struct Envelope {
   std::uint32_t communicator = 0; // the same number on all ranks
   int tag = 0;
@@ -35,13 +34,13 @@ struct Receive {
   bool cancelled = false;
 };
 
-/// What a request number of one rank stands for at the moment.
+/// What a request number of one rank currently stands for.
 struct UnmatchedRequest {
   enum Kind : std::uint8_t { None, Send, Receive } kind = None;
   std::uint32_t index = 0; // of the message, or of the receive
 };
 
-/// Numbers are small in recorded runs, but text traces may choose them freely.
+/// Numbers are small in recorded runs, but text traces may use any number.
 class UnmatchedRequests {
 public:
   UnmatchedRequest &operator[](int number) {
@@ -59,16 +58,12 @@ private:
   std::unordered_map<int, UnmatchedRequest> others;
 };
 
-bool isReceive(MpiRole role) {
-  return role == MpiRole::Receive || role == MpiRole::NonblockingReceive ||
-         role == MpiRole::MatchedReceive;
-}
-
 class Matcher {
 public:
   explicit Matcher(const Profile &profile) : profile(profile) {}
 
   Matching run(const MatchingLimits &limits) {
+    result.communicators = CommunicatorNumbers(profile);
     expand(limits.events);
     for (std::uint32_t rank = 0; rank < profile.ranks.size(); ++rank)
       collect(rank);
@@ -82,19 +77,13 @@ private:
   // Expansion.
 
   void expand(std::uint64_t limit) {
-    std::uint64_t total = 0;
-    bool fits = true;
+    result.share = shareOfRank(profile, limit);
+    result.complete &= result.share == wholeRun;
     for (const RankProfile &rank : profile.ranks) {
       result.complete &= !rank.truncated;
-      fits &= !__builtin_add_overflow(total, runCost(rank), &total);
-    }
-    fits &= total <= std::min<std::uint64_t>(limit, noPosition - 1);
-    const std::uint64_t share = fits ? noPosition - 1 : limit / profile.ranks.size();
-    result.complete &= fits;
-    for (const RankProfile &rank : profile.ranks) {
       std::vector<std::uint32_t> &events = result.events.emplace_back();
-      events.reserve(std::min<std::uint64_t>(rank.sequence.length(), share));
-      std::uint64_t left = share;
+      events.reserve(std::min<std::uint64_t>(rank.sequence.length(), result.share));
+      std::uint64_t left = result.share;
       rank.sequence.forEach([&](std::uint32_t event) {
         const std::uint64_t cost = costOf(rank.events[event]);
         if (cost > left)
@@ -111,37 +100,19 @@ private:
   void collect(std::uint32_t rank) {
     result.sendsBegin.push_back(static_cast<std::uint32_t>(result.messages.size()));
     const RankProfile &run = profile.ranks[rank];
-    const std::vector<std::uint32_t> communicators = numberCommunicators(run);
     UnmatchedRequests open;
     const std::vector<std::uint32_t> &events = result.events[rank];
     for (std::uint32_t position = 0; position < events.size(); ++position) {
       const Event &event = run.events[events[position]];
       if (event.kind != EventKind::Call)
         continue;
-      const auto communicator = static_cast<std::size_t>(event.communicator);
-      Envelope envelope{communicator < communicators.size() ? communicators[communicator] : 0, 0};
+      const Envelope envelope{result.communicators.of(rank, event.communicator), 0};
       if (sendsMessage(event))
         addSend(event, {rank, position}, envelope, open);
       if (receivesMessage(event))
         addReceive(event, {rank, position}, envelope, open);
       endRequests(event, position, open);
     }
-  }
-
-  /// The rank's communicators by numbers that mean the same on all ranks. The two sides of an
-  /// intercommunicator see different local groups: all of them share one number.
-  std::vector<std::uint32_t> numberCommunicators(const RankProfile &rank) {
-    std::vector<std::uint32_t> numbers;
-    for (const Communicator &communicator : rank.communicators) {
-      auto key = std::pair(communicator.members, communicator.instance);
-      if (communicator.intercommunicator)
-        key = {{}, 0};
-      numbers.push_back(
-          communicatorNumbers
-              .try_emplace(std::move(key), static_cast<std::uint32_t>(communicatorNumbers.size()))
-              .first->second);
-    }
-    return numbers;
   }
 
   void addSend(const Event &event, EventPosition at, Envelope envelope, UnmatchedRequests &open) {
@@ -189,7 +160,7 @@ private:
 
   void endRequests(const Event &event, std::uint32_t position, UnmatchedRequests &open) {
     const MpiRole role = mpiFunction(event.function).role;
-    if (role != MpiRole::Completion && role != MpiRole::RequestFree && role != MpiRole::Cancel)
+    if (!endsRequests(role))
       return;
     for (const WildcardMatch &match : event.matches)
       if (match.request >= 0 && open[match.request].kind == UnmatchedRequest::Receive)
@@ -211,8 +182,8 @@ private:
 
   // Buckets.
 
-  /// Indices 0 .. count in ascending order of rankOf(index), equal ones as they were; `begin` gets
-  /// where each rank's start. Indices of which the rank does not exist are left out.
+  /// Indices 0 .. count in ascending order of rankOf(index), stable; `begin` gets the start of each
+  /// rank. Indices without an existing rank are left out.
   template <typename RankOf>
   std::vector<std::uint32_t> bucket(const std::vector<std::uint32_t> &indices, RankOf rankOf,
                                     std::vector<std::uint32_t> &begin) const {
@@ -232,7 +203,7 @@ private:
   void match() {
     std::vector<std::uint32_t> all(result.messages.size()), sendBegin, receiveBegin, unused;
     std::iota(all.begin(), all.end(), 0);
-    // Messages are in the order of their senders already: one stable sort by receiver suffices.
+    // Messages are already ordered by sender: one stable sort by receiver suffices.
     const std::vector<std::uint32_t> sends =
         bucket(all, [&](std::uint32_t i) { return result.messages[i].receive.rank; }, sendBegin);
     all.resize(receives.size());
@@ -262,10 +233,10 @@ private:
     return receive.cancelled ? unknown : receive.source;
   }
 
-  /// The sends of one rank to one other, against that one's receives from it, both in order.
+  /// Matches the sends of one rank to another with the other's receives from it, both in order.
   void matchPair(const std::uint32_t *sends, std::size_t sendCount, const std::uint32_t *wanted,
                  std::size_t wantedCount) {
-    // Chains of sends: of one communicator and tag, and of one communicator.
+    // Chains of sends: with the same communicator and tag, and with the same communicator.
     struct Chain {
       std::uint32_t first = unknown, last = unknown;
     };
@@ -289,7 +260,7 @@ private:
       const bool any = receive.envelope.tag == anyTag;
       Chain &chain =
           any ? ofCommunicator[receive.envelope.communicator] : ofTag[tagKey(receive.envelope)];
-      // What went to a receive through the other kind of chain is skipped, once.
+      // Skips, once, what the other kind of chain gave to a receive.
       while (chain.first != unknown &&
              result.messages[sends[chain.first]].receive.position != noPosition)
         chain.first = (any ? nextOfCommunicator : nextOfTag)[chain.first];
@@ -302,7 +273,7 @@ private:
     }
   }
 
-  /// Counts what is left, and appends the receives without a send.
+  /// Counts what is left over, and appends the receives without a send.
   void finish() {
     for (const MatchedMessage &message : result.messages)
       result.unmatchedSends += message.receive.position == noPosition;
@@ -318,14 +289,13 @@ private:
     result.complete &= result.unmatchedSends == 0 && result.unmatchedReceives == 0;
   }
 
-  static constexpr std::uint32_t matched = UINT32_MAX - 1; // in Receive::source, once it is
+  static constexpr std::uint32_t matched = UINT32_MAX - 1; // in Receive::source once it is matched
 
   const Profile &profile;
   Matching result;
-  std::vector<Envelope> sendEnvelopes; // one per message
-  std::vector<Receive> receives;       // by rank, in the order of posting
-  std::map<std::pair<std::vector<int>, unsigned>, std::uint32_t> communicatorNumbers;
-  std::vector<std::uint32_t> nextOfTag, nextOfCommunicator; // of matchPair
+  std::vector<Envelope> sendEnvelopes;                      // one per message
+  std::vector<Receive> receives;                            // by rank, in the order of posting
+  std::vector<std::uint32_t> nextOfTag, nextOfCommunicator; // for matchPair
 };
 
 } // namespace
@@ -343,6 +313,11 @@ bool receivesMessage(const Event &event) {
   const MpiRole role = mpiFunction(event.function).role;
   const int source = role == MpiRole::SendReceive ? event.receivePeer : event.peer;
   return (isReceive(role) || role == MpiRole::SendReceive) && (source >= 0 || source == anySource);
+}
+
+std::uint64_t shareOfRank(const Profile &profile, std::uint64_t limit) {
+  const bool fits = runCost(profile) <= std::min<std::uint64_t>(limit, noPosition - 1);
+  return fits ? wholeRun : limit / profile.ranks.size();
 }
 
 Matching matchMessages(const Profile &profile, const MatchingLimits &limits) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Profile files: one section on the run, then one per rank.
+// Profile files: one section for the run, then one for each rank.
 
 #include "analysis/trace/Profile.h"
 
@@ -30,7 +30,8 @@ std::string_view lastComponent(std::string_view path) {
   return path.substr(path.rfind('/') + 1); // npos + 1 is 0
 }
 
-/// The sites that a rank's events name in `field`, which become indices into the result.
+/// The sites that a rank's events refer to in `field`; the field's values become indices into the
+/// result.
 std::vector<SiteIdentity> ownSites(RankProfile &rank, int Event::*field,
                                    const std::vector<SiteIdentity> &all) {
   std::vector<SiteIdentity> sites;
@@ -56,7 +57,7 @@ bool SiteIdentity::sameAs(const SiteIdentity &other) const {
 }
 
 bool SiteIdentity::sameLoopAs(const SiteIdentity &other) const {
-  if (function.empty() && hash == 0) // of a text trace: nothing else tells its sites apart
+  if (function.empty() && hash == 0) // from a text trace: nothing else distinguishes its sites
     return other.function.empty() && other.hash == 0 && line == other.line && file == other.file &&
            ordinal == other.ordinal;
   return hash == other.hash && ordinal == other.ordinal && function == other.function &&
@@ -116,7 +117,7 @@ void ProfileFileWriter::finish() {
 void writeProfile(const Profile &profile, const std::string &name) {
   ProfileFileWriter writer(name, profile.program, static_cast<int>(profile.ranks.size()));
   for (const RankProfile &rank : profile.ranks) {
-    // The first rank brings the whole lists, so that order and unused sites survive.
+    // The first rank brings the complete lists, so that order and unused sites survive.
     if (&rank == profile.ranks.data()) {
       writer.add(encodeRankSection(rank, profile.sites, profile.callSites, profile.units));
       continue;

@@ -31,9 +31,9 @@ inline constexpr int noSite = -1;
 
 inline constexpr double longestSeconds = 1e12; ///< of any time in a profile
 
-/// A place in the source, as the plugin identified it; in a template, in one instantiation of it.
+/// A place in the source, as the plugin identified it; in a template, in one instantiation.
 /// Identity: file, function, hash, ordinal, instantiation; the line is for messages. Sites of text
-/// traces have file and line only.
+/// traces have only file and line.
 struct SiteIdentity {
   std::string file;     ///< as the compiler named it
   std::string function; ///< qualified, without template arguments
@@ -42,19 +42,20 @@ struct SiteIdentity {
   std::uint64_t hash = 0;    ///< of the loop's or call's normalised tokens
   std::string instantiation; ///< "Value = double, Stride = 1" (Instantiation.h); "" elsewhere
 
-  /// Equal but for the line; of the file only the last component counts, so that a build from
-  /// another folder finds its sites. Sites of text traces are equal when file and line are.
+  /// Equal except for the line. Only the last component of the file counts, so that a build from
+  /// another folder finds its sites. Sites of text traces are equal if file and line are.
   bool sameAs(const SiteIdentity &other) const;
-  /// The same, in whichever instantiations.
+  /// As sameAs(), for any instantiations.
   bool sameLoopAs(const SiteIdentity &other) const;
-  /// "file:line", for messages; in a template "file:line [Value = double, Stride = 1]". This and
-  /// the next are fit to be printed (analysis/file/Escaping.h), whatever the names hold.
+  /// "file:line", for messages; in a template "file:line [Value = double, Stride = 1]". The result,
+  /// like that of displayFunction(), is safe to print (analysis/file/Escaping.h), whatever the
+  /// names contain.
   std::string display() const;
   /// The function, for messages, with the instantiation as above.
   std::string displayFunction() const;
 };
 
-/// A message that a wildcard receive took, known when it was completed.
+/// A message that a wildcard receive took; known when the receive completed.
 struct WildcardMatch {
   int request = -1; ///< the receive's request number; -1: the call that holds this match
   int source = 0;   ///< world rank
@@ -68,46 +69,49 @@ struct MovedMessage {
   int peer = 0; ///< world rank
   bool received = false;
   std::uint64_t bytes = 0;
-  std::uint64_t chunkBytes = 0; ///< travels in chunks of so many, the last one may be smaller
+  std::uint64_t chunkBytes = 0; ///< it travels in chunks of this size; the last may be smaller
   bool operator==(const MovedMessage &) const = default;
 };
 
 enum class EventKind : std::uint8_t {
   Call,          ///< an MPI call
-  Compute,       ///< computation of `seconds` (text traces; recorded runs have Statistics instead)
-  SiteEnter,     ///< a marked loop begins that communicates in this execution (`site`)
-  SiteLeave,     ///< and ends
+  Compute,       ///< computation of `seconds` (text traces only; recorded runs have statistics
+                 ///< instead)
+  SiteEnter,     ///< a marked loop that communicates in this execution begins (`site`)
+  SiteLeave,     ///< that loop ends
   Redistribution ///< a redistribute directive, on all ranks of `communicator`
 };
 
 /// One kind of event of one rank. Ranks are world ranks.
 ///
 /// Persistent sends and receives appear when they are started, as the non-blocking call of the same
-/// mode. Failed tests are no events; successful ones are events like waits. Waitany, Waitsome and
-/// Test* that follow one another directly are one event with all their requests, sorted.
+/// mode. Failed tests are not events; successful tests are events like waits. Directly consecutive
+/// Waitany, Waitsome and Test* calls are one event with all their requests, sorted.
 struct Event {
   EventKind kind = EventKind::Call;
   MpiFunctionId function = MpiFunctionId::Send;
   int peer = noPeer; ///< destination, source, or root
   int tag = 0;
-  int communicator = 0;    ///< index into RankProfile::communicators
-  std::uint64_t bytes = 0; ///< sent, or room to receive; of a collective what this rank contributes
-  int site = noSite;       ///< innermost marked loop: index into Profile::sites
-  int call = noSite;       ///< the marked call: index into Profile::callSites
-  std::vector<int> requests; ///< numbers from 0, reused when free: created or completed here
+  int communicator = 0;      ///< index into RankProfile::communicators
+  std::uint64_t bytes = 0;   ///< sent, or room to receive; for a collective, what this rank
+                             ///< contributes
+  int site = noSite;         ///< innermost marked loop: index into Profile::sites
+  int call = noSite;         ///< the marked call: index into Profile::callSites
+  std::vector<int> requests; ///< numbers from 0, reused when free: those created or completed here
   std::vector<WildcardMatch> matches;
   int receivePeer = noPeer; ///< Sendrecv: its receiving half
   int receiveTag = 0;
   std::uint64_t receiveBytes = 0;
-  std::uint64_t address = 0; ///< where it was called from: index into RankProfile::callers, plus 1
-  double seconds = 0;        ///< Compute
+  std::uint64_t address = 0;       ///< of the call: index into RankProfile::callers, plus 1
+  double seconds = 0;              ///< Compute
   std::vector<MovedMessage> moved; ///< Redistribution: what this rank sends, in order, and what it
                                    ///< receives, in order
-  double time = -1;                ///< text traces with t=: seconds since the rank's start; else -1
+  double time = -1;                ///< text traces with t=: seconds since the rank's start;
+                                   ///< otherwise -1
   bool operator==(const Event &) const = default;
 };
 
-/// What was measured over all occurrences of one Event, in seconds.
+/// Measurements over all occurrences of one Event, in seconds.
 struct EventStatistics {
   std::uint64_t count = 0;
   double before = 0; ///< sum of the time outside MPI since the previous event of the rank
@@ -116,8 +120,8 @@ struct EventStatistics {
   double inside = 0; ///< sum of the time inside the call
 };
 
-/// World ranks, shared by all copies: every rank of a run lists those of MPI_COMM_WORLD. Converts
-/// to a vector, which stays the list's.
+/// World ranks, shared by all copies, because every rank of a run lists the members of
+/// MPI_COMM_WORLD. Converts to a vector, which the list keeps.
 class RankList {
 public:
   RankList() = default;
@@ -145,17 +149,17 @@ private:
   std::shared_ptr<const std::vector<int>> list;
 };
 
-/// A communicator as one rank saw it. Two ranks mean the same one when both fields are equal.
+/// A communicator as one rank saw it. For two ranks it is the same if both fields are equal.
 struct Communicator {
-  RankList members;      ///< world ranks in the communicator's order; of an intercommunicator the
+  RankList members;      ///< world ranks in the communicator's order; for an intercommunicator, the
                          ///< local group
-  unsigned instance = 0; ///< among the living communicators of these members, by creation
+  unsigned instance = 0; ///< among the existing communicators with these members, by creation
   bool intercommunicator = false;
   bool operator==(const Communicator &) const = default;
 };
 
-/// How often a redistribute directive moved arrays of one dimension from one list of blocks to
-/// another, one block a rank of the communicator.
+/// How often a redistribute directive moved one-dimensional arrays from one list of blocks to
+/// another, one block for each rank of the communicator.
 struct RecordedRedistribution {
   SiteIdentity site;                       ///< the directive
   std::vector<std::int64_t> before, after; ///< elements of each block; the sums are equal
@@ -164,14 +168,14 @@ struct RecordedRedistribution {
 
 struct RankProfile {
   std::vector<Event> events;
-  std::vector<EventStatistics> statistics; ///< one per event; empty for imported traces
+  std::vector<EventStatistics> statistics; ///< one for each event; empty for imported traces
   Grammar sequence;                        ///< over indices into `events`
   std::vector<Communicator> communicators; ///< 0 is MPI_COMM_WORLD
-  std::vector<std::string> callers;        ///< "module+0x1234", or a source line where known
-  std::vector<RecordedRedistribution> redistributions; ///< where this is the communicator's rank 0
+  std::vector<std::string> callers;        ///< "module+0x1234", or a source line if known
+  std::vector<RecordedRedistribution> redistributions; ///< if this is the communicator's rank 0
   std::string host;
   double seconds = 0;     ///< from MPI_Init to MPI_Finalize
-  bool truncated = false; ///< recording of the sequence stopped at its limit; statistics go on
+  bool truncated = false; ///< recording of the sequence stopped at its limit; statistics went on
 };
 
 /// One translation unit that was compiled in generate mode.
@@ -183,7 +187,7 @@ struct ProfiledUnit {
 struct Profile {
   std::string program;                 ///< name of the executable, for messages
   std::vector<SiteIdentity> sites;     ///< marked loops
-  std::vector<SiteIdentity> callSites; ///< marked calls, of all instantiations together
+  std::vector<SiteIdentity> callSites; ///< marked calls, one for all instantiations
   std::vector<ProfiledUnit> units;
   std::vector<RankProfile> ranks;
 };
@@ -195,14 +199,13 @@ Profile readProfile(const std::string &name);
 /// The same from memory; `name` is for messages.
 Profile decodeProfile(const void *data, std::size_t size, const std::string &name);
 
-/// Writes beside `name` and renames ("-" writes standard output). Throws FormatError when it
-/// cannot.
+/// Writes beside `name` and renames ("-" writes standard output). Throws FormatError if this fails.
 void writeProfile(const Profile &profile, const std::string &name);
 
-// The parts, for the runtime: each rank encodes its own section, rank 0 puts them into one file.
+// The parts, for the runtime: each rank encodes its own section, rank 0 joins them into one file.
 
-/// One rank's section. Site indices in it are the rank's own: `sites` and `callSites` list what
-/// they mean.
+/// One rank's section. Its site indices are the rank's own; `sites` and `callSites` list their
+/// meaning.
 std::string encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
                               const std::vector<SiteIdentity> &callSites,
                               const std::vector<ProfiledUnit> &units);

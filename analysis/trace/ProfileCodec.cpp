@@ -1,203 +1,235 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Most fields of most events have their default value: a mask says which do not, and only those
-// follow.
+// Most fields of most events have their default value: a mask says which fields do not, and only
+// these follow.
 
 #include "analysis/trace/ProfileCodec.h"
 
+#include "analysis/file/Fields.h"
 #include "analysis/file/Limits.h"
 
 #include <algorithm>
 #include <climits>
 #include <cmath>
-#include <numeric>
 
 namespace sendwright {
 
 namespace {
 
-// Bits of an event's mask, in the order in which the fields follow.
-enum EventField : std::uint64_t {
-  hasTag = 1,
-  hasCommunicator = 2,
-  hasBytes = 4,
-  hasSite = 8,
-  hasRequests = 16,
-  hasMatches = 32,
-  hasReceive = 64,
-  hasAddress = 128,
-  hasSeconds = 256,
-  hasTime = 512,
-  hasCall = 1024,
-  hasMoved = 2048,
-  allFields = 4095
-};
-
-std::uint64_t maskOf(const Event &event) {
-  const Event plain;
-  std::uint64_t mask = 0;
-  auto add = [&](bool differs, EventField bit) {
-    if (differs)
-      mask |= bit;
-  };
-  add(event.tag != plain.tag, hasTag);
-  add(event.communicator != plain.communicator, hasCommunicator);
-  add(event.bytes != plain.bytes, hasBytes);
-  add(event.site != plain.site, hasSite);
-  add(!event.requests.empty(), hasRequests);
-  add(!event.matches.empty(), hasMatches);
-  add(event.receivePeer != plain.receivePeer || event.receiveTag != plain.receiveTag ||
-          event.receiveBytes != plain.receiveBytes,
-      hasReceive);
-  add(event.address != plain.address, hasAddress);
-  add(event.seconds != plain.seconds, hasSeconds);
-  add(event.time != plain.time, hasTime);
-  add(event.call != plain.call, hasCall);
-  add(!event.moved.empty(), hasMoved);
-  return mask;
-}
-
-void encodeMatches(ByteWriter &out, const std::vector<WildcardMatch> &matches) {
-  out.number(matches.size());
-  for (const WildcardMatch &match : matches) {
-    out.signedNumber(match.request);
-    out.signedNumber(match.source);
-    out.signedNumber(match.tag);
-    out.number(match.bytes);
-  }
-}
-
-void encodeMoved(ByteWriter &out, const std::vector<MovedMessage> &moved) {
-  out.number(moved.size());
-  for (const MovedMessage &message : moved) {
-    out.signedNumber(message.peer);
-    out.byte(message.received);
-    out.number(message.bytes);
-    out.number(message.chunkBytes);
-  }
-}
-
-/// What the numbers of a rank's events may refer to.
+/// Limits for what the numbers in a rank's events refer to.
 struct Ranges {
-  std::int64_t ranks, sites, callSites, communicators;
-  std::uint64_t callers;
+  std::int64_t ranks = 0, sites = 0, callSites = 0, communicators = 0;
+  std::uint64_t callers = 0;
 };
 
-int decodePeer(ByteReader &in, const Ranges &ranges) {
-  return static_cast<int>(in.signedNumber(noPeer, ranges.ranks - 1, "peer"));
+template <typename Fields>
+void describePeer(Fields fields, Described<Fields, int> &peer, const Ranges &ranges) {
+  fields.signedNumber(peer, noPeer, ranges.ranks - 1, "peer");
 }
 
-int decodeTag(ByteReader &in) { return static_cast<int>(in.signedNumber(anyTag, INT_MAX, "tag")); }
-
-/// No longer than any run, so that sums of times are finite.
-double decodeSeconds(ByteReader &in, double least) {
-  double seconds = in.finite("a time");
-  if (seconds < least)
-    in.fail("a time is negative, expected none before the start");
-  if (seconds > longestSeconds)
-    in.fail("a time of more than 10^12 s, expected less");
-  return seconds;
+template <typename Fields> void describeTag(Fields fields, Described<Fields, int> &tag) {
+  fields.signedNumber(tag, anyTag, INT_MAX, "tag");
 }
 
-void decodeMatches(ByteReader &in, std::vector<WildcardMatch> &matches, const Ranges &ranges) {
-  in.resize(matches, 4);
-  for (WildcardMatch &match : matches) {
-    match.request = static_cast<int>(in.signedNumber(-1, INT_MAX, "request"));
-    match.source = static_cast<int>(in.signedNumber(nullRank, ranges.ranks - 1, "source"));
-    match.tag = decodeTag(in);
-    match.bytes = in.number();
+/// At most longestSeconds, so that sums of times are finite.
+template <typename Fields>
+void describeSeconds(Fields fields, Described<Fields, double> &seconds, double least) {
+  fields.finite(seconds, "a time");
+  fields.expect(seconds >= least,
+                [] { return "a time is negative, expected none before the start"; });
+  fields.expect(seconds <= longestSeconds,
+                [] { return "a time of more than 10^12 s, expected less"; });
+}
+
+/// Seconds that were measured, whatever the clock said.
+template <typename Fields>
+void describeMeasured(Fields fields, Described<Fields, double> &seconds) {
+  if constexpr (Fields::reads)
+    describeSeconds(fields, seconds, 0);
+  else
+    fields.finite(std::isfinite(seconds) ? std::clamp(seconds, 0.0, longestSeconds) : 0, "a time");
+}
+
+template <typename Fields>
+void describeMatches(Fields fields, Described<Fields, std::vector<WildcardMatch>> &matches,
+                     const Ranges &ranges) {
+  fields.length(matches, 4);
+  for (auto &match : matches) {
+    fields.signedNumber(match.request, -1, INT_MAX, "request");
+    fields.signedNumber(match.source, nullRank, ranges.ranks - 1, "source");
+    describeTag(fields, match.tag);
+    fields.number(match.bytes);
   }
 }
 
-void decodeMoved(ByteReader &in, std::vector<MovedMessage> &moved, const Ranges &ranges) {
-  in.resize(moved, 4);
-  for (MovedMessage &message : moved) {
-    message.peer = static_cast<int>(in.signedNumber(0, ranges.ranks - 1, "peer"));
-    message.received = in.flag();
-    message.bytes = in.number();
-    message.chunkBytes = in.number();
-    if (message.bytes == 0 || message.chunkBytes == 0)
-      in.fail("an empty message of a redistribution, expected none, and chunks of 1 byte or more");
+template <typename Fields>
+void describeMoved(Fields fields, Described<Fields, std::vector<MovedMessage>> &moved,
+                   const Ranges &ranges) {
+  fields.length(moved, 4);
+  for (auto &message : moved) {
+    fields.signedNumber(message.peer, 0, ranges.ranks - 1, "peer");
+    fields.flag(message.received);
+    fields.number(message.bytes);
+    fields.number(message.chunkBytes);
+    fields.expect(message.bytes > 0 && message.chunkBytes > 0, [] {
+      return "an empty message of a redistribution, expected none, and chunks of 1 byte or more";
+    });
   }
 }
 
-void decodeEvent(ByteReader &in, Event &event, const Ranges &ranges) {
-  event.kind = static_cast<EventKind>(in.number(4, "kind of event"));
-  event.function = static_cast<MpiFunctionId>(in.number(mpiFunctionCount() - 1, "function"));
-  event.peer = decodePeer(in, ranges);
-  const std::uint64_t mask = in.number(allFields, "mask of fields");
-  if (mask & hasTag)
-    event.tag = decodeTag(in);
-  if (mask & hasCommunicator)
-    event.communicator = static_cast<int>(in.signedNumber(0, INT_MAX, "communicator"));
-  if (event.communicator >= ranges.communicators)
-    in.fail("communicator " + std::to_string(event.communicator) + ", expected one of " +
-            std::to_string(ranges.communicators));
-  if (mask & hasBytes)
-    event.bytes = in.number();
-  if (mask & hasSite)
-    event.site = static_cast<int>(in.signedNumber(noSite, ranges.sites - 1, "site"));
-  if ((event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteLeave) && event.site < 0)
-    in.fail("a mark without its loop, expected one of " + std::to_string(ranges.sites) + " sites");
-  if (mask & hasRequests) {
-    in.resize(event.requests);
-    for (int &request : event.requests)
-      request = static_cast<int>(in.signedNumber(0, INT_MAX, "request"));
-  }
-  if (mask & hasMatches)
-    decodeMatches(in, event.matches, ranges);
-  if (mask & hasReceive) {
-    event.receivePeer = decodePeer(in, ranges);
-    event.receiveTag = decodeTag(in);
-    event.receiveBytes = in.number();
-  }
-  if (mask & hasAddress)
-    event.address = in.number(ranges.callers, "caller");
-  if (mask & hasSeconds)
-    event.seconds = decodeSeconds(in, 0);
-  if (mask & hasTime)
-    event.time = decodeSeconds(in, -1);
-  if (mask & hasCall)
-    event.call = static_cast<int>(in.signedNumber(noSite, ranges.callSites - 1, "marked call"));
-  if (mask & hasMoved)
-    decodeMoved(in, event.moved, ranges);
+/// Fields in the order of their bits in an event's mask: `visit` gets whether the event's differs
+/// from the default, and what describes it.
+template <typename Fields, typename Visit>
+void visitMaskedFields(Fields fields, Described<Fields, Event> &event, const Ranges &ranges,
+                       Visit visit) {
+  static const Event plain;
+  visit(event.tag != plain.tag, [&] { describeTag(fields, event.tag); });
+  visit(event.communicator != plain.communicator,
+        [&] { fields.signedNumber(event.communicator, 0, INT_MAX, "communicator"); });
+  visit(event.bytes != plain.bytes, [&] { fields.number(event.bytes); });
+  visit(event.site != plain.site,
+        [&] { fields.signedNumber(event.site, noSite, ranges.sites - 1, "site"); });
+  visit(!event.requests.empty(), [&] {
+    fields.length(event.requests);
+    for (auto &request : event.requests)
+      fields.signedNumber(request, 0, INT_MAX, "request");
+  });
+  visit(!event.matches.empty(), [&] { describeMatches(fields, event.matches, ranges); });
+  visit(event.receivePeer != plain.receivePeer || event.receiveTag != plain.receiveTag ||
+            event.receiveBytes != plain.receiveBytes,
+        [&] {
+          describePeer(fields, event.receivePeer, ranges);
+          describeTag(fields, event.receiveTag);
+          fields.number(event.receiveBytes);
+        });
+  visit(event.address != plain.address,
+        [&] { fields.number(event.address, ranges.callers, "caller"); });
+  visit(event.seconds != plain.seconds, [&] { describeSeconds(fields, event.seconds, 0); });
+  visit(event.time != plain.time, [&] { describeSeconds(fields, event.time, -1); });
+  visit(event.call != plain.call,
+        [&] { fields.signedNumber(event.call, noSite, ranges.callSites - 1, "marked call"); });
+  visit(!event.moved.empty(), [&] { describeMoved(fields, event.moved, ranges); });
 }
 
-void encodeStatistics(ByteWriter &out, const std::vector<EventStatistics> &statistics) {
-  out.number(statistics.size());
-  for (const EventStatistics &entry : statistics) {
-    out.number(entry.count);
-    for (double value : {entry.before, entry.beforeMinimum, entry.beforeMaximum, entry.inside})
-      out.real(std::isfinite(value) ? std::clamp(value, 0.0, longestSeconds) : 0);
+template <typename Fields>
+void describeEvent(Fields fields, Described<Fields, Event> &event, const Ranges &ranges) {
+  fields.number(event.kind, 4, "kind of event");
+  fields.number(event.function, mpiFunctionCount() - 1, "function");
+  describePeer(fields, event.peer, ranges);
+  std::uint64_t mask = 0, bit = 1;
+  visitMaskedFields(fields, event, ranges, [&](bool differs, const auto &) {
+    mask |= differs ? bit : 0;
+    bit <<= 1;
+  });
+  fields.number(mask, bit - 1, "mask of fields");
+  bit = 1;
+  visitMaskedFields(fields, event, ranges, [&](bool, const auto &describe) {
+    if (mask & bit)
+      describe();
+    bit <<= 1;
+  });
+  fields.expect(event.communicator < ranges.communicators, [&] {
+    return "communicator " + std::to_string(event.communicator) + ", expected one of " +
+           std::to_string(ranges.communicators);
+  });
+  const bool isMark = event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteLeave;
+  fields.expect(!isMark || event.site >= 0, [&] {
+    return "a mark without its loop, expected one of " + std::to_string(ranges.sites) + " sites";
+  });
+}
+
+template <typename Fields>
+void describeStatistics(Fields fields, Described<Fields, std::vector<EventStatistics>> &statistics,
+                        std::size_t events) {
+  fields.length(statistics, 33);
+  fields.expect(statistics.empty() || statistics.size() == events, [&] {
+    return std::to_string(statistics.size()) + " statistics, expected one for each of " +
+           std::to_string(events) + " events";
+  });
+  for (auto &entry : statistics) {
+    fields.number(entry.count);
+    for (auto *seconds : {&entry.before, &entry.beforeMinimum, &entry.beforeMaximum, &entry.inside})
+      describeMeasured(fields, *seconds);
   }
 }
 
-void decodeStatistics(ByteReader &in, std::vector<EventStatistics> &statistics,
-                      std::size_t events) {
-  in.resize(statistics, 33);
-  if (!statistics.empty() && statistics.size() != events)
-    in.fail(std::to_string(statistics.size()) + " statistics, expected one for each of " +
-            std::to_string(events) + " events");
-  for (EventStatistics &entry : statistics) {
-    entry.count = in.number();
-    for (double *value : {&entry.before, &entry.beforeMinimum, &entry.beforeMaximum, &entry.inside})
-      *value = decodeSeconds(in, 0);
+template <typename Fields> void describeSite(Fields fields, Described<Fields, SiteIdentity> &site) {
+  fields.text(site.file);
+  fields.text(site.function);
+  fields.number(site.line, UINT_MAX, "line");
+  fields.number(site.ordinal, UINT_MAX, "ordinal");
+  fields.fixed64(site.hash);
+  fields.text(site.instantiation);
+}
+
+template <typename Fields>
+void describeGrammar(Fields fields, Described<Fields, Grammar> &grammar, std::size_t numbers) {
+  fields.length(grammar.rules);
+  for (auto &rule : grammar.rules) {
+    fields.length(rule, 2);
+    for (auto &item : rule) {
+      std::uint64_t symbol = std::uint64_t{item.symbol} << 1 | (item.isRule ? 1 : 0);
+      fields.number(symbol, (std::uint64_t{1} << 33) - 1, "symbol");
+      if constexpr (Fields::reads) {
+        item.symbol = static_cast<std::uint32_t>(symbol >> 1);
+        item.isRule = symbol & 1;
+      }
+      fields.number(item.repetitions);
+    }
+  }
+  if constexpr (Fields::reads)
+    fields.expect(grammar.valid(static_cast<std::uint32_t>(numbers)), [] {
+      return "a sequence that is none, expected a grammar over the rank's events";
+    });
+}
+
+template <typename Fields>
+void describeRedistributions(Fields fields,
+                             Described<Fields, std::vector<RecordedRedistribution>> &list,
+                             std::size_t rankCount) {
+  fields.length(list, leastSiteBytes + 2);
+  for (auto &recorded : list) {
+    describeSite(fields, recorded.site);
+    fields.number(recorded.count);
+    fields.length(recorded.before, 2);
+    const std::size_t blocks = recorded.before.size();
+    fields.expect(blocks > 0 && blocks <= rankCount, [&] {
+      return "a redistribution over " + std::to_string(blocks) + " ranks, expected 1 to " +
+             std::to_string(rankCount);
+    });
+    if constexpr (Fields::reads)
+      recorded.after.resize(blocks);
+    std::int64_t left[] = {INT64_MAX, INT64_MAX}; // the sums fit into an int64
+    for (const bool isAfter : {false, true})
+      for (auto &size : isAfter ? recorded.after : recorded.before) {
+        fields.number(size, static_cast<std::uint64_t>(left[isAfter]), "number of elements");
+        left[isAfter] -= size;
+      }
+    fields.expect(left[0] == left[1], [] {
+      return "a redistribution that loses elements, expected as many after as before";
+    });
   }
 }
 
-/// The elements of blocks, whose sum an int64 holds.
-std::vector<std::int64_t> decodeSizes(ByteReader &in, std::size_t blocks) {
-  std::vector<std::int64_t> sizes(blocks);
-  std::int64_t left = INT64_MAX;
-  for (std::int64_t &size : sizes) {
-    size = static_cast<std::int64_t>(
-        in.number(static_cast<std::uint64_t>(left), "number of elements"));
-    left -= size;
-  }
-  return sizes;
+/// What a rank's section holds behind its communicators; of `ranges` all but the callers are known.
+template <typename Fields>
+void describeRank(Fields fields, Described<Fields, RankProfile> &rank, Ranges ranges) {
+  fields.length(rank.callers);
+  for (auto &caller : rank.callers)
+    fields.text(caller);
+  ranges.callers = rank.callers.size();
+  fields.length(rank.events, 4);
+  for (auto &event : rank.events)
+    describeEvent(fields, event, ranges);
+  describeStatistics(fields, rank.statistics, rank.events.size());
+  describeGrammar(fields, rank.sequence, rank.events.size());
+  fields.text(rank.host);
+  describeMeasured(fields, rank.seconds);
+  fields.flag(rank.truncated);
+  describeRedistributions(fields, rank.redistributions, static_cast<std::size_t>(ranges.ranks));
 }
 
-/// Identity as a key to look sites up with; equal for those that are sameAs() each other.
+/// The identity as a look-up key; equal for sites that are sameAs() each other.
 std::string siteKey(const SiteIdentity &site) {
   const bool ofTextTrace = site.function.empty() && site.hash == 0;
   const char zero = '\0';
@@ -207,7 +239,7 @@ std::string siteKey(const SiteIdentity &site) {
   return key + (ofTextTrace ? "line " + std::to_string(site.line) : std::to_string(site.hash));
 }
 
-/// Where a site stands in a list that holds each once.
+/// The index of a site in a list that holds each site once.
 int indexIn(std::vector<SiteIdentity> &list, std::unordered_map<std::string, int> &indices,
             const SiteIdentity &site) {
   const auto [place, isNew] = indices.try_emplace(siteKey(site), static_cast<int>(list.size()));
@@ -238,7 +270,8 @@ void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicator
   for (Communicator &communicator : communicators) {
     communicator.instance = static_cast<unsigned>(in.number(UINT_MAX, "instance"));
     communicator.intercommunicator = in.flag();
-    std::vector<int> members(in.count()); // ranks share lists: who assembles them counts
+    std::vector<int> members(in.count()); // ranks share lists, so ProfileAssembler counts the
+                                          // memory
     std::int64_t next = 0;
     for (int &member : members) {
       next += in.signedNumber(-next, static_cast<std::int64_t>(rankCount) - 1 - next,
@@ -250,116 +283,32 @@ void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicator
 }
 
 void encodeGrammar(ByteWriter &out, const Grammar &grammar) {
-  out.number(grammar.rules.size());
-  for (const std::vector<GrammarItem> &rule : grammar.rules) {
-    out.number(rule.size());
-    for (const GrammarItem &item : rule) {
-      out.number(std::uint64_t{item.symbol} << 1 | (item.isRule ? 1 : 0));
-      out.number(item.repetitions);
-    }
-  }
+  describeGrammar(FieldWriter(out), grammar, 0);
 }
 
 void decodeGrammar(ByteReader &in, Grammar &grammar, std::size_t events) {
-  in.resize(grammar.rules);
-  for (std::vector<GrammarItem> &rule : grammar.rules) {
-    in.resize(rule, 2);
-    for (GrammarItem &item : rule) {
-      const std::uint64_t symbol = in.number((std::uint64_t{1} << 33) - 1, "symbol");
-      item.symbol = static_cast<std::uint32_t>(symbol >> 1);
-      item.isRule = symbol & 1;
-      item.repetitions = in.number();
-    }
-  }
-  if (!grammar.valid(static_cast<std::uint32_t>(events)))
-    in.fail("a sequence that is none, expected a grammar over the rank's events");
+  describeGrammar(FieldReader(in), grammar, events);
 }
 
 void encodeEvent(ByteWriter &out, const Event &event) {
-  const std::uint64_t mask = maskOf(event);
-  out.byte(static_cast<std::uint8_t>(event.kind));
-  out.number(static_cast<std::uint64_t>(event.function));
-  out.signedNumber(event.peer);
-  out.number(mask);
-  if (mask & hasTag)
-    out.signedNumber(event.tag);
-  if (mask & hasCommunicator)
-    out.signedNumber(event.communicator);
-  if (mask & hasBytes)
-    out.number(event.bytes);
-  if (mask & hasSite)
-    out.signedNumber(event.site);
-  if (mask & hasRequests) {
-    out.number(event.requests.size());
-    for (int request : event.requests)
-      out.signedNumber(request);
-  }
-  if (mask & hasMatches)
-    encodeMatches(out, event.matches);
-  if (mask & hasReceive) {
-    out.signedNumber(event.receivePeer);
-    out.signedNumber(event.receiveTag);
-    out.number(event.receiveBytes);
-  }
-  if (mask & hasAddress)
-    out.number(event.address);
-  if (mask & hasSeconds)
-    out.real(event.seconds);
-  if (mask & hasTime)
-    out.real(event.time);
-  if (mask & hasCall)
-    out.signedNumber(event.call);
-  if (mask & hasMoved)
-    encodeMoved(out, event.moved);
+  describeEvent(FieldWriter(out), event, {});
 }
 
-void encodeSite(ByteWriter &out, const SiteIdentity &site) {
-  out.text(site.file);
-  out.text(site.function);
-  out.number(site.line);
-  out.number(site.ordinal);
-  out.fixed64(site.hash);
-  out.text(site.instantiation);
-}
+void encodeSite(ByteWriter &out, const SiteIdentity &site) { describeSite(FieldWriter(out), site); }
 
 SiteIdentity decodeSite(ByteReader &in) {
   SiteIdentity site;
-  site.file = in.text();
-  site.function = in.text();
-  site.line = static_cast<unsigned>(in.number(UINT_MAX, "line"));
-  site.ordinal = static_cast<unsigned>(in.number(UINT_MAX, "ordinal"));
-  site.hash = in.fixed64();
-  site.instantiation = in.text();
+  describeSite(FieldReader(in), site);
   return site;
 }
 
 void encodeRedistributions(ByteWriter &out, const std::vector<RecordedRedistribution> &list) {
-  out.number(list.size());
-  for (const RecordedRedistribution &recorded : list) {
-    encodeSite(out, recorded.site);
-    out.number(recorded.count);
-    out.number(recorded.before.size());
-    for (const std::vector<std::int64_t> *sizes : {&recorded.before, &recorded.after})
-      for (const std::int64_t size : *sizes)
-        out.number(static_cast<std::uint64_t>(size));
-  }
+  describeRedistributions(FieldWriter(out), list, 0);
 }
 
 std::vector<RecordedRedistribution> decodeRedistributions(ByteReader &in, std::size_t rankCount) {
-  std::vector<RecordedRedistribution> list(in.countOf<RecordedRedistribution>(leastSiteBytes + 2));
-  for (RecordedRedistribution &recorded : list) {
-    recorded.site = decodeSite(in);
-    recorded.count = in.number();
-    const std::size_t blocks = in.count(2);
-    if (blocks == 0 || blocks > rankCount)
-      in.fail("a redistribution over " + std::to_string(blocks) + " ranks, expected 1 to " +
-              std::to_string(rankCount));
-    recorded.before = decodeSizes(in, blocks);
-    recorded.after = decodeSizes(in, blocks);
-    if (std::reduce(recorded.before.begin(), recorded.before.end()) !=
-        std::reduce(recorded.after.begin(), recorded.after.end()))
-      in.fail("a redistribution that loses elements, expected as many after as before");
-  }
+  std::vector<RecordedRedistribution> list;
+  describeRedistributions(FieldReader(in), list, rankCount);
   return list;
 }
 
@@ -378,22 +327,11 @@ std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIde
     out.text(unit.functions);
   }
   encodeCommunicators(out, rank.communicators);
-  out.number(rank.callers.size());
-  for (const std::string &caller : rank.callers)
-    out.text(caller);
-  out.number(rank.events.size());
-  for (const Event &event : rank.events)
-    encodeEvent(out, event);
-  encodeStatistics(out, rank.statistics);
-  encodeGrammar(out, rank.sequence);
-  out.text(rank.host);
-  out.real(std::isfinite(rank.seconds) ? std::clamp(rank.seconds, 0.0, longestSeconds) : 0);
-  out.number(rank.truncated);
-  encodeRedistributions(out, rank.redistributions);
+  describeRank(FieldWriter(out), rank, {});
   return out.take();
 }
 
-/// Ranks list mostly the same communicators: one list of members then serves all of them.
+/// Ranks mostly list the same communicators: then one list of members serves all of them.
 void ProfileAssembler::shareMembers(std::vector<Communicator> &communicators,
                                     const ByteReader &in) {
   static const std::vector<Communicator> none;
@@ -425,27 +363,17 @@ void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
   }
   decodeCommunicators(in, rank.communicators, rankCount);
   shareMembers(rank.communicators, in);
-  in.resize(rank.callers);
-  for (std::string &caller : rank.callers)
-    caller = in.text();
-  const Ranges ranges{static_cast<std::int64_t>(rankCount), static_cast<std::int64_t>(sites.size()),
-                      static_cast<std::int64_t>(callSites.size()),
-                      static_cast<std::int64_t>(rank.communicators.size()), rank.callers.size()};
-  in.resize(rank.events, 4);
+  describeRank(FieldReader(in), rank,
+               {static_cast<std::int64_t>(rankCount), static_cast<std::int64_t>(sites.size()),
+                static_cast<std::int64_t>(callSites.size()),
+                static_cast<std::int64_t>(rank.communicators.size()), 0});
+  in.expectEnd();
   for (Event &event : rank.events) {
-    decodeEvent(in, event, ranges);
     if (event.site != noSite)
       event.site = sites[static_cast<std::size_t>(event.site)];
     if (event.call != noSite)
       event.call = callSites[static_cast<std::size_t>(event.call)];
   }
-  decodeStatistics(in, rank.statistics, rank.events.size());
-  decodeGrammar(in, rank.sequence, rank.events.size());
-  rank.host = in.text();
-  rank.seconds = decodeSeconds(in, 0);
-  rank.truncated = in.flag();
-  rank.redistributions = decodeRedistributions(in, rankCount);
-  in.expectEnd();
   profile.ranks.push_back(std::move(rank));
 }
 

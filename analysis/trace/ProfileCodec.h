@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the sections of a profile file hold. Everything is validated as it is read; what must hold
-// is listed in ProfileRelations.h.
+// The content of the sections of a profile file. Everything is validated as it is read;
+// ProfileRelations.h lists what must hold.
 
 #ifndef SENDWRIGHT_ANALYSIS_TRACE_PROFILECODEC_H
 #define SENDWRIGHT_ANALYSIS_TRACE_PROFILECODEC_H
@@ -17,13 +17,14 @@ namespace sendwright {
 inline constexpr std::size_t leastSiteBytes = 13; ///< for ByteReader::count
 
 void encodeSite(ByteWriter &out, const SiteIdentity &site);
-/// Throws FormatError, as its reader does.
+/// Throws FormatError, as `in` does.
 SiteIdentity decodeSite(ByteReader &in);
 
 /// One event. Equal events have equal bytes, different ones different bytes.
 void encodeEvent(ByteWriter &out, const Event &event);
 
-/// A rank's communicators; `rankCount` is that of the profile. Decoding throws FormatError.
+/// A rank's communicators; `rankCount` is the number of ranks of the profile. Decoding throws
+/// FormatError.
 void encodeCommunicators(ByteWriter &out, const std::vector<Communicator> &communicators);
 void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicators,
                          std::size_t rankCount);
@@ -41,15 +42,15 @@ std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIde
                               const std::vector<SiteIdentity> &callSites,
                               const std::vector<ProfiledUnit> &units);
 
-/// Collects ranks into a profile: each rank has its own list of sites and units, the profile one.
+/// Joins ranks into a profile: each rank has its own lists of sites and units, the profile has one.
 class ProfileAssembler {
 public:
   /// Appends the next rank from the content of its section. `rankCount` is that of the whole
-  /// profile. Throws FormatError, as its reader does. Expected linear time.
+  /// profile. Throws FormatError, as `in` does. Expected linear time.
   void add(ByteReader in, std::size_t rankCount);
-  /// The index of a loop in the profile; the same for all that are sameAs() it.
+  /// The index of a loop in the profile; equal for all sites that are sameAs() it.
   int siteIndex(const SiteIdentity &site);
-  /// The same of a call.
+  /// The same for a call.
   int callSiteIndex(const SiteIdentity &site);
   void addUnit(ProfiledUnit unit);
 
@@ -60,7 +61,7 @@ private:
 
   std::unordered_map<std::string, int> siteIndices, callSiteIndices;
   std::unordered_map<std::string, bool> knownUnits;
-  std::uint64_t members = 0; // of communicators, each shared list once
+  std::uint64_t members = 0; // of communicators; each shared list counts once
 };
 
 } // namespace sendwright

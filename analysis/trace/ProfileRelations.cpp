@@ -11,7 +11,7 @@ namespace sendwright {
 
 namespace {
 
-/// The members of communicators in ascending order, to look ranks up in. Ranks share lists.
+/// The members of communicators in ascending order, for look-ups. Ranks share lists.
 class SortedMembers {
 public:
   const std::vector<int> &of(const RankList &members) {
@@ -29,7 +29,7 @@ private:
 
 bool has(const std::vector<int> &members, int rank) {
   const auto place = static_cast<std::size_t>(rank);
-  return (place < members.size() && members[place] == rank) || // communicators of everyone
+  return (place < members.size() && members[place] == rank) || // communicators of all ranks
          std::binary_search(members.begin(), members.end(), rank);
 }
 
@@ -113,10 +113,8 @@ private:
   }
 
   void checkRequests(const Event &event, MpiRole role) const {
-    const bool ends =
-        role == MpiRole::Completion || role == MpiRole::RequestFree || role == MpiRole::Cancel;
     const std::size_t most = mpiFunction(event.function).request >= 0 ? 1 : 0;
-    if (!ends && event.requests.size() > most)
+    if (!endsRequests(role) && event.requests.size() > most)
       failEvent(std::to_string(event.requests.size()) + " requests of " +
                 std::string(mpiFunction(event.function).name) + ", expected at most " +
                 std::to_string(most));

@@ -11,30 +11,14 @@ namespace sendwright {
 
 namespace {
 
-/// Whether some algorithms for it send a message between every pair of ranks.
-bool isOfAllPairs(MpiFunctionId function) {
-  switch (function) {
-  case MpiFunctionId::Allgather:
-  case MpiFunctionId::Allgatherv:
-  case MpiFunctionId::Allreduce:
-  case MpiFunctionId::Alltoall:
-  case MpiFunctionId::Alltoallv:
-  case MpiFunctionId::Alltoallw:
-  case MpiFunctionId::Reduce_scatter:
-  case MpiFunctionId::Reduce_scatter_block:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/// Messages that one rank sends in a call, in a communicator of so many members.
-double messagesOf(MpiFunctionId function, std::size_t members) {
-  const MpiRole role = mpiFunction(function).role;
-  if (role != MpiRole::Collective && role != MpiRole::NonblockingCollective)
+/// Messages that one rank sends in a call on a communicator of this many members.
+double messagesOf(const MpiFunction &function, std::size_t members) {
+  if (function.role != MpiRole::Collective && function.role != MpiRole::NonblockingCollective)
     return 0;
   const auto ranks = static_cast<double>(std::max<std::size_t>(members, 1));
-  return isOfAllPairs(function) ? ranks : std::log2(ranks);
+  // Some algorithms send a message between every pair of ranks.
+  const bool isOfAllPairs = isSynchronizing(function) && function.operation != Collective::Barrier;
+  return isOfAllPairs ? ranks : std::log2(ranks);
 }
 
 } // namespace
@@ -64,7 +48,8 @@ double messagesOfEvent(const Profile &profile) {
       const auto communicator = static_cast<std::size_t>(event.communicator);
       double each = 1;
       if (event.kind == EventKind::Call && communicator < rank.communicators.size())
-        each += messagesOf(event.function, rank.communicators[communicator].members.size());
+        each += messagesOf(mpiFunction(event.function),
+                           rank.communicators[communicator].members.size());
       events += static_cast<double>(counts[number]);
       messages += static_cast<double>(counts[number]) * each;
     }

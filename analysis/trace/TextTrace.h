@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text traces (docs/file-formats.md): a profile that people and other programs can read and write.
+// Text traces (docs/file-formats.md): profiles that people and other programs can read and write.
 
 #ifndef SENDWRIGHT_ANALYSIS_TRACE_TEXTTRACE_H
 #define SENDWRIGHT_ANALYSIS_TRACE_TEXTTRACE_H
@@ -13,21 +13,21 @@
 
 namespace sendwright {
 
-/// Reads a text trace ("-": standard input). Throws FormatError "NAME:LINE: ..." where it cannot be
-/// read or breaks the grammar. The profile has no statistics; computation is events of its own,
-/// every communicator holds all ranks, and a non-blocking receive's `from` is a match of the event
-/// that completes it (of the receive itself where it is never completed). Expected linear time.
+/// Reads a text trace ("-": standard input). Throws FormatError "NAME:LINE: ..." if it cannot be
+/// read or breaks the grammar. The profile has no statistics; computation is separate events; every
+/// communicator holds all ranks; and a non-blocking receive's `from` is a match of the event that
+/// completes it (of the receive itself if it is never completed). Expected linear time.
 Profile readTextTrace(const std::string &name);
 
 /// The same from memory; `name` is for messages.
 Profile parseTextTrace(std::string_view text, const std::string &name);
 
-/// Passes the trace on in pieces. What a text trace cannot say is left out: statistics (computation
+/// Writes the trace in pieces. It leaves out what a text trace cannot say: statistics (computation
 /// becomes the mean before each event, to the nanosecond), callers, marked loops other than as
 /// `site` of calls, probes, calls that neither communicate nor complete a request. A Sendrecv
-/// becomes three events. Throws FormatError with `name` where the run has more than a thousand
-/// million events. Importing the result and exporting it again gives the same text. Linear in the
-/// expanded run.
+/// becomes three events. Throws FormatError with `name` if the run has more than a thousand million
+/// events. Importing the result and exporting it again gives the same text. Linear in the expanded
+/// run.
 void formatTextTrace(const Profile &profile, const std::string &name,
                      const std::function<void(std::string_view)> &write);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text traces, read: a line is an event, its words are the operands and then KEY=VALUE in any
-// order. Events that are equal share a number as in recorded profiles, and each rank's numbers go
-// through a GrammarBuilder.
+// Reads text traces: a line is an event, whose words are the operands and then KEY=VALUE in any
+// order. Equal events share a number as in recorded profiles, and each rank's numbers go through a
+// GrammarBuilder.
 
 #include "analysis/trace/TextTrace.h"
 
@@ -60,7 +60,7 @@ public:
         parseLine();
       begin = end + 1;
     }
-    ++lineNumber; // what is missing would stand behind the last line
+    ++lineNumber; // what is missing would come after the last line
     if (stage == Stage::Version)
       fail("found the end, expected sendwright-trace 1");
     if (stage == Stage::Ranks)
@@ -144,7 +144,7 @@ private:
     if (!current)
       return;
     for (auto &[number, request] : open)
-      if (request.match) { // never completed: the receive itself tells what it took
+      if (request.match) { // never completed: the receive itself says what it took
         Event event = current->events[run[request.createdBy]];
         event.matches = {*request.match};
         event.matches[0].request = -1;
@@ -181,8 +181,8 @@ private:
       current->truncated = true;
       return;
     }
-    if (const TraceWord *word = findTraceWord(words[0]))
-      parseMessage(event, *word);
+    if (const MpiFunction *message = findMessage(words[0]))
+      parseMessage(event, *message);
     else if (words[0] == "wait" || words[0] == "free" || words[0] == "cancel")
       parseCompletion(event);
     else if (words[0] == "collective")
@@ -200,7 +200,7 @@ private:
     return words[operands++];
   }
 
-  /// Reads the rest of the line; only `allowed` keys may stand there, each once.
+  /// Reads the rest of the line; only `allowed` keys may occur, each once.
   Keys readKeys(std::initializer_list<std::string_view Keys::*> allowed) {
     Keys keys;
     for (std::size_t i = operands; i < words.size(); ++i) {
@@ -231,10 +231,10 @@ private:
     return names;
   }
 
-  void parseMessage(Event &event, const TraceWord &word) {
-    event.function = word.function;
-    const bool receives = !isSend(mpiFunction(word.function).role);
-    const bool hasRequest = mpiFunction(word.function).request >= 0;
+  void parseMessage(Event &event, const MpiFunction &function) {
+    event.function = function.id;
+    const bool receives = !isSend(function.role);
+    const bool hasRequest = function.request >= 0;
     const std::string_view peer = operand("a rank");
     if (receives && peer == "*")
       event.peer = anySource;
@@ -402,7 +402,7 @@ private:
   const std::string &name;
   std::size_t lineNumber = 0;
   std::vector<std::string_view> words;
-  std::size_t operands = 0; // words that are not keys, the event's name included
+  std::size_t operands = 0; // number of words that are not keys, including the event's name
   Stage stage = Stage::Version;
   ProfileAssembler assembler;
   Communicator world;

@@ -11,16 +11,23 @@ namespace sendwright {
 
 namespace {
 
-constexpr TraceWord traceWords[] = {
-    {"send", MpiFunctionId::Send},     {"ssend", MpiFunctionId::Ssend},
-    {"bsend", MpiFunctionId::Bsend},   {"rsend", MpiFunctionId::Rsend},
-    {"recv", MpiFunctionId::Recv},     {"isend", MpiFunctionId::Isend},
-    {"issend", MpiFunctionId::Issend}, {"ibsend", MpiFunctionId::Ibsend},
-    {"irsend", MpiFunctionId::Irsend}, {"irecv", MpiFunctionId::Irecv}};
+bool isMessage(MpiRole role) {
+  return isSend(role) || role == MpiRole::Receive || role == MpiRole::NonblockingReceive;
+}
 
-bool isCollective(MpiRole role) {
-  return role == MpiRole::Collective || role == MpiRole::NeighborCollective ||
-         role == MpiRole::NonblockingCollective;
+/// The function whose name in lower case, without MPI_, is `word`, or null.
+const MpiFunction *functionCalled(std::string_view word) {
+  if (word.empty() || !std::islower(static_cast<unsigned char>(word[0])))
+    return nullptr;
+  std::string name = "MPI_" + std::string(word);
+  name[4] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[4])));
+  return findMpiFunction(name);
+}
+
+std::string wordOf(const MpiFunction &function) {
+  std::string word(function.name.substr(4));
+  word[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(word[0])));
+  return word;
 }
 
 int hexadecimal(char c) {
@@ -38,39 +45,24 @@ bool isEscape(std::string_view text, std::size_t at) {
 
 } // namespace
 
-const TraceWord *findTraceWord(std::string_view word) {
-  for (const TraceWord &each : traceWords)
-    if (each.word == word)
-      return &each;
-  return nullptr;
+const MpiFunction *findMessage(std::string_view word) {
+  const MpiFunction *function = functionCalled(word);
+  return function && isMessage(function->role) ? function : nullptr;
 }
 
-std::string_view traceWordOf(MpiFunctionId function) {
-  if (function == MpiFunctionId::Mrecv)
-    return "recv";
-  if (function == MpiFunctionId::Imrecv)
-    return "irecv";
-  for (const TraceWord &each : traceWords)
-    if (each.function == function)
-      return each.word;
-  return {};
+std::string messageWord(const MpiFunction &function) {
+  if (function.role == MpiRole::MatchedReceive)
+    return wordOf(mpiFunction(function.request < 0 ? MpiFunctionId::Recv : MpiFunctionId::Irecv));
+  return isMessage(function.role) ? wordOf(function) : "";
 }
 
 const MpiFunction *findCollective(std::string_view word) {
-  if (word.empty() || !std::islower(static_cast<unsigned char>(word[0])))
-    return nullptr;
-  std::string name = "MPI_" + std::string(word);
-  name[4] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[4])));
-  const MpiFunction *function = findMpiFunction(name);
+  const MpiFunction *function = functionCalled(word);
   return function && isCollective(function->role) ? function : nullptr;
 }
 
 std::string collectiveWord(const MpiFunction &function) {
-  if (!isCollective(function.role))
-    return {};
-  std::string word(function.name.substr(4));
-  word[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(word[0])));
-  return word;
+  return isCollective(function.role) ? wordOf(function) : "";
 }
 
 std::string encodeTraceFile(std::string_view file) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The words of text traces, for reader and writer.
+// The words of text traces, for both reader and writer.
 
 #ifndef SENDWRIGHT_ANALYSIS_TRACE_TEXTTRACEWORDS_H
 #define SENDWRIGHT_ANALYSIS_TRACE_TEXTTRACEWORDS_H
@@ -12,26 +12,21 @@
 
 namespace sendwright {
 
-/// An event that sends or receives a message.
-struct TraceWord {
-  std::string_view word;
-  MpiFunctionId function;
-};
+/// The function called `word` that sends or receives a message ("isend": MPI_Isend), or null.
+const MpiFunction *findMessage(std::string_view word);
 
-/// The event called `word`, or null.
-const TraceWord *findTraceWord(std::string_view word);
-
-/// "isend" for MPI_Isend; empty for what is no such event.
-std::string_view traceWordOf(MpiFunctionId function);
+/// The inverse: the function's name in lower case, without MPI_. A matched receive has the word of
+/// the receive that it stands for; "" for other functions.
+std::string messageWord(const MpiFunction &function);
 
 /// The collective called `word` ("reduce_scatter": MPI_Reduce_scatter), or null.
 const MpiFunction *findCollective(std::string_view word);
 
-/// The inverse: its name in lower case, without MPI_.
+/// The inverse; "" for other functions.
 std::string collectiveWord(const MpiFunction &function);
 
-/// A file's name as one word: what would end the word or begin a comment is written %XX, as in
-/// URLs.
+/// A file's name as one word: characters that would end the word or begin a comment are written
+/// %XX, as in URLs.
 std::string encodeTraceFile(std::string_view file);
 std::string decodeTraceFile(std::string_view word);
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text traces, written. A rank's run is expanded twice: first to learn which source each
-// non-blocking wildcard receive took, which is known only where it was completed but stands on its
-// own line, then to write the lines. Requests keep their numbers; one that a recording left open
-// when its number was used again gets a number of its own, so that what is written can be read.
+// Writes text traces. A rank's run is expanded twice. The first pass learns which source each
+// non-blocking wildcard receive took: this is known only where the receive was completed, but is
+// written on its own line. The second pass writes the lines. Requests keep their numbers. If a
+// recording left a request open and reused its number, the request gets a new number, so that the
+// result can be read.
 
 #include "analysis/trace/TextTrace.h"
 
 #include "analysis/file/FormatError.h"
+#include "analysis/trace/CommunicatorNumbers.h"
 #include "analysis/trace/TextTraceWords.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -23,51 +24,38 @@ namespace {
 
 constexpr std::uint64_t maximumEvents = 1'000'000'000;
 
-/// Numbers of communicators that mean the same on all ranks. Those of all ranks have their instance
-/// as number, 0 is MPI_COMM_WORLD; the others take what is free, by rank and first use.
-class CommunicatorNumbers {
-public:
-  explicit CommunicatorNumbers(const Profile &profile) {
-    std::set<unsigned> taken{0};
-    for (const RankProfile &rank : profile.ranks)
-      for (const Communicator &communicator : rank.communicators)
-        if (holdsAll(communicator, profile.ranks.size()))
-          taken.insert(communicator.instance);
-    unsigned next = 0;
-    for (const RankProfile &rank : profile.ranks) {
-      std::vector<unsigned> &numbers = ofRank.emplace_back();
-      for (const Communicator &communicator : rank.communicators) {
-        if (holdsAll(communicator, profile.ranks.size())) {
-          numbers.push_back(numbers.empty() ? 0 : communicator.instance);
-          continue;
-        }
-        auto [place, isNew] = others.try_emplace(
-            {communicator.members, communicator.instance, communicator.intercommunicator}, 0);
-        while (isNew && !taken.insert(place->second).second)
-          place->second = next++;
-        numbers.push_back(place->second);
-      }
-    }
-  }
-
-  std::vector<std::vector<unsigned>> ofRank; ///< by rank, and index in RankProfile::communicators
-
-private:
-  static bool holdsAll(const Communicator &communicator, std::size_t ranks) {
-    if (communicator.intercommunicator || communicator.members.size() != ranks)
+bool holdsAll(const Communicator &communicator, std::size_t ranks) {
+  if (communicator.intercommunicator || communicator.members.size() != ranks)
+    return false;
+  for (std::size_t member = 0; member < ranks; ++member)
+    if (communicator.members[member] != static_cast<int>(member))
       return false;
-    for (std::size_t member = 0; member < ranks; ++member)
-      if (communicator.members[member] != static_cast<int>(member))
-        return false;
-    return true;
-  }
+  return true;
+}
 
-  std::map<std::tuple<std::vector<int>, unsigned, bool>, unsigned> others;
-};
+/// The names of communicators in the text: communicators of all ranks use their instance,
+/// MPI_COMM_WORLD is 0; the others get free numbers.
+std::vector<unsigned> communicatorNames(const CommunicatorNumbers &numbers, std::size_t ranks) {
+  std::vector<unsigned> names(numbers.size());
+  std::set<unsigned> taken{0};
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t number = 0; number < numbers.size(); ++number)
+    if (holdsAll(numbers[number], ranks))
+      taken.insert(names[number] = numbers[number].instance);
+    else
+      others.push_back(number);
+  unsigned next = 0;
+  for (const std::uint32_t number : others) {
+    while (!taken.insert(next).second)
+      ++next;
+    names[number] = next;
+  }
+  return names;
+}
 
 bool completes(MpiRole role) { return role == MpiRole::Completion || role == MpiRole::RequestFree; }
 
-/// The wildcard match that the event itself holds; -1 where there is none.
+/// The source of the wildcard match that the event itself holds, or -1.
 int ownSource(const Event &event) {
   for (const WildcardMatch &match : event.matches)
     if (match.request < 0)
@@ -77,10 +65,11 @@ int ownSource(const Event &event) {
 
 bool isOpenWildcard(const Event &event) {
   return event.kind == EventKind::Call && event.peer == anySource &&
-         mpiFunction(event.function).request >= 0 && !traceWordOf(event.function).empty();
+         mpiFunction(event.function).request >= 0 &&
+         !messageWord(mpiFunction(event.function)).empty();
 }
 
-/// What the non-blocking wildcard receives of a run took, in the order of their posting.
+/// What the non-blocking wildcard receives of a run took, in the order of posting.
 std::vector<int> wildcardSources(const RankProfile &rank) {
   std::vector<int> sources;
   if (std::none_of(rank.events.begin(), rank.events.end(), isOpenWildcard))
@@ -106,12 +95,13 @@ std::vector<int> wildcardSources(const RankProfile &rank) {
 
 class RankWriter {
 public:
-  RankWriter(const Profile &profile, std::size_t index, const std::vector<unsigned> &communicators,
-             const std::function<void(std::string_view)> &write)
-      : profile(profile), rank(profile.ranks[index]), communicators(communicators), write(write) {
+  RankWriter(const Profile &profile, std::size_t rankNumber, const CommunicatorNumbers &numbers,
+             const std::vector<unsigned> &names, const std::function<void(std::string_view)> &write)
+      : profile(profile), rank(profile.ranks[rankNumber]), rankNumber(rankNumber), numbers(numbers),
+        names(names), write(write) {
     for (const Event &event : rank.events)
       numbersInUse.insert(event.requests.begin(), event.requests.end());
-    text = "rank " + std::to_string(index) + "\n";
+    text = "rank " + std::to_string(rankNumber) + "\n";
   }
 
   void run() {
@@ -169,11 +159,11 @@ private:
 
   void writeCall(const Event &event, int from) {
     const MpiFunction &function = mpiFunction(event.function);
-    if (std::string_view word = traceWordOf(event.function); !word.empty())
+    if (const std::string word = messageWord(function); !word.empty())
       writeMessage(event, word, from);
     else if (function.role == MpiRole::SendReceive)
       writeExchange(event, from);
-    else if (completes(function.role) || function.role == MpiRole::Cancel)
+    else if (endsRequests(function.role))
       writeCompletion(event, function.role);
     else if (std::string collective = collectiveWord(function); !collective.empty())
       writeCollective(event, collective, function.request >= 0);
@@ -189,7 +179,7 @@ private:
       text += "free req=" + std::to_string(request) + "\n";
   }
 
-  /// A Sendrecv as the three events that do the same.
+  /// Writes a Sendrecv as three equivalent events.
   void writeExchange(const Event &event, int from) {
     writePendingComputation();
     const int request = spareRequest();
@@ -278,9 +268,9 @@ private:
   // Keys.
 
   void communicatorKey(int index) {
-    const auto at = static_cast<std::size_t>(index);
-    if (at < communicators.size() && communicators[at] != 0)
-      text += " comm=" + std::to_string(communicators[at]);
+    const std::uint32_t number = numbers.of(rankNumber, index);
+    if (number != CommunicatorNumbers::none && names[number] != 0)
+      text += " comm=" + std::to_string(names[number]);
   }
 
   void finishLine(const Event &event) {
@@ -304,7 +294,9 @@ private:
 
   const Profile &profile;
   const RankProfile &rank;
-  const std::vector<unsigned> &communicators;
+  const std::size_t rankNumber;
+  const CommunicatorNumbers &numbers;
+  const std::vector<unsigned> &names; // of communicators, by number
   const std::function<void(std::string_view)> &write;
   std::string text;
   double pending = 0;                        // computation before the next line, seconds
@@ -324,9 +316,10 @@ void formatTextTrace(const Profile &profile, const std::string &name,
       throw FormatError(name + ": more than " + std::to_string(maximumEvents) +
                         " events, expected a run that can be written event by event");
   write("sendwright-trace 1\nranks " + std::to_string(profile.ranks.size()) + "\n");
-  const CommunicatorNumbers communicators(profile);
+  const CommunicatorNumbers numbers(profile, IntercommunicatorNumbers::BySide);
+  const std::vector<unsigned> names = communicatorNames(numbers, profile.ranks.size());
   for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
-    RankWriter(profile, rank, communicators.ofRank[rank], write).run();
+    RankWriter(profile, rank, numbers, names, write).run();
 }
 
 } // namespace sendwright

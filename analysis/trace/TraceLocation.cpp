@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines are not kept with the events: they are counted again when a message needs one.
+// Lines are not stored with the events: they are counted again when a message needs one.
 
 #include "analysis/trace/TraceLocation.h"
 
@@ -12,7 +12,7 @@ namespace sendwright {
 
 namespace {
 
-/// The first two words of a line without its comment.
+/// The first two words of a line, ignoring its comment.
 std::pair<std::string_view, std::string_view> firstWords(std::string_view line) {
   line = line.substr(0, line.find('#'));
   std::string_view words[2];
@@ -49,7 +49,7 @@ const Event *TraceLocation::eventAt(std::uint32_t rank, std::uint64_t position) 
   return found;
 }
 
-/// Of a position behind the end: the line of the rank's last event.
+/// For a position after the end: the line of the rank's last event.
 std::uint64_t TraceLocation::lineOf(std::uint32_t rank, std::uint64_t position) const {
   const std::string wanted = std::to_string(rank);
   std::uint64_t line = 0, last = 1;

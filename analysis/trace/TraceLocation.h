@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where in its file a run did something, for messages: FILE:LINE of a text trace; of a profile the
-// file, the rank and the call, with its site or caller where that is known.
+// Where in its file a run did something, for messages: FILE:LINE for a text trace; for a profile
+// the file, the rank and the call, with its site or caller if known.
 
 #ifndef SENDWRIGHT_ANALYSIS_TRACE_TRACELOCATION_H
 #define SENDWRIGHT_ANALYSIS_TRACE_TRACELOCATION_H
@@ -16,15 +16,15 @@ namespace sendwright {
 
 class TraceLocation {
 public:
-  /// `text` is that of the trace, or empty for a profile. Both must outlive this.
+  /// `text` is the trace's text, or empty for a profile. Both references must outlive this object.
   TraceLocation(std::string name, const Profile &profile, std::string_view text = {})
       : name(std::move(name)), profile(profile), text(text) {}
 
-  /// Throws FormatError: "FILE:LINE: PROBLEM" or "FILE: rank R, MPI_Send at app.c:12: PROBLEM", of
-  /// the position-th event of the rank (from 0, all kinds of events counted). Linear in the run.
+  /// Throws FormatError, "FILE:LINE: PROBLEM" or "FILE: rank R, MPI_Send at app.c:12: PROBLEM", for
+  /// event number `position` of the rank (from 0, counting events of all kinds). Linear in the run.
   [[noreturn]] void fail(std::uint32_t rank, std::uint64_t position,
                          const std::string &problem) const;
-  /// "rank 3, MPI_Send at app.c:12" (of a text trace "rank 3, send at line 7").
+  /// "rank 3, MPI_Send at app.c:12" (for a text trace "rank 3, send at line 7").
   std::string describe(std::uint32_t rank, std::uint64_t position) const;
   /// Throws FormatError: "FILE: PROBLEM".
   [[noreturn]] void fail(const std::string &problem) const;
@@ -38,8 +38,8 @@ private:
   std::string_view text;
 };
 
-/// Where `event` of `rank` was called: the call's line where it was marked ("app.c:12"), else that
-/// of the loop around it, else the caller's address, or empty.
+/// Where `event` of `rank` was called: the call's line if it was marked ("app.c:12"), otherwise the
+/// line of the loop around it, otherwise the caller's address, or empty.
 std::string callPlace(const Profile &profile, const RankProfile &rank, const Event &event);
 
 } // namespace sendwright

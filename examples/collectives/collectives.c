@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* Six collective operations as programs spell them that were written from the first pages of an MPI
- * tutorial: one rank sends to all others in a loop, or receives from them. Sendwright finds the
- * loops and has all ranks help.
+/* Six collective operations, spelled as in programs that were written after the first pages of
+ * an MPI tutorial: one rank sends to all others in a loop, or receives from them. Sendwright
+ * finds the loops and lets all ranks share the work.
  *
  * Usage: collectives [COUNT [ROUNDS]]      elements of a block (8), and how often (20)
  *
@@ -16,7 +16,7 @@
 
 static int rank, size;
 
-/* As many programs have it. */
+/* A check that many programs have. */
 #define CHECKED(call)                                                                              \
   do {                                                                                             \
     int error_ = (call);                                                                           \
@@ -36,7 +36,7 @@ static void broadcast(double *values, int count) {
   }
 }
 
-/* The others leave first, and results are checked. */
+/* The other ranks branch off first, and results are checked. */
 static void scatter(const double *all, double *mine, int count) {
   if (rank != 0) {
     if (MPI_Recv(mine, count, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE) != MPI_SUCCESS)
@@ -111,7 +111,7 @@ enum { operations = 6 };
 static const char *const names[operations] = {"broadcast", "scatter",   "gather",
                                               "reduce",    "allgather", "all-to-all"};
 
-/* Room for the blocks of all ranks, and what all have got, as a number. */
+/* The blocks of all ranks, and a digest of what all ranks received. */
 struct Data {
   double *doubles, *block;
   int *out, *in, *sum;

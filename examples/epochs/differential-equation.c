@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* The temperature of a rod over time (u_t = u_xx, ends kept cold), by explicit steps. Workers stand
- * in a string and have a piece each; in every step each sends its outer points to both neighbours
- * before it receives theirs. At the end rank 0 gets the pieces.
+/* The temperature of a rod over time (u_t = u_xx, ends kept cold), by explicit steps. Workers
+ * form a line and hold a piece each; in every step each sends its outer points to both
+ * neighbours before it receives theirs. At the end rank 0 collects the pieces.
  *
  *   differential-equation [POINTS [STEPS]]     by default 4096 1000 */
 
@@ -17,7 +17,7 @@ static double start_value(int point, int points) {
   return sin(3.141592653589793 * (point + 1) / (points + 1)) + 0.25 * (point % 7);
 }
 
-/* The points from 1 to `count`; `old` has one more on either side. */
+/* The points from 1 to `count`; `old` has one further point on either side. */
 static void step(const double *old, double *new_values, int count) {
   for (int point = 1; point <= count; ++point)
     new_values[point] = old[point] + 0.25 * (old[point - 1] - 2 * old[point] + old[point + 1]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* What the five programs have in common: sizes from the command line, and how a run ends that is
- * wrong. Every program checks its own result; "checked" at the end says that it is right. */
+/* What the five programs share: sizes from the command line, and how a run with a wrong result
+ * ends. Every program checks its own result; "checked" at the end says that it is right. */
 
 #ifndef EXAMPLES_EPOCHS_EXAMPLE_H
 #define EXAMPLES_EPOCHS_EXAMPLE_H
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Argument `index` as a positive number, or `standard` where it is not given. */
+/* Argument `index` as a positive number; `standard` if it is not given. */
 static inline int size_argument(int argc, char **argv, int index, int standard) {
   char *end = NULL;
   long value = standard;
@@ -40,12 +40,12 @@ static inline void *allocate(size_t count, size_t size) {
   return memory;
 }
 
-/* Of `total` things that are shared out evenly, the number of the first that `worker` has. */
+/* `total` items are divided evenly among `workers`: the number of the first item of `worker`. */
 static inline int first_of(int worker, int workers, int total) {
   return (int)((long long)total * worker / workers);
 }
 
-/* How many it has. */
+/* The number of items that it has. */
 static inline int count_of(int worker, int workers, int total) {
   return first_of(worker + 1, workers, total) - first_of(worker, workers, total);
 }

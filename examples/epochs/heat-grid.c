@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* The stationary temperature of a plate whose edges are kept warm, by red-black relaxation. Rank 0
- * deals strips of rows to the others, which stand in a string and exchange their outer rows before
- * every half sweep: each sends to both neighbours before it receives from them. That works only as
- * long as MPI keeps the rows meanwhile.
+/* The stationary temperature of a plate whose edges are kept warm, by red-black relaxation. Rank
+ * 0 deals strips of rows to the others, which form a line and exchange their outer rows before
+ * every half sweep: each sends to both neighbours before it receives from them. This works only
+ * as long as MPI buffers the rows.
  *
  *   heat-grid [ROWS [COLUMNS [SWEEPS]]]     by default 64 64 1000 */
 
@@ -13,7 +13,7 @@
 
 enum { sizes_tag = 1, rows_tag, above_tag, below_tag, weight_tag, result_tag, up_tag, down_tag };
 
-/* One half sweep: the cells of a colour in `rows` rows between the rows before and behind them. */
+/* One half sweep: the cells of one colour in `rows` rows, which lie between two more rows. */
 static double relax(double *grid, int rows, int columns, int first, int colour, double weight) {
   double largest = 0;
   for (int row = 1; row <= rows; ++row)
@@ -61,7 +61,7 @@ static void work(int rank, int ranks) {
   free(grid);
 }
 
-/* Rank 0's grid has a warm row before and behind the others'. */
+/* Rank 0's grid has a warm row before and after the rows of the others. */
 static void deal(const double *grid, int workers, int rows, int columns, int sweeps,
                  double weight) {
   for (int worker = 0; worker < workers; ++worker) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* C = A B on a torus of k x k workers, by pipe and roll (Fox's algorithm). Rank 0 deals a block of
- * A and one of B to each worker. In each round one worker of every row sends its block of A east,
- * from worker to worker; all multiply; then all blocks of B roll one place north, everybody sending
- * before receiving. At the end rank 0 gets C.
+/* C = A B on a torus of k x k workers, by pipe and roll (Fox's algorithm). Rank 0 deals a block
+ * of A and one of B to each worker. In each round one worker of every row sends its block of A
+ * east, from worker to worker; all multiply; then all blocks of B roll one place north, and
+ * every worker sends before it receives. At the end rank 0 collects C.
  *
  *   matrix-multiplication [SIZE]     rows of a block, by default 8; on 1 + k * k ranks */
 
@@ -31,11 +31,11 @@ static void multiply(const double *a, const double *b, double *c, int size) {
         c[i * size + j] += a[i * size + k] * b[k * size + j];
 }
 
-/* The block of A that this row works with in this round, from west to east. */
+/* Passes the block of A for this round along the row, from west to east. */
 static void pipe_along_row(Place place, int round, const double *own, double *block) {
   int elements = place.size * place.size;
   int start = (place.row + round) % place.side;
-  int behind = (place.column - start + place.side) % place.side; /* of the worker that starts */
+  int behind = (place.column - start + place.side) % place.side; /* from the worker that starts */
   if (behind > 0)
     MPI_Recv(block, elements, MPI_DOUBLE, worker_at(place, place.row, place.column - 1), pipe_tag,
              MPI_COMM_WORLD, MPI_STATUS_IGNORE);

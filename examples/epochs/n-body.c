@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* Bodies that attract one another, on a ring of ranks. In every step rank 0 deals the bodies, they
- * travel once around the ring while each rank adds up the forces on its own, and come back to rank
- * 0. In a shift every rank sends before it receives.
+/* Bodies that attract one another, on a ring of ranks. In every step rank 0 deals the bodies;
+ * they travel once around the ring while each rank adds up the forces on its own bodies, and
+ * return to rank 0. In a shift every rank sends before it receives.
  *
  *   n-body [BODIES [STEPS]]     bodies of a rank, by default 16 10 */
 
@@ -51,7 +51,7 @@ static void place(Body *bodies, int count) {
   }
 }
 
-/* One step of this rank's bodies, while all bodies come by. */
+/* One step of this rank's bodies, while all bodies pass by. */
 static void ring_step(Body *own, int count, Body *travelling, double (*force)[3], int rank,
                       int ranks) {
   size_t bytes = (size_t)count * sizeof(Body);

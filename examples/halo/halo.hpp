@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Halo exchange for data on an unstructured mesh that is distributed over the ranks. A rank owns
-// some vertices and keeps copies of those of its neighbours that its own ones depend on (the halo).
+// some vertices and keeps copies of the neighbours' vertices that its own depend on (the halo).
 // exchange() brings the copies up to date.
 //
-// The loop of sends is of the most common kind in such codes: values are packed behind one another
-// into one buffer with a running pointer, a message is sent as soon as it is packed, and the
-// request goes to the next free place of an array.
+// The loop of sends is the most common kind in such codes: a running pointer packs the values one
+// after another into one buffer, each message is sent as soon as it is packed, and its request goes
+// to the next free element of an array.
 
 #ifndef HALO_HPP
 #define HALO_HPP
@@ -26,11 +26,11 @@ template <> struct MpiType<double> {
   static MPI_Datatype get() { return MPI_DOUBLE; }
 };
 
-/// What one rank exchanges with one other. Indices are positions in the array of values.
+/// What a rank exchanges with one other rank. Indices are positions in the array of values.
 struct HaloNeighbour {
   int rank;
   std::vector<int> owned;  ///< values to send
-  std::vector<int> copies; ///< where to put what comes, in the sender's order of `owned`
+  std::vector<int> copies; ///< where to put what arrives, in the sender's order of `owned`
 };
 
 template <class T> class HaloExchange {

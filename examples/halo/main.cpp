@@ -5,7 +5,7 @@
 //     x'(v) = (b(v) + sum of x(w) over the neighbours w of v) / (number of neighbours + 1)
 //
 // Each rank computes its own vertices and exchanges the halo in every iteration. Afterwards every
-// rank repeats the whole computation alone and compares its own vertices: they must be equal.
+// rank repeats the whole computation alone and compares its vertices, which must be equal.
 //
 //     halo [VERTICES [ITERATIONS]]
 
@@ -30,12 +30,12 @@ std::int64_t initial(int vertex) { return vertex * INT64_C(2654435761) % 1000000
 struct Part {
   std::vector<int> vertices; ///< global numbers
   int owned = 0;
-  std::vector<std::vector<int>> neighbours; ///< of the owned vertices, local numbers
+  std::vector<std::vector<int>> neighbours; ///< of the owned vertices, in local numbers
   std::vector<HaloNeighbour> exchanges;
 };
 
-/// What must be sent between two parts follows from the mesh alone: both sides list the vertices
-/// that one owns and the other touches in ascending order.
+/// The mesh alone determines what two parts exchange: both sides list, in ascending order, the
+/// vertices that one side owns and the other touches.
 Part makePart(const Mesh &mesh, int me) {
   Part part;
   std::map<int, int> local;
@@ -69,7 +69,7 @@ Part makePart(const Mesh &mesh, int me) {
   return part;
 }
 
-/// One Jacobi step of the first vertices of `x`, as many as there are lists of neighbours.
+/// One Jacobi step of the first vertices of `x`, one for each list of neighbours.
 void relax(const std::vector<std::vector<int>> &neighbours, const Values &b, Values &x) {
   Values next(neighbours.size());
   for (std::size_t v = 0; v < neighbours.size(); ++v) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An unstructured mesh to compute on: random points in the unit square, connected where they are
-// close, and divided among the ranks by the nearest of as many random centres. Every rank generates
-// the whole of it from the same seed, so that it can also compute the serial result.
+// close. Each rank has a random centre and gets the points nearest to it. Every rank generates the
+// whole mesh from the same seed, so that it can also compute the serial result.
 
 #ifndef MESH_HPP
 #define MESH_HPP
@@ -13,7 +13,7 @@
 #include <vector>
 
 struct Mesh {
-  std::vector<std::vector<int>> neighbours; ///< of every vertex, ascending, without itself
+  std::vector<std::vector<int>> neighbours; ///< of each vertex: others, ascending
   std::vector<int> owner;                   ///< rank of every vertex
 };
 
@@ -40,8 +40,8 @@ inline double squaredDistance(Point a, Point b) {
   return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
 
-/// A mesh of `vertices` points on `ranks` ranks, about `degree` neighbours each. O(vertices *
-/// ranks) for the division; neighbours are found through a grid of cells.
+/// A mesh of `vertices` points on `ranks` ranks, with about `degree` neighbours each. O(vertices *
+/// ranks) for the division; a grid of cells finds neighbours.
 inline Mesh makeMesh(int vertices, int ranks, double degree, std::uint64_t seed) {
   Random random(seed);
   std::vector<Point> points(vertices), centres(ranks);

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Makes the ten pairs of communication patterns in patterns/, for 24 ranks. B. Ucar and C. Aykanat,
-# "A Message Ordering Problem in Parallel Programs" (2004), Table 1, gives for the pre- and the
-# post-communication of ten sparse matrix-vector multiplies the smallest, largest and total number of
-# sends of a rank, and max c'_p in the best and in the worst order; the patterns themselves are not
-# printed. These here are random ones that have all eight numbers in common with them.
+# "A Message Ordering Problem in Parallel Programs" (2004), Table 1, gives, for the communication
+# before and after each of ten sparse matrix-vector multiplications, the smallest, largest and total
+# number of sends of a rank, and max c'_p in the best and in the worst order; it does not print the
+# patterns. The patterns here are random and agree with the table in all eight numbers.
 #
 # A pattern starts as random lists that prefer some receivers over others, as the hubs of a sparse
-# matrix do. Then hill climbing: random changes that keep minimum, maximum and total are kept where
-# they do not move the best and the worst max c'_p away from the table's. The order within a list, the
-# "given" one, is random.
+# matrix do. Hill climbing follows: of random changes that preserve minimum, maximum and total,
+# those stay that do not move the best and the worst max c'_p away from the table's. The order
+# within a list (the "given" order) is random.
 #
 # Usage: generate_patterns.py FOLDER    writes case01.pre.txt ... and patterns.json
 
@@ -21,7 +21,8 @@ from pathlib import Path
 
 RANKS = 24
 
-# min, max, total of PRE; of POST; max c'_p best, worst; milliseconds at 8, 64, 512, 1024 bytes.
+# min, max, total of PRE; the same of POST; max c'_p best, worst; milliseconds at 8, 64, 512, 1024
+# bytes.
 TABLE = [
     ((5, 21, 290), (6, 22, 358), 38, 42, (4.3, 4.4, 5.5, 7.2), (4.8, 5.0, 6.2, 7.8)),
     ((3, 23, 313), (11, 22, 370), 39, 45, (4.9, 5.0, 6.0, 7.3), (5.3, 5.4, 6.7, 7.8)),
@@ -60,7 +61,8 @@ def pattern(rng, counts):
 
 
 def completion(lists, key):
-    """max c'_p: sends take one unit, a rank goes on when it has sent and received everything."""
+    """max c'_p: a send takes one unit, and a rank goes on when it has sent and received
+    everything."""
     ready = [len(destinations) for destinations in lists]
     for destinations in lists:
         for position, receiver in enumerate(destinations):
@@ -77,7 +79,8 @@ def bounds(lists, key):
 
 
 def change(rng, pre, post):
-    """A random small change that keeps every minimum, maximum and total; new lists."""
+    """Makes a random small change that preserves every minimum, maximum and total; returns new
+    lists."""
     pre, post = [set(d) for d in pre], list(post)
     a, b = rng.sample(range(RANKS), 2)
     kind = rng.randrange(3)
@@ -114,7 +117,8 @@ def search(rng, pre_shape, post_shape, best, worst):
 
 
 def shuffled(rng, lists, key):
-    """The lists in a random order, of 200 the one closest to halfway between best and worst."""
+    """The lists in a random order: of 200 orders, the one closest to halfway between best and
+    worst."""
     best, worst = bounds(lists, key)
     orders = ([rng.sample(sorted(d), len(d)) for d in lists] for _ in range(200))
     return min(orders, key=lambda order: abs(completion(order, key) - (best + worst + 0.5) / 2))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* Two communication phases with a little work between them, over and over: what a sparse
- * matrix-vector multiply does whose matrix is distributed by nonzeros. Before the multiplication
- * the ranks send each other the entries of x they need, after it the partial sums of y; how many
- * messages a rank sends in each phase depends on the matrix.
+/* Two communication phases with a little work between them, over and over, as in a sparse
+ * matrix-vector multiplication whose matrix is distributed by nonzeros. Before the
+ * multiplication the ranks send each other the entries of x they need, after it the partial sums
+ * of y; how many messages a rank sends in each phase depends on the matrix.
  *
- * A rank computes only when all its messages of the first phase are there. So a rank that has much
- * to send in the second phase should get its messages of the first one early, and the order in
- * which its neighbours happen to send decides how long everybody waits at the barrier.
+ * A rank computes only when all its messages of the first phase are there. So a rank that has
+ * much to send in the second phase should get its messages of the first phase early, and the
+ * order in which its neighbours happen to send decides how long all ranks wait at the barrier.
  *
  *     ordering PRE POST [BYTES [ITERATIONS]]
  *
@@ -56,7 +56,7 @@ static void append(struct message **list, int *count, int peer, int bytes) {
   (*list)[(*count)++] = added;
 }
 
-/* Takes out of one sender's line the messages that `me` sends or receives. */
+/* Picks from one sender's line the messages that `me` sends or receives. */
 static void read_line(struct phase *phase, char *line, const char *name, int item_bytes) {
   int me, ranks, read;
   long sender, destination, count;
@@ -88,7 +88,7 @@ static struct phase read_phase(const char *name, int item_bytes) {
   return phase;
 }
 
-/* One phase. The loop of sends is the one whose order matters. */
+/* One phase. The order of its loop of sends is what matters. */
 static void communicate(struct phase *phase, int tag) {
   int i;
   for (i = 0; i < phase->receive_count; i++) {
@@ -102,7 +102,7 @@ static void communicate(struct phase *phase, int tag) {
   MPI_Waitall(phase->receive_count, phase->requests, MPI_STATUSES_IGNORE);
 }
 
-/* Mixes what `from` received into `state`, and fills what `to` is about to send with what follows
+/* Mixes what `from` received into `state`, and fills what `to` will send with values computed
  * from it. Every byte sent depends on every byte received before. */
 static void compute(const struct phase *from, struct phase *to, uint64_t *state) {
   int i, j;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Prints PRE with the destinations of every line sorted by what they send in POST: ascending gives the
-# worst order of the paper, descending the best. For comparison only; a program that is rebuilt with a
-# plan needs no sorted files.
+# Prints PRE with the destinations of every line sorted by how much they send in POST: ascending
+# gives the paper's worst order, descending its best. For comparison only; a program that is rebuilt
+# with a plan needs no sorted files.
 #
 # Usage: sort_pattern.py PRE POST ascending|descending
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* A flame eats its way through a plate of fuel: the heat equation with a source that has to be
- * found by iteration where it burns, and costs nothing elsewhere. So a row of the plate costs as
- * much as there is flame in it, and what a rank has to do changes all the time. Every so many steps
- * the ranks measure what their rows cost, agree on new blocks of rows, and redistribute the two
+/* A flame eats its way through a plate of fuel: the heat equation with a source that needs an
+ * iteration where it burns, and costs nothing elsewhere. So the cost of a row depends on how
+ * much flame is in it, and each rank's work changes all the time. Every so many steps the
+ * ranks measure what their rows cost, agree on new blocks of rows, and redistribute the two
  * arrays.
  *
  *   flame [ROWS [COLUMNS [STEPS [EVERY]]]]     by default 192 128 400 20; EVERY 0: never
@@ -31,7 +31,7 @@ static void *allocate(size_t count, size_t size) {
   return memory;
 }
 
-/* The hot end of the plate burns, the rest is cold and full of fuel. */
+/* The hot end of the plate burns; the rest is cold and full of fuel. */
 static void ignite(double *heat, double *fuel, int first, int rows, int columns) {
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
@@ -40,8 +40,8 @@ static void ignite(double *heat, double *fuel, int first, int rows, int columns)
     }
 }
 
-/* The heat after a step in which the cell burns at the rate of that heat: by halving the interval.
- * Counts what it costs. */
+/* The heat after a step in which the cell burns at the rate of that heat, by bisection. Counts
+ * the operations. */
 static double burn(double before, double fuel, long *operations) {
   double low = before, high = before + burning * fuel;
   if (before < 0.3 || fuel < 1e-3)
@@ -57,7 +57,7 @@ static double burn(double before, double fuel, long *operations) {
   return low;
 }
 
-/* One row of a step, from the rows around it. */
+/* Computes one row of a step from the rows around it. */
 static long step_row(const double *above, const double *row, const double *below, double *fuel,
                      double *result, int columns) {
   long operations = 10L * columns;
@@ -72,7 +72,7 @@ static long step_row(const double *above, const double *row, const double *below
   return operations;
 }
 
-/* What the simulator is told of computation, whose time it does not measure. */
+/* Tells the simulator how much was computed, as it does not measure computation. */
 static void charge(long operations) {
 #ifdef SMPI_H
   smpi_execute_flops((double)operations);
@@ -87,7 +87,7 @@ struct plate {
   int rows, columns, first;
 };
 
-/* The rows next to this rank's: those of its neighbours, or its own at the ends of the plate. */
+/* Fetches the rows next to this rank's: its neighbours', or its own at the ends of the plate. */
 static void exchange(struct plate *plate, int rank, int ranks) {
   int columns = plate->columns;
   double *top = plate->heat, *bottom = plate->heat + (size_t)(plate->rows - 1) * columns;
@@ -137,7 +137,7 @@ static void balance(const double *cost, int rows, int ranks, int *sizes) {
   }
 }
 
-/* Every rank learns what all rows cost, and computes the same blocks. */
+/* Tells every rank what all rows cost; all ranks compute the same blocks from that. */
 static void measure(struct plate *plate, const int *sizes, int ranks, int rows, int *new_sizes) {
   double *cost = allocate(rows, sizeof *cost);
   int *places = allocate(ranks, sizeof *places);
@@ -150,7 +150,7 @@ static void measure(struct plate *plate, const int *sizes, int ranks, int rows, 
   free(cost);
 }
 
-/* The plate belongs to a rank from `first` on; what is not redistributed gets room for its rows. */
+/* Gives this rank the rows from `first` on; makes room for what is not redistributed. */
 static void settle(struct plate *plate, const int *sizes, int rank) {
   plate->rows = sizes[rank];
   plate->first = 0;
@@ -162,7 +162,7 @@ static void settle(struct plate *plate, const int *sizes, int rank) {
   plate->cost = allocate(plate->rows, sizeof(double));
 }
 
-/* What one rank alone computes. The caller frees it. */
+/* The result computed by one rank alone. The caller frees it. */
 static double *serial(int rows, int columns, int steps) {
   struct plate plate = {NULL, NULL, NULL, NULL, NULL, NULL, rows, columns, 0};
   plate.heat = allocate((size_t)rows * columns, sizeof(double));
@@ -232,9 +232,9 @@ int main(int argc, char **argv) {
     plate.fuel = fuel;
     exchange(&plate, rank, ranks);
     long cost = step(&plate);
-    charge(cost); /* and not what is computed to compare */
+    charge(cost); /* but not the computation for the comparison */
     work[i] = (double)cost;
-    heat = plate.heat; /* the step has exchanged it with the other block */
+    heat = plate.heat; /* the step has swapped it with the other block */
   }
   MPI_Barrier(MPI_COMM_WORLD);
   double seconds = MPI_Wtime() - begin;

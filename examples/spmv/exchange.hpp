@@ -15,12 +15,12 @@
 #include <set>
 #include <vector>
 
-/// Vertices are the rank's own first, then copies of others', which are grouped by their owners.
+/// The rank's own vertices come first, then copies of others' vertices, grouped by owner.
 struct Part {
   struct Neighbour {
     int rank;
-    std::vector<int> own;  ///< own vertices that the neighbour has copies of, ascending
-    int firstCopy, copies; ///< of its vertices
+    std::vector<int> own;  ///< own vertices of which the neighbour has copies, ascending
+    int firstCopy, copies; ///< of the neighbour's vertices
   };
   struct Coupling {
     int vertex; ///< local number
@@ -28,16 +28,16 @@ struct Part {
   };
   std::vector<int> vertices; ///< global numbers
   int owned = 0;
-  std::vector<std::size_t> begin; ///< of each own vertex's couplings, and the end
+  std::vector<std::size_t> begin; ///< where each own vertex's couplings begin; and the end
   std::vector<Coupling> couplings;
-  std::vector<Neighbour> neighbours; ///< by rank
+  std::vector<Neighbour> neighbours; ///< in the order of ranks
 };
 
-/// What is exchanged follows from the matrix alone: both sides list what one owns and the other
-/// touches in ascending order.
+/// The matrix alone determines what is exchanged: both sides list, in ascending order, what one
+/// side owns and the other touches.
 inline Part makePart(const Matrix &matrix, const std::vector<int> &owner, int me) {
   Part part;
-  std::map<int, std::set<int>> own, copies; // by neighbour
+  std::map<int, std::set<int>> own, copies; // for each neighbour
   std::map<int, int> local;
   for (int vertex = 0; vertex < matrix.rows; ++vertex)
     if (owner[static_cast<std::size_t>(vertex)] == me) {
@@ -61,7 +61,7 @@ inline Part makePart(const Matrix &matrix, const std::vector<int> &owner, int me
     }
     part.neighbours.push_back(std::move(neighbour));
   }
-  for (const Entry &entry : matrix.entries) // by row: own vertices in their order
+  for (const Entry &entry : matrix.entries) // sorted by row: own vertices in their order
     if (ownerOf(entry.row) == me) {
       while (static_cast<int>(part.begin.size()) <= local.at(entry.row))
         part.begin.push_back(part.couplings.size());
@@ -72,7 +72,7 @@ inline Part makePart(const Matrix &matrix, const std::vector<int> &owner, int me
   return part;
 }
 
-/// A message to each neighbour and one from it.
+/// One message to each neighbour, and one from each.
 class Exchange {
 public:
   /// `outgoing` and `incoming`: values to and from each neighbour.
@@ -98,7 +98,7 @@ public:
     MPI_Waitall(2 * count, requests.data(), MPI_STATUSES_IGNORE);
   }
 
-  std::vector<std::vector<double>> sends, receives; ///< by neighbour
+  std::vector<std::vector<double>> sends, receives; ///< for each neighbour
 
 private:
   std::vector<int> ranks;

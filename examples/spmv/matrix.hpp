@@ -24,10 +24,10 @@ struct Entry {
 
 struct Matrix {
   int rows = 0;
-  std::vector<Entry> entries; ///< by row and column, each place once
+  std::vector<Entry> entries; ///< by row and column; each position occurs once
 };
 
-/// Sorts the entries; what is at one place is added up.
+/// Sorts the entries, and adds up entries with the same position.
 inline void compress(Matrix &matrix) {
   std::vector<Entry> &entries = matrix.entries;
   std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
@@ -42,8 +42,8 @@ inline void compress(Matrix &matrix) {
   entries.resize(kept);
 }
 
-/// Makes any square matrix one that conjugate gradients solve: (A + A^T) / 2 with a diagonal that
-/// outweighs its row.
+/// Turns any square matrix into one that conjugate gradients can solve: (A + A^T) / 2 with a
+/// diagonal that outweighs its row.
 inline void makePositiveDefinite(Matrix &matrix) {
   const std::size_t given = matrix.entries.size();
   for (std::size_t k = 0; k < given; ++k) {
@@ -63,10 +63,10 @@ inline void makePositiveDefinite(Matrix &matrix) {
       entry.value = std::max(entry.value, 1.05 * others[static_cast<std::size_t>(entry.row)] + 0.1);
 }
 
-/// Each row gets an entry on the diagonal, so a short file must not ask for any number of them.
+/// Each row gets an entry on the diagonal, so a short file must not ask for too many rows.
 constexpr long mostRows = 10'000'000;
 
-/// One Matrix Market file, line by line. Every error says where it is.
+/// Reads one Matrix Market file line by line. Every error names its place.
 class MatrixMarketReader {
 public:
   explicit MatrixMarketReader(const std::string &name) : name(name), file(name) {
@@ -144,7 +144,7 @@ private:
 };
 
 /// A plate of finite elements: every node of a grid of `side` times `side` is coupled with the
-/// eight around it, and at a few places with one further on, as where a mesh is refined.
+/// eight around it, and in a few places with a more distant node, as where a mesh is refined.
 inline Matrix generateMesh(int side) {
   Matrix matrix;
   matrix.rows = side * side;
@@ -161,7 +161,7 @@ inline Matrix generateMesh(int side) {
   return matrix;
 }
 
-/// Always the same numbers, whatever the C++ library.
+/// The same numbers with any C++ library.
 class Numbers {
 public:
   std::uint32_t below(std::uint32_t limit) {
@@ -173,8 +173,8 @@ private:
   std::uint64_t state = 20;
 };
 
-/// A network in which few have very many neighbours: a new node is linked to four ends of links
-/// that are there (A.-L. Barabasi and R. Albert, 1999).
+/// A network in which few nodes have very many neighbours: a new node is linked to four ends of
+/// existing links (A.-L. Barabasi and R. Albert, 1999).
 inline Matrix generatePowerLaw(int nodes) {
   Matrix matrix;
   matrix.rows = nodes;

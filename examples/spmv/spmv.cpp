@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of a sparse matrix with vectors, and a conjugate gradient. The vertices are divided
-// among the ranks by METIS, so that few values are exchanged; how many ranks one rank exchanges
-// values with depends on the matrix, and in networks it is often all of them.
+// Products of a sparse matrix with vectors, and a conjugate gradient solver. METIS divides the
+// vertices among the ranks so that few values are exchanged; with how many ranks one rank exchanges
+// values depends on the matrix, and in networks it is often all of them.
 //
 //     spmv [--matrix FILE.mtx | --mesh SIDE | --power-law NODES] [--by rows|columns]
 //          [--products N] [--iterations N]
 //
-// By rows, each rank is sent the values of x that its rows need and computes its part of A x. By
-// columns, it multiplies its columns with its part of x and sends the sums to those whose rows they
-// are. Any matrix is made one that conjugate gradients solve, as matrix.hpp says.
+// By rows, each rank receives the values of x that its rows need and computes its part of A x. By
+// columns, it multiplies its columns by its part of x and sends the sums to the owners of the rows.
+// Any matrix is turned into one that conjugate gradients can solve (see matrix.hpp).
 //
-// Standard output depends on the matrix, the options and the number of ranks alone: the residuals
+// Standard output depends only on the matrix, the options and the number of ranks: the residuals
 // with all their digits. Times go to standard error.
 
 #include "exchange.hpp"
@@ -84,7 +84,7 @@ Matrix makeMatrix(const Options &options) {
   return matrix;
 }
 
-/// Who owns which vertex.
+/// The owner of each vertex.
 std::vector<int> divide(const Matrix &matrix, int ranks) {
   idx_t rows = matrix.rows, constraints = 1, parts = ranks, cut = 0;
   std::vector<idx_t> begin(static_cast<std::size_t>(rows) + 1), others, part(begin.size() - 1);
@@ -105,7 +105,7 @@ std::vector<int> divide(const Matrix &matrix, int ranks) {
   return {part.begin(), part.end()};
 }
 
-/// Rank 0 makes the matrix and divides it; every rank keeps its part.
+/// Rank 0 creates the matrix and divides it; every rank keeps its part.
 Part distribute(const Options &options, int rank, int ranks) {
   Matrix matrix;
   std::vector<int> owner;
@@ -130,7 +130,7 @@ Part distribute(const Options &options, int rank, int ranks) {
   return makePart(matrix, owner, rank);
 }
 
-/// What a simulator is told of computation, whose time it does not measure.
+/// Tells a simulator how much was computed, as it does not measure computation.
 void charge(std::size_t operations) {
 #ifdef SMPI_H
   smpi_execute_flops(static_cast<double>(operations));
@@ -194,7 +194,7 @@ private:
   const Part &part;
   const bool byColumns;
   Exchange exchange;
-  Vector values; // of own vertices and copies
+  Vector values; // of own vertices, then of copies
 };
 
 double dot(const Vector &a, const Vector &b) {
@@ -206,7 +206,7 @@ double dot(const Vector &a, const Vector &b) {
   return all;
 }
 
-/// Solves A x = b from x = 0; prints the norm of the residual of every iteration.
+/// Solves A x = b from x = 0; `prints`: the norm of the residual after every iteration.
 void solve(Product &product, const Vector &b, Vector &x, int iterations, bool prints) {
   const double first = std::sqrt(dot(b, b));
   Vector r = b, p = b, q(b.size());
@@ -239,7 +239,7 @@ void solve(Product &product, const Vector &b, Vector &x, int iterations, bool pr
     fail("the residual is wrong");
 }
 
-/// Seconds for each of so many products of the matrix with what the last one gave, kept small.
+/// Seconds for each of several products of the matrix with the previous result, scaled down.
 double multiply(Product &product, const Part &part, Vector &x, int products) {
   Vector y(x.size()), weights(x.size());
   for (std::size_t v = 0; v < x.size(); ++v)

@@ -54,7 +54,7 @@ std::vector<int> CommunicatorInfo::peers() const {
 const CommunicatorInfo &communicatorInfo(MPI_Comm communicator) {
   static const CommunicatorInfo none;
   if (communicator == MPI_COMM_NULL)
-    return none; // the call itself reports the mistake
+    return none; // the call itself reports the error
   Table &communicators = table();
   const std::lock_guard lock(communicators.mutex);
   std::unique_ptr<CommunicatorInfo> &info = communicators.known[communicator];

@@ -20,27 +20,27 @@ struct CommunicatorInfo {
                                ///< COMM_WORLD-like, rank r is world rank r
   std::vector<int> ownSide;    ///< of an intercommunicator: the same of the local group
   bool intercommunicator = false;
-  bool defaultErrorHandler = true; ///< MPI_ERRORS_ARE_FATAL when it was first seen
+  bool defaultErrorHandler = true; ///< it was MPI_ERRORS_ARE_FATAL when first seen
   int size = 0;
   unsigned number = 0; ///< a serial number, never reused, for caches
-  /// World rank of `rank`; MPI_PROC_NULL and MPI_ANY_SOURCE stay what they are; -1 where unknown
-  /// (a process of another job).
+  /// World rank of `rank`. MPI_PROC_NULL and MPI_ANY_SOURCE stay unchanged; -1 if unknown (a
+  /// process of another job).
   int worldRank(int rank) const;
   /// World ranks of the ranks to which messages go, and of this side; -1 if unknown.
   std::vector<int> peers() const;
   std::vector<int> members() const { return intercommunicator ? ownSide : peers(); }
 };
 
-/// What is known of `communicator`; looked up with PMPI at first sight. Valid until
-/// forgetCommunicator. Thread-safe. Constant time but for the first call.
+/// What is known about `communicator`, which is looked up with PMPI when it is first seen. Valid
+/// until forgetCommunicator(). Thread-safe. Constant time except for the first call.
 const CommunicatorInfo &communicatorInfo(MPI_Comm communicator);
 
-/// The same, or null where `communicator` was not looked up since it was made (or its error handler
-/// was set). The handle need not be valid.
+/// The same, or null if `communicator` was not looked up since it was created or its error handler
+/// was set. The handle need not be valid.
 const CommunicatorInfo *knownCommunicator(MPI_Comm communicator);
 
-/// Called by the wrappers of MPI_Comm_free and MPI_Comm_disconnect before the call, and with the
-/// communicator by MPI_Comm_set_errhandler (so that the error handler is looked up again).
+/// Called by the wrappers of MPI_Comm_free and MPI_Comm_disconnect before the call, and by the
+/// wrapper of MPI_Comm_set_errhandler, so that the error handler is looked up again.
 void forgetCommunicator(MPI_Comm communicator);
 
 } // namespace sendwright

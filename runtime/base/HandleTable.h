@@ -96,7 +96,7 @@ public:
     const std::size_t mask = slots.size() - 1;
     for (std::size_t next = (gap + 1) & mask; slots[next].handle != Kind::null();
          next = (next + 1) & mask) {
-      // An entry may fill the gap unless its home lies between the gap and where it is.
+      // An entry may fill the gap unless its home lies between the gap and its place.
       if (((next - home(slots[next].handle)) & mask) >= ((next - gap) & mask)) {
         slots[gap] = std::move(slots[next]);
         gap = next;

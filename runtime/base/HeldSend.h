@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A send that was captured and is not issued yet.
+// A send that is captured but not issued yet.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_HELDSEND_H
 #define SENDWRIGHT_RUNTIME_BASE_HELDSEND_H
@@ -23,7 +23,7 @@ struct SendArguments {
   MPI_Comm communicator;
 };
 
-/// A non-blocking one is issued by starting `request`.
+/// A nonblocking send is issued by starting `request`.
 struct HeldSend {
   SendArguments arguments;
   MPI_Request request; ///< persistent, not started; MPI_REQUEST_NULL for a blocking send

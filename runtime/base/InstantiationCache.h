@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the runtime knows of each instantiation of a loop in a template. A scope passes the text by
-// which the compiler names its function; the same text lies in one place as a rule, so that it is
-// read once. It is compared all the same, because a library may be unloaded and another one loaded
-// in its place.
+// What the runtime knows about each instantiation of a loop in a template. A scope passes the text
+// by which the compiler names its function. As a rule the text always has the same address, so it
+// is read only once; it is compared all the same, because a library may be unloaded and another
+// loaded in its place.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_INSTANTIATIONCACHE_H
 #define SENDWRIGHT_RUNTIME_BASE_INSTANTIATIONCACHE_H
@@ -16,11 +16,11 @@
 
 namespace sendwright {
 
-/// Of one site. Not thread-safe.
+/// The cache for one site. Not thread-safe.
 template <typename Value> class InstantiationCache {
 public:
-  /// The value for the instantiation that `function` (__PRETTY_FUNCTION__) speaks of. Where the
-  /// text is new, `find(instantiation)` is asked; what it throws is passed on, and nothing kept.
+  /// The value for the instantiation named by `function` (__PRETTY_FUNCTION__). For a new text,
+  /// calls `find(instantiation)`; an exception passes through, and nothing is kept.
   template <typename Find> const Value &get(const char *function, Find find) {
     Known &known = texts[function];
     if (known.function != function) {

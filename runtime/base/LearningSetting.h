@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What SENDWRIGHT_ADAPT says: whether a run is to learn its exchanges. It must be known before
+// The value of SENDWRIGHT_ADAPT: whether a run learns its exchanges. It must be known before
 // anything is recorded, because such a run records no profile.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_LEARNINGSETTING_H
@@ -10,13 +10,13 @@
 
 namespace sendwright {
 
-/// The value of SENDWRIGHT_ADAPT at this rank, or null where it is not set, empty or 0.
+/// The value of SENDWRIGHT_ADAPT at this rank; null if it is not set, empty or 0.
 const char *learningSetting();
 
-/// Whether it is set at all ranks, which rank 0 says where it is not. Collective; called once,
+/// Whether it is set on all ranks; if only on some, rank 0 prints a line. Collective; called once,
 /// before anything is recorded.
 bool findWhetherToLearn(MPI_Comm communicator);
-/// What it found; false before.
+/// The result of findWhetherToLearn(); false before.
 bool isToLearn();
 
 } // namespace sendwright

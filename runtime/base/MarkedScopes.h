@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The marked loops that a thread is in. Most executions of most marked loops do not communicate, so
-// entering one writes four words; the profile hears of it when the first MPI call comes, and the
-// instantiation of a template is not looked up before.
+// entering one only writes four words; the first MPI call enters it in the profile, and only then
+// is the instantiation of a template looked up.
 //
-// What is on the stack of a function that was left by longjmp must not be read any more, so nothing
-// is read from the program's sendwright_scope but in the call that passes it.
+// The stack of a function that was left by longjmp must not be read any more, so the program's
+// sendwright_scope is read only in the call that passes it.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_MARKEDSCOPES_H
 #define SENDWRIGHT_RUNTIME_BASE_MARKEDSCOPES_H
@@ -20,21 +20,21 @@ struct MarkedScopes {
   struct Scope {
     std::uintptr_t address; ///< of the program's sendwright_scope
     sendwright_site *site;
-    const char *function; ///< what the compiler calls it, where it is in a template; else null
-    int number;           ///< of the site in the profile, once that knows of the scope
+    const char *function; ///< the compiler's name of it if it is in a template; else null
+    int number;           ///< of the site in the profile, once the profile has the scope
   };
-  /// Deeper ones are not seen: their calls belong to the innermost of these.
+  /// Deeper scopes are ignored: their calls belong to the innermost of these.
   static constexpr int capacity = 64;
 
   int depth = 0;
-  int announced = 0; ///< of how many, from the outermost on, the profile has SiteEnter
+  int announced = 0; ///< how many, from the outermost on, the profile has as SiteEnter
   Scope scopes[capacity];
 
-  /// How many scopes are left when those are taken away which lay in stack frames that are gone:
-  /// below `frame`, the lowest address of a frame that is alive, on the same stack. That of the
-  /// caller of a function of ours, since our own frames lie where the abandoned ones did.
+  /// How many scopes are left without those in stack frames that are gone: below `frame`, the
+  /// lowest address of a live frame on the same stack. Pass the caller's frame, since the runtime's
+  /// own frames lie where abandoned ones did.
   int depthAbove(const void *frame) const {
-    // Two stacks (threads, coroutines, the ones that AddressSanitizer makes up) are farther apart.
+    // Two stacks (threads, coroutines, fake stacks of AddressSanitizer) are farther apart.
     constexpr std::uintptr_t oneStack = std::uintptr_t(16) << 20;
     const auto alive = reinterpret_cast<std::uintptr_t>(frame);
     const auto isGone = [&](std::uintptr_t address) {
@@ -46,8 +46,9 @@ struct MarkedScopes {
     return left;
   }
 
-  /// How many scopes are left when this one is entered in a frame with that lowest address. The
-  /// same scope again: the function's own loop was left by longjmp and is entered anew.
+  /// How many scopes are left when this scope is entered in a frame with that lowest address. If
+  /// the same scope is there already, the function's own loop was left by longjmp and is entered
+  /// again.
   int depthBefore(const sendwright_scope *scope, const void *frame) const {
     if (depth == 0)
       return 0;
@@ -55,7 +56,7 @@ struct MarkedScopes {
     return place >= 0 && place < alive ? place : alive;
   }
 
-  /// The place of the scope with that address, -1 where it is not there.
+  /// The index of the scope with that address; -1 if it is not there.
   int find(const sendwright_scope *scope) const {
     int place = depth - 1;
     while (place >= 0 && scopes[place].address != reinterpret_cast<std::uintptr_t>(scope))

@@ -34,7 +34,7 @@ inline constexpr bool isOpenMpi = true;
 inline constexpr bool isOpenMpi = false;
 #endif
 
-/// Whether MPI_Pack takes MPI_BOTTOM, which is a null pointer, with a datatype of addresses.
+/// Whether MPI_Pack accepts MPI_BOTTOM, a null pointer, with a datatype of absolute addresses.
 inline constexpr bool packsFromNull = !isMpich;
 
 /// Whether MPI_Finalize returns while sends are under way that nobody receives.
@@ -44,8 +44,8 @@ inline constexpr bool finalizesWithSends = !isMpich;
 /// start a persistent collective whose request went there before.
 inline constexpr bool startsSendsToNobody = !isMpich && !isSimulated;
 
-/// Whether MPI_Start leaves the request's handle as it is. Open MPI replaces a buffered send's that
-/// is started again before its last message has left.
+/// Whether MPI_Start leaves the request's handle unchanged. Open MPI replaces the handle of a
+/// buffered send that is started again before its last message has left.
 inline constexpr bool keepsHandle(SendMode mode) {
   return !isOpenMpi || mode != SendMode::Buffered;
 }

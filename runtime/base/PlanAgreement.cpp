@@ -15,7 +15,7 @@ namespace sendwright {
 const char *const jobOfSeveralPrograms = "the job consists of several programs";
 
 const char *jobObstacle() {
-  const char *programs = std::getenv("OMPI_NUM_APP_CTX"); // other launchers do not say
+  const char *programs = std::getenv("OMPI_NUM_APP_CTX"); // other launchers do not tell
   if (programs && std::atoi(programs) > 1)
     return jobOfSeveralPrograms;
   MPI_Comm parent = MPI_COMM_NULL;

@@ -3,10 +3,10 @@
 // What the runtime knows of this process: one object, which owns the states of the layers.
 //
 // A layer's state is a class derived from Layer that names its place. A layer begins when it hands
-// its state to the process; it reaches the state by one accessor function of its own, which is an
+// its state to the process; it reaches the state through its own accessor function, which is an
 // inline load from a fixed address. In MPI_Finalize the layers finish from the top down. The states
 // stay until the process ends, since the program may call MPI until then. This file names the
-// layers as Interception.h does, but knows nothing of what they are.
+// layers, as Interception.h does, but knows nothing about their contents.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_PROCESS_H
 #define SENDWRIGHT_RUNTIME_BASE_PROCESS_H
@@ -37,30 +37,31 @@ public:
   Layer &operator=(const Layer &) = delete;
   virtual ~Layer() = default;
 
-  /// This rank is in MPI_Finalize, as all others are or will be: does what others wait for, and
-  /// frees what belongs to MPI. The layers above have finished.
+  /// This rank is in MPI_Finalize, and all others are or will be: does what other ranks wait for,
+  /// and frees what belongs to MPI. The layers above have finished.
   virtual void finish() {}
 };
 
 /// Not thread-safe, except for find(). Never destroyed.
 class Process {
 public:
-  /// The state of a layer, or null where the layer has not begun or has been left.
+  /// The state of a layer; null if the layer has not begun or has been left.
   template <typename State> State *find() const noexcept {
     return static_cast<State *>(reachable[static_cast<std::size_t>(State::place)]);
   }
 
-  /// Takes the state of a layer that has not begun before.
+  /// Takes over the state of a layer that has not begun before.
   template <typename State> State &begin(std::unique_ptr<State> state) noexcept {
     const auto place = static_cast<std::size_t>(State::place);
     reachable[place] = owned[place] = state.get();
     return *state.release();
   }
 
-  /// From here on find() does not find the state, which stays: others may point into it.
+  /// From here on find() does not find the state. It is not freed, because others may point into
+  /// it.
   void leave(LayerPlace place) noexcept { reachable[static_cast<std::size_t>(place)] = nullptr; }
 
-  /// Finishes the layers that are there, from the top down.
+  /// Finishes the layers that have a state, from the top down.
   void finish();
 
 private:

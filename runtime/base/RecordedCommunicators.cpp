@@ -31,16 +31,16 @@ void RecordedCommunicators::note(MPI_Comm handle) {
 
 void RecordedCommunicators::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
   if (copy == MPI_COMM_NULL || original == MPI_COMM_NULL)
-    return; // then it is noted when it is used first
+    return; // it is then noted at first use
   note(original);
   Living entry = *living.find(original);
   entry.index = -1;
   entry.communicator.instance = ((entry.communicator.instance + 1) << 16) & INT_MAX;
-  living.erase(copy); // freed unseen
+  living.erase(copy); // it was freed unseen
   add(copy, std::move(entry));
 }
 
-/// Gives it the smallest free instance number from its own on.
+/// Gives it the smallest free instance number that is not below its own.
 void RecordedCommunicators::add(MPI_Comm handle, Living entry) {
   std::set<unsigned> taken;
   living.forEach([&](MPI_Comm, const Living &known) {
@@ -62,7 +62,7 @@ void RecordedCommunicators::drop(MPI_Comm handle) {
 
 int RecordedCommunicators::lookUp(MPI_Comm handle) {
   if (handle == MPI_COMM_NULL)
-    return 0; // only a call that failed has none
+    return 0; // only a failed call leaves it without one
   note(handle);
   Living &entry = *living.find(handle);
   if (entry.index < 0) {
@@ -76,7 +76,7 @@ int RecordedCommunicators::lookUp(MPI_Comm handle) {
       table.push_back(communicator);
       peers.emplace_back();
     }
-    // An intercommunicator's remote group may differ from that of the one which had this index.
+    // An intercommunicator's remote group may differ from that of the previous one with this index.
     peers[place->second] = isIdentity(ranks) ? std::vector<int>() : ranks;
     entry.index = place->second;
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Communicators as the profile knows them: their members' world ranks, and which of the living
-// communicators of the same members it is. Both are known to every member alike, because creating
-// and freeing communicators is collective; so two ranks agree on which communicator they mean.
+// Communicators as the profile knows them: the world ranks of their members, and which of the live
+// communicators with the same members it is. All members know both alike, because creating and
+// freeing communicators is collective; so two ranks agree on which communicator they mean.
 //
-// Ranks may begin non-blocking duplications of different communicators in different orders. So
-// these copies are counted for each original by itself, with numbers that no others get.
+// Ranks may begin nonblocking duplications of different communicators in different orders. So such
+// copies are counted separately for each original, with numbers that no others get.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_RECORDEDCOMMUNICATORS_H
 #define SENDWRIGHT_RUNTIME_BASE_RECORDEDCOMMUNICATORS_H
@@ -25,22 +25,23 @@ namespace sendwright {
 /// Not thread-safe. May throw std::bad_alloc.
 class RecordedCommunicators {
 public:
-  /// Knows MPI_COMM_WORLD (index 0) and MPI_COMM_SELF.
+  /// Starts with MPI_COMM_WORLD (index 0) and MPI_COMM_SELF.
   RecordedCommunicators();
 
   /// Gives the communicator its instance number, unless it has one.
   void note(MPI_Comm communicator);
-  /// The same for a copy of `original` that MPI has begun to make: it is not asked for it.
+  /// The same for a copy of `original` that MPI has begun to create; the copy itself is not
+  /// queried.
   void noteDuplicate(MPI_Comm original, MPI_Comm copy);
-  /// The communicator goes; its instance number is free.
+  /// The communicator is freed; its instance number becomes free.
   void drop(MPI_Comm communicator);
-  /// Its index in the profile, which it gets when it is first asked for.
+  /// Its index in the profile, assigned on the first call.
   int index(MPI_Comm communicator) {
     return communicator == lastHandle ? lastIndex : lookUp(communicator);
   }
 
-  /// What the profile says for `rank` of the communicator with that index: a world rank, anySource,
-  /// or nullRank for MPI_PROC_NULL and for processes of another job.
+  /// How the profile names `rank` of the communicator with that index: a world rank, anySource, or
+  /// nullRank for MPI_PROC_NULL and for processes of another job.
   int peer(int index, int rank) const;
 
   bool isInter(int index) const { return table[index].intercommunicator; }
@@ -49,7 +50,7 @@ public:
 private:
   struct Living {
     Communicator communicator;
-    std::vector<int> remote; ///< of an intercommunicator: the world ranks that messages go to
+    std::vector<int> remote; ///< for an intercommunicator: the world ranks that messages go to
     int index = -1;
   };
   using Key = std::tuple<std::vector<int>, bool, unsigned>;
@@ -59,7 +60,7 @@ private:
 
   HandleTable<CommunicatorHandle, Living> living;
   std::deque<Communicator> table;
-  std::deque<std::vector<int>> peers; ///< by index; empty: rank r is world rank r
+  std::deque<std::vector<int>> peers; ///< indexed by communicator; empty: rank r is world rank r
   std::map<Key, int> indexOf;
   MPI_Comm lastHandle = MPI_COMM_NULL;
   int lastIndex = 0;

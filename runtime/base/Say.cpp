@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines for the user: standard error of rank 0, each text once.
+// Lines for the user: on standard error of rank 0, each text once.
 
 #include "runtime/base/Interception.h"
 
@@ -17,8 +17,8 @@ namespace sendwright {
 
 namespace {
 
-/// The rank in MPI_COMM_WORLD; before MPI_Init and after MPI_Finalize what the launcher says of it,
-/// or 0.
+/// The rank in MPI_COMM_WORLD; before MPI_Init and after MPI_Finalize, the rank that the launcher
+/// gives, or 0.
 int rankToSayAs() {
   int initialized = 0, finalized = 0, rank = 0;
   PMPI_Initialized(&initialized);
@@ -51,7 +51,7 @@ void sayOnce(const char *format, ...) {
     if (said.insert(shown).second)
       std::fprintf(stderr, "sendwright: %s\n", shown.c_str());
   } catch (...) {
-    // Out of memory: rather twice than never, and without what would need room to be shown.
+    // Out of memory: better print twice than never, and drop characters that would need escaping.
     for (char *letter = line; *letter; ++letter)
       if (*letter < ' ' || *letter > '~')
         *letter = '?';

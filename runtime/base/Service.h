@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a process does for other ranks while a layer of the runtime waits. The layer that waits need
+// What a process does for other ranks while a layer of the runtime waits. The waiting layer need
 // not know who serves.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_SERVICE_H
@@ -12,7 +12,7 @@ namespace sendwright {
 /// sharing or strict buffers, which exclude one another.
 void serveOthersBy(void (*serve)());
 
-/// Takes in, delivers and passes on what has arrived for others. Does not wait.
+/// Receives, delivers and passes on what has arrived for others. Does not wait.
 void serveOthers();
 
 } // namespace sendwright

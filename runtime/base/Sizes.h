@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Message sizes in bytes, in 64 bits: count and datatype together pass 2 GiB.
+// Message sizes in bytes, in 64 bits, as a count of elements may exceed 2 GiB.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_SIZES_H
 #define SENDWRIGHT_RUNTIME_BASE_SIZES_H
@@ -11,7 +11,7 @@
 
 namespace sendwright {
 
-/// Bytes of `count` elements; 0 where the datatype has no size.
+/// Bytes of `count` elements; 0 if the datatype has no size.
 inline std::uint64_t bytesOf(int count, MPI_Datatype datatype) {
   MPI_Count size = 0;
   if (datatype == MPI_DATATYPE_NULL || count <= 0 ||
@@ -20,9 +20,9 @@ inline std::uint64_t bytesOf(int count, MPI_Datatype datatype) {
   return std::uint64_t(count) * std::uint64_t(size);
 }
 
-/// Bytes of the message that `status` is about.
+/// Bytes of the message that `status` describes.
 inline std::uint64_t receivedBytes(const MPI_Status &status) {
-#ifdef SMPI_H // which ends the program where the 64-bit function is called
+#ifdef SMPI_H // SMPI ends the program if the 64-bit function is called
   int bytes = 0;
   const int result = PMPI_Get_count(&status, MPI_BYTE, &bytes);
 #else

@@ -18,7 +18,7 @@ namespace {
 std::atomic<sendwright_unit *> units{nullptr};
 bool fortranStarted = false;
 
-/// The base address of the module that holds `address`, null where it is unknown.
+/// The base address of the module that holds `address`; null if unknown.
 void *moduleOf(void *address, const char **name = nullptr) {
   Dl_info info;
   if (!dladdr(address, &info))
@@ -28,14 +28,15 @@ void *moduleOf(void *address, const char **name = nullptr) {
   return info.dli_fbase;
 }
 
-/// The address that the program's calls of MPI_Send go to: through the dynamic linker, as theirs.
+/// The address that the program's calls of MPI_Send reach: resolved by the dynamic linker, as they
+/// are.
 void *resolvedSend() {
   int (*volatile send)(const void *, int, MPI_Datatype, int, int, MPI_Comm) = MPI_Send;
   return reinterpret_cast<void *>(send);
 }
 
-/// Keeps the shared library that `address` lies in loaded, since its sites and call addresses are
-/// looked at until MPI_Finalize.
+/// Keeps the shared library that contains `address` loaded, since its sites and call addresses are
+/// read until MPI_Finalize.
 void keepLoaded(void *address) {
   const char *name = nullptr;
   if (moduleOf(address, &name) && name)
@@ -59,8 +60,8 @@ bool callsReachRuntime() {
   static const bool reached = [] {
     const char *name = "?";
     void *resolved = moduleOf(resolvedSend(), &name);
-    // An executable that is not position-independent and takes the function's address owns the
-    // address by which all modules know it; its calls still come here.
+    // If an executable is not position-independent and takes the function's address, all modules
+    // use an address inside the executable; its calls still come here.
     void *executable = moduleOf(reinterpret_cast<void *>(getauxval(AT_PHDR)));
     const bool ours = !resolved || resolved == executable ||
                       resolved == moduleOf(reinterpret_cast<void *>(&disabled));

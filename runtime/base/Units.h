@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The translation units of the program that the plugin compiled, and whether the runtime is to do
+// The program's translation units that the plugin compiled, and whether the runtime must do
 // anything for them.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_UNITS_H
@@ -10,20 +10,20 @@
 
 namespace sendwright {
 
-/// The registered units, a list through `next`; null where no unit was registered. Thread-safe.
+/// The registered units, a list through `next`; null if there are none. Thread-safe.
 sendwright_unit *registeredUnits();
 
-/// Adds a unit, and keeps the shared library that holds it loaded. False where it is there already.
-/// Thread-safe.
+/// Adds a unit, and keeps the shared library that holds it loaded. False if the unit is already
+/// there. Thread-safe.
 bool addUnit(sendwright_unit *unit);
 
 /// True when SENDWRIGHT_DISABLE is set to something other than "" and "0": nothing is captured or
 /// recorded.
 bool disabled();
 
-/// False when the program's MPI calls go to another library that comes first at run time, which one
-/// line says then: nothing can be captured, because a call that should flush would not be seen.
-/// Thread-safe, looked up once.
+/// False if the program's MPI calls go to another library that comes first at run time; one line
+/// then says so. Nothing can be captured then, because a call that should flush would not be seen.
+/// Thread-safe; determined once.
 bool callsReachRuntime();
 
 /// Whether the program called MPI_Init from Fortran.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Notices that a wait inside the runtime takes long and says who waits for whom, and where. A slow
-// peer or a debugger is no deadlock: ending the program must be asked for.
+// Notices that a wait inside the runtime takes long, and says who waits for whom, and where. A slow
+// peer or a debugger is no deadlock, so ending the program must be asked for.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_WATCHDOG_H
 #define SENDWRIGHT_RUNTIME_BASE_WATCHDOG_H
@@ -20,7 +20,7 @@ struct WatchdogSettings {
 /// and ignored.
 const WatchdogSettings &watchdogSettings();
 
-/// One wait; it begins with the construction.
+/// One wait, which begins with the construction.
 class Watchdog {
 public:
   Watchdog();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What MPI says of ranks: this process's own, their number, and the ranks that the members of a
-// group have in MPI_COMM_WORLD.
+// What MPI tells about ranks: this process's own rank, the number of ranks, and the ranks in
+// MPI_COMM_WORLD of a group's members.
 
 #ifndef SENDWRIGHT_RUNTIME_BASE_WORLDRANKS_H
 #define SENDWRIGHT_RUNTIME_BASE_WORLDRANKS_H
@@ -24,32 +24,32 @@ inline int ranksIn(MPI_Comm communicator) {
   return ranks;
 }
 
-/// The largest tag of a message.
+/// The largest tag that a message may have.
 inline int tagUpperBound() {
   int *value = nullptr, found = 0;
   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void *>(&value), &found);
-  return found ? *value : 32767; // what every MPI guarantees
+  return found ? *value : 32767; // the minimum that every MPI guarantees
 }
 
-/// World ranks by rank in the group; -1 for a process of another job. The group stays the caller's.
-/// Thread-safe. Linear in the group, and what MPI needs.
+/// World ranks, indexed by rank in the group; -1 for a process of another job. The caller keeps the
+/// group. Thread-safe. Linear in the group, plus MPI's own cost.
 std::vector<int> worldRanksOf(MPI_Group group);
 
-/// The same of the communicator's own group, and of the group that messages of an intercommunicator
-/// go to.
+/// The same for the communicator's own group; and for the group to which messages on an
+/// intercommunicator go.
 std::vector<int> localWorldRanksOf(MPI_Comm communicator);
 std::vector<int> remoteWorldRanksOf(MPI_Comm intercommunicator);
 
-/// The same of the group of a window or a file; empty for MPI_WIN_NULL, MPI_FILE_NULL, and what MPI
-/// refuses.
+/// The same for the group of a window or a file; empty for MPI_WIN_NULL, MPI_FILE_NULL, and
+/// anything that MPI refuses.
 std::vector<int> worldRanksOfWindow(MPI_Win window);
 std::vector<int> worldRanksOfFile(MPI_File file);
 
 /// The two leaders that meet in MPI_Intercomm_create, in ascending order of world ranks: this rank,
-/// and `remoteLeader` of `peer`, -1 where it is of another job or not there.
+/// and `remoteLeader` of `peer` (-1 if it belongs to another job or does not exist).
 std::vector<int> leadersOf(MPI_Comm peer, int remoteLeader);
 
-/// True where rank r is world rank r.
+/// True if each rank r is world rank r.
 bool isIdentity(const std::vector<int> &worldRanks);
 
 } // namespace sendwright

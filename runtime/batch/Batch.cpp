@@ -63,7 +63,7 @@ const DatatypeFacts &Batch::datatype(MPI_Datatype datatype) {
   PMPI_Type_size_x(datatype, &facts.size);
   PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner);
   PMPI_Type_get_extent_x(datatype, &lowerBound, &extent);
-  // Not every predefined type is without gaps (MPI_DOUBLE_INT), and a derived one of equal size and
+  // Some predefined types have gaps (MPI_DOUBLE_INT), and a derived type whose size equals its
   // extent may still permute its parts.
   facts.plainMemory =
       combiner == MPI_COMBINER_NAMED && lowerBound == 0 && extent == facts.size && !deviceMemory;

@@ -11,9 +11,9 @@
 //     scope ends        Scopes.cpp      the same, and waits for the blocking sends
 //     MPI_Wait          Completion.cpp  completes a captured request and frees it
 //
-// All of it belongs to the thread that called MPI_Init: there is no capture above
-// MPI_THREAD_FUNNELED. What is held always belongs to the innermost scope, since beginning and
-// ending a scope flush.
+// All of it belongs to the thread that called MPI_Init: nothing is captured above
+// MPI_THREAD_FUNNELED. Held sends always belong to the innermost scope, since beginning and ending
+// a scope flush.
 
 #ifndef SENDWRIGHT_RUNTIME_BATCH_BATCH_H
 #define SENDWRIGHT_RUNTIME_BATCH_BATCH_H
@@ -36,19 +36,23 @@
 #include <pthread.h>
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace sendwright {
 
-/// Takes what a loop sends in the place of the batch, while the loop's scope is open: message
-/// sharing gives itself to the sites of its plan.
+struct RunTransformation;
+using RunTransformations = std::span<const RunTransformation *const>; // RunTransformation.h
+
+/// Takes what a loop sends instead of the batch, while the loop's scope is open: message sharing
+/// does so at the sites of its plan.
 class MessageTaker {
 public:
   virtual void open() = 0;
-  /// It has messages of the open scope.
+  /// Whether it has messages of the open scope.
   virtual bool holdsAny() const = 0;
-  /// What it has may leave.
+  /// Lets its messages leave.
   virtual void close() = 0;
 
 protected:
@@ -63,23 +67,24 @@ struct PlannedSite {
   MessageTaker *taker = nullptr; ///< null: the batch holds its messages
 };
 
-/// A loop that has a plan for this rank in at least one instantiation; sendwright_site.state points
-/// to it. Lives as long as the program.
+/// A loop for which the plan has orders for this rank, in at least one instantiation;
+/// sendwright_site.state points to it. Lives as long as the program.
 struct PlannedLoop {
-  SiteIdentity identity; ///< of any of them
+  SiteIdentity identity; ///< of any instantiation
   std::map<std::string, PlannedSite> instances;
   InstantiationCache<PlannedSite *> known;
 
-  /// The plan where the loop is entered in `function` (see runtime.h; null outside of templates);
-  /// null where it runs as written. Throws std::bad_alloc.
+  /// The plan for the loop when it is entered in `function` (see runtime.h; null outside of
+  /// templates); null if the loop runs as written. Throws std::bad_alloc.
   PlannedSite *find(const char *function);
 };
 
-/// What is known of a datatype until the next flush (the program may free a type, which flushes).
+/// What is known about a datatype until the next flush (the program may free the type, which
+/// flushes).
 struct DatatypeFacts {
   MPI_Datatype datatype = MPI_DATATYPE_NULL;
   MPI_Count size = 0;
-  bool plainMemory = false; ///< `count` of them are count * size bytes from the buffer's address
+  bool plainMemory = false; ///< elements are count * size bytes from the buffer's address on
 };
 
 class Batch final : public Layer {
@@ -89,24 +94,24 @@ public:
   explicit Batch(std::size_t copyLimit);
 
   // Scopes. `frame` is the address of the caller's frame, deeper in the stack than any live scope;
-  // `plan` that of the scope's site.
+  // `plan` is the plan of the scope's site.
   void begin(sendwright_scope *scope, PlannedSite &plan, const void *frame);
   void end(const sendwright_scope *scope) noexcept;
   void endAll();
-  /// Ends the scopes whose block was left by longjmp. Constant time where there is none.
+  /// Ends the scopes whose block was left by longjmp. Constant time if there are none.
   void endAbandoned(const void *frame);
   bool open() const { return !scopes.empty(); }
-  /// False where the innermost scope is to run as written.
+  /// False if the innermost scope must run as written.
   bool capturing() const { return open() && scopes.back().capturing; }
-  /// Who takes what the innermost scope's loop sends, or null.
+  /// The taker of what the innermost scope's loop sends, or null.
   MessageTaker *taker() const { return open() ? scopes.back().plan->taker : nullptr; }
-  /// Issues what is held; the innermost scope captures nothing from here on. Its site is returned.
+  /// Issues what is held; the innermost scope captures nothing more. Returns the scope's site.
   const sendwright_site &stopCapturing() noexcept;
 
-  // Capture. Each throws std::bad_alloc, and then nothing was captured.
+  // Capture. Each throws std::bad_alloc, having captured nothing.
   void holdRequest(const SendArguments &arguments, SendMode mode, MPI_Request request) noexcept;
   void holdCopy(const SendArguments &arguments, SendMode mode);
-  /// The start of a request of the program's, which stays the program's.
+  /// Holds the start of a request that belongs to the program, which keeps it.
   void holdStart(const PersistentRequest &request, MPI_Request handle) noexcept;
   void reserveOne();
   void *copyBuffer(std::size_t bytes) { return copies.allocate(bytes); }
@@ -114,34 +119,35 @@ public:
   bool stableBuffers() const { return scopes.back().stableBuffers; }
   bool issuing() const { return issuers != 0; }
 
-  // Facts looked up once between two flushes.
+  // Facts, each looked up once between two flushes.
   const CommunicatorInfo &communicator(MPI_Comm communicator);
   const DatatypeFacts &datatype(MPI_Datatype datatype);
 
-  /// Issues everything held. From within itself (an error handler that calls MPI): starts the rest.
+  /// Issues everything held. Called from within itself (by an error handler that calls MPI), it
+  /// starts the rest.
   void flush();
 
   /// Frees a captured request that MPI completed and sets the program's handle to null, as MPI
   /// would have done. Does nothing for other requests.
   void release(MPI_Request *request);
-  /// Forgets a request that the program frees itself.
+  /// Forgets a request that the program itself frees.
   void forget(MPI_Request request);
   bool captured(MPI_Request request) const { return requests.contains(request); }
 
   bool accepting = true; ///< scopes may begin; false from MPI_Finalize on
-  pthread_t thread;      ///< the only one whose scopes count
+  pthread_t thread;      ///< only this thread's scopes count
   int tagLimit = 0;
-  bool deviceMemory = false; ///< buffers may be out of the processor's reach: only MPI copies them
-  PersistentRequests persistent;              ///< those that the program made
-  sendwright_function harmlessCall = nullptr; ///< the last that a pointer led to and that may be
+  bool deviceMemory = false; ///< buffers may be unreadable to the processor: only MPI copies them
+  PersistentRequests persistent;              ///< created by the program
+  sendwright_function harmlessCall = nullptr; ///< the last call target that a scope may call
 
 private:
   struct OpenScope {
     const sendwright_scope *scope;
     const sendwright_site *site;
     PlannedSite *plan;
-    unsigned long serial; ///< in scope->state while the scope lives
-    bool onStack;         ///< its address says whether its frame lives
+    unsigned long serial; ///< stored in scope->state while the scope lives
+    bool onStack;         ///< its address tells whether its frame lives
     bool stableBuffers;
     bool capturing = true;
   };
@@ -163,12 +169,12 @@ private:
   unsigned long lastSerial = 0;
 
   std::vector<HeldSend> held;        ///< in the order of capture
-  std::vector<int> destinations;     ///< of them, world ranks
-  IssueOrder order;                  ///< of them, once issuing has begun; no indices: as captured
-  std::size_t issued = 0;            ///< how many entries of `order` were taken
+  std::vector<int> destinations;     ///< of `held`, as world ranks
+  IssueOrder order;                  ///< of `held`, once issuing has begun; no indices: as captured
+  std::size_t issued = 0;            ///< number of entries of `order` already taken
   int issuers = 0;                   ///< depth of flush()
   std::vector<MPI_Request> blocking; ///< requests of issued blocking sends
-  std::vector<std::uint32_t> blockingSends; ///< and their indices into `held`
+  std::vector<std::uint32_t> blockingSends; ///< their indices into `held`
   CopyBuffers copies;
   std::size_t copyLimit;
 
@@ -183,12 +189,13 @@ private:
 /// threads).
 inline Batch *currentBatch() { return process.find<Batch>(); }
 
-/// The batch that would hold a send that is called from `frame`, or null.
+/// The batch that would hold a send called from `frame`, or null.
 Batch *openBatch(const void *frame);
 
-/// After PMPI_Init: reads the embedded plans. `threadLevel` is what MPI provides.
-void startBatches(int threadLevel);
-/// The same of a unit that was registered after MPI_Init (a shared library loaded late).
+/// After PMPI_Init: reads the embedded plans. `transformations` say what happens at sites; they
+/// live as long as the process. `threadLevel` is the level that MPI provides.
+void startBatches(int threadLevel, RunTransformations transformations);
+/// The same for a unit that was registered after MPI_Init (a shared library loaded late).
 void startBatchesOf(sendwright_unit *unit);
 /// Before PMPI_Finalize: issues what is held, frees what is left.
 void endBatches();

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What an open batch wants of a function."""
+"""What an open batch does with a function."""
 
 from StrictWrappers import next_name
 from WrapperRoles import has_batch_part, is_always_told

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls through pointers, and of virtual functions, in a loop whose sends are held back. Where they
-// lead is known only here: to a function of which a unit says that it ends and does not wait
-// outside MPI, or to another. Before another is called, all that is held leaves, and the rest of
+// Calls through pointers, and of virtual functions, in a loop whose sends are held back. Only at
+// run time is it known whether they lead to a function that a unit describes as ending without a
+// wait outside MPI. Before any other function is called, all that is held leaves, and the rest of
 // the scope runs as written.
 
 #include "runtime/base/Interception.h"
@@ -34,7 +34,7 @@ void onCall(sendwright_function function, const void *frame) noexcept {
     const sendwright_site &site = batch->stopCapturing();
     sayOnce("the loop %s:%u runs as written from a call on: %s", site.file, site.line,
             problem.c_str());
-  } catch (...) { // no memory, or an error handler's exception: what was not looked at is not known
+  } catch (...) { // no memory, or an error handler's exception: treat it as unknown
     if (batch->capturing())
       batch->stopCapturing();
   }

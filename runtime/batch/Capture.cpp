@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What becomes of a send inside an open batch: it is held; or, where holding it could be noticed,
-// all that is held is issued and it runs as written. The latter holds for whatever MPI would object
-// to, so that the error appears at the program's own call.
+// What happens to a send inside an open batch: it is held; or, if holding it could be noticed, all
+// that is held is issued and the send runs as written. A send that MPI would reject runs as written
+// too, so that the error appears at the program's own call.
 
 #include "runtime/base/Interception.h"
 #include "runtime/base/MpiDifferences.h"
@@ -45,8 +45,8 @@ int runNonblocking(NonblockingSend send, const SendArguments &a, MPI_Request *re
   return send(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
 }
 
-/// Copies a blocking send's data, so that the program may go on and overwrite it. False when that
-/// must not be done (too much, nothing to read from, MPI objects).
+/// Copies a blocking send's data, so that the program may overwrite it. Returns false if it must
+/// not be copied (too much, nothing to read from, MPI objects).
 bool copy(Batch &batch, SendArguments &a) {
   const DatatypeFacts facts = batch.datatype(a.datatype);
   MPI_Count bytes = 0;
@@ -78,7 +78,7 @@ bool copy(Batch &batch, SendArguments &a) {
 
 bool holdBlocking(Batch &batch, SendArguments a, SendMode mode) {
   try {
-    // A handler of the program's own must see errors where it expects them.
+    // The program's own error handler must see errors where it expects them.
     if (!holdable(batch, a) || !batch.communicator(a.communicator).defaultErrorHandler)
       return false;
     batch.reserveOne();

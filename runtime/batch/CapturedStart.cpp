@@ -10,7 +10,7 @@ namespace sendwright {
 
 #ifdef OPEN_MPI
 
-// MPI_Start calls no handler and returns codes of its own below zero.
+// MPI_Start calls no handler and returns MPICH's own codes, which are below zero.
 void startCaptured(MPI_Request request, MPI_Comm communicator, SendMode mode, bool) {
   int error = sendwright_next_MPI_Start(&request);
   if (error == MPI_SUCCESS)
@@ -24,7 +24,7 @@ void startCaptured(MPI_Request request, MPI_Comm communicator, SendMode mode, bo
 
 namespace {
 
-/// While it lives, errors on the communicator are returned.
+/// While it lives, errors on the communicator are returned to the caller.
 class ErrorsReturned {
 public:
   explicit ErrorsReturned(MPI_Comm communicator) : communicator(communicator) {
@@ -45,7 +45,7 @@ private:
 
 } // namespace
 
-// MPI_Start calls the handler of MPI_COMM_WORLD or, as MPI 4.0 wants it, of MPI_COMM_SELF.
+// MPI_Start calls the handler of MPI_COMM_WORLD or, from MPI 4.0 on, of MPI_COMM_SELF.
 void startCaptured(MPI_Request request, MPI_Comm communicator, SendMode, bool defaultHandler) {
   int error = MPI_SUCCESS;
   if (defaultHandler) {

@@ -12,11 +12,11 @@
 namespace sendwright {
 
 /// Starts the persistent request of a captured send. An error calls the handler of the send's
-/// communicator, which the program's Isend would have called, whichever handler MPI_Start calls by
-/// itself. `defaultHandler`: that communicator's handler ends the program.
+/// communicator, as the program's Isend would have done, whichever handler MPI_Start itself calls.
+/// `defaultHandler`: the communicator's handler ends the program.
 void startCaptured(MPI_Request request, MPI_Comm communicator, SendMode mode, bool defaultHandler);
 
-/// Whether `address` lies in the library of MPI itself.
+/// Whether `address` lies in MPI's own library.
 bool isWithinMpi(const void *address);
 
 } // namespace sendwright

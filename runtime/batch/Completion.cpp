@@ -2,10 +2,10 @@
 //
 // Calls that complete requests. A captured request is persistent: MPI completes it and leaves it
 // inactive, where the program expects it freed and its handle null. So each call issues what is
-// held (a request that was not started would complete at once), lets MPI do the waiting, and
-// releases what was completed.
+// held (a request that was not started would complete at once), lets MPI wait, and releases the
+// completed requests.
 //
-// Outputs of MPI are taken through local variables where MPI may leave them unset on an error.
+// Where MPI may leave an output unset on an error, a local variable receives it.
 
 #include "runtime/base/Interception.h"
 #include "runtime/batch/Batch.h"
@@ -29,7 +29,7 @@ void releaseAll(int error, int count, MPI_Request *requests) {
   for (int index = 0; index < count; ++index) {
     if (!batch->captured(requests[index]))
       continue;
-    int done = 1; // after an error some may still be on their way
+    int done = 1; // after an error some may still be under way
     if (error != MPI_SUCCESS)
       PMPI_Request_get_status(requests[index], &done, MPI_STATUS_IGNORE);
     if (done)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When MPI begins, the plans that the objects of the program carry are read, each once and only
-// this rank's part, and every site that has an order gets it: sendwright_site.state. Beginning a
-// scope is then one look at a pointer, and in a template one at a table of its instantiations.
-// Sites without an order keep a null pointer and run as written. So do sites that rely on functions
-// of other units which are not what they were.
+// When MPI begins, the plans in the program's object files are read, each once and only this rank's
+// part, and sendwright_site.state of every site with an order points to the order. Beginning a
+// scope then reads one pointer, and in a template also a table of instantiations. Sites without an
+// order keep a null pointer and run as written. So do sites that rely on functions of other units
+// which have changed.
 
 #include "analysis/file/FormatError.h"
 #include "runtime/base/Interception.h"
@@ -12,8 +12,9 @@
 #include "runtime/base/Watchdog.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Batch.h"
+#include "runtime/batch/PlanSites.h"
 #include "runtime/batch/Reliances.h"
-#include "runtime/batch/SharedSites.h"
+#include "runtime/batch/RunTransformation.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -23,6 +24,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace sendwright {
 
@@ -30,7 +32,7 @@ namespace {
 
 bool hasPlan(const sendwright_unit &unit) { return unit.mode == SENDWRIGHT_UNIT_USE && unit.plan; }
 
-/// A plan that is embedded in the program: many units carry the same one.
+/// A plan embedded in the program; many units carry the same plan.
 struct EmbeddedPlan {
   std::string bytes;
   RankPlan content;
@@ -38,8 +40,12 @@ struct EmbeddedPlan {
 };
 
 std::mutex plansMutex; // shared libraries may be loaded by any thread
-std::deque<EmbeddedPlan> &plans() {
-  static auto *all = new std::deque<EmbeddedPlan>; // sites point into it until the process ends
+struct EmbeddedPlans {
+  std::deque<EmbeddedPlan> plans;
+  RunTransformations transformations; ///< that add sites
+};
+EmbeddedPlans &embedded() {
+  static auto *all = new EmbeddedPlans; // sites point into it until the process ends
   return *all;
 }
 
@@ -66,8 +72,7 @@ PlannedLoop *findLoop(EmbeddedPlan &plan, const SiteIdentity &identity) {
   return nullptr;
 }
 
-PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity,
-                         const std::vector<SendOrder> &orders) {
+PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity, IssueOrders orders) {
   PlannedLoop *loop = findLoop(plan, identity);
   if (!loop) {
     loop = &plan.loops.emplace_back();
@@ -75,55 +80,60 @@ PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity,
   }
   return loop->instances
       .try_emplace(identity.instantiation,
-                   PlannedSite{identity.display(), IssueOrders(orders), {}, nullptr})
+                   PlannedSite{identity.display(), std::move(orders), {}, nullptr})
       .first->second;
 }
 
 void makePlannedLoops(EmbeddedPlan &plan) {
-  for (const RankSite &site : plan.content.orders)
-    if (site.site < plan.content.sites.size() && !site.orders.empty())
-      plannedSite(plan, plan.content.sites[site.site], site.orders);
-  for (const SharedExchange &exchange : plan.content.exchanges)
-    plannedSite(plan, plan.content.sites[exchange.site], {});
+  const RankCountPlan &own = plan.content.own;
+  for (const RunTransformation *transformation : embedded().transformations)
+    if (transformation->addSites)
+      transformation->addSites(own, [&](std::uint32_t site, IssueOrders orders) {
+        plannedSite(plan, own.sites[site].site, std::move(orders));
+      });
 }
 
-/// The unit's plan, read unless another unit brought the same; a plan that cannot be used is empty.
+/// The unit's plan, read unless another unit had the same; a plan that cannot be used is empty.
 EmbeddedPlan &planOf(const sendwright_unit &unit) {
-  for (EmbeddedPlan &known : plans())
+  for (EmbeddedPlan &known : embedded().plans)
     if (known.bytes.size() == unit.plan_size &&
         std::memcmp(known.bytes.data(), unit.plan, unit.plan_size) == 0)
       return known;
-  EmbeddedPlan &plan = plans().emplace_back();
+  EmbeddedPlan &plan = embedded().plans.emplace_back();
   plan.bytes.assign(reinterpret_cast<const char *>(unit.plan), unit.plan_size);
   const int ranks = ranksIn(MPI_COMM_WORLD), rank = rankIn(MPI_COMM_WORLD);
   try {
     plan.content = decodeRankPlan(unit.plan, unit.plan_size,
                                   "the plan in " + std::string(unit.file), ranks, rank);
+    if (plan.content.found && plan.content.hasUnknownSections)
+      sayOnce("the plan in %s has parts that this version of Sendwright does not know: the loops "
+              "that they are for run as written",
+              unit.file);
     if (plan.content.found)
       makePlannedLoops(plan);
     else
       sayRankCounts(unit, plan.content, ranks);
   } catch (const FormatError &error) {
-    plan.content.sites.clear();
+    plan.content.own.sites.clear();
     plan.loops.clear();
     sayOnce("%s: loops run as written", error.what());
   } catch (const std::bad_alloc &) {
-    plan.content.sites.clear();
+    plan.content.own.sites.clear();
     plan.loops.clear();
     sayOnce("no memory for the plan in %s: loops run as written", unit.file);
   }
   return plan;
 }
 
-/// Gives a site its orders, if this rank has some. True where the plan knows the site: whether it
-/// is to be watched must not depend on the rank, since only rank 0 says what is wrong.
+/// Gives a site its orders, if this rank has any. Returns true if the plan knows the site: whether
+/// the site is watched must not depend on the rank, since only rank 0 reports problems.
 bool planSite(sendwright_site &site, EmbeddedPlan &plan) {
   const SiteIdentity identity = identityOf(site);
   if (PlannedLoop *loop = findLoop(plan, identity))
     site.state = loop;
-  return std::any_of(plan.content.sites.begin(), plan.content.sites.end(),
-                     [&](const SiteIdentity &planned) {
-                       return planned.hash == site.hash && planned.sameLoopAs(identity);
+  return std::any_of(plan.content.own.sites.begin(), plan.content.own.sites.end(),
+                     [&](const SitePlan &planned) {
+                       return planned.site.hash == site.hash && planned.site.sameLoopAs(identity);
                      });
 }
 
@@ -168,7 +178,7 @@ std::size_t copyLimitFromEnvironment() {
   return standard;
 }
 
-/// Whether this MPI takes buffers in device memory, which the processor must not read.
+/// Whether this MPI accepts buffers in device memory, which the processor must not read.
 bool mpiTakesDeviceMemory() {
   for (const char *name : {"MPIX_Query_cuda_support", "MPIX_Query_rocm_support",
                            "MPIX_Query_hip_support", "MPIX_Query_ze_support"})
@@ -227,38 +237,33 @@ void makeBatchWithoutPlan() {
   watchdogSettings(); // what is wrong with them is said now
 }
 
-const RankPlan *planOfUnit(const sendwright_unit &unit) {
+const RankCountPlan *planOfUnit(const sendwright_unit &unit) {
   if (!currentBatch())
     return nullptr;
   const std::lock_guard lock(plansMutex);
   const RankPlan &content = planOf(unit).content;
-  return content.found && !content.sites.empty() ? &content : nullptr;
+  return content.found && !content.own.sites.empty() ? &content.own : nullptr;
 }
 
-SharedSites sharedSites(const sendwright_unit &unit) {
-  SharedSites shared;
-  shared.plan = planOfUnit(unit);
-  if (!shared.plan)
-    return shared;
+PlannedSite &plannedSiteOf(const sendwright_unit &unit, std::uint32_t site) {
   const std::lock_guard lock(plansMutex);
   EmbeddedPlan &plan = planOf(unit);
-  shared.allUsable = true;
-  for (const SharedExchange &exchange : plan.content.exchanges) {
-    const SiteIdentity &identity = plan.content.sites[exchange.site];
-    PlannedLoop *loop = findLoop(plan, identity);
-    bool usable = false;
-    for (const sendwright_unit *known = registeredUnits(); known; known = known->next)
-      for (unsigned long index = 0; index < known->site_count && hasPlan(*known); ++index)
-        usable |= loop && known->sites[index]->state == loop;
-    shared.allUsable &= usable;
-  }
-  for (const RankExchange &part : plan.content.parts)
-    shared.sites.push_back(
-        &plannedSite(plan, plan.content.sites[plan.content.exchanges[part.exchange].site], {}));
-  return shared;
+  return plannedSite(plan, plan.content.own.sites[site].site, IssueOrders());
 }
 
-void startBatches(int threadLevel) {
+bool isUsable(const sendwright_unit &unit, std::uint32_t site) {
+  const std::lock_guard lock(plansMutex);
+  EmbeddedPlan &plan = planOf(unit);
+  const PlannedLoop *loop = findLoop(plan, plan.content.own.sites[site].site);
+  for (const sendwright_unit *known = registeredUnits(); known; known = known->next)
+    for (unsigned long index = 0; index < known->site_count && hasPlan(*known); ++index)
+      if (loop && known->sites[index]->state == loop)
+        return true;
+  return false;
+}
+
+void startBatches(int threadLevel, RunTransformations transformations) {
+  embedded().transformations = transformations;
   readUnits(threadLevel);
   checkReliancesOfLateUnits();
 }
@@ -273,10 +278,10 @@ std::string problemOfCall(sendwright_function function) {
   return reliances().problemOfCall(function);
 }
 
-// The units of a library come one after the other: whether one relies on another that is still to
-// come is looked at when a scope begins.
+// The units of a library come one after another, so whether a unit relies on a later one is checked
+// when a scope begins.
 void startBatchesOf(sendwright_unit *unit) {
-  if (!currentBatch()) { // perhaps the first plan of this program
+  if (!currentBatch()) { // perhaps this program's first plan
     if (!hasPlan(*unit))
       return;
     int mainThread = 0, threadLevel = MPI_THREAD_MULTIPLE;

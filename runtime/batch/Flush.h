@@ -5,8 +5,8 @@
 
 namespace sendwright {
 
-/// Issues everything that open batches hold, in plan order; batches stay open. Does nothing when
-/// nothing is held. Called from within itself (by an error handler) it starts what is not started
+/// Issues everything that open batches hold, in plan order; batches stay open. Does nothing if
+/// nothing is held. Called from within itself (by an error handler), it starts what is not started
 /// yet and returns. Errors go to the communicator's handler.
 void flushBatches();
 

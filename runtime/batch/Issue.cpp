@@ -3,8 +3,8 @@
 // Issues what is held: in the plan's order, through the window, in the mode of the original, and
 // waits for the sends that the program believes to be complete.
 //
-// All sends leave non-blocking before the first is waited for, so every wait that the original
-// order imposed is dropped and none is added: a program that ended before ends now.
+// All sends leave nonblocking before any is waited for, so the waits of the original order
+// disappear and no wait is added: a program that ended before still ends.
 
 #include "runtime/base/Interception.h"
 #include "runtime/base/Waiting.h"
@@ -19,7 +19,7 @@ namespace sendwright {
 
 namespace {
 
-/// Counts the calls of flush() that are on the stack, also when an error handler throws.
+/// Counts the calls of flush() on the stack, even when an error handler throws.
 class Entered {
 public:
   explicit Entered(int &depth) : depth(depth) { ++depth; }
@@ -42,7 +42,7 @@ void flushBatches() {
 }
 
 void Batch::flush() {
-  forgetFacts(); // the call that follows may free or change what they describe
+  forgetFacts(); // the next call may free or change what they describe
   closeShared();
   if (held.empty())
     return;
@@ -56,7 +56,7 @@ void Batch::flush() {
       issueRest(unlimited);
       return;
     }
-    if (issued == 0) // else an error handler threw out of an earlier flush, and this one goes on
+    if (issued == 0) // else an error handler threw out of an earlier flush, continued by this one
       selectOrder(site);
     Window window(order.window, blocking, site.window);
     issueRest(window);
@@ -65,7 +65,7 @@ void Batch::flush() {
   clearHeld();
 }
 
-/// What an exchange has captured leaves now, if that is anything; what follows goes straight.
+/// What an exchange has captured leaves now, if there is anything; later sends go directly.
 void Batch::closeShared() {
   if (MessageTaker *taking = taker(); taking && taking->holdsAny())
     taking->close();
@@ -78,7 +78,7 @@ void Batch::selectOrder(PlannedSite &site) {
   try {
     order = site.orders.select(destinations);
   } catch (const std::bad_alloc &) {
-    order = {}; // as captured, then
+    order = {}; // in the order of capture, then
   }
 }
 
@@ -108,7 +108,7 @@ void Batch::issue(const HeldSend &send, Window &window) {
     window.addCaptured(send.request, bytes);
     return;
   }
-  if (send.mode == SendMode::Buffered) { // local: MPI copies it into the attached buffer
+  if (send.mode == SendMode::Buffered) { // local: MPI copies into the attached buffer
     sendwright_next_MPI_Bsend(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator);
     return;
   }
@@ -127,7 +127,7 @@ bool Batch::blockingDone() {
   if (sendwright_next_MPI_Testall(count, blocking.data(), &done, MPI_STATUSES_IGNORE) ==
       MPI_SUCCESS)
     return done != 0;
-  for (MPI_Request &request : blocking) // an error on one; the others still need their time
+  for (MPI_Request &request : blocking) // one failed; the others still need time
     if (request != MPI_REQUEST_NULL)
       sendwright_next_MPI_Wait(&request, MPI_STATUS_IGNORE);
   return true;

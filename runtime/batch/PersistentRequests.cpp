@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Persistent requests are remembered when they are made, and their starts held within a batch. The
-// request is the program's and stays so: completing it is MPI's business alone.
+// Persistent requests are remembered when they are created, and their starts are held within a
+// batch. The request stays the program's: only MPI completes it.
 
 #include "runtime/batch/PersistentRequests.h"
 
@@ -20,7 +20,7 @@ const PersistentRequest *PersistentRequests::startable(MPI_Request handle) const
   const PersistentRequest *request = known.find(handle);
   if (!request || !request->sends)
     return request;
-  // Where its communicator was freed, or has another error handler now, it starts as written.
+  // If its communicator was freed, or now has another error handler, it starts as written.
   const CommunicatorInfo *info = knownCommunicator(request->arguments.communicator);
   return info && info->number == request->communicatorNumber ? request : nullptr;
 }
@@ -29,7 +29,7 @@ namespace {
 
 using Initialize = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
-/// The handle may be that of a request which was freed where the runtime does not see it.
+/// The handle may belong to a request that was freed unseen by the runtime.
 void forget(const MPI_Request *request) {
   if (Batch *batch = currentBatch(); batch && request)
     batch->persistent.forget(*request);
@@ -42,14 +42,14 @@ int makeSend(Initialize initialize, SendMode mode, SendArguments a, MPI_Request 
   if (error != MPI_SUCCESS || !batch)
     return error;
   forget(request);
-  if (!keepsHandle(mode)) // what its start returns the program must get from that call
+  if (!keepsHandle(mode)) // the program must get from that call what its start returns
     return error;
   try {
     if (a.destination == MPI_PROC_NULL) {
       batch->persistent.remember(*request, {});
       return error;
     }
-    // The datatype may be freed while the request lives. From here on only the size matters.
+    // The datatype may be freed while the request lives. From here on, only its size matters.
     MPI_Count size = 0;
     PMPI_Type_size_x(a.datatype, &size);
     a.count = static_cast<int>(std::min<MPI_Count>(size * a.count, INT_MAX));
@@ -64,8 +64,8 @@ int makeSend(Initialize initialize, SendMode mode, SendArguments a, MPI_Request 
   return error;
 }
 
-/// Holds or starts as many of the requests as it can, and returns their number; -1 with `error`
-/// where MPI refused one.
+/// Holds or starts as many of the requests as possible, and returns their number; -1 with `error`
+/// if MPI refused one.
 int startInBatch(Batch &batch, int count, MPI_Request *requests, int &error) {
   for (int index = 0; index < count; ++index) {
     const PersistentRequest &request = *batch.persistent.startable(requests[index]);
@@ -133,7 +133,7 @@ int sendwright_batch_MPI_Rsend_init(const void *buffer, int count, MPI_Datatype 
 int sendwright_batch_MPI_Ssend_init(const void *buffer, int count, MPI_Datatype datatype,
                                     int destination, int tag, MPI_Comm communicator,
                                     MPI_Request *request) {
-  // Other ranks may rely on what its completion implies: it is never held.
+  // It is never held: other ranks may rely on what its completion implies.
   const int error = sendwright_next_MPI_Ssend_init(buffer, count, datatype, destination, tag,
                                                    communicator, request);
   if (error == MPI_SUCCESS)

@@ -2,8 +2,8 @@
 //
 // exit() from within a send loop: the program's exit handlers and the destructors of its static
 // objects may free what is still to be sent, and end MPI. So the program's calls of exit come here
-// first, where what is held is issued; then the C library's takes its course. (A handler of our own
-// would run after those that the program registered later.)
+// first, and what is held is issued before the C library's exit runs. (An exit handler of the
+// runtime would run after handlers that the program registered later.)
 
 #include "runtime/batch/Batch.h"
 
@@ -22,5 +22,5 @@ extern "C" __attribute__((visibility("default"), noreturn)) void exit(int status
   using Exit = void (*)(int);
   if (const Exit next = reinterpret_cast<Exit>(dlsym(RTLD_NEXT, "exit")))
     next(status);
-  _exit(status); // there is always a next one
+  _exit(status); // unreachable: there is always a next exit
 }

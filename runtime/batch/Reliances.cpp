@@ -13,7 +13,7 @@ namespace sendwright {
 
 namespace {
 
-/// What the dynamic linker knows of a function: its name, or at least which library it is in.
+/// What the dynamic linker knows about a function: its name, or at least its library.
 std::string describe(sendwright_function function) {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void *>(function), &info))

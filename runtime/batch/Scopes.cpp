@@ -2,9 +2,9 @@
 //
 // Where capture begins and ends: the scopes that the rewriter put around loops.
 //
-// A scope normally ends through the compiler's cleanup. One that was left by longjmp (or by a C++
+// A scope normally ends through the compiler's cleanup. A scope left by longjmp (or by a C++
 // exception through C code without unwind tables) is recognised by its address, which then lies
-// below the current frame, or by its memory, which something else has overwritten.
+// below the current frame, or by its memory, which has been overwritten.
 
 #include "runtime/base/Interception.h"
 #include "runtime/batch/Batch.h"
@@ -30,7 +30,7 @@ bool Batch::alive(const OpenScope &open, const void *frame) const {
 
 void Batch::begin(sendwright_scope *scope, PlannedSite &plan, const void *frame) {
   if (issuing() || !accepting)
-    return; // an error handler at work: it runs as written
+    return; // inside an error handler: it runs as written
   endAbandoned(frame);
   flush();
   scopes.push_back({scope, scope->site, &plan, ++lastSerial,
@@ -47,7 +47,7 @@ void Batch::end(const sendwright_scope *scope) noexcept {
   while (size > 0 && (scopes[size - 1].scope != scope || scopes[size - 1].serial != scope->state))
     --size;
   if (size == 0)
-    return; // ended before: taken for abandoned, or by MPI_Finalize
+    return; // ended before: as abandoned, or by MPI_Finalize
   flushWhateverIsThrown();
   popDownTo(size - 1);
 }
@@ -92,7 +92,8 @@ void Batch::popDownTo(std::size_t size) {
 
 namespace {
 
-/// `function` is null outside of templates. What the program's error handlers throw passes through.
+/// `function` is null outside of templates. Exceptions of the program's error handlers pass
+/// through.
 void beginBatch(sendwright_scope *scope, const char *function, const void *frame) {
   Batch *batch = currentBatch();
   if (!batch || !scope->site->state || !pthread_equal(pthread_self(), batch->thread))

@@ -11,10 +11,10 @@
 namespace sendwright {
 
 namespace {
-// Without progress for this long the receivers count as not ready. A busy network must not look
-// like an absent receiver: half a microsecond per byte is a sixth of Fast Ethernet's speed. The
-// price of so much patience is small, since a site that stalls repeatedly loses its window. But a
-// program that calls MPI_Isend expects to go on: a quarter of a second is the most.
+// Without progress for this long, the receivers count as not ready. A busy network must not look
+// like an absent receiver: half a microsecond per byte is a sixth of Fast Ethernet's speed. So much
+// patience costs little, since a site that stalls repeatedly loses its window. But a program that
+// calls MPI_Isend expects to go on, so a quarter of a second is the most.
 constexpr double patienceSeconds = 2e-3;
 constexpr double patiencePerByte = 5e-7;
 constexpr double mostPatienceSeconds = 0.25;
@@ -37,7 +37,7 @@ bool Window::complete(const InFlight &message) {
   int done = 0;
   if (message.isOwn)
     sendwright_next_MPI_Test(&own[message.index], &done, MPI_STATUS_IGNORE);
-  else // a test would make the request inactive under the program's hands
+  else // a test would make the program's request inactive
     PMPI_Request_get_status(message.captured, &done, MPI_STATUS_IGNORE);
   return done != 0;
 }

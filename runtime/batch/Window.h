@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How many messages of a batch are in flight at once. Large messages that all leave together
-// collide at their receivers; a window lets the next one leave when one has gone. It never blocks
-// for good: when nothing completes for a while (a receiver that is not ready), the rest leaves
-// regardless.
+// collide at their receivers; a window lets the next message leave when one is complete. It never
+// blocks forever: if nothing completes for a while (because a receiver is not ready), the rest
+// leaves regardless.
 
 #ifndef SENDWRIGHT_RUNTIME_BATCH_WINDOW_H
 #define SENDWRIGHT_RUNTIME_BATCH_WINDOW_H
@@ -15,24 +15,24 @@
 
 namespace sendwright {
 
-/// What is remembered of a site's window from batch to batch.
+/// What is remembered about a site's window from batch to batch.
 struct WindowHistory {
-  int stalls = 0; ///< batches in which it stalled, less those in which it did not
+  int stalls = 0; ///< batches in which it stalled, minus batches in which it did not
   bool abandoned = false;
 };
 
-/// The window of one batch. Uses PMPI only to look at requests, never to complete a captured one.
+/// The window of one batch. Uses PMPI only to test requests, never to complete a captured one.
 class Window {
 public:
   /// `limit` 0: no limit. `own` holds the requests of blocking sends, which may be completed here
-  /// (entries then become MPI_REQUEST_NULL); it must outlive the window.
+  /// (their entries then become MPI_REQUEST_NULL); it must outlive the window.
   Window(std::uint32_t limit, std::vector<MPI_Request> &own, WindowHistory &history);
-  ~Window(); ///< enters into the history whether it stalled
+  ~Window(); ///< notes in the history whether the window stalled
 
   bool limited() const { return limit != 0; }
-  /// Returns when fewer than the limit are in flight, or nothing completed for too long.
+  /// Returns when fewer messages than the limit are in flight, or nothing completes for too long.
   void makeRoom();
-  /// A captured request that was started, or own[index]. `bytes` is the message's size.
+  /// Adds a captured request that was started, or own[index]. `bytes` is the message's size.
   void addCaptured(MPI_Request request, double bytes);
   void addOwn(std::size_t index, double bytes);
 

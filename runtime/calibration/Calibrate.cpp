@@ -2,8 +2,8 @@
 //
 // The program behind `mpirun ... sendwright calibrate -o MACHINE`: finds out who shares a node,
 // measures within and between nodes and with many senders, and writes the machine file. It is a
-// program of its own because the command `sendwright` has nothing of MPI. The time of all
-// measurements together is limited, so that it ends within a minute.
+// separate program because the command `sendwright` does not use MPI. The total time of all
+// measurements is limited, so that the program ends within a minute.
 
 #include "analysis/calibration/CalibratedMachine.h"
 #include "analysis/file/FormatError.h"
@@ -31,7 +31,8 @@ struct CalibrateOptions {
   double seconds = 40; // for all measurements
 };
 
-/// "Open MPI v4.1.4": what stands before the first comma, bracket, line's or sentence's end.
+/// "Open MPI v4.1.4": the text up to the first comma or bracket, or the end of the line or
+/// sentence.
 std::string mpiName() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
@@ -42,8 +43,8 @@ std::string mpiName() {
   return name;
 }
 
-/// Ranks that share processors measure the scheduler, too. Those that take no part sleep; but where
-/// there are more ranks than processors, those that do may be on one processor all the same.
+/// Where ranks share processors, the measurements include the scheduler. Ranks that take no part
+/// sleep; but with more ranks than processors, those that take part may still share one processor.
 void markOversubscribed(const Placement &placement, CalibratedMachine &machine) {
   if (placement.processors == 0 || placement.ranksPerNode <= placement.processors)
     return;
@@ -60,8 +61,8 @@ void markOversubscribed(const Placement &placement, CalibratedMachine &machine) 
     markUnstable(row.seconds, reason);
 }
 
-/// What programs rebuilt with a plan do in MPI_Init: the median over some times, of the rank that
-/// takes longest. Collective.
+/// What programs rebuilt with a plan do in MPI_Init: the median over several repetitions of the
+/// slowest rank's time. Collective.
 double measureDuplication(MPI_Comm communicator) {
   std::vector<double> times;
   for (int round = 0; round < 5; ++round) {
@@ -78,9 +79,9 @@ double measureDuplication(MPI_Comm communicator) {
   return times[2];
 }
 
-/// What all ranks measure together, before one directs the others.
+/// What all ranks measure together, before one rank directs the others.
 struct MeasuredTogether {
-  double started = 0; // by the clock of the rank
+  double started = 0; // by this rank's clock
   double duplication = 0;
   std::vector<CalibratedCollective> collectives;
 };
@@ -132,7 +133,7 @@ void printPlacement(const CalibratedMachine &machine, const Placement &placement
 int direct(const CalibrateOptions &options, const Placement &placement, MeasuredTogether together) {
   Director director(placement.communicator);
   try {
-    OutputFile file(options.output); // before the measurements, which would be lost
+    OutputFile file(options.output); // opened before the measurements, which a failure would lose
     const CalibratedMachine machine = measure(options, placement, std::move(together), director);
     file.write(machineFileOf(machine));
     file.commit();
@@ -147,7 +148,7 @@ int direct(const CalibrateOptions &options, const Placement &placement, Measured
   return 0;
 }
 
-/// Says something on one rank alone, and returns the exit status for all.
+/// Prints a message on one rank only, and returns the exit status for all.
 int sayOnce(int rank, int status, const std::string &text) {
   if (rank == 0)
     std::fputs(text.c_str(), status == 0 ? stdout : stderr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was measured, as tables for a person.
+// The measured figures, as tables for a person.
 
 #ifndef SENDWRIGHT_RUNTIME_CALIBRATION_CALIBRATIONTABLE_H
 #define SENDWRIGHT_RUNTIME_CALIBRATION_CALIBRATIONTABLE_H
@@ -9,8 +9,8 @@
 
 namespace sendwright {
 
-/// Prints to standard output: parameters with median and spread, what is not stable and why, and
-/// what many senders cost.
+/// Prints to standard output: parameters with median and spread, unstable figures with the reason,
+/// and the cost of many senders.
 void printCalibration(const CalibratedMachine &machine);
 
 } // namespace sendwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Time that passes between measured calls. Under SMPI only what the simulator is told takes time:
-// there a loop that watches the clock would never end.
+// Time that passes between measured calls. Under SMPI, time passes only when the simulator is told
+// so: a loop that watches the clock would never end.
 
 #ifndef SENDWRIGHT_RUNTIME_CALIBRATION_CLOCK_H
 #define SENDWRIGHT_RUNTIME_CALIBRATION_CLOCK_H
@@ -15,7 +15,7 @@
 
 namespace sendwright {
 
-/// Lets others have the processor for so long, or somewhat longer.
+/// Leaves the processor to others for this many seconds, or slightly longer.
 inline void sleepFor(double seconds) {
   const auto microseconds = static_cast<useconds_t>(seconds * 1e6 + 0.5);
 #ifdef SMPI_H
@@ -25,7 +25,7 @@ inline void sleepFor(double seconds) {
 #endif
 }
 
-/// Computes for so long: the processor stays awake, and MPI makes no progress.
+/// Computes for this many seconds: the processor stays awake, and MPI makes no progress.
 inline void computeFor(double seconds) {
 #ifdef SMPI_H
   sleepFor(seconds);

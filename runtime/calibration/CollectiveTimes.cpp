@@ -8,10 +8,11 @@ namespace sendwright {
 
 namespace {
 
-// MPI takes other algorithms at other sizes: a line between two that lie far apart says little.
+// MPI chooses different algorithms for different sizes, so interpolating between distant sizes says
+// little.
 constexpr int blockSizes[] = {8, 64, 512, 2048, 8192, 16384, 32768, 131072};
 constexpr std::size_t leastTimes = 5, mostTimes = 15;
-constexpr std::size_t mostBytes = 4 << 20; // of one of a rank's buffers
+constexpr std::size_t mostBytes = 4 << 20; // of one buffer of a rank
 
 struct CollectiveBuffers {
   std::vector<char> sent, received;
@@ -41,13 +42,13 @@ void call(Collective operation, int bytes, CollectiveBuffers &buffers, MPI_Comm 
   }
 }
 
-/// Whether more samples would say the same, as they do on a simulated network.
+/// Whether more samples would give the same, as on a simulated network.
 bool areSteady(const std::vector<double> &samples) {
   const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
   return *most <= 1.001 * *least;
 }
 
-/// Seconds of the rank that takes longest, which all ranks get.
+/// Seconds of the slowest rank; all ranks get the result.
 double timeOnce(Collective operation, int bytes, CollectiveBuffers &buffers,
                 MPI_Comm communicator) {
   MPI_Barrier(communicator);
@@ -67,7 +68,7 @@ std::vector<CalibratedCollective> measureCollectives(MPI_Comm communicator, doub
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
   const double share = seconds / static_cast<double>(std::size(operations) * std::size(blockSizes));
-  double spent = 0; // as all ranks know it
+  double spent = 0; // the same on all ranks
   std::vector<CalibratedCollective> rows;
   for (const int bytes : blockSizes) {
     const std::size_t all = static_cast<std::size_t>(bytes) * static_cast<std::size_t>(ranks);
@@ -77,7 +78,7 @@ std::vector<CalibratedCollective> measureCollectives(MPI_Comm communicator, doub
     for (const Collective operation : operations) {
       if (spent > seconds)
         return rows;
-      spent += timeOnce(operation, bytes, buffers, communicator); // connects
+      spent += timeOnce(operation, bytes, buffers, communicator); // sets up connections
       const double once = timeOnce(operation, bytes, buffers, communicator);
       const std::size_t times = once * mostTimes <= share
                                     ? mostTimes

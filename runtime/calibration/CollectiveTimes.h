@@ -13,9 +13,9 @@
 
 namespace sendwright {
 
-/// Each function with blocks of 8 bytes to 128 kB, the smallest first, from 5 to 15 times: from a
-/// barrier until the rank that takes longest is done. Begins nothing new after `seconds`, and
-/// leaves out what needs more than 4 MB at a rank. Collective; every rank gets the same.
+/// Measures each function with blocks of 8 bytes to 128 kB, smallest first, 5 to 15 times: from a
+/// barrier until the slowest rank is done. Starts no measurement after `seconds`, and leaves out
+/// what needs more than 4 MB on a rank. Collective; every rank gets the same result.
 std::vector<CalibratedCollective> measureCollectives(MPI_Comm communicator, double seconds);
 
 } // namespace sendwright

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For each experiment the follower's part stands before the director's: read them side by side.
+// For each experiment, the follower's part stands before the director's: read the two side by side.
 
 #include "runtime/calibration/Experiments.h"
 
@@ -12,7 +12,7 @@ namespace sendwright {
 
 namespace {
 
-/// What a follower is to do.
+/// The orders to a follower.
 enum class Experiment : int { Answer, SendWhenAsked, TakeStreams, ReceiveWhenTold, Rest, End };
 
 struct Order {
@@ -23,7 +23,7 @@ struct Order {
 };
 
 constexpr int orderTag = 1, messageTag = 2, tokenTag = 3;
-constexpr double sleepingTime = 0.01; // between two looks for an order
+constexpr double sleepingTime = 0.01; // between two checks for an order
 
 void give(MPI_Comm communicator, int partner, const Order &order) {
   MPI_Send(&order, sizeof order, MPI_BYTE, partner, orderTag, communicator);
@@ -56,7 +56,7 @@ char *roomIn(std::vector<char> &buffer, std::size_t bytes) {
   return buffer.data();
 }
 
-/// Posts the receives of `count` messages from the ranks that `source` gives, one after another.
+/// Posts `count` receives from the ranks that `source` gives, one after another.
 template <typename Source>
 std::vector<MPI_Request> postReceives(MPI_Comm communicator, char *buffer, int bytes, int count,
                                       Source &&source) {
@@ -71,7 +71,7 @@ void waitForAll(std::vector<MPI_Request> &requests) {
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
-/// The median of what a look at the clock costs.
+/// The median cost of reading the clock.
 double clockCostHere() {
   std::vector<double> costs(101);
   for (double &cost : costs) {
@@ -129,7 +129,7 @@ RoundTrips Director::roundTrips(int partner, int bytes, int repetitions) {
   return times;
 }
 
-// Messages that are there before they are received.
+// Messages that arrive before they are received.
 
 static void sendWhenAsked(MPI_Comm communicator, const Order &order, char *message) {
   for (int done = 0; done < order.repetitions; ++done) {
@@ -205,7 +205,7 @@ bool Director::waitsForReceive(int partner, int bytes, double patience) {
   return !complete;
 }
 
-// Many senders: each of them does what sendWhenAsked() says.
+// Many senders, each of which does what sendWhenAsked() says.
 
 std::vector<double> Director::manySenders(const std::vector<int> &senders, int bytes,
                                           int repetitions) {

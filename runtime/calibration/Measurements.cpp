@@ -2,8 +2,9 @@
 
 #include "runtime/calibration/Measurements.h"
 
+#include "analysis/file/FigureText.h"
+
 #include <algorithm>
-#include <cstdio>
 
 namespace sendwright {
 
@@ -11,25 +12,25 @@ namespace {
 
 constexpr int smallSizes[] = {1, 256, 512, 1024};
 constexpr int smallStream = 100, largeStream = 8; // messages without a pause
-constexpr int largestEager = 4 << 20;             // no larger send is tried
+constexpr int largestEager = 4 << 20;             // the largest send tried
 constexpr double longestStream = 0.5;             // seconds
 constexpr std::size_t leastRounds = 3, mostRounds = 15, mostLatencies = 8;
 
 double medianOf(std::vector<double> samples) { return figureOf(std::move(samples)).median; }
 
-/// How often something of `each` seconds is done in `seconds`.
+/// How often something that takes `each` seconds fits into `seconds`.
 int repetitionsIn(double seconds, double each, int least, int most) {
   return each * most <= seconds ? most : std::max(least, static_cast<int>(seconds / each));
 }
 
-/// The time from one message to the next of a stream.
+/// The time between two messages of a stream.
 double streamInterval(Director &director, int partner, int bytes, int count, int repetitions) {
   const double one = medianOf(director.streams(partner, bytes, 1, repetitions));
   const double all = medianOf(director.streams(partner, bytes, count, repetitions));
   return std::max(all - one, 0.0) / (count - 1);
 }
 
-/// Sizes of large messages of which a stream does not take too long, the two smallest anyway.
+/// Sizes of large messages whose streams do not take too long, and the two smallest in any case.
 std::vector<int> largeSizes(Director &director, int partner) {
   std::vector<int> sizes{1 << 16, 1 << 17};
   const double one = medianOf(director.streams(partner, sizes[0], 1, 3));
@@ -39,8 +40,8 @@ std::vector<int> largeSizes(Director &director, int partner) {
   return sizes;
 }
 
-/// One round of all measurements. Each repetition takes about as long as it did in the rounds
-/// before, which is what `trip`, the time of a round trip, stands for.
+/// One round of all measurements. Each repetition is expected to take as long as in earlier rounds;
+/// `trip`, the time of a round trip, stands for that.
 CalibrationRound measureRound(Director &director, int partner, const std::vector<int> &large,
                               double trip) {
   constexpr double share = 0.02; // seconds for all repetitions of one experiment
@@ -49,7 +50,7 @@ CalibrationRound measureRound(Director &director, int partner, const std::vector
     const RoundTrips trips =
         director.roundTrips(partner, bytes, repetitionsIn(share, trip, 10, 200));
     const double roundTrip = medianOf(trips.roundTrip);
-    // Long enough that the message is there also when it was much slower than most.
+    // Long enough for the message to arrive even if it is much slower than most.
     const double pause = std::min(5 * std::max(roundTrip, 5e-6), 0.02);
     const std::vector<double> receives = director.receivesOfEarly(
         partner, bytes, repetitionsIn(share, pause + roundTrip, 5, 100), pause);
@@ -70,7 +71,7 @@ CalibrationRound measureRound(Director &director, int partner, const std::vector
 
 /// The largest send that completes without its receive.
 void findEagerLimit(Director &director, int partner, CalibratedLink &link) {
-  constexpr double patience = 0.01; // more than any copy or write to a socket takes
+  constexpr double patience = 0.01; // longer than any copy or write to a socket
   int below = 0, above = largestEager + 1;
   link.eagerLimitFound = director.waitsForReceive(partner, largestEager, patience);
   if (!link.eagerLimitFound)
@@ -82,7 +83,7 @@ void findEagerLimit(Director &director, int partner, CalibratedLink &link) {
   link.eagerLimit = below;
 }
 
-/// The medians over the rounds of what was measured.
+/// Takes medians of the measurements over the rounds.
 void summarise(const std::vector<CalibrationRound> &rounds, CalibratedLink &link) {
   const auto over = [&](auto &&value) {
     std::vector<double> samples;
@@ -100,7 +101,7 @@ void summarise(const std::vector<CalibrationRound> &rounds, CalibratedLink &link
                           over([&](const auto &round) { return round.large[size].interval; })});
 }
 
-/// Up to `most` of the partners, evenly from the first to the last.
+/// Up to `most` of the partners, spread evenly from the first to the last.
 std::vector<int> sampleOf(const std::vector<int> &partners, std::size_t most) {
   std::vector<int> sample;
   const std::size_t count = std::min(partners.size(), most);
@@ -109,15 +110,15 @@ std::vector<int> sampleOf(const std::vector<int> &partners, std::size_t most) {
   return sample;
 }
 
-/// L to several partners, where the processor's part is taken to be the same for all: L of the link
-/// becomes the median of them, and its note says how far they are apart.
+/// Compares L to several partners, assuming that the processor's part is the same for all: L of the
+/// link becomes their median, and its note says how far they are apart.
 void compareLatencies(Director &director, const std::vector<int> &partners,
                       const std::vector<int> &worldRanks, double trip, CalibratedLink &link) {
   const SizeTimes &smallest = link.small.front();
   std::vector<double> latencies;
   for (int partner : sampleOf(partners, mostLatencies)) {
     const int repetitions = repetitionsIn(0.05, trip, 10, 200);
-    director.roundTrips(partner, 1, 3); // it may have slept
+    director.roundTrips(partner, 1, 3); // the partner may have slept
     const double half = medianOf(director.roundTrips(partner, 1, repetitions).roundTrip) / 2;
     if (partner != partners[0])
       director.rest(partner);
@@ -130,10 +131,9 @@ void compareLatencies(Director &director, const std::vector<int> &partners,
   link.figures.L.median = medianOf(latencies);
   if (*most - *least <= link.figures.L.median / 10)
     return;
-  char text[120];
-  std::snprintf(text, sizeof text, "differs from rank to rank, from %.3f to %.3f us", *least * 1e6,
-                *most * 1e6);
-  link.figures.L.note += (link.figures.L.note.empty() ? "" : "; ") + std::string(text);
+  link.figures.L.note +=
+      (link.figures.L.note.empty() ? "" : "; ") +
+      formatted("differs from rank to rank, from %.3f to %.3f us", *least * 1e6, *most * 1e6);
 }
 
 } // namespace
@@ -143,7 +143,7 @@ CalibratedLink measureLink(Director &director, const std::vector<int> &partners,
   const double start = MPI_Wtime();
   const int partner = partners.front();
   CalibratedLink link;
-  director.roundTrips(partner, 1024, 10); // connects, and wakes who sleeps
+  director.roundTrips(partner, 1024, 10); // sets up connections and wakes sleepers
   const double trip = medianOf(director.roundTrips(partner, 1, 20).roundTrip);
   findEagerLimit(director, partner, link);
   const std::vector<int> large = largeSizes(director, partner);
@@ -162,7 +162,7 @@ CalibratedLink measureLink(Director &director, const std::vector<int> &partners,
 std::vector<CalibratedIncast> measureIncast(Director &director, const std::vector<int> &senders,
                                             const LinkFigures &link, double seconds) {
   constexpr double share = 2;                        // seconds for the repetitions of one row
-  constexpr std::size_t most = std::size_t{1} << 26; // bytes at once
+  constexpr std::size_t most = std::size_t{1} << 26; // bytes under way at once
   constexpr int leastTimes = 3, mostTimes = 21;
   const double start = MPI_Wtime();
   std::vector<CalibratedIncast> rows;

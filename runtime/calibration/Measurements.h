@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which experiments are made, how often and with which sizes, so that figures are as good as the
-// time allows. Everything runs on the director.
+// Which experiments run, how often and with which sizes, so that the figures are as good as the
+// time allows. Everything here runs on the director.
 
 #ifndef SENDWRIGHT_RUNTIME_CALIBRATION_MEASUREMENTS_H
 #define SENDWRIGHT_RUNTIME_CALIBRATION_MEASUREMENTS_H
@@ -13,15 +13,15 @@
 
 namespace sendwright {
 
-/// The parameters between the director and the first of `partners`, and the latency to up to eight
-/// of them. Takes `seconds` or little more: at least three rounds, at most fifteen. `worldRanks`:
-/// what the ranks are called in reports.
+/// Measures the parameters between the director and the first of `partners`, and the latency to up
+/// to eight of them. Takes `seconds` or slightly longer: at least three rounds, at most fifteen.
+/// `worldRanks` are the ranks' numbers in reports.
 CalibratedLink measureLink(Director &director, const std::vector<int> &partners,
                            const std::vector<int> &worldRanks, double seconds);
 
-/// What 2, 4, 8, ... and all `senders` to the director cost beyond what `link` says, for several
-/// sizes. Leaves out what would take too long; takes `seconds` or little more, but for the first
-/// row, which is always measured.
+/// Measures how much longer than `link` predicts messages take from 2, 4, 8, ... and all `senders`
+/// to the director, for several sizes. Leaves out what would take too long; takes `seconds` or
+/// slightly longer, apart from the first row, which is always measured.
 std::vector<CalibratedIncast> measureIncast(Director &director, const std::vector<int> &senders,
                                             const LinkFigures &link, double seconds);
 

@@ -11,9 +11,10 @@ namespace sendwright {
 
 namespace {
 
-/// How many processors the ranks of a node may use together: each may be bound to some.
+/// The number of processors that the ranks of a node may use together; each rank may be bound to
+/// some of them.
 int processorsOf(MPI_Comm node) {
-#ifdef SMPI_H // where nodes are simulated
+#ifdef SMPI_H // nodes are simulated
   static_cast<void>(node);
   return 0;
 #else
@@ -25,7 +26,7 @@ int processorsOf(MPI_Comm node) {
 #endif
 }
 
-/// Ranks by turns from each node, the nodes in order of their first rank.
+/// Takes ranks from each node in turn, with nodes in the order of their first rank.
 std::vector<int> byTurns(const std::map<int, std::vector<int>> &ranksOfNode) {
   std::vector<int> ranks;
   for (std::size_t turn = 0, before = ~std::size_t{0}; before != ranks.size(); ++turn) {
@@ -45,7 +46,7 @@ Placement findPlacement() {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm node = MPI_COMM_NULL;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  int first = rank; // of the node; names it
+  int first = rank; // of the node, which it names
   MPI_Bcast(&first, 1, MPI_INT, 0, node);
   std::vector<int> nodes(static_cast<std::size_t>(ranks));
   MPI_Allgather(&first, 1, MPI_INT, nodes.data(), 1, MPI_INT, MPI_COMM_WORLD);
@@ -57,7 +58,7 @@ Placement findPlacement() {
   for (int each : nodes)
     placement.ranksPerNode = std::max(placement.ranksPerNode, ++sizes[each]);
   placement.nodes = static_cast<int>(sizes.size());
-  // The ranks of a node are consecutive when each node is left once.
+  // The ranks of each node are consecutive if each node is left only once.
   int changes = 0;
   for (std::size_t each = 1; each < nodes.size(); ++each)
     changes += nodes[each] != nodes[each - 1];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slots that are blocks of the program's: scatter, gather, allgather, all-to-all. Blocks in transit
+// Slots that are blocks of the program: scatter, gather, allgather, all-to-all. Blocks in transit
 // stay where their message is.
 
 #include "runtime/collectives/Contents.h"
@@ -19,7 +19,7 @@ public:
       : facts(facts), send(facts.call.send), receive(facts.call.receive),
         held(facts.schedule.slots.size()) {
     if ((facts.call.own & SENDWRIGHT_IN_STEPS) && (sendsWhatItReceives() || receivesTwice())) {
-      refused = true; // it sends in a step what came in another, or the order of steps shows
+      refused = true; // a step sends what another step received, or the order of steps shows
       receive.exist = receive.plain = false;
     }
     if (!refused && send.plain && sendsWhatItReceives())
@@ -58,16 +58,16 @@ private:
   };
   const OperationFacts facts;
   ProgramBlocks send, receive;
-  std::vector<Held> held;   ///< by slot
-  std::span<std::byte> own; ///< what this rank sends to itself
+  std::vector<Held> held;   ///< indexed by slot
+  std::span<std::byte> own; ///< the block that this rank sends to itself
   exchange::PostedReceive last;
   bool refused = false;
 };
 
-/// Whether blocks of this rank's lie where blocks of others are to arrive. Then the program reads
-/// the one before it writes the other, which a schedule may do the other way round.
+/// Whether this rank's blocks lie where other ranks' blocks will arrive. The program then reads one
+/// before it writes another; a schedule might do so in reverse order.
 bool BlockContents::sendsWhatItReceives() const {
-  if (send.bytes == 0 || receive.bytes == 0) // or there are none
+  if (send.bytes == 0 || receive.bytes == 0) // or there are no blocks
     return false;
   const std::less<const std::byte *> before;
   const ProgramBlocks::Span sent = send.span(), received = receive.span();
@@ -94,13 +94,13 @@ bool BlockContents::sendsWhatItReceives() const {
          before(firstReceived + received.begin, lastSent + sent.end);
 }
 
-/// Whether what comes last is what stays, of blocks of others that lie in one another.
+/// Whether received blocks overlap, so that the last to arrive is the one that stays.
 bool BlockContents::receivesTwice() const {
   const ProgramBlocks::Span received = receive.span();
   return std::abs(receive.stride) < received.end - received.begin;
 }
 
-/// Before anything arrives: of blocks that are copied, this one is, too.
+/// Called before anything arrives: if blocks are copied, so is this rank's own.
 void BlockContents::takeOwn() {
   std::byte *const memory = send.address(static_cast<int>(facts.rank));
   own = {memory, static_cast<std::size_t>(send.bytes)};
@@ -125,7 +125,7 @@ std::span<std::byte> BlockContents::slot(std::uint32_t slot) {
   return block.bytes;
 }
 
-/// The program's memory, if so many bytes can be received there as they come; else null.
+/// The program's memory, if this many bytes can be received there directly; else null.
 std::byte *BlockContents::memoryFor(std::uint32_t slot, std::uint64_t bytes) const {
   const LocalSlot &described = facts.schedule.slots[slot];
   return described.use == SlotUse::Destined && receive.plain && bytes <= receive.bytes &&
@@ -143,7 +143,7 @@ std::span<std::byte> BlockContents::early(const LocalStep &step, std::uint64_t r
         return facts.schedule.slots[slot].use == SlotUse::Destined;
       });
   if (destined > 1)
-    return {}; // where they go depends on their sizes
+    return {}; // their place depends on their sizes
   return {facts.scratch.allocate(room), room};
 }
 
@@ -166,13 +166,13 @@ void BlockContents::arrived(const LocalStep &step, std::span<const std::uint64_t
     if (held[slot].is)
       continue;
     held[slot].is = true;
-    held[slot].bytes = {data, sizes[index]}; // also where it is passed on: whole and unchanged
+    held[slot].bytes = {data, sizes[index]}; // even if it is passed on: whole and unchanged
     if (described.use != SlotUse::Destined || !receive.exist)
       continue;
     const exchange::PostedReceive came =
         unpack(receive, receive.address(described.block), held[slot].bytes, facts.self);
     if (facts.collective.operation != Collective::Gather || described.block >= last.source) {
-      last = came; // of the ranks that the loop goes over it is the last one
+      last = came; // among the ranks that the loop goes over, it is the last
       last.source = described.block;
     }
   }

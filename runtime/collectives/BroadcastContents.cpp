@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slots that are pieces of one message, which all but the root get. How long it is, the first head
-// tells.
+// Slots that are pieces of one message, which all ranks but the root get. The first head tells its
+// length.
 
 #include "analysis/schedules/CollectiveSteps.h"
 #include "runtime/collectives/Contents.h"
@@ -61,8 +61,8 @@ private:
   const OperationFacts facts;
   const bool isRoot;
   const ProgramBlocks memory;
-  std::vector<bool> held; ///< by slot
-  bool known = false;     ///< the size
+  std::vector<bool> held; ///< indexed by slot
+  bool known = false;     ///< whether the size is
   std::uint64_t bytes = 0;
   std::byte *base = nullptr;
 };
@@ -76,7 +76,7 @@ void BroadcastContents::learn(std::uint64_t whole) {
 }
 
 std::span<std::byte> BroadcastContents::early(const LocalStep &step, std::uint64_t room) {
-  if (!known) // if it is in one piece, it begins where that does
+  if (!known) // a contiguous message begins where its first piece does
     return facts.collective.slots > 1
                ? std::span<std::byte>()
                : std::span(fits(room) ? memory.first : facts.scratch.allocate(room), room);
@@ -103,7 +103,7 @@ void BroadcastContents::arrived(const LocalStep &step, std::span<const std::uint
     const std::span<std::byte> piece = this->slot(slot);
     if (!held[slot] && piece.data() != data && piece.size() > 0)
       std::memcpy(piece.data(), data, piece.size());
-    held[slot] = true; // what is there is not written again: at the root it may be constant
+    held[slot] = true; // pieces already here are not written: at the root they may be constant
   }
 }
 

@@ -21,7 +21,7 @@ static_assert(unsigned(Collective::Broadcast) == SENDWRIGHT_BROADCAST &&
               unsigned(Collective::AllToAll) == SENDWRIGHT_ALL_TO_ALL &&
               unsigned(Collective::Reduce) == SENDWRIGHT_REDUCE);
 
-/// Others wait for what this rank was to pass on. The program's error handler has the first word.
+/// Other ranks wait for what this rank should pass on. The program's error handler is called first.
 int endForMemory(MPI_Comm communicator) {
   const int rank = rankIn(MPI_COMM_WORLD);
   std::fprintf(stderr, "sendwright: rank %d has no memory for a collective\n", rank);
@@ -29,7 +29,7 @@ int endForMemory(MPI_Comm communicator) {
   return PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
 }
 
-/// The planned operation, or null where the call is to run as written.
+/// The planned operation; null if the call must run as written.
 PlannedOperation *plannedFor(const CollectiveCall &part, MPI_Comm communicator) {
   PlannedOperation *planned =
       plannedOperations()->find(*part.site, communicator, part.root, part.first, part.end);
@@ -45,8 +45,8 @@ PlannedOperation *plannedFor(const CollectiveCall &part, MPI_Comm communicator) 
   return planned;
 }
 
-/// What MPI's calls would say of the arguments. The rank takes part all the same, without elements:
-/// others wait for it.
+/// The error that MPI's calls would report for the arguments. The rank takes part all the same,
+/// without elements, because others wait for it.
 int correct(CollectiveCall &part) {
   int error = MPI_SUCCESS;
   for (sendwright_blocks *blocks : {&part.send, &part.receive}) {
@@ -62,7 +62,7 @@ int correct(CollectiveCall &part) {
   return error;
 }
 
-/// As the last receive of the loop would have filled it.
+/// Fills the status as the last receive of the loop would have done.
 void fillStatus(const CollectiveCall &part, const PlannedOperation &planned,
                 exchange::PostedReceive &result) {
   const bool atRoot = planned.rank == planned.collective->root;
@@ -76,7 +76,7 @@ void fillStatus(const CollectiveCall &part, const PlannedOperation &planned,
   exchange::fillStatus(result, static_cast<MPI_Status *>(part.status));
 }
 
-/// Once for each loop.
+/// Prints a line once for each loop.
 void sayRefused(const Operation &operation, PlannedOperation &planned) {
   if (planned.rank == 0 && !planned.refused)
     std::fprintf(stderr,

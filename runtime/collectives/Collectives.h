@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collective operations that the program spells with sends and receives, done by the plan's
+// Collective operations that the program spells as sends and receives, carried out by the plan's
 // schedules (include/sendwright/collectives.h).
 //
-//     sendwright_collective()  Calls.cpp          does this rank's part, or says that it is to run
-//                                                 as written
-//     whose operation it is    PlannedOperations.cpp   which one of the plan, on which
-//                                                 communicator
-//     this rank's steps        LocalSchedule.cpp  one send or receive after the other
-//     carried out              Operation.cpp      in order; knows no operation and no algorithm
-//     messages                 Messages.cpp       a head and the slots' bytes, of any size
-//     what is in the slots     BlockContents.cpp, BroadcastContents.cpp, ReductionContents.cpp
+//     Calls.cpp               sendwright_collective(): carries out this rank's part, or says that
+//                             the loop must run as written
+//     PlannedOperations.cpp   finds the operation of the plan, on its communicator
+//     LocalSchedule.cpp       this rank's steps, one send or receive after another
+//     Operation.cpp           carries out the steps in order; knows no operation and no algorithm
+//     Messages.cpp            messages: a head and the slots' bytes, of any size
+//     BlockContents.cpp, BroadcastContents.cpp, ReductionContents.cpp   what the slots hold
 //
-// Nobody agrees on anything while the program runs. Whether an operation is done follows from what
-// all ranks know alike; what sizes it has, its messages say.
+// Ranks agree on nothing while the program runs. Whether an operation is carried out follows from
+// what all ranks know; its messages tell its sizes.
 //
-// All waits are loops that pass on what the exchange layer has to, so members need not meet before
-// an operation. Messages travel on one private communicator of the world; each collective of the
-// plan has tags of its own there. All is for the one thread that calls MPI.
+// All waits are loops that also pass on the messages of the exchange layer, so members need not
+// meet before an operation. Messages travel on one private communicator of the world, where each
+// collective of the plan has its own tags. Everything here is for the one thread that calls MPI.
 
 #ifndef SENDWRIGHT_RUNTIME_COLLECTIVES_COLLECTIVES_H
 #define SENDWRIGHT_RUNTIME_COLLECTIVES_COLLECTIVES_H
@@ -28,18 +27,11 @@
 
 namespace sendwright::collectives {
 
-/// A communicator was created, by a call that all its members make; or is about to be freed. Told
-/// while interceptCollectives is set: where the plan has collectives on others than MPI_COMM_WORLD.
+/// A communicator was created, by a call that all its members make; or is about to be freed. Called
+/// while interceptCollectives is set, that is, if the plan has collectives on communicators other
+/// than MPI_COMM_WORLD.
 void noteCommunicator(MPI_Comm communicator);
 void dropCommunicator(MPI_Comm communicator);
-
-/// Why this rank cannot do collectives by the plan of `unit`, or null; what keeps a run from any
-/// plan of all ranks is asked before (JointPlans.cpp).
-const char *obstacle(const sendwright_unit &unit);
-
-/// From here on they are done so. Collective over MPI_COMM_WORLD. Returns why not, or null: the
-/// same on all ranks.
-const char *begin(const sendwright_unit &unit);
 
 } // namespace sendwright::collectives
 

@@ -55,7 +55,7 @@ exchange::PostedReceive Contents::unpack(const ProgramBlocks &blocks, std::byte 
   receive.count = blocks.count;
   receive.datatype = blocks.datatype;
   if (blocks.plain && to == bytes.data() && bytes.size() <= blocks.bytes)
-    receive.bytes = static_cast<MPI_Count>(bytes.size()); // there already
+    receive.bytes = static_cast<MPI_Count>(bytes.size()); // the data are there already
   else
     exchange::place(receive, bytes, self);
   note(receive.error);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations that MPI's own function does. It wants blocks of one size at all ranks, and the loop
-// does not: a block travels in a frame, behind a head that says how large it is, and frames are as
-// large as the plan's blocks. What a frame has no room for follows from rank to rank.
+// Operations carried out by MPI's own function. It needs blocks of one size at all ranks, which the
+// loop does not have: so a block travels in a frame, behind a head that tells its size, and frames
+// are as large as the plan's blocks. What does not fit into a frame follows from rank to rank.
 
 #include "runtime/collectives/Operation.h"
 #include "runtime/sharing/planned/Exchange.h"
@@ -16,7 +16,7 @@ namespace sendwright::collectives {
 
 namespace {
 
-/// The place of the k-th of all others among the members.
+/// The position among the members of the k-th of all others.
 std::size_t otherMember(std::size_t number, std::uint32_t self) {
   return number < self ? number : number + 1;
 }
@@ -25,7 +25,7 @@ std::size_t otherMember(std::size_t number, std::uint32_t self) {
 
 void Operation::callLibrary() {
   if (exchange::on())
-    exchange::meet(planned.library); // from there on nobody waits for what this rank passes on
+    exchange::meet(planned.library); // from here on no rank waits for what this rank passes on
   const Collective operation = planned.collective->operation;
   if (operation == Collective::Reduce)
     return reduceByLibrary();
@@ -62,7 +62,7 @@ void Operation::callLibrary() {
   }
 }
 
-/// Hands the frames to MPI.
+/// Passes the frames to MPI.
 int Operation::pass(std::byte *out, std::byte *in, int bytes) {
   const auto root = static_cast<int>(planned.collective->root);
   const MPI_Comm communicator = planned.library;
@@ -109,8 +109,8 @@ void Operation::takeFrame(std::uint32_t step, std::byte *frame, std::uint64_t ro
   contents->arrived(received, sizes, data);
 }
 
-/// Of as many elements as the plan's at all ranks, whatever a rank gives: where it gives others,
-/// from a copy. What is beyond them the root combines rank by rank.
+/// Reduces as many elements as the plan has, on all ranks. If a rank contributes another number, it
+/// uses a copy. The root combines further elements rank by rank.
 void Operation::reduceByLibrary() {
   const sendwright_blocks &blocks = call.send.type ? call.send : call.receive;
   const MPI_Datatype datatype = *static_cast<const MPI_Datatype *>(blocks.type);

@@ -8,11 +8,11 @@ namespace sendwright::collectives {
 
 namespace {
 
-/// Which slot is whose: see slotsOf().
+/// To whom a slot belongs: see slotsOf().
 LocalSlot describe(const PlannedCollective &collective, std::uint32_t rank, std::uint32_t number) {
   const auto ranks = static_cast<std::uint32_t>(collective.communicator.members.size());
   const auto relative =
-      static_cast<int>((std::uint64_t{number} + collective.root) % ranks); // its owner, from root
+      static_cast<int>((std::uint64_t{number} + collective.root) % ranks); // owner, from the root
   const bool atRoot = rank == collective.root, isOwn = relative == static_cast<int>(rank);
   LocalSlot slot{number, SlotUse::Transit, relative};
   switch (collective.operation) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one rank does in a collective, as its operations carry it out: slots are numbered from 0,
+// One rank's part in a collective, in the form that operations carry out: slots are numbered from 0
 // among those that the rank ever holds, and peers are ranks of MPI_COMM_WORLD.
 
 #ifndef SENDWRIGHT_RUNTIME_COLLECTIVES_LOCALSCHEDULE_H
@@ -19,23 +19,23 @@ struct LocalStep {
   Arrival arrival = Arrival::Store;
   int peer = 0;                     ///< in MPI_COMM_WORLD
   std::uint64_t bytes = 0;          ///< in the profile; the same at both ends
-  std::vector<std::uint32_t> slots; ///< in the order in which they are in the message
+  std::vector<std::uint32_t> slots; ///< in their order in the message
 };
 
-/// Whose a slot is: one that passes through, a block that this rank has for another one, or one
-/// that another rank has for it.
+/// The use of a slot at this rank: it passes through, it is this rank's block for another rank, or
+/// it is another rank's block for this one.
 enum class SlotUse : std::uint8_t { Transit, Own, Destined };
 
 struct LocalSlot {
   std::uint32_t number = 0; ///< in the plan
   SlotUse use = SlotUse::Transit;
-  int block = 0; ///< of the program's blocks that it is, of those that are not in transit
+  int block = 0; ///< number of the program's block, unless in transit
 };
 
 struct LocalSchedule {
   std::vector<LocalStep> steps;
   std::vector<LocalSlot> slots;
-  std::vector<std::uint32_t> receives; ///< which of the steps are
+  std::vector<std::uint32_t> receives; ///< indices of the steps that receive
 };
 
 /// The part of rank `rank` of the collective's communicator. Linear in the slots of its messages.

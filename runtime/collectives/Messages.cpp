@@ -20,27 +20,27 @@ std::vector<std::byte> CopiedMessages::buffer() {
 }
 
 int CopiedMessages::send(std::vector<std::byte> &&message, int peer, int tag, MPI_Comm world) {
-  // Looking at requests takes time. Twice as many each time, so that few looks are spent on each
-  // message whatever is stuck.
+  // Testing requests takes time. The limit doubles each time, so that each message is tested only a
+  // few times even if some are stuck.
   if (requests.size() >= most) {
     takeBack();
     most = std::max(least, 2 * requests.size());
   }
-  requests.reserve(requests.size() + 1); // nothing fails from here on
+  requests.reserve(requests.size() + 1); // nothing can fail from here on
   std::vector<std::byte> &sent = buffers.emplace_back(std::move(message));
   requests.push_back(MPI_REQUEST_NULL);
   return PMPI_Isend(sent.data(), static_cast<int>(sent.size()), MPI_BYTE, peer, tag, world,
                     &requests.back());
 }
 
-/// How many have left; `indices` says which.
+/// Returns how many have left; `indices` says which.
 int CopiedMessages::findLeft() {
   int count = 0;
   indices.resize(requests.size());
   if (!isSimulated) {
     PMPI_Testsome(static_cast<int>(requests.size()), requests.data(), &count, indices.data(),
                   MPI_STATUSES_IGNORE);
-    return count == MPI_UNDEFINED ? 0 : count; // all are null: MPI refused them
+    return count == MPI_UNDEFINED ? 0 : count; // all are null, because MPI refused them
   }
   // Under SMPI a look at one that has left takes no time, but a test does.
   for (std::size_t index = 0; index < requests.size(); ++index) {
@@ -59,7 +59,7 @@ bool CopiedMessages::takeBack() {
     return true;
   const int count = findLeft();
   std::sort(indices.begin(), indices.begin() + count, std::greater<>());
-  for (int which = 0; which < count; ++which) { // from behind: the last one is never to be removed
+  for (int which = 0; which < count; ++which) { // from the end: the entry moved into the gap stays
     const auto index = static_cast<std::size_t>(indices[static_cast<std::size_t>(which)]);
     if (spare.size() < least)
       spare.push_back(std::move(buffers[index]));

@@ -6,9 +6,9 @@
 //     large there    the head; of the data as much as in the profile, for which a receive may
 //                    already be posted where it belongs; then the rest
 //
-// The head says whose message it is and how large its slots are. Where these differ, and cannot be
-// told from the whole, their sizes come before the data: behind the head in a small message, else
-// with the rest.
+// The head says which operation the message belongs to and how large its slots are. If slots differ
+// in size, and the sizes do not follow from the whole, the sizes come before the data: behind the
+// head in a small message, else with the rest.
 
 #ifndef SENDWRIGHT_RUNTIME_COLLECTIVES_MESSAGES_H
 #define SENDWRIGHT_RUNTIME_COLLECTIVES_MESSAGES_H
@@ -24,23 +24,22 @@
 namespace sendwright::collectives {
 
 struct MessageHead {
-  std::uint32_t collective = 0;  ///< of the plan
-  std::uint16_t sizesFollow = 0; ///< of the slots, 8 bytes each
-  std::uint16_t refused = 0;     ///< the sender, or a rank that it has heard of, cannot do it
-  std::uint64_t instance = 0;    ///< how many operations of it were before, on this communicator
-  std::uint64_t bytes = 0;       ///< of the whole that slots are pieces of, or of each slot, or of
-                                 ///< all slots whose sizes follow
+  std::uint32_t collective = 0;  ///< index in the plan
+  std::uint16_t sizesFollow = 0; ///< whether sizes of the slots follow, 8 bytes each
+  std::uint16_t refused = 0;     ///< the sender, or a rank that it heard of, cannot carry it out
+  std::uint64_t instance = 0;    ///< number of its earlier operations on this communicator
+  std::uint64_t bytes = 0;       ///< of the whole of which slots are pieces; or of each slot; or of
+                                 ///< all slots, if sizes follow
 };
 static_assert(sizeof(MessageHead) == collectiveMessageHead);
 
-/// What a small message has room for behind its head. With it, it is below the size from which on
-/// most MPIs make a sender wait for its receiver.
+/// The room for data behind the head of a small message. Head and data together stay below the size
+/// from which on most MPIs make a sender wait for its receiver.
 inline constexpr std::uint64_t smallData = 16320 - sizeof(MessageHead);
 inline bool isSmall(const LocalStep &step) { return step.bytes <= smallData; }
 
-/// The messages of each collective of the plan have tags of their own. So have those of small
-/// steps: SMPI keeps large receives and small ones in two places, and may hand a head to a later
-/// one.
+/// The messages of each collective of the plan have their own tags. So have small steps: SMPI keeps
+/// large and small receives in two places, and might match a head with a later receive.
 enum class MessagePart { Small, Head, Data, Rest };
 inline constexpr int messageParts = 4;
 inline MessagePart firstPart(const LocalStep &step) {
@@ -50,15 +49,15 @@ inline int tagOf(std::uint32_t collective, MessagePart part) {
   return static_cast<int>(collective) * messageParts + static_cast<int>(part);
 }
 
-/// Messages that were copied, so that nobody waits until they are sent.
+/// Copied messages, so that no rank waits until they are sent.
 class CopiedMessages {
 public:
   /// An empty buffer.
   std::vector<std::byte> buffer();
-  /// Sends it and takes it back. Returns MPI's error code. Throws std::bad_alloc, and then has sent
-  /// nothing.
+  /// Sends the message and takes over its buffer. Returns MPI's error code. Throws std::bad_alloc,
+  /// having sent nothing.
   int send(std::vector<std::byte> &&message, int peer, int tag, MPI_Comm world);
-  /// Takes back the buffers of those that have left; false where some have not.
+  /// Takes back the buffers of messages that have left; false if some have not.
   bool takeBack();
 
 private:
@@ -67,7 +66,7 @@ private:
   std::vector<MPI_Request> requests;
   std::vector<std::vector<std::byte>> buffers, spare;
   std::vector<int> indices;
-  std::size_t most = least; ///< beyond which a send looks for those that have left
+  std::size_t most = least; ///< beyond it, a send looks for messages that have left
 };
 
 } // namespace sendwright::collectives

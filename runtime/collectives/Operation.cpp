@@ -15,7 +15,7 @@ namespace sendwright::collectives {
 
 namespace {
 
-/// Receives that are posted before it is their turn: so many, or of so many bytes.
+/// The most receives posted before it is their turn, by number and by bytes.
 constexpr std::size_t mostPosted = 32;
 constexpr std::uint64_t mostPostedBytes = 4 << 20;
 
@@ -34,7 +34,7 @@ std::uint64_t sum(std::span<const std::uint64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
 }
 
-/// Of a large message: what travels as its data, not as its rest.
+/// The part of a large message that travels as its data; the rest travels as its rest.
 std::uint64_t dataPart(const LocalStep &step, std::uint64_t total) {
   return isSmall(step) ? 0 : std::min({total, step.bytes, std::uint64_t{exchange::mostOfPart}});
 }
@@ -90,7 +90,7 @@ std::string Operation::place() const {
          planned.site->display();
 }
 
-/// What a receive needs is there before it is its turn, so that nobody waits for it to be posted.
+/// Posts receives before it is their turn, so that no sender waits for them.
 void Operation::postAhead() {
   const LocalSchedule &schedule = planned.schedule;
   while (nextToPost < schedule.receives.size()) {
@@ -113,10 +113,10 @@ void Operation::postAhead() {
       continue;
     const std::uint64_t room = dataPart(*post.step, post.step->bytes);
     if (room > std::max(mostPostedBytes, contents->expected(*post.step)))
-      break; // the plan speaks of much more than the program has: memory is made for what comes
+      break; // the plan has far more than the program: memory is allocated when messages arrive
     post.data = contents->early(*post.step, room);
     if (!post.data.data())
-      break; // nor those behind it, whose data would be taken for its
+      break; // nor later receives, whose data would be mistaken for this one's
     note(PMPI_Irecv(post.data.data(), static_cast<int>(post.data.size()), MPI_BYTE, post.step->peer,
                     tagOf(planned.part->collective, MessagePart::Data), operations.world,
                     &post.dataRequest));
@@ -182,7 +182,7 @@ void Operation::sendInPlace(std::uint32_t index, std::byte *data, int count, Mes
                   operations.world, &sent.request));
 }
 
-/// The slots one behind the other: where they are, or copied.
+/// The slots contiguously: in place, or copied.
 std::byte *Operation::contiguous(const LocalStep &step, std::uint64_t total) {
   std::byte *first = nullptr, *next = nullptr;
   bool inOrder = true;
@@ -228,7 +228,7 @@ void Operation::sendLarge(std::uint32_t index, const MessageHead &head, std::uin
   });
 }
 
-/// Ranks that do not agree on what they do would take other messages for theirs.
+/// Ranks that disagree on the operation would mistake each other's messages.
 void Operation::checkHead(const LocalStep &step, const MessageHead &head) {
   refused |= head.refused;
   if (head.collective == planned.part->collective && head.instance == instance)
@@ -249,8 +249,8 @@ void Operation::receivePart(const LocalStep &step, std::byte *to, std::uint64_t 
   });
 }
 
-/// What does not come with the head: the sizes of the slots, where they are missing, and the data,
-/// which are where the result says.
+/// Receives what does not come with the head: the sizes of the slots, if missing, and the data.
+/// Returns where the data are.
 std::byte *Operation::receiveApart(Posted &post, const MessageHead &head) {
   const LocalStep &step = *post.step;
   if (head.sizesFollow) {
@@ -260,7 +260,7 @@ std::byte *Operation::receiveApart(Posted &post, const MessageHead &head) {
   }
   const std::uint64_t total = sum(sizes), first = dataPart(step, total);
   std::byte *data = post.data.data();
-  if (!data || first < total) { // what is posted may have no room for the rest
+  if (!data || first < total) { // a posted receive may have no room for the rest
     data = contents->place(step, sizes);
     if (!data)
       data = scratch.allocate(total);
@@ -280,7 +280,7 @@ std::byte *Operation::receiveApart(Posted &post, const MessageHead &head) {
   return data;
 }
 
-/// A send from there must have left.
+/// Waits for sends from memory that the step changes.
 void Operation::beforeChange(const LocalStep &step) {
   if (planned.collective->operation != Collective::Reduce)
     return; // nothing is written twice

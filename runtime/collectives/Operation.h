@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One rank's part in one operation: the steps of its schedule, one after the other. Sends are begun
-// and not waited for, but for those from where the data are, at the end.
+// without waiting; only sends directly from the program's data are waited for, at the end.
 
 #ifndef SENDWRIGHT_RUNTIME_COLLECTIVES_OPERATION_H
 #define SENDWRIGHT_RUNTIME_COLLECTIVES_OPERATION_H
@@ -19,16 +19,17 @@ namespace sendwright::collectives {
 
 class Operation {
 public:
-  /// `call`, whose counts are not negative, is one of `planned`, which has its schedule; both last
-  /// longer. Throws std::bad_alloc, as run() does.
+  /// `call`, whose counts are not negative, is a call of `planned`, which has its schedule; both
+  /// must outlive this. Throws std::bad_alloc, as run() does.
   Operation(PlannedOperations &operations, PlannedOperation &planned, const CollectiveCall &call);
 
-  /// Does it, by its schedule or by MPI's function. MPI's first error is in the result, with what
-  /// the last receive got.
+  /// Carries it out, by its schedule or by MPI's function. The result has MPI's first error, and
+  /// what the last receive got.
   exchange::PostedReceive run();
 
-  /// After run(), of an operation in which each rank gets something of each other: whether a rank
-  /// could not do it. All know it then, because heads pass it on, and run the loop as written.
+  /// After run() of an operation in which each rank gets something from each other: whether some
+  /// rank could not carry it out. All ranks know, because heads pass the information on, and all
+  /// run the loop as written.
   bool isRefused() const { return refused != 0; }
   std::string place() const; ///< "the broadcast at app.c:42"
 
@@ -37,14 +38,14 @@ private:
   struct Posted {
     const LocalStep *step = nullptr;
     std::byte *head = nullptr;
-    std::span<std::byte> data; ///< where a receive of the first data is posted; or no address
+    std::span<std::byte> data; ///< where the first data are received; null: not posted
     MPI_Request headRequest = MPI_REQUEST_NULL, dataRequest = MPI_REQUEST_NULL;
   };
-  /// A send from where the data are.
+  /// A send directly from the program's data.
   struct InPlace {
     MPI_Request request = MPI_REQUEST_NULL;
     int peer = 0;
-    std::uint32_t step = 0; ///< whose slots they are
+    std::uint32_t step = 0; ///< whose slots it sends
   };
 
   void followSchedule();
@@ -74,12 +75,12 @@ private:
   const std::uint64_t instance;
   Scratch scratch;
   std::unique_ptr<Contents> contents;
-  std::uint16_t refused = 0;     ///< by this rank, or by one that it has heard of
+  std::uint16_t refused = 0;     ///< by this rank, or by a rank that it heard of
   std::deque<Posted> posted;     ///< in the order of the steps
-  std::size_t nextToPost = 0;    ///< among the schedule's receives
-  std::uint64_t postedBytes = 0; ///< of the posted ones, in the profile
+  std::size_t nextToPost = 0;    ///< index among the schedule's receives
+  std::uint64_t postedBytes = 0; ///< of posted receives, as in the profile
   std::vector<InPlace> sends;
-  std::vector<std::uint64_t> sizes; ///< of the slots of the current message
+  std::vector<std::uint64_t> sizes; ///< of the slots in the current message
   int error = MPI_SUCCESS;
 };
 

@@ -4,12 +4,14 @@
 
 #include "runtime/collectives/PlannedOperations.h"
 
+#include "analysis/collectives/CollectivesInPlan.h"
 #include "analysis/schedules/Collectives.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/LoopBounds.h"
 #include "runtime/base/Waiting.h"
 #include "runtime/base/WorldRanks.h"
-#include "runtime/batch/SharedSites.h"
+#include "runtime/batch/PlanSites.h"
+#include "runtime/batch/RunTransformation.h"
 #include "runtime/collectives/Collectives.h"
 
 #include <algorithm>
@@ -17,21 +19,22 @@
 
 namespace sendwright::collectives {
 
-PlannedOperations::PlannedOperations(const RankPlan &plan) : plan(plan) {
+PlannedOperations::PlannedOperations(const RankCountPlan &plan)
+    : sites(plan.sites), planned(plan.of<PlannedCollectives>()) {
   const int self = rankIn(MPI_COMM_WORLD);
-  for (const RankCollective &part : plan.collectiveParts) {
+  for (const RankCollective &part : ownEntry(planned.rankCollectives)) {
     PlannedOperation &made = operations.emplace_back();
-    made.collective = &plan.collectives[part.collective];
+    made.collective = &planned.collectives[part.collective];
     made.part = &part;
-    made.site = &plan.sites[made.collective->site];
+    made.site = &sites[made.collective->site].site;
     const std::vector<int> &members = made.collective->communicator.members;
     made.rank = static_cast<std::uint32_t>(std::find(members.begin(), members.end(), self) -
                                            members.begin());
   }
 }
 
-/// For an operation that MPI's own function does. Collective over its members, who come to all of
-/// these in one order.
+/// Creates the communicator of an operation that MPI's own function carries out. Collective over
+/// its members, which all come to these operations in one order.
 bool PlannedOperations::makeLibraryCommunicator(PlannedOperation &operation) {
   const std::vector<int> &members = operation.collective->communicator.members;
   MPI_Group all = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
@@ -55,7 +58,7 @@ bool PlannedOperations::begin() {
     if (callsLibrary(*operation.collective) && !makeLibraryCommunicator(operation))
       return false;
   bind(MPI_COMM_WORLD);
-  for (const PlannedCollective &collective : plan.collectives)
+  for (const PlannedCollective &collective : planned.collectives)
     if (collective.communicator != recorded.communicators().front())
       sendwright_interception |= interceptCollectives;
   return true;
@@ -63,7 +66,7 @@ bool PlannedOperations::begin() {
 
 void PlannedOperations::finish() {
   sendwright_interception &= ~interceptCollectives;
-  if (isSimulated) // where only large messages wait, which are not copied
+  if (isSimulated) // only large messages wait there, and they are not copied
     while (!copied.takeBack())
       serveOthers();
   else
@@ -77,10 +80,11 @@ void PlannedOperations::finish() {
   process.leave(place);
 }
 
-/// The members of a communicator bind it alike: which of the living ones of its members it is, they
-/// all count. One that was not seen when it was made is none of the plan's.
+/// All members of a communicator bind it in the same way: they all count which of the live
+/// communicators with these members it is. A communicator whose creation was not seen belongs to no
+/// operation of the plan.
 void PlannedOperations::bind(MPI_Comm communicator) {
-  drop(communicator); // freed unseen
+  drop(communicator); // an earlier one was freed unseen
   const Communicator &identity =
       recorded.communicators()[static_cast<std::size_t>(recorded.index(communicator))];
   for (PlannedOperation &operation : operations)
@@ -155,11 +159,14 @@ void dropCommunicator(MPI_Comm communicator) {
     operations->drop(communicator);
 }
 
+namespace {
+
 const char *obstacle(const sendwright_unit &unit) {
-  const RankPlan *plan = planOfUnit(unit);
+  const RankCountPlan *plan = planOfUnit(unit);
   if (!plan)
     return "a rank cannot read its part of the plan";
-  if (plan->collectives.size() >= static_cast<std::size_t>(currentBatch()->tagLimit / messageParts))
+  if (plan->of<PlannedCollectives>().collectives.size() >=
+      static_cast<std::size_t>(currentBatch()->tagLimit / messageParts))
     return "the plan has more collectives than MPI has tags";
   return nullptr;
 }
@@ -172,4 +179,18 @@ const char *begin(const sendwright_unit &unit) {
   return nullptr;
 }
 
+} // namespace
+
 } // namespace sendwright::collectives
+
+namespace sendwright {
+
+extern const RunTransformation runTransformationCollectives;
+const RunTransformation runTransformationCollectives = {
+    .stem = "collectives",
+    .together = {.isPlanned = plansCollectives,
+                 .obstacle = collectives::obstacle,
+                 .begin = collectives::begin,
+                 .otherwise = "collectives run as written"}};
+
+} // namespace sendwright

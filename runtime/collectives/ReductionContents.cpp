@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slots that are pieces of what is combined at the root. Each rank combines in memory of its own;
-// at the root that is the result, which holds the root's contribution before.
+// Slots that are pieces of what is combined at the root. Each rank combines in its own memory; at
+// the root that is the result, which already holds the root's contribution.
 
 #include "analysis/schedules/CollectiveSteps.h"
 #include "runtime/collectives/Contents.h"
@@ -21,7 +21,7 @@ public:
         memory(isRoot ? facts.call.receive : facts.call.send), operation(reductionOf(facts.call)),
         element(memory.count > 0 ? memory.bytes / static_cast<std::uint64_t>(memory.count) : 1),
         base(memory.first) {
-    const bool changes = !isRoot && !facts.schedule.receives.empty(); // what is the program's
+    const bool changes = !isRoot && !facts.schedule.receives.empty(); // the program's memory
     if (memory.plain && !changes)
       return;
     base = facts.scratch.allocate(memory.bytes);
@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  /// Bytes before a piece of so many bytes, which ends where an element does.
+  /// Bytes before a piece of a whole of this many bytes; each piece ends where an element does.
   std::uint64_t before(std::uint32_t piece, std::uint64_t whole) const {
     return bytesBefore(whole / element, piece, facts.collective.slots) * element;
   }
@@ -71,8 +71,8 @@ private:
   std::byte *base;
 };
 
-/// Ranks that give different numbers of elements reduce nothing that the program could use; pieces
-/// that are larger than this rank's are an error, as larger messages are.
+/// If ranks contribute different numbers of elements, the reduction gives nothing useful to the
+/// program; pieces larger than this rank's are an error, as larger messages are.
 void ReductionContents::arrived(const LocalStep &step, std::span<const std::uint64_t> sizes,
                                 std::byte *data) {
   for (std::size_t index = 0; index < sizes.size(); data += sizes[index++]) {
@@ -84,7 +84,7 @@ void ReductionContents::arrived(const LocalStep &step, std::span<const std::uint
       continue;
     if (step.arrival == Arrival::Store)
       std::memcpy(own.data(), data, bytes);
-    else // which of the two comes first does not matter: all the operations commute
+    else // either order will do: all the operations commute
       note(PMPI_Reduce_local(data, own.data(), static_cast<int>(bytes / element), memory.datatype,
                              operation));
   }
@@ -101,7 +101,7 @@ bool isInteger(MPI_Datatype datatype) {
                             MPI_INT64_T, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T});
 }
 
-/// Whether their order may change was for the user to say, when the program was compiled.
+/// Whether their order may change was the user's decision when the program was compiled.
 bool isFloatingPoint(MPI_Datatype datatype) {
   return isOneOf(datatype, {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE});
 }

@@ -16,7 +16,7 @@ class Scratch {
 public:
   /// Aligned for any type. Throws std::bad_alloc.
   std::byte *allocate(std::uint64_t bytes) {
-    pieces.push_back(std::make_unique_for_overwrite<std::byte[]>(bytes + 1)); // also for no bytes
+    pieces.push_back(std::make_unique_for_overwrite<std::byte[]>(bytes + 1)); // even for zero bytes
     return pieces.back().get();
   }
 

@@ -3,6 +3,7 @@
 
 import re
 import subprocess
+import sys
 from dataclasses import dataclass, field
 
 
@@ -20,8 +21,9 @@ class Function:
     variadic: bool = False
     role: str = ""
     effect: str = "Flush"
-    columns: dict = field(default_factory=dict)
-    strict: str = ""  # what strict buffers do: Hand, Narrow, Meet, MeetGroup, Note, Begin, Drop
+    columns: dict = field(default_factory=dict)  # of its line in the table
+    small: dict = field(default_factory=dict)  # of the line of its twin with small counts, or its own
+    strict: str = ""  # what strict buffers do (StrictWrappers.py)
 
     def declaration(self, name, first=None):
         texts = ([first] if first else []) + [p.text for p in self.parameters]
@@ -33,8 +35,23 @@ class Function:
         return f"{name}({', '.join(([first] if first else []) + [p.name for p in self.parameters])})"
 
     def argument(self, column):
+        """The name of the argument that the column gives, or None."""
         index = self.columns.get(column, -1)
         return self.parameters[index].name if index >= 0 else None
+
+    def column(self, name):
+        """The word in the column; "" where the function's line has no such column."""
+        return self.columns.get(name, "")
+
+    @property
+    def kind(self):
+        """What the table says of a function that a profile does not have; "" of others."""
+        return self.small.get("kind", "")
+
+    @property
+    def is_large(self):
+        """Whether it has a twin with counts of type int."""
+        return self.name.endswith("_c")
 
 
 def preprocess(compiler, flags):
@@ -81,7 +98,7 @@ def parse_parameter(text, index):
     words = [w for w in re.findall(r"\w+", head) if w not in ("const", "struct", "restrict", "unsigned")]
     last = re.search(r"(\w+)\s*$", head)
     if len(words) >= 2 and last and last.group(1) not in ("int", "long", "char"):
-        # C++ knows no `restrict`; the names stay those of the header.
+        # C++ has no `restrict`; parameters keep their names from the header.
         return Parameter(head.replace("restrict", "") + suffix, last.group(1))
     return Parameter(f"{head} argument{index}{suffix}", f"argument{index}")
 
@@ -117,14 +134,30 @@ def exported(libraries, nm):
     return symbols
 
 
+# The columns of the macro that the others expand to.
+COLUMNS = ["name", "role", "effect", "buffer", "count", "datatype", "peer", "tag", "communicator", "request"]
+
+
+def words_of(text):
+    return [word.strip() for word in text.split(",")]
+
+
 def read_table(path):
-    """The lines of MpiFunctions.def: name -> (role, effect, columns)."""
-    names = ["buffer", "count", "datatype", "peer", "tag", "communicator", "request"]
+    """The lines of MpiFunctions.def: name -> column -> word or number. Its macros say their columns, and which
+    of them are those of MPI_FUNCTION. Ends the program where a function has two lines."""
+    with open(path, encoding="utf-8") as file:
+        text = re.sub(r"\\\n", "", re.sub(r"//.*", "", file.read()))
+    macros = {"MPI_FUNCTION": (COLUMNS, COLUMNS)}
+    definition = re.compile(r"^#define (\w+)\((.*?)\)(?:\s+MPI_FUNCTION\((.*?)\))?$", re.M)
+    for macro, columns, expansion in definition.findall(text):
+        macros[macro] = (words_of(columns), words_of(expansion) if expansion else [])
     table = {}
-    with open(path, encoding="utf-8") as lines:
-        for line in lines:
-            match = re.match(r"MPI_FUNCTION\((\w+), (\w+), (\w+), ([-\d, ]+)\)", line)
-            if match:
-                values = [int(v) for v in match.group(4).split(",")]
-                table[match.group(1)] = (match.group(2), match.group(3), dict(zip(names, values)))
+    for macro, line in re.findall(r"^(MPI_\w+)\((.*?)\)$", text, re.M):
+        columns, expansion = macros[macro]
+        row = dict(zip(columns, words_of(line)))
+        row.update((column, row.get(word, word)) for column, word in zip(COLUMNS, expansion))
+        if row["name"] in table:
+            sys.exit(f"{path}: MPI_{row['name']} has two lines, expected one")
+        table[row["name"]] = {column: int(word) if re.match(r"-?\d+$", word) else word
+                              for column, word in row.items()}
     return table

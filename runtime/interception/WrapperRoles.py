@@ -1,15 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which layers of the runtime a function has a part in; what several of them need to know of it."""
+"""Which layers of the runtime take part in a function; and what several of them need to know about
+it."""
 
 import re
-
-# Persistent requests are remembered from when they are made until they are freed, also at rest.
-ALWAYS_TOLD_EFFECT, ALWAYS_TOLD_NAME = "Remember", "Request_free"
-
-# A communicator's handle or error handler goes away: what is known of it must be forgotten, also at
-# rest. The first argument is the communicator, or points to it.
-FREEING = {"Comm_free", "Comm_disconnect"}
-FORGETTING = FREEING | {"Comm_set_errhandler", "Errhandler_set"}
 
 SEND_ROLES = {
     "Send", "BufferedSend", "ReadySend", "SynchronousSend", "NonblockingSend",
@@ -17,18 +10,25 @@ SEND_ROLES = {
     "NonblockingReceive",
 }
 COLLECTIVE_ROLES = {"Collective", "NeighborCollective", "NonblockingCollective"}
-# Their recording is written by hand in runtime/recording/.
+FREEING_ROLES = {"CommunicatorFree", "CommunicatorDisconnect"}
+# Recorded by code written by hand in runtime/recording/.
 HAND_RECORDED_ROLES = {
     "Receive", "SendReceive", "Probe", "MatchedReceive", "Start", "Completion", "RequestFree",
     "Cancel",
 }
+# Functions that send, receive or complete messages.
+MESSAGE_ROLES = SEND_ROLES | HAND_RECORDED_ROLES | {"PersistentInit"}
 
-# So is that of functions that the table does not have, because a profile has them as two calls.
-HAND_RECORDED_PAIRS = {"Isendrecv", "Isendrecv_replace"}
 
-# A persistent request is recorded when it is started, as the call of the same mode.
-STARTED_AS = {"Send_init": "Isend", "Bsend_init": "Ibsend", "Rsend_init": "Irsend",
-              "Ssend_init": "Issend", "Recv_init": "Irecv"}
+def is_freeing(function):
+    """Whether the communicator that the first argument points to goes away."""
+    return function.role in FREEING_ROLES
+
+
+def is_forgetting(function):
+    """Whether a communicator's handle or error handler goes away: what is known of it must be forgotten, also at
+    rest. The first argument is the communicator, or points to it."""
+    return is_freeing(function) or function.column("kind") == "ErrorHandler"
 
 
 def has_batch_part(function):
@@ -36,22 +36,23 @@ def has_batch_part(function):
 
 
 def is_always_told(function):
-    return function.effect == ALWAYS_TOLD_EFFECT or function.name == ALWAYS_TOLD_NAME
+    """Persistent requests are remembered from when they are made until they are freed, also at rest."""
+    return function.effect == "Remember" or function.role == "RequestFree"
 
 
 def is_recorded(function):
     return (function.role in SEND_ROLES | COLLECTIVE_ROLES or is_recorded_by_hand(function)
-            or function.role in ("PersistentInit", "CommunicatorFree")
+            or function.role == "PersistentInit" or is_freeing(function)
             or created_communicator(function) is not None)
 
 
 def is_recorded_by_hand(function):
-    return function.role in HAND_RECORDED_ROLES or function.name in HAND_RECORDED_PAIRS
+    return function.role in HAND_RECORDED_ROLES or function.column("kind") == "Exchange"
 
 
 def created_communicator(function):
     """The argument through which the function returns a communicator, or None."""
-    if function.name in FORGETTING or function.role in SEND_ROLES:
+    if is_forgetting(function) or function.role in SEND_ROLES:
         return None
     for parameter in function.parameters:
         if re.match(r"MPI_Comm ?\* ?\w+$", parameter.text):
@@ -62,11 +63,11 @@ def created_communicator(function):
 def duplicated_communicator(function):
     """The communicator of which a call returns a copy that is none before a request is complete, or None: MPI
     must not be asked for the copy's members, which are those of the original."""
-    return function.parameters[0].name if function.name.startswith("Comm_idup") else None
+    return function.parameters[0].name if function.kind == "Duplication" else None
 
 
 def note_of_created(function, namespace):
-    """The call by which a layer hears of the communicator that the function returns, or None."""
+    """The call that tells a layer of the communicator that the function returns, or None."""
     created, original = created_communicator(function), duplicated_communicator(function)
     if created is None:
         return None
@@ -77,7 +78,7 @@ def note_of_created(function, namespace):
 def is_quiet(function):
     """Whether nothing else may make progress in the call: with Open MPI 4.1 several MPI_Comm_idup of one
     communicator that are under way fail where some rank makes progress between two of them."""
-    return function.name.startswith("Comm_idup")
+    return function.kind == "Duplication"
 
 
 def emit(out, declaration, body):

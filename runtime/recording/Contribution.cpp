@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one rank contributes to a collective.
+// How much one rank contributes to a collective.
 
 #include "runtime/base/Sizes.h"
 #include "runtime/base/WorldRanks.h"

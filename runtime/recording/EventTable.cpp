@@ -11,14 +11,14 @@ namespace sendwright {
 
 namespace {
 
-// The words of an event; requests, matches and what is moved follow.
+// The words of an event; its requests, matches and moved bytes follow.
 enum Word : std::size_t {
   kindAndFunction,
   peerWord,
   tagWord,
   communicatorWord,
   siteWord,
-  groupWords, ///< the words up to here are what sizes are counted for
+  groupWords, ///< sizes are counted for each combination of the words up to here
   addressWord = groupWords,
   callWord,
   bytesWord,
@@ -95,7 +95,7 @@ std::uint64_t EventTable::limitSize(std::vector<std::uint64_t> &sizes, std::uint
   return std::bit_ceil(std::min(size, std::uint64_t(1) << 63));
 }
 
-/// Rounds the sizes of `sought` where there are too many; true when it changed something.
+/// Rounds the sizes in `sought` if there are too many; returns true if it changed something.
 bool EventTable::limitSizes() {
   const std::uint64_t group = hashOf(std::span(sought).first(groupWords));
   const auto [place, isNew] = sizesOf.try_emplace(group);
@@ -120,7 +120,7 @@ std::span<const std::uint32_t> EventTable::wordsOf(std::uint32_t number) const {
   return std::span(words).subspan(starts[number], starts[number + 1] - starts[number]);
 }
 
-/// The slot of `sought`, or the free one that it would take.
+/// The slot of `sought`, or the free slot that it would take.
 std::size_t EventTable::slotOf(std::uint64_t hash) const {
   const std::size_t mask = slots.size() - 1;
   for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask) {

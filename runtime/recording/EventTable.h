@@ -17,7 +17,7 @@
 
 namespace sendwright {
 
-/// What one call is, in the terms of Event; the lists are the caller's.
+/// What one call is, in the terms of Event. The caller owns the lists.
 struct EventContent {
   EventKind kind = EventKind::Call;
   MpiFunctionId function = MpiFunctionId::Send;
@@ -39,12 +39,12 @@ class EventTable {
 public:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  /// The number of the event, from 0 in the order of first occurrence. Constant time on average. A
-  /// new event gets a number unless `mayGrow` is false; then it has none.
+  /// The number of the event, from 0 in the order of first occurrence. Constant time on average. If
+  /// `mayGrow` is false, a new event gets no number.
   ///
-  /// Sizes are kept exactly up to `distinctSizes` different ones for the same function, peer, tag,
-  /// communicator and site; further ones are rounded up to a power of two, so that a program whose
-  /// every message has another size does not make every message another event.
+  /// Up to `distinctSizes` different sizes are kept exactly for the same function, peer, tag,
+  /// communicator and site; further sizes are rounded up to a power of two. So a program in which
+  /// every message has another size does not make every message a separate event.
   std::uint32_t number(const EventContent &content, bool mayGrow);
   static constexpr std::size_t distinctSizes = 64;
 
@@ -65,11 +65,11 @@ private:
   void grow();
   std::span<const std::uint32_t> wordsOf(std::uint32_t number) const;
 
-  std::vector<std::uint32_t> sought; ///< the event that is looked up
+  std::vector<std::uint32_t> sought; ///< the event being looked up
   std::vector<std::uint32_t> words;  ///< all events, one after another
-  std::vector<std::size_t> starts;   ///< where each begins in `words`; one more at the end
+  std::vector<std::size_t> starts;   ///< where each begins in `words`, and one more at the end
   std::vector<std::uint64_t> hashes;
-  std::vector<std::uint32_t> slots; ///< open addressing, a power of two of them; `none` is free
+  std::vector<std::uint32_t> slots; ///< open addressing, a power of two in number; `none` is free
   std::vector<EventStatistics> measured;
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> sizesOf;
   std::size_t sizesMemory = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The scopes of generate mode.
+// The scopes of programs built to be profiled.
 
 #include "runtime/recording/Marks.h"
 
@@ -62,7 +62,7 @@ void sendwright_mark_end(sendwright_scope *scope) {
   sendwright::MarkedScopes &marks = sendwright::recordingThread().marks;
   if (marks.depth == 0)
     return;
-  // Those inside it were left without their end being called.
+  // The scopes inside it were left without a call of their end.
   if (const int place = marks.find(scope); place >= 0)
     sendwright::leave(marks, place);
 }

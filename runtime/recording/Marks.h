@@ -7,20 +7,19 @@
 
 namespace sendwright {
 
-/// Who is told of marked scopes in the place of the recorder. `frame` is the lowest address of the
-/// frame that holds the scope.
+/// Is told about marked scopes in place of the recorder. `frame` is the lowest address of the frame
+/// that holds the scope.
 struct ScopeListener {
   void (*enter)(sendwright_scope *scope, const char *function, const void *frame) noexcept;
   void (*leave)(sendwright_scope *scope) noexcept;
 };
-/// Null: the recorder is told.
+/// Null: the recorder itself is told.
 extern const ScopeListener *theScopeListener;
 
-/// Leaves the scopes of this thread down to `depth`, in the profile where it knows of them.
+/// Leaves the scopes of this thread down to `depth`, also in the profile where it has them.
 void leaveMarkedScopes(int depth, double now) noexcept;
 
-/// Ends the scopes that were left without their end being called: those in stack frames below
-/// `frame`.
+/// Ends the scopes that were left without a call of their end: those in stack frames below `frame`.
 inline void endAbandonedScopes(const void *frame, double now) noexcept {
   const MarkedScopes &marks = recordingThread().marks;
   if (__builtin_expect(marks.depth > 0, 0))

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The beginning and the end of recording. At the end rank 0 asks one rank after another for its
-// section and writes it, so that it never holds more than one; the file gets its name when all of
-// it is there. All this happens on a communicator of our own, which the program's messages cannot
-// reach.
+// section and writes it, so that it never holds more than one; the file gets its name when it is
+// complete. All this happens on a private communicator, which the program's messages cannot reach.
 
 #include "analysis/file/FormatError.h"
 #include "analysis/trace/Profile.h"
@@ -53,7 +52,7 @@ std::filesystem::path workingFolder() {
   return std::filesystem::current_path(unknown);
 }
 
-/// Where the profile goes: a relative name is below the folder in which the run began.
+/// The file for the profile: a relative name is below the folder in which the run began.
 std::string profileName(const std::filesystem::path &folderAtStart) {
   const char *value = std::getenv("SENDWRIGHT_PROFILE");
   const std::string name = value && *value ? value : "sendwright.prof";
@@ -64,10 +63,10 @@ std::string profileName(const std::filesystem::path &folderAtStart) {
 struct Section {
   std::string bytes;
   unsigned long long truncated = 0;
-  unsigned long long kinds = 0; ///< of calls that were recorded
+  unsigned long long kinds = 0; ///< of recorded calls
 };
 
-/// What this process recorded; nothing where that failed.
+/// What this process recorded; nothing if encoding failed.
 std::optional<Section> encodeOwnSection(int rank) {
   if (abandoned)
     return std::nullopt;
@@ -75,7 +74,7 @@ std::optional<Section> encodeOwnSection(int rank) {
     Recorder &recorder = *currentRecorder;
     recorder.finish();
     Section section;
-    // Every rank runs the same program: what its units say is needed once.
+    // Every rank runs the same program, so the units' data is needed only once.
     const RankProfile profile = recorder.rankProfile();
     section.bytes = encodeRankSection(profile, recorder.sites, recorder.callSites,
                                       rank == 0 ? recorder.units : std::vector<ProfiledUnit>());
@@ -120,7 +119,7 @@ void sayWanted(int rank, int wanted, MPI_Comm communicator) {
   PMPI_Send(&wanted, 1, MPI_INT, rank, askTag, communicator);
 }
 
-/// The section of `rank`; nothing where it has none. Throws std::bad_alloc.
+/// The section of `rank`; nothing if the rank has none. Throws std::bad_alloc.
 std::optional<Section> ask(int rank, MPI_Comm communicator) {
   sayWanted(rank, 1, communicator);
   unsigned long long header[3] = {failed, 0, 0};
@@ -143,7 +142,7 @@ std::optional<Section> ask(int rank, MPI_Comm communicator) {
   return section;
 }
 
-/// Rank 0: asks every rank and writes the file. Every rank is asked, also when the file was given
+/// Rank 0: asks every rank and writes the file. Every rank is asked, even after the file was given
 /// up.
 void writeFile(const std::optional<Section> &own, int ranks, MPI_Comm communicator) {
   const std::string name = profileName(folderAtStart ? *folderAtStart : workingFolder());
@@ -246,7 +245,7 @@ void startRecording(int threadLevel) {
 }
 
 void startRecordingOf(sendwright_unit *unit) {
-  // Only where a profile is recorded already: it takes all ranks to begin.
+  // Only if a profile is already being recorded: all ranks together must begin.
   if (generates(unit))
     withRecorder([&](Recorder &recorder) { addUnit(recorder, unit); });
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Recording of the calls that complete requests: which requests, and what the wildcard receives
-// among them matched. MPI nulls the handles of what it completes, so they are noted before; it
-// tells what matched only in statuses, so where the program wants none while a wildcard is open,
-// our own take their place.
+// among them matched. MPI sets the handles of completed requests to null, so they are noted before
+// the call. Only statuses say what matched; if the program wants no statuses while a wildcard is
+// open, the recorder passes its own.
 
 #include "runtime/base/Sizes.h"
 #include "runtime/interception/Wrappers.h"
@@ -32,14 +32,14 @@ public:
       std::copy(requests, requests + count, handles.data());
   }
 
-  /// The statuses to pass on: the program's or our own.
+  /// The statuses to pass on: the program's or the recorder's.
   MPI_Status *statuses() const { return statusesToUse; }
 
-  /// Nothing was complete.
+  /// No request was complete.
   void fruitless() { call.fruitless(); }
 
-  /// Requests were completed: the k-th is number `indices[k]` of the array (all of them where
-  /// `indices` is null), and its status is the k-th.
+  /// Requests were completed: the k-th is entry `indices[k]` of the array (all entries if `indices`
+  /// is null), and its status is the k-th status.
   void completed(bool anyOrder, int completions, const int *indices) noexcept {
     call.times.end = PMPI_Wtime();
     if (completions > 0 && !handles.data())
@@ -60,7 +60,7 @@ public:
             addMatch(recorder, request, statusesToUse[k], matches);
         } while (request.paired);
       }
-      if (anyOrder && numbers.empty()) // none that is known was active
+      if (anyOrder && numbers.empty()) // no known request was active
         return recorder.addFruitlessTest(call.times);
       recorder.addCompletion(call.function, anyOrder, numbers, matches, call.times);
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Recording of persistent requests, each start as the non-blocking call of the same mode, and of
-// the calls that end a request early.
+// Recording of persistent requests, each start as the nonblocking call of the same mode, and of
+// calls that end a request early.
 
 #include "runtime/interception/Wrappers.h"
 #include "runtime/recording/RecordedCall.h"
@@ -16,8 +16,8 @@ using sendwright::MpiFunctionId;
 using sendwright::RecordedCall;
 using sendwright::Recorder;
 
-/// Records the start of a request that a persistent call made; others are left out. `before` is the
-/// handle that the call was given, and `handle` the one that it left.
+/// Records the start of a request made by a persistent call; leaves out others. `before` is the
+/// handle given to the starting call, and `handle` the handle that it left.
 void recordStart(Recorder &recorder, MPI_Request before, MPI_Request handle,
                  const sendwright::CallTimes &times) {
   int number = -1;
@@ -62,8 +62,8 @@ int sendwright_record_MPI_Startall(sendwright::Caller caller, int count, MPI_Req
     sendwright::withRecorder([&](Recorder &recorder) {
       for (int i = 0; i < count; ++i) {
         recordStart(recorder, before.data()[i], requests[i], call.times);
-        call.times.begin = call.times.end; // the time of all of them is the first one's
-        call.times.site = nullptr;         // so is what is done before the call
+        call.times.begin = call.times.end; // the first one's time stands for all
+        call.times.site = nullptr;         // and so does what the program did before
       }
     });
   return result;

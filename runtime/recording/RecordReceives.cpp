@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Recording of blocking receives and probes. Where a wildcard is asked for, what matched is in the
-// status; where the program wants none, one of our own takes its place.
+// Recording of blocking receives and probes. For a wildcard, the status says what matched; if the
+// program wants no status, the recorder passes its own.
 
 #include "runtime/base/Sizes.h"
 #include "runtime/interception/Wrappers.h"
@@ -21,7 +21,7 @@ void notePromise(int source, int tag, MPI_Comm communicator, MPI_Message message
   });
 }
 
-/// What the probe of a message asked for; of an unknown message, no peer.
+/// What the probe of a message asked for; for an unknown message, no peer.
 sendwright::ProbedMessage takePromise(MPI_Message message) {
   sendwright::ProbedMessage promise{MPI_PROC_NULL, 0, MPI_COMM_WORLD};
   sendwright::withRecorder([&](sendwright::Recorder &recorder) {

@@ -17,22 +17,22 @@ bool isWildcard(int peer, int tag) {
   return peer != MPI_PROC_NULL && (peer == MPI_ANY_SOURCE || tag == MPI_ANY_TAG);
 }
 
-/// The equivalent of a receive's match, of the call itself.
+/// The match of a receive, for the call itself.
 WildcardMatch matchOf(const Recorder &recorder, int communicator, const MPI_Status &status) {
   return {-1, recorder.communicators.peer(communicator, status.MPI_SOURCE), status.MPI_TAG,
           receivedBytes(status)};
 }
 
-/// The site of the call that is being made, if it was marked. What another function's mark left
-/// behind, whose call was never made (an argument threw), is dropped.
+/// The site of the current call, if it was marked. Drops the mark of another function's call that
+/// was never made because an argument threw.
 sendwright_site *takeMarkedCall(MpiFunctionId function) {
   sendwright_site *site = std::exchange(recordingThread().call, nullptr);
   const bool isIts = site && site->flags >> SENDWRIGHT_SITE_FUNCTION_SHIFT == unsigned(function);
   return isIts ? site : nullptr;
 }
 
-/// Drops the mark of a call whose loop does not go over all ranks, as this rank sees it: the loop
-/// could not become an operation that all of them know of.
+/// Drops the mark of a call whose loop, as this rank sees it, does not go over all ranks: the loop
+/// could not become an operation that all ranks know of.
 void dropUncovering(CallTimes &times, MPI_Comm communicator) {
   const std::optional<LoopBounds> bounds = std::exchange(recordingThread().bounds, std::nullopt);
   int ranks = 0;
@@ -61,8 +61,7 @@ void RecordedCall::message(int peer, int tag, MPI_Comm communicator, int count,
     content.bytes = bytesOf(count, datatype);
     int number = 0;
     if (request) {
-      const bool receive = function == MpiFunctionId::Irecv || function == MpiFunctionId::Imrecv;
-      const bool wildcard = receive && isWildcard(peer, tag);
+      const bool wildcard = isReceive(mpiFunction(function).role) && isWildcard(peer, tag);
       number = recorder.requests.open(*request, wildcard, content.communicator);
       content.requests = std::span(&number, 1);
     }
@@ -130,7 +129,7 @@ void RecordedCall::exchanging(const Half &sent, const Half &received, MPI_Comm c
       recorder.add(content, times);
     };
     add(MpiFunctionId::Isend, sent, numbers.sent);
-    times.begin = times.end; // the time of both is the first one's
+    times.begin = times.end; // the first half's time stands for both
     times.site = nullptr;
     add(MpiFunctionId::Irecv, received, numbers.received);
   });
@@ -146,10 +145,10 @@ void RecordedCall::persistent(MpiFunctionId startedAs, int peer, int tag, MPI_Co
                               const MPI_Request *request) noexcept {
   withRecorder([&](Recorder &recorder) {
     const int index = recorder.communicators.index(communicator);
-    recorder.requests.openPersistent(*request,
-                                     {startedAs, recorder.communicators.peer(index, peer),
-                                      recordedTag(tag), index, bytesOf(count, datatype),
-                                      startedAs == MpiFunctionId::Irecv && isWildcard(peer, tag)});
+    recorder.requests.openPersistent(
+        *request, {startedAs, recorder.communicators.peer(index, peer), recordedTag(tag), index,
+                   bytesOf(count, datatype),
+                   isReceive(mpiFunction(startedAs).role) && isWildcard(peer, tag)});
   });
 }
 
@@ -160,7 +159,7 @@ void RecordedCall::collective(MPI_Comm communicator, const int *root, std::uint6
     EventContent content;
     content.function = function;
     content.communicator = recorder.communicators.index(communicator);
-    if (root) // on an intercommunicator also MPI_ROOT, whose number may be that of a rank
+    if (root) // may be MPI_ROOT on an intercommunicator, whose number may be that of a rank
       content.peer = recorder.communicators.isInter(content.communicator)
                          ? nullRank
                          : recorder.communicators.peer(content.communicator, *root);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One MPI call while a profile is recorded: made before the call, told afterwards what the call
-// was. The generated recording of uniform functions and the hand-written of the others use it.
+// One MPI call while a profile is recorded. It is constructed before the call, and told afterwards
+// what the call was. Both the generated and the hand-written recording functions use it.
 //
 //     RecordedCall call(caller, MpiFunctionId::Isend);      // notes the time
 //     const int result = sendwright_inner_MPI_Isend(...);
 //     if (result == MPI_SUCCESS)
 //       call.message(...);                                  // notes the time and records
 //
-// A call that fails, or of which nothing is told, is not recorded. Nothing here throws: where
-// memory runs out recording ends and the program goes on.
+// A call that fails, or that no member function describes, is not recorded. Nothing here throws: if
+// memory runs out, recording ends and the program goes on.
 
 #ifndef SENDWRIGHT_RUNTIME_RECORDING_RECORDEDCALL_H
 #define SENDWRIGHT_RUNTIME_RECORDING_RECORDEDCALL_H
@@ -32,12 +32,12 @@ public:
   RecordedCall &operator=(const RecordedCall &) = delete;
 
   /// A message sent or a receive posted: `peer` and `tag` as the program passed them. `request` is
-  /// null for a blocking call, else the request that the call created.
+  /// null for a blocking call, else the request created by the call.
   void message(int peer, int tag, MPI_Comm communicator, int count, MPI_Datatype datatype,
                const MPI_Request *request) noexcept;
 
-  /// A finished receive or a successful probe: `status` says what matched where `peer` or `tag` is
-  /// a wildcard. `request` as above (Imrecv).
+  /// A finished receive or a successful probe: `status` says what matched if `peer` or `tag` is a
+  /// wildcard. `request` as above (Imrecv).
   void received(int peer, int tag, MPI_Comm communicator, std::uint64_t room,
                 const MPI_Status &status) noexcept;
 
@@ -45,44 +45,44 @@ public:
     int peer, tag, count;
     MPI_Datatype datatype;
   };
-  /// Both halves of an Isendrecv, begun: recorded as an Isend and an Irecv.
+  /// Both halves of an Isendrecv that has begun: recorded as an Isend and an Irecv.
   void exchanging(const Half &sent, const Half &received, MPI_Comm communicator,
                   MPI_Request request) noexcept;
 
-  /// A persistent request was made, which will be recorded as a call of `startedAs` when started.
+  /// A persistent request was created; each start is recorded as a call of `startedAs`.
   void persistent(MpiFunctionId startedAs, int peer, int tag, MPI_Comm communicator, int count,
                   MPI_Datatype datatype, const MPI_Request *request) noexcept;
 
-  /// `root` is null where the function has none; `bytes` see contribution().
+  /// `root` is null if the function has none; for `bytes` see contribution().
   void collective(MPI_Comm communicator, const int *root, std::uint64_t bytes,
                   const MPI_Request *request) noexcept;
 
   /// A test or probe that found nothing.
   void fruitless() noexcept;
 
-  /// Both halves of a Sendrecv, finished.
+  /// Both halves of a Sendrecv that is finished.
   void exchanged(const Half &sent, const Half &received, MPI_Comm communicator,
                  const MPI_Status &status) noexcept;
 
-  CallTimes times; ///< the end is noted by whatever records the call
+  CallTimes times; ///< the end is set by the function that records the call
   const MpiFunctionId function;
 };
 
-/// What this rank contributes to a collective, in bytes; 0 where `buffer` is MPI_IN_PLACE and on
-/// intercommunicators, because the other arguments may mean nothing there.
+/// The bytes that this rank contributes to a collective; 0 if `buffer` is MPI_IN_PLACE or the
+/// communicator is an intercommunicator, because the other arguments may mean nothing then.
 std::uint64_t contribution(MPI_Comm communicator, const void *buffer, int count,
                            MPI_Datatype datatype);
-/// The same, one count for each of `partners`.
+/// The same with one count for each of `partners`.
 std::uint64_t contribution(MPI_Comm communicator, const void *buffer, const int counts[],
                            MPI_Datatype datatype, int partners);
 std::uint64_t contribution(MPI_Comm communicator, const void *buffer, const int counts[],
                            const MPI_Datatype datatypes[], int partners);
-/// To how many ranks one rank sends in a collective on the communicator, and in a neighbourhood
-/// one.
+/// The number of ranks to which one rank sends in a collective on the communicator, and in a
+/// neighbourhood collective.
 int rankCount(MPI_Comm communicator);
 int neighborCount(MPI_Comm communicator);
 
-/// A communicator was created; it gets its number now, because ranks that number communicators at
+/// A communicator was created. It gets its number now, because ranks that number communicators at
 /// first use would number them differently.
 void noteCommunicator(MPI_Comm communicator) noexcept;
 /// MPI has begun to make a copy of a communicator.

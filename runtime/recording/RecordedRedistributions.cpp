@@ -8,7 +8,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr unsigned mostRecordedPairs = 64; // balanced anew every time, no pair is like another
+constexpr unsigned mostRecordedPairs = 64; // a program that always rebalances repeats no pair
 
 bool hasBlocks(const Distribution &distribution) {
   return distribution.dimensions() == 1 && distribution.dimension(0).contiguous();

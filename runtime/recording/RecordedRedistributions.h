@@ -19,8 +19,8 @@ namespace sendwright {
 
 class RecordedRedistributions {
 public:
-  /// Counts one redistribution, if both distributions are of one dimension with one block a rank.
-  /// Of one directive the first 64 pairs are told apart; others are not remembered. Throws
+  /// Counts one redistribution, if both distributions have one dimension and one block for each
+  /// rank. The first 64 pairs of a directive are distinguished; others are not remembered. Throws
   /// std::bad_alloc.
   void add(const sendwright_site &site, const Distribution &before, const Distribution &after);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The requests of the program that are not completed, and the small numbers by which the profile
-// knows them. The smallest free number is given out, whatever the order in which others were
-// completed, so that every round of a loop gives the same numbers.
+// The program's incomplete requests, and the small numbers by which the profile knows them. A new
+// request gets the smallest free number, in whatever order earlier requests completed, so that
+// every round of a loop gives the same numbers.
 //
-// One handle may stand for several requests: MPI implementations return a common one for sends that
-// were complete at once. Such requests are told apart by age, the oldest completing first; they are
-// complete, so nothing else tells them apart.
+// One handle may stand for several requests: MPI implementations return a common handle for sends
+// that complete at once. Such requests are distinguished by age only, the oldest completing first,
+// as they are all complete.
 
 #ifndef SENDWRIGHT_RUNTIME_RECORDING_RECORDEDREQUESTS_H
 #define SENDWRIGHT_RUNTIME_RECORDING_RECORDEDREQUESTS_H
@@ -22,17 +22,17 @@
 
 namespace sendwright {
 
-/// A request as completing calls need it.
+/// What completing calls need to know about a request.
 struct RecordedRequest {
-  int number = -1;       ///< -1: not known, or persistent and not started
+  int number = -1;       ///< -1: unknown, or persistent and not started
   bool wildcard = false; ///< a receive whose match is known at completion
   int communicator = 0;  ///< index in the profile
-  bool paired = false;   ///< the next one of the handle completes with it
+  bool paired = false;   ///< the handle's next request completes with it
 };
 
-/// What starting a persistent request does.
+/// What happens when a persistent request is started.
 struct PersistentCall {
-  MpiFunctionId function; ///< the non-blocking call of its mode
+  MpiFunctionId function; ///< the nonblocking call of its mode
   int peer, tag, communicator;
   std::uint64_t bytes;
   bool wildcard;
@@ -41,28 +41,29 @@ struct PersistentCall {
 /// Not thread-safe. All operations take constant time on average; may throw std::bad_alloc.
 class RecordedRequests {
 public:
-  /// A call returned `handle`: the number it gets.
+  /// A call returned `handle`; returns the number for it.
   int open(MPI_Request handle, bool wildcard, int communicator);
-  /// A call that sends and receives returned `handle`: the numbers of both, which complete
+  /// A call that sends and receives returned `handle`; the numbers of both halves, which complete
   /// together.
   struct Pair {
     int sent, received;
   };
   Pair openPair(MPI_Request handle, bool wildcard, int communicator);
-  /// The oldest request of this handle, left as it is.
+  /// The oldest request of this handle; it stays.
   RecordedRequest find(MPI_Request handle) const;
-  /// The same, completed: its number is free. A persistent request stays, and can be started again.
+  /// The same, completed: its number becomes free. A persistent request stays, and can be started
+  /// again.
   RecordedRequest close(MPI_Request handle);
 
   void openPersistent(MPI_Request handle, const PersistentCall &call) {
     persistent[handle] = {call, -1};
   }
-  /// What `before` does when it is started, or null; and notes that it was started, as `number`, by
-  /// a call that returned `handle`: Open MPI may give it another one.
+  /// What starting `before` does, or null. Also notes that it was started as `number` by a call
+  /// that returned `handle`: Open MPI may return another handle.
   const PersistentCall *start(MPI_Request before, MPI_Request handle, int &number);
   void freePersistent(MPI_Request handle) { persistent.erase(handle); }
 
-  /// How many open requests are receives with a wildcard.
+  /// The number of open receives with a wildcard.
   std::size_t openWildcards() const { return wildcards; }
   std::size_t memory() const;
 
@@ -84,7 +85,7 @@ private:
   int takeNumber();
   void freeNumber(int number);
 
-  std::vector<Entry> entries;          ///< by number
+  std::vector<Entry> entries;          ///< indexed by number
   std::vector<std::uint64_t> freeBits; ///< a set bit: the number is free
   std::size_t firstFree = 0;           ///< no word of freeBits before this one has a set bit
   HandleTable<RequestHandle, Queue> queues;

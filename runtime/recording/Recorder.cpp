@@ -2,12 +2,12 @@
 
 #include "runtime/recording/Recorder.h"
 
+#include "analysis/file/FigureText.h"
 #include "runtime/base/Interception.h"
 
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace sendwright {
 
@@ -17,20 +17,16 @@ thread_local constinit RecordingThread thisThread{};
 
 /// "module+0x1234" of an address in the program.
 std::string describeCaller(const void *address) {
-  char text[32];
   Dl_info info;
-  if (!dladdr(address, &info) || !info.dli_fname) {
-    std::snprintf(text, sizeof text, "%p", address);
-    return text;
-  }
+  if (!dladdr(address, &info) || !info.dli_fname)
+    return formatted("%p", address);
   const std::string name = info.dli_fname;
-  std::snprintf(
-      text, sizeof text, "+0x%zx",
-      std::size_t(static_cast<const char *>(address) - static_cast<const char *>(info.dli_fbase)));
-  return name.substr(name.rfind('/') + 1) + text;
+  return name.substr(name.rfind('/') + 1) +
+         formatted("+0x%zx", std::size_t(static_cast<const char *>(address) -
+                                         static_cast<const char *>(info.dli_fbase)));
 }
 
-/// A site's number, as what the program keeps for us in the site: not null.
+/// A site's number, as the pointer that the program keeps in the site; never null.
 void *stateOf(int number) { return reinterpret_cast<void *>(std::uintptr_t(number) + 1); }
 int numberIn(void *state) { return int(reinterpret_cast<std::uintptr_t>(state) - 1); }
 
@@ -44,7 +40,7 @@ Recorder::Recorder(int threadLevel, std::size_t memoryLimit)
 }
 
 double Recorder::takeBefore(RecordingThread &thread, double begin) {
-  // A thread's first call has nothing to count from.
+  // A thread's first call has no earlier call to count from.
   const double since = thread.lastEnd >= 0 ? std::max(0.0, begin - thread.lastEnd) : 0;
   const double before = thread.carriedBefore + since;
   thread.carriedBefore = 0;
@@ -52,7 +48,7 @@ double Recorder::takeBefore(RecordingThread &thread, double begin) {
 }
 
 void Recorder::callEnds(RecordingThread &thread, double end) {
-  // Reading the clock at every end would cost as much as looking an event up.
+  // Reading the clock after every call would cost as much as looking up an event.
   const unsigned call = thread.calls++;
   if (call < 16 || call % 16 == 0) {
     const double sample = PMPI_Wtime() - end;
@@ -119,8 +115,8 @@ void Recorder::addSiteEvent(EventKind kind, int site, double before) {
   append(content, before, 0);
 }
 
-/// Records that the thread is in its scopes, the first of which the time `before` belongs to; false
-/// where the profile knew already.
+/// Records the thread's scopes; the time `before` belongs to the first of them. Returns false if
+/// the profile has them already.
 bool Recorder::announceScopes(RecordingThread &thread, double before) {
   MarkedScopes &marks = thread.marks;
   if (marks.announced == marks.depth)
@@ -155,7 +151,7 @@ void Recorder::place(EventContent &content, RecordingThread &thread, const CallT
     content.call = callNumber(*times.site);
   const MarkedScopes &marks = thread.marks;
   if (marks.depth > 0)
-    content.site = marks.scopes[marks.depth - 1].number; // announced: every call does that first
+    content.site = marks.scopes[marks.depth - 1].number; // announced already, as by every call
   else
     content.address = callerNumber(times.caller);
 }
@@ -164,7 +160,8 @@ void Recorder::add(EventContent content, const CallTimes &times) {
   RecordingThread &thread = thisThread;
   double before = takeBefore(thread, times.begin);
   double inside = times.end - times.begin;
-  if (content.function == MpiFunctionId::Iprobe || content.function == MpiFunctionId::Improbe)
+  if (const MpiFunction &function = mpiFunction(content.function);
+      function.role == MpiRole::Probe && function.polls)
     inside += thread.carriedInside;
   thread.carriedInside = 0;
   if (announceScopes(thread, before))

@@ -6,7 +6,7 @@
 //          --> statistics   how long it took, how long the program computed before it
 //          --> Grammar      the order of the numbers, compressed as it grows
 //
-// One lock guards it under MPI_THREAD_MULTIPLE, and is never held while MPI communicates.
+// Under MPI_THREAD_MULTIPLE one lock guards it; the lock is never held while MPI communicates.
 
 #ifndef SENDWRIGHT_RUNTIME_RECORDING_RECORDER_H
 #define SENDWRIGHT_RUNTIME_RECORDING_RECORDER_H
@@ -34,15 +34,15 @@
 
 namespace sendwright {
 
-/// What belongs to one thread. Trivially constructible: its first use costs nothing.
+/// The part that belongs to one thread. Trivially constructible: its first use costs nothing.
 struct RecordingThread {
   MarkedScopes marks;
-  sendwright_site *call = nullptr;  ///< the marked call that comes next
-  std::optional<LoopBounds> bounds; ///< of the loop that it answers, where it is to cover all ranks
-  double lastEnd = -1;      ///< when the program went on after the last recorded call; -1: none yet
-  double carriedBefore = 0; ///< computation since then, up to the last unsuccessful test
+  sendwright_site *call = nullptr;  ///< the marked call that comes next, or null
+  std::optional<LoopBounds> bounds; ///< of the loop that it answers, if it must cover all ranks
+  double lastEnd = -1;      ///< when the program went on after the last call; -1: no call yet
+  double carriedBefore = 0; ///< computation from then to the last unsuccessful test
   double carriedInside = 0; ///< time in unsuccessful tests
-  double overhead = 0;      ///< what recording one call takes; measured now and then
+  double overhead = 0;      ///< what recording one call takes; measured from time to time
   unsigned calls = 0;
 };
 RecordingThread &recordingThread();
@@ -50,11 +50,11 @@ RecordingThread &recordingThread();
 /// When and where a call was made.
 struct CallTimes {
   const void *caller = nullptr;
-  sendwright_site *site = nullptr; ///< null where it is not marked
+  sendwright_site *site = nullptr; ///< null for an unmarked call
   double begin = 0, end = 0;
 };
 
-/// A message that can be received by Mrecv: what its probe asked for.
+/// A message to be received by Mrecv: what its probe asked for.
 struct ProbedMessage {
   int peer, tag;
   MPI_Comm communicator;
@@ -64,7 +64,7 @@ class Recorder {
 public:
   Recorder(int threadLevel, std::size_t memoryLimit);
 
-  /// To be held around everything below.
+  /// Must be held around everything below.
   class Lock {
   public:
     explicit Lock(Recorder &recorder) : mutex(recorder.threaded ? &recorder.mutex : nullptr) {
@@ -84,22 +84,22 @@ public:
 
   /// Adds a call; `content` lacks site, call and address.
   void add(EventContent content, const CallTimes &times);
-  /// Adds a completing call. Those with `anyOrder` that follow one another directly become one
-  /// event, because the order in which messages complete is not the program's.
+  /// Adds a completing call. Successive calls with `anyOrder` become one event, because the program
+  /// does not decide the order in which messages complete.
   void addCompletion(MpiFunctionId function, bool anyOrder, std::span<const int> completed,
                      std::span<const WildcardMatch> matches, const CallTimes &times);
-  /// A test that found nothing: no event, but its time is not computation.
+  /// Notes a test that found nothing: it is no event, but its time is not computation.
   static void addFruitlessTest(const CallTimes &times);
 
   /// Leaves the innermost scopes of this thread down to `depth`.
   void leaveScopes(int depth, double now);
 
-  /// The time outside MPI ended at `begin`: how much there was since the last event.
+  /// The time outside MPI ended at `begin`; returns its length since the last event.
   static double takeBefore(RecordingThread &thread, double begin);
-  /// Recording of the call is over: the program goes on.
+  /// Notes the end of recording a call: the program goes on.
   void callEnds(RecordingThread &thread, double end);
 
-  /// Adds what is held back for coalescing, and this process's part of the profile is complete.
+  /// Adds what is held back for coalescing; this process's part of the profile is then complete.
   void finish();
   RankProfile rankProfile() const;
 
@@ -126,7 +126,7 @@ private:
   void addPending();
   bool announceScopes(RecordingThread &thread, double before);
   void place(EventContent &content, RecordingThread &thread, const CallTimes &times);
-  /// The sites of one kind that the profile knows, and their places in its list of them.
+  /// The sites of one kind that the profile has, and their indices in its list.
   using SiteNumbers =
       std::map<std::tuple<std::string, std::string, std::uint64_t, unsigned, std::string>, int>;
 
@@ -149,16 +149,16 @@ private:
   std::unordered_map<const void *, std::uint64_t> callers;
   std::vector<const void *> callerAddresses;
   SiteNumbers siteNumbers, callNumbers;
-  std::unordered_map<const sendwright_site *, InstantiationCache<int>> instances; // in templates
+  std::unordered_map<const sendwright_site *, InstantiationCache<int>> instances; // for templates
 };
 
-/// The recorder while a profile is recorded, else null.
+/// The recorder while a profile is recorded; null otherwise.
 Recorder *recorder();
 
-/// Runs `record` with the recorder locked; when memory runs out, recording ends with a line.
+/// Runs `record` with the recorder locked. If memory runs out, recording ends and prints a line.
 template <typename Action> void withRecorder(Action &&record) noexcept;
 
-/// Recording ends: what was recorded so far is given up, because it is incomplete.
+/// Ends recording and drops what was recorded, because it is incomplete.
 void abandonRecording() noexcept;
 
 template <typename Action> void withRecorder(Action &&record) noexcept {
@@ -173,8 +173,8 @@ template <typename Action> void withRecorder(Action &&record) noexcept {
   }
 }
 
-/// After PMPI_Init: sets interceptRecording if a unit asks for it. `threadLevel` is what MPI
-/// provides.
+/// After PMPI_Init: sets interceptRecording if a unit asks for it. `threadLevel` is the level that
+/// MPI provides.
 void startRecording(int threadLevel);
 /// A unit was registered after MPI_Init (a shared library loaded late).
 void startRecordingOf(sendwright_unit *unit);

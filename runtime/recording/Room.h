@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory for what MPI will have changed when a recorded call returns.
+// Memory for values that MPI changes during a recorded call.
 
 #ifndef SENDWRIGHT_RUNTIME_RECORDING_ROOM_H
 #define SENDWRIGHT_RUNTIME_RECORDING_ROOM_H

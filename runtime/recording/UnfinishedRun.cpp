@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who says the line, so that there is one. Open MPI's launcher ends the other ranks by SIGTERM when
-// one is gone, whatever became of that one: rank 0 speaks. Others kill them at once, so that only
-// the rank that dies can speak.
+// Decides which rank prints the line, so that there is only one. When a rank is gone, Open MPI's
+// launcher ends the others by SIGTERM, whatever happened to the first: rank 0 prints the line.
+// Other launchers kill the ranks at once, so that only the dying rank can print it.
 //
 // Signals that the program handles are left to it. Handlers of MPI's libraries, which print where a
-// process died, get the signal afterwards, as they would have without us.
+// process died, get the signal afterwards, as they would without the runtime.
 
 #include "runtime/recording/UnfinishedRun.h"
 
 #include <mpi.h>
 
-#ifdef SMPI_H // where a simulation has all ranks in one process
+#ifdef SMPI_H // a simulation has all ranks in one process
 
 namespace sendwright {
 void watchForEnd(int) {}
@@ -38,7 +38,7 @@ constexpr int fatalSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr int endingSignals[] = {SIGTERM, SIGINT, SIGHUP};
 
 volatile std::sig_atomic_t watching = 0;
-pid_t watchedProcess = 0; ///< its children have no profile of their own
+pid_t watchedProcess = 0; ///< its child processes have no profile of their own
 char lastWords[96];
 std::size_t lengthOfLastWords = 0;
 struct sigaction previous[NSIG];
@@ -59,7 +59,7 @@ void onSignal(int signal, siginfo_t *information, void *) {
     raise(signal); // sent by a process; else what caused it happens again
 }
 
-/// Whether MPI or what it uses has installed the handler.
+/// Whether MPI or a library that it uses installed the handler.
 bool isOfMpi(const struct sigaction &action) {
   void *handler = nullptr;
   static_assert(sizeof handler == sizeof action.sa_sigaction);
@@ -126,7 +126,7 @@ void endWatchForEnd() {
 
 namespace {
 
-/// After the program's exit handlers and the destructors of its static objects, which may call
+/// Runs after the program's exit handlers and the destructors of its static objects, which may call
 /// MPI_Finalize.
 __attribute__((destructor)) void speakAtExit() { speak(); }
 

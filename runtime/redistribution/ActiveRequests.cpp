@@ -57,7 +57,7 @@ int ActiveRequests::findComplete(bool wait) {
       error = statuses[static_cast<std::size_t>(i)].MPI_ERROR;
   }
   std::sort(indices.begin(), indices.begin() + count, std::greater<>());
-  for (int i = 0; i < count; ++i) { // from behind, so that the last is never one to be removed
+  for (int i = 0; i < count; ++i) { // from the end, so that the entry moved into the gap stays
     const auto at = static_cast<std::size_t>(indices[static_cast<std::size_t>(i)]);
     requests[at] = requests.back();
     purposes[at] = purposes.back();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Requests under way, each with what it is for.
+// Requests under way, each with its purpose.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_ACTIVEREQUESTS_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_ACTIVEREQUESTS_H
@@ -23,27 +23,27 @@ struct Purpose {
 
 class ActiveRequests {
 public:
-  /// Room for so many at once. Throws std::bad_alloc; nothing else here does.
+  /// Makes room for `most` requests at once. Throws std::bad_alloc; nothing else here does.
   void reserve(std::size_t most);
   void add(MPI_Request request, Purpose purpose);
   bool empty() const { return requests.empty(); }
 
-  /// Calls completed(purpose) for each request that is complete, of which there is one at least if
-  /// `wait` and not empty(). Keeps the first error.
+  /// Calls completed(purpose) for each complete request. Waits for at least one if `wait` and not
+  /// empty(). Keeps the first error.
   template <typename Completed> void complete(bool wait, Completed completed) {
     const int count = findComplete(wait);
     for (int i = 0; i < count; ++i)
       completed(done[static_cast<std::size_t>(i)]);
   }
 
-  /// The request of a purpose that is not complete, or null.
+  /// The incomplete request with this purpose, or null.
   MPI_Request *find(Purpose purpose);
 
-  int error = MPI_SUCCESS; ///< the first of a message
+  int error = MPI_SUCCESS; ///< of the first failed message
 
 private:
   int findComplete(bool wait);
-  /// MPI's error code; `count` of the requests, at `indices`, are complete.
+  /// Returns MPI's error code; `count` of the requests, at `indices`, are complete.
   int askMpi(bool wait, int &count);
 
   std::vector<MPI_Request> requests;

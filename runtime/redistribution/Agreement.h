@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether all ranks propose the same and none has a problem. Votes are combined by dissemination
+// Whether all ranks propose the same and no rank has a problem. Votes are combined by dissemination
 // (D. Hensgen, R. Finkel and U. Manber, Two algorithms for barrier synchronization, 1988): a rank
 // that knows the votes of C ranks, itself and those before it, sends them to the one C places
-// behind it and hears from the one C places before it, so that C doubles. There the next message
-// leaves when the last one has come. Here it leaves when the one before the last has come: C grows
-// as the Fibonacci numbers do, but two messages are on their way at a time. 128 ranks need ten
-// messages in five times their latency instead of seven in seven.
+// behind it and hears from the one C places before it, so that C doubles. In the published
+// algorithm, the next message leaves when the last one has arrived. Here it leaves when the last
+// but one has arrived: C grows only as the Fibonacci numbers do, but two messages travel at a time.
+// 128 ranks need ten messages in five times their latency instead of seven in seven.
 //
-// Combining is taking least and largest, so that it does not matter how often a vote is counted,
-// nor how many ranks there are. The messages go beside others. All ranks come to the same result.
+// Votes are combined by minimum and maximum, so it does not matter how often a vote is counted, nor
+// how many ranks there are. The messages travel while others are under way. All ranks get the same
+// result.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_AGREEMENT_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_AGREEMENT_H
@@ -24,9 +25,9 @@
 namespace sendwright::redistribution {
 
 struct Vote {
-  std::uint64_t leastDigest = UINT64_MAX, largestDigest = 0; ///< of those without a problem
+  std::uint64_t leastDigest = UINT64_MAX, largestDigest = 0; ///< of ranks without a problem
   std::uint64_t largestMessage = 0;                          ///< bytes
-  std::int64_t problemAt = INT_MAX;                          ///< the first rank that has one
+  std::int64_t problemAt = INT_MAX;                          ///< the first rank with a problem
 
   static Vote agreeing(std::uint64_t digest, std::uint64_t largestMessage) {
     return {digest, digest, largestMessage, INT_MAX};
@@ -43,12 +44,12 @@ public:
   /// Throws std::bad_alloc; nothing else here does.
   explicit Agreement(const PrivateGroup &group);
 
-  /// Requests that may be under way at once.
+  /// The largest number of requests under way at once.
   std::size_t mostRequests() const { return 2 * distances.size(); }
   void begin(const Vote &own, ActiveRequests &requests);
-  /// A request of the agreement's is complete.
+  /// Says that a request of the agreement is complete.
   void completed(Purpose purpose, ActiveRequests &requests);
-  /// The result is known.
+  /// Whether the result is known.
   bool decided() const { return heard == distances.size(); }
   const Vote &result() const { return known; }
 
@@ -58,9 +59,9 @@ private:
   const PrivateGroup &group;
   Vote known;
   std::vector<int> distances;          ///< of each message, in ranks
-  std::vector<Vote> arriving, leaving; ///< by message
+  std::vector<Vote> arriving, leaving; ///< indexed by message
   std::vector<bool> arrived;
-  std::size_t heard = 0, sent = 0; ///< messages, in order: those before are combined, or under way
+  std::size_t heard = 0, sent = 0; ///< number of messages combined or under way, in order
 };
 
 } // namespace sendwright::redistribution

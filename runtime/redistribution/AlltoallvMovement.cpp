@@ -9,7 +9,7 @@ namespace sendwright::redistribution {
 
 namespace {
 
-/// What of a message is exchanged in the round that begins at `begin`.
+/// The bytes of a message that the round beginning at `begin` exchanges.
 std::uint64_t bytesInRound(const PeerMessage &message, std::uint64_t begin, std::uint64_t perPeer) {
   return message.bytes <= begin ? 0 : std::min(perPeer, message.bytes - begin);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The same messages by MPI_Alltoallv: what SENDWRIGHT_DISABLE asks for.
+// Moves the same messages by MPI_Alltoallv, which SENDWRIGHT_DISABLE asks for.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_ALLTOALLVMOVEMENT_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_ALLTOALLVMOVEMENT_H
@@ -19,9 +19,9 @@ class AlltoallvBuffers {
 public:
   AlltoallvBuffers(const PrivateGroup &group, const RankSchedule &schedule);
 
-  /// Moves all elements; `largest` message of any rank. Messages are packed, and take as many
-  /// rounds as the bound on memory, and the 2^31 bytes of MPI_Alltoallv, ask for. Collective.
-  /// Returns MPI's error code.
+  /// Moves all elements; `largest` is the largest message of any rank. Messages are packed, and
+  /// take as many rounds as the memory bound and MPI_Alltoallv's limit of 2^31 bytes require.
+  /// Collective. Returns MPI's error code.
   int move(const RankSchedule &schedule, const Blocks &blocks, std::uint64_t largest);
 
 private:

@@ -60,7 +60,7 @@ DimensionFormat formatOf(const sendwright_dimension &dimension, long long proces
   return DimensionFormat::genBlock(std::move(sizes));
 }
 
-/// The formats, with the sizes of gen_block copied.
+/// The formats of the dimensions, with the sizes of gen_block copied.
 std::vector<DimensionFormat> formatsOf(const sendwright_distribution &said,
                                        const std::vector<long long> &grid) {
   if (said.dimensions < 1 || said.dimensions > SENDWRIGHT_DIMENSIONS)
@@ -70,14 +70,14 @@ std::vector<DimensionFormat> formatsOf(const sendwright_distribution &said,
   std::size_t onGrid = 0;
   for (unsigned at = 0; at < said.dimensions; ++at) {
     const bool cut = said.dimension[at].kind != SENDWRIGHT_COLLAPSED;
-    // One more than the grid has: the distribution says so.
+    // The distribution cuts one dimension more than the grid has; it reports that itself.
     formats.push_back(formatOf(said.dimension[at], cut && onGrid < grid.size() ? grid[onGrid] : 0));
     onGrid += cut;
   }
   return formats;
 }
 
-/// The sum of the sizes where no extent is given.
+/// The sum of the sizes, for a dimension without a given extent.
 std::int64_t sumOf(const std::vector<std::int64_t> &sizes) {
   std::int64_t sum = 0;
   for (const std::int64_t size : sizes)
@@ -148,7 +148,7 @@ std::string noMemory(const ArrayMove &move, std::uint64_t elements) {
          std::to_string(move.array->element_size) + " bytes";
 }
 
-/// False where there is no memory.
+/// Returns false if there is no memory.
 bool createBlock(ArrayMove &move, std::uint64_t elements) {
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(elements, std::uint64_t(move.array->element_size), &bytes) ||

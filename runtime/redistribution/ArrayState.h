@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is remembered of a distributed array, and what a rank wants to do with several: the facts
-// that all ranks must state alike, and what is wrong on this rank alone.
+// What the runtime remembers about a distributed array, and what a rank proposes to do with several
+// arrays: the facts that must be the same on all ranks, and what is wrong on this rank alone.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_ARRAYSTATE_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_ARRAYSTATE_H
@@ -17,28 +17,29 @@
 
 namespace sendwright::redistribution {
 
-/// How an array lies. Copied from the program's structures, but for the name of its site.
+/// How an array is distributed. Copied from the program's structures, except for the name of its
+/// site.
 struct ArrayState {
   const sendwright_site *site = nullptr; ///< of the distribute directive
   MPI_Comm communicator = MPI_COMM_NULL;
-  std::string processors;      ///< their name
-  std::vector<long long> grid; ///< their extents
+  std::string processors;      ///< the name of the processors
+  std::vector<long long> grid; ///< the extents of the processors
   std::vector<DimensionFormat> formats;
   std::vector<std::int64_t> extents;
-  /// Null where something is wrong: what, and what was expected, is then the problem.
+  /// Null where something is wrong; `problem` then says what, and what was expected.
   std::shared_ptr<const Distribution> distribution;
   std::string problem;
 };
 
-/// What distribute says. Throws std::bad_alloc.
+/// The state after a distribute directive. Throws std::bad_alloc.
 std::unique_ptr<ArrayState> distributed(const sendwright_site *site,
                                         const sendwright_processors &onto,
                                         const sendwright_distribution &as);
-/// The state of the same array after it has changed to another distribution.
+/// The state of the same array after a redistribution.
 std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
                                           const sendwright_distribution &to);
 
-/// One array that is to be moved.
+/// One array to be moved.
 struct ArrayMove {
   sendwright_array *array = nullptr;
   const ArrayState *before = nullptr;
@@ -51,25 +52,25 @@ struct ArrayMove {
   }
 };
 
-/// What this rank proposes to do.
+/// What this rank proposes.
 struct Proposal {
   unsigned schedule = SENDWRIGHT_SCHEDULE_AUTO;
-  bool useKnown = false; ///< a schedule was known where the program was compiled
+  bool useKnown = false; ///< a schedule was known at compile time
   std::vector<ArrayMove> moves;
-  std::string problem; ///< "" where there is none on this rank
+  std::string problem; ///< "" where this rank has none
 
-  /// Calls visit(label, move or null, dimension, index, value) for every fact that all ranks must
-  /// state alike. In labels, %d is the dimension and %i the index, both from 1 for the reader.
+  /// Calls visit(label, move or null, dimension, index, value) for every fact that must be the same
+  /// on all ranks. In labels, %d is the dimension and %i the index, both counted from 1.
   template <typename Visit> void visitFacts(Visit visit) const;
 };
 
-/// Whether the moves' arrays, communicator and blocks are right on this rank of `ranks`; or what is
-/// wrong. Every move has a state before and after.
+/// What is wrong on this rank of `ranks` with the arrays, communicator or blocks of the moves; ""
+/// where all is right. Every move has a state before and after.
 std::string findProblem(const std::vector<ArrayMove> &moves, int rank, int ranks);
 
-/// New blocks for all arrays; a problem where there is no memory.
+/// Creates new blocks for all arrays; returns a problem if there is no memory.
 std::string createBlocks(std::vector<ArrayMove> &moves, int rank);
-/// The variables take them, and the states after; or the blocks are freed again.
+/// Gives the new blocks and states to the variables; or frees the blocks again.
 void commitBlocks(std::vector<ArrayMove> &moves);
 void discardBlocks(std::vector<ArrayMove> &moves);
 

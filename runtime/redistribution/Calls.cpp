@@ -38,7 +38,7 @@ bool mpiRuns() {
   return initialized && !finalized;
 }
 
-/// Of all that ranks must propose alike.
+/// The digest of everything that ranks must propose alike.
 XXH128_hash_t digestOf(const Proposal &proposal) {
   XXH3_state_t state;
   XXH3_128bits_reset(&state);
@@ -55,8 +55,8 @@ public:
 
   void propose(unsigned schedule, const sendwright_schedule *known,
                std::span<sendwright_array *const> arrays, const sendwright_distribution &to);
-  /// Agrees and moves. The text of what is wrong, "" where the variables have their new blocks, or
-  /// MPI failed: then error() is not MPI_SUCCESS.
+  /// Agrees and moves. Returns what is wrong, or "" if the variables have their new blocks or MPI
+  /// failed; in the latter case error() is not MPI_SUCCESS.
   std::string run();
   int error() const { return mpiError; }
 
@@ -102,7 +102,7 @@ void Redistribution::propose(unsigned schedule, const sendwright_schedule *known
   }
 }
 
-/// All that needs memory, so that nothing can fail later.
+/// Does everything that needs memory, so that nothing can fail later.
 void Redistribution::prepare() {
   digest = digestOf(proposal);
   motions = schedule();
@@ -136,7 +136,7 @@ std::shared_ptr<const RankSchedule> Redistribution::schedule() {
 void Redistribution::setProblem(std::string problem) { proposal.problem = std::move(problem); }
 
 std::string Redistribution::run() {
-  if (!movement) { // a rank that only votes
+  if (!movement) { // this rank only votes
     static const RankSchedule nothing;
     movement.emplace(group, nothing, blocks, site);
   }
@@ -158,7 +158,7 @@ std::string Redistribution::run() {
   return "";
 }
 
-/// The peers of messages are numbers in `communicator`.
+/// `communicator` says how the peers of messages are numbered.
 void addMoved(std::vector<MovedMessage> &moved, const Recorder &current, int communicator,
               const std::vector<PeerMessage> &messages, bool received) {
   for (const PeerMessage &message : messages)
@@ -166,7 +166,7 @@ void addMoved(std::vector<MovedMessage> &moved, const Recorder &current, int com
                      message.bytes, message.chunkBytes});
 }
 
-/// For the profile, where one is recorded: what this rank sent and received.
+/// Records what this rank sent and received, if a profile is recorded.
 void Redistribution::record() {
   if (!recorder())
     return;
@@ -174,7 +174,7 @@ void Redistribution::record() {
   withRecorder([&](Recorder &current) {
     EventContent content;
     content.kind = EventKind::Redistribution;
-    content.function = MpiFunctionId::Alltoallv; // what it is without the runtime
+    content.function = MpiFunctionId::Alltoallv; // what it would be without the runtime
     content.communicator = current.communicators.index(proposal.moves.front().before->communicator);
     std::vector<MovedMessage> moved;
     addMoved(moved, current, content.communicator, motions->sends, false);
@@ -185,7 +185,7 @@ void Redistribution::record() {
   recordBlocks();
 }
 
-/// Likewise, between which blocks, if these are the same for all arrays.
+/// Likewise records the blocks, if they are the same for all arrays.
 void Redistribution::recordBlocks() const {
   const ArrayMove &first = proposal.moves.front();
   const Distribution &before = *first.before->distribution, &after = *first.after->distribution;
@@ -198,7 +198,7 @@ void Redistribution::recordBlocks() const {
   withRecorder([&](Recorder &current) { current.redistributions.add(*site, before, after); });
 }
 
-/// Whether messages can be exchanged with the communicator's ranks; reports it where they cannot.
+/// Whether the communicator's ranks can exchange messages; reports it if they cannot.
 bool isUsable(MPI_Comm communicator, const sendwright_site *site) {
   int inter = 0;
   if (communicator == MPI_COMM_NULL) {
@@ -206,7 +206,7 @@ bool isUsable(MPI_Comm communicator, const sendwright_site *site) {
     return false;
   }
   if (PMPI_Comm_test_inter(communicator, &inter) != MPI_SUCCESS)
-    return false; // its error handler was called
+    return false; // its error handler has been called
   if (inter)
     reportFailure(communicator, site, "the communicator joins two groups, expected one group");
   return !inter;
@@ -226,7 +226,7 @@ void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
   const CallTimes times{caller.address, site, PMPI_Wtime(), 0};
   endAbandonedScopes(caller.frame, times.begin);
   const auto *first = static_cast<const ArrayState *>(arrays.front()->state);
-  if (!first) { // nor is known with whom to agree on that
+  if (!first) { // and it is not known with which ranks to agree on that
     reportFailure(MPI_COMM_WORLD, site,
                   std::string(arrays.front()->name ? arrays.front()->name : "?") +
                       " is not distributed, expected a distribute directive before");

@@ -96,7 +96,7 @@ void ChunkStream::start(void *buffer, int count, MPI_Datatype type, Purpose purp
   bytesUnderWay += bytesOf(messages[purpose.index], purpose.chunk);
 }
 
-/// One message of pieces of several arrays, where they are.
+/// Begins one message made of pieces of several arrays, in place.
 void ChunkStream::startPieces(std::uint64_t bytes, SpanCursor &at, Purpose purpose,
                               ActiveRequests &requests) {
   int count = 0;

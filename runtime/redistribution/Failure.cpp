@@ -31,14 +31,14 @@ std::string replaced(std::string text, const char *what, std::size_t number) {
                                  : text.replace(at, std::strlen(what), std::to_string(number));
 }
 
-/// A fact's value as the directive spells it.
+/// A fact's value as it is spelled in a directive.
 std::string spelled(const std::string &label, long long value) {
   static const char *const kinds[] = {"*", "block", "cyclic", "gen_block"}; // DimensionFormat::Kind
   const bool isKind = label.find("kind") != std::string::npos;
   return isKind && value >= 0 && value < 4 ? kinds[value] : std::to_string(value);
 }
 
-/// The first fact that differs from rank 0's values, "" where none does.
+/// The first fact that differs from rank 0's, or "".
 std::string firstDifference(const Proposal &own, const std::vector<long long> &values) {
   std::string difference;
   std::size_t at = 0;
@@ -57,7 +57,7 @@ std::string firstDifference(const Proposal &own, const std::vector<long long> &v
   return difference;
 }
 
-/// Rank 0's facts are compared on all ranks; the first that differs says how.
+/// Compares rank 0's facts on all ranks; the first rank that differs says how.
 std::string explainDifference(const PrivateGroup &group, const Proposal &own) {
   std::vector<long long> values;
   own.visitFacts([&](const char *, const ArrayMove *, std::size_t, std::size_t, long long value) {
@@ -76,7 +76,7 @@ std::string explainDifference(const PrivateGroup &group, const Proposal &own) {
   return textOf(group, first, difference);
 }
 
-/// One code for all failures, whose text is the latest's.
+/// One error code for all failures; its text is that of the latest.
 int codeOf(const std::string &text) {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);

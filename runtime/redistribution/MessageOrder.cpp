@@ -16,7 +16,8 @@ namespace sendwright::redistribution {
 
 namespace {
 
-/// Up to so many messages are ordered together where they are not known along the array.
+/// The largest number of messages that are ordered together where they are not known along the
+/// array.
 constexpr std::int64_t mostMessages = 4096;
 
 bool sharesPairs(const std::vector<Message> &a, const std::vector<Message> &b) {
@@ -25,7 +26,7 @@ bool sharesPairs(const std::vector<Message> &a, const std::vector<Message> &b) {
   });
 }
 
-/// All messages of one pair as one.
+/// Combines the messages of each pair of ranks into one.
 void combine(std::vector<Message> &messages) {
   std::stable_sort(messages.begin(), messages.end(), [](const Message &a, const Message &b) {
     return a.source != b.source ? a.source < b.source : a.destination < b.destination;
@@ -40,7 +41,7 @@ void combine(std::vector<Message> &messages) {
   messages.resize(kept);
 }
 
-/// The messages of all ranks, in bytes: in array order where all arrays go the same way.
+/// The messages of all ranks, in bytes; in array order where all arrays move alike.
 std::vector<Message> allMessages(std::span<const ArrayMotion> arrays) {
   std::vector<Message> all;
   for (const ArrayMotion &array : arrays) {
@@ -74,8 +75,8 @@ PortOrders ordersOf(const std::vector<std::vector<std::uint32_t>> &steps,
   return orders;
 }
 
-/// The orders of a schedule in steps; nothing where `kind` is another, or none is known for these
-/// messages: those of several arrays that go different ways.
+/// The orders of a schedule in steps. Nothing where `kind` has no steps, or where no such schedule
+/// is known for these messages, because several arrays move differently.
 std::optional<PortOrders> ordersInSteps(const std::vector<Message> &messages, int ranks,
                                         unsigned kind) {
   const std::vector<double> costs = messageCosts(messages, 1);
@@ -123,7 +124,7 @@ std::vector<Message> remoteMessages(const sendwright_schedule &known) {
   return messages;
 }
 
-/// Whether `messages` are the remote ones of `all`, in any order.
+/// Whether `messages` are the remote messages in `all`, in any order.
 bool isSame(std::vector<Message> messages, std::vector<Message> all) {
   const auto byPair = [](const Message &a, const Message &b) {
     return a.source != b.source ? a.source < b.source : a.destination < b.destination;
@@ -134,7 +135,7 @@ bool isSame(std::vector<Message> messages, std::vector<Message> all) {
   return messages == all;
 }
 
-/// The orders that a known schedule says of its remote messages.
+/// The orders that a known schedule gives for its remote messages.
 PortOrders ordersOf(const sendwright_schedule &known, int ranks) {
   PortOrders orders;
   orders.send.resize(static_cast<std::size_t>(ranks));

@@ -14,7 +14,7 @@ namespace sendwright::redistribution {
 
 namespace {
 
-/// What stays is copied in so many bytes between two looks at the messages.
+/// Bytes copied between two looks at the messages.
 constexpr std::uint64_t copiedAtOnce = isSimulated ? UINT64_MAX : std::uint64_t(1) << 18;
 
 } // namespace
@@ -43,7 +43,7 @@ const Vote &Movement::run(const Vote &own, bool move) {
 }
 
 void Movement::begin(const Vote &own) {
-  beginMore(); // first: where the elements take longer, votes behind them cost no time
+  beginMore(); // first: where the elements take longer than the votes, the votes cost no time
   agreement.begin(own, requests);
 }
 
@@ -102,9 +102,9 @@ std::string Movement::awaited() const {
   return text + " for messages from or to other ranks";
 }
 
-// The ranks do not agree, while messages are under way. Each tells each how many it has sent, so
-// that all of them are received; receives beyond that are cancelled. What nobody has posted a
-// receive for comes first: its sender may wait for that.
+// Cleans up where the ranks do not agree while messages are under way. Each rank tells each other
+// rank how many messages it has sent, so that all are received; receives beyond that number are
+// cancelled. Messages without a posted receive come first: their senders may be waiting for it.
 
 void Movement::takeBack(bool began) {
   const auto ranks = static_cast<std::size_t>(group.ranks);
@@ -119,8 +119,8 @@ void Movement::takeBack(bool began) {
       receiveInVain(peer);
 }
 
-/// Cancels the receives of a message that nothing will arrive for. `arriving` becomes the number of
-/// chunks for which there are no receives.
+/// Cancels the receives of a message for which nothing will arrive. Sets `arriving` to the number
+/// of chunks without a receive.
 void Movement::cancelBeyond(std::uint32_t message, int &arriving) {
   const std::uint32_t posted = receives.begun(message);
   for (auto chunk = static_cast<std::uint32_t>(arriving); chunk < posted; ++chunk)
@@ -135,7 +135,8 @@ void Movement::receiveInVain(int peer) {
   int bytes = 0;
   PMPI_Get_count(&status, MPI_BYTE, &bytes);
   const std::unique_ptr<char[]> memory(new (std::nothrow) char[static_cast<std::size_t>(bytes)]);
-  // Without memory, which may be why the ranks do not agree, MPI cuts it off, which is no matter.
+  // Without memory (possibly the reason why the ranks do not agree), MPI truncates the message,
+  // which does no harm.
   PMPI_Recv(memory.get(), memory ? bytes : 0, MPI_BYTE, peer, dataTag, group.communicator,
             MPI_STATUS_IGNORE);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages under way, from old blocks into new ones, while the ranks still agree whether they want
-// that.
+// Messages under way from old blocks into new ones, while the ranks still agree on whether to move.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_MOVEMENT_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_MOVEMENT_H
@@ -22,25 +21,25 @@ struct Blocks {
   std::vector<char *> before, after;
 };
 
-/// One redistribution on one rank. What it refers to outlives it.
+/// One redistribution on one rank. The constructor's arguments must outlive it.
 class Movement {
 public:
   /// Throws std::bad_alloc; nothing else does.
   Movement(const PrivateGroup &group, const RankSchedule &schedule, const Blocks &blocks,
            const sendwright_site *site);
 
-  /// Agrees with all others, and moves what is to be moved if `move`. Returns when the result is
-  /// known and nothing of this is under way any more. Collective.
+  /// Agrees with all other ranks, and moves the arrays if `move`. Returns when the result is known
+  /// and none of its requests is under way. Collective.
   const Vote &run(const Vote &own, bool move);
-  /// The first error of MPI's in a message, where the vote passed.
+  /// The first MPI error of a message, valid if the vote passed.
   int error() const { return requests.error; }
 
 private:
   void begin(const Vote &own);
-  /// Begins messages while there is room, few before it is known that the ranks agree, and unless
-  /// the ranks do not agree.
+  /// Begins messages while there is room: only few before the agreement is known, and none after a
+  /// failed one.
   void beginMore();
-  /// Copies some of what stays; false where nothing is left.
+  /// Copies some of the elements that stay; false where none are left.
   bool copyKept();
   void takePart(bool wait);
   void completed(Purpose purpose);

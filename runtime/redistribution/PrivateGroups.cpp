@@ -22,7 +22,7 @@ struct KnownGroup {
 
 struct KnownGroups {
   std::mutex mutex;                   ///< never held while MPI communicates
-  std::list<KnownGroup> groups;       ///< in the order in which they were made; they never move
+  std::list<KnownGroup> groups;       ///< in order of creation; they never move
   int attribute = MPI_KEYVAL_INVALID; ///< see attributeKey()
 };
 
@@ -32,7 +32,7 @@ KnownGroups &knownGroups() {
   return known;
 }
 
-/// Whether threads may redistribute at once, each over a communicator of its own.
+/// Whether threads may redistribute at the same time, each over its own communicator.
 bool severalThreads() {
   int level = MPI_THREAD_SINGLE;
   return PMPI_Query_thread(&level) == MPI_SUCCESS && level >= MPI_THREAD_MULTIPLE;
@@ -44,14 +44,14 @@ void freeGroup(KnownGroup &group) {
   PMPI_Comm_free(&group.shared.communicator);
 }
 
-/// The program frees a communicator. Where its group is its own, that goes, too.
+/// The program frees a communicator. A group that belongs to it alone is freed too.
 int communicatorFreed(MPI_Comm, int, void *value, void *) {
   if (!severalThreads())
     return MPI_SUCCESS;
   std::list<KnownGroup> freed;
   {
     const std::lock_guard lock(knownGroups().mutex);
-    std::list<KnownGroup> &groups = knownGroups().groups; // empty at the end of MPI
+    std::list<KnownGroup> &groups = knownGroups().groups; // empty after MPI has ended
     for (auto group = groups.begin(); group != groups.end(); ++group)
       if (&group->shared == value) {
         freed.splice(freed.begin(), groups, group);
@@ -63,9 +63,9 @@ int communicatorFreed(MPI_Comm, int, void *value, void *) {
   return MPI_SUCCESS;
 }
 
-/// The key under which the program's communicators remember their group; MPI_KEYVAL_INVALID where
-/// there is none. The lock is one of its own, and none is held while attributes are used: MPI may
-/// hold its own one when it calls communicatorFreed(), which takes the groups' lock.
+/// The key under which the program's communicators remember their group; MPI_KEYVAL_INVALID if
+/// there is none. It has its own lock, and no lock is held while attributes are used: MPI may hold
+/// its own lock when it calls communicatorFreed(), which takes the groups' lock.
 int attributeKey() {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
@@ -90,7 +90,7 @@ void rememberGroup(MPI_Comm communicator, PrivateGroup &group) {
     PMPI_Comm_set_attr(communicator, key, &group);
 }
 
-/// What all ranks must know alike of the others' environment.
+/// Shares what all ranks must know about one another's environment.
 void agreeOnEnvironment(PrivateGroup &group) {
   const unsigned long long own[2] = {memoryBoundFromEnvironment(), !disabled()};
   unsigned long long least[2] = {own[0], own[1]};
@@ -99,7 +99,8 @@ void agreeOnEnvironment(PrivateGroup &group) {
   group.disabled = !least[1];
 }
 
-/// All ranks with these members know the group, or none, since making it took all of them.
+/// Either all ranks with these members know the group or no rank does, since all of them created it
+/// together.
 PrivateGroup *findGroup(MPI_Group members) {
   const std::lock_guard lock(knownGroups().mutex);
   for (KnownGroup &known : knownGroups().groups) {
@@ -112,7 +113,7 @@ PrivateGroup *findGroup(MPI_Group members) {
   return nullptr;
 }
 
-/// Null where MPI makes none. Takes the members.
+/// Creates a group and takes over the members. Null if MPI could not create the communicator.
 PrivateGroup *makeGroup(MPI_Comm communicator, MPI_Group members) {
   if (strict::on())
     strict::meet(communicator);

@@ -13,12 +13,13 @@ namespace {
 
 constexpr std::uint64_t usualStaging = std::uint64_t(4) << 20;
 
-/// Bytes for packing at each side: both together half of the bound, since there are lists, too.
+/// Bytes for packing on each side: the two sides together get half of the bound, as lists also need
+/// memory.
 std::uint64_t stagingWithin(std::uint64_t memoryBound) {
   return std::clamp<std::uint64_t>(memoryBound / 4, 2, usualStaging);
 }
 
-/// The rank's messages in one direction, by peer; what stays goes to `kept`.
+/// The rank's messages in one direction, for each peer; what stays goes to `kept`.
 class Side {
 public:
   Side(std::span<const ArrayMotion> arrays, bool sending, std::uint64_t memoryBound)
@@ -27,7 +28,7 @@ public:
   void collect(const std::vector<RankMessages> &messages, std::vector<PeerMessage> &peers,
                std::vector<MessagePart> &kept) const {
     std::vector<std::pair<int, MessagePart>> parts;
-    std::vector<int> packed; // peers with a part that is packed at one end
+    std::vector<int> packed; // peers with a part packed at either end
     for (std::uint32_t array = 0; array < arrays.size(); ++array)
       for (const RankMessages::Entry &entry : messages[array].entries) {
         const MessagePart here = partOf(array, messages[array], entry, sending);
@@ -73,8 +74,8 @@ private:
   std::uint64_t memoryBound;
 };
 
-/// Puts messages, which are by peer, in the given order. False, and nothing is changed, where that
-/// is not an order of just these.
+/// Puts messages, which are sorted by peer, into the given order. Returns false and changes nothing
+/// if the order is not one of exactly these messages.
 bool arrange(std::vector<PeerMessage> &messages, const std::vector<int> &order) {
   if (order.size() != messages.size())
     return false;
@@ -99,7 +100,7 @@ bool arrange(std::vector<PeerMessage> &messages, const std::vector<int> &order) 
 }
 
 bool arrangeBoth(RankSchedule &schedule, const PeerOrder &order) {
-  // Not one of the two: then the orders would not be of one whole.
+  // Not only one of the two: the orders would then not belong to one whole.
   std::vector<PeerMessage> sends = schedule.sends;
   if (!arrange(sends, order.sends) || !arrange(schedule.receives, order.receives))
     return false;

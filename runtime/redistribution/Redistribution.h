@@ -10,13 +10,13 @@
 //       messages under way        Movement.cpp        into new blocks, while ranks still agree
 //       the variables             Calls.cpp           take the new blocks, if all agreed
 //
-// Nothing that the program can see changes before a rank knows that all agree: messages go from the
-// old blocks, which stay, to new ones, which the program does not know yet. Where ranks do not
-// agree, all learn so by the same votes, and what is under way is taken in and forgotten.
+// The program sees no change before a rank knows that all ranks agree: messages go from the old
+// blocks, which stay, to new blocks, which the program does not know yet. If the ranks do not
+// agree, the same votes tell all of them so, and messages under way are received and dropped.
 //
 // A message is a stream of bytes: its elements, array by array, in an order that both ends compute
-// (analysis/redistribution/Messages.h). SpanCursor.h walks along it; it is sent in chunks, from and
-// into the blocks themselves where a chunk is contiguous there.
+// (analysis/redistribution/Messages.h). SpanCursor.h walks along it. It is sent in chunks, directly
+// from and into the blocks where a chunk is contiguous there.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_REDISTRIBUTION_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_REDISTRIBUTION_H
@@ -25,13 +25,13 @@ namespace sendwright::redistribution {
 
 // Tags on private communicators.
 inline constexpr int dataTag = 1;  ///< chunks of messages, in order
-inline constexpr int votesTag = 2; ///< and one more for each message
+inline constexpr int votesTag = 2; ///< and one further tag for each vote message
 
 } // namespace sendwright::redistribution
 
 namespace sendwright {
 
-/// Before PMPI_Finalize: frees its communicators.
+/// Before PMPI_Finalize: frees the communicators of redistribution.
 void endRedistribution();
 
 } // namespace sendwright

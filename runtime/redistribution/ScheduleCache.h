@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Schedules of this rank, kept for the next time the same arrays' distributions change in the same
-// way: the latest used, as far as a little memory reaches.
+// A rank's schedules, kept for the next time that the distributions of the same arrays change in
+// the same way: the most recently used, within a small amount of memory.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_SCHEDULECACHE_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_SCHEDULECACHE_H
@@ -16,7 +16,7 @@
 
 namespace sendwright::redistribution {
 
-/// What a schedule is of: a digest of all that it depends on.
+/// Identifies a schedule: a digest of everything that it depends on.
 struct ScheduleKey {
   std::uint64_t low = 0, high = 0;
   bool operator==(const ScheduleKey &) const = default;
@@ -24,7 +24,7 @@ struct ScheduleKey {
 
 class ScheduleCache {
 public:
-  /// The schedule of that key, as compute() makes it where it is not known. Exceptions of compute()
+  /// The schedule with that key; compute() makes it if it is not cached. Exceptions of compute()
   /// pass through. Several threads may call it at once.
   template <typename Compute>
   std::shared_ptr<const RankSchedule> find(const ScheduleKey &key, std::uint64_t memoryBound,
@@ -47,13 +47,13 @@ public:
 
 private:
   static constexpr std::uint64_t usualMemory = std::uint64_t(1) << 18;
-  static constexpr std::size_t mostEntries = 64; ///< they are searched one by one
+  static constexpr std::size_t mostEntries = 64; ///< few, as entries are searched one by one
   struct Entry {
     ScheduleKey key;
     std::shared_ptr<const RankSchedule> schedule;
   };
   std::mutex mutex;
-  std::list<Entry> entries; ///< the latest used first
+  std::list<Entry> entries; ///< the most recently used first
   std::uint64_t memory = 0;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<StridedRun> oneIndex{{0, 0, 1, 1, 0, 0}};
 
-/// A run's intervals as they are at one end, where neighbouring ones are one.
+/// A run's intervals as they lie at one end, with neighbouring intervals joined.
 struct RunHere {
   std::int64_t begin, length, count, stride;
   RunHere(const StridedRun &run, bool sending)

@@ -3,9 +3,10 @@
 // Where a message's bytes lie in this rank's blocks. A message is a stream of bytes, the same at
 // both ends; here it is a sequence of spans, each contiguous in memory.
 //
-// Of each array a message has a product of runs (analysis/redistribution/Messages.h): for each
-// index of the outer dimension all of the inner. Where a message has whole rows of this rank's
-// block, rows are the units of one dimension; an array of one dimension has one outer index.
+// For each array, a message contains a product of runs (analysis/redistribution/Messages.h): for
+// each index of the outer dimension, all indices of the inner. Where a message contains whole rows
+// of this rank's block, the rows are units of a single dimension; an array of one dimension has one
+// outer index.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_SPANCURSOR_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_SPANCURSOR_H
@@ -23,32 +24,32 @@ struct Span {
   std::uint64_t bytes = 0;
 };
 
-/// One array's part of a message, at one end. The runs are another's and outlive it.
+/// One array's part of a message, at one end. It refers to runs that must outlive it.
 struct MessagePart {
   std::uint32_t array = 0; ///< index into the blocks
-  bool sending = false;    ///< which offsets of the runs count
+  bool sending = false;    ///< which of the runs' offsets to use
   const std::vector<StridedRun> *outer = nullptr, *inner = nullptr;
   std::uint64_t outerBytes = 0, innerBytes = 0; ///< from one index to the next
 
   std::uint64_t bytes() const;
-  /// How many contiguous pieces it consists of, neighbouring ones counted as several.
+  /// The number of contiguous pieces; neighbouring pieces count separately.
   std::uint64_t spans() const;
 };
 
-/// The part of a message that `entry` describes. `columns`: indices of the last dimension in this
-/// rank's block.
+/// The part of a message that `entry` describes. `columns`: the number of indices of the last
+/// dimension in this rank's block.
 MessagePart makePart(std::uint32_t array, bool sending, const RankMessages &messages,
                      const RankMessages::Entry &entry, std::int64_t columns,
                      std::uint64_t elementSize);
 
-/// Walks along a message. Cheap to copy; the parts outlive it.
+/// Walks along a message. Cheap to copy; the parts must outlive it.
 class SpanCursor {
 public:
   SpanCursor() = default;
   /// `blocks`: the first byte of each array's block.
   SpanCursor(const std::vector<MessagePart> &parts, char *const *blocks);
 
-  /// The next contiguous bytes, at most `limit`; none at the end.
+  /// The next contiguous bytes, at most `limit`; empty at the end.
   Span next(std::uint64_t limit);
 
 private:
@@ -60,15 +61,15 @@ private:
 
   const std::vector<MessagePart> *parts = nullptr;
   char *const *blocks = nullptr;
-  std::size_t current = 0; ///< the part
+  std::size_t current = 0; ///< index of the part
   std::size_t outerRun = 0, innerRun = 0;
   std::int64_t outerRepetition = 0, innerRepetition = 0,
-               outerIndex = 0; ///< the last: in an interval
-  std::uint64_t taken = 0;     ///< bytes of the interval
+               outerIndex = 0; ///< last: position in an interval
+  std::uint64_t taken = 0;     ///< bytes taken of the interval
 };
 
-/// Copies the next `bytes` from one stream to another that has as many left; fewer at the end.
-/// Returns how many.
+/// Copies the next `bytes` from one stream to another that has at least as many left; fewer at the
+/// end. Returns the number copied.
 std::uint64_t copyAlong(SpanCursor &from, SpanCursor &to, std::uint64_t bytes);
 
 /// The same between a stream and plain memory.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory for chunks that are packed, given back in the order in which it was taken.
+// Memory for packed chunks, given back in the order in which it was taken.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_STAGINGRING_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_STAGINGRING_H
@@ -17,7 +17,8 @@ public:
   explicit StagingRing(std::uint64_t bytes)
       : memory(bytes ? new char[bytes] : nullptr), capacity(bytes) {}
 
-  /// Null where there is no room now. There always is for half of the ring when nothing is taken.
+  /// Returns null where there is no room now. While nothing is taken, there is room for half of the
+  /// ring.
   char *take(std::uint64_t bytes) {
     if (chunks == 0)
       begin = end = 0;
@@ -25,7 +26,7 @@ public:
     if (!wrapped && capacity - end < bytes) {
       if (begin < bytes || chunks == 0)
         return nullptr;
-      end = 0; // what is left at the end stays empty
+      end = 0; // the rest up to the end stays empty
     } else if (wrapped && begin - end < bytes) {
       return nullptr;
     }
@@ -35,7 +36,7 @@ public:
     return taken;
   }
 
-  /// Gives back the chunk that was taken first; `next`: the one after it, or null.
+  /// Gives back the chunk that was taken first; `next` is the chunk after it, or null.
   void giveBack(const char *next) {
     --chunks;
     if (next)
@@ -44,7 +45,7 @@ public:
 
 private:
   std::unique_ptr<char[]> memory;
-  std::uint64_t capacity, begin = 0, end = 0; ///< what is taken: [begin, end), or the rest, wrapped
+  std::uint64_t capacity, begin = 0, end = 0; ///< taken: [begin, end), or its wrapped equivalent
   std::uint64_t chunks = 0;
 };
 

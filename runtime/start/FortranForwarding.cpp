@@ -22,7 +22,7 @@ FortranFunction fortranTarget(std::atomic<FortranFunction> &target, const char *
   if (__builtin_expect(!function, 0)) {
     function = reinterpret_cast<FortranFunction>(dlsym(RTLD_DEFAULT, twin));
     for (const char *const *library = fortranLibraries; !function && *library; ++library)
-      // Global, so that MPI_IN_PLACE and its like are those of the executable.
+      // Global, so that MPI_IN_PLACE and similar symbols are those of the executable.
       if (void *handle = dlopen(*library, RTLD_LAZY | RTLD_GLOBAL))
         function = reinterpret_cast<FortranFunction>(dlsym(handle, twin));
     if (!function) {
@@ -40,7 +40,7 @@ void beforeFortranForgets(const MPI_Fint *communicator) {
   const MPI_Comm handle = PMPI_Comm_f2c(*communicator);
   forgetCommunicator(handle);
   if (sendwright_interception & interceptRecording)
-    sendwright::dropCommunicator(handle); // the recording's
+    sendwright::dropCommunicator(handle); // the recorder's function
   if (sendwright_interception & interceptStrict)
     strict::dropCommunicator(handle);
 }

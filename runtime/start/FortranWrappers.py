@@ -6,10 +6,10 @@ import re
 import subprocess
 
 from MpiHeader import exported
-from WrapperRoles import FORGETTING, FREEING, emit
+from WrapperRoles import emit
 
-# Fortran: MPI_Wtime and MPI_Wtick return a double and observe nothing; MPI_Sizeof computes a constant;
-# callbacks that MPI predefines are known by their addresses.
+# Fortran functions without wrappers: MPI_Wtime and MPI_Wtick return a double and depend on nothing;
+# MPI_Sizeof computes a constant; predefined callbacks are known by their addresses.
 FORTRAN_UNWRAPPED = re.compile(r"mpi_(wtime|wtick|sizeof_\w+|\w+_fn|conversion_fn_null)(_f08)?_$")
 FORTRAN_PARAMETERS = 16
 
@@ -36,7 +36,8 @@ def sonames(libraries, readelf):
     return found
 
 
-def fortran_text(twins, libraries):
+def fortran_text(twins, freeing, forgetting, libraries):
+    """`freeing`, `forgetting`: names without mpi_ of what frees communicators, or changes their error handlers."""
     out = ["// Generated from the Fortran libraries of this MPI by GenerateWrappers.py.", "",
            '#include "runtime/start/FortranForwarding.h"', "",
            "const char *const sendwright::fortranLibraries[] = {",
@@ -52,9 +53,9 @@ def fortran_text(twins, libraries):
             before = "sendwright::endLifecycle()"
         elif plain == "abort":
             before = None
-        elif plain in {f.lower() for f in FREEING}:
+        elif plain in freeing:
             before = "sendwright::beforeFortranFrees(static_cast<const MPI_Fint *>(a0))"
-        elif plain in {f.lower() for f in FORGETTING}:
+        elif plain in forgetting:
             before = "sendwright::beforeFortranForgets(static_cast<const MPI_Fint *>(a0))"
         body = ["static std::atomic<sendwright::FortranFunction> target{nullptr};"]
         if before:

@@ -18,7 +18,7 @@ import sys
 
 sys.dont_write_bytecode = True  # beside the sources
 
-# Each layer says in its own folder what it does in a function.
+# Each layer defines in its own folder what it does in a function.
 LAYERS = ["batch", "collectives", "recording", "sharing/planned", "strict", "synchronization"]
 RUNTIME = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(RUNTIME / folder) for folder in ["interception", *LAYERS]]
@@ -29,25 +29,27 @@ from ExchangeWrappers import exchange_body, is_by_hand, is_exchanged  # noqa: E4
 from FortranWrappers import fortran_entry_points, fortran_text, sonames  # noqa: E402
 from MpiHeader import exported, parse_functions, preprocess, read_table  # noqa: E402
 from RecordingWrappers import recording_body  # noqa: E402
-from StrictWrappers import STRICT_BY_HAND, next_text, strict_body, strict_part  # noqa: E402
+from StrictWrappers import is_strict_by_hand, next_text, strict_body, strict_part  # noqa: E402
 from SynchronizationWrappers import is_synchronized, synchronized_body  # noqa: E402
-from WrapperRoles import (FORGETTING, emit, has_batch_part, is_always_told,  # noqa: E402
+from WrapperRoles import (emit, has_batch_part, is_always_told, is_forgetting, is_freeing,  # noqa: E402
                           is_quiet, is_recorded, is_recorded_by_hand)
 
 # False for an MPI without strict buffers (--without-strict-buffers).
 STRICT_ENABLED = True
 
-# Written by hand in Lifecycle.cpp.
-LIFECYCLE = {"Init", "Init_thread", "Finalize"}
+
+def is_lifecycle(function):
+    """Whether MPI begins or ends in it: written by hand in Lifecycle.cpp."""
+    return function.role == "Environment" and function.effect != "Pass"
 
 
 def wrapper_body(function):
     if function.effect == "Pass" and not (has_batch_part(function) or is_recorded(function)):
         return inner_body(function)
     lines = []
-    if function.name in FORGETTING:
-        # Before the call, because another thread may be given the same handle right after it; after
-        # what was captured is issued, because that looks at the communicator.
+    if is_forgetting(function):
+        # Before the call, because another thread may get the same handle right after it; but after
+        # captured sends are issued, which reads the communicator.
         communicator = function.parameters[0]
         star = "*" if "*" in communicator.text else ""
         lines += ["if (sendwright_interception & sendwright::interceptBatch)",
@@ -57,7 +59,8 @@ def wrapper_body(function):
         lines += ["if (__builtin_expect(sendwright_interception == 0, 1))",
                   f"  return {function.call('PMPI_' + function.name)};"]
     if is_limited(function):
-        # Not an argument: a call with other arguments would cost the wrapper a frame, also at rest.
+        # Not passed as an argument: a call with other arguments would cost the wrapper a stack
+        # frame, even at rest.
         limited = function.call("sendwright_limited_MPI_" + function.name)
         lines += ["if (sendwright_interception & sendwright::interceptStrict) {",
                   "  sendwright::strict::calledFrom = SENDWRIGHT_CALLER;", f"  return {limited};", "}"]
@@ -65,13 +68,13 @@ def wrapper_body(function):
 
 
 def is_limited(function):
-    """Whether strict buffers are told of the call before anything else is done with it."""
+    """Whether strict buffers are told of the call before anything else happens."""
     return STRICT_ENABLED and not function.variadic and (
         function.effect != "Pass" or has_batch_part(function) or is_recorded(function))
 
 
 def active_body(function, caller):
-    """What a wrapper does when something is intercepted."""
+    """What a wrapper does if something is intercepted."""
     lines = []
     if is_recorded(function):
         record = function.call("sendwright_record_MPI_" + function.name, caller)
@@ -100,7 +103,7 @@ def inner_call(function):
 
 
 def limited_body(function):
-    """A function of its own, so that the wrapper has nothing to keep over a call."""
+    """A separate function, so that the wrapper has nothing to keep over a call."""
     entered = [] if is_quiet(function) else [
         f'sendwright::strict::enter("MPI_{function.name}", caller.address);']
     return ["const sendwright::Caller caller = sendwright::strict::calledFrom;", *entered,
@@ -114,7 +117,7 @@ def header_text(functions):
            '#include "runtime/base/Interception.h"', "",
            "#include <mpi.h>", "",
            *(["#define SENDWRIGHT_HAS_ISENDRECV // since MPI 4.0", ""]
-             if any(function.name == "Isendrecv" for function in functions) else []),
+             if any(function.column("kind") == "Exchange" for function in functions) else []),
            "// Functions that MPI deprecated are passed on, too.",
            '#pragma GCC diagnostic push',
            '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"', "",
@@ -131,7 +134,7 @@ def header_text(functions):
             out.append(function.declaration("sendwright_exchange_MPI_" + function.name) + ";")
         if function.strict:
             out.append(function.declaration("sendwright_strict_MPI_" + function.name) + ";")
-        if function.strict or function.name in STRICT_BY_HAND:
+        if function.strict or is_strict_by_hand(function):
             out += next_text(function)
     out += ["#pragma GCC visibility pop", "}", "", "#pragma GCC diagnostic pop", "", "#endif", ""]
     return "\n".join(out)
@@ -162,10 +165,11 @@ def source_text(functions):
     for function in functions:
         if has_batch_part(function) or is_recorded(function):
             emit(out, function.declaration("sendwright_inner_MPI_" + function.name), inner_body(function))
-        if function.strict and function.strict != "Hand":
+        if function.strict and function.strict != "hand":
             emit(out, function.declaration("sendwright_strict_MPI_" + function.name), strict_body(function))
         if is_recorded(function) and not is_recorded_by_hand(function):
-            # Inlined, it would make the wrapper save registers before it looks whether to do anything.
+            # If inlined, it would make the wrapper save registers before it checks whether to do
+            # anything.
             emit(out, "__attribute__((noinline)) " +
                  function.declaration("sendwright_record_MPI_" + function.name, "sendwright::Caller caller"),
                  recording_body(function))
@@ -192,7 +196,8 @@ def source_text(functions):
 
 
 def write(directory, name, text):
-    """Leaves a file that says the same as it is: what includes it need not be compiled again."""
+    """Does not touch a file whose contents stay the same, so that its users need not be compiled
+    again."""
     path = os.path.join(directory, name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     if os.path.exists(path):
@@ -219,19 +224,20 @@ def main():
     functions = parse_functions(preprocess([options.compiler], options.flag))
     table = read_table(options.table)
     for function in functions:
-        if function.name in table:
-            function.role, function.effect, function.columns = table[function.name]
-        function.role_of_small = table.get(function.name.removesuffix("_c"), ("",))[0]
-    names = {function.name for function in functions}
-    if not {"Send", "Isend", "Waitall", "Alltoallv"} <= names:
+        function.columns = table.get(function.name, {})
+        function.small = table.get(function.name.removesuffix("_c"), {})
+        function.role, function.effect = (function.columns.get(*each) for each in
+                                          (("role", ""), ("effect", "Flush")))
+    if not {"Send", "NonblockingSend", "Completion", "Collective"} <= {function.role for function in functions}:
         sys.exit("GenerateWrappers.py: mpi.h declares no MPI_Send with a PMPI_Send: not an MPI that "
                  "can be intercepted")
-    functions = [function for function in functions if function.name not in LIFECYCLE]
+    functions = [function for function in functions if not is_lifecycle(function)]
     global STRICT_ENABLED
     STRICT_ENABLED = not options.without_strict_buffers
     for function in functions if STRICT_ENABLED else []:
-        function.strict = strict_part(function, table)
-    # MPICH declares conversions of statuses that only its Fortran library defines; they observe nothing.
+        function.strict = strict_part(function)
+    # MPICH declares conversions of statuses that only its Fortran library defines; no layer needs
+    # them.
     defined = exported(options.library, options.nm)
     if "PMPI_Send" in defined:
         functions = [function for function in functions if "PMPI_" + function.name in defined]
@@ -239,6 +245,8 @@ def main():
     write(options.output, "Wrappers.cpp", source_text(functions))
     write(options.output, "FortranWrappers.cpp",
           fortran_text(fortran_entry_points(options.fortran_library, options.nm),
+                       [function.name.lower() for function in functions if is_freeing(function)],
+                       [function.name.lower() for function in functions if is_forgetting(function)],
                        sonames(options.fortran_library, options.readelf)))
 
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a plan asks of all ranks together, where none may begin alone: messages that are shared, and
-// collectives. They agree on both in one reduction, and say why where they cannot.
+// The parts of a plan that need all ranks, because none may begin alone
+// (RunTransformation::Together). The ranks agree on all of them in one reduction, and print a
+// reason if they cannot.
 
 #include "runtime/start/JointPlans.h"
 #include "analysis/file/Hashing.h"
@@ -10,9 +11,8 @@
 #include "runtime/base/LearningSetting.h"
 #include "runtime/base/PlanAgreement.h"
 #include "runtime/base/Units.h"
-#include "runtime/collectives/Collectives.h"
 #include "runtime/sharing/learned/Adaptation.h"
-#include "runtime/sharing/planned/Exchange.h"
+#include "runtime/start/Transformations.h"
 
 #include <vector>
 
@@ -20,22 +20,7 @@ namespace sendwright {
 
 namespace {
 
-struct JointUse {
-  /// Whether the plan asks for it: so do all ranks, unless they run different programs.
-  bool (*isPlanned)(const void *plan, std::size_t size, int ranks) noexcept;
-  /// Why this rank cannot, or null.
-  const char *(*obstacle)(const sendwright_unit &unit);
-  /// All ranks can. Why MPI cannot, or null.
-  const char *(*begin)(const sendwright_unit &unit);
-  const char *otherwise; ///< what happens then
-};
-
-constexpr JointUse sharing{sharesMessages, exchange::obstacle, exchange::begin,
-                           "no messages are shared"};
-constexpr JointUse schedules{plansCollectives, collectives::obstacle, collectives::begin,
-                             "collectives run as written"};
-
-/// Why neither can be had in this run, or null.
+/// Why none of them is possible in this run, or null.
 const char *obstacleOfRun(int threadLevel) {
   if (threadLevel > MPI_THREAD_FUNNELED)
     return "this run may call MPI from several threads";
@@ -66,16 +51,17 @@ void startJointPlans(int threadLevel) {
     return;
   int ranks = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  std::vector<JointUse> uses;
-  for (const JointUse &use : {sharing, schedules})
-    if (use.isPlanned(unit->plan, unit->plan_size, ranks) &&
-        !(learns && use.begin == exchange::begin))
+  std::vector<RunTransformation::Together> uses;
+  for (const RunTransformation *transformation : runTransformations())
+    if (const RunTransformation::Together &use = transformation->together;
+        use.isPlanned && use.isPlanned(unit->plan, unit->plan_size, ranks) &&
+        !(learns && use.isLeftWhileLearning))
       uses.push_back(use);
   if (uses.empty())
     return;
   std::vector<const char *> reasons(uses.size(), jobObstacle());
   std::string contradiction;
-  if (!reasons.front()) { // the others wait for this rank's answer
+  if (!reasons.front()) { // other ranks wait for this rank's answer
     const char *ofRun = obstacleOfRun(threadLevel);
     if (!ofRun)
       ofRun = obstacleOfPlan(*unit, contradictionInJointParts, contradiction);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a plan asks of all ranks together, where none may begin alone: messages that are shared, and
+// The parts of a plan that need all ranks, because none may begin alone: shared messages, and
 // collectives.
 
 #ifndef SENDWRIGHT_RUNTIME_START_JOINTPLANS_H
@@ -8,8 +8,8 @@
 
 namespace sendwright {
 
-/// After PMPI_Init: begins what all ranks can do, and says why where they cannot. Collective.
-/// `threadLevel` is what MPI provides.
+/// After PMPI_Init: begins what all ranks can do, and prints a reason for what they cannot.
+/// Collective. `threadLevel` is the level that MPI provides.
 void startJointPlans(int threadLevel);
 
 } // namespace sendwright

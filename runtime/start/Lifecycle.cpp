@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When MPI begins and ends, and what is registered before. MPI_Init and MPI_Finalize are the only
-// wrappers written by hand: they run whether anything is intercepted or not.
+// What happens when MPI begins and ends, and the registration of units before. MPI_Init and
+// MPI_Finalize have the only wrappers written by hand: they run even if nothing is intercepted.
 
 #include "runtime/start/Lifecycle.h"
 
@@ -12,6 +12,7 @@
 #include "runtime/recording/Recorder.h"
 #include "runtime/redistribution/Redistribution.h"
 #include "runtime/start/JointPlans.h"
+#include "runtime/start/Transformations.h"
 #include "runtime/strict/StrictBuffers.h"
 #include "runtime/synchronization/Synchronization.h"
 
@@ -42,7 +43,7 @@ void beginLifecycle(bool byFortran) {
   if (disabled() || !registeredUnits())
     return;
   startRecording(threadLevel);
-  startBatches(threadLevel);
+  startBatches(threadLevel, runTransformations());
   startSynchronization(threadLevel);
   startJointPlans(threadLevel);
 }
@@ -51,7 +52,7 @@ void endLifecycle() {
   Phase running = Phase::Running;
   if (!phase.compare_exchange_strong(running, Phase::After))
     return;
-  endBatches(); // first, so that what is held leaves while all other layers are there
+  endBatches(); // first, so that held sends leave while the other layers exist
   process.finish();
   endRedistribution();
   endRecording();
@@ -63,7 +64,7 @@ extern "C" {
 
 void sendwright_register(sendwright_unit *unit) {
   if (unit->version != SENDWRIGHT_RUNTIME_VERSION) {
-    // Only the version's place is the same in every layout.
+    // Only the version has the same place in every layout.
     sendwright::sayOnce(
         "an object file of this program was compiled for version %u of the runtime, "
         "which is version %u: it is left out; compile it again",
@@ -73,7 +74,7 @@ void sendwright_register(sendwright_unit *unit) {
   if (!sendwright::addUnit(unit))
     return;
   if (!sendwright::disabled())
-    sendwright::callsReachRuntime(); // MPI_Init may never come here to say so
+    sendwright::callsReachRuntime(); // MPI_Init may never come here to report it
   if (sendwright::phase.load() == sendwright::Phase::Running && !sendwright::disabled()) {
     sendwright::startRecordingOf(unit);
     sendwright::startBatchesOf(unit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The whole of what the runtime does when MPI begins and ends. Called by the wrappers of MPI_Init,
+// Everything that the runtime does when MPI begins and ends. Called by the wrappers of MPI_Init,
 // MPI_Init_thread and MPI_Finalize (C and Fortran).
 
 #ifndef SENDWRIGHT_RUNTIME_START_LIFECYCLE_H
@@ -8,9 +8,9 @@
 
 namespace sendwright {
 
-/// Follows PMPI_Init; happens once.
+/// Runs after PMPI_Init; takes effect once.
 void beginLifecycle(bool byFortran = false);
-/// Precedes PMPI_Finalize; happens once.
+/// Runs before PMPI_Finalize; takes effect once.
 void endLifecycle();
 
 } // namespace sendwright

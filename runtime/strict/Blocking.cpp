@@ -8,7 +8,7 @@ namespace sendwright::strict {
 
 namespace {
 
-/// Seconds that a call waits before it is looked at, and between two times.
+/// Seconds that a call waits before it is first examined, and between examinations.
 constexpr double longWait = 1;
 
 std::vector<std::int64_t> wide(const std::vector<int> &ranks) {
@@ -140,7 +140,7 @@ RankReport makeReport(std::int64_t question) {
 
 namespace {
 
-/// PMPI_Wait, with progress. Where a deadlock is looked for, this rank waits for `item`.
+/// PMPI_Wait with progress. In a search for deadlocks, this rank waits for `item`.
 int waitFor(MPI_Request *request, MPI_Status *status, const WaitItem &item) {
   if (!strictRank() || !(sendwright_interception & interceptStrict))
     return PMPI_Wait(request, status);

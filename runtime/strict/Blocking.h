@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of the program that wait: all of them wait in waitUntil(), which makes progress and tells
-// rank 0 when it takes long.
+// Calls of the program that wait: all of them wait in waitUntil(), which makes progress, and tells
+// rank 0 if it takes long.
 
 #ifndef SENDWRIGHT_RUNTIME_STRICT_BLOCKING_H
 #define SENDWRIGHT_RUNTIME_STRICT_BLOCKING_H
@@ -17,23 +17,24 @@
 
 namespace sendwright::strict {
 
-/// What a call waits for; all of it, or any.
+/// What a call waits for: all of it, or any one.
 struct BlockedCall {
   Origin origin = strictRank()->caller;
   bool any = false;
   std::span<const MPI_Request> requests{}; ///< as the program has them
-  std::span<const std::int64_t> sends{};   ///< blocking sends, by number
-  const WaitItem *item = nullptr;          ///< something else; its origin is the call
+  std::span<const std::int64_t> sends{};   ///< numbers of blocking sends
+  const WaitItem *item = nullptr;          ///< something else, whose origin is the call
 };
 
-/// While it lives, this rank waits for what it describes.
+/// While this object lives, this rank waits for what `call` describes.
 class Blocked {
 public:
   explicit Blocked(const BlockedCall &call);
   ~Blocked();
   Blocked(const Blocked &) = delete;
   Blocked &operator=(const Blocked &) = delete;
-  /// Once a turn of the loop: makes progress, gives way, and tells rank 0 if it takes long.
+  /// To be called once in each turn of the loop: makes progress, yields, and tells rank 0 if it
+  /// takes long.
   void turn();
 
 private:

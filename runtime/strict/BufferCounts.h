@@ -10,7 +10,8 @@
 
 namespace sendwright::strict {
 
-/// Buffers by rank; or `error`, one line that says what is wrong and what was expected.
+/// Numbers of buffers, indexed by rank; or `error`, one line that says what is wrong and what was
+/// expected.
 struct BufferCounts {
   std::vector<int> byRank;
   std::string error;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The receiver's buffers: which message holds one, and which wait for one, first come first served.
+// The receiver's buffers: which messages hold one, and which messages wait for one, first come
+// first served.
 
 #ifndef SENDWRIGHT_RUNTIME_STRICT_BUFFERPOOL_H
 #define SENDWRIGHT_RUNTIME_STRICT_BUFFERPOOL_H
@@ -13,7 +14,7 @@
 
 namespace sendwright::strict {
 
-/// A message that needs a buffer: the world rank of its sender, and the number that it gave it.
+/// A message that needs a buffer: its sender's world rank, and the number that the sender gave it.
 struct Ticket {
   std::int64_t rank;
   std::int64_t number;
@@ -26,14 +27,14 @@ public:
 
   void want(const Ticket &ticket) { queue.push_back(ticket); }
 
-  /// The message was matched: it needs no buffer any more, whether it had one or not. A ticket that
-  /// is not known is ignored.
+  /// The message was matched: it needs no buffer any more, whether it had one or not. Ignores
+  /// unknown tickets.
   void done(const Ticket &ticket) {
     if (std::erase(granted, ticket) == 0)
       std::erase(queue, ticket);
   }
 
-  /// Gives a free buffer to the first that waits, and says to whom.
+  /// Grants a free buffer to the first message that waits, and returns its ticket.
   std::optional<Ticket> grantNext() {
     if (queue.empty() || granted.size() >= std::size_t(buffers))
       return std::nullopt;

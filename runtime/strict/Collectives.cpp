@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collectives take no buffers, but a rank that waits in one must serve others. So it polls until
-// all members have come, and only then calls MPI's own function, which now needs nobody's progress
-// but MPI's: results are to the last digit those of the collective that the program called. The
-// price is that each collective synchronizes, as MPI allows it to.
+// all members have come, and only then calls MPI's own function, which now needs no progress but
+// MPI's: results are exactly those of the collective that the program called. The price is that
+// each collective synchronises, as MPI allows.
 
 #include "runtime/base/WorldRanks.h"
 #include "runtime/strict/Blocking.h"
@@ -37,8 +37,8 @@ void meet(MPI_Comm communicator) {
   }
   BlockedCall call;
   call.item = &item;
-  // On an intercommunicator the first says that all of the other side have come, and the second
-  // that they know that all of this side have.
+  // On an intercommunicator, the first round says that all of the other side have come, and the
+  // second that they know that all of this side have come.
   for (int round = 0; round < (record->intercommunicator ? 2 : 1); ++round) {
     MPI_Request request = MPI_REQUEST_NULL;
     if (PMPI_Ibarrier(communicator, &request) != MPI_SUCCESS)

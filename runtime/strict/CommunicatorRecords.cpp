@@ -36,7 +36,7 @@ CommunicatorRecords::Record recordOf(MPI_Comm communicator) {
   return record;
 }
 
-/// The two sides of an intercommunicator see the same.
+/// Both sides of an intercommunicator get the same hash.
 std::uint64_t hashOfMembers(const CommunicatorRecord &record) {
   if (!record.intercommunicator)
     return hashOf(record.members);
@@ -67,16 +67,16 @@ void CommunicatorRecords::note(MPI_Comm communicator) {
     return;
   CommunicatorRecord &record = *of(communicator);
   if (std::ranges::count(record.members, -1) > 0)
-    return; // processes of another job, which know other world ranks
+    return; // processes of another job number world ranks differently
   const std::uint64_t members = hashOfMembers(record);
   const std::uint64_t instance = ++created[std::int64_t(members)];
-  // Small numbers are for what is no communicator.
+  // Small numbers stand for what is not a communicator.
   record.id = std::int64_t(mix(members + instance * odd) | (std::uint64_t(1) << 32));
   begun.emplace(record.id, 0);
 }
 
 void CommunicatorRecords::drop(MPI_Comm communicator) {
-  forgetCommunicator(communicator); // looked up since the wrapper forgot it, perhaps
+  forgetCommunicator(communicator); // it may have been looked up since the wrapper forgot it
   const std::optional<Record> dropped = known.take(communicator);
   if (!dropped)
     return;

@@ -19,12 +19,12 @@ bool sameOrAny(std::int64_t wanted, std::int64_t value, std::int64_t any) {
   return wanted == any || wanted == value;
 }
 
-/// Communicators without an id may be any.
+/// A communicator without an id may be any.
 bool sameCommunicator(std::int64_t one, std::int64_t other) {
   return one == other || one == 0 || other == 0;
 }
 
-/// Looks at waits on the assumption that exactly the ranks of `stuck` never go on.
+/// Examines waits on the assumption that exactly the ranks of `stuck` never go on.
 class Assumption {
 public:
   Assumption(const Reports &reports, const Ranks &stuck) : reports(reports), stuck(stuck) {}
@@ -37,7 +37,7 @@ public:
                       : std::ranges::any_of(report.items, inVain);
   }
 
-  /// The ranks of `stuck` whose being stuck makes the wait vain; empty where it may end.
+  /// The ranks of `stuck` that make the wait endless by being stuck; empty if it may end.
   std::vector<std::int64_t> blockers(const RankReport &report, const WaitItem &item) const {
     switch (item.kind) {
     case WaitItem::Sending:
@@ -76,7 +76,8 @@ private:
     return found == sender.sends.end() ? nullptr : &*found;
   }
 
-  /// Whether the buffer is held by a message that the receiver, as it is, does not take.
+  /// Whether the buffer is held by a message that the receiver, in its present state, does not
+  /// take.
   bool staysHeld(const RankReport &receiver, const Ticket &holder) const {
     const RankReport *sender = find(holder.rank);
     const PendingSend *send = sender ? findSend(*sender, holder.number) : nullptr;
@@ -97,7 +98,7 @@ private:
                                [&](const Ticket &holder) { return staysHeld(*receiver, holder); });
   }
 
-  /// `source`, if it neither sends nor has sent what would end the wait.
+  /// `source`, if it neither sends nor has sent anything that would end the wait.
   std::vector<std::int64_t> from(const RankReport &report, const WaitItem &item,
                                  std::int64_t source) const {
     const RankReport *sender = findStuck(source);
@@ -126,7 +127,7 @@ private:
     std::vector<std::int64_t> all;
     for (const std::int64_t member : item.members)
       if (const RankReport *report = findStuck(member)) {
-        // One that does not know the communicator any more has freed it.
+        // A rank that no longer knows the communicator has freed it.
         const auto begun = report->collectives.find(item.communicator);
         if (begun != report->collectives.end() && begun->second < item.number)
           all.push_back(member);
@@ -134,7 +135,7 @@ private:
     return all;
   }
 
-  /// `peer`, unless what it said is on its way.
+  /// `peer`, unless its announcement is under way.
   std::vector<std::int64_t> notCome(const RankReport &report, std::int64_t peer) const {
     const RankReport *other = findStuck(peer);
     return other && countIn(other->toldTo, report.rank) == countIn(report.toldBy, peer)
@@ -146,7 +147,8 @@ private:
   const Ranks &stuck;
 };
 
-/// Whom a rank waits for: of a wait for all, the first that is in vain says enough.
+/// The ranks that a rank waits for. If it waits for all of several items, the first endless one
+/// says enough.
 std::vector<std::int64_t> awaited(const Reports &reports, const Ranks &stuck, std::int64_t rank) {
   const RankReport &report = reports.at(rank);
   const Assumption assumption(reports, stuck);
@@ -189,7 +191,7 @@ std::string whySendWaits(const RankReport &receiver, bool limited) {
          " are taken, by messages of " + holdersOf(receiver);
 }
 
-/// The program's call is yet to begin: what it is has no part in the wait.
+/// The program's call has not begun yet, so what it is does not matter for the wait.
 std::string describeBoundary(const WaitItem &item,
                              const std::function<std::string(const std::string &)> &line) {
   const std::string peer = "rank " + std::to_string(item.peer);

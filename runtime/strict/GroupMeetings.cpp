@@ -10,7 +10,7 @@ namespace sendwright::strict {
 
 void GroupMeetings::meet(std::vector<int> members) {
   std::ranges::sort(members);
-  if (!members.empty() && members[0] < 0) // one is of another job, which does not answer
+  if (!members.empty() && members[0] < 0) // a member belongs to another job and does not answer
     return;
   if (members.size() < 2)
     return;

@@ -16,7 +16,7 @@ namespace sendwright::strict {
 
 namespace {
 
-/// A rank that does not answer for so long counts as not in MPI.
+/// A rank that does not answer for this many seconds counts as not being in MPI.
 constexpr double patience = 0.5;
 constexpr double pause = 0.5;
 constexpr int exitStatus = 86;
@@ -41,8 +41,8 @@ std::string othersWaiting(const std::set<std::int64_t> &stuck,
          names + (others > most ? ", ..." : "") + "\n";
 }
 
-/// MPI_Abort may end the launcher before it has passed on what was written: waits until that has
-/// left the pipe, and a little longer.
+/// MPI_Abort may end the launcher before it has passed on what was written: waits until the pipe is
+/// empty, and slightly longer.
 void letLauncherRead() {
   int unread = 0;
   for (int turn = 0; turn < 100 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0;
@@ -111,7 +111,7 @@ void Investigation::judgeFirst() {
 
 void Investigation::judgeSecond() {
   Reports unchanged = answers;
-  for (auto &[rank, report] : unchanged) // a rank that went on waits for nothing known
+  for (auto &[rank, report] : unchanged) // for a rank that went on, nothing it waits for is known
     if (report.blocked && !sameButForQuestion(first.at(rank), report))
       report.blocked = 0;
   const std::set<std::int64_t> stuck = deadlockedRanks(unchanged);

@@ -2,8 +2,8 @@
 //
 // Rank 0 finds out whether ranks that have been blocked for long are deadlocked. It asks all ranks
 // for reports; if those show a deadlock, it asks again. Every second report is later than all first
-// ones. So where a rank's two are equal, both hold at the moment in between, and if that is so for
-// all ranks of the set, the deadlock exists. How long anything takes only decides when it is found.
+// reports. So if a rank's two reports are equal, they hold at the moment in between; if this is
+// true for all ranks of the set, the deadlock exists. Delays only decide when it is found.
 
 #ifndef SENDWRIGHT_RUNTIME_STRICT_INVESTIGATION_H
 #define SENDWRIGHT_RUNTIME_STRICT_INVESTIGATION_H
@@ -17,9 +17,9 @@ namespace sendwright::strict {
 
 class Investigation {
 public:
-  /// A rank has been blocked for long.
+  /// Some rank has been blocked for long.
   void suspect() { suspected = true; }
-  /// Takes the next step, if it is time for one. Ends the program where there is a deadlock.
+  /// Takes the next step, if it is time for one. Ends the program if there is a deadlock.
   void step();
 
 private:
@@ -39,7 +39,7 @@ private:
   Reports first, answers;
 };
 
-/// What this rank waits for now, for rank 0.
+/// What this rank now waits for, to be sent to rank 0.
 RankReport makeReport(std::int64_t question);
 
 } // namespace sendwright::strict

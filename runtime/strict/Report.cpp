@@ -9,7 +9,7 @@ namespace sendwright::strict {
 
 namespace {
 
-/// Both directions walk through the same fields.
+/// Reading and writing visit the same fields.
 class Writer {
 public:
   void operator()(std::int64_t value) {

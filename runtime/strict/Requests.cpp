@@ -7,8 +7,8 @@
 namespace sendwright::strict {
 
 MPI_Request Requests::make(bool persistent, int &signalTag) {
-  // A tag may be in use by a request of long ago: receives of one tag are completed in their order,
-  // which then may be another one's. So many requests at once are not to be expected.
+  // A tag may still be used by an old request: receives with the same tag are completed in order,
+  // and might then be mixed up. So many requests at the same time are not expected.
   lastTag = lastTag % strictRank()->tagLimit + 1;
   signalTag = lastTag;
   MPI_Request request = MPI_REQUEST_NULL;
@@ -75,7 +75,7 @@ bool Requests::freed(MPI_Request request) {
     kept = operation.active &&
            strictRank()->sends.adoptRequest(operation.number, operation.persistent);
     if (operation.persistent) {
-      if (!operation.active || operation.communicator->alive) // or it may be what is under way
+      if (!operation.active || operation.communicator->alive) // or it may be the one under way
         PMPI_Request_free(&operation.original);
       PMPI_Type_free(&operation.arguments.datatype);
     }

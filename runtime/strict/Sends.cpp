@@ -12,7 +12,7 @@ namespace sendwright::strict {
 
 namespace {
 
-/// How many messages a call that does not wait looks at.
+/// How many messages a nonblocking call tests.
 constexpr std::size_t testedAtOnce = 32;
 
 struct Copied {
@@ -21,7 +21,7 @@ struct Copied {
   int error = MPI_SUCCESS;
 };
 
-/// A copy of a message's data as MPI_PACKED; without bytes where there are more than MPI can pack.
+/// A copy of a message's data as MPI_PACKED; without bytes if there are more than MPI can pack.
 Copied copyData(const SendArguments &a) {
   Copied copied;
   MPI_Count size = 0;
@@ -43,7 +43,7 @@ Copied copyData(const SendArguments &a) {
     copied.size = position;
     return copied;
   }
-  // A datatype of addresses, which not every MPI_Pack takes.
+  // A datatype with absolute addresses, which not every MPI_Pack accepts.
   MPI_Status status;
   copied.error = PMPI_Sendrecv(a.buffer, a.count, a.datatype, 0, 0, copied.bytes.get(), room,
                                MPI_PACKED, 0, 0, strictRank()->self, &status);
@@ -51,7 +51,7 @@ Copied copyData(const SendArguments &a) {
   return copied;
 }
 
-/// A datatype that was not committed is an error at the call; what packs it may not notice.
+/// An uncommitted datatype is an error at the call; packing may not notice it.
 int checkDatatype(const SendArguments &a) {
   int integers = 0, addresses = 0, datatypes = 0, combiner = MPI_COMBINER_NAMED;
   PMPI_Type_get_envelope(a.datatype, &integers, &addresses, &datatypes, &combiner);
@@ -76,7 +76,7 @@ int Sends::start(Send &send, const SendArguments &a, MPI_Request *request) {
   Copied copied = copyData(a);
   if (copied.error != MPI_SUCCESS)
     return copied.error;
-  if (!copied.bytes) { // from where it is, then, and so until the receiver has it
+  if (!copied.bytes) { // sent from the program's memory, so complete only when the receiver has it
     send.buffering = Buffering::None;
     return PMPI_Issend(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator,
                        request);
@@ -177,7 +177,7 @@ bool Sends::complete(std::int64_t number) const {
 void Sends::grant(std::int64_t number) {
   const auto found = sends.find(number);
   if (found == sends.end())
-    return; // matched meanwhile; Done is on its way
+    return; // it was matched meanwhile, and Done is under way
   found->second->granted = true;
   signal(*found->second);
 }
@@ -253,7 +253,7 @@ void Sends::abandonAll() {
     PMPI_Request_free(&request);
   }
   for (auto &[number, send] : sends)
-    static_cast<void>(send->copy.release()); // MPI may still look at it
+    static_cast<void>(send->copy.release()); // MPI may still read it
   sends.clear();
   started.clear();
   ofStarted.clear();

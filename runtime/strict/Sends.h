@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages under way, from the call that sends them until they are matched. Each is a synchronous
-// send for MPI, which tells when that is; for the program it is complete as soon as it has a
-// buffer.
+// Messages under way, from the call that sends them until they are matched. For MPI each is a
+// synchronous send, which tells when it is matched; for the program it is complete as soon as it
+// has a buffer.
 
 #ifndef SENDWRIGHT_RUNTIME_STRICT_SENDS_H
 #define SENDWRIGHT_RUNTIME_STRICT_SENDS_H
@@ -20,7 +20,7 @@
 
 namespace sendwright::strict {
 
-/// Where the program made a call: what it returns to, or else "file:line". The texts live for good.
+/// Where the program made a call: its return address, or else "file:line". The texts live forever.
 struct Origin {
   const char *function = "";
   const void *address = nullptr;
@@ -28,8 +28,8 @@ struct Origin {
 };
 
 enum class Buffering {
-  Limited,  ///< standard and ready sends: one of the receiver's buffers, or the receive
-  Attached, ///< buffered sends: the buffer that the program attached
+  Limited,  ///< standard and ready sends: need one of the receiver's buffers, or the receive
+  Attached, ///< buffered sends: need space in the buffer that the program attached
   None      ///< synchronous sends: only the receive completes them
 };
 
@@ -40,46 +40,48 @@ struct Send {
   CommunicatorRecords::Record communicator;
   Buffering buffering = Buffering::Limited;
   bool wanted = false;  ///< its receiver was asked for a buffer
-  bool granted = false; ///< and gave one
+  bool granted = false; ///< its receiver granted one
   Origin origin;
   std::unique_ptr<std::byte[]> copy;
-  std::size_t attachedBytes = 0;          ///< what it takes of the attached buffer
-  MPI_Request request = MPI_REQUEST_NULL; ///< the program's, null for a blocking send
-  int signalTag = -1;                     ///< by which that request is completed, -1 once it is
-  enum { Programs, Ours, OursPersistent } owner = Programs; ///< of the request
+  std::size_t attachedBytes = 0;          ///< bytes that it takes of the attached buffer
+  MPI_Request request = MPI_REQUEST_NULL; ///< the program's; null for a blocking send
+  int signalTag = -1;                     ///< completes that request; -1 once it is complete
+  enum { Programs, Ours, OursPersistent } owner = Programs; ///< owner of the request
 
   bool complete() const { return granted || buffering == Buffering::Attached; }
 };
 
 class Sends {
 public:
-  /// Sends a message. Returns MPI's error code, and then there is no message; otherwise its number
-  /// is in `number`. `request` and `signalTag`: what is to be completed with it.
+  /// Sends a message. Returns MPI's error code, and no message exists after an error; otherwise
+  /// sets `number`. `request` and `signalTag`: the request to be completed with it.
   int issue(const SendArguments &arguments, Buffering buffering, MPI_Request request, int signalTag,
             std::int64_t &number);
-  /// The same for a persistent request whose communicator is gone; it is not copied, and waits for
-  /// its receiver. MPI may give `original` another handle.
+  /// The same for a persistent request whose communicator is gone; the message is not copied, and
+  /// waits for its receiver. MPI may give `original` another handle.
   int issuePersistent(MPI_Request &original, const SendArguments &arguments,
                       const CommunicatorRecords::Record &communicator, MPI_Request request,
                       int signalTag, std::int64_t &number);
 
-  /// Whether the program may take it for complete. True for numbers that are not known any more.
+  /// Whether the program may treat the message as complete. True for numbers no longer known.
   bool complete(std::int64_t number) const;
-  /// Its receiver granted it a buffer.
+  /// The message's receiver granted it a buffer.
   void grant(std::int64_t number);
-  /// Looks which messages were matched: at all, or at some, so that a loop of n sends costs O(n).
+  /// Checks which messages were matched: all messages, or only some, so that a loop of n sends
+  /// costs O(n).
   void testMatched(bool all);
-  /// The program cancels it.
+  /// The program cancels the message.
   void cancel(std::int64_t number);
-  /// The program frees its request; the message goes on, and keeps the request until it is complete
-  /// (MPICH gives the handle of a receive that was freed early to another). False where it is
-  /// complete, so that the caller may free the request.
+  /// The program frees the message's request. The message goes on, and keeps the request until it
+  /// is complete, because MPICH gives the handle of a receive that was freed early to another.
+  /// Returns false if the message is complete, so that the caller may free the request.
   bool adoptRequest(std::int64_t number, bool persistent);
-  /// Nobody will receive what is left: gives it up. `cancel`: MPI must not find it when it ends.
+  /// Gives up the messages that are left, as no rank will receive them. `cancel`: MPI must not find
+  /// them when it ends.
   void abandonAll();
 
   const std::map<std::int64_t, std::unique_ptr<Send>> &pending() const { return sends; }
-  /// Matched messages by receiver.
+  /// Numbers of matched messages, keyed by receiver.
   const std::map<std::int64_t, std::int64_t> &matchedTo() const { return matched; }
 
   // The program's attached buffer.

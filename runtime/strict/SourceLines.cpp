@@ -3,6 +3,7 @@
 #include "runtime/strict/SourceLines.h"
 
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -33,7 +33,7 @@ std::string absolutePath(const char *name) {
   return realpath(name, path) ? path : name;
 }
 
-/// The environment without what would load the runtime and MPI into the child.
+/// The environment without variables that would load the runtime and MPI into the child.
 std::vector<char *> childEnvironment() {
   std::vector<char *> variables;
   for (char **variable = environ; *variable; ++variable)
@@ -43,7 +43,7 @@ std::vector<char *> childEnvironment() {
   return variables;
 }
 
-/// What the program writes; empty where it cannot be run.
+/// The output of the program; empty if it cannot be run.
 std::string outputOf(const char *program, const std::string &module, const std::string &offset) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
@@ -68,7 +68,7 @@ std::string outputOf(const char *program, const std::string &module, const std::
   return text;
 }
 
-/// "file.c:12" of addr2line's "/path/file.c:12 (discriminator 3)"; empty where it says "??".
+/// "file.c:12" for addr2line's "/path/file.c:12 (discriminator 3)"; empty for "??".
 std::string shortLine(std::string text) {
   text.resize(std::min(text.size(), text.find_first_of("\n ")));
   const std::size_t colon = text.rfind(':');
@@ -83,19 +83,16 @@ std::string shortLine(std::string text) {
 std::string moduleAndOffset(const void *returnAddress) {
   if (!returnAddress)
     return "";
-  // The call is before the address to which it returns.
+  // The call precedes the address to which it returns.
   const char *address = static_cast<const char *>(returnAddress) - 1;
-  char offset[32];
   Dl_info info;
   link_map *module = nullptr;
-  if (!dladdr1(address, &info, reinterpret_cast<void **>(&module), RTLD_DL_LINKMAP) || !module) {
-    std::snprintf(offset, sizeof offset, "?\n%p", static_cast<const void *>(address));
-    return offset;
-  }
-  std::snprintf(offset, sizeof offset, "\n0x%zx",
-                std::size_t(address - reinterpret_cast<const char *>(module->l_addr)));
-  // The executable's own name may be relative to a folder that the program has left.
-  return (module->l_name[0] ? absolutePath(module->l_name) : executablePath()) + offset;
+  if (!dladdr1(address, &info, reinterpret_cast<void **>(&module), RTLD_DL_LINKMAP) || !module)
+    return formatted("?\n%p", static_cast<const void *>(address));
+  // The executable's own name may be relative to a folder that the program has since left.
+  return (module->l_name[0] ? absolutePath(module->l_name) : executablePath()) +
+         formatted("\n0x%zx",
+                   std::size_t(address - reinterpret_cast<const char *>(module->l_addr)));
 }
 
 std::string SourceLines::of(const std::string &address) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Begin and end, and what happens in between whenever the program is in MPI.
+// The beginning and the end, and what happens in between whenever the program is in MPI.
 
 #include "runtime/strict/StrictBuffers.h"
 
@@ -60,7 +60,7 @@ void noteFortran() {
 
 namespace {
 
-/// All ranks have to come here. One whose environment lacks SENDWRIGHT_BUFFERS never does.
+/// All ranks must come here. A rank whose environment lacks SENDWRIGHT_BUFFERS never does.
 void awaitAllRanks() {
   MPI_Request request = MPI_REQUEST_NULL;
   PMPI_Ibarrier(MPI_COMM_WORLD, &request);
@@ -80,7 +80,7 @@ void awaitAllRanks() {
   std::_Exit(EXIT_FAILURE);
 }
 
-/// This rank's buffers. Rank 0 alone reads them, so that all ranks agree on what is wrong.
+/// This rank's number of buffers. Only rank 0 reads the setting, so that all ranks agree on errors.
 int buffersOfThisRank(const char *value) {
   const int ranks = ranksIn(MPI_COMM_WORLD);
   BufferCounts counts;

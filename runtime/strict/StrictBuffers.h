@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Strict buffers: SENDWRIGHT_BUFFERS makes the program run as if every rank had exactly N message
-// buffers, so that a program which works only because its MPI buffers more is found out.
+// buffers, which exposes a program that works only because its MPI has more.
 //
 //     sender                                 receiver (alone owns its N buffers)
 //     MPI_Send: copies the data,
@@ -12,14 +12,14 @@
 //     the granted Issend is matched
 //       Done --------------------------->    the buffer is free
 //
-// The tokens travel on a private communicator. They move only while ranks are in MPI, so every call
-// of the program that blocks is a loop that calls progress(). Nothing depends on how long
-// something takes, only on ranks that enter MPI some time.
+// The tokens travel on a private communicator. They move only while ranks are in MPI, so every
+// blocking call of the program is a loop that calls progress(). Nothing depends on how long
+// something takes, only on ranks entering MPI eventually.
 //
 //     Tokens.cpp         the private communicator
 //     BufferPool.h       who holds one of this rank's buffers
 //     Sends.cpp          messages under way
-//     Requests.cpp       what the program's requests are
+//     Requests.cpp       what the program's requests stand for
 //     calls/             MPI's functions
 //     Collectives.cpp    collectives: members meet before them
 //     GroupMeetings.cpp  collectives of a group, a window or a file
@@ -38,18 +38,18 @@
 
 namespace sendwright::strict {
 
-/// True where the calls of the program are to be limited: not within entry points for Fortran,
-/// which use PMPI in part (the bit is cleared there).
+/// True if calls of the program must be limited: not within Fortran entry points, which partly use
+/// PMPI (the bit is cleared there).
 inline bool on() { return sendwright_interception & interceptStrict; }
 
-/// Where the program called a wrapper, which hands it on here while buffers are limited.
+/// Where the program called a wrapper; the wrapper passes it on here while buffers are limited.
 extern Caller calledFrom __attribute__((visibility("hidden")));
 
-/// The program called `function` (a literal) from `address`. Makes progress.
+/// The program called `function` (a string literal) from `address`. Makes progress.
 void enter(const char *function, const void *address);
 
-/// While it lives, what the runtime sends or waits for counts as a call of `function` at `place`,
-/// "file:line", in reports of deadlocks. Both texts have to live for good. For calls that the
+/// While this object lives, what the runtime sends or waits for counts as a call of `function` at
+/// `place`, "file:line", in reports of deadlocks. Both texts must live forever. For calls that the
 /// program made earlier and the runtime makes now.
 class CallFrom {
 public:
@@ -59,61 +59,61 @@ public:
   CallFrom &operator=(const CallFrom &) = delete;
 
 private:
-  // What is restored; not under SMPI, where buffers are never limited.
+  // The values to restore; unused under SMPI, where buffers are never limited.
   [[maybe_unused]] const char *function = nullptr;
   [[maybe_unused]] const void *address = nullptr;
   [[maybe_unused]] const char *place = nullptr;
 };
 
 /// Serves other ranks: receives their tokens, sends grants, notices matched messages. Does not
-/// wait. Does nothing while strict buffers are off, and within itself. For every loop of the
-/// runtime that waits for other ranks.
+/// wait. Does nothing while strict buffers are off, or when called within itself. To be called in
+/// every loop of the runtime that waits for other ranks.
 void progress();
 
-/// Waits for `request`, one of the runtime's own, while it makes progress; what PMPI_Wait does
+/// Waits for `request`, which belongs to the runtime, while making progress; the same as PMPI_Wait
 /// while strict buffers are off. `request` becomes MPI_REQUEST_NULL, or inactive if it is
-/// persistent. For messages of the runtime on communicators of its own, which need no buffers. A
-/// rank that waits here is never taken for deadlocked. Returns MPI's error code; the communicator's
-/// handler is called.
+/// persistent. For messages of the runtime on its own communicators, which need no buffers. A rank
+/// that waits here never counts as deadlocked. Returns MPI's error code; the communicator's handler
+/// is called.
 int progressUntil(MPI_Request *request, MPI_Status *status = MPI_STATUS_IGNORE);
 
-/// As progressUntil(), for what `source`, a rank of MPI_COMM_WORLD, says with noteTold() where it
-/// comes to a boundary between super epochs, or to the end (`atEnd`): a rank that waits here and
-/// one that never comes there are deadlocked.
+/// The same for a message that `source`, a rank of MPI_COMM_WORLD, announces with noteTold() when
+/// it comes to a boundary between super epochs, or to the end (`atEnd`): a rank that waits here is
+/// deadlocked with a rank that never comes there.
 int awaitBoundary(MPI_Request *request, int source, bool atEnd);
-/// This rank told `destination` what that waits for with awaitBoundary().
+/// This rank told `destination` what it waits for with awaitBoundary().
 void noteTold(int destination);
 
 /// Waits until all members of the communicator, or of the group of the window or file, have come to
-/// the collective call that the caller is about to make, which can then run without progress of
-/// ours. Handles that MPI will refuse are left to it.
+/// the collective call that the caller is about to make; the call can then run without the
+/// runtime's progress. Handles that MPI will refuse are left to MPI.
 void meet(MPI_Comm communicator);
 void meetGroup(MPI_Group group);
 void meetWindow(MPI_Win window);
 void meetFile(MPI_File file);
-/// The same of both sides of MPI_Intercomm_create, of which these are the arguments.
+/// The same for both sides of MPI_Intercomm_create, whose arguments these are.
 void meetOtherSide(MPI_Comm local, int leader, MPI_Comm peer, int remoteLeader);
 
-/// The program began a non-blocking collective. `synchronizing`: it ends only when all members have
+/// The program began a nonblocking collective. `synchronizing`: it ends only after all members have
 /// begun it.
 void noteCollective(MPI_Comm communicator, MPI_Request request, bool synchronizing);
 
-/// A communicator was created, by a call that all its members make; or is about to be freed.
+/// A communicator was created by a call that all its members make, or is about to be freed.
 void noteCommunicator(MPI_Comm communicator);
 void dropCommunicator(MPI_Comm communicator);
 
-/// The program calls MPI from Fortran, which is not limited: says so.
+/// The program calls MPI from Fortran, which is not limited: prints a line.
 void noteFortran();
 
-/// Called at the end of each progress(); null: nothing is.
+/// Called at the end of each progress(); may be null.
 extern void (*afterProgress)();
 
 } // namespace sendwright::strict
 
 namespace sendwright {
 
-/// After PMPI_Init: limits buffers if SENDWRIGHT_BUFFERS is set. `threadLevel` is what MPI
-/// provides.
+/// After PMPI_Init: limits buffers if SENDWRIGHT_BUFFERS is set. `threadLevel` is the level that
+/// MPI provides.
 void startStrictBuffers(int threadLevel);
 
 } // namespace sendwright

@@ -78,7 +78,8 @@ void StrictRank::finish() {
     all.members.push_back(rank);
   BlockedCall call;
   call.item = &all;
-  // After the first, no rank sends on the program's behalf; after the second, none answers others.
+  // After the first meeting, no rank sends on behalf of its program; after the second, none answers
+  // others.
   for (int meeting = 0; meeting < 2; ++meeting) {
     MPI_Request request = MPI_REQUEST_NULL;
     PMPI_Ibarrier(world, &request);

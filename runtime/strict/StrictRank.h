@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a process knows while its buffers are limited.
+// What a process keeps while its buffers are limited.
 
 #ifndef SENDWRIGHT_RUNTIME_STRICT_STRICTRANK_H
 #define SENDWRIGHT_RUNTIME_STRICT_STRICTRANK_H
@@ -24,10 +24,10 @@ struct StrictRank final : Layer {
   static constexpr LayerPlace place = LayerPlace::StrictBuffers;
 
   StrictRank(MPI_Comm world, MPI_Comm self, int buffers);
-  /// Waits until all ranks are here, serving them.
+  /// Waits until all ranks have come, and serves them meanwhile.
   void finish() override;
 
-  /// Sends a token, or hands it over where it is for this rank.
+  /// Sends a token, or delivers it directly if it is for this rank.
   void tell(int to, const Token &token);
   void handle(const Token &token, int from);
   void makeProgress();
@@ -43,21 +43,21 @@ struct StrictRank final : Layer {
   Sends sends;
   Requests requests;
   GroupMeetings meetings;
-  Investigation investigation; ///< of use at rank 0
+  Investigation investigation; ///< used on rank 0 only
 
-  /// What was said at boundaries between super epochs: how often, by rank.
+  /// How often something was told at boundaries between super epochs, keyed by rank.
   std::map<std::int64_t, std::int64_t> toldTo, toldBy;
 
   Origin caller;                        ///< the program's latest call
-  std::int64_t calls = 0;               ///< their number
-  const BlockedCall *blocked = nullptr; ///< what the program waits for, if it does
+  std::int64_t calls = 0;               ///< number of the program's calls
+  const BlockedCall *blocked = nullptr; ///< what the program waits for, or null
   bool progressing = false;
 };
 
 /// Null while buffers are not limited.
 inline StrictRank *strictRank() { return process.find<StrictRank>(); }
 
-/// What a rank that finalizes takes part in, as the id of a collective.
+/// The id of the meeting at the end of MPI, in place of a communicator's id.
 inline constexpr std::int64_t finalizeId = 1;
 
 } // namespace sendwright::strict

@@ -1,78 +1,80 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Strict buffers: what they do of a function, and what lies below the batches."""
+"""What strict buffers do in a function, and what lies below the batches."""
 
 import re
 
-from WrapperRoles import created_communicator, duplicated_communicator
-
-# Strict buffers: written by hand in runtime/strict/.
-STRICT_BY_HAND = {
-    "Send", "Bsend", "Rsend", "Ssend", "Isend", "Ibsend", "Irsend", "Issend", "Recv", "Irecv", "Sendrecv",
-    "Sendrecv_replace", "Probe", "Mprobe", "Mrecv", "Imrecv", "Send_init", "Bsend_init", "Rsend_init",
-    "Ssend_init", "Recv_init", "Start", "Startall", "Wait", "Waitall", "Waitany", "Waitsome", "Test",
-    "Testall", "Testany", "Testsome", "Request_free", "Cancel", "Buffer_attach", "Buffer_detach",
-}
-
-# Collectives of a communicator besides those that the table calls so.
-MORE_COLLECTIVES = {
-    "Comm_disconnect", "Comm_dup_with_info", "Comm_spawn", "Comm_spawn_multiple", "Comm_accept",
-    "Comm_connect", "File_open", "Intercomm_create", "Intercomm_merge", "Win_allocate",
-    "Win_allocate_shared", "Win_create", "Win_create_dynamic",
-}
-
-# Collectives of a window's or a file's group, which may wait for the others.
-GROUP_COLLECTIVE = re.compile(r"Win_(fence|free)$|File_(close|set_size|preallocate|set_view|sync|"
-                              r"(read|write)(_at)?_all(_begin|_end)?|(read|write)_ordered(_begin|_end)?)$")
-
-# Non-blocking collectives that end only when all members have begun them.
-SYNCHRONIZING = {"Ibarrier", "Iallgather", "Iallgatherv", "Ialltoall", "Iallreduce", "Ireduce_scatter",
-                 "Ireduce_scatter_block"}
+from WrapperRoles import MESSAGE_ROLES, created_communicator, duplicated_communicator, is_freeing
 
 
-def strict_part(function, table):
-    """What strict buffers do in a function; "" where they leave it to MPI."""
-    name = function.name
-    large = name.endswith("_c")
-    plain = name.removesuffix("_c")
-    role = table.get(plain, ("",))[0]
-    if name in STRICT_BY_HAND:
-        return "Hand"
-    if large and plain in STRICT_BY_HAND:
+def by_hand(line):
+    """Whether the function of that line of the table is written by hand in runtime/strict/."""
+    return line.get("role") in MESSAGE_ROLES and not (line["role"] == "Probe" and line["returns"] == "Polls") or \
+        line.get("kind") == "BufferSpace"
+
+
+def is_strict_by_hand(function):
+    return by_hand(function.columns)
+
+
+def is_meeting_of_communicator(function):
+    """Whether the ranks of a communicator meet in it, besides the collectives that a profile has."""
+    return function.kind in ("Communicator", "Sides") or function.small.get("role") == "CommunicatorDisconnect"
+
+
+def ends_after_all_begin(function):
+    """Whether a non-blocking collective ends only when all members have begun it. Where each pair has a count of
+    its own, that may be zero, and nobody waits."""
+    line = function.small
+    return line["flow"] == "AllToAll" and (line["operation"], line["amount"]) != ("AllToAll", "CountForEach")
+
+
+def strict_part(function):
+    """What strict buffers do in a function; "" where they leave it to MPI:
+
+    hand        what runtime/strict/ says
+    narrow      where the counts fit, what they do in the twin with counts of type int
+    drop        they forget a communicator
+    meet        they wait until all of a communicator have come
+    meet group  until all of a group have, or both sides of a new intercommunicator
+    begin       they note that a non-blocking collective was begun
+    note        they note a new communicator
+    """
+    if is_strict_by_hand(function):
+        return "hand"
+    if function.is_large and by_hand(function.small):
         counts = [p for p in function.parameters if p.text.startswith("MPI_Count ") and "*" not in p.text]
-        return "Narrow" if counts and not plain.startswith("Buffer_") else ""
-    if name == "Comm_free":
-        return "Drop"
+        return "narrow" if counts and function.kind != "BufferSpace" else ""
+    role = function.small.get("role")
+    if role == "CommunicatorFree":
+        return "drop"
     if meeting_of_group(function):
-        return "MeetGroup"
-    if (role in ("Collective", "NeighborCollective") or plain in MORE_COLLECTIVES) and \
+        return "meet group"
+    if (role in ("Collective", "NeighborCollective") or is_meeting_of_communicator(function)) and \
             argument_of_type(function, "MPI_Comm"):
-        return "Meet"
+        return "meet"
     if role == "NonblockingCollective":
-        return "Begin"
-    # What a non-blocking duplication returns is no communicator yet.
-    return "Note" if created_communicator(function) and not duplicated_communicator(function) else ""
+        return "begin"
+    # A nonblocking duplication does not return a communicator yet.
+    return "note" if created_communicator(function) and not duplicated_communicator(function) else ""
 
 
 def argument_of_type(function, kind):
-    """The first argument of that type, or pointing to it: an expression of its value, or None."""
+    """An expression for the first argument that has this type or points to it, or None."""
     for parameter in function.parameters:
         match = re.match(rf"{kind} ?(\*?) ?\w+$", parameter.text)
-        if match and not (match.group(1) and kind == "MPI_Comm" and "Comm_" not in function.name):
+        if match and not (match.group(1) and kind == "MPI_Comm" and not is_freeing(function)):
             return match.group(1) + parameter.name
     return None
 
 
 def meeting_of_group(function):
-    """The call by which ranks meet before a collective that is none of one communicator, or None."""
+    """The call by which ranks meet before a collective that is not one of a single communicator, or
+    None."""
     names = [parameter.name for parameter in function.parameters]
-    if function.name == "Intercomm_create":
+    if function.kind == "Sides":
         return f"meetOtherSide({', '.join(names[:4])})"
-    if function.name in ("Comm_create_group", "Comm_create_from_group"):
-        return f"meetGroup({argument_of_type(function, 'MPI_Group')})"
-    if not GROUP_COLLECTIVE.match(function.name.removesuffix("_c")):
-        return None
-    kind = "Window" if function.name.startswith("Win") else "File"
-    return f"meet{kind}({argument_of_type(function, 'MPI_Win' if kind == 'Window' else 'MPI_File')})"
+    handle = {"Group": "MPI_Group", "Window": "MPI_Win", "File": "MPI_File"}.get(function.kind)
+    return f"meet{function.kind}({argument_of_type(function, handle)})" if handle else None
 
 
 def narrow_call(function):
@@ -84,22 +86,22 @@ def narrow_call(function):
 
 def strict_body(function):
     call = function.call("PMPI_" + function.name)
-    if function.strict == "Narrow":
+    if function.strict == "narrow":
         fits = " && ".join(f"{p.name} <= INT_MAX" for p in function.parameters
                            if p.text.startswith("MPI_Count "))
         return [f"return {fits} ? {narrow_call(function)} : {call};"]
     lines = []
     communicator = argument_of_type(function, "MPI_Comm")
-    if function.strict == "Meet":
+    if function.strict == "meet":
         lines.append(f"sendwright::strict::meet({communicator});")
-    if function.strict == "MeetGroup":
+    if function.strict == "meet group":
         lines.append(f"sendwright::strict::{meeting_of_group(function)};")
-    if function.role == "CommunicatorFree":
+    if is_freeing(function):
         lines.append(f"sendwright::strict::dropCommunicator({communicator});")
     lines.append(f"const int result = {call};")
     created = created_communicator(function)
-    if function.strict == "Begin":
-        synchronizing = str(function.name.removesuffix("_c") in SYNCHRONIZING).lower()
+    if function.strict == "begin":
+        synchronizing = str(ends_after_all_begin(function)).lower()
         request = function.parameters[-1].name
         lines += ["if (result == MPI_SUCCESS)",
                   f"  sendwright::strict::noteCollective({communicator}, *{request}, {synchronizing});"]
@@ -109,7 +111,7 @@ def strict_body(function):
 
 
 def next_name(function):
-    return ("sendwright_next_MPI_" if function.name in STRICT_BY_HAND or function.strict else "PMPI_") \
+    return ("sendwright_next_MPI_" if is_strict_by_hand(function) or function.strict else "PMPI_") \
         + function.name
 
 

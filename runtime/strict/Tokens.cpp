@@ -72,7 +72,7 @@ bool Tokens::receiveReport(std::string &report, int &rank) {
 }
 
 void Tokens::releaseSent() {
-  // They leave in about the order in which they were sent.
+  // They leave roughly in the order in which they were sent.
   while (!outgoing.empty()) {
     int done = 0;
     PMPI_Test(&outgoing.front().request, &done, MPI_STATUS_IGNORE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The private communicator: short tokens of one size, and rank 0's collection of reports. Nothing
-// here waits, and nothing is sent but from within calls of MPI that the program makes.
+// here waits, and tokens are only sent from within the program's calls of MPI.
 
 #ifndef SENDWRIGHT_RUNTIME_STRICT_TOKENS_H
 #define SENDWRIGHT_RUNTIME_STRICT_TOKENS_H
@@ -18,13 +18,13 @@ namespace sendwright::strict {
 struct Token {
   enum Kind : std::int64_t {
     Want,    ///< sender to receiver: message `number` needs a buffer, unless it is matched
-    Grant,   ///< receiver to sender: it has one
-    Done,    ///< sender to receiver: it is matched
+    Grant,   ///< receiver to sender: message `number` has a buffer
+    Done,    ///< sender to receiver: message `number` is matched
     Suspect, ///< to rank 0: the sender of the token has been blocked for long
-    Query,   ///< from rank 0: what do you wait for? `number` is that of the question
+    Query,   ///< from rank 0: what do you wait for? `number` is the question's number
     Arrived, ///< to the first rank of a group: I have come to a collective; `number` names the
              ///< group
-    Go       ///< from it: all have
+    Go       ///< from the first rank of a group: all have come
   };
   std::int64_t kind;
   std::int64_t number;
@@ -36,18 +36,18 @@ public:
   explicit Tokens(MPI_Comm communicator);
 
   void send(int rank, const Token &token);
-  /// The next token that has come, with the rank it came from; false where there is none.
+  /// Takes the next token that has arrived, with the rank that sent it; false if there is none.
   bool receive(Token &token, int &rank);
 
   void sendReport(std::string report);
-  /// Rank 0: the next report that has come whole.
+  /// On rank 0: takes the next complete report.
   bool receiveReport(std::string &report, int &rank);
 
-  /// Lets go of what has left. Constant time where nothing has.
+  /// Releases sent tokens. Constant time if there are none.
   void releaseSent();
 
-  /// All ranks have stopped calling send() and sendReport(): receives what is still under way, and
-  /// forgets it. Collective; waits.
+  /// Called when all ranks have stopped calling send() and sendReport(): receives what is still
+  /// under way, and drops it. Collective; waits.
   void drain();
 
 private:
@@ -65,7 +65,7 @@ private:
   std::string reportText;
   int reportRank = 0;
   std::list<Outgoing> outgoing;
-  std::vector<int> sentTo; ///< messages by rank, tokens and reports
+  std::vector<int> sentTo; ///< numbers of tokens and reports sent, by rank
   int received = 0;
 };
 

@@ -21,7 +21,7 @@ bool isPending() {
   return steps && steps->active && !steps->pending.empty();
 }
 
-/// `status` is that of the receive, which is complete.
+/// `status` belongs to the receive, which is complete.
 void look(const PendingReceive &receive, const MPI_Status &status) {
   int cancelled = 0;
   PMPI_Test_cancelled(&status, &cancelled);

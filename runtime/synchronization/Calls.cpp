@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program's calls as the plan's steps. What is a step and what is none is said by stepOf() for
-// profiles; here the same is decided from a call's arguments.
+// The program's calls as steps of the plan. For profiles, stepOf() decides what is a step; this
+// file decides the same from a call's arguments.
 
 #include "runtime/base/Interception.h"
 #include "runtime/synchronization/Synchronization.h"
@@ -16,7 +16,7 @@ namespace {
 
 int stepTag(int tag) { return tag == MPI_ANY_TAG ? anyTag : tag; }
 
-/// "MPI_Send to rank 3, tag 7", in short, for the line that says why.
+/// A short form, "MPI_Send to rank 3, tag 7", for the line that gives the reason.
 std::string describe(const Step &step) {
   switch (step.kind) {
   case StepKind::Completion:
@@ -40,7 +40,7 @@ std::string contrast(const SynchronizedSteps &steps, const Step &step) {
          (steps.follower.atEnd() ? "no further call" : describe(steps.follower.expected()));
 }
 
-/// Runs `action` with the state; where memory runs out, synchronisation is given up.
+/// Runs `action` with the state; if memory runs out, gives up synchronisation.
 template <typename Action> void withSteps(Action &&action) noexcept {
   SynchronizedSteps *steps = synchronizedSteps();
   if (!steps || !steps->active)
@@ -67,7 +67,7 @@ Step callStep(SynchronizedSteps &steps, MpiFunctionId function, int peer, int ta
   return step;
 }
 
-/// The call that was followed last was a receive from any source, which is under way.
+/// Notes that the call followed last was a receive from any source, which is under way.
 void pend(SynchronizedSteps &steps, MPI_Request request, int communicator) {
   if (const int expected = steps.follower.expectedSource(); steps.active && expected != noPeer)
     steps.pending.push_back({request, communicator, expected});

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When synchronisation begins and ends: whether a plan asks for it, whether all ranks have the
-// same, and what is said when it is given up.
+// When synchronisation begins and ends: whether a plan asks for it, whether all ranks have the same
+// plan, and what is printed when synchronisation is given up.
 
 #include "runtime/synchronization/Synchronization.h"
 
+#include "analysis/epochs/steps/SynchronizationInPlan.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
@@ -24,7 +25,12 @@ namespace sendwright::synchronization {
 
 namespace {
 
-/// The first plan of the program that asks for synchronisation; others hold the same.
+std::optional<std::string> contradictionInSteps(const void *plan, std::size_t size,
+                                                const std::string &name, int ranks) {
+  return contradictionIn("synchronization", plan, size, name, ranks);
+}
+
+/// The program's first plan that asks for synchronisation; other plans hold the same.
 const sendwright_unit *unitWithPlan() {
   for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
     if (unit->mode == SENDWRIGHT_UNIT_USE && unit->plan)
@@ -32,8 +38,8 @@ const sendwright_unit *unitWithPlan() {
   return nullptr;
 }
 
-/// What this rank keeps while it runs, or null where its part of the plan cannot be had: damaged,
-/// or there is no memory for it.
+/// What this rank keeps while it runs; null if its part of the plan is damaged or there is no
+/// memory.
 std::unique_ptr<SynchronizedSteps> stepsFor(const sendwright_unit &unit) {
   const int rank = rankIn(MPI_COMM_WORLD), ranks = ranksIn(MPI_COMM_WORLD);
   try {
@@ -57,15 +63,16 @@ void startSynchronization(int threadLevel) {
   const sendwright_unit *unit = unitWithPlan();
   const int ranks = ranksIn(MPI_COMM_WORLD);
   if (!unit || !callsReachRuntime() || !synchronizesRun(unit->plan, unit->plan_size, ranks))
-    return; // so do all ranks, unless they run different programs
+    return; // all ranks do so, unless they run different programs
   const char *reason = jobObstacle();
   std::unique_ptr<SynchronizedSteps> steps;
   std::string contradiction;
-  if (!reason) { // the others wait for this rank's answer, whatever became of its part of the plan
+  if (!reason) { // other ranks wait for this rank's answer, even if its part of the plan is
+                 // unusable
     steps = stepsFor(*unit);
     const char *own = steps ? nullptr : "a rank cannot read its part of the plan";
     if (!own)
-      own = obstacleOfPlan(*unit, contradictionInSynchronization, contradiction);
+      own = obstacleOfPlan(*unit, contradictionInSteps, contradiction);
     if (threadLevel > MPI_THREAD_FUNNELED)
       own = "this run may call MPI from several threads";
     reason = disagreement(XXH64(unit->plan, unit->plan_size, 0), own);

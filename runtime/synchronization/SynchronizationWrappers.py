@@ -1,26 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What synchronisation is told of a call, and how calls that wait are made meanwhile."""
-
-import re
+"""What synchronisation is told of a call, and how waiting calls are made meanwhile."""
 
 from BatchWrappers import inner_body
-from StrictWrappers import MORE_COLLECTIVES
-from WrapperRoles import (COLLECTIVE_ROLES, FORGETTING, SEND_ROLES, STARTED_AS, has_batch_part, is_recorded,
+from StrictWrappers import is_meeting_of_communicator
+from WrapperRoles import (COLLECTIVE_ROLES, SEND_ROLES, has_batch_part, is_forgetting, is_freeing, is_recorded,
                           note_of_created)
 
-# Calls that wait are made in another way while receives from any source are watched.
-WATCHED_CALLS = {"Recv": "receive", "Sendrecv": "sendAndReceive", "Sendrecv_replace": "sendAndReceiveReplacing",
-                 "Waitany": "waitAny", "Waitsome": "waitSome"}
-
-# What programs call in loops of their own.
-POLLING = {"Test", "Testall", "Testany", "Testsome", "Iprobe", "Improbe", "Request_get_status"}
-# Calls that may wait for other ranks, and that a profile does not have: they make communicators, windows,
-# files, persistent collectives and messages in parts. Calls with large counts (MPI_Bcast_c) are of this kind, too.
-UNRECORDED_WAITS = re.compile(r"Comm_(idup(_with_info)?|create_group|create_from_group)$|"
-                              r"Intercomm_create_from_groups$|P(send|recv)_init$|"
-                              r"(Neighbor_)?(All|all|Bar|Bcast|Exscan|Gather|Reduce|Scan|Scatter)\w*_init$")
 WAITING_ROLES = SEND_ROLES | COLLECTIVE_ROLES | {"Receive", "SendReceive", "MatchedReceive", "PersistentInit"}
-COMPLETIONS = {"Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome"}
+
+
+def watched_call(function):
+    """By what the call is made while receives from any source are watched, if it waits for one; else None."""
+    if function.role == "Receive":
+        return "receive"
+    if function.role == "SendReceive":
+        replaces = function.column("receiveBuffer") == function.column("buffer")
+        return "sendAndReceiveReplacing" if replaces else "sendAndReceive"
+    if is_polling(function):
+        return None
+    return {"Any": "waitAny", "Some": "waitSome"}.get(function.column("completes"))
+
+
+def is_polling(function):
+    """What programs call in loops of their own."""
+    return function.column("returns") == "Polls" or function.role == "RequestQuery"
+
+
+def waits_for_all(function):
+    return function.column("completes") == "All" and not is_polling(function)
 
 
 def synchronized_before(function):
@@ -33,20 +40,19 @@ def synchronized_before(function):
         root = argument("peer")
         return f"collective({identity}, {'&' + root if root else 'nullptr'}, {argument('communicator')})"
     if function.role == "SendReceive":
-        source = 8 if function.name == "Sendrecv" else 5
-        return f"exchange({identity}, {names[3]}, {names[4]}, {names[source]}, {names[source + 1]}, " \
-               f"{names[source + 2]})"
+        columns = ("peer", "tag", "source", "receiveTag", "communicator")
+        return f"exchange({identity}, {', '.join(argument(column) for column in columns)})"
     if function.role == "MatchedReceive":
-        return f"matchedReceive({identity}, *{names[3]})"
+        return f"matchedReceive({identity}, *{argument('message')})"
     if function.role == "Start":
         return f"start({argument('count') or 1}, {argument('request')})"
-    if function.name in ("Wait", "Waitall"):
+    if waits_for_all(function):
         return "wait()"
-    if function.name in ("Waitany", "Waitsome"):
-        return f"waitAny({names[0]}, {names[1]})"
+    if function.role == "Completion" and not is_polling(function):
+        return f"waitAny({argument('count')}, {argument('request')})"
     if function.role == "RequestFree":
         return f"dropRequest(*{names[0]})"
-    if function.role == "CommunicatorFree":
+    if is_freeing(function):
         return f"dropCommunicator(*{names[0]})"
     if may_wait_unrecorded(function):
         return f'unrecordedCall("MPI_{function.name}")'
@@ -55,30 +61,32 @@ def synchronized_before(function):
 
 def may_wait_unrecorded(function):
     """Whether a rank may wait in the call for others that wait for it at a synchronisation: the plan does not
-    know that they meet there."""
-    plain = function.name.removesuffix("_c")
-    is_listed = plain in MORE_COLLECTIVES or UNRECORDED_WAITS.match(plain) is not None
-    return not function.role and (is_listed or function.role_of_small in WAITING_ROLES)
+    know that they meet there. So may those with large counts, which a profile does not have."""
+    is_listed = is_meeting_of_communicator(function) or function.kind in ("Group", "Waits", "Duplication")
+    return not function.role and (is_listed or function.small.get("role") in WAITING_ROLES)
+
+
+def number_completed(function, number_of_all):
+    """How many requests a successful completion completed, an expression."""
+    flag, index, completed = (function.argument(column) for column in ("flag", "index", "completed"))
+    if function.column("completes") == "Some":
+        return f"*{completed} == MPI_UNDEFINED ? 0 : *{completed}"
+    if function.column("completes") == "Any":
+        return f"*{flag} && *{index} != MPI_UNDEFINED" if flag else f"*{index} != MPI_UNDEFINED"
+    return f"*{flag} ? {number_of_all} : 0" if flag else number_of_all
 
 
 def synchronized_after(function):
     """What synchronisation is told after a successful call; may use `active`, the requests before it."""
     argument, names = function.argument, [p.name for p in function.parameters]
-    completed = {
-        "Test": lambda: f"*{names[1]} ? active : 0",
-        "Testall": lambda: f"*{names[2]} ? active : 0",
-        "Testany": lambda: f"*{names[3]} && *{names[2]} != MPI_UNDEFINED",
-        "Waitany": lambda: f"*{names[2]} != MPI_UNDEFINED",
-        "Testsome": lambda: f"*{names[2]} == MPI_UNDEFINED ? 0 : *{names[2]}",
-        "Waitsome": lambda: f"*{names[2]} == MPI_UNDEFINED ? 0 : *{names[2]}",
-    }.get(function.name)
-    if completed:
-        return f"completed({completed()})"
+    if function.role == "Completion" and not waits_for_all(function):
+        return f"completed({number_completed(function, 'active')})"
     if function.role == "PersistentInit":
-        return (f"persistent(sendwright::MpiFunctionId::{STARTED_AS[function.name]}, {argument('peer')}, "
+        return (f"persistent(sendwright::MpiFunctionId::{function.column('startedAs')}, {argument('peer')}, "
                 f"{argument('tag')}, {argument('communicator')}, *{argument('request')})")
-    if function.name in ("Mprobe", "Improbe"):
-        found = f"*{names[3]} ? *{names[4]} : MPI_MESSAGE_NO_PROC" if function.name == "Improbe" else f"*{names[3]}"
+    if function.role == "Probe" and argument("message"):
+        found, flag = f"*{argument('message')}", argument("flag")
+        found = f"*{flag} ? {found} : MPI_MESSAGE_NO_PROC" if flag else found
         return f"probed({names[0]}, {names[1]}, {names[2]}, {found}, *{names[-1]})"
     if function.role == "NonblockingReceive":
         return f"posted({argument('peer')}, {argument('communicator')}, *{argument('request')})"
@@ -95,53 +103,45 @@ def is_synchronized(function):
 def does_what_is_due(function):
     """Calls that are no steps may wait for ranks which wait for this one at the boundary it has come to: a
     probe, also in a loop of the program's own, or what works on windows and files."""
-    return function.effect == "Flush" and function.name not in FORGETTING
+    return function.effect == "Flush" and not is_forgetting(function)
 
 
 def synchronized_call(function, namespace):
-    """The call itself, an expression."""
+    """The call itself, as an expression."""
     call = function.call("sendwright_inner_MPI_" + function.name)
-    if function.name in WATCHED_CALLS:
-        return f"{namespace}watching() ? {function.call(namespace + WATCHED_CALLS[function.name])} : {call}"
-    return call
+    watched = watched_call(function)
+    return f"{namespace}watching() ? {function.call(namespace + watched)} : {call}" if watched else call
 
 
 def synchronized_finish(function):
     """Of a completion: which requests it completed, as arguments of Completion::finish()."""
-    names = [p.name for p in function.parameters]
-    return {
-        "Wait": lambda: "1, nullptr",
-        "Waitall": lambda: f"{names[0]}, nullptr",
-        "Test": lambda: f"*{names[1]} ? 1 : 0, nullptr",
-        "Testall": lambda: f"*{names[2]} ? {names[0]} : 0, nullptr",
-        "Testany": lambda: f"*{names[3]} && *{names[2]} != MPI_UNDEFINED ? 1 : 0, {names[2]}",
-        "Waitany": lambda: f"*{names[2]} != MPI_UNDEFINED ? 1 : 0, {names[2]}",
-        "Testsome": lambda: f"*{names[2]} == MPI_UNDEFINED ? 0 : *{names[2]}, {names[3]}",
-        "Waitsome": lambda: f"*{names[2]} == MPI_UNDEFINED ? 0 : *{names[2]}, {names[3]}",
-    }[function.name]()
+    number = number_completed(function, function.argument("count") or "1")
+    is_one = function.column("completes") == "Any"
+    return f"{number}{' ? 1 : 0' if is_one else ''}, {function.argument('index') or 'nullptr'}"
 
 
 def synchronized_body(function):
-    """A function of its own, so that the wrapper has nothing to keep over a call."""
+    """A separate function, so that the wrapper has nothing to keep over a call."""
     namespace = "sendwright::synchronization::"
     before, after = synchronized_before(function), synchronized_after(function)
     names = [p.name for p in function.parameters]
     lines = [f"{namespace}{before};"] if before else []
-    if does_what_is_due(function) and not before or function.name in POLLING:
+    if does_what_is_due(function) and not before or is_polling(function):
         lines.append(f"{namespace}boundary();")
-    if function.name in ("Probe", "Mprobe"):
+    if function.role == "Probe" and not is_polling(function):
         lines += [f"if ({namespace}watching())",
                   f"  {namespace}awaitMessage({names[0]}, {names[1]}, {names[2]});"]
-    if function.name in POLLING:
+    if is_polling(function):
         lines.append(f"{namespace}watch();")
     if not (has_batch_part(function) or is_recorded(function)):
         return lines + inner_body(function)
-    if function.name in COMPLETIONS:
+    completes = function.role == "Completion"
+    if completes:
         count = function.argument("count") or 1
         lines.append(f"{namespace}Completion completion({count}, {function.argument('request')}, {names[-1]});")
-        if function.name in ("Wait", "Waitall"):
+        if waits_for_all(function):
             lines.append("completion.awaitAll();")
-    if not after and function.name not in COMPLETIONS:
+    if not after and not completes:
         return lines + [f"return {synchronized_call(function, namespace)};"]
     if after and "active" in after:
         count = function.argument("count") or 1
@@ -149,7 +149,7 @@ def synchronized_body(function):
     if after and after.startswith(("received", "probed")):
         lines += ["MPI_Status own;", f"if ({names[-1]} == MPI_STATUS_IGNORE)", f"  {names[-1]} = &own;"]
     lines += [f"const int result = {synchronized_call(function, namespace)};", "if (result == MPI_SUCCESS) {"]
-    if function.name in COMPLETIONS:
+    if completes:
         lines.append(f"  completion.finish({synchronized_finish(function)});")
     if after:
         lines.append(f"  {namespace}{after};")

@@ -96,7 +96,7 @@ void SynchronizedSteps::finish() {
   sendwright_interception &= ~interceptSynchronization;
   const bool left = !active;
   active = false;
-  if (tokens.finish(left) && !left) // rank 0 may have waited for none of those who did
+  if (tokens.finish(left) && !left) // rank 0 may have waited for none of the ranks that left
     sayThatRunLeft("another rank does");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What synchronisation keeps while the program runs. Exists where a plan asks for it.
+// What synchronisation keeps while the program runs. Exists only if a plan asks for
+// synchronisation.
 
 #ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_SYNCHRONIZEDSTEPS_H
 #define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_SYNCHRONIZEDSTEPS_H
@@ -23,19 +24,18 @@ struct SynchronizedSteps final : Layer {
   static constexpr LayerPlace place = LayerPlace::Synchronization;
 
   explicit SynchronizedSteps(RankSteps plan);
-  /// Waits for the last groups, and for what is under way.
+  /// Synchronises the last groups, and finishes what is under way.
   void finish() override;
 
-  /// Waits for, and tells, all that it is due to. False where synchronisation was abandoned
-  /// meanwhile.
+  /// Does all waiting and telling that is due. False if synchronisation was abandoned meanwhile.
   bool synchronizeDue();
-  /// The program goes another way than the plan: nothing is synchronised from now on, here and at
-  /// all ranks that would wait for this one. `reason` is for the line.
+  /// The program deviates from the plan: nothing is synchronised from now on, on this rank and on
+  /// all ranks that would wait for it. `reason` is for the printed line.
   void leave(const std::string &reason);
-  /// The same because of a call that is in no profile, here or at another rank: `call` names it.
+  /// The same because of a call that no profile records, on this rank or another: `call` names it.
   void leaveUnrecorded(const std::string &call);
-  /// A receive from any source took a message of `source`; in the profile of `expected`, or noPeer.
-  /// World ranks.
+  /// A receive from any source took a message of `source`; in the profile it took one of
+  /// `expected`, or of noPeer. World ranks.
   void took(int source, int expected);
   /// The plan's index of a communicator, or -1.
   int communicatorIndex(MPI_Comm communicator);
@@ -45,7 +45,7 @@ struct SynchronizedSteps final : Layer {
   RecordedCommunicators communicators;
   Tokens tokens;
   struct Persistent {
-    Step step;            ///< of its start
+    Step step;            ///< that a start makes
     int communicator = 0; ///< index into `communicators`
   };
   HandleTable<RequestHandle, Persistent> persistent;
@@ -53,18 +53,18 @@ struct SynchronizedSteps final : Layer {
     Step receive;
     int source = 0; ///< world rank
   };
-  HandleTable<MessageHandle, Probed> probed; ///< messages that are to be received
-  std::vector<PendingReceive> pending;       ///< from any source
+  HandleTable<MessageHandle, Probed> probed; ///< messages still to be received
+  std::vector<PendingReceive> pending;       ///< receives from any source
   bool active = true;
 
 private:
   void stop(bool unrecorded);
   bool perform(const Step &due);
 
-  std::vector<int> planIndex; // by index of `communicators`; -2: not looked up
+  std::vector<int> planIndex; // by index of `communicators`; -2: not looked up yet
 };
 
-/// Null where nothing is synchronised.
+/// Null if nothing is synchronised.
 inline SynchronizedSteps *synchronizedSteps() { return process.find<SynchronizedSteps>(); }
 
 } // namespace sendwright::synchronization

@@ -74,7 +74,7 @@ void Tokens::abandon(bool unrecorded) {
     send(waiter, unrecorded ? callsUnrecorded : noLongerTakesPart);
 }
 
-/// The message needs no receive to be complete at its receiver's: it is small, and whoever is told
+/// The message is complete at its receiver even without a receive: it is small, and the receiver
 /// may never receive it.
 void Tokens::send(int destination, int content, Purpose purpose) {
   while (!outgoing.empty()) {
@@ -106,9 +106,10 @@ bool Tokens::receiveFrom(int source, Purpose purpose) {
   return content == arrived;
 }
 
-/// What others told this rank, which left before it would have listened. All of it was sent when
-/// this begins: finish() has heard from every rank. The barrier gives what is under way the time to
-/// arrive. (SMPI's ends as soon as rank 0 has come; but there a probe finds all that was sent.)
+/// Receives what other ranks told this rank, when they left before it would have listened. All of
+/// it was sent before this begins, as finish() has heard from every rank. The barrier gives
+/// messages under way the time to arrive. (SMPI's barrier ends as soon as rank 0 has come; but
+/// under SMPI a probe finds all that was sent.)
 void Tokens::takeIn() {
   MPI_Request all = MPI_REQUEST_NULL;
   PMPI_Ibarrier(communicator, &all);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Waiting for others by point-to-point messages on a communicator of our own.
+// Waiting for other ranks by point-to-point messages on a private communicator.
 //
 // For a group: dissemination (D. Hensgen, R. Finkel and U. Manber, Two algorithms for barrier
-// synchronization, 1988). In round j a rank tells the one 2^j places behind it and waits for the
-// one 2^j places before it, so every pair exchanges at most one message a group, and in the order
-// of the groups. For neighbours (analysis/epochs/steps/BoundaryTokens.h): one message from each to
-// each that the plan says.
+// synchronization, 1988). In round j a rank tells the rank 2^j places behind it and waits for the
+// rank 2^j places before it, so every pair exchanges at most one message for each group, in the
+// order of the groups. For neighbours (analysis/epochs/steps/BoundaryTokens.h): one message for
+// each pair in the plan.
 //
 // MPI_Barrier cannot be abandoned; these messages can say that their sender no longer takes part.
 //
-// At the end all ranks must know whether any left: only then may there be messages that nobody has
-// waited for. That is one more dissemination, of log2(ranks) messages a rank.
+// At the end all ranks must know whether any rank left: only then may there be messages that no
+// rank waited for. This takes one more dissemination, of log2(ranks) messages for each rank.
 
 #ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
 #define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
@@ -26,32 +26,31 @@ namespace sendwright::synchronization {
 
 class Tokens {
 public:
-  /// `groups`: those that this rank will wait with, an empty one means all; `listeners`: those that
-  /// it will tell.
+  /// `groups`: the groups with which this rank will wait; an empty group means all ranks.
+  /// `listeners`: the ranks that it will tell.
   Tokens(const std::vector<std::vector<int>> &groups,
          const std::vector<std::vector<int>> &listeners);
 
-  /// Makes the communicator, before anything else is called. False where MPI gives none.
-  /// Collective.
+  /// Creates the communicator, before anything else is called. False if MPI cannot. Collective.
   bool begin();
 
-  /// Waits until all of the group have called this. False where one of them no longer takes part.
-  /// 2 log2(size) messages.
+  /// Waits until all ranks of the group have called this. False if one of them no longer takes
+  /// part. 2 log2(size) messages.
   bool waitFor(const std::vector<int> &group);
 
   /// Tells `listeners`, who may never listen; does not wait.
   void announce(const std::vector<int> &listeners);
-  /// Waits until `source` has announced once more. False where it no longer takes part.
+  /// Waits until `source` has announced once more. False if it no longer takes part.
   bool waitForAnnouncement(int source) { return receiveFrom(source); }
 
-  /// Tells all ranks that would wait for this one that it no longer takes part; once. `unrecorded`:
-  /// because some rank makes a call that is in no profile.
+  /// Tells all ranks that would wait for this one, once, that it no longer takes part.
+  /// `unrecorded`: because some rank makes a call that no profile records.
   void abandon(bool unrecorded);
-  /// Whether another rank said so because of such a call.
+  /// Whether another rank left because of such a call.
   bool heardOfUnrecorded() const { return unrecorded; }
 
-  /// Takes in what is still under way and frees the communicator. Collective; true where any rank
-  /// says that it `left`.
+  /// Receives what is still under way and frees the communicator. Collective; true if any rank says
+  /// that it `left`.
   bool finish(bool left);
 
 private:
@@ -63,7 +62,7 @@ private:
   int sizeOf(const std::vector<int> &group) const;
   int memberOf(const std::vector<int> &group, int place) const;
   int placeIn(const std::vector<int> &group) const;
-  enum class Purpose { Boundary = 1, End }; ///< as a tag
+  enum class Purpose { Boundary = 1, End }; ///< used as a tag
 
   void send(int destination, int content, Purpose purpose = Purpose::Boundary);
   bool receiveFrom(int source, Purpose purpose = Purpose::Boundary);

@@ -1,5 +1,5 @@
-// Collective operations in templates: rebuilt, all ranks have the same data as before. Of a loop that several
-// instantiations run, there is one operation for all; where they come from different units, too.
+// Collective operations in templates: rebuilt, all ranks have the same data as before. A loop that several
+// instantiations run has one operation for all, even if they come from different units.
 //
 // RUN: %mpicxx -O2 %s -o %t.original
 // RUN: %mpicxx -O2 -g %generate %s -o %t.profiled %runtime

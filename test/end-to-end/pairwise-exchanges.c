@@ -1,6 +1,6 @@
-// Loops of MPI_Sendrecv in which each rank exchanges with every other, in many forms: rebuilt with the plan of their
-// profile, all ranks have the same data as before. With sizes that are not the profile's too, on another number of
-// ranks, and where, later, one rank receives into what it sends in other steps: then the loop runs as written everywhere.
+// Loops of MPI_Sendrecv in which each rank exchanges with every other rank, in many forms: rebuilt with the
+// plan of their profile, all ranks have the same data as before, also with other sizes and on other numbers of
+// ranks. If one rank later receives into what it sends in other steps, the loop runs as written everywhere.
 //
 // RUN: %mpicc -O2 %s -o %t.original
 // RUN: %mpicc -O2 -g %generate %s -o %t.profiled %runtime
@@ -91,7 +91,7 @@ static void wrapped(const int *send, int *receive, int n) {
   }
 }
 
-/* Not of all ranks, who count backwards; and every second element. */
+/* Among some of the ranks, in descending order; and with every second element. */
 static void with_gaps(const int *send, int *receive, int n, MPI_Comm comm, MPI_Datatype second) {
   int me, ranks;
   MPI_Comm_rank(comm, &me);

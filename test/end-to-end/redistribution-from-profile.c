@@ -1,5 +1,5 @@
-// Sizes that only a run shows: the profile has them, the plan those that come most often, and the rewritten
-// source a schedule for each, which a person can read. Whatever the sizes then are, the elements are the same.
+// Sizes that only a run shows: the profile has them, the plan has the most frequent ones, and the rewritten
+// source has a readable schedule for each. Whatever the sizes are then, the elements are the same.
 //
 // RUN: %mpicc -std=c99 -O1 -g %generate %s -o %t.profiled %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 3 %t.profiled 7 | %FileCheck %s

@@ -1,6 +1,6 @@
-// A program that redistributes between loops that send: its profile has the program's own messages
-// alone; under a plan that reorders, and under plans that synchronise, with MPI's buffers and with
-// just those planned, it prints what it prints without any.
+// A program that redistributes between loops that send: its profile has only the program's own
+// messages; under a plan that reorders, and under plans that synchronise, with MPI's buffers and
+// with exactly the planned ones, it prints what it prints without a plan.
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: %mpicc -O1 %plugin %s -o %t/original %runtime
@@ -39,7 +39,7 @@ enum { ranks = 4, extent = 100, rounds = 6 };
 static int rank, wrong;
 static double *A;
 
-/* Other sizes in each round. */
+/* Different sizes in each round. */
 static void fill_sizes(int *sizes, int round) {
   int left = extent;
   for (int i = 0; i < ranks; left -= sizes[i++])
@@ -53,7 +53,7 @@ static int begin_of(const int *sizes) {
   return begin;
 }
 
-/* Everyone tells everyone a number; the sends are not waited for. */
+/* Each rank tells all others a number; the sends are not waited for. */
 static double exchange(double mine, MPI_Request *sends) {
   static double inbox[ranks], outbox;
   MPI_Request receives[ranks - 1];
@@ -69,7 +69,7 @@ static double exchange(double mine, MPI_Request *sends) {
   return sum;
 }
 
-/* Everybody sends to both neighbours in a ring before receiving: that needs buffers. */
+/* Every rank sends to both neighbours in a ring before receiving, which needs buffers. */
 static double around(double mine) {
   const int left = (rank + ranks - 1) % ranks, right = (rank + 1) % ranks;
   double from_left, from_right;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// change-plan PLAN OUT SEED [CHANGES]: the plan with some decoded fields changed, one by default,
-// and right checksums. What is changed depends on the seed alone; plans that no reader accepts are
-// thrown away and another one is made, as long as one in a thousand is accepted. Exit status 3: it
-// is not.
+// change-plan PLAN OUT SEED [CHANGES]: the plan with some decoded fields changed, one by
+// default, and correct checksums. The changes depend only on the seed. Plans that no reader
+// accepts are replaced by new ones, as long as one in a thousand is accepted. Exit status 3:
+// fewer are.
 
 #include "analysis/file/FormatError.h"
 #include "test/fuzz/PlanMutations.h"

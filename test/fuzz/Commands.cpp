@@ -17,7 +17,7 @@ namespace sendwright::fuzz {
 
 namespace {
 
-/// All commands but those that start other programs or need Clang.
+/// All commands except those that start other programs or need Clang.
 void addCommands(CLI::App &app) {
   app.require_subcommand(1);
   addPlanCommand(app);
@@ -34,7 +34,7 @@ void addCommands(CLI::App &app) {
   addAnalyzeCollectivesCommand(*analyze);
 }
 
-/// Errors are one line that a terminal shows as it is. They are printed as the command does it.
+/// Errors are one line that is safe for a terminal. They are printed as the command prints them.
 void checkMessage(const FormatError &error) {
   const std::string message = printable(describeFailure(error, "sendwright"));
   if (std::any_of(message.begin(), message.end(),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs `sendwright COMMAND...` in this process, for fuzzers. A command that ends as commands may,
-// with output or with one line about a wrong file or argument, returns; whatever else it throws is
-// not caught, which is a finding.
+// Runs `sendwright COMMAND...` in this process, for fuzzers. A command that ends as commands may
+// (with output, or with one line about a wrong file or argument) returns; anything else it throws
+// is not caught, which is a finding.
 
 #ifndef SENDWRIGHT_TEST_FUZZ_COMMANDS_H
 #define SENDWRIGHT_TEST_FUZZ_COMMANDS_H
@@ -12,8 +12,8 @@
 
 namespace sendwright::fuzz {
 
-/// Whether the command did what it was asked for. Its output is discarded, standard output of the
-/// process with it.
+/// Whether the command did what it was asked to do. Discards its output, and the standard output of
+/// the process.
 bool run(const std::vector<std::string> &arguments);
 
 /// Ends the process with the reason why this input is a finding.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Profile and plan files taken apart into the contents of their sections, and put together again
-// with right lengths and checksums, whatever the contents have become.
+// with correct lengths and checksums, whatever the contents have become.
 
 #ifndef SENDWRIGHT_TEST_FUZZ_CONTAINERS_H
 #define SENDWRIGHT_TEST_FUZZ_CONTAINERS_H
@@ -28,17 +28,17 @@ struct OpenContainer {
   std::vector<Section> sections;
 };
 
-/// Nothing where the file is damaged.
+/// Nothing if the file is damaged.
 std::optional<OpenContainer> takeApart(std::string_view bytes);
 
 std::string putTogether(const OpenContainer &container);
 
-/// Changes sections without knowledge of what they hold: their order, their keys, or by
-/// `changeBytes` their contents.
+/// Changes sections without knowing their contents: their order, their keys, or by `changeBytes`
+/// their contents.
 void changeSections(OpenContainer &container, Draw &draw,
                     const std::function<void(std::string &)> &changeBytes);
 
-/// Changes bytes without help: one number, or a few bytes removed or repeated.
+/// Changes bytes blindly: one number, or a few bytes removed or repeated.
 void changeBytes(std::string &bytes, Draw &draw);
 
 } // namespace sendwright::fuzz

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random choices and changes of single values, for mutators. What is drawn depends on the seed
-// alone. Numbers are drawn where faults are: near what was there, near the bounds, at powers of 2.
+// Random choices and changes of single values, for mutators. What is drawn depends only on the
+// seed. Numbers are drawn where faults are: near the old value, near the bounds, at powers of 2.
 
 #ifndef SENDWRIGHT_TEST_FUZZ_DRAW_H
 #define SENDWRIGHT_TEST_FUZZ_DRAW_H
@@ -23,7 +23,7 @@ public:
   std::size_t below(std::size_t limit) { return limit == 0 ? 0 : random() % limit; }
   bool oneIn(std::size_t times) { return below(times) == 0; }
 
-  /// Another value; may be the same.
+  /// Another value; it may be the same.
   template <typename Integer> void change(Integer &value) {
     value = static_cast<Integer>(
         changed(static_cast<std::uint64_t>(value), std::numeric_limits<Integer>::digits));
@@ -34,7 +34,7 @@ public:
   void change(double &value);
   void change(std::string &text);
 
-  /// Mostly an index of a list with `size` elements, sometimes one beside it.
+  /// Mostly an index into a list with `size` elements, sometimes just outside.
   template <typename Index> void changeIndex(Index &index, std::size_t size) {
     if (oneIn(8))
       change(index);
@@ -62,7 +62,7 @@ public:
     }
   }
 
-  /// An element to change; null where there is none.
+  /// An element to change; null if there is none.
   template <typename List> auto pick(List &list) -> decltype(&*list.begin()) {
     return list.empty() ? nullptr : &*std::next(list.begin(), place(below(list.size())));
   }

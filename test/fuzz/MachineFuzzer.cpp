@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Machine files: under what is read, runs are simulated and planned, collectives and exchanges are
+// Machine files: with the result, runs are simulated and planned, and collectives and exchanges are
 // compared. Half of the changes are to values of the parsed JSON, half to its text.
 
 #include "test/fuzz/Commands.h"

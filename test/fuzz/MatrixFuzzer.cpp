@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Communication matrices, two of them in a file divided by a line of dashes, and behind a second
-// one the work between them.
+// Communication matrices: two in a file, divided by a line of dashes; after a second such line, the
+// work between them.
 
 #include "test/fuzz/Commands.h"
 #include "test/fuzz/Mutator.h"
@@ -12,7 +12,7 @@ using namespace sendwright::fuzz;
 
 namespace {
 
-/// Takes what is before the next line of dashes out of `text`.
+/// Takes the part before the next line of dashes out of `text`.
 std::string_view takePart(std::string_view &text) {
   constexpr std::string_view divider = "---\n";
   const std::size_t end = std::min(text.find(divider), text.size());

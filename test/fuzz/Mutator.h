@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What libFuzzer's custom mutators have in common: the input as a string, and the result back in
-// its buffer.
+// What libFuzzer's custom mutators share: the input as a string, and the result back in its
+// buffer.
 
 #ifndef SENDWRIGHT_TEST_FUZZ_MUTATOR_H
 #define SENDWRIGHT_TEST_FUZZ_MUTATOR_H
@@ -36,7 +36,7 @@ inline void mutateBytes(std::string &bytes) {
       LLVMFuzzerMutate(reinterpret_cast<std::uint8_t *>(bytes.data()), size, size + mostGrowth));
 }
 
-/// Hands `changed` to libFuzzer; where it is too long, one of libFuzzer's own mutations instead.
+/// Passes `changed` to libFuzzer; if it is too long, one of libFuzzer's own mutations instead.
 inline std::size_t handOver(const std::string &changed, std::uint8_t *data, std::size_t size,
                             std::size_t mostSize) {
   if (changed.empty() || changed.size() > mostSize)

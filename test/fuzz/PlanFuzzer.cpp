@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans: what is read is shown, encoded again, taken apart for each rank as a running program does
-// it, and a run of as many ranks is simulated under it.
+// Plans: a plan that is read is shown, encoded again, and taken apart for each rank as a running
+// program does; and a run on as many ranks is simulated under it.
 
+#include "analysis/collectives/CollectivesInPlan.h"
+#include "analysis/epochs/steps/SynchronizationInPlan.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/sharing/ExchangesInPlan.h"
 #include "test/fuzz/Commands.h"
 #include "test/fuzz/Containers.h"
 #include "test/fuzz/Mutator.h"
@@ -34,7 +37,7 @@ void checkEncoding(const Plan &plan) {
     finding("a plan changes when it is encoded and decoded");
 }
 
-/// A rank reads its own sections alone; what a whole plan is refused for it may not see.
+/// A rank reads only its own sections, so it may not see why a whole plan is refused.
 void readAsRanks(std::string_view bytes, int ranks) {
   sharesMessages(bytes.data(), bytes.size(), ranks);
   plansCollectives(bytes.data(), bytes.size(), ranks);

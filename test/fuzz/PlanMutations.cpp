@@ -2,7 +2,12 @@
 
 #include "test/fuzz/PlanMutations.h"
 
+#include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/ordering/PlannedOrders.h"
+#include "analysis/redistribution/FrequentRedistributions.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "test/fuzz/ProfileMutations.h"
 #include "test/fuzz/Scratch.h"
 
@@ -16,7 +21,7 @@ template <typename PerRank> auto *pickOfRanks(std::vector<PerRank> &ranks, Draw 
 }
 
 void mutateOrders(RankCountPlan &part, Draw &draw) {
-  std::vector<RankSite> *rank = draw.pick(part.ranks);
+  std::vector<RankSite> *rank = draw.pick(part.of<PlannedOrders>().ranks);
   if (!rank)
     return;
   if (rank->empty() || draw.oneIn(16))
@@ -35,7 +40,8 @@ void mutateOrders(RankCountPlan &part, Draw &draw) {
   case 1:
     return draw.change(order.instances);
   case 2:
-    order.destinations.push_back(static_cast<int>(draw.below(part.ranks.size())));
+    order.destinations.push_back(
+        static_cast<int>(draw.below(part.of<PlannedOrders>().ranks.size())));
     return;
   case 3:
     return draw.rearrange(site.orders);
@@ -45,7 +51,7 @@ void mutateOrders(RankCountPlan &part, Draw &draw) {
 }
 
 void mutateExchange(SharedExchange &exchange, const RankCountPlan &part, Draw &draw) {
-  const std::size_t ranks = part.ranks.size();
+  const std::size_t ranks = part.of<PlannedOrders>().ranks.size();
   switch (draw.below(7)) {
   case 0:
     return draw.changeIndex(exchange.site, part.sites.size());
@@ -101,23 +107,24 @@ void mutateMessage(RankExchange &part, std::size_t ranks, Draw &draw) {
 
 void mutateExchanges(RankCountPlan &part, Draw &draw) {
   if (draw.oneIn(8)) {
-    if (SharedExchange *exchange = draw.pick(part.exchanges))
+    if (SharedExchange *exchange = draw.pick(part.of<SharedExchanges>().exchanges))
       mutateExchange(*exchange, part, draw);
     return;
   }
   if (draw.oneIn(32))
-    return draw.rearrange(part.rankExchanges);
-  RankExchange *own = pickOfRanks(part.rankExchanges, draw);
+    return draw.rearrange(part.of<SharedExchanges>().rankExchanges);
+  RankExchange *own = pickOfRanks(part.of<SharedExchanges>().rankExchanges, draw);
   if (!own)
     return;
   if (draw.oneIn(16))
-    return draw.changeIndex(own->exchange, part.exchanges.size());
+    return draw.changeIndex(own->exchange, part.of<SharedExchanges>().exchanges.size());
   if (draw.oneIn(16))
     return draw.rearrange(own->stages);
   if (draw.oneIn(3))
-    return mutateMessage(*own, part.ranks.size(), draw);
+    return mutateMessage(*own, part.of<PlannedOrders>().ranks.size(), draw);
   if (RankStage *stage = draw.pick(own->stages))
-    mutateTransfer(draw.oneIn(2) ? stage->sends : stage->receives, *own, part.ranks.size(), draw);
+    mutateTransfer(draw.oneIn(2) ? stage->sends : stage->receives, *own,
+                   part.of<PlannedOrders>().ranks.size(), draw);
 }
 
 void mutateCollective(PlannedCollective &collective, const RankCountPlan &part, Draw &draw) {
@@ -128,7 +135,7 @@ void mutateCollective(PlannedCollective &collective, const RankCountPlan &part, 
     collective.operation = static_cast<Collective>(draw.below(10));
     return;
   case 2:
-    return draw.changeIndex(collective.root, part.ranks.size());
+    return draw.changeIndex(collective.root, part.of<PlannedOrders>().ranks.size());
   case 3:
     return draw.change(collective.algorithm);
   case 4:
@@ -136,7 +143,7 @@ void mutateCollective(PlannedCollective &collective, const RankCountPlan &part, 
   case 5:
     return draw.change(collective.slots);
   default:
-    mutateCommunicator(collective.communicator, part.ranks.size(), draw);
+    mutateCommunicator(collective.communicator, part.of<PlannedOrders>().ranks.size(), draw);
   }
 }
 
@@ -162,20 +169,20 @@ void mutateStep(CollectiveStep &step, std::size_t ranks, Draw &draw) {
 
 void mutateCollectives(RankCountPlan &part, Draw &draw) {
   if (draw.oneIn(6)) {
-    if (PlannedCollective *collective = draw.pick(part.collectives))
+    if (PlannedCollective *collective = draw.pick(part.of<PlannedCollectives>().collectives))
       mutateCollective(*collective, part, draw);
     return;
   }
   if (draw.oneIn(32))
-    return draw.rearrange(part.rankCollectives);
-  RankCollective *own = pickOfRanks(part.rankCollectives, draw);
+    return draw.rearrange(part.of<PlannedCollectives>().rankCollectives);
+  RankCollective *own = pickOfRanks(part.of<PlannedCollectives>().rankCollectives, draw);
   if (!own)
     return;
   if (draw.oneIn(32))
-    return draw.changeIndex(own->collective, part.collectives.size());
+    return draw.changeIndex(own->collective, part.of<PlannedCollectives>().collectives.size());
   if (own->steps.empty() || draw.oneIn(3))
     return draw.rearrange(own->steps);
-  mutateStep(*draw.pick(own->steps), part.ranks.size(), draw);
+  mutateStep(*draw.pick(own->steps), part.of<PlannedOrders>().ranks.size(), draw);
 }
 
 void mutateSynchronizationStep(Step &step, const RankSteps &own, std::size_t ranks, Draw &draw) {
@@ -226,7 +233,7 @@ void mutateSteps(RankSteps &own, std::size_t ranks, Draw &draw) {
 }
 
 void mutateSynchronization(RankCountPlan &part, Draw &draw) {
-  SynchronizationPlan &plan = part.synchronization;
+  SynchronizationPlan &plan = part.of<SynchronizationPlan>();
   if (draw.oneIn(16))
     plan.kind = static_cast<SynchronizationKind>(draw.below(4));
   else if (draw.oneIn(16))
@@ -236,13 +243,13 @@ void mutateSynchronization(RankCountPlan &part, Draw &draw) {
   else if (draw.oneIn(16) && !plan.calls.empty())
     draw.change(draw.pick(plan.calls)->actions.acts);
   else if (RankSteps *own = draw.pick(plan.ranks))
-    mutateSteps(*own, part.ranks.size(), draw);
+    mutateSteps(*own, part.of<PlannedOrders>().ranks.size(), draw);
 }
 
 void mutateFigures(SitePlan &site, Draw &draw) {
   switch (draw.below(6)) {
   case 0:
-    site.ordering.emplace_back().phase = "a phase";
+    site.of<SiteOrdering>().figures.emplace_back().phase = "a phase";
     return;
   case 1:
     return draw.change(site.transformation);
@@ -251,13 +258,13 @@ void mutateFigures(SitePlan &site, Draw &draw) {
   case 3:
     return draw.change(draw.oneIn(2) ? site.gain : site.gainPercent);
   case 4:
-    if (site.sharing)
-      return draw.change(site.sharing->seconds);
-    return draw.change(site.notShared);
+    if (site.of<SiteSharing>().prediction)
+      return draw.change(site.of<SiteSharing>().prediction->seconds);
+    return draw.change(site.of<SiteSharing>().refusal);
   default:
-    if (site.collective)
-      return draw.change(site.collective->algorithm);
-    draw.change(site.notCollective);
+    if (site.of<SiteCollective>().prediction)
+      return draw.change(site.of<SiteCollective>().prediction->algorithm);
+    draw.change(site.of<SiteCollective>().refusal);
   }
 }
 
@@ -276,7 +283,7 @@ void mutateSites(RankCountPlan &part, Draw &draw) {
 }
 
 void mutateRedistributions(RankCountPlan &part, Draw &draw) {
-  mutateRedistribution(*draw.pick(part.redistributions), draw);
+  mutateRedistribution(*draw.pick(part.of<PlannedRedistributions>().frequent), draw);
 }
 
 void mutateWhole(Plan &plan, Draw &draw) {
@@ -304,19 +311,19 @@ void mutateWhole(Plan &plan, Draw &draw) {
   }
 }
 
-/// Lists that the writer takes an element of for each rank.
+/// Lists of which the writer takes an element for each rank.
 void fitRanks(Plan &plan) {
   for (auto &[ranks, part] : plan.rankCounts) {
     const auto count = static_cast<std::size_t>(ranks);
-    part.ranks.resize(count);
-    if (!part.exchanges.empty())
-      part.rankExchanges.resize(count);
-    if (!part.collectives.empty())
-      part.rankCollectives.resize(count);
-    if (part.synchronization.kind == SynchronizationKind::None)
-      part.synchronization.ranks.clear();
+    part.of<PlannedOrders>().ranks.resize(count);
+    if (!part.of<SharedExchanges>().exchanges.empty())
+      part.of<SharedExchanges>().rankExchanges.resize(count);
+    if (!part.of<PlannedCollectives>().collectives.empty())
+      part.of<PlannedCollectives>().rankCollectives.resize(count);
+    if (part.of<SynchronizationPlan>().kind == SynchronizationKind::None)
+      part.of<SynchronizationPlan>().ranks.clear();
     else
-      part.synchronization.ranks.resize(count);
+      part.of<SynchronizationPlan>().ranks.resize(count);
   }
 }
 
@@ -328,15 +335,15 @@ void mutatePlan(Plan &plan, Draw &draw) {
   auto part = plan.rankCounts.begin();
   std::advance(part, static_cast<std::ptrdiff_t>(draw.below(plan.rankCounts.size())));
   RankCountPlan &changed = part->second;
-  // What the ranks do is changed more often than what people read of it.
+  // What the ranks do is changed more often than what people read about it.
   std::vector<void (*)(RankCountPlan &, Draw &)> parts{mutateSites, mutateOrders};
-  if (!changed.exchanges.empty())
+  if (!changed.of<SharedExchanges>().exchanges.empty())
     parts.insert(parts.end(), 8, mutateExchanges);
-  if (!changed.collectives.empty())
+  if (!changed.of<PlannedCollectives>().collectives.empty())
     parts.insert(parts.end(), 8, mutateCollectives);
-  if (changed.synchronization.kind != SynchronizationKind::None)
+  if (changed.of<SynchronizationPlan>().kind != SynchronizationKind::None)
     parts.insert(parts.end(), 8, mutateSynchronization);
-  if (!changed.redistributions.empty())
+  if (!changed.of<PlannedRedistributions>().frequent.empty())
     parts.push_back(mutateRedistributions);
   if (parts.size() == 2)
     parts.insert(parts.end(), 6, mutateOrders);

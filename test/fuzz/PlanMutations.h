@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Changes of a plan's decoded fields, as no planner makes them.
+// Changes to a plan's decoded fields that no planner would make.
 
 #ifndef SENDWRIGHT_TEST_FUZZ_PLANMUTATIONS_H
 #define SENDWRIGHT_TEST_FUZZ_PLANMUTATIONS_H
@@ -12,11 +12,11 @@
 
 namespace sendwright::fuzz {
 
-/// Changes one thing, of what ranks do rather than of what people read of it. The result may be a
-/// plan that no reader accepts.
+/// Changes one thing, rather in what ranks do than in what people read about it. The result may be
+/// a plan that no reader accepts.
 void mutatePlan(Plan &plan, Draw &draw);
 
-/// The plan as a file; empty where the writer refuses it for figures that nobody could read.
+/// The plan as a file; empty if the writer refuses it because of unreadable figures.
 std::string bytesOf(const Plan &plan);
 
 } // namespace sendwright::fuzz

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Profiles: what is read is shown, encoded again, planned, simulated, exported, and analysed. What
-// `plan` writes is read, what is exported is imported.
+// Profiles: a profile that is read is shown, encoded again, planned, simulated, exported, and
+// analysed. What `plan` writes is read, and what is exported is imported.
 
 #include "analysis/file/FormatError.h"
 #include "test/fuzz/Commands.h"
@@ -20,7 +20,7 @@ using namespace sendwright::fuzz;
 
 namespace {
 
-/// Runs of more events are read and shown only: with sanitizers the others would take too long.
+/// Runs with more events are only read and shown: with sanitizers the rest would take too long.
 constexpr std::uint64_t mostEvents = 20'000;
 
 std::optional<Profile> decoded(std::string_view bytes) {
@@ -40,7 +40,7 @@ void checkEncoding(const Profile &profile) {
     finding("a profile changes when it is encoded and decoded");
 }
 
-/// In one of four ways, by `way`: a profile that is changed comes by another one.
+/// Plans in one of four ways, chosen by `way`: a changed profile may be planned in another way.
 void plan(const std::string &file, std::size_t way) {
   const std::vector<std::string> options[] = {{},
                                               {"--machine", inputFile("machine.json")},
@@ -65,7 +65,7 @@ void plan(const std::string &file, std::size_t way) {
 void exportAndImport(const std::string &file) {
   const std::string text = scratchFile("output.trace"), imported = scratchFile("imported.prof"),
                     again = scratchFile("again.trace");
-  // A profile whose requests are used twice at once is exported as it is, and not imported.
+  // A profile that uses requests twice at the same time can be exported, but not imported.
   if (!run({"trace", "export", file, "-o", text}) ||
       !run({"trace", "import", text, "-o", imported}))
     return;

@@ -100,7 +100,7 @@ void mutateEvent(Event &event, const Profile &profile, const RankProfile &rank, 
   }
 }
 
-/// A new kind of event: one that is there with a change, in the sequence at some place.
+/// Adds a new kind of event: an existing event with a change, at some place of the sequence.
 void addEvent(const Profile &profile, RankProfile &rank, Draw &draw) {
   const RankProfile &other = profile.ranks[draw.below(profile.ranks.size())];
   Event event = other.events.empty() ? Event() : other.events[draw.below(other.events.size())];
@@ -178,7 +178,7 @@ void mutateRank(Profile &profile, RankProfile &rank, Draw &draw) {
   }
 }
 
-/// What units say of their functions is text or bytes that another reader takes.
+/// What units say about their functions is text or bytes for another reader.
 void mutateUnits(Profile &profile, Draw &draw) {
   if (profile.units.empty())
     profile.units.push_back({"unit.c", ""});
@@ -256,7 +256,7 @@ void mutateRedistribution(RecordedRedistribution &recorded, Draw &draw) {
   std::vector<std::int64_t> &sizes = draw.oneIn(2) ? recorded.before : recorded.after;
   if (sizes.empty())
     return;
-  // Elements of one block go to another, so that the sums stay equal.
+  // Elements move from one block to another, so that the sums stay equal.
   std::int64_t &from = *draw.pick(sizes), &to = *draw.pick(sizes);
   const auto moved = static_cast<std::int64_t>(draw.below(static_cast<std::size_t>(from) + 1));
   from -= moved;
@@ -314,7 +314,7 @@ std::uint64_t eventsOf(const Profile &profile) {
 
 std::string bytesOf(const Profile &profile) {
   const std::string name = scratchFile("encoded.prof");
-  // Sites beyond the profile's would be looked up by the writer.
+  // The writer would look up sites beyond the profile's.
   Profile writable = profile;
   const auto limit = [](int &site, const std::vector<SiteIdentity> &sites) {
     site = std::clamp(site, noSite, static_cast<int>(sites.size()) - 1);

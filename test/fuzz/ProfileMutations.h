@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Changes of a profile's decoded fields, as no recording makes them.
+// Changes to a profile's decoded fields that no recording would make.
 
 #ifndef SENDWRIGHT_TEST_FUZZ_PROFILEMUTATIONS_H
 #define SENDWRIGHT_TEST_FUZZ_PROFILEMUTATIONS_H
@@ -13,19 +13,19 @@
 
 namespace sendwright::fuzz {
 
-/// Changes one thing. The result may be one that no reader accepts.
+/// Changes one thing. The result may be a profile that no reader accepts.
 void mutateProfile(Profile &profile, Draw &draw);
 
 /// Lowers repetitions until the ranks together have at most `most` events, or all are 1.
 void limitEvents(Profile &profile, std::uint64_t most);
 
-/// Over all ranks, saturating.
+/// The number of events over all ranks, saturating.
 std::uint64_t eventsOf(const Profile &profile);
 
 /// The profile as a file.
 std::string bytesOf(const Profile &profile);
 
-// Parts that plans have, too.
+// Mutates parts that plans have, too.
 void mutateSite(SiteIdentity &site, Draw &draw);
 void mutateCommunicator(Communicator &communicator, std::size_t ranks, Draw &draw);
 /// The grammar of a sequence of numbers below `numbers`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a `.sendwright` file says of a project, and the same words as arguments.
+// What a `.sendwright` file says about a project, and the same words as arguments.
 
 #include "analysis/file/FormatError.h"
 #include "test/fuzz/Mutator.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lists of numbers as --old and --new have them: three lines, of which the third is the array's
-// extent, are arguments, and the first two are files besides. The lists are numbers of buffers and
-// sizes of runs, too.
+// Lists of numbers as in --old and --new: three lines, the third of which is the array's extent,
+// become arguments, and the first two also files. The lists also serve as numbers of buffers and
+// sizes of runs.
 
 #include "test/fuzz/Commands.h"
 #include "test/fuzz/Mutator.h"

@@ -17,7 +17,7 @@ namespace {
   std::abort();
 }
 
-/// Removed when the process ends as it should; the script that runs fuzzers removes what is left.
+/// Removed when the process ends normally; the script that runs fuzzers removes leftovers.
 class Folder {
 public:
   Folder() {

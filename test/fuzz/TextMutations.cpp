@@ -10,7 +10,7 @@ namespace sendwright::fuzz {
 
 namespace {
 
-/// Keeps the line ends, so that joining them gives the text again.
+/// Keeps the line ends, so that joining the lines gives the text again.
 std::vector<std::string> linesOf(const std::string &text) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {

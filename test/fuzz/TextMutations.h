@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Changes of texts that are made of lines and words: whole lines, whole words, the numbers in them.
+// Changes to texts made of lines and words: whole lines, whole words, the numbers in them.
 
 #ifndef SENDWRIGHT_TEST_FUZZ_TEXTMUTATIONS_H
 #define SENDWRIGHT_TEST_FUZZ_TEXTMUTATIONS_H
@@ -12,10 +12,10 @@
 
 namespace sendwright::fuzz {
 
-/// Changes one line, word or number. `words` are those that the text's format knows.
+/// Changes one line, word or number. `words` are the words of the text's format.
 void mutateText(std::string &text, const std::vector<std::string> &words, Draw &draw);
 
-/// A few such changes, mostly; sometimes libFuzzer's own, which are of bytes.
+/// Mostly a few such changes; sometimes libFuzzer's own changes of bytes.
 std::string mutatedText(std::string text, const std::vector<std::string> &words, unsigned seed);
 
 } // namespace sendwright::fuzz

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // sendwright analyze collectives --ranks P --bytes N: what each algorithm for each collective
-// operation costs on a machine, and for which sizes which one is best.
+// operation costs on a machine, and which is best for which sizes.
 
+#include "analysis/file/FigureText.h"
 #include "tool/command/Commands.h"
 
 #include "analysis/calibration/MachineFile.h"
@@ -26,7 +27,7 @@ namespace sendwright {
 
 namespace {
 
-/// Schedules for more ranks are not simulated: some have as many messages as pairs of ranks.
+/// Schedules for more ranks are not simulated: some have a message for each pair of ranks.
 constexpr std::uint32_t mostSimulated = 1024;
 
 struct CollectivesOptions {
@@ -55,9 +56,9 @@ struct CollectivesResult {
   std::vector<OperationResult> operations;
 };
 
-/// What the formula is on this machine. Formulas have ports of their own for every message, and
-/// gaps that are no longer than a message takes: where either does not hold, an exact one is about
-/// right only, and so is a bound.
+/// Whether the formula is exact on this machine. Formulas assume a port for every message, and gaps
+/// no longer than a message takes: where either assumption fails, an exact formula or a bound is
+/// only approximate.
 FormulaKind kindOn(const Machine &machine, std::uint32_t ranks, const AlgorithmResult &figures) {
   const FormulaKind kind = figures.algorithm->kind(ranks);
   if (machine.shared_ports && ranks > 1)
@@ -140,12 +141,8 @@ void printOperation(const OperationResult &one) {
     const char *sign = figures.kind == FormulaKind::Exact   ? "= "
                        : figures.kind == FormulaKind::Bound ? "<="
                                                             : "~ ";
-    std::string simulated = "-";
-    if (figures.simulated) {
-      char text[32];
-      std::snprintf(text, sizeof text, "%.3f", *figures.simulated * 1e6);
-      simulated = text;
-    }
+    const std::string simulated =
+        figures.simulated ? formatted("%.3f", *figures.simulated * 1e6) : "-";
     std::printf("  %-31s %s %13.3f %13s %s %s\n", figures.algorithm->name.data(), sign,
                 figures.seconds * 1e6, simulated.c_str(), figures.algorithm == one.best ? "*" : " ",
                 figures.algorithm->formula.data());

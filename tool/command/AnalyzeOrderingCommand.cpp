@@ -75,7 +75,7 @@ OrderingResult analyze(const OrderingOptions &options) {
   return result;
 }
 
-/// Whole numbers without a fraction: with integral work every figure counts sends.
+/// Prints whole numbers without a fraction: with integral work, every figure counts sends.
 nlohmann::ordered_json number(double value) {
   if (std::floor(value) == value && std::abs(value) < 9e15)
     return static_cast<std::int64_t>(value);

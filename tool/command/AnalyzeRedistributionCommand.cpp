@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sendwright analyze redistribution --old LIST --new LIST: the messages between two gen_block
+// sendwright analyze redistribution --old LIST --new LIST: the messages between two GEN_BLOCK
 // distributions, and in which order to send them.
 
+#include "analysis/file/FigureText.h"
 #include "tool/command/Commands.h"
 #include "tool/command/JsonOutput.h"
 #include "tool/command/NumberListOption.h"
@@ -29,7 +30,7 @@ namespace sendwright {
 
 namespace {
 
-/// Up to here costs are exact.
+/// The largest number up to which costs are exact.
 constexpr std::int64_t mostElements = std::int64_t{1} << 53;
 constexpr NumberListSyntax sizeList = {"LIST|@FILE", "sizes of blocks, whole numbers up to 2^53",
                                        static_cast<std::uint64_t>(mostElements)};
@@ -65,7 +66,7 @@ std::vector<std::int64_t> readSizes(const std::string &value, const char *option
   return {numbers.begin(), numbers.end()};
 }
 
-/// What to call a list in messages.
+/// The name of a list in messages.
 std::string shownName(const std::string &value, const char *option) {
   return value == "@-" ? "<stdin>" : value.starts_with('@') ? value.substr(1) : option;
 }
@@ -171,10 +172,8 @@ void printJson(const RedistributionResult &result) {
 }
 
 std::string shownLocal(LocalMessages form, double ratio) {
-  char text[64];
-  std::snprintf(text, sizeof text, "in the steps, cost / %.4g", ratio);
   return form == LocalMessages::InFull    ? "in the steps, in full"
-         : form == LocalMessages::Reduced ? text
+         : form == LocalMessages::Reduced ? formatted("in the steps, cost / %.4g", ratio)
          : form == LocalMessages::OwnStep ? "in a step of their own"
                                           : "left out";
 }

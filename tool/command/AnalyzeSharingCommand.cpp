@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // sendwright analyze sharing MATRIX: what each way to share messages makes of an exchange, and
-// which one is the fastest.
+// which way is the fastest.
 
 #include "tool/command/Commands.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mpirun ... sendwright calibrate -o MACHINE: becomes the program that measures, which is built for
-// each MPI and lies beside that MPI's runtime. The options are that program's; this command has
-// nothing of MPI.
+// mpirun ... sendwright calibrate -o MACHINE: replaces itself by the measuring program, which is
+// built for each MPI and lies beside that MPI's runtime. The options belong to the measuring
+// program; this command itself does not use MPI.
 
 #include "tool/command/Commands.h"
 
@@ -23,8 +23,8 @@ namespace sendwright {
 
 namespace {
 
-/// The MPI whose mpirun started this process, by what it leaves in the environment; else the one
-/// that Sendwright was built for first.
+/// The MPI whose mpirun started this process, told by its environment variables; else the first MPI
+/// that Sendwright was built for.
 std::string startingMpi() {
   if (std::getenv("OMPI_COMM_WORLD_SIZE"))
     return "openmpi";
@@ -33,7 +33,7 @@ std::string startingMpi() {
   return SENDWRIGHT_DEFAULT_MPI;
 }
 
-/// The measuring program: lib/ beside bin/, of another MPI than the first in a folder of its own.
+/// The measuring program: in lib/ beside bin/, or in a subfolder for every MPI but the first.
 std::filesystem::path measuringProgram() {
   const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe");
   const std::filesystem::path lib = own.parent_path().parent_path() / "lib";
@@ -60,7 +60,7 @@ void becomeMeasuringProgram(std::vector<std::string> arguments) {
 void addCalibrateCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "calibrate", "Measure the machine (mpirun -np 2 ... sendwright calibrate -o MACHINE)");
-  command->prefix_command(); // everything else is passed on, --help too
+  command->prefix_command(); // everything else is passed on, even --help
   command->set_help_flag();
   command->callback([command] { becomeMeasuringProgram(command->remaining()); });
 }

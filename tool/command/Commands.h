@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The commands of `sendwright`. Each lives in a file of its own, adds its options to the parser,
-// and leaves what is to run in the subcommand's callback. A callback reports a wrong file by
-// throwing FormatError (exit status 1); wrong usage is CLI11's to report (exit status 2).
+// and runs from the subcommand's callback. A callback reports a wrong file by throwing FormatError
+// (exit status 1); CLI11 reports wrong usage (exit status 2).
 
 #ifndef SENDWRIGHT_TOOL_COMMAND_COMMANDS_H
 #define SENDWRIGHT_TOOL_COMMAND_COMMANDS_H
@@ -18,7 +18,7 @@ namespace sendwright {
 
 void addPlanCommand(CLI::App &app); // PlanCommand.cpp
 void addShowCommand(CLI::App &app); // ShowCommand.cpp
-/// What follows "--" on the command line; must outlive the parser.
+/// `compilerFlags` follow "--" on the command line; they must outlive the parser.
 void addRewriteCommand(CLI::App &app,
                        const std::vector<std::string> &compilerFlags); // RewriteCommand.cpp
 void addTraceCommands(CLI::App &app);              // TraceCommands.cpp: trace import, trace export

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t shownPlaces = 10;
 
-/// Consecutive ranks with the same needs are one line.
+/// Consecutive ranks with the same needs share a line.
 void printBuffers(std::FILE *out, const EpochAnalysis &result) {
   std::fprintf(out, "\n%-16s %22s %22s\n", "buffers of rank", "without synchronising", "with");
   const std::vector<std::uint32_t> &before = result.figures.wholeProgramBuffers,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON on standard output, whatever the strings in it hold.
+// JSON on standard output that is safe for any strings in it.
 
 #ifndef SENDWRIGHT_TOOL_COMMAND_JSONOUTPUT_H
 #define SENDWRIGHT_TOOL_COMMAND_JSONOUTPUT_H
@@ -9,8 +9,8 @@
 
 namespace sendwright {
 
-/// Prints a document on one line, in which nothing has a meaning for a terminal
-/// (analysis/file/Escaping.h). Bytes that are no UTF-8 become the replacement character.
+/// Prints a document on one line, in which no character controls a terminal
+/// (analysis/file/Escaping.h). Bytes that are not UTF-8 become the replacement character.
 void writeJson(const nlohmann::ordered_json &json);
 
 } // namespace sendwright

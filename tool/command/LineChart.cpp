@@ -3,10 +3,10 @@
 #include "tool/command/LineChart.h"
 
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace sendwright {
 
@@ -18,22 +18,16 @@ constexpr double left = 76, right = 20, top = 62, bottom = 52;
 constexpr const char *colours[] = {"#0072b2", "#d55e00", "#009e73",
                                    "#cc79a7", "#56b4e9", "#e69f00"};
 
-template <typename... Values> std::string format(const char *pattern, Values... values) {
-  char text[400];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
-
 std::string textAt(double x, double y, const std::string &words, const std::string &more) {
-  return format("<text x=\"%.1f\" y=\"%.1f\" ", x, y) + more + ">" +
+  return formatted("<text x=\"%.1f\" y=\"%.1f\" ", x, y) + more + ">" +
          escaped(words, TextPlace::Markup) + "</text>\n";
 }
 
-/// From values to places along one axis.
+/// Maps values to positions along one axis.
 struct Scale {
   bool logarithmic = false;
   double low = 0, high = 1;  // values at the ends
-  double begin = 0, end = 1; // their places
+  double begin = 0, end = 1; // their positions
   std::vector<double> ticks;
 
   bool shows(double value) const { return std::isfinite(value) && (!logarithmic || value > 0); }
@@ -70,7 +64,7 @@ void chooseLogarithmicTicks(Scale &scale, double base) {
     scale.ticks.push_back(std::pow(base, power));
 }
 
-/// A scale for all values of the lines that `value` gives of a point; linear where `base` is 0.
+/// A scale for the values that `value` gives for all points; linear where `base` is 0.
 template <typename Value> Scale scaleFor(const LineChart &chart, double base, Value &&value) {
   const bool logarithmic = base > 0;
   Scale scale;
@@ -97,13 +91,14 @@ std::string gridOf(const Scale &across, const Scale &up) {
   std::string svg;
   for (double tick : across.ticks) {
     const double x = across.place(tick);
-    svg += format("<path d=\"M%.1f %.1fV%.1f\" stroke=\"#ddd\"/>\n", x, up.begin, up.end);
-    svg += textAt(x, height - bottom + 18, format("%.6g", tick), "text-anchor=\"middle\"");
+    svg += formatted("<path d=\"M%.1f %.1fV%.1f\" stroke=\"#ddd\"/>\n", x, up.begin, up.end);
+    svg += textAt(x, height - bottom + 18, formatted("%.6g", tick), "text-anchor=\"middle\"");
   }
   for (double tick : up.ticks) {
     const double y = up.place(tick);
-    svg += format("<path d=\"M%.1f %.1fH%.1f\" stroke=\"#ddd\"/>\n", across.begin, y, across.end);
-    svg += textAt(left - 8, y + 4, format("%.4g", tick), "text-anchor=\"end\"");
+    svg +=
+        formatted("<path d=\"M%.1f %.1fH%.1f\" stroke=\"#ddd\"/>\n", across.begin, y, across.end);
+    svg += textAt(left - 8, y + 4, formatted("%.4g", tick), "text-anchor=\"end\"");
   }
   return svg;
 }
@@ -113,10 +108,10 @@ std::string drawn(const ChartLine &line, const char *colour, const Scale &across
   for (const auto &[x, y] : line.points) {
     if (!across.shows(x) || !up.shows(y))
       continue;
-    path += format("%c%.1f %.1f", path.empty() ? 'M' : 'L', across.place(x), up.place(y));
+    path += formatted("%c%.1f %.1f", path.empty() ? 'M' : 'L', across.place(x), up.place(y));
     if (!line.model)
-      marks += format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", across.place(x),
-                      up.place(y), colour);
+      marks += formatted("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", across.place(x),
+                         up.place(y), colour);
   }
   return "<path d=\"" + path + "\" fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"1.5\"" +
          (line.model ? " stroke-dasharray=\"5 4\"" : "") + "/>\n" + marks;
@@ -131,28 +126,28 @@ std::string svgOf(const LineChart &chart) {
   across.end = width - right;
   up.begin = height - bottom;
   up.end = top;
-  std::string svg = format(
+  std::string svg = formatted(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g "
       "%g\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n",
       width, height, width, height);
   svg += "<title>" + escaped(chart.title, TextPlace::Markup) + "</title>\n";
-  svg += format("<rect width=\"%g\" height=\"%g\" fill=\"white\"/>\n", width, height);
+  svg += formatted("<rect width=\"%g\" height=\"%g\" fill=\"white\"/>\n", width, height);
   svg += textAt(left, 24, chart.title, "font-size=\"14\"");
   svg += gridOf(across, up);
   svg +=
       textAt((left + width - right) / 2, height - 12, chart.acrossTitle, "text-anchor=\"middle\"");
   svg += textAt(0, 0, chart.upTitle,
-                format("text-anchor=\"middle\" transform=\"translate(18 %g) rotate(-90)\"",
-                       (height - bottom + top) / 2));
+                formatted("text-anchor=\"middle\" transform=\"translate(18 %g) rotate(-90)\"",
+                          (height - bottom + top) / 2));
   std::string legend;
   for (std::size_t index = 0; index < chart.lines.size(); ++index) {
     const char *colour = colours[index % std::size(colours)];
     svg += drawn(chart.lines[index], colour, across, up);
     legend += textAt(left + static_cast<double>(index % 4) * (width - left - right) / 4,
                      48 + 15 * static_cast<double>(index / 4), chart.lines[index].name,
-                     format("fill=\"%s\"", colour));
+                     formatted("fill=\"%s\"", colour));
   }
-  svg += legend; // above what is drawn
+  svg += legend; // above the drawing
   return svg + "</svg>\n";
 }
 

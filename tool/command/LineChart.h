@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Charts over numbers of ranks, as SVG: what the command draws must open anywhere, also inside a
-// page, and needs no other program to be installed.
+// Charts over numbers of ranks, as SVG: a chart opens in any browser, also inside a page, and
+// drawing it needs no other program.
 
 #ifndef SENDWRIGHT_TOOL_COMMAND_LINECHART_H
 #define SENDWRIGHT_TOOL_COMMAND_LINECHART_H
@@ -20,12 +20,12 @@ struct ChartLine {
 
 struct LineChart {
   std::string title, acrossTitle, upTitle;
-  double base = 0; ///< of a logarithmic scale upward, which shows values above 0; 0: a linear one.
-                   ///< The scale across is one of powers of 2
+  double base = 0; ///< of the logarithmic vertical scale, which shows values above 0; 0: a linear
+                   ///< scale. The horizontal scale always uses powers of 2
   std::vector<ChartLine> lines;
 };
 
-/// The chart as a file of its own. Values that a scale cannot show are left out. Linear in the
+/// The chart as a complete file. Values that a scale cannot show are left out. Linear in the
 /// points.
 std::string svgOf(const LineChart &chart);
 

@@ -18,7 +18,7 @@ CLI::Option *addNumberListOption(CLI::App &command, const std::string &name, std
               if (!text.starts_with('@'))
                 parseNumberList(text, "", syntax.expected, syntax.largest);
               return std::string();
-            } catch (const FormatError &error) { // whose message begins with the option's name
+            } catch (const FormatError &error) { // its message begins with the option's name
               return std::string(error.what()).substr(2);
             }
           },

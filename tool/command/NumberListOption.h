@@ -21,8 +21,8 @@ struct NumberListSyntax {
   std::uint64_t largest;
 };
 
-/// Adds an option that parseNumberList() reads. Words that are no numbers are wrong usage; what a
-/// file holds is for the command to read, and wrong as files are.
+/// Adds an option that parseNumberList() reads. Words that are not numbers are wrong usage. The
+/// command itself reads a file and reports its errors as a wrong file.
 CLI::Option *addNumberListOption(CLI::App &command, const std::string &name, std::string &value,
                                  const std::string &description, const NumberListSyntax &syntax);
 

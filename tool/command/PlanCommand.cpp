@@ -3,7 +3,11 @@
 // sendwright plan PROFILE... -o PLAN: decides what to do at each send loop, and says why.
 
 #include "analysis/calibration/MachineFile.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
+#include "analysis/ordering/PlannedOrders.h"
+#include "analysis/redistribution/FrequentRedistributions.h"
 #include "tool/command/Commands.h"
 #include "tool/command/EpochReport.h"
 #include "tool/command/show/CoverageTable.h"
@@ -47,14 +51,14 @@ struct PlanOptions {
   std::optional<RunReplay> choose;
   std::optional<SynchronizationKind> synchronize;
 
-  /// Synchronisation is asked for by either option.
+  /// Either option asks for synchronisation.
   SynchronizationKind kind() const {
     return synchronize.value_or(buffers.empty() ? SynchronizationKind::None
                                                 : SynchronizationKind::Component);
   }
 
-  /// A whole run is predicted for a machine: without one that is named, its parts decide. Loops of
-  /// a program that is synchronised stay as they are.
+  /// Predicts the whole run for a named machine; without one, the loops are judged by themselves.
+  /// In a program that is synchronised, loops stay as they are.
   RunReplay replay() const {
     if (kind() != SynchronizationKind::None)
       return RunReplay::None;
@@ -62,7 +66,8 @@ struct PlanOptions {
   }
 };
 
-/// Everything a person reads: on standard output, or on standard error when the plan goes there.
+/// Everything that a person reads: on standard output, or on standard error when the plan goes to
+/// standard output.
 class Report {
 public:
   explicit Report(std::FILE *out) : out(out) {}
@@ -101,7 +106,8 @@ public:
     for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
       loop(planned.plan.sites[site]);
     printRunChoice(out, planned, options);
-    printRedistributions(out, redistributionsJson(planned.plan.redistributions));
+    printRedistributions(out,
+                         redistributionsJson(planned.plan.of<PlannedRedistributions>().frequent));
     std::fprintf(out, "\n");
   }
 
@@ -152,16 +158,16 @@ private:
     std::fprintf(out, "    %s\n", printable(plan.reason).c_str());
     std::fprintf(out, "    %" PRIu64 " executions, %" PRIu64 " sends, %s", plan.executions,
                  plan.sends, bytesText(plan.bytes).c_str());
-    if (!plan.ordering.empty() || plan.decision == Decision::Rewrite)
+    if (!plan.of<SiteOrdering>().figures.empty() || plan.decision == Decision::Rewrite)
       std::fprintf(out, "; predicted gain %s (%.3g %%) each time", scaled(plan.gain, "s").c_str(),
                    plan.gainPercent);
     std::fprintf(out, "\n");
+    const std::vector<OrderingFigures> &patterns = plan.of<SiteOrdering>().figures;
     constexpr std::size_t shown = 4;
-    for (std::size_t number = 0; number < std::min(plan.ordering.size(), shown); ++number)
-      pattern(plan.ordering[number]);
-    if (plan.ordering.size() > shown)
-      std::fprintf(out, "    and %zu more patterns (sendwright show)\n",
-                   plan.ordering.size() - shown);
+    for (std::size_t number = 0; number < std::min(patterns.size(), shown); ++number)
+      pattern(patterns[number]);
+    if (patterns.size() > shown)
+      std::fprintf(out, "    and %zu more patterns (sendwright show)\n", patterns.size() - shown);
     printSharing(out, plan);
     printCollective(out, plan);
   }
@@ -177,11 +183,8 @@ private:
                  "given", "planned", "worst", "lower bound");
     const double values[] = {figures.given, figures.planned, figures.worst, figures.lowerBound};
     if (!ports)
-      line("in sends", values, [&](double value) {
-        char text[40];
-        std::snprintf(text, sizeof text, "%.6g", value / figures.unit);
-        return std::string(text);
-      });
+      line("in sends", values,
+           [&](double value) { return formatted("%.6g", value / figures.unit); });
     line("in time", values, [](double value) { return scaled(value, "s"); });
     if (ports)
       std::fprintf(out, "      %-16s by key %s, staggered %s\n", "predicted",
@@ -201,7 +204,7 @@ private:
   std::FILE *out;
 };
 
-/// How many buffers the program needs, and where it is to synchronise. A profile that does not tell
+/// How many buffers the program needs, and where it must synchronise. A profile that does not tell
 /// is an error only where synchronisation was asked for.
 void planBuffers(const PlanOptions &options, const Profile &profile, const std::string &name,
                  ProfilePlan &plan, Report &report) {
@@ -213,7 +216,7 @@ void planBuffers(const PlanOptions &options, const Profile &profile, const std::
     const EpochAnalysis analysis =
         analyzeEpochs(profile, TraceLocation(name, profile), std::move(buffers));
     planSynchronization(plan, profile, analysis, options.kind());
-    report.buffers(profile, analysis, plan.plan.synchronization);
+    report.buffers(profile, analysis, plan.plan.of<SynchronizationPlan>());
   } catch (const FormatError &error) {
     if (options.kind() != SynchronizationKind::None || !options.buffers.empty())
       throw;
@@ -235,7 +238,7 @@ void makePlan(const PlanOptions &options) {
 
   Report report(options.output == "-" ? stderr : stdout);
   std::map<int, ProfilePlan> planned;
-  std::map<int, std::string> nameOf; // by number of ranks
+  std::map<int, std::string> nameOf; // keyed by number of ranks
   std::string program;
   for (const std::string &name : options.profiles) {
     const Activity activity("planning", name);
@@ -255,7 +258,7 @@ void makePlan(const PlanOptions &options) {
     if (planned.empty())
       report.machine(plan.machine, plan.machineMeasured);
     report.profile(one, profile, planner);
-    addToPlan(plan, profile, name, one.plan);
+    addToPlan(plan, ranks, one.plan, std::move(one.program));
     planned[ranks] = std::move(one);
   }
   std::vector<ProfilePlan> kept;

@@ -3,6 +3,7 @@
 // sendwright report-scaling PROFILE...: how a program scales, from profiles of runs with several
 // numbers of ranks, as a table and as charts.
 
+#include "analysis/file/FigureText.h"
 #include "tool/command/Commands.h"
 
 #include "analysis/file/Activity.h"
@@ -43,12 +44,12 @@ struct ReportScalingOptions {
 
 struct ReportScalingResult {
   ScalingReport report;
-  std::vector<double> ranks; ///< for which the work needed is shown: those of the runs, and beyond
-  std::size_t beyond = 0;    ///< of them so many are those of no run
+  std::vector<double> ranks; ///< for which the work needed is shown: the runs', and larger ones
+  std::size_t beyond = 0;    ///< how many of them are larger than in any run
 };
 
-/// A law is printed with what speaks against it, and what it says beyond the runs only where
-/// nothing does.
+/// A law is printed with its doubts; what it predicts beyond the runs is printed only where there
+/// are none.
 std::vector<LawDoubt> doubtsOf(const ReportScalingResult &result) {
   return result.report.laws.empty() ? std::vector<LawDoubt>()
                                     : doubtsOf(result.report.laws[0], result.report);
@@ -112,24 +113,16 @@ const char *doubtText(LawDoubt doubt) {
   return "";
 }
 
-/// "p^1.5" or "p log2 p", to a power.
+/// A power of "p^1.5" or "p log2 p", as text.
 std::string rankText(const OverheadLaw &law, double power) {
-  char text[80];
   if (law.shape == OverheadShape::Power)
-    std::snprintf(text, sizeof text, "p^%.2f", law.exponent * power);
-  else if (power == 1)
-    std::snprintf(text, sizeof text, "p log2 p");
-  else
-    std::snprintf(text, sizeof text, "(p log2 p)^%.2f", power);
-  return text;
+    return formatted("p^%.2f", law.exponent * power);
+  return power == 1 ? "p log2 p" : formatted("(p log2 p)^%.2f", power);
 }
 
 std::string lawText(const OverheadLaw &law) {
-  char factor[40], work[40] = "";
-  std::snprintf(factor, sizeof factor, "%.3g ", law.factor);
-  if (law.workExponent != 0)
-    std::snprintf(work, sizeof work, " T_s^%.2f", law.workExponent);
-  return factor + rankText(law, 1) + work;
+  return formatted("%.3g ", law.factor) + rankText(law, 1) +
+         (law.workExponent != 0 ? formatted(" T_s^%.2f", law.workExponent) : "");
 }
 
 /// How the work must grow; empty where no work is enough.
@@ -258,18 +251,16 @@ void printTable(const ReportScalingResult &result) {
 
 // Charts.
 
-/// Adds a line over the ranks of the runs; one for each size, where sizes do not follow the ranks.
+/// Adds a line over the ranks of the runs; one line for each size where sizes do not follow the
+/// ranks.
 template <typename Value>
 void addLines(LineChart &chart, const std::string &name, const ScalingReport &report, bool model,
               Value &&value) {
   const bool bySize = report.severalSizes && !report.sizeFollowsRanks;
   std::map<double, ChartLine> lines;
   for (const ScalingRow &row : report.rows) {
-    char size[40] = "";
-    if (bySize)
-      std::snprintf(size, sizeof size, ", size %g", row.run.size);
     ChartLine &line = lines[bySize ? row.run.size : 0];
-    line.name = name + size;
+    line.name = name + (bySize ? formatted(", size %g", row.run.size) : "");
     line.model = model;
     line.points.emplace_back(row.run.ranks, value(row));
   }
@@ -311,8 +302,7 @@ LineChart overheadChart(const ScalingReport &report) {
 LineChart isoefficiencyChart(const ReportScalingResult &result) {
   LineChart chart{"Isoefficiency: work needed", "ranks", "seconds of one processor", 10, {}};
   for (double efficiency : efficiencies) {
-    char name[40];
-    std::snprintf(name, sizeof name, "efficiency %.0f %%", 100 * efficiency);
+    const std::string name = formatted("efficiency %.0f %%", 100 * efficiency);
     ChartLine &line = chart.lines.emplace_back(ChartLine{name, {}, true});
     for (double ranks : result.ranks)
       if (const auto serial = result.report.laws[0].serialFor(ranks, efficiency))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The command line of `sendwright rewrite`. What it does is in RewriteSources.cpp, apart, because
-// that is compiled like Clang: without run-time type information, which the command line parser
-// needs.
+// The command line of `sendwright rewrite`. The work is done in RewriteSources.cpp, a separate file
+// because it is compiled like Clang, without run-time type information, which the command line
+// parser needs.
 
 #include "tool/command/Commands.h"
 #include "tool/command/RewriteSources.h"

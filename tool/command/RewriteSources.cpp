@@ -34,14 +34,14 @@ namespace {
 
 namespace tooling = clang::tooling;
 
-/// What one source gave.
+/// The result for one source.
 struct SourceResult {
   struct OfUnit {
     RewrittenUnit unit;
-    llvm::IntrusiveRefCntPtr<clang::FileManager> files; ///< to which the unit's files belong
+    llvm::IntrusiveRefCntPtr<clang::FileManager> files; ///< owns the unit's file entries
   };
   bool done = false;
-  std::string messages; ///< the compiler's and ours, as they are to be printed
+  std::string messages; ///< the compiler's and Sendwright's, ready to print
   std::vector<OfUnit> units;
 };
 
@@ -52,26 +52,16 @@ std::string absoluteName(llvm::StringRef name, const clang::FileManager &files) 
   return std::string(path);
 }
 
-/// What is collected of all units: a header's loop comes from many of them.
+/// Collects the results of all units: a loop in a header occurs in many units.
 class Program {
 public:
   void add(const RewrittenUnit &unit, llvm::IntrusiveRefCntPtr<clang::FileManager> manager) {
-    for (const EditedFile &file : unit.files) {
-      for (const ScopeEdit &scope : file.scopes)
-        edits.addScope(file.file, file.name, file.original, scope);
-      for (const CalleeEdit &callee : file.callees)
-        edits.addCallee(file.file, callee);
-      for (const CallEdit &call : file.calls)
-        edits.addCall(file.file, file.name, file.original, call);
-      for (const GuardEdit &guard : file.guards)
-        edits.addGuard(file.file, file.name, file.original, guard);
-      for (const ReplacementEdit &replacement : file.replacements)
-        edits.addReplacement(file.file, file.name, file.original, replacement);
-    }
+    for (const EditedFile &file : unit.files)
+      edits.add(file.file, file.name, file.original, file.edits);
     for (const LoopOutcome &outcome : unit.outcomes) {
       LoopOutcome &known = outcomes[{outcome.site.file, outcome.site.line, outcome.column,
                                      outcome.site.instantiation}];
-      if (known.transformation.empty()) // rewritten in one unit is rewritten
+      if (known.transformation.empty()) // a loop rewritten in one unit counts as rewritten
         known = outcome;
     }
     managers.push_back(std::move(manager));
@@ -91,7 +81,7 @@ public:
 private:
   std::vector<llvm::IntrusiveRefCntPtr<clang::FileManager>> managers;
   Edits edits;
-  /// By place and instantiation.
+  /// Keyed by place and instantiation.
   std::map<std::tuple<std::string, unsigned, unsigned, std::string>, LoopOutcome> outcomes;
 };
 
@@ -109,7 +99,7 @@ public:
     clang::TextDiagnosticPrinter printer(messages, &invocation->getDiagnosticOpts());
     RewrittenUnit unit = rewriteUnit(std::move(invocation), *files, std::move(containers), options,
                                      rules, plan, {printer, printer});
-    // Units of one program are compiled in different folders.
+    // The units of one program are compiled in different folders.
     for (EditedFile &file : unit.files)
       file.name = absoluteName(file.name, *files);
     for (LoopOutcome &outcome : unit.outcomes)
@@ -138,7 +128,8 @@ std::string outputOf(const std::string &command) {
   return pclose(pipe) == 0 ? text : "";
 }
 
-/// The include folders and macros that MPI's compiler wrapper adds: Open MPI and MPICH name them.
+/// The include folders and macros that MPI's compiler wrapper adds; Open MPI's and MPICH's print
+/// them.
 std::vector<std::string> mpiFlags(const char *variable, const char *standardWrapper) {
   const char *named = std::getenv(variable);
   const std::string wrapper = named ? named : standardWrapper;
@@ -180,7 +171,7 @@ std::unique_ptr<tooling::CompilationDatabase> flagsOf(const RewriteRequest &requ
   return database;
 }
 
-/// As the user would write it.
+/// The name as the user would write it.
 llvm::StringRef relativeName(llvm::StringRef name) {
   llvm::SmallString<128> working;
   llvm::StringRef relative = name;
@@ -219,7 +210,8 @@ SourceResult rewriteSource(const RewriteRequest &request, const PlanFile *plan,
   SourceResult result;
   llvm::raw_string_ostream messages(result.messages);
   messages.enable_colors(llvm::errs().has_colors());
-  // A file system of its own: each source is compiled in the folder that its command names.
+  // Each source has a file system of its own, because it is compiled in the folder that its command
+  // names.
   tooling::ClangTool tool(database, {source}, std::make_shared<clang::PCHContainerOperations>(),
                           llvm::vfs::createPhysicalFileSystem());
   if (!request.buildDirectory.empty())
@@ -235,13 +227,13 @@ SourceResult rewriteSource(const RewriteRequest &request, const PlanFile *plan,
   return result;
 }
 
-/// Rewrites the sources, as many at once as there are processors. Messages come in the order of the
-/// sources. Returns how many could not be compiled.
+/// Rewrites the sources, one on each processor at a time. Prints messages in the order of the
+/// sources. Returns how many sources could not be compiled.
 std::size_t rewriteAll(const RewriteRequest &request, const std::vector<std::string> &sources,
                        const PlanFile *plan, const tooling::CompilationDatabase &database,
                        Program &program) {
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(request.jobs));
-  std::vector<ProjectRules> rules; // read here: the tasks run in code that knows no exceptions
+  std::vector<ProjectRules> rules; // read here because the tasks run in code without exceptions
   rules.reserve(sources.size());
   for (const std::string &source : sources)
     rules.push_back(ProjectRules::forSource(source, request.options));
@@ -270,7 +262,7 @@ std::size_t rewriteAll(const RewriteRequest &request, const std::vector<std::str
   return failed;
 }
 
-/// The sources that are named, or all that the build compiles.
+/// The named sources, or all sources that the build compiles.
 std::vector<std::string> sourcesOf(const RewriteRequest &request,
                                    const tooling::CompilationDatabase &database) {
   if (!request.sources.empty())

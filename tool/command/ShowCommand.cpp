@@ -3,6 +3,10 @@
 // sendwright show FILE: a profile, a plan or a machine file, as tables or as JSON. What is shown is
 // gathered into one JSON object first, so that both forms say the same.
 
+#include "analysis/epochs/steps/SynchronizationPlan.h"
+#include "analysis/ordering/PlannedOrders.h"
+#include "analysis/redistribution/FrequentRedistributions.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "tool/command/Commands.h"
 
 #include "analysis/calibration/MachineFile.h"
@@ -48,7 +52,7 @@ Json linkJson(const LinkParameters &link) {
           {"O_recv", link.O_recv}, {"eager_limit", link.eager_limit}};
 }
 
-/// The machine as a machine file says it.
+/// The machine as the machine file gives it.
 Json machineJson(const Machine &machine) {
   Json json = linkJson(machine.between);
   json["name"] = machine.name;
@@ -113,7 +117,7 @@ Json figuresJson(const OrderingFigures &figures) {
 /// How many ranks have an order for each site.
 std::vector<std::size_t> ranksWithOrders(const RankCountPlan &part) {
   std::vector<std::size_t> ranks(part.sites.size());
-  for (const std::vector<RankSite> &rank : part.ranks)
+  for (const std::vector<RankSite> &rank : part.of<PlannedOrders>().ranks)
     for (const RankSite &site : rank)
       ranks[site.site] += !site.orders.empty();
   return ranks;
@@ -127,15 +131,17 @@ Json figuresJson(const SharingFigures &figures) {
 }
 
 Json sharingJson(const SitePlan &plan) {
-  Json json = {{"not_shared", plan.notShared}};
-  if (!plan.sharing)
+  const SiteSharing &sharing = plan.of<SiteSharing>();
+  Json json = {{"not_shared", sharing.refusal}};
+  const std::optional<SharingPrediction> &prediction = sharing.prediction;
+  if (!prediction)
     return json;
-  json["method"] = plan.sharing->method;
-  json["direct"] = figuresJson(plan.sharing->direct);
-  json["direct"]["predicted_seconds"] = plan.sharing->directSeconds;
-  json["shared"] = figuresJson(plan.sharing->shared);
-  json["shared"]["predicted_seconds"] = plan.sharing->seconds;
-  json["collective_seconds"] = plan.sharing->collectiveSeconds;
+  json["method"] = prediction->method;
+  json["direct"] = figuresJson(prediction->direct);
+  json["direct"]["predicted_seconds"] = prediction->directSeconds;
+  json["shared"] = figuresJson(prediction->shared);
+  json["shared"]["predicted_seconds"] = prediction->seconds;
+  json["collective_seconds"] = prediction->collectiveSeconds;
   return json;
 }
 
@@ -156,7 +162,7 @@ Json siteJson(const SitePlan &plan, std::size_t ranks) {
                {"bytes", plan.bytes},
                {"ranks_with_orders", ranks},
                {"ordering", Json::array()}};
-  for (const OrderingFigures &figures : plan.ordering)
+  for (const OrderingFigures &figures : plan.of<SiteOrdering>().figures)
     json["ordering"].push_back(figuresJson(figures));
   json["sharing"] = sharingJson(plan);
   json["collective"] = collectiveJson(plan);
@@ -165,7 +171,7 @@ Json siteJson(const SitePlan &plan, std::size_t ranks) {
 
 Json ordersJson(const RankCountPlan &part) {
   Json ranks = Json::array();
-  for (const std::vector<RankSite> &rank : part.ranks) {
+  for (const std::vector<RankSite> &rank : part.of<PlannedOrders>().ranks) {
     Json &sites = ranks.emplace_back(Json::array());
     for (const RankSite &site : rank)
       for (const SendOrder &order : site.orders)
@@ -192,8 +198,8 @@ Json planJson(const Plan &plan) {
     entry["orders"] = ordersJson(part);
     entry["exchanges"] = sharedExchangesJson(part);
     entry["collectives"] = plannedCollectivesJson(part);
-    entry["redistributions"] = redistributionsJson(part.redistributions);
-    entry["synchronization"] = synchronizationJson(part.synchronization);
+    entry["redistributions"] = redistributionsJson(part.of<PlannedRedistributions>().frequent);
+    entry["synchronization"] = synchronizationJson(part.of<SynchronizationPlan>());
   }
   return json;
 }
@@ -234,7 +240,7 @@ void printSite(const SitePlan &plan, std::size_t ranks) {
   if (ranks > 0)
     std::printf("; orders for %zu ranks", ranks);
   std::printf("\n");
-  for (const OrderingFigures &figures : plan.ordering)
+  for (const OrderingFigures &figures : plan.of<SiteOrdering>().figures)
     printFigures(figures);
   printSharing(stdout, plan);
   printCollective(stdout, plan);
@@ -255,8 +261,8 @@ void printPlan(const Plan &plan) {
       printSite(part.sites[site], ranks[site]);
     printSharedExchanges(part);
     printPlannedCollectives(part);
-    printRedistributions(stdout, redistributionsJson(part.redistributions));
-    printSynchronization(part.synchronization);
+    printRedistributions(stdout, redistributionsJson(part.of<PlannedRedistributions>().frequent));
+    printSynchronization(part.of<SynchronizationPlan>());
   }
 }
 
@@ -266,7 +272,8 @@ void show(const ShowOptions &options) {
   const Activity activity("showing", name);
   switch (guessFileKind(bytes)) {
   case FileGuess::Profile: {
-    const Json shown = profileJson(decodeProfile(bytes.data(), bytes.size(), name), bytes.size());
+    const Json shown =
+        profileJson(decodeProfile(bytes.data(), bytes.size(), name), name, bytes.size());
     options.json ? writeJson(shown) : printProfile(shown);
     break;
   }

@@ -3,6 +3,8 @@
 // sendwright simulate PROFILE [--plan PLAN] --machine M: how long the run takes on the machine, as
 // it was and under the plan; where ranks wait, and what the critical path is.
 
+#include "analysis/epochs/steps/SynchronizationPlan.h"
+#include "analysis/file/FigureText.h"
 #include "tool/command/Commands.h"
 
 #include "analysis/calibration/MachineFile.h"
@@ -12,6 +14,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/program/ProgramSummary.h"
 #include "analysis/redistribution/Redistributions.h"
 #include "analysis/replay/RunSimulation.h"
 #include "analysis/trace/RunSize.h"
@@ -48,11 +51,11 @@ struct SimulateOptions {
 
 struct SimulateResult {
   Machine machine;
-  RunSimulation before;                       // directives move by MPI_Alltoallv
-  std::optional<RunSimulation> redistributed; // by their schedules; where there are any
-  std::optional<RunSimulation> after;         // likewise, and under the plan
+  RunSimulation before;                       // MPI_Alltoallv carries out directives
+  std::optional<RunSimulation> redistributed; // their schedules do, where there are directives
+  std::optional<RunSimulation> after;         // likewise, under the plan
   bool cut = false;
-  bool synchronizes = false; // the plan
+  bool synchronizes = false; // whether the plan does
 };
 
 bool hasRedistributions(const Profile &profile) {
@@ -87,15 +90,16 @@ SimulateResult simulate(const SimulateOptions &options) {
   if (hasRedistributions(profile))
     result.redistributed = simulateRun(profile, timeline, result.machine);
   if (plan) {
-    const SendLoops loops = findSendLoops(profile, timeline);
+    const SendLoops loops = findSendLoops(
+        profile, timeline, loopRefusals(profile, decodeUnits(profile, options.profile)));
     const RankCountPlan &part = plan->rankCounts.at(static_cast<int>(profile.ranks.size()));
-    result.synchronizes = part.synchronization.kind != SynchronizationKind::None;
+    result.synchronizes = part.of<SynchronizationPlan>().kind != SynchronizationKind::None;
     result.after = simulateRun(profile, timeline, result.machine, &loops, &part);
   }
   return result;
 }
 
-/// The time that is not computation: of the last rank along the critical path.
+/// The time that is not computation: on the last rank, along the critical path.
 double communication(const RunSimulation &run) {
   double computation = 0;
   for (const SimulatedPlace &place : run.places)
@@ -108,7 +112,7 @@ std::string textOf(const SimulatedPlace &place) {
   return printable(place.place.empty() ? function : place.place + "  " + function);
 }
 
-/// Indices of the places for which `value` is not 0, the largest first.
+/// Indices of the places where `value` is not 0, the largest value first.
 template <typename Value>
 std::vector<std::size_t> placesBy(const RunSimulation &run, Value &&value) {
   std::vector<std::size_t> order(run.places.size());
@@ -221,10 +225,7 @@ void printRun(const char *title, const RunSimulation &run) {
 
 std::string gainText(const RunSimulation &before, const RunSimulation &after) {
   const double gain = before.seconds - after.seconds;
-  char text[60];
-  std::snprintf(text, sizeof text, "%.9f s, %.2f %%", gain,
-                before.seconds > 0 ? 100 * gain / before.seconds : 0.0);
-  return text;
+  return formatted("%.9f s, %.2f %%", gain, before.seconds > 0 ? 100 * gain / before.seconds : 0.0);
 }
 
 void printTable(const SimulateResult &result) {

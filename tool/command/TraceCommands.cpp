@@ -22,7 +22,7 @@ namespace {
 
 struct TraceOptions {
   std::string input, output;
-  std::uint64_t calls = limits::followedCalls.most; // of an export
+  std::uint64_t calls = limits::followedCalls.most; // the most that an export writes
 };
 
 void importTrace(const TraceOptions &options) {

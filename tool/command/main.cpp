@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The command `sendwright`: reads the command line, runs one command, turns errors into one line.
+// The command `sendwright`: reads the command line, runs one command, and prints an error as one
+// line.
 //
 // Exit status: 0 done; 1 a file was wrong (one line says which and why); 2 wrong usage.
 
@@ -20,7 +21,7 @@
 
 namespace {
 
-/// Cuts off what follows "--": the flags of a compiler, which are not ours to parse.
+/// Cuts off what follows "--": compiler flags, which this command does not parse.
 std::vector<std::string> takeCompilerFlags(int &argc, char **argv) {
   char **const end = argv + argc;
   char **const separator = std::find(argv, end, std::string_view("--"));
@@ -30,8 +31,8 @@ std::vector<std::string> takeCompilerFlags(int &argc, char **argv) {
   return {separator + 1, end};
 }
 
-/// What is named where a command belongs and is none, with what may stand there; empty if nothing
-/// is.
+/// The word that stands where a command belongs but is none, with the commands possible there;
+/// empty where all words are commands.
 std::string unknownCommand(const CLI::App &app, int argc, char **argv, int at = 1) {
   if (at >= argc || argv[at][0] == '-' || app.get_subcommands({}).empty())
     return "";
@@ -44,12 +45,12 @@ std::string unknownCommand(const CLI::App &app, int argc, char **argv, int at = 
   return "no command '" + std::string(argv[at]) + "', expected one of " + known;
 }
 
-/// What is wrong with the command line, which may hold the name of any file.
+/// What is wrong with the command line. It may contain any file name.
 std::string wrongUsage(const CLI::App *, const CLI::Error &error) {
   return sendwright::printable(error.what()) + "\nRun with --help for more information.\n";
 }
 
-/// A full disk shows when the last of the output is written.
+/// A full disk is noticed only when the last output is written.
 int withOutputWritten(int status) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout))
     return status;
@@ -88,7 +89,7 @@ int main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::RuntimeError &error) {
-    return error.get_exit_code(); // a command that has said what is wrong
+    return error.get_exit_code(); // the command has already said what is wrong
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? withOutputWritten(0) : 2;
   } catch (const std::exception &error) {

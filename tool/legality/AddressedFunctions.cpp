@@ -39,13 +39,14 @@ public:
     if (const auto *call = dyn_cast_or_null<CallExpr>(site))
       called.insert(call->getCallee()->IgnoreParenImpCasts());
     reach(&callee);
-    // A constructor needs the table; where no unit is bound to have it, this one does.
+    // A constructor needs the virtual table; unless another unit is bound to hold it, this unit
+    // does.
     if (const auto *constructor = dyn_cast<CXXConstructorDecl>(&callee);
         constructor && constructor->getParent()->isDynamicClass() &&
         !context.getCurrentKeyFunction(constructor->getParent()))
       addTable(*constructor->getParent());
   }
-  /// The compiler emits the table of virtual functions, and so those of the class.
+  /// The compiler emits the virtual table, and so the virtual functions of the class.
   void addTable(const CXXRecordDecl &record) {
     if (isStandardLibrary(record, context))
       return;
@@ -70,7 +71,7 @@ public:
     return true;
   }
 
-  // The compiler emits nothing of a branch that is never taken.
+  // The compiler emits no code for a branch that is never taken.
   bool TraverseIfStmt(IfStmt *branch) {
     const std::optional<bool> taken = valueOf(branch->getCond());
     if (!taken)
@@ -112,7 +113,7 @@ private:
         definition = found;
     } else if (const auto *variable = dyn_cast<VarDecl>(declaration)) {
       const VarDecl *found = nullptr;
-      // Those of a function are emitted with it.
+      // Static variables of a function are emitted with the function.
       if (variable->isFileVarDecl() && variable->getAnyInitializer(found) &&
           !found->getDeclContext()->isDependentContext())
         definition = found;
@@ -129,7 +130,7 @@ private:
   llvm::SmallPtrSet<const Expr *, 32> called;
 };
 
-// What the compiler emits whether the unit uses it or not.
+// What the compiler emits even if the unit does not use it.
 class Roots : public RecursiveASTVisitor<Roots> {
 public:
   Roots(ASTContext &context, EmittedCode &code) : context(context), code(code) {}
@@ -178,7 +179,7 @@ private:
   EmittedCode &code;
 };
 
-// Another definition may be the one that runs, or the name in the object another.
+// Another definition may run instead, or the name may stand for another one in the object file.
 bool hasOneBody(const FunctionDecl &function) {
   return !function.isMultiVersion() && !function.isConsteval() && !function.hasAttr<IFuncAttr>() &&
          !function.hasAttr<AliasAttr>() && !function.hasAttr<WeakRefAttr>();

@@ -63,7 +63,7 @@ public:
         onCall(*target, nullptr, call.getExprLoc());
   }
 
-  // A lambda is written to be called; where, and how often, does not matter here.
+  // A lambda is written to be called; where and how often does not matter here.
   void onLambda(const LambdaExpr &lambda) {
     if (!lambda.isGenericLambda()) {
       onUserCall(*lambda.getCallOperator(), lambda.getBeginLoc());
@@ -84,7 +84,7 @@ public:
   bool VisitDoStmt(DoStmt *loop) { return onLoop(loop); }
 
   bool VisitGCCAsmStmt(GCCAsmStmt *assembly) {
-    // An empty one only keeps the compiler from moving accesses.
+    // An empty assembly statement only keeps the compiler from moving accesses.
     if (!assembly->getAsmString()->getString().trim().empty())
       refuse("contains inline assembly", assembly->getBeginLoc());
     return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a piece of code does by itself, and whom it calls: the input of every judgement on loops and
-// functions. One walk over the code; callees are named, not entered.
+// What a piece of code does by itself, and which functions it calls: the input of every judgement
+// on loops and functions. One walk over the code; callees are named, not entered.
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_BODYSUMMARY_H
 #define SENDWRIGHT_TOOL_LEGALITY_BODYSUMMARY_H
@@ -17,25 +17,25 @@ namespace sendwright {
 struct VisibleCall {
   const clang::FunctionDecl *definition;
   clang::SourceLocation where;
-  bool throughPointer = false; ///< to a function that was passed (PassedFunctions.h)
+  bool throughPointer = false; ///< of a function passed as an argument (PassedFunctions.h)
 };
 
 /// A call of a function of another unit.
 struct ExternalCall {
-  std::string symbol; ///< as the linker knows it
+  std::string symbol; ///< the linker's name
   std::string name;   ///< for messages
   clang::SourceLocation where;
 };
 
 struct BodySummary {
-  /// Calls through pointers of which it is not known where they lead, not in `refusal`.
+  /// Calls through pointers whose targets are unknown. They do not set `refusal`.
   std::vector<const clang::CallExpr *> indirect;
   std::vector<VisibleCall> visible;
   std::vector<ExternalCall> external;
   std::vector<const clang::Stmt *> loops; ///< for, while and do statements, in source order
-  std::optional<Refusal> refusal;         ///< the first thing that may wait, or cannot be judged
+  std::optional<Refusal> refusal;         ///< for the first part that may wait, or cannot be judged
   std::optional<std::string> sharedRead;  ///< "reads the volatile 'flag'"
-  bool reachesMpi = false;                ///< calls MPI, or what cannot be told
+  bool reachesMpi = false;                ///< calls MPI, or code that may
   bool sends = false;
 };
 
@@ -47,7 +47,7 @@ BodySummary summarizeFunction(const clang::FunctionDecl &definition, clang::ASTC
 BodySummary summarizeStatement(const clang::Stmt &statement, clang::ASTContext &context,
                                PassedFunctions &passed);
 
-/// The body that a call of `function` runs, or null where this unit does not have it.
+/// The body that a call of `function` runs; null where this unit does not have it.
 const clang::FunctionDecl *visibleDefinition(const clang::FunctionDecl &function);
 
 /// The linker's name.

@@ -20,7 +20,7 @@ public:
   explicit WindowFinder(ASTContext &context) : context(context) {}
   bool found = false;
 
-  // The inline functions of MPI's C++ bindings name every function of MPI.
+  // Inline functions of MPI's C++ bindings name every MPI function.
   bool TraverseDecl(Decl *declaration) {
     bool skip =
         declaration && !isa<TranslationUnitDecl>(declaration) &&
@@ -42,7 +42,7 @@ private:
   ASTContext &context;
 };
 
-// Memory of such a type is not read or written as another type, handles among it.
+// Memory of such a type, handles included, is not read or written as another type.
 bool isNumber(QualType type) {
   return !type.isNull() && type->isArithmeticType() && !type->isCharType() &&
          !type->isStdByteType() && !type->isEnumeralType();
@@ -83,7 +83,8 @@ private:
     return true;
   }
 
-  // A buffer declared in the loop is gone with the iteration, one in an exception with its handler.
+  // A buffer declared in the loop ends with the iteration, a buffer in an exception with its
+  // handler.
   bool buffersOutlive() const {
     if (stores.endsExceptions && (unseenBuffers || stores.scatteredBuffers ||
                                   !llvm::all_of(stores.buffers, isNamedVariable)))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether blocking sends in a loop may be deferred without a copy: nothing in the loop may
-// overwrite what any of them sends. Proved for loops that change only variables which cannot be a
-// buffer (running pointers, counters) or certainly are another one; a posted receive, the end of a
-// variable's life and free() count as stores. What is not proved costs a copy, no more.
+// overwrite what any of them sends. The proof succeeds where each variable that the loop changes
+// either cannot be a buffer (running pointers, counters) or is certainly a different one. A posted
+// receive, the end of a variable's life and free() count as stores. Where the proof fails, the only
+// cost is a copy.
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_BUFFERSTABILITY_H
 #define SENDWRIGHT_TOOL_LEGALITY_BUFFERSTABILITY_H
@@ -16,19 +17,20 @@
 
 namespace sendwright {
 
-/// What a called function may do to buffers that others send from.
+/// What a called function may do to buffers that other functions send from.
 struct CalleeStores {
   bool writesMemory = true;
   bool maySend = true; ///< from buffers that are not seen here
 };
 using CalleeStoresOracle = std::function<CalleeStores(const clang::FunctionDecl &)>;
 
-/// True where the unit opens memory to other ranks, who then write to it when they like: nothing is
-/// proved there. Linear in the unit.
+/// Whether the unit opens memory to other ranks, which may then write to it at any time: nothing
+/// can be proved in such a unit. Linear in the unit.
 bool createsWindows(clang::ASTContext &context);
 
-/// True where it is proved that `loop` of `function` overwrites no buffer of a blocking send in it.
-/// The oracle is asked of definitions and of functions of other units. Linear in the function.
+/// True where `loop` of `function` provably overwrites no buffer of a blocking send in it. The
+/// oracle is asked about functions defined here and functions of other units. Linear in the
+/// function.
 bool hasStableBuffers(const clang::Stmt &loop, const clang::FunctionDecl &function,
                       clang::ASTContext &context, const CalleeStoresOracle &oracle);
 

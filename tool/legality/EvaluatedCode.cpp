@@ -25,7 +25,7 @@ bool isIndirect(const CallExpr &call) {
   if (call.getStmtClass() != Stmt::CallExprClass || call.getDirectCallee() ||
       call.getCallee()->isTypeDependent())
     return false;
-  // What is written may also be an object that is converted to a pointer.
+  // The callee may also be written as an object that converts to a pointer.
   const QualType type = call.getCallee()->IgnoreParenImpCasts()->getType();
   return type->isFunctionPointerType() || type->isFunctionType() || type->isFunctionReferenceType();
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A walk over the code that runs when a statement or function runs, and every call in it: written
-// calls, constructors, destructors of variables and temporaries, default arguments, the hidden
-// parts of a range-for. Left out is what only looks like code: operands of sizeof and decltype,
-// branches of _Generic that were not chosen, bodies of local classes. The body of a lambda is not
-// walked where it is written; whether it runs is a matter of calls, so derived classes are told of
-// the lambda.
+// A walk over the code that runs when a statement or function runs, and over every call in it:
+// written calls, constructors, destructors of variables and temporaries, default arguments, the
+// hidden parts of a range-for. It skips what only looks like code: operands of sizeof and decltype,
+// branches of _Generic that were not chosen, bodies of local classes. The body of a lambda does not
+// run where it is written, so it is not walked; derived classes are told of the lambda instead.
 //
 // Derived classes define
 //   void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation where);
 //   void onUnknownCall(const std::string &reason, SourceLocation where);
 //   void onLambda(const LambdaExpr &lambda);
 // and any Visit function that this class leaves free. `site` is null for destructors. A call
-// through a pointer to a function, or of a virtual one, is an unknown call, unless they define
+// through a function pointer, or of a virtual function, is an unknown call unless the derived class
+// defines
 //   void onIndirectCall(const CallExpr &call);
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_EVALUATEDCODE_H
@@ -25,21 +25,22 @@
 
 namespace sendwright {
 
-/// The method that a call certainly runs, or null where only the object's dynamic type tells.
+/// The method that a call certainly runs; null where the object's dynamic type decides.
 const clang::CXXMethodDecl *certainMethod(const clang::CXXMethodDecl &method,
                                           const clang::MemberExpr *member);
 
-/// The destructor that runs at the end of an object of this type (or of an array of such), or null.
+/// The destructor that runs at the end of an object of this type (or of an array of such objects),
+/// or null.
 const clang::CXXDestructorDecl *destructorOf(clang::QualType type);
 
-/// True for a call of what a pointer or reference to a function leads to.
+/// True for a call through a pointer or reference to a function.
 bool isIndirect(const clang::CallExpr &call);
 
 /// The virtual function that a call names, where the object's dynamic type decides which one runs;
 /// else null.
 const clang::CXXMethodDecl *virtualCallee(const clang::CallExpr &call);
 
-/// Why a call without a known callee is not known.
+/// Why the callee of a call is not known.
 std::string unknownCallReason(const clang::CallExpr &call);
 
 template <typename Derived> class EvaluatedCode : public clang::RecursiveASTVisitor<Derived> {
@@ -53,7 +54,7 @@ template <typename Derived> class EvaluatedCode : public clang::RecursiveASTVisi
   }
 
 public:
-  /// Walks all that runs when `definition` (a function with its body) is called.
+  /// Walks everything that runs when `definition` (a function with its body) is called.
   void walkFunction(const clang::FunctionDecl &definition) {
     if (const auto *constructor = dyn_cast<clang::CXXConstructorDecl>(&definition))
       for (const clang::CXXCtorInitializer *initializer : constructor->inits())
@@ -75,7 +76,7 @@ public:
     derived().onUnknownCall(unknownCallReason(call), call.getExprLoc());
   }
 
-  // What is written but does not run here.
+  // Code that is written here but does not run here.
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *) { return true; }
   bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr *) { return true; }
   bool TraverseCXXTypeidExpr(clang::CXXTypeidExpr *) { return true; }

@@ -20,7 +20,7 @@ const CombinedFacts &FunctionFactsBuilder::facts(const FunctionDecl &definition)
   Node &node = visit(definition);
   if (node.facts)
     return *node.facts;
-  // Asked while its component is being closed: nothing bad is known yet.
+  // Asked while the function's component is still open: nothing bad is known yet.
   static const CombinedFacts none;
   return none;
 }
@@ -28,7 +28,7 @@ const CombinedFacts &FunctionFactsBuilder::facts(const FunctionDecl &definition)
 CalleeOracle FunctionFactsBuilder::oracle() {
   const auto effects = [this](const FunctionDecl &definition) {
     const CombinedFacts &known = facts(definition);
-    // What another unit does is judged by itself; here it is a change that may end a loop.
+    // Another unit's function is judged separately; here it counts as a change that may end a loop.
     bool opaque = !known.external.empty();
     return CalleeEffects{known.sharedRead, known.writesMemory || opaque,
                          known.changesMemory || opaque, known.reachesMpi};
@@ -81,7 +81,7 @@ void FunctionFactsBuilder::combine(const Node &node, CombinedFacts &facts) {
     facts.sharedRead = own.sharedRead;
   if (!facts.refusal && own.refusal)
     facts.refusal = own.refusal->reason;
-  // Only in a loop's own text the runtime can be told where they lead.
+  // Only in a loop's own text can the runtime be told of the targets.
   if (!facts.refusal && !own.indirect.empty())
     facts.refusal = unknownCallReason(*own.indirect.front());
   for (const ExternalCall &call : own.external)
@@ -92,7 +92,7 @@ void FunctionFactsBuilder::combine(const Node &node, CombinedFacts &facts) {
       facts.refusal =
           callee ? waitBeyond(*call.definition, *callee) : "calls itself through a pointer";
     if (!callee)
-      continue; // of this component, combined by itself
+      continue; // of this component, combined on its own turn
     facts.reachesMpi |= callee->reachesMpi;
     facts.sends |= callee->sends;
     facts.writesMemory |= callee->writesMemory;

@@ -20,8 +20,8 @@ namespace sendwright {
 
 namespace {
 
-// The loops of a function around which no block may be put: a directive or pragma in front of them
-// is meant for the loop itself.
+// The loops of a function that no block may enclose: a directive or pragma in front of them is
+// meant for the loop itself.
 class LoopsWithDirective : public RecursiveASTVisitor<LoopsWithDirective> {
 public:
   std::map<const Stmt *, std::string> reasons;
@@ -86,7 +86,7 @@ struct Legality::State {
       : context(context), plan(plan), named(!plan && others == OtherUnits::Named),
         builder(context) {}
 
-  // The facts of a function of another unit, or null where the plan does not know it.
+  // The facts of a function of another unit; null where the plan does not know it.
   const FunctionFacts *external(const std::string &symbol) {
     if (!plan || !plan->functions.count(symbol))
       return nullptr;
@@ -171,8 +171,8 @@ struct Legality::State {
     return result;
   }
 
-  /// What others may rely on of a function with its body here; what it calls in other units is
-  /// named, not folded in.
+  /// What other units may rely on about a function with its body here. Its callees in other units
+  /// are named, not folded in.
   FunctionFacts factsOf(const FunctionDecl &definition) {
     const CombinedFacts &combined = builder.facts(definition);
     FunctionFacts facts;
@@ -183,14 +183,14 @@ struct Legality::State {
     facts.reason = reason.value_or("");
     facts.writesMemory = combined.writesMemory;
     facts.reachesMpi = combined.reachesMpi;
-    // What is already at its worst needs no callees.
+    // The facts are already at their worst; callees cannot change them.
     if (!(facts.mayWait && facts.writesMemory && facts.reachesMpi))
       for (const auto &[symbol, name] : combined.external)
         facts.callees.push_back(symbol);
     return facts;
   }
 
-  /// What the verdict took from the plan, and may not become worse.
+  /// What the verdict took from the plan: facts that must not become worse.
   SiteReliance reliance(const LoopVerdict &verdict) {
     SiteReliance result;
     if (!plan) {
@@ -222,7 +222,7 @@ struct Legality::State {
   const bool named; // see OtherUnits
   FunctionFactsBuilder builder;
   std::map<std::string, FunctionFacts> resolved;
-  std::set<std::string> lookedUp; // for the loop that is being judged
+  std::set<std::string> lookedUp; // by the loop that is being judged
   std::optional<bool> windows;
   std::map<const FunctionDecl *, std::map<const Stmt *, std::string>> directives;
 };
@@ -292,11 +292,12 @@ std::map<std::string, FunctionFacts> Legality::functions() {
   std::map<std::string, FunctionFacts> result;
   for (const FunctionDecl *function : visitor.found) {
     std::string symbol = symbolName(*function, state->context);
-    // The profile cannot tell which definition of a weak function runs; the program has them all.
+    // The profile cannot tell which definition of a weak function runs; the program contains them
+    // all.
     if (!state->plan && function->hasAttr<WeakAttr>())
       continue;
     if (state->plan) {
-      // Where the profile's verdict is bad, no loop relies on the function.
+      // No loop relies on a function that the profile judged badly.
       const FunctionFacts *profiled = state->external(symbol);
       if (!profiled || profiled->mayWait)
         continue;
@@ -310,7 +311,7 @@ std::vector<CallTarget> Legality::targets() {
   std::vector<CallTarget> result;
   for (const FunctionDecl *function : addressedFunctions(state->context)) {
     CallTarget target{symbolName(*function, state->context), true, {}};
-    // Numbers of unnamed types within the unit depend on who asks for them first.
+    // Unnamed types are numbered in the order in which they are first asked for.
     if (target.symbol.empty() || target.symbol.find('$') != std::string::npos)
       continue;
     const KnownFunction known = classifyFunction(*function, state->context);

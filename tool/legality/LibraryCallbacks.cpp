@@ -28,12 +28,12 @@ public:
         passed(*argument);
   }
 
-  // A function type among a class's arguments is what it will call, wherever it got it.
+  // A function type among a class's template arguments is called by the class, wherever it got it.
   void classArguments(const FunctionDecl &callee) {
     const auto *method = dyn_cast<CXXMethodDecl>(&callee);
     if (!method)
       return;
-    // A nested class works with the arguments of those around it.
+    // A nested class works with the template arguments of its enclosing classes.
     for (const DeclContext *owner = method->getParent(); owner; owner = owner->getParent())
       if (const auto *specialization = dyn_cast<ClassTemplateSpecializationDecl>(owner)) {
         bool ownsPointee = specialization->getName().contains("_ptr");
@@ -93,8 +93,8 @@ private:
       operations(*record, ownsPointee);
   }
 
-  // All that a container or algorithm may do with an object of a class: of the program's own
-  // classes directly, of the library's through their arguments.
+  // Everything that a container or algorithm may do with an object of a class. Classes of the
+  // program are read directly, classes of the library through their arguments.
   void operations(const CXXRecordDecl &record, bool ownsPointee) {
     if (!record.hasDefinition() || !seen.insert(record.getCanonicalDecl()).second)
       return;
@@ -135,7 +135,7 @@ private:
     }
   }
 
-  // operator< and its like, declared beside the class.
+  // Operators declared beside the class, such as operator<.
   void freeOperators(const CXXRecordDecl &record) {
     for (OverloadedOperatorKind kind :
          {OO_Less, OO_Greater, OO_EqualEqual, OO_Spaceship, OO_Plus}) {

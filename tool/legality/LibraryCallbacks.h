@@ -2,7 +2,7 @@
 //
 // Which of the program's functions a library function may call back: a function or lambda that is
 // passed to an algorithm, and the constructors, destructor and operators of the program's own
-// classes among the template arguments. The library's bodies are not looked into.
+// classes among the template arguments. Bodies in the library are not read.
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_LIBRARYCALLBACKS_H
 #define SENDWRIGHT_TOOL_LEGALITY_LIBRARYCALLBACKS_H
@@ -22,8 +22,8 @@ struct LibraryCallbacks {
   std::optional<std::string> unknown; ///< the reason, where some callback cannot be told
 };
 
-/// What a call of the library function `callee` may call back. `site` is the call, construction,
-/// or null for a destructor. Linear in the arguments and in the classes named by them.
+/// What a call of the library function `callee` may call back. `site` is the call or construction,
+/// or null for a destructor. Linear in the arguments and in the classes that they name.
 LibraryCallbacks libraryCallbacks(const clang::FunctionDecl &callee, const clang::Expr *site,
                                   const clang::ASTContext &context);
 

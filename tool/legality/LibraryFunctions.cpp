@@ -30,7 +30,7 @@ const llvm::StringMap<LibraryEffect> &listedEffects() {
   return effects;
 }
 
-// Headers of ISO C: what they declare returns, with the exceptions listed.
+// Headers of ISO C: their functions return, apart from the listed exceptions.
 const llvm::StringSet<> &isoHeaders() {
   static const llvm::StringSet<> headers = {
       "alloca.h", "assert.h",    "complex.h",  "ctype.h",      "errno.h",  "fenv.h",   "float.h",
@@ -41,7 +41,8 @@ const llvm::StringSet<> &isoHeaders() {
   return headers;
 }
 
-// Headers of POSIX and Linux: they cannot reach MPI, but only what is listed is known to return.
+// Headers of POSIX and Linux: their functions cannot reach MPI, but only listed ones are known to
+// return.
 const llvm::StringSet<> &posixHeaders() {
   static const llvm::StringSet<> headers = {
       "aio.h",      "byteswap.h", "dirent.h",    "dlfcn.h",   "endian.h", "err.h",      "error.h",
@@ -56,7 +57,7 @@ const llvm::StringSet<> &posixHeaders() {
 
 enum class Header { Other, IsoC, Mathematics, Posix, Cxx, Compiler };
 
-// A folder from which <stdio.h> is found: another library may have an error.h of its own, deeper.
+// A folder that holds <stdio.h>: another library may have an error.h of its own in a deeper folder.
 bool isIncludeRoot(StringRef folder) {
   StringRef name = llvm::sys::path::filename(folder);
   return name == "include" || name.contains("-linux-") || name.ends_with("-linux");
@@ -99,7 +100,7 @@ Header headerOf(const Decl &declaration, const SourceManager &sources) {
   return headerOf(sources.getFilename(location));
 }
 
-// A function is a library's when any of its declarations is: programs repeat some by hand.
+// A function belongs to a library when any of its declarations does: programs repeat some by hand.
 Header headerOfAny(const FunctionDecl &function, const SourceManager &sources) {
   for (const FunctionDecl *declaration : function.redecls())
     if (Header header = headerOf(*declaration, sources); header != Header::Other)
@@ -107,7 +108,7 @@ Header headerOfAny(const FunctionDecl &function, const SourceManager &sources) {
   return Header::Other;
 }
 
-// The headers of Open MPI, MPICH and its kin, and SimGrid.
+// The headers of Open MPI, of MPICH and its derivatives, and of SimGrid.
 bool isMpiHeader(StringRef file) {
   static const llvm::StringSet<> names = {"mpi.h",     "mpio.h",     "mpi_proto.h", "mpi-ext.h",
                                           "mpiext.h",  "mpicxx.h",   "smpi.h",      "pmpi_cxx.h",
@@ -123,14 +124,14 @@ bool declaredByMpi(const FunctionDecl &function, const SourceManager &sources) {
   return false;
 }
 
-// A program that defines MPI's functions itself stands between its calls and the runtime.
+// A program that defines MPI functions itself stands between its calls and the runtime.
 bool definedByProgram(const FunctionDecl &function, const SourceManager &sources) {
   const FunctionDecl *definition = nullptr;
   return function.hasBody(definition) &&
          !isMpiHeader(sources.getFilename(sources.getExpansionLoc(definition->getLocation())));
 }
 
-// "mpi_send_", as Fortran's entry points are called from C.
+// Fortran entry points, such as "mpi_send_", called from C.
 bool isFortranEntry(StringRef name) {
   if (!name.starts_with("mpi_") || !name.ends_with("_"))
     return false;
@@ -161,7 +162,7 @@ std::optional<KnownFunction> classifyMpi(const FunctionDecl &function,
     known.mpi = findMpiFunction(std::string_view(name.data(), name.size()));
     if (definedByProgram(function, sources) || (!known.mpi && !declaredByMpi(function, sources)))
       return std::nullopt;
-    // What a program asks of the profiling interface itself goes past the runtime.
+    // What a program calls through the profiling interface bypasses the runtime.
     if (name.starts_with("PMPI_") && !(known.mpi && known.mpi->effect == BatchEffect::Pass))
       known.kind = KnownFunction::Bypass;
     return known;
@@ -206,8 +207,8 @@ bool extractsFromStream(const FunctionDecl &function) {
   return stream && stream->getDeclName().isIdentifier() && stream->getName() == "basic_istream";
 }
 
-// Comparisons, and sums of iterators: of the library's own operators only these are free functions
-// that leave their operands alone.
+// Comparisons and iterator arithmetic: the library's only operators that are free functions and
+// leave their operands alone.
 bool isPlainOperator(const FunctionDecl &function) {
   switch (function.getOverloadedOperator()) {
   case OO_EqualEqual:
@@ -225,7 +226,7 @@ bool isPlainOperator(const FunctionDecl &function) {
   }
 }
 
-// Also an operator that is const may assign to what its object stands for: the elements of a slice.
+// A const operator may also assign, to what its object stands for: the elements of a slice.
 bool isAssignment(const FunctionDecl &function) {
   OverloadedOperatorKind kind = function.getOverloadedOperator();
   return kind == OO_Equal || (kind >= OO_PlusEqual && kind <= OO_PipeEqual) ||
@@ -233,7 +234,7 @@ bool isAssignment(const FunctionDecl &function) {
          kind == OO_MinusMinus;
 }
 
-// Members and operators that leave their operands, and all else, as they are.
+// Members and operators that change neither their operands nor anything else.
 bool onlyLooks(const FunctionDecl &function) {
   if (isPlainOperator(function))
     return true;
@@ -269,7 +270,7 @@ bool isIterator(QualType type) {
   return record && record->getDeclName().isIdentifier() && record->getName().contains("iterator");
 }
 
-// Builtins have no header. Those of the library are also declared by hand in old code.
+// Builtins have no header. Old code also declares library builtins by hand.
 LibraryEffect effectOfBuiltin(const FunctionDecl &function, const ASTContext &context) {
   unsigned id = function.getBuiltinID();
   StringRef name = context.BuiltinInfo.getName(id);
@@ -284,7 +285,7 @@ LibraryEffect effectOfBuiltin(const FunctionDecl &function, const ASTContext &co
   return LibraryEffect::Returns;
 }
 
-// Marks on declarations of this parse alone; the compiler's own does not see them.
+// An annotation on declarations of this parse alone; the compiler's own parse does not see it.
 constexpr llvm::StringLiteral harmless = "sendwright-harmless";
 constexpr llvm::StringLiteral redistributing = "sendwright-redistributing";
 
@@ -319,7 +320,7 @@ private:
 std::string qualifiedName(const NamedDecl &declaration) {
   std::string name = declaration.getDeclName().getAsString();
   if (isa<CXXConstructorDecl>(declaration) || isa<CXXDestructorDecl>(declaration)) {
-    // Without the template arguments that the name of a template's constructor carries.
+    // Drop the template arguments that the name of a template's constructor carries.
     name = cast<CXXMethodDecl>(declaration).getParent()->getNameAsString();
     if (isa<CXXDestructorDecl>(declaration))
       name.insert(0, "~");
@@ -357,7 +358,7 @@ bool printsToStandardStream(const FunctionDecl &callee, const Expr *site) {
     return false;
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     const Expr &argument = *call->getArg(i)->IgnoreParenImpCasts();
-    if (i >= callee.getNumParams()) { // of %n
+    if (i >= callee.getNumParams()) { // for %n
       QualType pointee = argument.getType()->getPointeeType();
       if (!pointee.isNull() && pointee->isIntegerType() && !pointee->isAnyCharacterType() &&
           !pointee.isConstQualified())
@@ -389,11 +390,11 @@ bool isAccessor(const FunctionDecl &function) {
   const auto *method = dyn_cast<CXXMethodDecl>(&function);
   if (!method)
     return listedEffect(function, LibraryEffect::Unknown) == LibraryEffect::Pure;
-  // A view computes what it hands out, by functions of the program.
+  // A view computes its elements by calling functions of the program.
   if (llvm::StringRef(qualifiedName(*method->getParent())).starts_with("std::ranges::"))
     return false;
   switch (function.getOverloadedOperator()) {
-  case OO_Subscript: // a map's inserts
+  case OO_Subscript: // operator[] of a map inserts
     return !method->getParent()->getName().contains("map");
   case OO_Star:
   case OO_Arrow:

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of a function without looking at its body: MPI by its name, the C and C++ libraries
-// and POSIX by the header that declares them and a list of exceptions (LibraryFunctions.def).
+// What is known about a function without its body. MPI functions are known by name; functions of
+// the C and C++ libraries and POSIX by the header that declares them and a list of exceptions
+// (LibraryFunctions.def).
 //
-// That a header is a system header says little: CMake passes every imported library's headers,
-// MPI's too, by -isystem. So libraries are recognised by the names of their headers.
+// Being a system header says little: CMake passes the headers of every imported library, including
+// MPI's, by -isystem. So libraries are recognised by the names of their headers.
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_LIBRARYFUNCTIONS_H
 #define SENDWRIGHT_TOOL_LEGALITY_LIBRARYFUNCTIONS_H
@@ -30,59 +31,58 @@ enum class LibraryEffect : std::uint8_t {
   Waits,
   Exits,
   Jumps,
-  Unknown, ///< of a library that cannot reach MPI, but it is not known that it returns at once
+  Unknown, ///< of a library that cannot reach MPI, but may not return at once
 };
 
 struct KnownFunction {
   enum Kind : std::uint8_t {
-    User,    ///< judged by its body, or by the facts of the unit that holds it
+    User,    ///< judged by its body, or by the facts recorded for its unit
     Mpi,     ///< the runtime intercepts it
     Bypass,  ///< MPI, but not seen by the runtime
     Library, ///< the C or C++ library, POSIX, or a compiler builtin
   };
   Kind kind = User;
-  const MpiFunction *mpi = nullptr; ///< the line of a function that MpiFunctions.def lists
-  LibraryEffect effect = LibraryEffect::Unknown; ///< of kind Library
+  const MpiFunction *mpi = nullptr;              ///< its line in MpiFunctions.def, if any
+  LibraryEffect effect = LibraryEffect::Unknown; ///< for kind Library
 };
 
-/// Classifies `function`. Constant time but for the lookup of its file's name; thread-safe for
-/// different contexts.
+/// Classifies `function`. Constant time, apart from looking up the name of its file; thread-safe
+/// for different contexts.
 KnownFunction classifyFunction(const clang::FunctionDecl &function,
                                const clang::ASTContext &context);
 
-/// Remembers of a function that a directive in it will become a call, which this parse does not
-/// see.
+/// Remembers that a directive in `function` will become a call, which this parse does not see.
 void markAsRedistributing(clang::FunctionDecl &function, clang::ASTContext &context);
 bool isMarkedAsRedistributing(const clang::FunctionDecl &function);
 
-/// Takes the functions of a unit whose qualified names `isHarmless` accepts for ones that return at
-/// once and do not reach MPI, whatever their bodies hold. Linear in the unit.
+/// Treats the functions whose qualified names `isHarmless` accepts as functions that return at once
+/// and do not reach MPI, whatever their bodies hold. Linear in the unit.
 void markAsHarmless(clang::ASTContext &context,
                     llvm::function_ref<bool(llvm::StringRef)> isHarmless);
 
 /// True where the declaration stands in a header of the C or C++ library or of POSIX, or is built
-/// in. Bodies there are never looked into, so a parser may skip them.
+/// in. Bodies there are never read, so a parser may skip them.
 bool isStandardLibrary(const clang::Decl &declaration, const clang::ASTContext &context);
 
 /// True where the declaration stands in a header of MPI: its inline functions are MPI's own.
 bool isDeclaredByMpi(const clang::Decl &declaration, const clang::ASTContext &context);
 
-/// True where some parameter lets the function store to an object of its caller's: a pointer or
-/// reference to what is not constant, an iterator, variable arguments.
+/// True where some parameter lets the function store to an object of its caller: a pointer or
+/// reference to something not constant, an iterator, or variable arguments.
 bool storesThroughParameters(const clang::FunctionDecl &function);
 
-/// True for a call of a function of effect Prints that goes to stdout or stderr, in the words of
-/// the call, and stores nothing by %n: what is printed there is no send buffer.
+/// True for a call of a function of effect Prints that visibly writes to stdout or stderr, and
+/// stores nothing by %n: its output is no send buffer.
 bool printsToStandardStream(const clang::FunctionDecl &callee, const clang::Expr *site);
 
-/// True for library members that only hand out or count what a container, smart pointer, iterator
-/// or string holds: they call nothing of the element's type.
+/// True for library members that only return or count what a container, smart pointer, iterator or
+/// string holds: they call nothing of the element's type.
 bool isAccessor(const clang::FunctionDecl &function);
 
-/// True for the iterators of containers: they step over elements without touching them.
+/// True for iterators of containers: they step over elements without touching them.
 bool isContainerIterator(const clang::CXXRecordDecl &record);
 
-/// "std::thread::join": without inline namespaces and template arguments.
+/// "std::thread::join": the name without inline namespaces and template arguments.
 std::string qualifiedName(const clang::NamedDecl &declaration);
 
 } // namespace sendwright

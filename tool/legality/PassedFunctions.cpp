@@ -24,7 +24,7 @@ namespace {
 
 using Targets = llvm::SmallSetVector<const FunctionDecl *, 4>;
 
-/// The name that an expression is, behind `&`, `*` and conversions that are not written; else null.
+/// The name that an expression is, behind `&`, `*` and implicit conversions; else null.
 const DeclRefExpr *nameIn(const Expr *expression) {
   for (;;) {
     expression = expression->IgnoreParenImpCasts();
@@ -40,11 +40,11 @@ const DeclRefExpr *nameIn(const Expr *expression) {
 /// Every use of every function and parameter of the unit, whether its code runs or not.
 class UsesInUnit : public RecursiveASTVisitor<UsesInUnit> {
 public:
-  llvm::DenseMap<const FunctionDecl *, std::vector<const CallExpr *>> calls; // of canonical ones
+  llvm::DenseMap<const FunctionDecl *, std::vector<const CallExpr *>> calls; // canonical ones
   llvm::DenseSet<const FunctionDecl *> otherwiseUsed;                        // likewise
   llvm::DenseSet<const ParmVarDecl *> notOnlyRead;
   llvm::StringSet<> aliased;
-  bool hasAssembly = false; // outside of functions, which may name what it likes
+  bool hasAssembly = false; // outside of functions; it may name anything
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
@@ -83,7 +83,7 @@ public:
   bool VisitFileScopeAsmDecl(FileScopeAsmDecl *) { return hasAssembly = true; }
 
 private:
-  llvm::DenseSet<const Expr *> called, read; // an expression comes before what is in it
+  llvm::DenseSet<const Expr *> called, read; // an expression is visited before its subexpressions
 };
 
 struct PassedFunctions::State {
@@ -95,7 +95,7 @@ struct PassedFunctions::State {
   UsesInUnit uses;
   llvm::DenseMap<const ParmVarDecl *, std::optional<std::vector<const FunctionDecl *>>> known;
 
-  /// Whether all calls of a function stand in the unit.
+  /// Whether all calls of a function are in this unit.
   bool isCalledHereOnly(const FunctionDecl &function) const {
     return !function.isExternallyVisible() && !isa<CXXMethodDecl>(function) && !uses.hasAssembly &&
            !uses.otherwiseUsed.contains(function.getCanonicalDecl()) &&

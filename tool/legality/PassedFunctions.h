@@ -2,7 +2,8 @@
 //
 // Where a call through a parameter leads: static double sum(double (*value)(int)) { ... value(i) }.
 // No other unit can call a function of internal linkage whose address is not taken. So its
-// parameters are what the unit's own calls of it pass; where these name functions, they are known.
+// parameters hold what the unit's own calls pass; where these calls name functions, the targets are
+// known.
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_PASSEDFUNCTIONS_H
 #define SENDWRIGHT_TOOL_LEGALITY_PASSEDFUNCTIONS_H
@@ -22,15 +23,16 @@ public:
   explicit PassedFunctions(clang::ASTContext &context);
   ~PassedFunctions();
 
-  /// All that a call through a pointer may lead to, or null where that is not known: functions of
-  /// the program or of MPI, and of libraries those that end and wait for nothing. Owned by this.
-  /// The first time linear in the unit, then in the calls of the function around the call.
+  /// Everything that a call through a pointer may lead to: functions of the program or of MPI, and
+  /// library functions that return without waiting. Null where the targets are not known. Owned by
+  /// this. The first call is linear in the unit, later ones in the calls of the function around
+  /// `call`.
   const std::vector<const clang::FunctionDecl *> *targetsOf(const clang::CallExpr &call);
 
 private:
   struct State;
   clang::ASTContext &context;
-  std::unique_ptr<State> state; // once asked
+  std::unique_ptr<State> state; // built by the first question
 };
 
 } // namespace sendwright

@@ -14,7 +14,7 @@ namespace sendwright {
 
 namespace {
 
-// The name of the object that an expression designates, as far as it has one.
+// The name of the object that an expression designates, as far as it has a name.
 std::string objectName(const Expr *expression) {
   while (expression) {
     expression = expression->IgnoreParenCasts();
@@ -63,7 +63,7 @@ std::optional<std::string> describeCall(const CallExpr &call) {
   return "reads the atomic" + objectName(object);
 }
 
-// What an argument hands over by reference or by its address; null where it is a pointer.
+// What an argument passes by reference or by its address; null where the argument is a pointer.
 const Expr *handedOver(const Expr *argument) {
   if (argument->isLValue())
     return argument;
@@ -71,7 +71,7 @@ const Expr *handedOver(const Expr *argument) {
   return address && address->getOpcode() == UO_AddrOf ? address->getSubExpr() : nullptr;
 }
 
-// An atomic object itself comes first; the other arguments are values, or addresses for results.
+// The atomic object comes first; the other arguments are values, or addresses for results.
 std::vector<const Expr *> outputs(const AtomicExpr &atomic) {
   std::vector<const Expr *> found;
   for (const Stmt *child : atomic.children())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads of what another thread, a signal, a device or another process may change: volatile and
-// atomic objects, and answers of the system.
+// atomic objects, and answers of the operating system.
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_SHAREDREADS_H
 #define SENDWRIGHT_TOOL_LEGALITY_SHAREDREADS_H
@@ -18,15 +18,15 @@
 namespace sendwright {
 
 /// "reads the volatile 'flag'", "reads the atomic 'ready'" or "asks the system by stat" where
-/// `node` itself (not its children) reads such an object, or is a read-modify-write of one.
+/// `node` itself (not its children) reads such an object, or modifies it by a read-modify-write.
 std::optional<std::string> describeSharedRead(const clang::Stmt &node);
 
-/// The lvalues that a shared read is given to store what was read: `s` of stat(name, &s). Null
-/// stands for memory behind a pointer. Empty for other nodes.
+/// The lvalues in which a shared read stores its result: `s` of stat(name, &s). Null stands for
+/// memory behind a pointer. Empty for other nodes.
 std::vector<const clang::Expr *> storedSharedReads(const clang::Stmt &node);
 
-/// Remembers which expressions are statements of their own, so that nobody sees their value: a
-/// counter that is only incremented tells nothing. Feed it the nodes from the outside in.
+/// Remembers which expressions are whole statements, so that their values are never seen: a counter
+/// that is only incremented tells nothing. Feed it the nodes from the outside in.
 class DiscardedValues {
 public:
   void note(const clang::Stmt &node);

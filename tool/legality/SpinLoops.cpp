@@ -23,7 +23,7 @@ const VarDecl *variableOf(const Expr *lvalue) {
   return variable && !variable->getType()->isReferenceType() ? variable : nullptr;
 }
 
-// What a piece of code reads and changes, coarsely.
+// What a piece of code reads and changes, roughly.
 class Effects : public EvaluatedCode<Effects> {
 public:
   Effects(ASTContext &context, const CalleeOracle &oracle) : context(context), oracle(oracle) {}
@@ -100,8 +100,8 @@ public:
       changed(operation->getLHS());
     return true;
   }
-  // Assembly changes nothing: where it is not empty, the loop is refused for it. A barrier is a
-  // sign that another thread makes the change.
+  // Assembly changes nothing here: a loop with a non-empty assembly statement is refused anyway. A
+  // barrier is a sign that another thread makes the change.
   bool VisitDeclaratorDecl(DeclaratorDecl *declaration) {
     const auto *variable = dyn_cast<VarDecl>(declaration);
     if (variable && variable->hasLocalStorage())
@@ -122,8 +122,8 @@ private:
       changesMemory = true;
   }
 
-  // A library function changes what its arguments lead to, and no more: if it did nothing else, a
-  // loop around a fence or a clock would count as one that makes progress.
+  // A library function changes only what its arguments lead to. If it counted as changing more, a
+  // loop around a fence or a clock would count as making progress.
   void onLibraryCall(const FunctionDecl &callee, LibraryEffect effect, const Expr *site) {
     LibraryCallbacks callbacks = libraryCallbacks(callee, site, context);
     changesMemory |= callbacks.unknown.has_value();
@@ -157,10 +157,10 @@ private:
           i - offset < callee.getNumParams() ? callee.getParamDecl(i - offset)->getType() : given;
       if (type->isLValueReferenceType()) // see onArguments
         continue;
-      // Iterators and views lead to elements.
+      // Iterators and views lead to their elements.
       changesMemory |= type.getNonReferenceType()->isRecordType();
       QualType pointee = type->getPointeeType();
-      // A stream and its like are the library's own: no program reads them.
+      // A stream and similar objects belong to the library: no program reads their memory.
       if (pointee.isNull() || pointee.isConstQualified() || isLibraryRecord(pointee) ||
           call->getArg(i)->isNullPointerConstant(context, Expr::NPC_ValueDependentIsNull))
         continue;
@@ -235,7 +235,7 @@ const Stmt *bodyOf(const Stmt *loop) {
   return cast<DoStmt>(loop)->getBody();
 }
 
-// The conditions inside a loop on which leaving it may depend.
+// The conditions inside a loop that may decide whether it is left.
 void collectExitConditions(const Stmt *statement, std::vector<const Expr *> &conditions) {
   if (!statement || isa<LambdaExpr>(statement))
     return;
@@ -254,8 +254,8 @@ bool leavesUnconditionally(const Stmt *body) {
   return body && isa<BreakStmt, ReturnStmt, GotoStmt, CXXThrowExpr>(body);
 }
 
-// The variables whose value comes, by whatever number of assignments, from a shared read. What was
-// stored behind a pointer may be read behind any.
+// The variables whose value comes from a shared read, through any number of assignments. What was
+// stored behind a pointer may be read behind any pointer.
 class SharedValues : public EvaluatedCode<SharedValues> {
 public:
   SharedValues(const Stmt &body, ASTContext &context, const CalleeOracle &oracle)
@@ -273,7 +273,7 @@ public:
     }
   }
 
-  // Why the value of an expression is shared.
+  // The reason why the value of an expression is shared.
   std::optional<std::string> origin(const Expr &expression) const {
     Effects effects(context, oracle);
     effects.walkStatement(&expression);
@@ -392,7 +392,7 @@ private:
     for (const VarDecl *variable : decides.reads)
       if (changes.changes.contains(variable))
         return true;
-    // A call that decides may look at what the loop changes by a variable's address or name.
+    // A call in the condition may read what the loop changes, by a variable's address or name.
     return decides.calls && llvm::any_of(changes.changes, [this](const VarDecl *variable) {
              return !variable->hasLocalStorage() || exposed.contains(variable);
            });

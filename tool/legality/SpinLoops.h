@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that wait for something outside MPI: whose condition depends on a volatile or atomic
-// object or an answer of the system, or on nothing that the loop itself changes. A loop that waits
-// for MPI is no such loop: the call that it makes issues what was deferred.
+// Loops that wait for something outside MPI: their condition depends on a volatile or atomic
+// object, on an answer of the operating system, or on nothing that the loop itself changes. A loop
+// that waits for MPI does not count: the call that it makes issues the deferred sends.
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_SPINLOOPS_H
 #define SENDWRIGHT_TOOL_LEGALITY_SPINLOOPS_H
@@ -16,11 +16,11 @@
 
 namespace sendwright {
 
-/// What the search needs to know of a function of the program that a loop calls.
+/// What the search needs to know about a function of the program that a loop calls.
 struct CalleeEffects {
   std::optional<std::string> sharedRead;
-  bool writesMemory = false;  ///< may store what others read
-  bool changesMemory = false; ///< is known to do so: a loop that calls it makes progress
+  bool writesMemory = false;  ///< may store to memory that other functions read
+  bool changesMemory = false; ///< certainly does so: a loop that calls it makes progress
   bool reachesMpi = false;
 };
 struct CalleeOracle {
@@ -29,14 +29,14 @@ struct CalleeOracle {
   std::function<const std::vector<const clang::FunctionDecl *> *(const clang::CallExpr &)> targets;
 };
 
-/// Searches `loops` (for, while and do statements of `body`) for the first that may spin; `body` is
-/// the whole function's, where the values of a loop's condition come from. Linear in the body.
+/// Searches `loops` (for, while and do statements of `body`) for the first that may spin. `body` is
+/// the body of the whole function, which sets the values of a loop's condition. Linear in the body.
 std::optional<Refusal> findSpinLoop(const std::vector<const clang::Stmt *> &loops,
                                     const clang::Stmt &body, clang::ASTContext &context,
                                     const CalleeOracle &oracle);
 
-/// True where a function changes memory that its caller may look at: by stores of its own, by
-/// library functions known to do so, or by its callees. A barrier or fence changes nothing. Linear.
+/// Whether a function changes memory that its caller may read: by its own stores, by library
+/// functions known to do so, or through its callees. A barrier or fence changes nothing. Linear.
 bool changesMemory(const clang::FunctionDecl &definition, clang::ASTContext &context,
                    const CalleeOracle &oracle);
 

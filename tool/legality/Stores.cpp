@@ -14,7 +14,7 @@ namespace sendwright {
 
 namespace {
 
-// Casts of an lvalue that designate the same object, or a part of it.
+// Casts of an lvalue that still designate the same object, or a part of it.
 bool staysInObject(CastKind kind) {
   return kind == CK_NoOp || kind == CK_ArrayToPointerDecay || kind == CK_DerivedToBase ||
          kind == CK_UncheckedDerivedToBase || kind == CK_LValueBitCast;
@@ -43,7 +43,8 @@ const Expr *addressedLvalue(const Expr &pointer) {
   }
 }
 
-// Whether MPI may store through a parameter: not through handles, which are pointers in some MPIs.
+// Whether MPI may store through a parameter. It does not store through handles, which are pointers
+// in some MPIs.
 bool isOutput(QualType parameter) {
   QualType pointee = parameter->getPointeeType();
   if (pointee.isNull() || pointee.isConstQualified() || pointee->isFunctionType())
@@ -52,8 +53,8 @@ bool isOutput(QualType parameter) {
   return !alias || !alias->getDecl()->getName().starts_with("MPI_");
 }
 
-// MPI_INT and its like: the address of an object of MPI's, or a number. Such a type describes the
-// memory from the buffer on; one that the program built may lead from there to anywhere.
+// MPI_INT and other predefined types: the address of an MPI object, or a number. They describe the
+// memory from the buffer on; a type that the program built may lead from there to anywhere.
 bool isPredefinedDatatype(const Expr &datatype) {
   const Expr &value = *datatype.IgnoreParenCasts();
   if (const auto *choice = dyn_cast<ConditionalOperator>(&value))
@@ -70,11 +71,10 @@ bool isPredefinedDatatype(const Expr &datatype) {
 }
 
 bool isBlockingCapture(const MpiFunction &function) {
-  return function.role == MpiRole::Send || function.role == MpiRole::BufferedSend ||
-         function.role == MpiRole::ReadySend;
+  return isSend(function.role) && function.effect == BatchEffect::Capture && function.request < 0;
 }
 
-// MPI functions that store through their arguments only, and only while or until they complete.
+// MPI functions that store only through their arguments, and only until they complete.
 bool storesThroughArguments(const MpiFunction &function) {
   switch (function.role) {
   case MpiRole::Receive:
@@ -84,6 +84,7 @@ bool storesThroughArguments(const MpiFunction &function) {
   case MpiRole::Completion:
   case MpiRole::RequestFree:
   case MpiRole::Cancel:
+  case MpiRole::RequestQuery:
   case MpiRole::Query:
     return true;
   default:
@@ -91,7 +92,7 @@ bool storesThroughArguments(const MpiFunction &function) {
   }
 }
 
-// The iterators that an operator of the library steps, compares or looks through; it keeps none.
+// The iterators that a library operator advances, compares or dereferences; it keeps no copies.
 std::vector<const Expr *> operatedIterators(const KnownFunction &callee, const Expr *site) {
   std::vector<const Expr *> found;
   const auto *call = dyn_cast_or_null<CXXOperatorCallExpr>(site);
@@ -105,7 +106,7 @@ std::vector<const Expr *> operatedIterators(const KnownFunction &callee, const E
   return found;
 }
 
-/// Strings and the exceptions of the library: they store into themselves alone.
+/// Strings and library exceptions: they store only to themselves.
 bool isMadeByStandard(const FunctionDecl &function) {
   const auto *method = dyn_cast<CXXMethodDecl>(&function);
   const auto *record = method ? method->getParent() : nullptr;
@@ -184,7 +185,7 @@ public:
     stores.temporaries.push_back(literal->getType());
     return true;
   }
-  // In C the object that a function returns has no name and no node; an array in it gets an
+  // In C, the object that a function returns has no name and no node; an array in it gets an
   // address.
   bool VisitCastExpr(CastExpr *cast) {
     if (cast->getCastKind() == CK_ArrayToPointerDecay && !cast->getSubExpr()->isLValue())
@@ -202,7 +203,7 @@ public:
 private:
   void onStore(const Expr &lvalue) {
     stores.places.push_back(placeOf(lvalue));
-    // It may tell another thread to go on and overwrite what it waited for.
+    // The store may tell another thread to go on and overwrite what it waited for.
     QualType type = lvalue.getType();
     stores.anywhere |= type.isVolatileQualified() || type->isAtomicType();
   }
@@ -232,8 +233,8 @@ private:
                                !isPredefinedDatatype(*call.getArg(datatype));
   }
 
-  // The text of an error message is built in temporaries and memory of its own. What the library
-  // is given to change, and what it returns a reference to, must be a temporary then, too.
+  // The text of an error message is built in temporaries with memory of their own. So whatever the
+  // library is given to change, or returns a reference to, must also be a temporary.
   bool buildsThrownObject(const FunctionDecl &callee, const Expr *site) const {
     const auto changesNamed = [](QualType parameter, const Expr &argument) {
       const bool changes =
@@ -290,7 +291,7 @@ private:
       stores.places.push_back(placeOf(*call->getArg(0)));
   }
 
-  // ++it moves the iterator itself.
+  // ++it changes the iterator itself.
   bool onIteratorStep(const FunctionDecl &callee, const Expr *site) {
     const auto *call = dyn_cast_or_null<CXXOperatorCallExpr>(site);
     if (!call || call->getNumArgs() == 0)
@@ -305,7 +306,7 @@ private:
     return true;
   }
 
-  // requests.push_back(r): stores of handles, among handles.
+  // requests.push_back(r) stores handles among handles.
   bool onHandleContainer(const FunctionDecl &callee, const Expr *site) {
     const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(site);
     const auto *method = dyn_cast<CXXMethodDecl>(&callee);
@@ -330,7 +331,7 @@ private:
   llvm::SmallPtrSet<const Expr *, 8> operated; // a call is visited before its arguments
 };
 
-// Every use of a variable exposes it, but for those that are known to read or write it in place.
+// Every use of a variable exposes it, except uses known to read or write it in place.
 class ExposureFinder : public EvaluatedCode<ExposureFinder> {
 public:
   explicit ExposureFinder(ASTContext &context) : context(context) {}
@@ -378,7 +379,7 @@ public:
   bool VisitDeclRefExpr(DeclRefExpr *use) {
     if (isa<VarDecl>(use->getDecl()))
       uses.push_back(use);
-    // auto [rank, data] = neighbour: a part under a name of its own.
+    // auto [rank, data] = neighbour: a part with a name of its own.
     if (const auto *part = dyn_cast<BindingDecl>(use->getDecl()))
       if (const auto *whole = dyn_cast_or_null<VarDecl>(part->getDecomposedDecl()))
         bound.insert(whole);
@@ -450,7 +451,7 @@ MemoryPlace placeOf(const Expr &lvalue) {
 MemoryPlace pointeeOf(const Expr &pointer) {
   if (const Expr *lvalue = addressedLvalue(pointer))
     return placeOf(*lvalue);
-  // A cast to void * on the way to MPI says nothing of what is pointed to.
+  // A cast to void * on the way to MPI hides what is pointed to.
   const Expr *value = pointer.IgnoreParenCasts();
   QualType type = value->getType();
   return {nullptr, type->isPointerType() ? type->getPointeeType() : QualType()};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // sendwright.so, as users name it. A plugin that was built for another major version of Clang
-// either does not load, for want of some symbol, or loads and misreads the compiler's structures.
-// So what is loaded first is this: it uses nothing of Clang's but the function that names the
-// version, looked up by name, and loads the plugin for that version from its own folder, or ends
-// the compilation with one line.
+// either does not load, because a symbol is missing, or loads and misreads the compiler's
+// structures. So this loader is loaded first: it uses only one of Clang's functions, the one that
+// returns the version, looked up by name. It loads the plugin for that version from the version's
+// own folder, or ends the compilation with one line.
 
 #include <algorithm>
 #include <cstdio>

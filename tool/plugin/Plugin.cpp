@@ -3,13 +3,15 @@
 // The compiler plugin: rewrites a unit before the compiler reads it.
 //
 // The compiler calls createASTConsumer when it has its options and its source manager, and has not
-// read a line yet. The unit is parsed and rewritten on its own then; the compiler's source manager
-// is given the new texts in place of the files', and goes on as if they had been there all the
-// time. So every action of the compiler (-c, -S, -emit-llvm, -flto) sees the rewritten unit.
+// read a line yet. At that point the plugin parses and rewrites the unit on its own, and gives the
+// new texts to the compiler's source manager in place of the files. The compiler goes on as if the
+// files had always had these texts. So every action of the compiler (-c, -S, -emit-llvm, -flto)
+// sees the rewritten unit.
 
 #include "analysis/file/Escaping.h"
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/Emission.h"
+#include "tool/transformations/redistribution/RedistributionDirectives.h"
 #include "tool/unit/Options.h"
 #include "tool/unit/PlannedFiles.h"
 #include "tool/unit/TranslationUnit.h"
@@ -34,7 +36,8 @@ namespace {
 
 using namespace sendwright;
 
-/// The runtime's header lies in include/ beside the folder of the plugin, built or installed.
+/// The runtime's header lies in include/ beside the plugin's folder, both in the build folder and
+/// installed.
 std::string runtimeHeader() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<const void *>(&runtimeHeader), &info) || !info.dli_fname)
@@ -54,8 +57,8 @@ void reportError(clang::CompilerInstance &compiler, const std::string &text) {
       << printable(text);
 }
 
-/// Hands the rewritten texts to the compiler. Locations of the main file were handed out for its
-/// old length: it is entered anew.
+/// Hands the rewritten texts to the compiler. The main file is entered anew, because its locations
+/// were allocated for its old length.
 void replaceTexts(clang::SourceManager &sources, const std::vector<EditedFile> &files) {
   const clang::FileID oldMain = sources.getMainFileID();
   const clang::OptionalFileEntryRef mainFile = sources.getFileEntryRefForID(oldMain);
@@ -68,7 +71,7 @@ void replaceTexts(clang::SourceManager &sources, const std::vector<EditedFile> &
   }
 }
 
-/// A unit that brings the plan with it.
+/// A unit that carries the plan.
 Unit carrier(Unit unit, const PlanFile &plan) {
   unit.plan = plan.bytes;
   return unit;
@@ -80,8 +83,8 @@ Unit carrier(llvm::StringRef mainFile, const PlanFile &plan) {
   return carrier(std::move(unit), plan);
 }
 
-/// Adds text to the predefined macros once a precompiled header, which replaces them, is loaded. At
-/// the end of the unit no directive may be left.
+/// Adds text to the predefined macros after a precompiled header, which replaces them, is loaded.
+/// Checks at the end of the unit that no directive is left.
 class UnitConsumer : public clang::ASTConsumer {
 public:
   UnitConsumer(clang::CompilerInstance &compiler, std::string text)
@@ -97,7 +100,7 @@ public:
   void HandleTranslationUnit(clang::ASTContext &) override {
     clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
     if (diagnostics.hasErrorOccurred())
-      return; // those of the unit come first
+      return; // errors of the unit itself come first
     const unsigned id = diagnostics.getCustomDiagID(
         clang::DiagnosticsEngine::Error,
         "hpf: is in a file where directives are not looked for (a header of the system, named by a "
@@ -113,12 +116,12 @@ private:
   std::vector<clang::SourceLocation> untranslated;
 };
 
-/// Reports what is wrong with directives as the compiler's own errors, in the original text.
-void reportErrors(clang::CompilerInstance &compiler, const std::vector<DirectiveError> &errors) {
+/// Reports errors in directives as errors of the compiler, in the original text.
+void reportErrors(clang::CompilerInstance &compiler, const std::vector<SourceError> &errors) {
   clang::SourceManager &sources = compiler.getSourceManager();
   clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
   const unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
-  for (const DirectiveError &error : errors) {
+  for (const SourceError &error : errors) {
     clang::SourceLocation place;
     if (const auto file = compiler.getFileManager().getOptionalFileRef(error.file))
       place = sources.getLocForStartOfFile(sources.getOrCreateFileID(*file, clang::SrcMgr::C_User))
@@ -132,7 +135,7 @@ public:
   bool ParseArgs(const clang::CompilerInstance &,
                  const std::vector<std::string> &arguments) override {
     if (isParsing())
-      return false; // our own parse
+      return false; // this plugin's own parse
     error = parseArguments(arguments, options);
     return true;
   }
@@ -162,7 +165,7 @@ private:
                compiler.getFileManager(), compiler.getPCHContainerOperations(), plan->plan);
   }
 
-  /// What is not a wrong file does not end the compiler by an exception's name either.
+  /// Any exception becomes an error of the compilation; none ends the compiler itself.
   std::string rewriteOrReport(clang::CompilerInstance &compiler, llvm::StringRef mainFile) {
     try {
       const Activity activity("rewriting", mainFile.str());

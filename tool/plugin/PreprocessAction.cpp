@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// -E with a plan: prints what the compiler would print, and then line markers that name the plan
-// and its digest. Compiler caches (ccache) decide by the preprocessor's output and by the files it
-// names whether they know the object already; without the markers a changed plan would be a stale
-// hit.
+// -E with a plan: prints what the compiler would print, followed by line markers that name the plan
+// and its digest. A compiler cache (ccache) looks up an object by the preprocessor's output and the
+// files named in it; without the markers it would return a stale object when the plan has changed.
 //
-// A plugin can only take the place of the whole action, and must say so before it is told which
-// action that is. So the command line is looked at.
+// A plugin can only replace the whole action, and must say so before it learns which action it is.
+// So this looks at the command line.
 
 #include "tool/source/Emission.h"
 #include "tool/unit/Options.h"
@@ -42,7 +41,7 @@ std::vector<std::string> commandLine() {
   return words;
 }
 
-/// Whether the command prints a preprocessed source, nothing else, and a plan has a say in it.
+/// Whether the command only prints a preprocessed source that a plan affects.
 bool printsForPlan(const std::vector<std::string> &words) {
   bool prints = false, hasPlan = false;
   for (std::size_t number = 1; number < words.size(); ++number) {
@@ -64,7 +63,7 @@ void printMarkers(llvm::raw_ostream &out, llvm::StringRef file) {
   llvm::SmallString<256> absolute(file);
   const auto content = llvm::MemoryBuffer::getFile(file);
   if (llvm::sys::fs::make_absolute(absolute) || !content)
-    return; // the compilation will say so
+    return; // the compilation will report it
   out << "# 1 \"" << clang::Lexer::Stringify(llvm::StringRef(absolute)) << "\"\n# 1 \"<sendwright "
       << planDigest((*content)->getBufferStart(), (*content)->getBufferSize()) << ">\"\n";
 }
@@ -76,7 +75,7 @@ public:
     const auto &all = compiler.getFrontendOpts().PluginArgs;
     const auto found = all.find("sendwright");
     if (found != all.end())
-      parseArguments(found->second, options); // errors are the compilation's to report
+      parseArguments(found->second, options); // the compilation reports errors
     return true;
   }
 
@@ -90,7 +89,7 @@ public:
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &,
                                                         llvm::StringRef) override {
-    return nullptr; // never asked of one that only preprocesses
+    return nullptr; // never asked for by an action that only preprocesses
   }
 
   void ExecuteAction() override {
@@ -108,7 +107,7 @@ protected:
       if (!rules.file().empty())
         printMarkers(*out, rules.file());
     } catch (const FormatError &) {
-      // the compilation will say so
+      // the compilation will report it
     }
   }
 

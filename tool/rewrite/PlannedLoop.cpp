@@ -2,28 +2,9 @@
 
 #include "tool/rewrite/PlannedLoop.h"
 
-#include <cmath>
-#include <cstdio>
+#include "analysis/file/FigureText.h"
 
 namespace sendwright {
-
-namespace {
-
-std::string oneDecimal(double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
-
-/// With the unit that keeps the number small.
-std::string duration(double seconds) {
-  const double magnitude = std::abs(seconds);
-  if (magnitude < 1e-3)
-    return oneDecimal(seconds * 1e6) + " us";
-  return magnitude < 1 ? oneDecimal(seconds * 1e3) + " ms" : oneDecimal(seconds) + " s";
-}
-
-} // namespace
 
 std::vector<PlannedLoop> findInPlan(const Plan &plan, const SiteIdentity &identity) {
   std::vector<PlannedLoop> found;
@@ -39,8 +20,8 @@ std::string ranksNote(const PlannedLoop &planned, const Plan &plan) {
 }
 
 std::string gainOf(const SitePlan &site) {
-  return "predicted gain " + duration(site.gain) + " (" + oneDecimal(site.gainPercent) +
-         " %) per execution";
+  return "predicted gain " + gainText(site.gain) +
+         formatted(" (%.1f %%) per execution", site.gainPercent);
 }
 
 } // namespace sendwright

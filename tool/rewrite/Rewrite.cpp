@@ -56,48 +56,32 @@ std::string pragmaObstacle(Rewrite &rewrite, clang::FileID file, unsigned begin)
   return pragma.empty() ? "" : "a pragma applies to the loop (" + pragma + ")";
 }
 
-void addGuard(Rewrite &rewrite, clang::FileID file, GuardEdit guard) {
-  const clang::SourceManager &sources = rewrite.context.getSourceManager();
-  if (const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file))
-    rewrite.edits.addGuard(*entry, sources.getFilename(sources.getLocForStartOfFile(file)),
-                           sources.getBufferData(file), std::move(guard));
-}
-
 void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
-              const std::string &opening, std::vector<std::string> comment) {
+              const std::string &opening, const std::vector<std::string> &comment) {
   const clang::SourceManager &sources = rewrite.context.getSourceManager();
-  const clang::OptionalFileEntryRef file = sources.getFileEntryRefForID(site.file);
-  if (!file)
-    return;
-  const clang::SourceLocation start = sources.getLocForStartOfFile(site.file);
-  rewrite.edits.addScope(*file, sources.getFilename(start), sources.getBufferData(site.file),
-                         {site.begin, site.end, opening, std::move(comment)});
-  rewrite.emitted.push_back(emitted);
+  if (rewrite.edits.add(
+          sources, site.file,
+          scopeAround(sources.getBufferData(site.file), {site.begin, site.end}, opening, comment)))
+    rewrite.emitted.push_back(emitted);
 }
 
 void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitted,
-               const std::string &before, std::vector<std::string> comment) {
+               const std::string &before, const std::vector<std::string> &comment) {
   const clang::SourceManager &sources = rewrite.context.getSourceManager();
-  const clang::OptionalFileEntryRef file = sources.getFileEntryRefForID(site.file);
-  if (!file)
-    return;
+  const llvm::StringRef text = sources.getBufferData(site.file);
+  const Pragmas &pragmas = pragmasOf(rewrite, site.file);
+  std::vector<Edit> edits;
   if (site.inMacro) { // its statement is the site's text
-    if (pragmasOf(rewrite, site.file).before(site.begin).empty()) {
-      rewrite.edits.addScope(*file, sources.getFilename(sources.getLocForStartOfFile(site.file)),
-                             sources.getBufferData(site.file),
-                             {site.begin, site.end, before + ";", std::move(comment)});
-      rewrite.emittedCalls.push_back(emitted);
-    }
-    return;
+    if (!pragmas.before(site.begin).empty())
+      return;
+    edits = scopeAround(text, {site.begin, site.end}, before + ";", comment);
+  } else if (site.statement && pragmas.before(*site.statement).empty()) {
+    edits = statementBefore(text, {*site.statement, site.end}, before, comment);
+  } else { // what a pragma before the statement is for must stay the next statement
+    edits = operandBefore({site.begin, site.end}, before, comment);
   }
-  // What a pragma before the statement is for must stay the next statement.
-  const bool isStatement =
-      site.statement && pragmasOf(rewrite, site.file).before(*site.statement).empty();
-  const clang::SourceLocation start = sources.getLocForStartOfFile(site.file);
-  rewrite.edits.addCall(*file, sources.getFilename(start), sources.getBufferData(site.file),
-                        {isStatement ? *site.statement : site.begin, site.end, isStatement, before,
-                         std::move(comment)});
-  rewrite.emittedCalls.push_back(emitted);
+  if (rewrite.edits.add(sources, site.file, std::move(edits)))
+    rewrite.emittedCalls.push_back(emitted);
 }
 
 std::optional<clang::SourceLocation> definitionAround(const Rewrite &rewrite,
@@ -107,12 +91,6 @@ std::optional<clang::SourceLocation> definitionAround(const Rewrite &rewrite,
         llvm::sys::path::filename(name.first) == llvm::sys::path::filename(site.file))
       return location;
   return std::nullopt;
-}
-
-void addCallees(Rewrite &rewrite, const LoopSite &site, const std::vector<CalleeEdit> &callees) {
-  if (const auto file = rewrite.context.getSourceManager().getFileEntryRefForID(site.file))
-    for (const CalleeEdit &callee : callees)
-      rewrite.edits.addCallee(*file, callee);
 }
 
 } // namespace sendwright

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every transformation of one translation unit works on and adds to.
+// What all transformations of one translation unit share: what they read, and what they add to.
 
 #ifndef SENDWRIGHT_TOOL_REWRITE_REWRITE_H
 #define SENDWRIGHT_TOOL_REWRITE_REWRITE_H
@@ -25,7 +25,7 @@
 
 namespace sendwright {
 
-/// What became of a send loop, in a template of one instantiation of it.
+/// What became of a send loop; in a template, of one instantiation.
 struct LoopOutcome {
   SiteIdentity site;
   unsigned column = 0;
@@ -34,47 +34,51 @@ struct LoopOutcome {
   std::uint64_t sends = 0, bytes = 0; ///< in the plan's profiles
 };
 
+/// A call of MPI that must be marked although it is in a macro.
+struct WantedMark {
+  SiteIdentity call;
+  std::vector<std::string> bounds; ///< the bounds of the loop that it answers, if any
+};
+
 struct Rewrite {
   clang::ASTContext &context;
   const UnitSites &sites;
   Legality &legality;
   Remarks &remarks;
   Edits edits;
-  std::vector<EmittedSite> emitted;         ///< loops
-  std::vector<EmittedSite> emittedCalls;    ///< of MPI
-  std::vector<LoopInSource> loops;          ///< those that were marked
-  std::vector<LoopOutcome> outcomes;        ///< of the send loops that the plan or the text shows
-  std::map<clang::FileID, Pragmas> pragmas; ///< of the files that were asked about
+  std::vector<EmittedSite> emitted;      ///< sites of loops
+  std::vector<EmittedSite> emittedCalls; ///< sites of MPI calls
+  std::vector<LoopInSource> loops;       ///< the loops that were marked
+  std::vector<LoopOutcome> outcomes;     ///< of the send loops that the plan or the text shows
+  std::vector<WantedMark> wantedMarks;
+  std::vector<SiteIdentity>
+      explainedElsewhere;                   ///< loops that are no send loops: others report them
+  std::map<clang::FileID, Pragmas> pragmas; ///< of the files looked at so far
 };
 
-/// The verdicts on all instances of a loop as one: what holds for one of them counts where it
-/// forbids something, what holds for all where it allows something.
+/// The verdicts on all instances of a loop as one: what forbids something counts if it holds for
+/// one instance; what allows something counts if it holds for all.
 LoopVerdict judgeInstances(Legality &legality, const LoopSite &site);
 
-/// Why text cannot be put around the loop: its obstacle, or a pragma before it; "" where it can.
+/// Why no text can be inserted around the loop: its obstacle, or a pragma before it; "" where it
+/// can.
 std::string editObstacle(Rewrite &rewrite, const LoopSite &site);
 
 /// Puts a scope around the loop.
 void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
-              const std::string &opening, std::vector<std::string> comment);
+              const std::string &opening, const std::vector<std::string> &comment);
 
-/// Writes a call of the runtime, `before`, in front of a call of MPI: as a statement before its own
-/// where it is a statement of a block, else within the expression.
+/// Writes a call of the runtime, `before`, in front of a call of MPI: as a statement of its own
+/// where the MPI call is a statement of a block, else within the expression.
 void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitted,
-               const std::string &before, std::vector<std::string> comment);
+               const std::string &before, const std::vector<std::string> &comment);
 
-/// Why text cannot be put in front of a statement: a pragma before it; "" where it can.
+/// Why no text can be inserted before a statement: a pragma before it; "" where it can.
 std::string pragmaObstacle(Rewrite &rewrite, clang::FileID file, unsigned begin);
-
-/// Puts a call in front of statements of a file, which it may take the place of.
-void addGuard(Rewrite &rewrite, clang::FileID file, GuardEdit guard);
 
 /// Where the unit defines the function that holds a site of another build, or nothing.
 std::optional<clang::SourceLocation> definitionAround(const Rewrite &rewrite,
                                                       const SiteIdentity &site);
-
-/// Puts checks around callees in the loop, which has a scope.
-void addCallees(Rewrite &rewrite, const LoopSite &site, const std::vector<CalleeEdit> &callees);
 
 } // namespace sendwright
 

@@ -23,7 +23,7 @@ namespace {
 
 using namespace clang;
 
-/// What is called past the runtime (PMPI_Send) is no step.
+/// A call that goes past the runtime (PMPI_Send) is no step.
 const MpiFunction *stepFunction(const NamedDecl *callee, const ASTContext &context) {
   const auto *function = dyn_cast_or_null<FunctionDecl>(callee);
   if (!function || !function->getDeclName().isIdentifier() ||
@@ -50,7 +50,7 @@ bool holdsCall(const Stmt *statement) {
   return found;
 }
 
-/// The call that a statement consists of, but for where its result goes; else null.
+/// The call that a statement consists of, wherever its result goes; else null.
 const CallExpr *wholeOf(const Stmt *statement) {
   if (const auto *returned = dyn_cast<ReturnStmt>(statement))
     statement = returned->getRetValue();
@@ -76,9 +76,9 @@ public:
 private:
   const ASTContext &context;
   llvm::function_ref<void(const FoundCall &)> visit;
-  std::string around; // what around the calls is an obstacle for all of them
-  llvm::DenseMap<const CallExpr *, SourceLocation> statements; // those that a call is all of
-  llvm::DenseMap<const CallExpr *, const Stmt *> macroUses;    // outer ones of macros, likewise
+  std::string around; // an obstacle for all calls at this place
+  llvm::DenseMap<const CallExpr *, SourceLocation> statements; // that consist of one call
+  llvm::DenseMap<const CallExpr *, const Stmt *> macroUses;    // likewise, outermost of a macro
 
   void walk(const Stmt *statement) {
     if (const auto *call = dyn_cast<CallExpr>(statement))
@@ -101,7 +101,7 @@ private:
     around = outer;
   }
 
-  /// What is below the statement and runs when it does.
+  /// Walks what is below the statement and runs when it runs.
   void walkEvaluated(const Stmt *statement) {
     if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, RequiresExpr>(statement))
       return;
@@ -121,7 +121,7 @@ private:
     forEachChild(statement, [this](const Stmt *child) { walk(child); });
   }
 
-  /// Whether the call stands in the file, as what a macro is given.
+  /// Whether the call is spelled in the file, as a macro's argument.
   bool isArgument(const CallExpr &call) const {
     const auto range = fileRange(call.getSourceRange(), context);
     const llvm::StringRef text =

@@ -3,9 +3,9 @@
 // Calls of MPI in a function's text before which a super epoch can end
 // (docs/transformations/epochs.md).
 //
-// Left out is what only looks like a call, operands of sizeof, decltype and their like, and what is
-// spelled in a macro, in its body or as its argument: one text there may stand for several calls.
-// A macro that makes one statement of one call, as for checking its result, is no obstacle.
+// Left out is what only looks like a call (operands of sizeof, decltype and the like), and what is
+// spelled in a macro's body or as its argument, where one text may stand for several calls. A macro
+// that makes one statement of one call, for example to check its result, is no obstacle.
 
 #ifndef SENDWRIGHT_TOOL_SITES_CALLSITES_H
 #define SENDWRIGHT_TOOL_SITES_CALLSITES_H
@@ -25,17 +25,17 @@ namespace sendwright {
 
 struct CallSite : SourceSite {
   const MpiFunction *function = nullptr;
-  /// Offset of the statement of a block that the call is all of, but for an assignment of its
-  /// result: another statement can stand before it. Nothing where it is a part of something larger.
+  /// Offset of the block's statement that consists of the call, or of an assignment of its result:
+  /// another statement can stand before it. Nothing where the call is a part of something larger.
   std::optional<unsigned> statement;
   /// The call is the argument of a macro whose use is a whole statement, which is the site's text:
-  /// MPI_CHECK(MPI_Send(...)).
-  /// It is marked only where it is a piece of what looks like a collective operation.
+  /// MPI_CHECK(MPI_Send(...)). It is marked only as a part of what looks like a collective
+  /// operation.
   bool inMacro = false;
-  std::vector<const clang::CallExpr *> instances; ///< none for a template that is not instantiated
+  std::vector<const clang::CallExpr *> instances; ///< empty for a template that is not instantiated
 };
 
-/// A call as one function, or one instantiation of it, has it.
+/// A call as it occurs in one function, or in one instantiation of it.
 struct FoundCall {
   const clang::CallExpr *call;
   const MpiFunction *function;
@@ -44,9 +44,9 @@ struct FoundCall {
   const clang::Stmt *macroUse = nullptr; ///< the statement that the macro makes of the call
 };
 
-/// Calls `visit` for each direct call in the function's own body (not of lambdas in it) of an MPI
-/// function that can be a step of synchronisation, in the order of the text; in a template's
-/// pattern also for those whose function depends on the arguments. Linear in the body.
+/// Calls `visit`, in the order of the text, for each direct call in the function's own body (not in
+/// its lambdas) of an MPI function that can be a step of synchronisation. In a template's pattern
+/// this includes calls whose function depends on the template's arguments. Linear in the body.
 void forEachCall(const clang::FunctionDecl *function, const clang::ASTContext &context,
                  llvm::function_ref<void(const FoundCall &)> visit);
 

@@ -25,16 +25,16 @@ const VarDecl *namedVariable(const Expr *expression) {
   return name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
 }
 
-/// What a variable gets in each step: a value, and as much more or less as brings it back among the
-/// ranks: `if (to >= size) to -= size`.
+/// What a variable gets in each step: a value, and optionally the amount that is added or
+/// subtracted to bring it back among the ranks: `if (to >= size) to -= size`.
 struct StepValue {
   const VarDecl *variable = nullptr;
   const Expr *value = nullptr;
-  const Expr *wrap = nullptr; ///< null: none
+  const Expr *wrap = nullptr; ///< null: no such amount
   bool wrapsDown = false;
 };
 
-/// steps * i + the terms, each so often + constant.
+/// steps * i + constant + the terms, each with its factor.
 struct StepSum {
   int steps = 0;
   long long constant = 0;
@@ -46,7 +46,7 @@ class ExchangeBody {
 public:
   ExchangeBody(ExchangeLoop &loop, const ASTContext &context) : loop(loop), context(context) {}
 
-  /// False where it has no exchange, or several.
+  /// False where the loop has no exchange, or several.
   bool read() {
     for (const Stmt *part : statementsOf(loop.head.loop->getBody())) {
       if (auto call = exchangeOf(part, context)) {
@@ -73,7 +73,7 @@ public:
 private:
   ExchangeLoop &loop;
   const ASTContext &context;
-  std::vector<StepValue> values; // in their order
+  std::vector<StepValue> values; // in the order of the text
 
   const StepValue *valueOf(const VarDecl *variable) const {
     for (const StepValue &value : values)
@@ -82,7 +82,7 @@ private:
     return nullptr;
   }
 
-  /// Whether the statement only gives variables of the function a value for this step; notes them.
+  /// Whether the statement only sets variables of the function for this step; notes them.
   bool sets(const Stmt *part) {
     if (const auto *declaration = dyn_cast<DeclStmt>(part)) {
       for (const Decl *one : declaration->decls()) {
@@ -104,7 +104,7 @@ private:
     return wraps(part);
   }
 
-  /// Integers with a value, and others without one.
+  /// Whether the declaration only declares integers, with or without a value.
   bool declaresPlainly(const DeclStmt &declaration) {
     for (const Decl *one : declaration.decls()) {
       const auto *variable = dyn_cast<VarDecl>(one);
@@ -118,7 +118,8 @@ private:
     return true;
   }
 
-  /// Nothing that is set later may be a part of it: that would be the step before.
+  /// The value may not mention a variable that is set later: it would have the previous step's
+  /// value.
   bool add(const VarDecl *variable, const Expr *value) {
     if (valueOf(variable) || variable == loop.head.variable || mentions(*value, *variable) ||
         variable->getType().isVolatileQualified() || !mayBeRepeated(*value, context))
@@ -197,7 +198,7 @@ private:
     return true;
   }
 
-  /// What is left of the sum is rank + i or rank - i, and `modulus` so often as `times` says.
+  /// What is left of the sum is rank + i or rank - i, with `modulus` added `times` times.
   std::optional<StepPartner> formOf(const StepSum &sum, const Expr &modulus,
                                     long long &times) const {
     StepPartner partner;
@@ -248,7 +249,7 @@ private:
     if (operation->getOpcode() != BO_Rem || changesByStep(*operation->getRHS()) ||
         !mayBeRepeated(*operation->getRHS(), context) || !addTo(sum, operation->getLHS(), 1))
       return std::nullopt;
-    // What is divided may not be negative, and not leave the numbers of its type.
+    // The dividend must not be negative, nor overflow its type.
     const auto partner = formOf(sum, *operation->getRHS(), times);
     const long long least = partner && partner->form == PartnerForm::Below ? 1 : 0;
     return partner && times >= least && times <= 2 ? partner : std::nullopt;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops of MPI_Sendrecv in which each rank exchanges with every other, one in each step: rank + i
-// gets, and rank - i gives, modulo the number of ranks; or both are rank ^ i.
+// Loops of MPI_Sendrecv in which each rank exchanges with every other rank, one in each step i: it
+// sends to rank + i and receives from rank - i, modulo the number of ranks; or both partners are
+// rank ^ i.
 
 #ifndef SENDWRIGHT_TOOL_SITES_EXCHANGELOOPS_H
 #define SENDWRIGHT_TOOL_SITES_EXCHANGELOOPS_H
@@ -13,7 +14,7 @@
 
 namespace sendwright {
 
-/// How a partner follows from the step.
+/// How a partner is computed from the step.
 enum class PartnerForm {
   Above,   ///< (rank + i) % modulus
   Below,   ///< (rank - i + modulus) % modulus
@@ -22,22 +23,23 @@ enum class PartnerForm {
 
 struct StepPartner {
   PartnerForm form = PartnerForm::Above;
-  const clang::Expr *rank = nullptr, *modulus = nullptr; ///< of Opposite no modulus
-  const clang::VarDecl *variable = nullptr; ///< that holds it; null: it is worked out in the call
+  const clang::Expr *rank = nullptr, *modulus = nullptr; ///< Opposite has no modulus
+  const clang::VarDecl *variable = nullptr; ///< holds it; null: it is computed in the call
 };
 
-/// One that sends to each rank and receives from each.
+/// A loop that sends to each rank and receives from each rank.
 struct ExchangeLoop {
-  MessageLoop head;                ///< its variable is the step; its message the sending half
+  MessageLoop head;                ///< its variable is the step; its message is the sending half
   MessageCall sent, received;      ///< the halves of one call
-  StepPartner to;                  ///< who gets
-  std::optional<StepPartner> from; ///< who gives; nothing where that is none of the forms
-  /// Declared or set in its body: partners, what they are worked out from, and what has no value.
+  StepPartner to;                  ///< the rank that receives
+  std::optional<StepPartner> from; ///< the rank that sends; nothing for an unknown form
+  /// Variables that the body sets: partners and what they are computed from; and variables that it
+  /// declares without a value.
   std::vector<const clang::VarDecl *> set, declared;
 };
 
-/// Such a loop; nothing for a statement that is none. What it does besides is in `head.others`.
-/// Linear in the statement.
+/// The exchange loop that a statement is; nothing for other statements. What else it does is in
+/// `head.others`. Linear in the statement.
 std::optional<ExchangeLoop> exchangeLoopOf(const clang::Stmt *statement,
                                            const clang::ASTContext &context);
 

@@ -19,7 +19,7 @@ namespace sendwright {
 
 namespace {
 
-/// Where calls of something else end, whose target is known in one instance.
+/// Where the other calls end, whose targets are known in one instance of the loop.
 class OtherCalls : public RecursiveASTVisitor<OtherCalls> {
 public:
   llvm::DenseSet<SourceLocation> ends;
@@ -36,8 +36,8 @@ public:
   TextFinder(const LoopSite &site, ASTContext &context)
       : site(site), context(context), sources(context.getSourceManager()) {}
 
-  /// Returns the obstacle, to be continued behind what the call is.
-  std::string find(const CallExpr &call, CalleeEdit &text) const {
+  /// Returns the obstacle, a phrase to be appended to what the call is.
+  std::string find(const CallExpr &call, CalleeText &text) const {
     const Expr *checked = call.getCallee()->IgnoreImpCasts();
     text.call = checkedCall();
     tok::TokenKind follows = tok::l_paren;
@@ -57,7 +57,7 @@ public:
 
 private:
   std::string findText(const Expr &checked, const CallExpr &call, tok::TokenKind follows,
-                       CalleeEdit &text) const {
+                       CalleeText &text) const {
     const SourceLocation begin = checked.getBeginLoc(), last = checked.getEndLoc();
     if (begin.isMacroID() || last.isMacroID() || call.getRParenLoc().isMacroID())
       return " within a macro";
@@ -69,7 +69,7 @@ private:
     if (file != site.file || endFile != file || offset < site.begin || endOffset <= offset ||
         endOffset > site.end || !next || next->isNot(follows))
       return " in a way that cannot be edited";
-    // Within a macro's argument all would be of the first line.
+    // Within a macro's argument, all lines would count as the first.
     if (sources.getBufferData(file).slice(offset, endOffset).contains('\n'))
       return " that is written on several lines";
     text.begin = offset;
@@ -77,14 +77,15 @@ private:
     return "";
   }
 
-  /// The place of the function in the table that the object begins with, if its class does.
+  /// The function's index in the virtual table at the start of the object, if its class has it
+  /// there.
   std::optional<std::uint64_t> slotOf(const CXXMethodDecl &method, const MemberExpr &member) const {
     const Expr *base = member.getBase();
     const Expr *written = base->IgnoreImpCasts();
     const QualType type = member.isArrow() ? written->getType()->getPointeeType()
                                            : written->getType().getNonReferenceType();
     const auto *record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
-    // An overloaded arrow has no text of its own: what stands there is another object.
+    // An overloaded arrow leaves no text for the object: what is written is another object.
     if (!record || written->isImplicitCXXThis() || isa<CXXOperatorCallExpr>(written) ||
         !(member.isArrow() ? written->getType()->isPointerType() : written->isLValue()))
       return std::nullopt;
@@ -118,9 +119,9 @@ IndirectCallees indirectCallees(const LoopSite &site, const std::vector<const Ca
     others.TraverseStmt(const_cast<Stmt *>(instance.loop));
   const TextFinder finder(site, context);
   for (const CallExpr *call : calls) {
-    CalleeEdit text;
+    CalleeText text;
     std::string obstacle = finder.find(*call, text);
-    const auto differs = [&](const CalleeEdit &known) {
+    const auto differs = [&](const CalleeText &known) {
       return known.begin == text.begin && known.end == text.end && known.call != text.call;
     };
     if (obstacle.empty() &&
@@ -133,7 +134,7 @@ IndirectCallees indirectCallees(const LoopSite &site, const std::vector<const Ca
       found.obstacle += obstacle;
       return found;
     }
-    if (llvm::none_of(found.texts, [&](const CalleeEdit &known) {
+    if (llvm::none_of(found.texts, [&](const CalleeText &known) {
           return known.begin == text.begin && known.end == text.end;
         }))
       found.texts.push_back(text);

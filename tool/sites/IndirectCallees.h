@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of what a loop calls through pointers, or of the objects whose virtual functions it
-// calls, around which a check is put: only at run time is it known where they lead.
+// The text that names what a loop calls through pointers, or the objects whose virtual functions it
+// calls. The edit puts a check around this text, because the target is known only at run time.
 
 #ifndef SENDWRIGHT_TOOL_SITES_INDIRECTCALLEES_H
 #define SENDWRIGHT_TOOL_SITES_INDIRECTCALLEES_H
 
 #include "tool/sites/LoopSites.h"
-#include "tool/source/Edits.h"
 
 #include "clang/AST/Expr.h"
 
@@ -16,14 +15,21 @@
 
 namespace sendwright {
 
-struct IndirectCallees {
-  std::vector<CalleeEdit> texts; ///< within the loop's own text, each once
-  std::string obstacle;          ///< why no check can be put around one of them; "" where it can
+/// A callee, or the object of one, that the runtime is to see.
+struct CalleeText {
+  unsigned begin = 0; ///< offset of its first character
+  unsigned end = 0;   ///< offset past its last one
+  std::string call;   ///< what it becomes the last argument of: "name(", or "name(1, "
 };
 
-/// Finds the text of the callees of `calls`, which are made through pointers in the instances of
-/// the loop, or the object's where the function is virtual. All instances of a template must need
-/// the same check. Linear in the loop and its instances.
+struct IndirectCallees {
+  std::vector<CalleeText> texts; ///< within the loop's own text, each once
+  std::string obstacle;          ///< why one of them cannot be checked; "" where all can
+};
+
+/// Finds the text of the callees of `calls`, the calls through pointers in the instances of the
+/// loop; for a virtual function, the text of the object. All instances of a template must need the
+/// same check. Linear in the loop and its instances.
 IndirectCallees indirectCallees(const LoopSite &site,
                                 const std::vector<const clang::CallExpr *> &calls,
                                 clang::ASTContext &context);

@@ -18,11 +18,11 @@ namespace {
 
 using namespace clang;
 
-/// What one stretch of code has to do with jumps.
+/// The jumps and labels in a stretch of code.
 struct Jumps {
   llvm::SmallPtrSet<const LabelDecl *, 4> labels;
-  llvm::SmallVector<const LabelDecl *, 4> targets;          // of goto, one for each
-  llvm::SmallPtrSet<const SwitchCase *, 4> cases, ownCases; // own: those of switches in the stretch
+  llvm::SmallVector<const LabelDecl *, 4> targets;          // of goto, one entry for each
+  llvm::SmallPtrSet<const SwitchCase *, 4> cases, ownCases; // own: of switches within the stretch
   bool computed = false;                                    // goto *p, or asm goto
   bool addressTaken = false;
   bool suspends = false;
@@ -84,8 +84,8 @@ public:
 private:
   Jumps whole;
   const std::function<void(const Stmt *, const std::string &)> &visit;
-  std::string around;         // what around the loops is an obstacle for all of them
-  unsigned loopsOfOpenMP = 0; // loops still to come that an OpenMP directive has taken over
+  std::string around;         // an obstacle for all loops at this place
+  unsigned loopsOfOpenMP = 0; // following loops that an OpenMP directive has taken over
 
   void walk(const Stmt *statement, const Stmt *parent) {
     if (isLoop(statement))

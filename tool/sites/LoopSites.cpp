@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks the declarations that the user wrote, takes the loops out of every function body, and names
-// them. Templates are visited as patterns too, which have no instances but count in the ordinals:
-// so a loop of a header is the same site in every unit, whatever that unit instantiates.
+// Walks the declarations that the user wrote, collects the loops of every function body, and names
+// them. Templates are also visited as patterns: a pattern has no instances but counts in the
+// ordinals, so a loop in a header is the same site in every unit, whatever the unit instantiates.
 
 #include "tool/sites/LoopSites.h"
 
@@ -27,8 +27,7 @@ namespace {
 
 using namespace clang;
 
-/// Open MPI and MPICH put mpi.h into a folder that is given by -I, so Clang takes it for the
-/// user's.
+/// Open MPI and MPICH put mpi.h into a folder given by -I, so Clang takes it for a user's header.
 bool isMpiHeader(llvm::StringRef file) {
   const llvm::StringRef name = llvm::sys::path::filename(file);
   return (name.starts_with("mpi") && name.ends_with(".h") &&
@@ -75,7 +74,7 @@ private:
   llvm::StringMap<bool> mpiHeaders; // by file name
   llvm::DenseSet<const FunctionDecl *> visited;
   const bool withCalls;
-  // By file, offset, and where a macro's text is spelled.
+  // File, offset, and where a macro's text is spelled.
   using Place = std::tuple<const FileEntry *, unsigned, unsigned>;
   std::map<Place, LoopSite> loops;
   std::map<Place, CallSite> calls;
@@ -83,7 +82,7 @@ private:
 
   bool isUsers(SourceLocation location) {
     if (location.isInvalid())
-      return true; // a linkage specification or the like, with declarations in it
+      return true; // such as a linkage specification, with declarations in it
     location = sources.getExpansionLoc(location);
     if (sources.isInSystemHeader(location))
       return false;
@@ -201,7 +200,7 @@ private:
         hashTokens(all.substr(text.begin, text.end - text.begin), context.getLangOpts());
   }
 
-  /// Gives equal sites of one function their ordinals, in the order of the text.
+  /// Numbers the equal sites of one function in the order of the text.
   template <typename Site> std::vector<Site> number(std::map<Place, Site> &found) {
     std::map<std::tuple<std::string, std::string, std::uint64_t>, unsigned> seen;
     std::vector<Site> sites;

@@ -4,8 +4,8 @@
 // each.
 //
 // A site is a place in the text. A loop in a template is one site here, with an instance for every
-// instantiation of the unit; all are judged, and the text is edited once. Profiles and plans keep
-// the instantiations apart, by what the edit passes to the runtime.
+// instantiation of the unit; all are judged, and the text is edited once. Profiles and plans
+// distinguish the instantiations by what the edit passes to the runtime.
 
 #ifndef SENDWRIGHT_TOOL_SITES_LOOPSITES_H
 #define SENDWRIGHT_TOOL_SITES_LOOPSITES_H
@@ -31,23 +31,23 @@ struct InstantiatedLoop {
 
 struct LoopSite : SourceSite {
   std::vector<InstantiatedLoop>
-      instances; ///< none for a template that the unit does not instantiate
+      instances; ///< empty for a template that the unit does not instantiate
 };
 
 struct UnitSites {
-  std::vector<LoopSite> loops; ///< by file and position
-  std::vector<CallSite> calls; ///< the same, where they were asked for
+  std::vector<LoopSite> loops; ///< ordered by file and position
+  std::vector<CallSite> calls; ///< likewise; only where they were asked for
   /// Where functions (file name, qualified name) are defined.
   std::map<std::pair<std::string, std::string>, clang::SourceLocation> functions;
 };
 
-/// Finds the loops of the unit outside of system headers, MPI's headers and precompiled headers,
-/// and where `withCalls` the MPI calls before which a super epoch can end. Linear in the user's
+/// Finds the loops of the unit outside of system headers, MPI's headers and precompiled headers.
+/// With `withCalls` also the MPI calls before which a super epoch can end. Linear in the user's
 /// code.
 UnitSites findSites(clang::ASTContext &context, bool withCalls);
 
-/// The qualified name of a function without template arguments; a lambda is "::lambda" of what is
-/// around it.
+/// The qualified name of a function without template arguments; a lambda is "::lambda" after the
+/// name of the enclosing function.
 std::string siteFunctionName(const clang::FunctionDecl *function);
 
 } // namespace sendwright

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clang gives a statement the location of its last token, without the semicolon that ends it, and
-// locations in macros where tokens came from there. Text can be put around a loop that begins in
-// the file, or with the first token of a macro (a FOR_EACH), and that ends in the file or with the
-// last token of a macro (an error check around its only call).
+// A statement ends for Clang at its last token, before the semicolon, and tokens from macros have
+// locations in the macro. Text can be inserted around a loop that begins in the file, or with the
+// first token of a macro (a FOR_EACH), and that ends in the file or with the last token of a macro
+// (an error check around its only call).
 
 #include "tool/sites/LoopText.h"
 
@@ -23,7 +23,7 @@ const char inMacro[] = "the loop is written in a macro";
 
 struct LastToken {
   SourceLocation location;
-  bool semicolonFollows = true; // the statement's own, not part of its range
+  bool semicolonFollows = true; // not part of Clang's range for the statement
 };
 
 /// The last token of a statement, as far as Clang keeps it.
@@ -48,13 +48,13 @@ LastToken lastToken(const Stmt *statement) {
   return {statement->getEndLoc(), !complete};
 }
 
-/// Follows a loop's end from a macro to the file.
+/// Follows a loop's end out of a macro to the file.
 class EndFinder {
 public:
   explicit EndFinder(const ASTContext &context)
       : sources(context.getSourceManager()), language(context.getLangOpts()) {}
 
-  /// Past the loop's last character; nothing where that is in the middle of a macro.
+  /// Past the loop's last character; nothing where the loop ends in the middle of a macro.
   std::optional<SourceLocation> pastEnd(LastToken last) const {
     if (last.location.isMacroID()) {
       SourceLocation macroEnd;
@@ -78,7 +78,7 @@ private:
 
   /// Whether a semicolon follows in the macro and is its last token.
   bool semicolonEndsMacro(SourceLocation location, SourceLocation &macroEnd) const {
-    while (sources.isMacroArgExpansion(location)) { // to the parameter in the macro's body
+    while (sources.isMacroArgExpansion(location)) { // to the parameter's place in the macro's body
       const SourceLocation past = location.getLocWithOffset(static_cast<int>(
           Lexer::MeasureTokenLength(sources.getSpellingLoc(location), sources, language)));
       if (!sources.isAtEndOfImmediateMacroExpansion(past, &location) || location.isFileID())
@@ -101,7 +101,7 @@ bool isHarmless(llvm::StringRef pragma) {
                            "GCC poison", "GCC warning", "GCC error", "STDC", "weak"})
     if (pragma.starts_with(name))
       return true;
-  return pragma.empty() || pragma.starts_with_insensitive("hpf "); // it becomes a call
+  return pragma.empty() || pragma.starts_with_insensitive("hpf "); // the directive becomes a call
 }
 
 } // namespace
@@ -146,7 +146,7 @@ Pragmas::Pragmas(llvm::StringRef text, const LangOptions &language) {
   };
 
   Token token;
-  std::string pending; // the pragma that waits for the token it applies to
+  std::string pending; // waits for the token that it applies to
   lexer.LexFromRawLexer(token);
   while (token.isNot(tok::eof)) {
     const bool directive = token.is(tok::hash) && token.isAtStartOfLine();
@@ -159,7 +159,7 @@ Pragmas::Pragmas(llvm::StringRef text, const LangOptions &language) {
       lexer.LexFromRawLexer(token);
       continue;
     }
-    std::string words; // a directive's up to the end of its line, an operator's up to the bracket
+    std::string words; // of a directive up to its line's end, of an operator up to the bracket
     for (lexer.LexFromRawLexer(token); token.isNot(tok::eof); lexer.LexFromRawLexer(token)) {
       if (directive ? token.isAtStartOfLine() : token.is(tok::r_paren))
         break;

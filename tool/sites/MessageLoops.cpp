@@ -68,7 +68,7 @@ bool addsOne(const ForStmt &loop, const VarDecl *variable, const ASTContext &con
          addition->getRHS()->EvaluateAsInt(one, context) && one.Val.getInt() == 1;
 }
 
-/// Of `variable == rank`, or `!=`, the rank; else null.
+/// The rank in `variable == rank` (or `!=`); else null.
 const Expr *comparedWith(const Expr *condition, BinaryOperatorKind kind, const VarDecl *variable) {
   const auto *comparison = dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts());
   if (!comparison || comparison->getOpcode() != kind)
@@ -79,7 +79,7 @@ const Expr *comparedWith(const Expr *condition, BinaryOperatorKind kind, const V
   return other && !mentions(*other, *variable) ? other : nullptr;
 }
 
-/// What the body does for each rank; takes out of it that a rank is left out.
+/// What the body does for each rank, without the test that leaves out a rank.
 std::vector<const Stmt *> bodyOf(const ForStmt &loop, MessageLoop &head) {
   std::vector<const Stmt *> body = statementsOf(loop.getBody());
   const auto *branch = body.empty() ? nullptr : dyn_cast<IfStmt>(body.front());
@@ -98,7 +98,7 @@ std::vector<const Stmt *> bodyOf(const ForStmt &loop, MessageLoop &head) {
   return body;
 }
 
-/// The variable that counts on in the expression, or null.
+/// The variable that the expression increments, or null.
 const VarDecl *countedIn(const Expr *expression) {
   const auto *count = dyn_cast<UnaryOperator>(expression);
   if (count && count->isIncrementOp()) {
@@ -112,7 +112,7 @@ const VarDecl *countedIn(const Expr *expression) {
   return nullptr;
 }
 
-/// Whether the statement only counts on where the request goes.
+/// Whether the statement only increments the index of the next request.
 bool countsRequests(const Stmt *statement, MessageLoop &head) {
   const auto *expression = dyn_cast<Expr>(statement);
   const VarDecl *counter = expression ? countedIn(expression->IgnoreParens()) : nullptr;
@@ -123,7 +123,7 @@ bool countsRequests(const Stmt *statement, MessageLoop &head) {
   return true;
 }
 
-/// Whether the statement only declares variables that nothing is done for; adds them.
+/// Whether the statement only declares variables without a value; adds them.
 bool declaresOnly(const Stmt *statement, std::vector<const VarDecl *> &variables) {
   const auto *declaration = dyn_cast<DeclStmt>(statement);
   if (!declaration)
@@ -199,25 +199,28 @@ std::optional<ExchangeCall> exchangeOf(const Stmt *statement, const ASTContext &
   const MpiFunction *function = mpiFunctionOf(checked.call, context);
   if (!function || function->id != MpiFunctionId::Sendrecv || checked.call->getNumArgs() != 12)
     return std::nullopt;
+  const auto argument = [&](int number) {
+    return checked.call->getArg(static_cast<unsigned>(number));
+  };
   ExchangeCall exchange;
+  const MessageArguments sent{function->buffer, function->count, function->datatype, function->peer,
+                              function->tag};
   for (MessageCall *half : {&exchange.sent, &exchange.received}) {
-    const auto argument = [&](unsigned number) {
-      return checked.call->getArg(half == &exchange.sent ? number : number + 5);
-    };
+    const MessageArguments &arguments = half == &exchange.sent ? sent : function->received;
     half->call = checked.call;
     half->statement = statement;
     half->blocking = true;
     half->usesResult = checked.usesResult;
     half->result = checked.result;
-    half->buffer = argument(0);
-    half->count = argument(1);
-    half->datatype = argument(2);
-    half->peer = argument(3);
-    half->tag = argument(4);
-    half->communicator = checked.call->getArg(10);
+    half->buffer = argument(arguments.buffer);
+    half->count = argument(arguments.count);
+    half->datatype = argument(arguments.datatype);
+    half->peer = argument(arguments.peer);
+    half->tag = argument(arguments.tag);
+    half->communicator = argument(function->communicator);
   }
   exchange.sent.sends = true;
-  exchange.received.status = checked.call->getArg(11);
+  exchange.received.status = argument(11);
   return exchange;
 }
 
@@ -260,9 +263,7 @@ std::optional<MessageLoop> messageLoopOf(const Stmt *statement, const ASTContext
 CheckedCall waitIn(const Stmt *statement, const ASTContext &context) {
   const CheckedCall checked = callIn(statement, context);
   const MpiFunction *function = mpiFunctionOf(checked.call, context);
-  return function && (function->id == MpiFunctionId::Wait || function->id == MpiFunctionId::Waitall)
-             ? checked
-             : CheckedCall();
+  return function && waitsForAll(*function) ? checked : CheckedCall();
 }
 
 const CallExpr *waitOf(const Stmt *statement, const ASTContext &context) {

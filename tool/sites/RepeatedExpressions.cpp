@@ -20,7 +20,7 @@ namespace {
 
 using namespace clang;
 
-/// `[]` of a container that keeps its elements one after the other: object and index.
+/// `[]` of a container whose elements are contiguous: object and index.
 const CXXOperatorCallExpr *contiguousElement(const Expr *expression) {
   const auto *call = dyn_cast<CXXOperatorCallExpr>(expression);
   if (!call || call->getOperator() != OO_Subscript || call->getNumArgs() != 2)
@@ -61,8 +61,8 @@ bool isHarmlessNode(const Stmt &node, const ASTContext &context) {
              MaterializeTemporaryExpr, SubstNonTypeTemplateParmExpr>(node);
 }
 
-/// Where a token of the file is that a location in the use of a macro comes from; nothing where it
-/// is of the macro's own text.
+/// The file location of the token that a location in a macro's use comes from; nothing where the
+/// token is in the macro's own text.
 std::optional<SourceLocation> inFile(SourceLocation location, const SourceManager &sources) {
   while (location.isMacroID()) {
     if (!sources.isMacroArgExpansion(location))
@@ -72,14 +72,14 @@ std::optional<SourceLocation> inFile(SourceLocation location, const SourceManage
   return location;
 }
 
-/// What stands for other words.
+/// Text to be written in place of other text.
 struct Replacement {
   unsigned end; ///< offset past its last character
   std::string words;
 };
-using Replacements = std::map<unsigned, Replacement>; // by offset in one file
+using Replacements = std::map<unsigned, Replacement>; // keyed by offset in one file
 
-/// Collects where the variable is named; false where a macro's text names it.
+/// Collects the places that name the variable; false where a macro's text names it.
 bool collectUses(const Stmt &code, const VarDecl &variable, const std::string &words,
                  const SourceManager &sources, Replacements &replacements) {
   if (const auto *name = dyn_cast<DeclRefExpr>(&code); name && name->getDecl() == &variable) {
@@ -106,8 +106,8 @@ bool hasCommaOutside(llvm::StringRef text) {
   return false;
 }
 
-/// The words of a text that begins at an offset, without comments; nothing where directives or
-/// words of several lines are among them.
+/// The tokens of the text from an offset on, without comments; nothing where directives or tokens
+/// of several lines are among them.
 std::optional<std::string> joinTokens(llvm::StringRef source, unsigned begin,
                                       const LangOptions &language,
                                       const Replacements &replacements) {
@@ -134,7 +134,7 @@ std::optional<std::string> joinTokens(llvm::StringRef source, unsigned begin,
   return line;
 }
 
-/// What may stand only once in a function, or once in a program.
+/// Whether the code may stand only once in a function or program.
 bool isSingular(const Stmt &code) {
   const auto *declaration = dyn_cast<DeclStmt>(&code);
   bool found = isa<LabelStmt>(code) ||
@@ -158,7 +158,7 @@ std::optional<std::string> oneLine(const Expr &expression, const ASTContext &con
   return line && hasCommaOutside(*line) ? "(" + *line + ")" : line;
 }
 
-/// In brackets, but for a name or a member, and what is in brackets already.
+/// In brackets, unless it is a name, a member, or in brackets already.
 std::string asOperand(const std::string &text) {
   const bool isWord = llvm::all_of(text, [](char character) {
     return llvm::isAlnum(character) || character == '_' || character == '.';
@@ -167,7 +167,7 @@ std::string asOperand(const std::string &text) {
   return isWord || isConstant ? text : "(" + text + ")";
 }
 
-/// The number as a constant of about the variable's type, in every standard.
+/// The number as a constant of roughly the variable's type, valid in every standard.
 std::string constantFor(const VarDecl &variable, unsigned number, const ASTContext &context) {
   const QualType type = variable.getType();
   const bool wide = context.getTypeSize(type) > context.getTypeSize(context.IntTy);
@@ -187,7 +187,7 @@ public:
 private:
   const VarDecl &variable;
   const ASTContext &context;
-  bool narrow = false, subtracts = false; // numbers that wrap below the width of addresses
+  bool narrow = false, subtracts = false; // narrow: numbers wrap below the width of addresses
 
   bool isLinear(const Expr *expression) {
     expression = expression->IgnoreParens();
@@ -214,7 +214,7 @@ private:
   bool isLinearCast(const CastExpr &cast) {
     const Expr *operand = cast.getSubExpr()->IgnoreParens();
     switch (cast.getCastKind()) {
-    case CK_LValueToRValue: // of memory that the variable leads to nothing is known
+    case CK_LValueToRValue: // nothing is known about memory that the variable leads to
       return isa<DeclRefExpr>(operand);
     case CK_IntegralCast:
       return context.getTypeSize(cast.getType()) >= context.getTypeSize(operand->getType()) &&
@@ -353,7 +353,7 @@ std::optional<std::string> addressFor(const Expr &pointer, const VarDecl &variab
   if (!collectUses(pointer, variable, constantFor(variable, number, context),
                    context.getSourceManager(), replacements))
     return std::nullopt;
-  // The library may check the index of an element that this run does not have.
+  // The library may check the index of an element that does not exist in this run.
   if (const auto *address = dyn_cast<UnaryOperator>(pointer.IgnoreParenImpCasts());
       address && address->getOpcode() == UO_AddrOf)
     if (const auto *element = contiguousElement(address->getSubExpr()->IgnoreParens())) {

@@ -25,7 +25,7 @@ CheckedCall callOrAssignment(const Expr *expression) {
   return found;
 }
 
-/// Of a branch that is taken where something is an error, what that is; else null.
+/// The expression that a branch tests for an error; null for other statements.
 const Expr *testedForError(const Stmt *statement, const ASTContext &context) {
   const auto *branch = dyn_cast<IfStmt>(statement);
   if (!branch || branch->getElse() || branch->hasInitStorage() || branch->hasVarStorage())
@@ -46,7 +46,7 @@ const Expr *testedForError(const Stmt *statement, const ASTContext &context) {
                                            : nullptr;
 }
 
-/// The statements of a block, also of one that macros make a statement of by `do ... while (0)`.
+/// The statements of a block, also of a block that a macro spells as `do ... while (0)`.
 std::vector<const Stmt *> blockIn(const Stmt *statement, const ASTContext &context) {
   if (const auto *once = dyn_cast<DoStmt>(statement)) {
     Expr::EvalResult again;
@@ -58,7 +58,7 @@ std::vector<const Stmt *> blockIn(const Stmt *statement, const ASTContext &conte
   return isa<CompoundStmt>(statement) ? statementsOf(statement) : std::vector<const Stmt *>();
 }
 
-/// Variables without a value.
+/// Whether the statement only declares variables without a value.
 bool declaresOnly(const Stmt *statement) {
   const auto *declaration = dyn_cast<DeclStmt>(statement);
   return declaration && llvm::all_of(declaration->decls(), [](const Decl *one) {

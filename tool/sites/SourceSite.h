@@ -15,11 +15,11 @@ namespace sendwright {
 
 struct SourceSite {
   SiteIdentity identity;
-  clang::SourceLocation location; ///< in a file: where remarks point
+  clang::SourceLocation location; ///< where remarks point
   clang::FileID file;
   unsigned begin = 0, end = 0; ///< its text: offset of its first character, and past the last
   std::string obstacle;        ///< why the text cannot be edited; empty where it can
-  bool inTemplate = false;     ///< or in a member of one, or in a generic lambda
+  bool inTemplate = false;     ///< or in a member of a template, or in a generic lambda
 };
 
 } // namespace sendwright

@@ -35,13 +35,13 @@ std::string functionObstacle(const FunctionDecl *function) {
     return "the function runs on a device";
   const auto *method = dyn_cast<CXXMethodDecl>(function);
   const bool lambda = method && method->getParent()->isLambda();
-  // A lambda is constexpr wherever it can be, without the user asking for it.
+  // A lambda is constexpr wherever it can be, even if the user did not ask for it.
   if (function->isConsteval() || (function->isConstexpr() && !lambda))
     return "the function is constexpr";
   return "";
 }
 
-/// What is written there names an object of the file, which a default clause may forbid or make
+/// The inserted text names an object of the file, which a default clause may forbid or make
 /// private.
 std::string regionObstacle(const OMPExecutableDirective *directive, const std::string &what) {
   if (isOpenMPTargetExecutionDirective(directive->getDirectiveKind()))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How sites are looked for in a function's body, and what around a site keeps its text from being
-// edited, whatever kind of site it is.
+// How sites of all kinds are found in a function's body, and what around a site prevents editing
+// its text.
 
 #ifndef SENDWRIGHT_TOOL_SITES_SURROUNDINGS_H
 #define SENDWRIGHT_TOOL_SITES_SURROUNDINGS_H
@@ -15,16 +15,16 @@
 
 namespace sendwright {
 
-/// The statements directly below one, without the bodies of lambdas, which are functions of their
-/// own, and without clauses of OpenMP directives.
+/// Visits the direct children of a statement. Skips bodies of lambdas, which are functions of their
+/// own, and clauses of OpenMP directives.
 void forEachChild(const clang::Stmt *statement,
                   llvm::function_ref<void(const clang::Stmt *)> visit);
 
 /// Why nothing in the function can be edited, or "".
 std::string functionObstacle(const clang::FunctionDecl *function);
 
-/// Why nothing in an OpenMP region can be edited that names an object of the file, or "". `what` is
-/// spoken of: "the loop".
+/// Why nothing in an OpenMP region may be edited to name an object of the file, or "". `what` names
+/// the site in the sentence: "the loop".
 std::string regionObstacle(const clang::OMPExecutableDirective *directive, const std::string &what);
 
 } // namespace sendwright

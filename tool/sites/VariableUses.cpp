@@ -42,7 +42,7 @@ bool contains(const Stmt &outer, const Stmt *inner) {
   return found;
 }
 
-/// Whether the function may end in the statement, under a condition.
+/// Whether the function may return from within the statement, under a condition.
 bool mayReturn(const Stmt &statement) {
   if (isa<ReturnStmt>(statement))
     return true;
@@ -52,8 +52,8 @@ bool mayReturn(const Stmt &statement) {
   return found;
 }
 
-/// Collects what may change. A name that is read in the end, by whatever chain of members, does
-/// not.
+/// Collects what may change. A name that is only read, through any chain of members, does not
+/// change.
 class ChangeWalk {
 public:
   ChangeWalk(const ASTContext &context, bool onlyConditionally, const Stmt *inside)
@@ -100,7 +100,7 @@ private:
       forEachChild(code, [this](const Stmt *child) { walk(child); });
   }
 
-  /// Behind a statement by which some may leave, only the others come.
+  /// After a statement in which some ranks may leave, only the others continue.
   void walkBlock(const CompoundStmt &block) {
     const bool outer = counts;
     for (auto part = block.body_begin(); part != block.body_end(); ++part) {
@@ -113,7 +113,7 @@ private:
     counts = outer;
   }
 
-  /// An lvalue whose value is taken: what it is found by may still be stored to on the way.
+  /// An lvalue that is read: the expressions that lead to it may still store.
   void walkRead(const Expr *lvalue) {
     lvalue = lvalue->IgnoreParens();
     if (isa<DeclRefExpr>(lvalue))
@@ -160,7 +160,7 @@ llvm::StringRef calledName(const Expr &expression) {
   return callee && callee->getIdentifier() ? callee->getName() : "";
 }
 
-/// SimGrid's MPI has macros that lead malloc() and its like to functions of its own.
+/// In SimGrid's MPI, macros lead malloc() and similar names to its own functions.
 bool allocates(const Expr &value) {
   const Expr *inner = value.IgnoreParenCasts();
   return isa<CXXNewExpr>(inner) ||
@@ -189,7 +189,7 @@ const BinaryOperator *assignmentTo(const Stmt &code, const VarDecl &variable) {
              : nullptr;
 }
 
-/// free(v), delete v, v = malloc(...): what gets or gives back memory, and nothing else.
+/// free(v), delete v, v = malloc(...): statements that only allocate or free memory.
 bool isUpkeep(const Stmt &code, const VarDecl &variable) {
   if (const auto *deletion = dyn_cast<CXXDeleteExpr>(&code))
     return names(*deletion->getArgument(), variable);
@@ -235,7 +235,7 @@ bool assignsOther(const Stmt &code, const VarDecl &variable, const ASTContext &c
   return found;
 }
 
-/// What an assignment or a definition sets, and to what.
+/// What an assignment or definition sets, and the value.
 struct Setting {
   const ValueDecl *value = nullptr;
   const Expr *to = nullptr;
@@ -263,7 +263,7 @@ bool mentionsAny(const Stmt &code, const ValueSet &values) {
   return found;
 }
 
-/// Adds what is set to something that mentions one of the values.
+/// Adds what the code sets to an expression that mentions one of the values.
 void addWorkedOut(const Stmt &code, ValueSet &values) {
   const auto add = [&](const Setting &setting) {
     if (setting.value && setting.to && mentionsAny(*setting.to, values))
@@ -279,7 +279,8 @@ void addWorkedOut(const Stmt &code, ValueSet &values) {
   forEachChild(&code, [&](const Stmt *child) { addWorkedOut(*child, values); });
 }
 
-/// The user's functions of a unit, also in namespaces and classes; of templates the instantiations.
+/// The user's functions in a unit, including those in namespaces and classes; for templates, the
+/// instantiations.
 void forEachFunction(const DeclContext &around, const SourceManager &sources,
                      llvm::function_ref<void(const FunctionDecl &)> visit) {
   for (Decl *declaration : around.noload_decls()) {
@@ -293,7 +294,7 @@ void forEachFunction(const DeclContext &around, const SourceManager &sources,
     }
     if (auto *classes = dyn_cast<ClassTemplateDecl>(declaration)) {
       for (const ClassTemplateSpecializationDecl *instance : classes->specializations())
-        if (instance->getSpecializationKind() != TSK_ExplicitSpecialization) // which is seen itself
+        if (instance->getSpecializationKind() != TSK_ExplicitSpecialization) // visited by itself
           forEachFunction(*instance, sources, visit);
       continue;
     }
@@ -363,7 +364,7 @@ ValueSet valuesOfFilesChangedConditionally(const ASTContext &context) {
   ValueSet changed;
   forEachFunction(*context.getTranslationUnitDecl(), context.getSourceManager(),
                   [&](const FunctionDecl &function) {
-                    if (function.isMain()) // where a rank leaves, all must
+                    if (function.isMain()) // if one rank leaves main(), all must
                       return;
                     for (const ValueDecl *value : valuesChangedConditionally(
                              *function.getBody(), /*inside=*/nullptr, context)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What differs between the versions of Clang that the tool is built for belongs here and nowhere
-// else. Names and types are those of the newest.
+// The one place for differences between the versions of Clang that the tool is built for. Names and
+// types are those of the newest version.
 
 #ifndef SENDWRIGHT_TOOL_SOURCE_CLANGCOMPATIBILITY_H
 #define SENDWRIGHT_TOOL_SOURCE_CLANGCOMPATIBILITY_H
@@ -24,10 +24,10 @@ namespace sendwright {
 #if CLANG_VERSION_MAJOR >= 19
 using OpenAccConstruct = clang::OpenACCConstructStmt;
 #else
-using OpenAccConstruct = clang::Stmt; // there are none: the pragmas are ignored
+using OpenAccConstruct = clang::Stmt; // no such construct: the pragmas are ignored
 #endif
 
-/// Whether the unit is compiled for a device, where MPI is not.
+/// Whether the unit is compiled for a device, which has no MPI.
 inline bool isForDevice(const clang::LangOptions &language) {
 #if CLANG_VERSION_MAJOR >= 19
   const bool openMp = language.OpenMPIsTargetDevice;
@@ -53,7 +53,7 @@ inline const clang::LangOptions &languageOf(const clang::CompilerInvocation &inv
 #endif
 }
 
-/// Whether the unit, which has been parsed, is one of a C++20 named module.
+/// Whether the parsed unit belongs to a C++20 named module.
 inline bool isUnitOfNamedModule(const clang::ASTContext &context) {
 #if CLANG_VERSION_MAJOR >= 19
   return context.getCurrentNamedModule() != nullptr;
@@ -66,7 +66,7 @@ inline bool isUnitOfNamedModule(const clang::ASTContext &context) {
 #endif
 }
 
-/// Is told the names of the files that are included, as the directives spell them.
+/// Receives the names of included files as the directives spell them.
 class InclusionListener : public clang::PPCallbacks {
 public:
   virtual void included(llvm::StringRef name) = 0;

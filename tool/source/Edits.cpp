@@ -1,125 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Insertions are kept as (offset, text) and merged into the original in one pass; a replacement is
-// one that leaves out what follows.
 
 #include "tool/source/Edits.h"
 
 #include "analysis/file/Escaping.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <algorithm>
-
 namespace sendwright {
 
 namespace {
-
-struct Insertion {
-  unsigned offset;
-  unsigned begin; // of what is opened or closed
-  std::string text;
-  unsigned left = 0; // characters of the original that are left out
-
-  bool opens() const { return offset == begin; }
-  /// At one offset inner scopes are closed before outer ones, and then others are opened.
-  bool operator<(const Insertion &other) const {
-    if (offset != other.offset)
-      return offset < other.offset;
-    return opens() != other.opens() ? other.opens() : begin > other.begin;
-  }
-};
-
-/// The two ends of each check.
-void insertChecks(const std::vector<CalleeEdit> &callees, std::vector<Insertion> &insertions) {
-  for (const CalleeEdit &callee : callees) {
-    insertions.push_back({callee.begin, callee.begin, callee.call, 0});
-    insertions.push_back({callee.end, callee.begin, ")", 0});
-  }
-}
-
-std::string insertInto(const std::string &original, std::vector<Insertion> insertions) {
-  std::sort(insertions.begin(), insertions.end());
-  std::string result;
-  std::size_t done = 0;
-  for (const Insertion &insertion : insertions) {
-    result.append(original, done, insertion.offset - done);
-    result += insertion.text;
-    done = insertion.offset + insertion.left;
-  }
-  result.append(original, done);
-  return result;
-}
-
-/// The white space that the line of `offset` begins with.
-std::string indentationAt(const std::string &text, unsigned offset) {
-  const std::size_t newline = offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
-  const std::size_t start = newline == std::string::npos ? 0 : newline + 1;
-  const std::size_t end = std::min<std::size_t>(text.find_first_not_of(" \t", start), offset);
-  return text.substr(start, end - start);
-}
-
-bool isFirstOnLine(const std::string &text, unsigned offset) {
-  const std::string indentation = indentationAt(text, offset);
-  return offset == indentation.size() || text[offset - indentation.size() - 1] == '\n';
-}
-
-/// A comment over lines of which the later ones begin with `indentation`, and a new line behind it.
-std::string linesOfComment(const std::vector<std::string> &comment,
-                           const std::string &indentation) {
-  std::string lines;
-  for (std::size_t line = 0; line < comment.size(); ++line)
-    lines += (line == 0 ? "/* " : "   ") + escaped(comment[line], TextPlace::Comment) +
-             (line + 1 == comment.size() ? " */" : "") + "\n" + indentation;
-  return lines;
-}
-
-/// Lines of their own before what begins at `offset`: a comment, and a line of code.
-std::string linesBefore(const std::string &text, unsigned offset,
-                        const std::vector<std::string> &comment, const std::string &code) {
-  const std::string indentation = indentationAt(text, offset);
-  return (isFirstOnLine(text, offset) ? "" : "\n" + indentation) +
-         linesOfComment(comment, indentation) + code + "\n" + indentation;
-}
-
-/// The call becomes the last operand of a comma operator in brackets.
-void insertOperand(const CallEdit &call, const std::string &comment,
-                   std::vector<Insertion> &insertions) {
-  insertions.push_back({call.begin, call.begin, "(" + call.before + comment + ", ", 0});
-  insertions.push_back({call.end, call.begin, ")", 0});
-}
-
-std::string onOneLine(const std::vector<std::string> &comment) {
-  std::string text;
-  for (const std::string &line : comment)
-    text += (text.empty() ? " /* " : "; ") + escaped(line, TextPlace::Comment);
-  return text.empty() ? "" : text + " */";
-}
-
-/// Directives often begin at the margin; what they become stands as deep as what follows.
-std::string readableStatements(const std::string &text, const ReplacementEdit &edit) {
-  std::string own = indentationAt(text, edit.begin), deeper;
-  if (own.empty()) {
-    std::size_t line = edit.end;
-    do
-      line = text.find('\n', line);
-    while (line != std::string::npos && (text[++line] == '\n' || text[line] == '#'));
-    if (line != std::string::npos)
-      deeper = text.substr(line, text.find_first_not_of(" \t", line) - line);
-    if (line != std::string::npos && text[line + deeper.size()] == '}')
-      deeper += "  "; // the end of the block that it stands in
-    own = deeper;
-  }
-  std::string result = deeper + linesOfComment(edit.comment, own);
-  for (std::size_t number = 0; number < edit.statements.size(); ++number)
-    result += (number == 0 ? "" : "\n" + own) + edit.statements[number];
-  return result;
-}
 
 /// What a rewritten file says of itself in its first line, by which it is known again.
 std::string headOf(const std::string &absolute) {
@@ -166,119 +60,38 @@ std::string writeFile(const std::string &path, const std::string &text) {
   return error ? path + ": cannot be written: " + llvm::toString(std::move(error)) : "";
 }
 
-/// The same place twice is one edit.
-template <typename Edit> void addOnce(std::vector<Edit> &edits, Edit edit) {
-  const auto isSame = [&](const Edit &known) {
-    return known.begin == edit.begin && known.end == edit.end;
-  };
-  if (std::none_of(edits.begin(), edits.end(), isSame))
-    edits.push_back(std::move(edit));
-}
-
 } // namespace
 
-std::string GuardEdit::closing() const {
-  return "} " + (otherwise.empty() ? "" : "else { " + otherwise + " } ") + "}";
-}
-
-std::string EditedFile::compiled() const {
-  std::vector<Insertion> insertions;
-  for (const ScopeEdit &scope : scopes) {
-    insertions.push_back({scope.begin, scope.begin, "{ " + scope.opening + " ", 0});
-    insertions.push_back({scope.end, scope.begin, " }", 0});
-  }
-  for (const GuardEdit &guard : guards) {
-    insertions.push_back({guard.begin, guard.begin, guard.opening() + " ", 0});
-    insertions.push_back({guard.end, guard.begin, " " + guard.closing(), 0});
-  }
-  for (const CallEdit &call : calls)
-    if (call.isStatement)
-      insertions.push_back({call.begin, call.begin, call.before + "; ", 0});
-    else
-      insertOperand(call, "", insertions);
-  insertChecks(callees, insertions);
-  for (const ReplacementEdit &edit : replacements) {
-    const llvm::StringRef directive = llvm::StringRef(original).slice(edit.begin, edit.end);
-    insertions.push_back(
-        {edit.begin, edit.begin,
-         llvm::join(edit.statements, " ") + std::string(directive.count('\n'), '\n'),
-         edit.end - edit.begin});
-  }
-  return insertInto(original, std::move(insertions));
-}
-
 std::string EditedFile::readable() const {
-  std::string headers = guards.empty() ? "" : "#include <sendwright/collectives.h>\n";
-  if (!replacements.empty())
+  const auto has = [&](EditLayer layer) {
+    return llvm::any_of(edits, [&](const Edit &edit) { return edit.layer == layer; });
+  };
+  std::string headers = has(EditLayer::Guard) ? "#include <sendwright/collectives.h>\n" : "";
+  if (has(EditLayer::Directive))
     headers += "#include <sendwright/directives.h>\n";
-  if (headers.empty()) // which the others include
+  if (headers.empty()) // the headers that the others include
     headers = "#include <sendwright/runtime.h>\n";
-  std::vector<Insertion> insertions{{0, 0, headers, 0}};
-  for (const ScopeEdit &scope : scopes) {
-    insertions.push_back({scope.begin, scope.begin,
-                          linesBefore(original, scope.begin, scope.comment, "{ " + scope.opening),
-                          0});
-    insertions.push_back(
-        {scope.end, scope.begin, "\n" + indentationAt(original, scope.begin) + "}", 0});
-  }
-  for (const GuardEdit &guard : guards) {
-    insertions.push_back({guard.begin, guard.begin,
-                          linesBefore(original, guard.begin, guard.comment, guard.opening()), 0});
-    insertions.push_back(
-        {guard.end, guard.begin, "\n" + indentationAt(original, guard.begin) + guard.closing(), 0});
-  }
-  for (const CallEdit &call : calls)
-    if (call.isStatement)
-      insertions.push_back({call.begin, call.begin,
-                            linesBefore(original, call.begin, call.comment, call.before + ";"), 0});
-    else
-      insertOperand(call, onOneLine(call.comment), insertions);
-  insertChecks(callees, insertions);
-  for (const ReplacementEdit &edit : replacements)
-    insertions.push_back(
-        {edit.begin, edit.begin, readableStatements(original, edit), edit.end - edit.begin});
-  return insertInto(original, std::move(insertions));
+  return headers + edited(original, edits, &Edit::readable);
 }
 
-std::vector<EditedFile>::iterator Edits::find(clang::FileEntryRef file) {
-  return std::find_if(editedFiles.begin(), editedFiles.end(), [&](const EditedFile &known) {
+void Edits::add(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
+                std::vector<Edit> edits) {
+  auto edited = llvm::find_if(editedFiles, [&](const EditedFile &known) {
     return known.file.getUniqueID() == file.getUniqueID();
   });
-}
-
-EditedFile &Edits::findOrAdd(clang::FileEntryRef file, llvm::StringRef name,
-                             llvm::StringRef original) {
-  auto edited = find(file);
   if (edited == editedFiles.end())
-    edited = editedFiles.insert(edited, {file, name.str(), original.str(), {}, {}, {}, {}, {}});
-  return *edited;
+    edited = editedFiles.insert(edited, {file, name.str(), original.str(), {}});
+  for (Edit &edit : edits)
+    if (llvm::none_of(edited->edits, [&](const Edit &known) { return known.isSameAs(edit); }))
+      edited->edits.push_back(std::move(edit));
 }
 
-void Edits::addReplacement(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-                           ReplacementEdit replacement) {
-  addOnce(findOrAdd(file, name, original).replacements, std::move(replacement));
-}
-
-void Edits::addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-                     ScopeEdit scope) {
-  addOnce(findOrAdd(file, name, original).scopes, std::move(scope));
-}
-
-void Edits::addGuard(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-                     GuardEdit guard) {
-  addOnce(findOrAdd(file, name, original).guards, std::move(guard));
-}
-
-void Edits::addCall(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-                    CallEdit call) {
-  addOnce(findOrAdd(file, name, original).calls, std::move(call));
-}
-
-void Edits::addCallee(clang::FileEntryRef file, CalleeEdit callee) {
-  const auto edited = find(file);
-  if (edited == editedFiles.end())
-    return;
-  addOnce(edited->callees, std::move(callee));
+bool Edits::add(const clang::SourceManager &sources, clang::FileID file, std::vector<Edit> edits) {
+  const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+  if (entry)
+    add(*entry, sources.getFilename(sources.getLocForStartOfFile(file)),
+        sources.getBufferData(file), std::move(edits));
+  return entry.has_value();
 }
 
 std::string writeReadable(const std::vector<EditedFile> &files, const std::string &directory) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scopes to be put around loops, checks around what is called in them, what is to be done before
-// calls of MPI or in the place of statements, statements in the place of directives, and the two
-// texts that come of them: one for the compiler, in which no line is added or removed, and one for
-// a person, in which the scope has its own lines and says what the plan does there.
+// The edits of each file of a unit, or of a program, and the two texts that come of them (Edit.h).
 
 #ifndef SENDWRIGHT_TOOL_SOURCE_EDITS_H
 #define SENDWRIGHT_TOOL_SOURCE_EDITS_H
 
+#include "tool/source/Edit.h"
+
 #include "clang/Basic/FileEntry.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
@@ -16,97 +16,36 @@
 
 namespace sendwright {
 
-struct ScopeEdit {
-  unsigned begin = 0;               ///< offset of the loop's first character
-  unsigned end = 0;                 ///< offset past its last one
-  std::string opening;              ///< the statement that opens the scope
-  std::vector<std::string> comment; ///< lines for the reader, of any text
-};
-
-/// A callee, or the object of one, that the runtime is to see.
-struct CalleeEdit {
-  unsigned begin = 0; ///< offset of its first character
-  unsigned end = 0;   ///< offset past its last one
-  std::string call;   ///< what it becomes the last argument of: "name(", or "name(1, "
-};
-
-/// A call of MPI before which the runtime is called.
-struct CallEdit {
-  unsigned begin = 0;               ///< offset of its first character; or of that of its statement
-  unsigned end = 0;                 ///< offset past the call's last one
-  bool isStatement = false;         ///< of a block: the runtime's call can be another before it
-  std::string before;               ///< the runtime's call
-  std::vector<std::string> comment; ///< lines for the reader, of any text
-};
-
-/// Statements that are left out where a call says that it has done what they do.
-struct GuardEdit {
-  unsigned begin = 0;               ///< offset of the first one's first character
-  unsigned end = 0;                 ///< offset past the last one's last character
-  std::string call;                 ///< an expression, not 0 where they are left out
-  std::string otherwise;            ///< statements that run then, or ""
-  std::vector<std::string> comment; ///< lines for the reader, of any text
-
-  /// The text in front of the statements, and behind them. In brackets of their own, so that an
-  /// else around them stays with its if.
-  std::string opening() const { return "{ if (!" + call + ") {"; }
-  std::string closing() const;
-};
-
-/// A directive that becomes statements.
-struct ReplacementEdit {
-  unsigned begin = 0; ///< offset of its first character
-  unsigned end = 0;   ///< offset past its last one, perhaps some lines later
-  std::vector<std::string> statements;
-  std::vector<std::string> comment; ///< lines for the reader, of any text
-};
-
 struct EditedFile {
   clang::FileEntryRef file;
-  std::string name;     ///< as the compiler names it
-  std::string original; ///< the text before
-  std::vector<ScopeEdit> scopes;
-  std::vector<CalleeEdit> callees;
-  std::vector<CallEdit> calls;
-  std::vector<GuardEdit> guards;
-  std::vector<ReplacementEdit> replacements;
+  std::string name;     ///< named as the compiler does
+  std::string original; ///< the text before the edits
+  std::vector<Edit> edits;
 
-  /// What is compiled: edits stay on the lines of what they surround.
-  std::string compiled() const;
-  /// What is read: a line that includes the runtime's header, comments, scopes on their own lines.
+  /// What is compiled.
+  std::string compiled() const { return edited(original, edits, &Edit::compiled); }
+  /// What is read: with lines in front that include the runtime's headers.
   std::string readable() const;
 };
 
 class Edits {
 public:
-  /// Puts a scope around a loop; the same place twice is one edit.
-  void addScope(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-                ScopeEdit scope);
-  /// Puts a check around a callee in a scope of the file; the same place twice is one edit.
-  void addCallee(clang::FileEntryRef file, CalleeEdit callee);
-  /// Puts something before a call of MPI; the same place twice is one edit.
-  void addCall(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-               CallEdit call);
-  /// Puts a call in front of statements; the same place twice is one edit.
-  void addGuard(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-                GuardEdit guard);
-  /// Puts statements in the place of a directive; the same place twice is one edit.
-  void addReplacement(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
-                      ReplacementEdit replacement);
+  /// Adds edits of a file; of the same edit again the first stays.
+  void add(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original,
+           std::vector<Edit> edits);
+  /// The same for a file of a unit. A buffer without a file is left as it is: false.
+  bool add(const clang::SourceManager &sources, clang::FileID file, std::vector<Edit> edits);
   const std::vector<EditedFile> &files() const { return editedFiles; }
   bool empty() const { return editedFiles.empty(); }
 
 private:
-  std::vector<EditedFile>::iterator find(clang::FileEntryRef file);
-  EditedFile &findOrAdd(clang::FileEntryRef file, llvm::StringRef name, llvm::StringRef original);
-
   std::vector<EditedFile> editedFiles;
 };
 
 /// Writes the readable text of each file into `directory`: files below the working directory keep
-/// their relative path, others their name, or their whole path where another file has that name.
-/// The first line says which source it is. Written beside and renamed; a file that is not ours is
-/// never replaced, and that the target would be the source itself is an error. Returns the error,
+/// their relative path, others their name, or their whole path if another file has that name. The
+/// first line names the source. Each file is written beside its target and renamed. It is an error
+/// if the target is the source itself, or a file that Sendwright did not write. Returns the error,
 /// or "".
 std::string writeReadable(const std::vector<EditedFile> &files, const std::string &directory);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text is read by the compiler before the main file, as part of its predefined macros: no line
-// of the user's moves. Attribute selectany puts an object into a COMDAT, of which the linker keeps
-// one.
+// The compiler reads the text before the main file, as part of its predefined macros, so no line of
+// the user's moves. Attribute selectany puts an object into a COMDAT, of which the linker keeps one
+// copy.
 
 #include "tool/source/Emission.h"
 
@@ -23,13 +23,13 @@ namespace {
 #define RUNTIME_CALL(identifier, name) constexpr char call##identifier[] = #name;
 #include "runtime/RuntimeCalls.def"
 
-/// A string literal that holds any bytes.
+/// A string literal, which may hold any bytes.
 std::string literal(llvm::StringRef bytes) {
   std::string text = "\"";
   return text.append(escaped(bytes, TextPlace::StringLiteral)).append("\"");
 }
 
-/// Letters and digits of a qualified name; what else there is becomes underscores.
+/// The letters and digits of a qualified name; all else becomes underscores.
 std::string identifierFrom(llvm::StringRef name) {
   std::string text;
   for (const char character : name)
@@ -49,8 +49,8 @@ std::uint64_t digestOf(const std::string &text) { return XXH3_64bits(text.data()
 constexpr char shared[] = "__attribute__((selectany, visibility(\"hidden\"), nodebug))";
 constexpr char local[] = "static __attribute__((nodebug))";
 
-/// Collects the definitions of one unit. Their names end in a digest of the unit's name, since a
-/// precompiled header brings a unit of its own.
+/// Collects the definitions of one unit. Their names end in a digest of the unit's name, because a
+/// precompiled header is a unit of its own.
 class Definitions {
 public:
   explicit Definitions(const Unit &unit)
@@ -78,9 +78,9 @@ private:
   const Unit &unit;
   const std::string suffix;
   std::string text;
-  std::map<std::string, std::string> strings; // names by content
+  std::map<std::string, std::string> strings; // their names, keyed by content
 
-  /// A string in an object of its own: a literal would have debug information.
+  /// Adds a string as a separate object: a literal would have debug information.
   std::string addString(const std::string &content) {
     const auto [entry, isNew] = strings.try_emplace(
         content, "sendwright_string_" + std::to_string(strings.size()) + suffix);
@@ -137,8 +137,8 @@ private:
     return name;
   }
 
-  /// A weak reference brings nothing into the program, and leaves the function's own declaration,
-  /// of another type, as it is. The compiler emits the array when it has seen the whole unit.
+  /// A weak reference adds nothing to the program, and leaves the function's own declaration, which
+  /// has another type, alone. The compiler emits the array after it has seen the whole unit.
   std::string addTargets() {
     if (unit.targets.empty())
       return "0";
@@ -224,7 +224,7 @@ std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader) {
     llvm::sys::path::append(header, name);
     text += "#include \"" + std::string(header) + "\"\n";
   };
-  if (unit.directives.used) // which includes runtime.h, as the next does
+  if (unit.directives.used) // it includes runtime.h, and so does the next header
     include("directives.h");
   if (unit.collectives)
     include("collectives.h");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a translation unit gets besides edits: the runtime's declarations, an object for each of its
-// sites, the plan or the facts of its functions, and a constructor that announces them.
+// sites, the plan or facts about its functions, and a constructor that registers them.
 
 #ifndef SENDWRIGHT_TOOL_SOURCE_EMISSION_H
 #define SENDWRIGHT_TOOL_SOURCE_EMISSION_H
@@ -20,65 +20,65 @@ namespace sendwright {
 struct EmittedSite {
   SiteIdentity identity;
   bool stableBuffers = false;
-  bool deferrable = false; ///< generate: what the loop sends may leave at its end
-  SiteReliance reliance;   ///< goes into the unit, since units may see the site differently
-  bool inTemplate = false; ///< its scopes say in which instantiation they are
-  const MpiFunction *function = nullptr; ///< of a call
+  bool deferrable = false; ///< generate: what the loop sends may leave at the loop's end
+  SiteReliance reliance;   ///< belongs to the unit, since units may see the site differently
+  bool inTemplate = false; ///< its scopes say which instantiation they are in
+  const MpiFunction *function = nullptr; ///< for a call
   /// The object's name: the same in every unit that has the site (a loop in a header).
   std::string symbol() const;
 };
 
-/// What translated directives use. Nobody is told of these sites: the calls name them.
+/// What translated directives use. These sites are not registered: the calls name them.
 struct DirectiveObjects {
-  bool used = false; ///< there are directives, and so the header with what they became
+  bool used = false; ///< there are directives, which need the header of the calls
   std::vector<EmittedSite> sites;
   std::vector<std::string> staticArrays; ///< names of variables that live as long as the program
   std::vector<std::string> schedules;    ///< definitions, in C and C++
 };
 
 struct Unit {
-  std::string file; ///< the main source file, as the compiler names it
+  std::string file; ///< the main source file, named as the compiler does
   bool generate = false;
-  std::vector<EmittedSite> sites;   ///< loops
-  std::vector<EmittedSite> calls;   ///< known to the runtime by the calls that name them alone
+  std::vector<EmittedSite> sites;   ///< sites of loops
+  std::vector<EmittedSite> calls;   ///< not registered: the calls name them
   std::string functions;            ///< generate: encoded (analysis/program/UnitSummary.h)
   llvm::StringRef plan;             ///< use: the bytes of the plan file
   std::string facts;                ///< encoded (analysis/program/UnitFacts.h)
   std::vector<std::string> targets; ///< use: symbols of its CallTargets
   DirectiveObjects directives;
-  bool collectives = false; ///< the words for them are used (sendwright/collectives.h)
+  bool collectives = false; ///< sendwright/collectives.h is used
 
-  /// Whether the runtime is to be told of it when the program starts.
+  /// Whether the runtime must be told of the unit when the program starts.
   bool announced() const {
     return !sites.empty() || !calls.empty() || !functions.empty() || !facts.empty() ||
            !plan.empty();
   }
 };
 
-/// The names of the calls that are written around loops, with the site's symbol.
+/// The name of the call that opens a scope around a loop, with the site's symbol.
 std::string markCall(const EmittedSite &site);
 std::string batchCall(const EmittedSite &site);
-/// What is written in front of a call of MPI, as an expression without a value.
+/// The text in front of a call of MPI, an expression without a value.
 std::string markBefore(const EmittedSite &call);
-/// Of a call that answers a loop: `bounds` are the root, the loop's first rank and the one past its
-/// last.
+/// The same for a call that answers a loop: `bounds` are the root, the loop's first rank, and the
+/// rank past its last.
 std::string markBefore(const EmittedSite &call, const std::vector<std::string> &bounds);
 std::string synchronizeBefore(const EmittedSite &call);
-/// What is written in front of a callee, and of an object or of a pointer to one whose virtual
-/// function in the slot is called. A bracket closes it.
+/// The text in front of a callee; and in front of an object, or a pointer to an object, whose
+/// virtual function in the slot is called. A bracket closes it.
 std::string checkedCall();
 std::string checkedCall(std::uint64_t slot, bool ofPointer);
 
-/// C and C++ text for the beginning of the unit: one region that the compiler takes for a system
-/// header, so that it raises no warnings, without debug information. Objects that several units may
-/// define are merged by the linker; so is the plan, whose name is its digest.
+/// C and C++ text for the beginning of the unit: one region without debug information that the
+/// compiler treats as a system header, so that it raises no warnings. The linker merges objects
+/// that several units define, including the plan, whose name is its digest.
 std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader);
 
 /// Text that declares the name by which sendwright/required.h knows that the plugin is there.
 std::string declarationOfPresence();
 
-/// Text that makes the compiler count `file` among what the unit depends on (-MD), and nothing
-/// else; "" for a file whose name no #include could hold.
+/// Text that makes the compiler count `file` among the unit's dependencies (-MD), and does nothing
+/// else; "" for a file whose name no #include can hold.
 std::string dependencyOn(const std::string &file);
 
 /// Puts text at the beginning of a unit's predefined macros, before those of the command line.

@@ -23,8 +23,8 @@ namespace {
 
 bool isPartOfWord(char character) { return llvm::isAlnum(character) || character == '_'; }
 
-/// Whether what stands before a directive's name makes it one: a # (or its spellings %: and ??=) at
-/// the beginning of a line or behind a comment.
+/// Whether the text before a directive's name makes it a directive: a # (or its spellings %: and
+/// ??=) at the beginning of a line or after a comment.
 bool endsAsDirective(llvm::StringRef before) {
   before = before.rtrim(" \t");
   if (before.ends_with("*/"))
@@ -35,7 +35,7 @@ bool endsAsDirective(llvm::StringRef before) {
   return before.empty() || before.back() == '\n' || before.ends_with("*/");
 }
 
-/// What follows a directive's name, from its first character on.
+/// The text after a directive's name, from its first non-blank character on.
 llvm::StringRef skipBlanks(llvm::StringRef text) {
   while (true) {
     text = text.ltrim(" \t");
@@ -46,7 +46,7 @@ llvm::StringRef skipBlanks(llvm::StringRef text) {
   }
 }
 
-/// What is looked for: a file by its name, or by its text, which is then the user's own.
+/// What is searched for: a file by its name, or by its text, which must then be the user's own.
 struct Wanted {
   llvm::function_ref<bool(llvm::StringRef)> name, text;
   bool inSystem;
@@ -71,7 +71,7 @@ public:
 
   void addUnitsFile(llvm::StringRef name) { add(files.getOptionalFileRef(name)); }
 
-  /// What the command line includes is searched from the working directory on.
+  /// Files that the command line includes are searched for from the working directory on.
   void addIncluded(llvm::StringRef name) {
     addUnitsFile(name);
     follow({name}, std::nullopt);
@@ -103,7 +103,7 @@ private:
   void read(clang::FileEntryRef file) {
     const auto text = files.getBufferForFile(file);
     if (!text)
-      return; // the compiler will say so
+      return; // the compiler will report it
     if (wanted.text((*text)->getBuffer()))
       found = Reach::Possible;
     else if (!findIncludes((*text)->getBuffer(),
@@ -120,7 +120,8 @@ private:
     if (!include.isAngled && includer && !include.searchNext &&
         addFrom(includer->getDir().getName(), include.name))
       return;
-    // Where #include_next begins depends on where the file itself was found: every folder is taken.
+    // #include_next begins after the folder where the file itself was found, so every folder is
+    // tried.
     const auto begin = include.isAngled ? headers.angled_dir_begin() : headers.quoted_dir_begin();
     for (auto folder = begin; folder != headers.search_dir_end(); ++folder) {
       if (!wanted.inSystem && folder->isSystemHeaderDirectory())

@@ -9,8 +9,8 @@ namespace sendwright {
 
 enum class RemarkLevel {
   None,
-  Applied, ///< what became of the loops that the plan wants rewritten
-  All      ///< and every other send loop, with the reason why it stays
+  Applied, ///< what became of loops that the plan wants rewritten
+  All      ///< also every other send loop, with the reason why it stays
 };
 
 } // namespace sendwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The unit's own diagnostics are switched off while it is parsed for the first time, so remarks
-// have an engine of their own. It knows the original text, which is what the user wants to see.
+// The unit's own diagnostics are switched off during the first parse, so remarks have their own
+// engine. It uses the original text, which is what the user wants to see.
 
 #include "tool/source/Remarks.h"
 

@@ -11,8 +11,8 @@ namespace sendwright {
 namespace {
 
 struct Argument {
-  const char *name;  // up to and with "=" where a value follows
-  const char *value; // what the value is, for messages; null where there is none
+  const char *name;  // up to and including "=" if a value follows
+  const char *value; // describes the value in messages; null if there is none
   bool (*apply)(Options &options, const std::string &value); // false: not a possible value
 };
 

@@ -15,18 +15,18 @@ namespace sendwright {
 
 struct Options {
   bool generate = false;       ///< mark loops, so that a run records a profile
-  std::string plan;            ///< the plan file to rewrite by; empty: none
-  std::string outputDirectory; ///< where rewritten sources are put for reading; empty: nowhere
+  std::string plan;            ///< the plan file to rewrite by; empty: no plan
+  std::string outputDirectory; ///< where rewritten sources are written for reading; empty: nowhere
   RemarkLevel remarks = RemarkLevel::Applied;
   std::vector<std::string> noCommunication, leaveOut; ///< patterns, see ProjectRules.h
-  bool reassociate = false; ///< sums may change their order; for transformations that combine data
+  bool reassociate = false; ///< lets sums change their order, for transformations that combine data
 };
 
 /// Reads what followed -fplugin-arg-sendwright- on the command line. Returns the error to report, a
-/// sentence that lists what is known, or "" where all is well.
+/// sentence that lists the known arguments, or "" if there is none.
 std::string parseArguments(const std::vector<std::string> &arguments, Options &options);
 
-/// "all", "applied" or "none". Returns false for anything else.
+/// Reads "all", "applied" or "none". Returns false for anything else.
 bool parseRemarkLevel(const std::string &text, RemarkLevel &level);
 
 } // namespace sendwright

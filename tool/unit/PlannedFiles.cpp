@@ -2,11 +2,11 @@
 
 #include "tool/unit/PlannedFiles.h"
 
+#include "analysis/plan/PlanContents.h"
 #include "analysis/program/FunctionSummary.h"
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/IncludeClosure.h"
 #include "tool/transformations/redistribution/RedistributionDirectives.h"
-#include "tool/transformations/synchronization/Synchronization.h"
 #include "tool/unit/QuietInvocation.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -96,19 +96,28 @@ bool rewritesLoops(const Plan &plan) {
   });
 }
 
+bool concernsWholeRun(const Plan &plan) {
+  return llvm::any_of(plan.rankCounts, [](const auto &rankCount) {
+    return llvm::any_of(planContents(), [&](const PlanContent *content) {
+      return content->concernsWholeRun(rankCount.second);
+    });
+  });
+}
+
 llvm::StringSet<> filesToRewrite(const Plan &plan) {
   llvm::StringSet<> names;
   for (const auto &[ranks, rankCount] : plan.rankCounts) {
     for (const SitePlan &site : rankCount.sites)
       if (site.decision == Decision::Rewrite)
         names.insert(llvm::sys::path::filename(site.site.file));
-    for (const SynchronizedCall &call : rankCount.synchronization.calls)
-      names.insert(llvm::sys::path::filename(call.site.file));
+    for (const PlanContent *content : planContents())
+      for (const std::string &file : content->otherFiles(rankCount))
+        names.insert(llvm::sys::path::filename(file));
   }
   return names;
 }
 
-/// Whether other files are likely to include this one only directly, from a unit's main file.
+/// Whether other files are unlikely to include this one: it is a unit's main file.
 bool isSource(llvm::StringRef name) {
   const llvm::StringRef extension = llvm::sys::path::extension(name);
   for (const char *source : {".c", ".cc", ".cpp", ".cxx", ".C"})
@@ -117,7 +126,7 @@ bool isSource(llvm::StringRef name) {
   return false;
 }
 
-/// What the command line and the main file alone say: they name a file of the plan.
+/// Whether the command line and the main file alone decide: they name a file of the plan.
 bool mainFileDecides(clang::CompilerInvocation &invocation, clang::FileManager &files,
                      const llvm::StringSet<> &names) {
   for (const std::string &included : invocation.getPreprocessorOpts().Includes)
@@ -129,7 +138,7 @@ bool mainFileDecides(clang::CompilerInvocation &invocation, clang::FileManager &
       return true;
     const auto text = files.getBufferForFile(input.getFile());
     if (!text)
-      return true; // the parse will say so
+      return true; // the parse will report it
     for (const auto &name : names)
       if ((*text)->getBuffer().contains(name.getKey()))
         return true;
@@ -148,10 +157,10 @@ llvm::StringSet<> identifiersIn(llvm::StringRef text) {
   return words;
 }
 
-/// C++'s functions have names that no function of C has.
+/// Names of C++ functions, which no C function has.
 bool isMangled(llvm::StringRef symbol) { return symbol.starts_with("_Z"); }
 
-/// The first identifier of a function's own name, from the linker's.
+/// The first identifier of a function's own name, taken from the linker's name.
 std::string nameInSource(const std::string &symbol) {
   llvm::ItaniumPartialDemangler demangler;
   if (demangler.partialDemangle(symbol.c_str()))
@@ -205,7 +214,7 @@ bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOption
     return true;
   const auto text = files.getBufferForFile(mainFile);
   if (!text)
-    return true; // the parse will say so
+    return true; // the parse will report it
   const llvm::StringSet<> words = identifiersIn((*text)->getBuffer());
   return llvm::any_of(plan.functions, [&](const auto &function) {
     return (language.CPlusPlus || !isMangled(function.first)) &&
@@ -217,12 +226,12 @@ bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOption
 bool mayHoldDirectives(const clang::CompilerInvocation &invocation, clang::FileManager &files) {
   for (const clang::FrontendInputFile &input : invocation.getFrontendOpts().Inputs)
     if (!input.isFile() || input.getFile() == "-")
-      return true; // what comes by a pipe is read once
+      return true; // a pipe can be read only once
   return reachesText(invocation, files, mentionsDirectives);
 }
 
 bool carriesSynchronization(llvm::StringRef mainFile, clang::FileManager &files, const Plan &plan) {
-  if (!synchronizes(plan))
+  if (!concernsWholeRun(plan))
     return false;
   const auto text = files.getBufferForFile(mainFile);
   if (!text)

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A site may stand in the plans of several rank counts, and in each of them once for every
-// instantiation of the template that it is in. It is put into a batch if one of them wants it; at
-// run time the plan of the communicator's size for the instantiation decides whether anything is
-// done there.
+// A site may stand in the plans for several numbers of ranks, and in each of them once for every
+// instantiation of its template. It gets a scope if one of them wants it rewritten. At run time,
+// the plan for the number of ranks and the instantiation decides whether anything happens there.
 
 #include "tool/unit/PlannedLoops.h"
 
 #include "tool/sites/IndirectCallees.h"
 #include "tool/sites/OwnSends.h"
-#include "tool/unit/LoopTransformations.h"
+#include "tool/unit/Transformations.h"
 
 #include <algorithm>
 #include <map>
@@ -28,12 +27,12 @@ std::string instanceNote(const PlannedLoop &planned) {
   return instantiation.empty() ? "" : " for " + inBrackets(instantiation);
 }
 
-/// Null where the plan wants the site as written, or another kind of transformation.
+/// Null if the plan wants the site as written, or rewritten by a transformation without a scope.
 const LoopTransformation *transformationOf(const SitePlan &site) {
   return site.decision == Decision::Rewrite ? loopTransformation(site.transformation) : nullptr;
 }
 
-/// What is said of one instantiation: the figures, or why it is left; and what was not done.
+/// The text for one instantiation: its figures, or why it is left; and what was not done.
 std::string describe(const SitePlan &site) {
   const LoopTransformation *taken = transformationOf(site);
   std::string text = taken ? taken->describe(site) : site.reason;
@@ -43,9 +42,9 @@ std::string describe(const SitePlan &site) {
   return text;
 }
 
-/// Instantiations of which the same is to be said. A loop outside of templates is the only one.
+/// Instantiations with the same text. A loop outside of templates is the only one.
 struct SameOutcome {
-  const LoopTransformation *transformation; // null: left
+  const LoopTransformation *transformation; // null: left as written
   std::string text;                         // the figures, or why it is left
   std::string names;
 };
@@ -68,8 +67,8 @@ std::vector<SameOutcome> outcomesOn(int ranks, const std::vector<PlannedLoop> &p
   return outcomes;
 }
 
-/// A remark on a loop of which some are rewritten; where several transformations rewrite its
-/// instantiations, it begins with the first one.
+/// The remark on a loop of which some instantiations are rewritten; if several transformations
+/// rewrite them, it begins with the first.
 std::string remarkOn(const std::vector<SameOutcome> &outcomes, const std::string &ranks) {
   const auto leading = std::find_if(outcomes.begin(), outcomes.end(),
                                     [](const SameOutcome &one) { return one.transformation; });
@@ -101,7 +100,7 @@ std::string reasonsOf(const std::vector<SameOutcome> &outcomes) {
 }
 
 std::vector<std::string> commentFor(const std::vector<PlannedLoop> &planned, const Plan &plan) {
-  constexpr std::size_t shownPlans = 8; // of rank counts and instantiations
+  constexpr std::size_t shownPlans = 8; // numbers of ranks and instantiations
   std::vector<std::string> lines;
   std::size_t shown = 0;
   for (const PlannedLoop &one : planned) {
@@ -124,11 +123,11 @@ LoopOutcome leftAs(const Rewrite &rewrite, const LoopSite &site, const std::stri
   return {site.identity, sources.getPresumedLoc(site.location).getColumn(), "", reason, 0, 0};
 }
 
-/// Keeps for the table of all loops what becomes of each instantiation of this one. `refusal`: why
-/// those are left which the plan wants rewritten; "" where they are not.
+/// Keeps what becomes of each instantiation of this loop, for the table of all loops. `refusal`:
+/// why the instantiations that the plan wants rewritten are left; "" if they are rewritten.
 void note(Rewrite &rewrite, const LoopSite &site, const std::vector<PlannedLoop> &planned,
           const std::string &refusal) {
-  std::map<std::string, LoopOutcome> outcomes; // by instantiation
+  std::map<std::string, LoopOutcome> outcomes; // keyed by instantiation
   for (const PlannedLoop &one : planned) {
     const std::string &instantiation = one.site().site.instantiation;
     LoopOutcome &outcome =
@@ -145,20 +144,20 @@ void note(Rewrite &rewrite, const LoopSite &site, const std::vector<PlannedLoop>
     rewrite.outcomes.push_back(std::move(outcome));
 }
 
-/// What rewriting a loop takes.
+/// What was judged before rewriting a loop.
 struct Judged {
   LoopVerdict verdict;
   IndirectCallees callees;
 };
 
-/// Why a loop that the plan wants rewritten is not: "" where it can be.
+/// Why a loop that the plan wants rewritten cannot be; "" if it can.
 std::string refusalOf(Rewrite &rewrite, const LoopSite &site, Judged &judged) {
   if (std::string obstacle = editObstacle(rewrite, site); !obstacle.empty())
     return obstacle;
   const LoopVerdict &verdict = judged.verdict = judgeInstances(rewrite.legality, site);
   if (verdict.refusal)
     return verdict.refusal->reason;
-  if (!verdict.mayReachMpi) // and so was not judged
+  if (!verdict.mayReachMpi) // so it was not judged
     return "what it calls no longer reaches MPI";
   judged.callees = indirectCallees(site, verdict.indirect, rewrite.context);
   return judged.callees.obstacle;
@@ -179,8 +178,10 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
                             false,           judged.verdict.reliance,
                             site.inTemplate, nullptr};
   addScope(rewrite, site, emitted, batchCall(emitted), commentFor(planned, plan));
-  addCallees(rewrite, site, judged.callees.texts);
-  int said = 0; // the rank count that was spoken of last
+  for (const CalleeText &callee : judged.callees.texts)
+    rewrite.edits.add(rewrite.context.getSourceManager(), site.file,
+                      checkAround({callee.begin, callee.end}, callee.call));
+  int said = 0; // the number of ranks mentioned last
   for (const PlannedLoop &one : planned)
     if (one.rewrites() && said != one.ranks) {
       said = one.ranks;
@@ -189,10 +190,10 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
     }
 }
 
-/// Loops that only receive are in a plan because they look like a collective operation.
-bool onlyReceives(const PlannedLoop &planned) {
-  const SitePlan &site = planned.site();
-  return site.sends == 0 && (site.collective || !site.notCollective.empty());
+/// Whether a transformation without a scope prints the remark at the loop.
+bool isExplainedElsewhere(const Rewrite &rewrite, const PlannedLoop &planned) {
+  return std::any_of(rewrite.explainedElsewhere.begin(), rewrite.explainedElsewhere.end(),
+                     [&](const SiteIdentity &other) { return planned.site().site.sameAs(other); });
 }
 
 void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<PlannedLoop> &planned) {
@@ -204,7 +205,7 @@ void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Plann
                           return sendsByItself(*instance.loop, rewrite.context);
                         }))
     return;
-  else // A loop that could not be marked is in no profile, whatever it sent.
+  else // A loop that could not be marked is in no profile, whatever it sends.
     reason = editObstacle(rewrite, site);
   if (reason.empty())
     reason = "the profile does not show it sending";
@@ -212,11 +213,12 @@ void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Plann
     rewrite.outcomes.push_back(leftAs(rewrite, site, reason));
   else
     note(rewrite, site, planned, "");
-  if (!std::any_of(planned.begin(), planned.end(), onlyReceives)) // Collectives.h tells of those
+  if (std::none_of(planned.begin(), planned.end(),
+                   [&](const PlannedLoop &one) { return isExplainedElsewhere(rewrite, one); }))
     rewrite.remarks.left(site.location, reason);
 }
 
-/// Whether a transformation that takes no scope rewrites it.
+/// Whether a transformation without a scope rewrites the loop.
 bool isReplaced(const PlannedLoop &planned) {
   return planned.rewrites() && !transformationOf(planned.site());
 }

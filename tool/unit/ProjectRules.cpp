@@ -27,7 +27,7 @@ llvm::SmallString<256> absolutePath(llvm::StringRef name) {
   return absolute;
 }
 
-/// The nearest one upward; empty where there is none.
+/// The nearest file upward; empty if there is none.
 std::string findFile(llvm::StringRef source) {
   const llvm::SmallString<256> absolute = absolutePath(source);
   for (llvm::StringRef folder = path::parent_path(absolute); !folder.empty();
@@ -40,7 +40,7 @@ std::string findFile(llvm::StringRef source) {
   return "";
 }
 
-/// A compiled pattern refers to its text, so it is compiled where it is used.
+/// Compiles the pattern on each use, because a compiled pattern refers to its text.
 bool matches(const std::string &pattern, llvm::StringRef text) {
   llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(pattern);
   if (glob)

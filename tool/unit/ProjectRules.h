@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the user knows of a program and the compiler cannot: functions that never communicate, files
-// to keep out of. It stands in a file `.sendwright` upward from the source, or in arguments:
+// What the user knows about a program and the compiler cannot know: functions that never
+// communicate, and files to leave alone. It stands in a file `.sendwright` in a folder above the
+// source, or in arguments:
 //
 //     # one kind of fact a line; patterns with *, ? and [...]
 //     no-communication  cblas_* solver::factorize
@@ -25,23 +26,23 @@ public:
   /// say. Throws FormatError for a file or an argument that cannot be understood.
   static ProjectRules forSource(llvm::StringRef source, const Options &options);
 
-  /// A function, by its qualified name without template arguments, that neither communicates nor
-  /// waits for what does; it may write what its arguments lead to.
+  /// Whether a function, given by its qualified name without template arguments, neither
+  /// communicates nor waits for anything that does; it may write to what its arguments lead to.
   bool neverCommunicates(llvm::StringRef qualifiedName) const;
   bool namesFunctions() const { return !functions.empty(); }
 
-  /// Whether the loops of a file stay as they are. A pattern without a slash is for the file's
-  /// name, others for its path from the folder of the `.sendwright` file (of arguments: from the
-  /// working directory) on.
+  /// Whether the loops of a file stay as they are. A pattern without a slash applies to the file's
+  /// name; other patterns apply to its path relative to the folder of the `.sendwright` file (for
+  /// arguments: to the working directory).
   bool leavesOut(llvm::StringRef file) const;
 
-  /// The file that was read; empty: there is none.
+  /// The file that was read; empty: no file.
   const std::string &file() const { return name; }
 
 private:
   struct FilePattern {
     std::string pattern;
-    bool ofName; ///< not of the path
+    bool ofName; ///< applies to the name, not the path
     std::string folder;
   };
   std::string name;

@@ -9,7 +9,7 @@
 
 namespace sendwright {
 
-/// Takes out everything that writes a file or starts a plugin: what is left reads the unit as the
+/// Removes everything that writes a file or starts a plugin: what is left reads the unit as the
 /// compilation would.
 void keepOnlyReading(clang::CompilerInvocation &invocation);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The unit is parsed by a compiler of its own, which produces nothing: edits must be known before
-// the first line is compiled, and no AST is there at that time.
+// A separate compiler instance parses the unit and produces nothing: edits must be known before the
+// first line is compiled, and at that time there is no AST.
 
 #include "tool/unit/TranslationUnit.h"
 
@@ -11,13 +11,10 @@
 #include "tool/legality/LibraryFunctions.h"
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/Remarks.h"
-#include "tool/transformations/collectives/CollectivePatterns.h"
-#include "tool/transformations/collectives/Collectives.h"
 #include "tool/transformations/marking/Marking.h"
-#include "tool/transformations/redistribution/Redistribution.h"
-#include "tool/transformations/synchronization/Synchronization.h"
 #include "tool/unit/PlannedLoops.h"
 #include "tool/unit/QuietInvocation.h"
+#include "tool/unit/Transformations.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
@@ -33,16 +30,18 @@ namespace sendwright {
 
 namespace {
 
+using UnitTransformations = std::vector<std::unique_ptr<UnitTransformation>>;
+
 thread_local bool parsing = false;
 
-/// What is told where a parse begins, and where it ends without errors.
+/// Who is told where a parse begins, and where it ends without errors.
 struct Story {
   std::function<void(clang::CompilerInstance &)> begin, end;
 };
 
 /// Bodies in the C++ library that instantiate nothing of the user's: half of what a parse costs.
-/// Algorithms, containers and function objects keep theirs, because they instantiate the user's
-/// templates and generic lambdas, which are to be judged.
+/// Algorithms, containers and function objects keep their bodies, because they instantiate the
+/// user's templates and generic lambdas, which must be judged.
 bool needsNoBody(const clang::Decl *function, const clang::SourceManager &sources) {
   const clang::SourceLocation location = sources.getExpansionLoc(function->getLocation());
   if (!sources.isInSystemHeader(location))
@@ -100,7 +99,7 @@ std::string nameOfMainFile(const clang::SourceManager &sources) {
   return sources.getFilename(sources.getLocForStartOfFile(sources.getMainFileID())).str();
 }
 
-/// What the runtime compares before it defers anything; "" where there is nothing to compare.
+/// The facts that the runtime compares before it defers anything; "" if there are none.
 std::string factsFor(const std::vector<EmittedSite> &sites,
                      std::map<std::string, FunctionFacts> functions,
                      std::vector<CallTarget> targets) {
@@ -115,63 +114,72 @@ std::string factsFor(const std::vector<EmittedSite> &sites,
   return relies || !facts.functions.empty() || !facts.targets.empty() ? encodeUnitFacts(facts) : "";
 }
 
-/// What the planner is told of the unit; "" where there is nothing to tell.
-std::string summaryOf(Legality &legality, const std::vector<CollectivePattern> &patterns,
+/// What the planner is told about the unit; "" if there is nothing to tell.
+std::string summaryOf(Legality &legality, const UnitTransformations &transformations,
                       std::vector<LoopInSource> loops) {
   UnitSummary summary{legality.functions(), {}, std::move(loops)};
-  for (const CollectivePattern &pattern : patterns)
-    if (pattern.site)
-      summary.collectives.push_back(pattern.inSource);
+  for (const auto &transformation : transformations)
+    transformation->summarize(summary);
   return summary.functions.empty() && summary.collectives.empty() && summary.loops.empty()
              ? ""
              : encodeUnitSummary(summary);
 }
 
-/// What calls through pointers may lead to. Where the names in the object are not those that the
-/// language gives, another function could have them.
+/// The functions that calls through pointers may lead to. None if names in the object file are not
+/// those that the language gives, as another function could have them.
 std::vector<CallTarget> targetsOf(const clang::CompilerInstance &compiler, Legality &legality) {
   if (compiler.getCodeGenOpts().UniqueInternalLinkageNames)
     return {};
   return legality.targets();
 }
 
-/// A loop that holds a directive stays: sends are not to be deferred past what moves their data.
-void keepLoopsWithDirectives(UnitSites &sites, const std::vector<DirectivePragma> &directives) {
-  for (LoopSite &site : sites.loops)
-    for (const DirectivePragma &directive : directives)
-      if (directive.file == site.file && directive.begin > site.begin && directive.end < site.end)
-        site.obstacle = "a directive in it moves the blocks of arrays";
-}
-
-/// Translates the directives of a unit. False where they are wrong.
-bool translateParsed(clang::CompilerInstance &compiler,
-                     const std::vector<DirectivePragma> &directives, const Plan *plan, Edits &edits,
-                     RewrittenUnit &result) {
-  TranslatedDirectives translated = translateDirectives(directives, plan, compiler.getASTContext(),
-                                                        compiler.getPreprocessor(), edits);
+/// Does what the source explicitly asks for. Returns false if that is wrong.
+bool translateParsed(clang::CompilerInstance &compiler, const UnitTransformations &transformations,
+                     const Plan *plan, Edits &edits, RewrittenUnit &result) {
+  for (const auto &transformation : transformations) {
+    std::vector<SourceError> errors = transformation->translate(compiler, plan, edits, result.unit);
+    result.errors.insert(result.errors.end(), errors.begin(), errors.end());
+  }
   clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
   const unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
-  for (const DirectiveError &error : translated.errors)
+  for (const SourceError &error : result.errors)
     diagnostics.Report(error.location, id) << printable(error.text);
-  result.errors = std::move(translated.errors);
-  result.unit.directives = std::move(translated.objects);
   return result.errors.empty();
 }
 
-/// The story of one unit, from its AST to its edits.
+/// The sites that may be marked or rewritten; others have an obstacle.
+UnitSites sitesFor(clang::ASTContext &context, const UnitTransformations &transformations,
+                   const UnitRequest &request, const ProjectRules &rules) {
+  UnitSites sites =
+      findSites(context, llvm::any_of(transformations, [&](const auto &transformation) {
+                  return transformation->needsCalls(request);
+                }));
+  const auto leaveOut = [&](SourceSite &site) {
+    if (rules.leavesOut(site.identity.file))
+      site.obstacle = "its file is to be left out";
+  };
+  llvm::for_each(sites.loops, leaveOut);
+  llvm::for_each(sites.calls, leaveOut);
+  for (const auto &transformation : transformations)
+    transformation->keepSites(sites);
+  return sites;
+}
+
+/// Takes one unit from its AST to its edits.
 void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
                    const ProjectRules &rules, const PlanFile *plan,
-                   const std::vector<DirectivePragma> &directives,
-                   clang::DiagnosticConsumer &remarksTo, RewrittenUnit &result) {
+                   const UnitTransformations &transformations, clang::DiagnosticConsumer &remarksTo,
+                   RewrittenUnit &result) {
   clang::ASTContext &context = compiler.getASTContext();
   if (isUnitOfNamedModule(context)) {
     result.parsed = true;
-    return; // a C++20 module begins with its own declaration: there is no room for ours
+    return; // a C++20 module begins with its own declaration: nothing may stand before it
   }
   result.unit.file = nameOfMainFile(compiler.getSourceManager());
   Edits edits;
-  result.parsed =
-      translateParsed(compiler, directives, plan ? &plan->plan : nullptr, edits, result);
+  const UnitRequest request{options.generate, options.reassociate,
+                            options.remarks == RemarkLevel::All, plan ? &plan->plan : nullptr};
+  result.parsed = translateParsed(compiler, transformations, request.plan, edits, result);
   if (!result.parsed || (!options.generate && !plan)) {
     result.files = edits.files();
     return;
@@ -179,32 +187,21 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
 
   if (rules.namesFunctions())
     markAsHarmless(context, [&](llvm::StringRef name) { return rules.neverCommunicates(name); });
-  const bool withPatterns = options.generate || options.remarks == RemarkLevel::All ||
-                            (plan && holdsCollectives(plan->plan));
-  const bool withCalls = withPatterns || (plan && synchronizes(plan->plan));
-  UnitSites sites = findSites(context, withCalls);
-  const auto leaveOut = [&](SourceSite &site) {
-    if (rules.leavesOut(site.identity.file))
-      site.obstacle = "its file is to be left out";
-  };
-  llvm::for_each(sites.loops, leaveOut);
-  llvm::for_each(sites.calls, leaveOut);
-  keepLoopsWithDirectives(sites, directives);
-  Legality legality(context, plan ? &plan->plan : nullptr,
+  const UnitSites sites = sitesFor(context, transformations, request, rules);
+  Legality legality(context, request.plan,
                     options.generate ? OtherUnits::Named : OtherUnits::Unknown);
   Remarks remarks(compiler, remarksTo, options.remarks);
-  Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {}, {}};
-  const std::vector<CollectivePattern> collectives =
-      withPatterns ? findCollectives(context, sites, legality, options.reassociate)
-                   : std::vector<CollectivePattern>();
+  Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {}, {}, {}, {}};
+  for (const auto &transformation : transformations)
+    transformation->study(rewrite, request);
   if (options.generate) {
     markLoops(rewrite);
-    markCalls(rewrite, collectives);
+    markCalls(rewrite);
   }
   if (plan) {
     rewriteSendLoops(rewrite, plan->plan);
-    result.unit.collectives = replaceCollectives(rewrite, collectives, plan->plan);
-    synchronizeCalls(rewrite, plan->plan);
+    for (const auto &transformation : transformations)
+      transformation->rewrite(rewrite, plan->plan, result.unit);
   }
 
   result.files = rewrite.edits.files();
@@ -213,8 +210,8 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   result.unit.sites = std::move(rewrite.emitted);
   result.unit.calls = std::move(rewrite.emittedCalls);
   if (options.generate)
-    result.unit.functions = summaryOf(legality, collectives, std::move(rewrite.loops));
-  if (!plan) { // the unit's functions are in the text already
+    result.unit.functions = summaryOf(legality, transformations, std::move(rewrite.loops));
+  if (!plan) { // the text already names the unit's functions
     result.unit.facts = factsFor(result.unit.sites, {}, {});
     return;
   }
@@ -245,8 +242,9 @@ RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
                           Listeners listeners) {
   const llvm::SaveAndRestore guard(parsing, true);
   keepOnlyReading(*invocation);
-  invocation->getFrontendOpts().SkipFunctionBodies = true; // those that needsNoBody names
-  // What only directives use is unused here; with -Werror the unit would not be rewritten.
+  invocation->getFrontendOpts().SkipFunctionBodies = true; // bodies chosen by needsNoBody()
+  // Entities that only directives use are unused here; with -Werror the unit would not be
+  // rewritten.
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
   clang::CompilerInstance compiler(std::move(containers));
   compiler.setInvocation(std::move(invocation));
@@ -255,13 +253,14 @@ RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
   compiler.setVerboseOutputStream(llvm::nulls());
 
   RewrittenUnit result;
-  std::vector<DirectivePragma> directives;
+  const UnitTransformations transformations = makeUnitTransformations();
   const Story story = {[&](clang::CompilerInstance &begun) {
-                         collectDirectives(begun.getPreprocessor(), directives);
+                         for (const auto &transformation : transformations)
+                           transformation->begin(begun.getPreprocessor());
                        },
                        [&](clang::CompilerInstance &parsed) {
-                         rewriteParsed(parsed, options, rules, plan, directives, listeners.remarks,
-                                       result);
+                         rewriteParsed(parsed, options, rules, plan, transformations,
+                                       listeners.remarks, result);
                        }};
   ParseAction action(story);
   compiler.ExecuteAction(action);

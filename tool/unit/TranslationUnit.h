@@ -8,9 +8,9 @@
 
 #include "analysis/plan/Plan.h"
 #include "tool/rewrite/Rewrite.h"
+#include "tool/rewrite/UnitTransformation.h"
 #include "tool/source/Edits.h"
 #include "tool/source/Emission.h"
-#include "tool/transformations/redistribution/Redistribution.h"
 #include "tool/unit/Options.h"
 #include "tool/unit/ProjectRules.h"
 
@@ -25,7 +25,7 @@
 
 namespace sendwright {
 
-/// A plan and the bytes it was read from, which are embedded as they are.
+/// A plan, and the bytes from which it was read, which are embedded unchanged.
 struct PlanFile {
   Plan plan;
   std::string bytes;
@@ -33,7 +33,7 @@ struct PlanFile {
   static PlanFile read(const std::string &name);
 };
 
-/// Who is told what: the parse's own diagnostics, and Sendwright's remarks.
+/// Who receives the parse's own diagnostics, and Sendwright's remarks.
 struct Listeners {
   clang::DiagnosticConsumer &diagnostics;
   clang::DiagnosticConsumer &remarks;
@@ -42,22 +42,22 @@ struct Listeners {
 struct RewrittenUnit {
   bool parsed = false; ///< false: the unit has errors, and nothing is rewritten
   std::vector<EditedFile> files;
-  std::vector<DirectiveError> errors; ///< of directives: the program cannot be compiled
-  std::vector<LoopOutcome> outcomes;  ///< of use mode, for a table of all loops
-  Unit unit; ///< what is to be declared; nothing where it has neither sites nor functions
+  std::vector<SourceError> errors;   ///< in directives: the program cannot be compiled
+  std::vector<LoopOutcome> outcomes; ///< in use mode, for a table of all loops
+  Unit unit; ///< what must be declared; empty if it has neither sites nor functions
 };
 
-/// Parses a unit on its own and rewrites it as `options` say; its directives are translated in any
-/// case. `plan` may be null and must outlive the result. The invocation is used up.
-/// `rules` are those of the unit's main file.
+/// Parses a unit on its own and rewrites it according to `options`; always translates its
+/// directives. `plan` may be null and must outlive the result. The invocation is used up. `rules`
+/// are those for the unit's main file.
 RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
                           clang::FileManager &files,
                           std::shared_ptr<clang::PCHContainerOperations> containers,
                           const Options &options, const ProjectRules &rules, const PlanFile *plan,
                           Listeners listeners);
 
-/// True while rewriteUnit is parsing in this thread: the compiler instantiates plugins for that
-/// parse too, and they must not rewrite it.
+/// True while rewriteUnit() is parsing in this thread: the compiler also instantiates plugins for
+/// that parse, and they must not rewrite it.
 bool isParsing();
 
 } // namespace sendwright

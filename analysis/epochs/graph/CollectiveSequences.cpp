@@ -17,77 +17,13 @@ bool rooted(CollectiveFlow flow) {
 
 } // namespace
 
-CollectiveFlow collectiveFlow(MpiFunctionId function) {
-  switch (function) {
-  case MpiFunctionId::Barrier:
-  case MpiFunctionId::Allgather:
-  case MpiFunctionId::Allgatherv:
-  case MpiFunctionId::Alltoall:
-  case MpiFunctionId::Alltoallv:
-  case MpiFunctionId::Alltoallw:
-  case MpiFunctionId::Allreduce:
-  case MpiFunctionId::Reduce_scatter:
-  case MpiFunctionId::Reduce_scatter_block:
-  case MpiFunctionId::Ibarrier:
-  case MpiFunctionId::Iallgather:
-  case MpiFunctionId::Iallgatherv:
-  case MpiFunctionId::Ialltoall:
-  case MpiFunctionId::Ialltoallv:
-  case MpiFunctionId::Ialltoallw:
-  case MpiFunctionId::Iallreduce:
-  case MpiFunctionId::Ireduce_scatter:
-  case MpiFunctionId::Ireduce_scatter_block:
-    return CollectiveFlow::AllToAll;
-  case MpiFunctionId::Bcast:
-  case MpiFunctionId::Scatter:
-  case MpiFunctionId::Scatterv:
-  case MpiFunctionId::Ibcast:
-  case MpiFunctionId::Iscatter:
-  case MpiFunctionId::Iscatterv:
-    return CollectiveFlow::FromRoot;
-  case MpiFunctionId::Reduce:
-  case MpiFunctionId::Gather:
-  case MpiFunctionId::Gatherv:
-  case MpiFunctionId::Ireduce:
-  case MpiFunctionId::Igather:
-  case MpiFunctionId::Igatherv:
-    return CollectiveFlow::ToRoot;
-  case MpiFunctionId::Scan:
-  case MpiFunctionId::Exscan:
-  case MpiFunctionId::Iscan:
-  case MpiFunctionId::Iexscan:
-    return CollectiveFlow::Prefix;
-  default:
-    return CollectiveFlow::None;
-  }
-}
-
 CollectiveSequences::CollectiveSequences(const Profile &profile, const TraceLocation &locate)
-    : profile(profile), locate(locate) {
-  std::map<std::pair<std::vector<int>, unsigned>, std::uint32_t> known;
-  numbers.resize(profile.ranks.size());
-  for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
-    for (const Communicator &communicator : profile.ranks[rank].communicators) {
-      // The two sides of an intercommunicator see different local groups: all of them are one.
-      auto key = communicator.intercommunicator
-                     ? std::pair(std::vector<int>{}, 0U)
-                     : std::pair(communicator.members.vector(), communicator.instance);
-      auto [place, isNew] =
-          known.try_emplace(std::move(key), static_cast<std::uint32_t>(groups.size()));
-      numbers[rank].push_back(place->second);
-      if (isNew)
-        groups.push_back({communicator.members,
-                          communicator.instance == 0 && !communicator.intercommunicator &&
-                              communicator.members.size() == profile.ranks.size(),
-                          communicator.intercommunicator,
-                          {}});
-    }
-  done.resize(groups.size());
-}
+    : profile(profile), locate(locate), communicators(profile), instancesOf(communicators.size()),
+      done(communicators.size()) {}
 
 std::uint32_t CollectiveSequences::communicator(std::uint32_t rank, int index) const {
-  const auto at = static_cast<std::size_t>(index);
-  return at < numbers[rank].size() ? numbers[rank][at] : 0;
+  const std::uint32_t number = communicators.of(rank, index);
+  return number == CommunicatorNumbers::none ? 0 : number;
 }
 
 std::uint32_t CollectiveSequences::call(std::uint32_t rank, const Event &event, Node node) {
@@ -96,32 +32,30 @@ std::uint32_t CollectiveSequences::call(std::uint32_t rank, const Event &event, 
     std::fill(done.begin(), done.end(), 0);
   }
   const std::uint32_t number = communicator(rank, event.communicator);
-  Group &group = groups[number];
+  std::vector<std::uint32_t> &own = instancesOf[number];
   const std::uint32_t index = done[number]++;
-  if (index == group.instances.size()) {
-    group.instances.push_back(static_cast<std::uint32_t>(instances.size()));
+  if (index == own.size()) {
+    own.push_back(static_cast<std::uint32_t>(instances.size()));
     instances.push_back({number, event.function, event.peer, rank, 0});
   }
-  Instance &instance = instances[group.instances[index]];
-  const bool sameRoot = !rooted(collectiveFlow(event.function)) || event.peer == instance.root;
-  if (!group.intercommunicator && (instance.function != event.function || !sameRoot))
+  Instance &instance = instances[own[index]];
+  const bool sameRoot = !rooted(mpiFunction(event.function).flow) || event.peer == instance.root;
+  if (!communicators[number].intercommunicator &&
+      (instance.function != event.function || !sameRoot))
     failDifferent(rank, node, event, instance);
   ++instance.callers;
-  return group.instances[index];
+  return own[index];
 }
 
 void CollectiveSequences::failDifferent(std::uint32_t rank, Node, const Event &event,
                                         const Instance &instance) {
   std::uint64_t position = 0;
-  std::uint32_t left = done[instance.group];
+  std::uint32_t left = done[instance.communicator];
   const RankProfile &run = profile.ranks[rank];
   run.sequence.forEach([&](std::uint32_t number) {
     const Event &each = run.events[number];
-    const MpiRole role = mpiFunction(each.function).role;
-    const bool collective = role == MpiRole::Collective || role == MpiRole::NeighborCollective ||
-                            role == MpiRole::NonblockingCollective;
-    if (each.kind == EventKind::Call && collective &&
-        communicator(rank, each.communicator) == instance.group && --left == 0)
+    if (each.kind == EventKind::Call && isCollective(mpiFunction(each.function).role) &&
+        communicator(rank, each.communicator) == instance.communicator && --left == 0)
       return false;
     ++position;
     return true;
@@ -138,13 +72,15 @@ void CollectiveSequences::failDifferent(std::uint32_t rank, Node, const Event &e
 void CollectiveSequences::checkComplete(const CommunicationGraph &graph) {
   for (std::uint32_t each = 0; each < instances.size(); ++each) {
     const Instance &instance = instances[each];
-    const Group &group = groups[instance.group];
-    if (group.intercommunicator)
+    const Communicator &communicator = communicators[instance.communicator];
+    if (communicator.intercommunicator)
       continue;
-    // In a text trace every communicator lists all ranks, whoever uses it.
-    const bool lists = group.everyone || group.members.size() < profile.ranks.size();
-    const std::uint32_t expected = lists ? static_cast<std::uint32_t>(group.members.size())
-                                         : instances[group.instances[0]].callers;
+    // In a text trace every communicator lists all ranks, whoever uses it. Only in the first are
+    // all of them certain to be members.
+    const std::size_t members = communicator.members.size();
+    const bool lists = communicator.instance == 0 || members < profile.ranks.size();
+    const std::uint32_t expected = lists ? static_cast<std::uint32_t>(members)
+                                         : instances[instancesOf[instance.communicator][0]].callers;
     if (instance.callers == expected)
       continue;
     for (Node node = 0; node < graph.nodes(); ++node)
@@ -163,14 +99,14 @@ void CollectiveSequences::finish(CommunicationGraph &graph) {
   std::uint32_t end = 0;
   for (const Instance &instance : instances) {
     CollectiveInstance &result = graph.collectives.emplace_back();
-    result.mayMeet = !groups[instance.group].intercommunicator;
+    result.mayMeet = !communicators[instance.communicator].intercommunicator;
     if (result.mayMeet)
-      result.flow = collectiveFlow(instance.function);
+      result.flow = mpiFunction(instance.function).flow;
     result.posted = mpiFunction(instance.function).role == MpiRole::NonblockingCollective;
     if (rooted(result.flow) && instance.root >= 0)
       result.root = static_cast<std::uint32_t>(instance.root);
     else if (rooted(result.flow))
-      result.flow = CollectiveFlow::None; // a trace that does not tell the root
+      result.flow = CollectiveFlow::None; // a trace that does not name the root
     result.membersBegin = result.membersEnd = end;
     end += instance.callers;
   }
@@ -178,12 +114,12 @@ void CollectiveSequences::finish(CommunicationGraph &graph) {
   for (Node node = 0; node < graph.nodes(); ++node)
     if (graph.kind(node) == NodeKind::Collective || graph.kind(node) == NodeKind::PostedCollective)
       graph.members[graph.collectives[graph.link[node]].membersEnd++] = node;
-  // Members came by rank; what a scan hands on goes by the order in the communicator.
+  // Members came by rank, but a scan passes data on in the order of the communicator.
   for (std::uint32_t each = 0; each < instances.size(); ++each) {
     const CollectiveInstance &instance = graph.collectives[each];
     if (instance.flow != CollectiveFlow::Prefix)
       continue;
-    const std::vector<int> &order = groups[instances[each].group].members;
+    const std::vector<int> &order = communicators[instances[each].communicator].members;
     auto place = [&](Node node) {
       return std::find(order.begin(), order.end(), static_cast<int>(graph.rank(node))) -
              order.begin();

@@ -1,46 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which calls of collectives belong together: the n-th of each member of a communicator.
+// Finds out which calls of collectives belong together: the n-th call of each member of a
+// communicator.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_GRAPH_COLLECTIVESEQUENCES_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_GRAPH_COLLECTIVESEQUENCES_H
 
 #include "analysis/epochs/graph/CommunicationGraph.h"
+#include "analysis/trace/CommunicatorNumbers.h"
 
 #include <cstdint>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace sendwright {
 
 class CollectiveSequences {
 public:
-  /// Both must outlive this.
+  /// Both must outlive this object.
   CollectiveSequences(const Profile &profile, const TraceLocation &locate);
 
-  /// A number of the rank's communicator that means the same on all ranks. Constant.
+  /// A number for the rank's communicator that means the same on all ranks. Constant time.
   std::uint32_t communicator(std::uint32_t rank, int index) const;
 
-  /// The instance that the rank's next collective on this communicator belongs to. Nodes come by
-  /// ascending rank, and of a rank in its order. Throws FormatError where the members call
+  /// The instance that the rank's next collective on this communicator belongs to. Nodes must come
+  /// by ascending rank, and for each rank in its order. Throws FormatError if the members call
   /// different collectives or give different roots.
   std::uint32_t call(std::uint32_t rank, const Event &event, Node node);
 
-  /// Enters instances and members into the graph. Throws FormatError where a rank lacks a call
-  /// that others made. Text traces do not tell who belongs to a communicator other than that of
-  /// all: there it is whoever calls.
+  /// Enters instances and members into the graph. Throws FormatError if a rank lacks a call that
+  /// others made. Text traces do not say who belongs to a communicator other than that of all
+  /// ranks: there the callers count as its members.
   void finish(CommunicationGraph &graph);
 
 private:
-  struct Group {
-    std::vector<int> members;
-    bool everyone = false; // the first communicator of all ranks
-    bool intercommunicator = false;
-    std::vector<std::uint32_t> instances;
-  };
   struct Instance {
-    std::uint32_t group = 0;
+    std::uint32_t communicator = 0; // its number
     MpiFunctionId function = MpiFunctionId::Barrier;
     int root = noPeer;
     std::uint32_t firstRank = 0;
@@ -53,11 +47,11 @@ private:
 
   const Profile &profile;
   const TraceLocation &locate;
-  std::vector<std::vector<std::uint32_t>> numbers; // per rank and index
-  std::vector<Group> groups;
+  CommunicatorNumbers communicators;
+  std::vector<std::vector<std::uint32_t>> instancesOf; // by communicator
   std::vector<Instance> instances;
   std::uint32_t currentRank = 0;
-  std::vector<std::uint32_t> done; // per group, of the current rank
+  std::vector<std::uint32_t> done; // by communicator, of the current rank
 };
 
 /// The position of `node` among all events of its rank, for TraceLocation. Linear in the run.

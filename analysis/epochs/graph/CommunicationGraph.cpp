@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each rank's run is walked once: a call becomes the nodes of its type, requests are followed from
-// the call that posted them to the one that completes them. Then messages are matched and the
-// calls of collectives counted together.
+// Walks through each rank's run once: a call becomes the nodes of its type, and requests are
+// followed from the call that posts them to the call that completes them. Then messages are
+// matched, and calls of collectives are joined by counting.
 
 #include "analysis/epochs/graph/CommunicationGraph.h"
 
@@ -56,12 +56,12 @@ NodeKind kindOf(MpiRole role) {
   }
 }
 
-/// What the calls of one rank that share an event become.
+/// The nodes of all calls of one rank that share an event.
 struct EventShape {
   NodeKind kinds[3] = {};
   std::uint32_t nodes = 0;
   std::uint32_t firstType = 0;
-  std::uint32_t channel = noNode; ///< of its message; of a Sendrecv that it sends
+  std::uint32_t channel = noNode; ///< of its message; for a Sendrecv, of the message that it sends
   std::uint32_t receiveChannel = noNode;
   bool wildcard = false;
 };
@@ -156,7 +156,7 @@ private:
     (sends ? result.receiveChannel : result.channel) = receiveChannel(rank, event, nullptr);
   }
 
-  /// The channel that a receive takes its message from; noNode where `match` has yet to tell.
+  /// The channel that a receive takes its message from; noNode if only `match` will tell.
   std::uint32_t receiveChannel(std::uint32_t rank, const Event &event, const WildcardMatch *match) {
     const bool both = mpiFunction(event.function).role == MpiRole::SendReceive;
     int source = both ? event.receivePeer : event.peer;
@@ -260,7 +260,7 @@ private:
     add(shape.firstType, list);
   }
 
-  /// A wildcard receive learns what it took.
+  /// A wildcard receive learns which message it took.
   void settle(std::uint32_t rank, Node node, const WildcardMatch &match) {
     const NodeType &type = graph.types[graph.type[node]];
     if (type.kind == NodeKind::PostedReceive)
@@ -298,10 +298,10 @@ private:
   CommunicationGraph graph;
   MessageChannels channels;
   CollectiveSequences collectives;
-  std::vector<std::vector<EventShape>> shapes; // per rank and event
-  std::vector<std::uint32_t> startTypes;       // per rank
+  std::vector<std::vector<EventShape>> shapes; // by rank and event
+  std::vector<std::uint32_t> startTypes;       // by rank
   std::vector<Node> cancelled;                 // ascending
-  std::unordered_map<int, Node> open;          // requests of the rank that is read
+  std::unordered_map<int, Node> open;          // requests of the current rank
 };
 
 } // namespace

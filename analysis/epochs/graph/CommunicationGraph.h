@@ -4,23 +4,22 @@
 // whom.
 //
 // A node is a call that sends, receives, completes a request or takes part in a collective. A
-// Sendrecv is three: its receive is posted, its message sent, both are completed. Calls that do not
-// communicate, and messages to and from MPI_PROC_NULL, are no nodes. Every rank begins with a start
-// node, so that the node before another is always the one with the number before.
+// Sendrecv is three nodes: its receive is posted, its message sent, both are completed. Calls that
+// do not communicate, and messages to and from MPI_PROC_NULL, have no nodes. Every rank begins with
+// a start node, so the predecessor of a node always has the number before.
 //
 // Two sets of arcs lie over the nodes:
-// - what always holds, however many buffers there are: a message is received after it was sent, a
-//   synchronous send ends after its receive was posted, a collective's data must have been given;
-// - what may hold besides when no message is buffered: a send ends after its receive was posted,
-// and
-//   no rank leaves a collective before all of its communicator have come, as MPI allows.
+// - arcs that always hold, however many buffers there are: a message is received after it was sent,
+//   a synchronous send ends after its receive was posted, a collective needs its data;
+// - arcs that may also hold if no message is buffered: a send ends after its receive was posted,
+//   and no rank leaves a collective before all ranks of its communicator have come, as MPI allows.
 //
-// Nodes that wait for one another on both sides are one: a blocking send with its blocking
-// receive, a Sendrecv with itself, and all members of a blocking collective. So no synchronisation
-// ever stands before a collective at one member and behind it at another.
+// Nodes that wait for each other are one node: a blocking send and its blocking receive, a Sendrecv
+// with itself, and all members of a blocking collective. So a synchronisation never comes before a
+// collective at one member and after it at another.
 //
-// From J. Pedersen, A. Brodsky and J. Sampson's communication graphs (J. Sampson, Buffer allocation
-// in message passing systems, UNLV 2007), which know blocking sends and receives.
+// Follows the communication graphs of J. Pedersen, A. Brodsky and J. Sampson (J. Sampson, Buffer
+// allocation in message passing systems, UNLV 2007), which have blocking sends and receives only.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_GRAPH_COMMUNICATIONGRAPH_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_GRAPH_COMMUNICATIONGRAPH_H
@@ -33,15 +32,15 @@
 
 namespace sendwright {
 
-/// A node, counted over all ranks: those of rank r are consecutive, in its program's order.
+/// A node, numbered over all ranks: the nodes of rank r are consecutive, in its program's order.
 using Node = std::uint32_t;
 inline constexpr Node noNode = UINT32_MAX;
 
 enum class NodeKind : std::uint8_t {
   Start,
   Send,            ///< ends when its message is buffered or its receive is posted
-  SynchronousSend, ///< ends when its receive is posted (of a ready send: it is already)
-  BufferedSend,    ///< ends at once: the program brought the buffer
+  SynchronousSend, ///< ends when its receive is posted (for a ready send: already)
+  BufferedSend,    ///< ends at once: the program provided the buffer
   PostedSend,
   PostedSynchronousSend,
   PostedBufferedSend,
@@ -54,17 +53,8 @@ enum class NodeKind : std::uint8_t {
 
 bool isSendKind(NodeKind kind);
 bool isReceiveKind(NodeKind kind);
-/// True for sends of which the message may lie in a buffer of the receiver.
+/// True for sends whose message may lie in a buffer of the receiver.
 bool mayOccupyBuffer(NodeKind kind);
-
-/// Whose data a collective hands to whom, and so who waits for whom.
-enum class CollectiveFlow : std::uint8_t {
-  None, ///< nothing is implied: topologies, duplicates, neighbourhoods, intercommunicators
-  AllToAll,
-  FromRoot,
-  ToRoot,
-  Prefix ///< each rank of the communicator from those before it
-};
 
 /// What nodes that stem from equal calls of one rank share.
 struct NodeType {
@@ -78,26 +68,26 @@ struct NodeType {
 /// One collective call of all members of a communicator.
 struct CollectiveInstance {
   CollectiveFlow flow = CollectiveFlow::None;
-  bool posted = false; ///< a non-blocking one
-  /// MPI may hold each member until all have come. False of intercommunicators, whose sides are not
-  /// told apart.
+  bool posted = false; ///< a non-blocking collective
+  /// MPI may hold each member until all have come. False for intercommunicators, whose sides are
+  /// not told apart.
   bool mayMeet = false;
-  std::uint32_t membersBegin = 0;  ///< into CommunicationGraph::members
+  std::uint32_t membersBegin = 0;  ///< index into CommunicationGraph::members
   std::uint32_t membersEnd = 0;    ///< in the communicator's order
-  std::uint32_t root = UINT32_MAX; ///< of FromRoot and ToRoot: a world rank
+  std::uint32_t root = UINT32_MAX; ///< for FromRoot and ToRoot: a world rank
 };
 
 struct CommunicationGraph {
   std::vector<NodeType> types;
-  std::vector<std::uint32_t> type; ///< per node: index into `types`
-  /// Per node. Of a send the node that posts its receive; of a receive its send (noNode: it was
-  /// cancelled); of a wait where its list in `completed` begins; of a collective its instance.
+  std::vector<std::uint32_t> type; ///< by node: index into `types`
+  /// By node. For a send, the node that posts its receive. For a receive, its send (noNode:
+  /// cancelled). For a wait, where its list in `completed` begins. For a collective, its instance.
   std::vector<std::uint32_t> link;
-  std::vector<Node> begin;     ///< per rank its start node; one more, the number of nodes
-  std::vector<Node> completed; ///< nodes that posted; the last of a list carries lastCompleted
+  std::vector<Node> begin;     ///< by rank: its start node; one more entry, the number of nodes
+  std::vector<Node> completed; ///< posting nodes; the last of each list carries lastCompleted
   std::vector<CollectiveInstance> collectives;
   std::vector<Node> members;          ///< of all collectives
-  std::uint64_t messages = 0;         ///< matched ones
+  std::uint64_t messages = 0;         ///< number of matched messages
   std::uint64_t wildcardReceives = 0; ///< matched by the source that the run recorded
 
   static constexpr std::uint32_t lastCompleted = 1U << 31;
@@ -106,11 +96,11 @@ struct CommunicationGraph {
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(type.size()); }
   NodeKind kind(Node node) const { return types[type[node]].kind; }
   std::uint32_t rank(Node node) const { return types[type[node]].rank; }
-  /// How many nodes of its rank are done when this one is; the start node's is 0.
+  /// How many nodes of its rank are done when this node is; 0 for the start node.
   std::uint32_t position(Node node) const { return node - begin[rank(node)]; }
 
-  /// The node that stands for all that are one with `node`: themselves, or a number from nodes()
-  /// on for a collective. Constant.
+  /// The node that stands for all nodes that are one with `node`: a node, or a number from nodes()
+  /// on for a collective. Constant time.
   Node representative(Node node) const;
   /// Calls `visit` with each node that `representative` stands for.
   template <typename Visit> void forEachMember(Node representative, Visit visit) const;
@@ -118,16 +108,13 @@ struct CommunicationGraph {
   template <typename Visit> void forEachCompleted(Node wait, Visit visit) const;
 };
 
-/// Reads the whole run. Throws FormatError, at the place that `locate` names, where the run was
+/// Reads the whole run. Throws FormatError, at the place that `locate` names, if the run was
 /// truncated, a message was never received or never sent, the source of a wildcard receive was not
 /// recorded, or the ranks of a communicator call different collectives. Linear in the run; eight
-/// bytes a call, besides the types. Memory while it matches: four more bytes a call.
+/// bytes for each call besides the types, and four more during matching.
 CommunicationGraph buildCommunicationGraph(const Profile &profile, const TraceLocation &locate);
 
-/// The flow of `function` within one group of ranks.
-CollectiveFlow collectiveFlow(MpiFunctionId function);
-
-// What follows is defined here for speed.
+// The rest is defined here for speed.
 
 inline bool isSendKind(NodeKind kind) {
   return kind >= NodeKind::Send && kind <= NodeKind::PostedBufferedSend;

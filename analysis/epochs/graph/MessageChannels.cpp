@@ -16,7 +16,7 @@ std::uint32_t MessageChannels::number(const MessageChannel &channel) {
   return place->second;
 }
 
-/// A counting sort. All sends of a channel are one rank's, so they come in its order.
+/// A counting sort. All sends of a channel belong to one rank, so they come in its order.
 void MessageChannels::collectSends(const CommunicationGraph &graph) {
   std::vector<std::uint64_t> begin(channels.size() + 1);
   for (Node node = 0; node < graph.nodes(); ++node)

@@ -24,7 +24,7 @@ void SparseClocks::release(ClockId clock) {
   freeClocks.push_back(clock);
 }
 
-/// The table of a clock that has no other reference.
+/// The table of a clock, which then has no other reference.
 std::uint32_t *SparseClocks::ownTable(ClockId &clock) {
   if (clock == 0 || clockReferences[clock] > 1) {
     ClockId fresh;
@@ -51,7 +51,7 @@ std::uint32_t *SparseClocks::ownTable(ClockId &clock) {
   return tables.data() + std::size_t{clock} * blocksPerClock;
 }
 
-/// Makes the block one that has no other reference and is `owner`'s. A fresh one holds anything.
+/// Makes the block one that only `owner` refers to. The content of a fresh block is undefined.
 void SparseClocks::own(std::uint32_t owner, std::uint32_t &block) {
   if (block == 0 || heads[block].references > 1) {
     std::uint32_t fresh;
@@ -112,7 +112,7 @@ void SparseClocks::learnBlock(std::uint32_t owner, std::uint32_t &block, std::ui
       share(block, other);
     return;
   }
-  // What both know together, and in the same pass whether that is more than either knows.
+  // What both know together and, in the same pass, whether this is more than either knows.
   Block both;
   std::int32_t brings = 0, lacks = 0;
   for (std::uint32_t i = 0; i < blockSize; ++i) {
@@ -125,7 +125,7 @@ void SparseClocks::learnBlock(std::uint32_t owner, std::uint32_t &block, std::ui
     own(owner, block);
     blocks[block] = both;
   } else if (brings != 0 || (lacks == 0 && other < block)) {
-    share(block, other); // of equal ones always the same: they are soon everyone's
+    share(block, other); // of equal blocks always share the same one, which soon everyone has
   }
 }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks take turns. One that must wait is put aside and comes back when what it waits for was done.
-// A message's knowledge travels as a reference to its sender's clock; where the receiver waits
-// already, it is handed over at once, so that the sender's clock stays its own.
+// A message's knowledge travels as a reference to its sender's clock. If the receiver is already
+// waiting, the knowledge is handed over at once, so that the sender's clock is not shared.
 
 #include "analysis/epochs/graph/UnboundedExecution.h"
 
 #include "analysis/epochs/graph/CollectiveSequences.h"
 #include "analysis/epochs/graph/SparseClocks.h"
+#include "analysis/run/RankDriver.h"
 
 #include <algorithm>
-#include <deque>
 #include <unordered_map>
 
 namespace sendwright {
@@ -22,27 +21,16 @@ public:
   Execution(const CommunicationGraph &graph, const std::function<void(Node)> &visit)
       : graph(graph), visit(visit), clocks(graph.ranks()), clockOf(graph.ranks()),
         cursor(graph.begin.begin(), graph.begin.end() - 1), announced(graph.ranks(), noNode),
-        queued(graph.ranks(), true), dependencies(graph.nodes()),
-        instances(graph.collectives.size()) {
-    for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank)
-      turns.push_back(rank);
-  }
+        driver(graph.ranks(), TurnOrder::FirstWoken, turn), dependencies(graph.nodes()),
+        instances(graph.collectives.size()) {}
 
-  /// False where some rank never ends.
+  /// False if some rank never ends.
   bool run() {
-    while (!turns.empty()) {
-      const std::uint32_t rank = turns.front();
-      turns.pop_front();
-      queued[rank] = false;
-      advance(rank);
-    }
-    for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank)
-      if (!ended(rank))
-        return false;
-    return true;
+    driver.run([&](std::size_t rank) { return advance(static_cast<std::uint32_t>(rank)); });
+    return !driver.firstStuck();
   }
 
-  bool ended(std::uint32_t rank) const { return cursor[rank] == graph.begin[rank + 1]; }
+  bool ended(std::uint32_t rank) const { return driver.hasEnded(rank); }
   Node waiting(std::uint32_t rank) const { return cursor[rank]; }
   Dependencies takeDependencies() {
     if (underWay > 0) // some receives were never completed
@@ -54,9 +42,9 @@ public:
 
 private:
   struct Instance {
-    ClockId clock = 0; // FromRoot: the root's; ToRoot and AllToAll: of all that came
+    ClockId clock = 0; // FromRoot: the root's; ToRoot and AllToAll: of all members that came
     std::uint32_t arrived = 0, done = 0, taken = 0;
-    std::uint32_t leading = 0; // Prefix: so many members, from the first on, are done
+    std::uint32_t leading = 0; // Prefix: how many members, from the first on, are done
     bool rootIsDone = false;
   };
 
@@ -65,36 +53,27 @@ private:
   bool isDone(Node node) const { return node < cursor[graph.rank(node)]; }
   bool isReached(Node node) const { return node <= cursor[graph.rank(node)]; }
 
-  void wake(std::uint32_t rank) {
-    if (!queued[rank]) {
-      queued[rank] = true;
-      turns.push_back(rank);
+  RankProgress advance(std::uint32_t rank) {
+    const Node node = cursor[rank];
+    if (node == graph.begin[rank + 1])
+      return RankProgress::Ended;
+    if (announced[rank] != node) {
+      announced[rank] = node;
+      announce(node);
     }
+    if (!isReady(node))
+      return RankProgress::Blocked;
+    execute(rank, node);
+    return RankProgress::Advanced;
   }
 
-  void advance(std::uint32_t rank) {
-    for (unsigned step = 0; step < turn; ++step) {
-      if (ended(rank))
-        return;
-      const Node node = cursor[rank];
-      if (announced[rank] != node) {
-        announced[rank] = node;
-        announce(node);
-      }
-      if (!isReady(node))
-        return;
-      execute(rank, node);
-    }
-    wake(rank);
-  }
-
-  /// Who may go on because this node was reached.
+  /// Wakes ranks that may go on because this node was reached.
   void announce(Node node) {
     const NodeKind kind = graph.kind(node);
     if (kind == NodeKind::Receive) {
       const NodeKind sender = graph.kind(graph.link[node]);
       if (sender == NodeKind::SynchronousSend || sender == NodeKind::PostedSynchronousSend)
-        wake(graph.rank(graph.link[node]));
+        driver.wake(graph.rank(graph.link[node]));
     } else if (kind == NodeKind::Collective) {
       const CollectiveInstance &instance = graph.collectives[graph.link[node]];
       if (++instances[graph.link[node]].arrived == instance.membersEnd - instance.membersBegin &&
@@ -105,7 +84,7 @@ private:
 
   void wakeMembers(const CollectiveInstance &instance) {
     for (std::uint32_t i = instance.membersBegin; i < instance.membersEnd; ++i)
-      wake(graph.rank(graph.members[i]));
+      driver.wake(graph.rank(graph.members[i]));
   }
 
   // What a node waits for.
@@ -212,7 +191,7 @@ private:
       dependencies[receive] = clocks.copy(clockOf[rank]);
       ++underWay;
     }
-    wake(receiver);
+    driver.wake(receiver);
   }
 
   void receive(std::uint32_t rank, Node node) {
@@ -221,10 +200,10 @@ private:
     arrive(rank, sent, node);
     if (graph.kind(sent) == NodeKind::PostedSynchronousSend)
       post(rank, node);
-    wake(sender);
+    driver.wake(sender);
   }
 
-  /// The message's knowledge gives way to its dependency.
+  /// The message's dependency replaces its clock.
   void arrive(std::uint32_t rank, Node sent, Node receive) {
     const ClockId clock = dependencies[receive];
     learnFrom(rank, clock, graph.rank(sent), graph.position(sent));
@@ -233,13 +212,13 @@ private:
     --underWay;
   }
 
-  /// What is known where a receive is posted, for the end of a synchronous send.
+  /// Keeps what is known where a receive is posted, for the end of a synchronous send.
   void post(std::uint32_t rank, Node node) {
     const NodeKind sender = graph.kind(graph.link[node]);
     if (sender != NodeKind::SynchronousSend && sender != NodeKind::PostedSynchronousSend)
       return;
     clockWherePosted[node] = clocks.copy(clockOf[rank]);
-    wake(graph.rank(graph.link[node]));
+    driver.wake(graph.rank(graph.link[node]));
   }
 
   void learnPosted(std::uint32_t rank, Node receive) {
@@ -250,7 +229,7 @@ private:
       learnFrom(rank, found->second, receiver, graph.position(receive));
       clocks.release(found->second);
       clockWherePosted.erase(found);
-    } else if (cursor[receiver] == receive) { // it waits there
+    } else if (cursor[receiver] == receive) { // the receiver waits there
       learnFrom(rank, clockOf[receiver], receiver, graph.position(receive) - 1);
     }
   }
@@ -287,7 +266,7 @@ private:
           wakeMembers(instance);
         return;
       }
-      if (state.done == 1) // all wait here
+      if (state.done == 1) // all members wait here
         for (std::uint32_t i = instance.membersBegin; i < instance.membersEnd; ++i)
           give(state, graph.rank(graph.members[i]), graph.members[i]);
       take(state, rank);
@@ -308,9 +287,10 @@ private:
         give(state, rank, node);
       else if (!posted)
         take(state, rank);
-      wake(instance.root);
+      driver.wake(instance.root);
       return;
-    case CollectiveFlow::Prefix: // what posted ones hand on is not followed: less is known then
+    case CollectiveFlow::Prefix: // knowledge through posted collectives is not followed: less is
+                                 // known then
       if (!posted) {
         take(state, rank);
         give(state, rank, node);
@@ -322,15 +302,16 @@ private:
     }
   }
 
-  /// In a collective by prefixes, the members whose turn has come go on.
+  /// In a collective by prefixes, wakes the members whose turn has come.
   void goOnBehind(const CollectiveInstance &instance, Instance &state) {
     const std::uint32_t members = instance.membersEnd - instance.membersBegin;
     const std::uint32_t before = state.leading;
     while (state.leading < members && isDone(graph.members[instance.membersBegin + state.leading]))
       ++state.leading;
     const std::uint32_t next = std::min(state.leading + 1, members);
-    for (std::uint32_t i = before; i < next; ++i) // the waits of those posted ones, and the next
-      wake(graph.rank(graph.members[instance.membersBegin + i]));
+    for (std::uint32_t i = before; i < next; ++i) // the waits of posted collectives, and the next
+                                                  // member
+      driver.wake(graph.rank(graph.members[instance.membersBegin + i]));
   }
 
   void takeLast(std::uint32_t number, std::uint32_t rank) {
@@ -353,12 +334,12 @@ private:
   const CommunicationGraph &graph;
   const std::function<void(Node)> &visit;
   SparseClocks clocks;
-  std::vector<ClockId> clockOf; // per rank
-  std::vector<Node> cursor;     // per rank: its next node
+  std::vector<ClockId> clockOf; // by rank
+  std::vector<Node> cursor;     // by rank: its next node
   std::vector<Node> announced;
-  std::vector<bool> queued;
-  std::deque<std::uint32_t> turns;
-  // Of receives the clock of their message while it is under way; of sends what their receive gets.
+  RankDriver driver;
+  // For receives, the clock of their message while it is under way; for sends, the value for their
+  // receive.
   Dependencies dependencies;
   std::uint64_t underWay = 0;
   std::vector<Instance> instances;

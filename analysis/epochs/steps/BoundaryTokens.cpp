@@ -53,13 +53,13 @@ BoundaryTokens::BoundaryTokens(const EpochAnalysis &analysis) {
             });
 }
 
-/// One for the first message of each super epoch to each receiver that needs it: what comes later
-/// knows what that one knew.
+/// Adds a token for the first message of each super epoch to each receiver that needs it; later
+/// messages know what this message knew.
 void BoundaryTokens::addTokensOf(const EpochAnalysis &analysis, std::uint32_t sender) {
   const CommunicationGraph &graph = analysis.graph;
   const Node start = graph.begin[sender];
   Node node = start + 1;
-  std::vector<std::uint32_t> last(graph.ranks()); // super epoch of the last token of each receiver
+  std::vector<std::uint32_t> last(graph.ranks()); // super epoch of the last token for each receiver
   for (const RankSuperEpoch &part : analysis.superEpochs.ranks[sender]) {
     for (; node - start <= part.end; ++node) {
       if (part.superEpoch == 0 || !mayOccupyBuffer(graph.kind(node)))

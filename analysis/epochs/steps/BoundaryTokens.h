@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who has to tell whom that it has come to a super epoch, so that the buffers suffice.
+// Who must tell whom that it has come to a super epoch, so that the buffers suffice.
 //
-// A buffer of a rank is to hold messages of one super epoch only. So whoever sends a message that
-// may take one waits until its receiver has done all that belongs before the super epoch in which
-// it is sent; nobody else need wait, and the sender not before that message. Where what the program
-// itself exchanges shows that the receiver has come so far (Dependencies), nothing need be told.
+// A rank's buffers must hold messages of only one super epoch at a time. So before a rank sends a
+// message that may take a buffer, it waits until the receiver has done everything that belongs
+// before the message's super epoch. Nobody else waits, and the sender waits only before that
+// message. If the program's own messages show that the receiver has come so far (Dependencies), no
+// token is needed.
 //
-// Why nobody waits forever: let k be the first super epoch in which something is left to do. All
-// that ranks wait for before messages of k is done, so within k each rank goes on as if it had not
-// waited; and there the buffers suffice, for at each rank they hold nothing but messages of k and
-// those that outlast super epochs, which are counted in each of them.
+// Why nobody waits forever: let k be the first super epoch in which something is left to do.
+// Everything that ranks wait for before messages of k is done, so within k each rank goes on as if
+// it had not waited. There the buffers suffice: they hold only messages of k, and messages that
+// outlast super epochs, which are counted in each super epoch.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_BOUNDARYTOKENS_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_BOUNDARYTOKENS_H
@@ -31,12 +32,12 @@ struct BoundaryToken {
 
 class BoundaryTokens {
 public:
-  /// Linear in the graph times the logarithm of the super epochs of a rank; 32 bytes a token.
+  /// Linear in the graph, times the logarithm of a rank's super epochs; 32 bytes for each token.
   explicit BoundaryTokens(const EpochAnalysis &analysis);
 
   /// In the order of the sender's nodes.
   std::span<const BoundaryToken> awaitedBy(std::uint32_t sender) const;
-  /// By super epochs, then senders. Of two ranks the n-th token here is the n-th there.
+  /// By super epoch, then sender. Between two ranks, the n-th token here is the n-th token there.
   std::span<const BoundaryToken> announcedBy(std::uint32_t receiver) const;
 
 private:

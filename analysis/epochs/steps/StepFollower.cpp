@@ -14,7 +14,7 @@ const Step *StepFollower::due() const {
 bool StepFollower::follow(const Step &step) {
   if (atEnd() || completedHere > 0)
     return false;
-  Step call = step; // of which the source is not known yet
+  Step call = step; // whose source is not known yet
   call.source = expected().source;
   if (expected() != call)
     return false;

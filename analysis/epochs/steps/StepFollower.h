@@ -16,36 +16,36 @@ public:
   /// `steps` must outlive this.
   explicit StepFollower(const RankSteps &steps) : steps(steps), cursor(steps.sequence) {}
 
-  /// How to synchronise before the next call (Synchronize, Announce or Await), or null where that
-  /// is not due. Constant.
+  /// How to synchronise before the next call (Synchronize, Announce or Await), or null if nothing
+  /// is due. Constant time.
   const Step *due() const;
-  /// That was done. Constant on average, like all that follows.
+  /// What was due is done. Constant time on average, like all functions below.
   void synchronized() { cursor.next(); }
 
-  /// The program makes a call (also a completion in its order). False where another is expected;
-  /// nothing was followed then. Nothing may be due.
+  /// The program makes a call (or an ordered completion). False if another call is expected; then
+  /// nothing was followed. Nothing may be due.
   bool follow(const Step &step);
 
-  /// Of the call that was followed last, a receive from any source: the world rank whose message it
-  /// took in the profile; else noPeer.
+  /// If the last followed call is a receive from any source: the world rank whose message it took
+  /// in the profile. Otherwise noPeer.
   int expectedSource() const { return source; }
 
-  /// True where the next completion in any order is expected. Nothing may be due.
+  /// True if the next completion in any order is expected. Nothing may be due.
   bool expectsCompletions() const;
-  /// As many as `count` requests completed in any order. Returns how many of them do not belong to
-  /// what was due: after what is due() is done they are to be told again. Where it returns
-  /// `count`, and nothing is due, the program goes another way.
+  /// `count` requests completed in any order. Returns how many of them do not belong to the current
+  /// step: tell them again when what is due() has been done. If the result is `count` and nothing
+  /// is due, the program has left the profile's way.
   std::uint64_t complete(std::uint64_t count);
 
-  /// Behind the last step.
+  /// True after the last step.
   bool atEnd() const { return cursor.atEnd(); }
-  /// The step that is expected, for messages; not at the end.
+  /// The expected step, for messages; not to be called at the end.
   const Step &expected() const { return steps.steps[cursor.number()]; }
 
 private:
   const RankSteps &steps;
   GrammarCursor cursor;
-  std::uint64_t completedHere = 0; // of the present Completions
+  std::uint64_t completedHere = 0; // of the current Completions
   int source = noPeer;
 };
 

@@ -58,7 +58,7 @@ public:
         stepOfEvent[event] = number(*step);
   }
 
-  /// Adds to `calls` before which calls it acts.
+  /// Adds to `calls` the calls before which the rank acts.
   RankSteps plan(SynchronizedCalls &calls) {
     run.sequence.forEach([this](std::uint32_t event) {
       if (const std::uint32_t nodes = nextNodesOf(event)) {
@@ -83,8 +83,8 @@ public:
   }
 
 private:
-  /// How many of the rank's next nodes this event is: none where it does not communicate, which
-  /// equal events may differ in (a wait for requests that are complete).
+  /// How many of the rank's next nodes belong to this event: 0 if it does not communicate. Equal
+  /// events may differ in this (a wait for requests that are complete).
   std::uint32_t nextNodesOf(std::uint32_t event) const {
     const Node next = graph.begin[rank] + nodesDone + 1;
     if (next >= graph.begin[rank + 1])
@@ -110,7 +110,7 @@ private:
       announce(entered.superEpoch);
   }
 
-  /// Before each super epoch below `end` that was not begun: every rank takes part.
+  /// Synchronises all ranks before each super epoch below `end` that has not begun.
   void synchronizeAll(std::uint32_t end) {
     if (kind == SynchronizationKind::Full)
       for (; begun < end; ++begun)
@@ -132,7 +132,7 @@ private:
     actionDue |= !listeners.empty();
   }
 
-  /// `ranks` is or becomes one of `lists`.
+  /// Appends a step whose group is `ranks`, which is added to `lists` if it is missing there.
   void append(StepKind stepKind, std::vector<std::vector<int>> &lists,
               const std::vector<int> &ranks) {
     const auto [known, isNew] = groups.try_emplace(ranks, static_cast<std::uint32_t>(lists.size()));
@@ -146,7 +146,7 @@ private:
     sequence.append(stepOfGroup[known->second]);
   }
 
-  /// Before the event that the nodes up to nodesDone belong to.
+  /// Awaits receivers before the event that owns the nodes up to nodesDone.
   void awaitReceivers() {
     for (; !awaited.empty() && awaited.front().position <= nodesDone;
          awaited = awaited.subspan(1)) {
@@ -158,7 +158,7 @@ private:
     }
   }
 
-  /// The step of a receive whose source its event does not say: the node does, the last done.
+  /// The step of a receive whose event does not name the source: the last node done names it.
   std::uint32_t stepWithSource(std::uint32_t event) {
     Step step = result.steps[stepOfEvent[event]];
     const Node send = graph.link[graph.begin[rank] + nodesDone];

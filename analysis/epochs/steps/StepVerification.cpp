@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Numbers are compared on the grammars, however long the sequences are. Then the ranks are led
-// along their synchronisations, each until it waits. The program's own calls between them are not
-// looked at: whether those go on is the program's to say, and the runtime gives synchronisation up
-// where they are others than the plan has.
+// along their synchronisations, each until it waits. The program's own calls between them are
+// ignored: whether those go on is up to the program, and the runtime gives up synchronisation if
+// they differ from the plan's calls.
 
 #include "analysis/epochs/steps/StepVerification.h"
 
+#include "analysis/run/RankDriver.h"
 #include "analysis/trace/GrammarCursor.h"
 
 #include <algorithm>
@@ -25,8 +26,8 @@ bool isSynchronization(const Step &step) {
 
 std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
 
-/// The grammar's sequence without what is no synchronisation; rules that become empty are gone.
-/// Linear in the grammar.
+/// The grammar's sequence reduced to synchronisations; rules that become empty are dropped. Linear
+/// in the grammar.
 Grammar synchronizationsIn(const RankSteps &rank) {
   const std::vector<std::vector<GrammarItem>> &rules = rank.sequence.rules;
   Grammar result;
@@ -36,7 +37,7 @@ Grammar synchronizationsIn(const RankSteps &rank) {
   std::vector<std::uint32_t> path;
   if (!rules.empty())
     path.push_back(0);
-  while (!path.empty()) { // a rule is done behind those that it holds
+  while (!path.empty()) { // a rule is done after the rules that it contains
     const std::uint32_t rule = path.back();
     if (states[rule] == unseen) {
       states[rule] = open;
@@ -59,7 +60,7 @@ Grammar synchronizationsIn(const RankSteps &rank) {
 class StepFollowing {
 public:
   StepFollowing(SynchronizationKind kind, const std::vector<RankSteps> &ranks)
-      : kind(kind), ranks(ranks) {}
+      : kind(kind), ranks(ranks), driver(ranks.size()) {}
 
   std::optional<std::string> contradiction(std::uint64_t followed) {
     if (checkKinds() && checkNumbers() && needsFollowing)
@@ -73,7 +74,7 @@ private:
       problem = text;
     return false;
   }
-  /// The number of a group in all ranks; that of all ranks is 0.
+  /// A number for a group that means the same in all ranks; 0 for the group of all ranks.
   std::uint32_t numberOf(const std::vector<int> &group) {
     return groupNumbers.try_emplace(group, static_cast<std::uint32_t>(groupNumbers.size() + 1))
         .first->second;
@@ -85,14 +86,14 @@ private:
   struct Meetings {
     std::size_t first = 0;   ///< rank, for the text
     std::uint64_t times = 0; ///< of each member
-    std::size_t members = 0; ///< that meet it
+    std::size_t members = 0; ///< that take part
   };
   bool addNumbers(std::size_t rank);
   bool failGroup(const Meetings &meetings, std::size_t rank, std::uint64_t often);
   bool meetsGroup(std::size_t rank, std::uint32_t group) const;
   bool checkGroups();
   void follow(std::uint64_t followed);
-  bool advance(std::size_t rank);
+  RankProgress advance(std::size_t rank);
   bool meet(std::size_t rank, const Step &step);
   void announce(std::size_t rank, const Step &step);
 
@@ -106,12 +107,15 @@ private:
   bool needsFollowing = false;
   std::optional<std::string> problem;
 
-  std::uint64_t work = 0; ///< synchronisations so far, of each rank
+  std::uint64_t work = 0; ///< synchronisations so far, of all ranks
   std::vector<GrammarCursor> cursors;
-  std::vector<std::size_t> runnable;
-  std::vector<std::uint64_t> met;                             ///< by group: who is there
-  std::vector<char> isThere;                                  ///< by rank: at its group
-  std::unordered_map<std::uint64_t, std::uint64_t> announced; ///< and not awaited yet, by pair
+  RankDriver driver;
+  std::vector<std::uint64_t> met;                             ///< by group: how many members are
+                                                              ///< there
+  std::vector<char> isThere;                                  ///< by rank: whether it is at its
+                                                              ///< group
+  std::unordered_map<std::uint64_t, std::uint64_t> announced; ///< by pair: announced and not yet
+                                                              ///< awaited
 };
 
 bool StepFollowing::checkKinds() {
@@ -131,7 +135,7 @@ bool StepFollowing::checkKinds() {
   return true;
 }
 
-/// What one rank does, by group and by list of listeners or rank that it awaits.
+/// Counts what one rank does, by group, by list of listeners and by awaited rank.
 bool StepFollowing::addNumbers(std::size_t rank) {
   const RankSteps &own = ranks[rank];
   std::vector<std::uint32_t> &numbers = groupsOf.emplace_back();
@@ -172,7 +176,7 @@ bool StepFollowing::failGroup(const Meetings &meetings, std::size_t rank, std::u
               " times");
 }
 
-/// Those who met a group as often as one another are all its members.
+/// The ranks that met at a group equally often must be all its members.
 bool StepFollowing::checkGroups() {
   for (const auto &[group, meetings] : meetingsOf) {
     const std::vector<int> *members = membersOf[group];
@@ -197,7 +201,7 @@ bool StepFollowing::meetsGroup(std::size_t rank, std::uint32_t group) const {
   return false;
 }
 
-/// How often each group is met by each of its members, and how often one rank announces to another
+/// Compares how often each member meets at each group, and how often one rank announces to another
 /// and is awaited by it.
 bool StepFollowing::checkNumbers() {
   for (std::size_t rank = 0; rank < ranks.size(); ++rank)
@@ -216,7 +220,7 @@ bool StepFollowing::checkNumbers() {
   return checkGroups();
 }
 
-/// True where all are there, which lets the others go on.
+/// True if all members are there, which lets the others go on.
 bool StepFollowing::meet(std::size_t rank, const Step &step) {
   if (isThere[rank])
     return false;
@@ -232,7 +236,7 @@ bool StepFollowing::meet(std::size_t rank, const Step &step) {
     if (member == rank)
       return;
     cursors[member].next();
-    runnable.push_back(member);
+    driver.wake(member);
   };
   if (members)
     for (const int member : *members)
@@ -247,23 +251,26 @@ void StepFollowing::announce(std::size_t rank, const Step &step) {
   work += ranks[rank].listeners[step.group].size();
   for (const int listener : ranks[rank].listeners[step.group])
     if (announced[pairOf(rank, static_cast<std::size_t>(listener))]++ == 0)
-      runnable.push_back(static_cast<std::size_t>(listener));
+      driver.wake(static_cast<std::size_t>(listener));
 }
 
-bool StepFollowing::advance(std::size_t rank) {
+RankProgress StepFollowing::advance(std::size_t rank) {
+  if (cursors[rank].atEnd())
+    return RankProgress::Ended;
   const Step &step = ranks[rank].steps[cursors[rank].number()];
   if (step.kind == StepKind::Announce) {
     announce(rank, step);
   } else if (step.kind == StepKind::Await) {
     std::uint64_t &told = announced[pairOf(static_cast<std::size_t>(step.peer), rank)];
     if (told == 0)
-      return false;
+      return RankProgress::Blocked;
     --told;
   } else if (!meet(rank, step)) {
-    return false;
+    return RankProgress::Blocked;
   }
   cursors[rank].next();
-  return true;
+  ++work;
+  return RankProgress::Advanced;
 }
 
 void StepFollowing::follow(std::uint64_t followed) {
@@ -275,19 +282,11 @@ void StepFollowing::follow(std::uint64_t followed) {
     cursors.emplace_back(sequence);
   met.resize(membersOf.size());
   isThere.resize(ranks.size());
-  for (std::size_t rank = ranks.size(); rank-- > 0;)
-    runnable.push_back(rank);
-  while (!runnable.empty()) {
-    const std::size_t rank = runnable.back();
-    runnable.pop_back();
-    while (!cursors[rank].atEnd() && advance(rank))
-      if (++work > followed)
-        return;
-  }
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-    if (!cursors[rank].atEnd())
-      return static_cast<void>(
-          fail(rankText(rank) + " waits for good: ranks wait for one another in a circle"));
+  driver.run([&](std::size_t rank) {
+    return work > followed ? RankProgress::Blocked : advance(rank); // otherwise it would never end
+  });
+  if (const auto rank = driver.firstStuck(); rank && work <= followed)
+    fail(rankText(*rank) + " waits for good: ranks wait for one another in a circle");
 }
 
 } // namespace

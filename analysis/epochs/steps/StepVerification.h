@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether the ranks can follow their steps together: each synchronisation of a group is one of all
-// its members, each announcement is awaited once, and no ranks wait for one another in a circle.
+// Checks that the ranks can follow their steps together: all members of a group take part in each
+// of its synchronisations, each announcement is awaited once, and no ranks wait for one another in
+// a circle.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_STEPVERIFICATION_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_STEPVERIFICATION_H
@@ -15,12 +16,12 @@
 
 namespace sendwright {
 
-/// Synchronisations, counted at each rank, that are followed one by one. How many there are is
-/// compared in all of them.
+/// The most synchronisations, counted at each rank, that are followed one by one. Their numbers are
+/// compared in any case.
 inline constexpr std::uint64_t mostStepsFollowed = 4'000'000;
 
-/// The first contradiction in the steps of all ranks, for one kind of synchronisation; nothing
-/// where there is none. Linear in the grammars, and in the synchronisations up to `followed`.
+/// The first contradiction in the steps of all ranks for one kind of synchronisation, if there is
+/// one. Linear in the grammars, and in the synchronisations up to `followed`.
 std::optional<std::string> contradictionInSteps(SynchronizationKind kind,
                                                 const std::vector<RankSteps> &ranks,
                                                 std::uint64_t followed = mostStepsFollowed);

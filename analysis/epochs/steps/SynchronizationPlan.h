@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a plan holds of synchronisation between super epochs.
+// What a plan holds about synchronisation between super epochs.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_SYNCHRONIZATIONPLAN_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_SYNCHRONIZATIONPLAN_H
@@ -8,8 +8,10 @@
 #include "analysis/epochs/steps/StepPlanning.h"
 #include "analysis/epochs/steps/SynchronizationSteps.h"
 #include "analysis/trace/Profile.h"
+#include "analysis/transformation/PlanParts.h"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace sendwright {
@@ -21,19 +23,20 @@ struct SynchronizedCall {
 };
 
 /// Where a program synchronises so that a number of message buffers suffices.
-struct SynchronizationPlan {
+struct SynchronizationPlan : PlanPartOf<SynchronizationPlan> {
+  static constexpr std::string_view partName = "synchronization";
   SynchronizationKind kind = SynchronizationKind::None;
-  std::vector<std::uint32_t> buffers; ///< per rank
+  std::vector<std::uint32_t> buffers; ///< by rank
   std::uint64_t superEpochs = 0;
   std::uint64_t synchronizations = 0;  ///< of all ranks together
-  std::uint64_t wildcardReceives = 0;  ///< the buffers suffice if these match as in the profile
-  std::vector<SynchronizedCall> calls; ///< by file and line: those that the plugin marked
+  std::uint64_t wildcardReceives = 0;  ///< if these match as in the profile, the buffers suffice
+  std::vector<SynchronizedCall> calls; ///< by file and line: calls that the plugin marked
   std::uint64_t actsUnmarked = 0;      ///< how often ranks act before other calls
-  std::uint64_t actsAtEnd = 0;         ///< and how many do behind their last call
-  std::vector<RankSteps> ranks;        ///< one per rank; none where nothing is synchronised
+  std::uint64_t actsAtEnd = 0;         ///< how many ranks act after their last call
+  std::vector<RankSteps> ranks;        ///< one for each rank; empty if nothing is synchronised
 };
 
-/// As bytes, but for the steps of the ranks. Reading throws FormatError.
+/// As bytes, without the steps of the ranks. Reading throws FormatError.
 std::string encodeSynchronization(const SynchronizationPlan &plan);
 SynchronizationPlan decodeSynchronization(ByteReader &in, int rankCount);
 

@@ -14,9 +14,7 @@ namespace {
 bool speaksToNobody(const Event &event, MpiRole role) {
   if (role == MpiRole::SendReceive)
     return event.peer == nullRank && event.receivePeer == nullRank;
-  const bool collective = role == MpiRole::Collective || role == MpiRole::NeighborCollective ||
-                          role == MpiRole::NonblockingCollective;
-  return event.peer == nullRank && !collective;
+  return event.peer == nullRank && !isCollective(role);
 }
 
 void encodeStep(ByteWriter &out, const Step &step) {
@@ -78,7 +76,7 @@ void encodeRanks(ByteWriter &out, const std::vector<int> &ranks) {
   }
 }
 
-/// Ascending ranks, among which is `rank` or not.
+/// Ascending ranks that must contain `rank`, or must not.
 std::vector<int> decodeRanks(ByteReader &in, int rankCount, int rank, bool amongThem) {
   std::vector<int> group(in.countOf<int>());
   std::int64_t next = 0;
@@ -116,7 +114,9 @@ bool isStepRole(MpiRole role) {
   case MpiRole::RequestFree:
   case MpiRole::Cancel:
   case MpiRole::CommunicatorFree:
+  case MpiRole::CommunicatorDisconnect:
   case MpiRole::Environment:
+  case MpiRole::RequestQuery:
   case MpiRole::Query:
     return false;
   default:
@@ -131,8 +131,7 @@ bool takesAnySourceLater(const Event &event) {
 }
 
 bool completesInAnyOrder(MpiFunctionId function) {
-  return mpiFunction(function).role == MpiRole::Completion && function != MpiFunctionId::Wait &&
-         function != MpiFunctionId::Waitall;
+  return mpiFunction(function).role == MpiRole::Completion && !waitsForAll(mpiFunction(function));
 }
 
 std::optional<Step> stepOf(const Event &event) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a running rank needs to synchronise between super epochs: the calls that it is expected to
-// make, in order, and between them how it synchronises: with whole groups, or with the ranks that
-// send it messages and those that it sends to. Repetition costs nothing, so a million regular super
-// epochs are a few kilobytes.
+// make, in order, and between them how it synchronises, either with whole groups or with the ranks
+// that send it messages and the ranks that it sends to. Repetition costs nothing, so a million
+// regular super epochs take a few kilobytes.
 //
-// The calls are there so that a run which goes another way than the profile is noticed at its first
-// other call, before anybody waits for a rank that will not come.
+// The calls are listed so that a run that departs from the profile is noticed at its first
+// differing call, before anybody waits for a rank that will not come.
 
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_SYNCHRONIZATIONSTEPS_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_SYNCHRONIZATIONSTEPS_H
@@ -26,20 +26,20 @@ namespace sendwright {
 /// Who waits for whom between super epochs.
 enum class SynchronizationKind : std::uint8_t {
   None,
-  Full,     ///< all ranks for one another
-  Partial,  ///< those that have a part in the super epoch that begins
-  Component ///< those that exchange messages in it, directly or through others
+  Full,     ///< all ranks wait for one another
+  Partial,  ///< the ranks that have a part in the super epoch that begins
+  Component ///< the ranks that exchange messages in it, directly or through others
 };
 
 /// "none", "full", "partial" or "component".
 const char *nameOf(SynchronizationKind kind);
 
 enum class StepKind : std::uint8_t {
-  Call,        ///< sends, posts a receive, exchanges, or begins a collective
+  Call,        ///< sends, posts a receive, does both, or begins a collective
   Completion,  ///< one MPI_Wait or MPI_Waitall
-  Completions, ///< MPI_Waitany, Waitsome and Test* that follow one another
-  Synchronize, ///< with `group`: waits until all of it have come as far
-  Announce,    ///< tells the ranks of the list `group` that it has come to a boundary
+  Completions, ///< consecutive MPI_Waitany, Waitsome and Test* calls
+  Synchronize, ///< waits until all of `group` have come as far
+  Announce,    ///< tells the ranks in list `group` that it has come to a boundary
   Await        ///< waits until `peer` has announced once more
 };
 
@@ -49,11 +49,12 @@ struct Step {
   MpiFunctionId function = MpiFunctionId::Send; ///< of Call
   int peer = noPeer, tag = 0;                   ///< of Call: destination, source or root; of Await
   int communicator = 0;                         ///< of Call: index into RankSteps::communicators
-  int receivePeer = noPeer, receiveTag = 0;     ///< of MPI_Sendrecv its other half
+  int receivePeer = noPeer, receiveTag = 0;     ///< for MPI_Sendrecv: its other half
   std::uint32_t group =
-      0; ///< of Synchronize: index into RankSteps::groups; of Announce into `listeners`
+      0; ///< for Synchronize: index into RankSteps::groups; for Announce: into `listeners`
   std::uint64_t completed = 0; ///< of Completions: requests
-  int source = noPeer; ///< of Call, a receive from any source: whose message it took in the profile
+  int source = noPeer; ///< for a receive from any source: the rank whose message it took in the
+                       ///< profile
   auto operator<=>(const Step &) const = default;
 };
 
@@ -63,30 +64,30 @@ struct RankSteps {
   Grammar sequence; ///< over indices into `steps`
   std::vector<Communicator> communicators;
   std::vector<std::vector<int>> groups;    ///< ascending world ranks; empty: all
-  std::vector<std::vector<int>> listeners; ///< ascending world ranks without this; empty: none
+  std::vector<std::vector<int>> listeners; ///< ascending world ranks without the rank itself;
+                                           ///< empty: nobody
 };
 
-/// At how many boundaries a rank synchronises with others. Linear in the grammar.
+/// At how many boundaries the rank synchronises with others. Linear in the grammar.
 std::uint64_t synchronizationsOf(const RankSteps &rank);
 
-/// The step that an event of a profile is, without its group; nothing where it is none: what is
-/// said to MPI_PROC_NULL, probes, and what does not communicate. The running program decides by the
-/// same rule. Constant.
+/// The step that an event of a profile is, without its group; nothing if it is no step: messages to
+/// or from MPI_PROC_NULL, probes, and calls that do not communicate. The running program decides by
+/// the same rule. Constant time.
 std::optional<Step> stepOf(const Event &event);
 
-/// True for a receive from any source that is not complete when its call returns: a running program
-/// cannot be watched for whose message it takes before others depend on it.
+/// True for a receive from any source that is not complete when its call returns: before others
+/// depend on its message, a running program cannot find out whose message it takes.
 bool takesAnySourceLater(const Event &event);
 
-/// True where the calls of `function` can be steps.
+/// True if calls of `function` can be steps.
 bool isStepRole(MpiRole role);
 
-/// True for MPI_Waitany, Waitsome and the tests, of which those that follow one another are one
-/// step.
+/// True for MPI_Waitany, Waitsome and the tests; consecutive calls of these are one step.
 bool completesInAnyOrder(MpiFunctionId function);
 
 void encodeSteps(ByteWriter &out, const RankSteps &steps);
-/// Throws FormatError, as its reader does, unless all indices are valid; every group holds `rank`,
+/// Throws FormatError, as `in` does, unless all indices are valid, every group contains `rank`, and
 /// no list of listeners does.
 RankSteps decodeSteps(ByteReader &in, int rankCount, int rank);
 

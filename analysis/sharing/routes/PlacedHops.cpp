@@ -6,7 +6,7 @@ namespace sendwright {
 
 namespace {
 
-/// Stable: sorting by a less important key before keeps that order among equal ones.
+/// Stable: hops with equal keys keep the order of an earlier sort by a less important key.
 void countingSort(std::vector<PlacedHop> &hops, std::vector<PlacedHop> &sorted,
                   std::int32_t PlacedHop::*key, std::int32_t keys) {
   std::vector<std::size_t> begins(keys + 1);

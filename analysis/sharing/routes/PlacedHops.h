@@ -9,7 +9,7 @@
 
 namespace sendwright {
 
-/// A hop with all that says in which combined message it is: that of this stage, sender, receiver.
+/// A hop, with the stage, sender and receiver that identify its combined message.
 struct PlacedHop {
   std::int32_t stage = 0;
   std::int32_t from = 0;
@@ -21,8 +21,8 @@ struct PlacedHop {
   }
 };
 
-/// All hops, by stage, sender, receiver and message. The table must be one that keepsRouteRules()
-/// accepts. O(hops + ranks + stages): sorted by counting.
+/// All hops, by stage, sender, receiver and message. `table` must satisfy keepsRouteRules(). O(hops
+/// + ranks + stages): sorted by counting.
 std::vector<PlacedHop> placedHops(const ExchangePattern &pattern, const RouteTable &table);
 
 } // namespace sendwright

@@ -91,8 +91,8 @@ private:
 
   const ExchangePattern &pattern;
   const std::vector<RankStages> &ranks;
-  std::vector<std::int32_t> holders; ///< of each message: the rank where it is
-  std::size_t sent = 0;              ///< in this stage and not yet received
+  std::vector<std::int32_t> holders; ///< the rank that holds each message
+  std::size_t sent = 0;              ///< sent in this stage, not yet received
   std::string problem;
 };
 

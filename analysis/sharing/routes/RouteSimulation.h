@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Executes a route table as the ranks would: stage by stage, each rank from its own part alone.
-// What a rank sends it must hold, what it receives must be what the other one sends. No table is
-// used that has not passed this.
+// Executes a route table as the ranks would: stage by stage, each rank from its own part alone. A
+// rank must hold what it sends, and must receive what the other rank sends. No table is used unless
+// it passes this.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_ROUTES_ROUTESIMULATION_H
 #define SENDWRIGHT_ANALYSIS_SHARING_ROUTES_ROUTESIMULATION_H
@@ -13,12 +13,12 @@
 
 namespace sendwright {
 
-/// Executes the ranks' parts. Empty when every message of the pattern was at its destination in the
-/// end and nowhere twice, and nobody waited for what nobody sent; otherwise what went wrong first.
-/// O(hops log ranks).
+/// Executes the ranks' parts. Empty if, in the end, every message of the pattern was at its
+/// destination and nowhere else, and no rank waited for something that nobody sent; otherwise the
+/// first problem. O(hops log ranks).
 std::string simulateStages(const ExchangePattern &pattern, const std::vector<RankStages> &ranks);
 
-/// The same of a table, which is first divided among the ranks.
+/// The same for a table, which is first divided among the ranks.
 std::string simulateRoutes(const ExchangePattern &pattern, const RouteTable &table);
 
 } // namespace sendwright

@@ -18,7 +18,7 @@ void addTo(std::vector<Transfer> &transfers, std::int32_t peer, std::uint32_t me
 
 std::vector<RankStages> stagesOfRanks(const ExchangePattern &pattern, const RouteTable &table) {
   std::vector<RankStages> ranks(pattern.ranks, RankStages(table.stages));
-  // They are by sender first, so that the receives of each rank come by peer, too.
+  // Hops are ordered by sender first, so the receives of each rank come ordered by peer, too.
   for (const PlacedHop &hop : placedHops(pattern, table)) {
     addTo(ranks[hop.from][hop.stage].sends, hop.to, hop.message);
     addTo(ranks[hop.to][hop.stage].receives, hop.from, hop.message);

@@ -10,8 +10,8 @@
 
 namespace sendwright {
 
-/// The pattern of a matrix: its entries by source and destination. What a rank has for itself is no
-/// message and left out. O(n log n) for n entries.
+/// The pattern of a matrix: its entries by source and destination. Entries of a rank for itself are
+/// left out. O(n log n) for n entries.
 ExchangePattern patternOf(const CommunicationMatrix &matrix);
 
 } // namespace sendwright

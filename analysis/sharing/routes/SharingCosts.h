@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a route table costs: its combined messages, counted once per stage however much is in them,
-// and the time that they take by LogGP, with the ranks in step from stage to stage.
+// What a route table costs: the number of its combined messages (one for each stage and pair of
+// ranks, however much is in it), and their time by LogGP, with all ranks in step from stage to
+// stage.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_ROUTES_SHARINGCOSTS_H
 #define SENDWRIGHT_ANALYSIS_SHARING_ROUTES_SHARINGCOSTS_H
@@ -11,7 +12,7 @@
 
 namespace sendwright {
 
-/// All that one rank sends another in one stage.
+/// Everything that one rank sends to another in one stage.
 struct CombinedMessage {
   std::int32_t stage = 0;
   std::int32_t from = 0;
@@ -19,7 +20,7 @@ struct CombinedMessage {
   double items = 0;
 };
 
-/// The combined messages of a table, by stage, sender, receiver. O(hops + ranks).
+/// The combined messages of a table, by stage, sender and receiver. O(hops + ranks).
 std::vector<CombinedMessage> combinedMessages(const ExchangePattern &pattern,
                                               const RouteTable &table);
 
@@ -27,20 +28,20 @@ std::vector<CombinedMessage> combinedMessages(const ExchangePattern &pattern,
 struct SharingFigures {
   std::int32_t stages = 0;
   double averageSends = 0;      ///< per rank
-  std::int64_t maxSends = 0;    ///< of the rank with most, over all stages
+  std::int64_t maxSends = 0;    ///< of the rank that sends most, over all stages
   std::int64_t maxReceives = 0; ///< likewise
   std::int64_t maxLoad = 0;     ///< sends plus receives, likewise
-  double volumeFactor = 1;      ///< items sent over those of the pattern
-  std::int32_t maxHops = 0;     ///< of a message
+  double volumeFactor = 1;      ///< items sent, divided by the items of the pattern
+  std::int32_t maxHops = 0;     ///< of one message
 };
 
 SharingFigures sharingFigures(const ExchangePattern &pattern, const RouteTable &table,
                               const std::vector<CombinedMessage> &messages);
 
-/// How long the stages take, seconds. A stage lasts as long as its busiest rank: the latency, o for
-/// each message sent and received (or g, where a rank's messages of one direction take longer by
-/// that), G and O for each byte that it sends or receives. Messages within a node cost what the
-/// machine says of those.
+/// Seconds that the stages take. A stage lasts as long as its busiest rank: the latency; o for each
+/// message sent and received, or g for each, where a rank's messages in one direction take longer
+/// that way; G and O for each byte that it sends or receives. Messages within a node cost what the
+/// machine states for messages within a node.
 double predictSeconds(const std::vector<CombinedMessage> &messages, std::int32_t ranks,
                       const Machine &machine, double bytesPerItem);
 

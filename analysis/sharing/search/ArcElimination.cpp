@@ -10,15 +10,15 @@ namespace sendwright {
 
 namespace {
 
-/// A rank that a message can reach before a stage, over arcs that are there.
+/// A rank that a message can reach before a stage, over existing arcs.
 struct Reached {
   std::int32_t rank;
-  std::int32_t previous; ///< where it comes from: an index into what is reached a stage before
+  std::int32_t previous; ///< an index into the ranks reached a stage before
   double cost;
 };
 
-/// The ways of one message: what it reaches from its source, stage by stage, and from where its
-/// destination is reached.
+/// The paths of one message: which ranks it reaches from its source, stage by stage, and from which
+/// ranks its destination is reached.
 class CheapestPath {
 public:
   CheapestPath(const StagedArcs &arcs) : arcs(arcs), stages(arcs.stages()) {
@@ -27,7 +27,7 @@ public:
     slots.assign(arcs.ranks(), -1);
   }
 
-  /// The ranks where the message is before each stage, and after the last one.
+  /// The ranks where the message is before each stage and after the last.
   const std::vector<std::int32_t> &find(std::int32_t source, std::int32_t destination,
                                         std::uint64_t count) {
     items = count;
@@ -51,7 +51,7 @@ private:
       extend(toDestination[stage + 1], toDestination[stage], stage, false);
   }
 
-  /// One stage further, forwards or backwards, each rank at its lowest cost.
+  /// Extends paths by one stage, forwards or backwards, to each rank at its lowest cost.
   void extend(const std::vector<Reached> &known, std::vector<Reached> &next, std::int32_t stage,
               bool forwards) {
     next.clear();
@@ -86,7 +86,7 @@ private:
     const std::vector<Reached> &before = fromSource[middle], &after = toDestination[middle];
     for (std::size_t index = 0; index < before.size(); ++index)
       slots[before[index].rank] = static_cast<std::int32_t>(index);
-    // With one stage there is nothing behind the middle but an arc.
+    // With one stage there is nothing beyond the middle but an arc.
     for (std::size_t index = 0; stages > 1 && index < after.size(); ++index)
       if (const std::int32_t slot = slots[after[index].rank]; slot >= 0)
         take(middle, slot, middle, index, before[slot].cost + after[index].cost);
@@ -96,7 +96,7 @@ private:
 
   void joinByNewArc(std::int32_t stage) {
     const std::vector<Reached> &before = fromSource[stage], &after = toDestination[stage + 1];
-    // The costs of the two ends add up, so that the best sender is the best for every receiver.
+    // The costs of the two ends add up, so the best sender is the best for every receiver.
     const std::size_t sender = cheapestEnd(before, stage, true);
     const std::size_t receiver = cheapestEnd(after, stage, false);
     for (std::size_t index = 0; index < after.size(); ++index)
@@ -128,7 +128,7 @@ private:
            from.cost + to.cost + arcs.costOfNew(stage, from.rank, to.rank, items));
   }
 
-  /// Remembers the path through these two, if it is the cheapest so far.
+  /// Keeps the path through these two if it is the cheapest so far.
   void take(std::int32_t stage, std::size_t sender, std::int32_t next, std::size_t receiver,
             double cost) {
     if (best >= 0 && cost >= best)
@@ -149,7 +149,7 @@ private:
   std::int32_t stages;
   std::uint64_t items = 0;
   std::vector<std::vector<Reached>> fromSource, toDestination; ///< before each stage
-  std::vector<std::int32_t> slots; ///< of each rank in what is being reached; below 0: none
+  std::vector<std::int32_t> slots; ///< by rank: its index in the ranks being reached, or negative
   std::vector<std::int32_t> path;
   double best = -1;
   std::uint64_t waysLooked = 0;
@@ -174,7 +174,7 @@ public:
   }
 
 private:
-  /// Whether removing the arc was better; otherwise all is as before.
+  /// Whether removing the arc was an improvement; if not, everything is as before.
   bool eliminate(std::uint32_t arc) {
     moved = arcs.messagesOf(arc);
     if (moved.empty())
@@ -200,7 +200,7 @@ private:
     return false;
   }
 
-  /// Of sums of powers, with room.
+  /// Of sums of powers, with a safety margin.
   static constexpr double roundingError = 1e-12;
 
   const ExchangePattern &pattern;
@@ -209,7 +209,7 @@ private:
   std::uint64_t effort;
   double leastGain = 0;
   std::vector<std::uint32_t> moved;
-  std::vector<std::int32_t> former; ///< their paths before
+  std::vector<std::int32_t> former; ///< their former paths
 };
 
 } // namespace

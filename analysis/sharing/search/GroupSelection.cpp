@@ -14,11 +14,11 @@ namespace sendwright {
 
 namespace {
 
-/// Ranks looked at in all searches together, per rank of the pattern (ArcElimination.h): less than
-/// a second for 512 ranks. A third is for the short searches, from all starts.
+/// Ranks visited in all searches together, for each rank of the pattern (ArcElimination.h): less
+/// than a second for 512 ranks. A third goes to the short searches from all starts.
 constexpr std::uint64_t effortPerRank = 30000;
-/// From so many ranks on there is less for each the more there are: what is not counted, such as
-/// the arcs that are looked up, takes as long then.
+/// Beyond this many ranks, the effort for each rank falls as their number grows: work that is not
+/// counted, such as looking up arcs, then takes as long as the search.
 constexpr std::uint64_t ranksOfMostEffort = 4096;
 
 std::uint64_t effortFor(std::uint64_t ranks) {
@@ -92,7 +92,7 @@ private:
     return best;
   }
 
-  /// Keeps what is found where it is faster.
+  /// Keeps what the search finds if it is faster.
   void search(SearchedRoutes &routes, LoadPower power, std::uint64_t within) const {
     SearchedRoutes found{eliminateArcs(judge.pattern, routes.table, weights, power, within), 0};
     found.seconds = judge.secondsOf(found.table);
@@ -100,9 +100,9 @@ private:
       routes = std::move(found);
   }
 
-  /// What takes longer than the fastest by this factor is not searched any further.
+  /// Routes slower than the fastest by more than this factor are not searched further.
   static constexpr double worthTrying = 1.25;
-  /// More ranks can be reached in more stages, and looking at them takes long.
+  /// With more stages more ranks are reachable, and visiting them takes long.
   static constexpr int mostStagesSearched = 5;
 
   const RouteJudge &judge;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The best of group sharing: searches by arc elimination from several starts, a short one from
-// each, a longer one from what is best then.
+// Searches for the best group sharing by arc elimination: a short search from each of several
+// starts, then a longer search from the best results.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_SEARCH_GROUPSELECTION_H
 #define SENDWRIGHT_ANALYSIS_SHARING_SEARCH_GROUPSELECTION_H
@@ -10,10 +10,11 @@
 
 namespace sendwright {
 
-/// For each number of stages that was tried (2, 3 and that of the fastest grid) the fastest routes
-/// found. Starts are groups of several sizes and virtual grids; where the machine has several ranks
-/// on a node, also its nodes, and messages within a node then weigh what they cost. Empty below
-/// three ranks. `grids` are the routes over virtual grids of 2, 3, ... dimensions. Deterministic.
+/// For each number of stages tried (2, 3 and that of the fastest grid), the fastest routes found.
+/// The starts are groups of several sizes and virtual grids. If the machine has several ranks on a
+/// node, its nodes are a start, too, and messages within a node have weights of their own. Empty
+/// for fewer than three ranks. `grids`: the routes over virtual grids of 2, 3, ... dimensions.
+/// Deterministic.
 std::vector<SharedRoutes> shareInGroups(const RouteJudge &judge,
                                         const std::vector<SharedRoutes> &grids);
 

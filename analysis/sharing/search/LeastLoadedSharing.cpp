@@ -14,8 +14,8 @@ namespace {
 /// A rank that another one sends to after Phase I.
 struct PhaseArc {
   std::int32_t from, to;
-  std::int32_t by = -1;  ///< who relays it; below 0: nobody
-  bool received = false; ///< what comes to `from` in this phase takes it
+  std::int32_t by = -1;  ///< the rank that relays it; negative: nobody
+  bool received = false; ///< a message that `from` receives in this phase uses it
   auto operator<=>(const PhaseArc &) const = default;
 };
 
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  /// Whether the most loaded rank sends less now.
+  /// Whether the most loaded rank sends less afterwards.
   bool shareOnce() {
     const auto [minimum, maximum] = std::minmax_element(counters.begin(), counters.end());
     // minmax_element finds the last maximum.
@@ -77,7 +77,7 @@ private:
     return found != end && found->to == to ? &*found : nullptr;
   }
 
-  /// A path by those who relay its hops, without the detours that return to where it was.
+  /// The path with relays inserted, without detours that return to a rank already visited.
   RankPath relayed(const RankPath &path) {
     RankPath result;
     const auto visit = [&](std::int32_t rank) {

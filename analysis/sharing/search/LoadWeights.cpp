@@ -8,7 +8,7 @@ namespace sendwright {
 
 namespace {
 
-/// Of a message within a node, where no times within a node are known.
+/// Weight of a message within a node if no times within a node are known.
 constexpr double weightWithin = 0.9;
 
 ArcWeights weightsOf(const LinkParameters &link, double unit, double bytesPerItem) {

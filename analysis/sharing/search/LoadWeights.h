@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much a combined message is to the ranks at its ends, for searches that compare loads.
+// The weight of a combined message for the ranks at its ends, for searches that compare loads.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_SEARCH_LOADWEIGHTS_H
 #define SENDWRIGHT_ANALYSIS_SHARING_SEARCH_LOADWEIGHTS_H
@@ -11,13 +11,13 @@
 
 namespace sendwright {
 
-/// What one combined message adds to the load of its two ranks.
+/// What one combined message adds to the loads of its two ranks.
 struct ArcWeights {
   double send = 1, receive = 1; ///< for the message
   double item = 0;              ///< for each item in it, at both ranks
 };
 
-/// Weights of arcs between nodes, whose messages weigh 1 on average, and within a node.
+/// Weights of arcs within a node, and between nodes, where messages weigh 1 on average.
 struct LoadWeights {
   ArcWeights between, within;
   std::int32_t ranksPerNode = 1;
@@ -27,9 +27,9 @@ struct LoadWeights {
   }
 };
 
-/// As the machine's times have it: a message weighs its o, or g where that is longer. All messages
-/// weigh 1, and items nothing, where it has no such times. Where it says how many ranks share a
-/// node but not how fast they are, messages within one weigh a little less.
+/// Weights by the machine's times: a message weighs its o, or g if that is longer. If the machine
+/// has no such times, all messages weigh 1 and items nothing. If it says how many ranks share a
+/// node but not how fast they are, messages within a node weigh a little less.
 LoadWeights loadWeights(const Machine &machine, double bytesPerItem);
 
 } // namespace sendwright

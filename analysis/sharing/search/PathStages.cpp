@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When each hop of a path is made.
+// Assigns the hops of paths to stages.
 
 #include "analysis/sharing/search/SenderSharing.h"
 
@@ -34,7 +34,7 @@ private:
     return (stage * ranks + (*placed)[hop]) * ranks + (*placed)[hop + 1];
   }
 
-  /// The stages of the hops from the first that has none, earliest first.
+  /// Tries stages for the hops, from the first that has no stage yet; earliest stages first.
   void tryStages(std::int32_t earliest, std::size_t added) {
     const std::size_t hop = current.size(), hops = placed->size() - 1;
     if (added >= fewest)
@@ -57,7 +57,8 @@ private:
   const RankPath *placed = nullptr;
   std::unordered_set<std::uint64_t> used; ///< stage, sender and receiver of combined messages
   std::vector<std::int32_t> current, chosen;
-  std::size_t fewest = 0; ///< new combined messages, plus one before any are found
+  std::size_t fewest = 0; ///< new combined messages of `chosen`; one more than there are hops
+                          ///< before any are found
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What routes are worth: figures, time, and the proof that they deliver.
+// Judges routes: figures, time, and proof that they deliver.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_SEARCH_ROUTEJUDGE_H
 #define SENDWRIGHT_ANALYSIS_SHARING_SEARCH_ROUTEJUDGE_H
@@ -15,7 +15,7 @@ public:
   RouteJudge(const ExchangePattern &pattern, const Machine &machine, double bytesPerItem)
       : pattern(pattern), machine(machine), bytesPerItem(bytesPerItem) {}
 
-  /// O(hops log hops), with the simulation.
+  /// O(hops log hops), including the simulation.
   SharedRoutes judge(std::string method, RouteTable table) const;
 
   /// The predicted seconds alone.

@@ -9,7 +9,7 @@ namespace sendwright {
 
 namespace {
 
-/// A destination of two ranks, with the indices of their messages for it.
+/// A destination that two ranks have in common, with the indices of their messages for it.
 struct CommonDestination {
   std::uint32_t first, second;
 };
@@ -51,7 +51,8 @@ public:
   }
 
 private:
-  /// Who has most destinations in common with `most`, of the messages as they were given.
+  /// The rank with most destinations in common with `most`, by the messages of the original
+  /// pattern.
   std::int32_t friendOf(std::int32_t most) {
     std::fill(common.begin(), common.end(), 0);
     for (std::uint32_t index = begins[most]; index < begins[most + 1]; ++index)
@@ -75,8 +76,8 @@ private:
     return result;
   }
 
-  /// All four cases: a partner that is no singleton has messages with others, and the other partner
-  /// first gives what it can to these.
+  /// All four cases: a partner that is not a singleton already shares messages with others; the
+  /// other partner first gives what it can to those ranks.
   void shareBetween(std::int32_t most, std::int32_t partner) {
     const bool bothSingletons = singleton[most] && singleton[partner];
     std::vector<CommonDestination> destinations = commonDestinations(most, partner);
@@ -93,7 +94,8 @@ private:
     singleton[most] = singleton[partner] = false;
   }
 
-  /// `giver` still sends its message itself, that of `other` goes by a third rank: so may this one.
+  /// `giver` still sends its message itself, while the message of `other` goes by a third rank: the
+  /// giver's may go there, too.
   void joinGroup(std::int32_t giver, std::uint32_t given, std::int32_t other,
                  std::uint32_t followed) {
     const std::int32_t third = senders[followed];
@@ -103,7 +105,8 @@ private:
     give(giver, given, third);
   }
 
-  /// Algorithm 2: the first alpha of the destinations become the partner's, the others stay.
+  /// Algorithm 2: `partner` sends both messages for the first alpha destinations, `most` for the
+  /// others.
   void divide(const std::vector<CommonDestination> &destinations, std::int32_t most,
               std::int32_t partner, bool avoidPartners) {
     const auto size = static_cast<std::int64_t>(destinations.size());
@@ -138,9 +141,9 @@ private:
   }
 
   const ExchangePattern &pattern;
-  std::vector<std::uint32_t> begins; ///< of each rank's messages
+  std::vector<std::uint32_t> begins; ///< index of each rank's first message
   std::vector<std::vector<std::int32_t>> sendersTo;
-  std::vector<std::int32_t> senders; ///< of each message: who sends it to its destination
+  std::vector<std::int32_t> senders; ///< by message: the rank that sends it to its destination
   std::vector<bool> singleton;
   std::vector<std::int64_t> counters;
   std::vector<std::int32_t> common;

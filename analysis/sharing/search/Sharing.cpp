@@ -29,7 +29,7 @@ PhaseCounters countersOf(const ExchangePattern &pattern, const SenderSharing &ph
           averageOf(destinations)};
 }
 
-/// The analysis and one of its methods, without knowing whether it may be changed.
+/// Calls `visit` with each method's routes, for a const or a mutable analysis.
 template <class Analysis, class Visit> void everyMethod(Analysis &analysis, Visit visit) {
   visit(analysis.direct);
   visit(analysis.phaseOne);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The state of the search in ArcElimination.h: where each message is before each stage, the arcs
-// that follow from it with the messages in them, and the load of each rank in each stage.
+// that follow from this with their messages, and the load of each rank in each stage.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_SEARCH_STAGEDARCS_H
 #define SENDWRIGHT_ANALYSIS_SHARING_SEARCH_STAGEDARCS_H
@@ -20,7 +20,7 @@ public:
     std::uint32_t arc;
   };
 
-  /// The pattern must outlive this.
+  /// The pattern must outlive this object.
   StagedArcs(const ExchangePattern &pattern, const RouteTable &start, const LoadWeights &weights,
              LoadPower power);
 
@@ -32,7 +32,7 @@ public:
   const std::vector<Neighbour> &senders(std::int32_t stage, std::int32_t to) const {
     return incoming[placeOf(stage, to)];
   }
-  /// None for an arc that is gone.
+  /// Empty for an arc that was removed.
   const std::vector<std::uint32_t> &messagesOf(std::uint32_t arc) const {
     return arcs[arc].messages;
   }
@@ -40,21 +40,21 @@ public:
   std::span<const std::int32_t> pathOf(std::uint32_t message) const {
     return {ranksOnPaths.data() + placeOfPath(message), static_cast<std::size_t>(stageCount) + 1};
   }
-  /// Of the largest load.
+  /// The power of the largest load.
   double largestPower() const;
   /// All arcs, those with the busiest ends first.
   std::vector<std::uint32_t> byLoad() const;
 
-  /// What the sum of powers grows by if these items join an arc, if an arc is added for them, and
-  /// what one end of a new arc between nodes contributes to it.
+  /// By how much the sum of powers would grow if these items joined an existing arc; if a new arc
+  /// were added for them; and the share of one end of a new arc between nodes.
   double costOfItems(std::int32_t stage, std::int32_t from, std::int32_t to,
                      std::uint64_t items) const;
   double costOfNew(std::int32_t stage, std::int32_t from, std::int32_t to,
                    std::uint64_t items) const;
   double costOfEnd(std::int32_t stage, std::int32_t rank, bool sending, std::uint64_t items) const;
 
-  /// Takes a message off its path, with the arcs that are empty then; and puts it onto one. Both
-  /// return what the sum of powers changes by.
+  /// Takes a message off its path and removes arcs that are empty then; puts a message onto a path.
+  /// Both return by how much the sum of powers changes.
   double remove(std::uint32_t message);
   double place(std::uint32_t message, std::span<const std::int32_t> path);
 
@@ -88,7 +88,7 @@ private:
   std::vector<std::uint32_t> unused;
   std::vector<std::vector<Neighbour>> outgoing, incoming; ///< by stage and rank
   std::vector<double> loads;                              ///< by stage and rank
-  std::vector<double> totals;                             ///< by rank, of all stages
+  std::vector<double> totals;                             ///< by rank, over all stages
   std::vector<std::int32_t> ranksOnPaths;
 };
 

@@ -15,7 +15,7 @@ int digitsOf(std::int32_t ranks) {
   return static_cast<int>(std::bit_width(static_cast<std::uint32_t>(ranks - 1)));
 }
 
-/// The smallest number whose power is at least `number`.
+/// The smallest number whose power by `exponent` is at least `number`.
 std::int32_t rootOf(std::int32_t number, int exponent) {
   for (std::int32_t root = 1;; ++root) {
     std::int64_t power = 1;
@@ -56,7 +56,7 @@ RouteTable gridRoutes(const ExchangePattern &pattern, const GridExtents &extents
     std::int64_t at = message.source, stride = 1;
     for (std::int32_t stage = 0; stage < table.stages; ++stage) {
       stride *= extents[stage];
-      // The digits up to this one are the destination's, those above stay.
+      // The digits up to this one are the destination's; those above stay.
       std::int64_t next = at - at % stride + message.destination % stride;
       if (stage + 1 == table.stages)
         next = message.destination;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* What collective operations that a program spells with sends and receives become: Sendwright's
- * compiler plugin writes these words in front of the loops and calls, and its runtime library
- * defines what they mean.
+/* Collective operations that a program spells out as sends and receives. Sendwright's compiler
+ * plugin writes these macros in front of the loops and calls, and its runtime library carries
+ * them out.
  *
  *     if (rank == 0) {
  *       if (!sendwright_broadcast(SITE, values, count, MPI_DOUBLE, 0, 7, comm, 1, size, 0))
@@ -13,18 +13,19 @@
  *         MPI_Recv(values, count, MPI_DOUBLE, 0, 7, comm, &status);
  *     }
  *
- * Each is an expression: not 0 where the operation was done by the plan's schedule, 0 where the
- * loop or call is to run as written. All ranks of the communicator come to the same answer without
- * asking one another: it depends on the plan, which they compared in MPI_Init, on the communicator
- * and the root, and on whether the ranks that the loop goes over (FIRST to END - 1, itself left
- * out) are all others, which each rank works out from the same expressions.
+ * Each macro is an expression. It is not 0 where the plan's schedule carried out the operation,
+ * and 0 where the loop or call must run as written. All ranks of the communicator get the same
+ * answer without asking one another. The answer depends on the plan, which they compared in
+ * MPI_Init; on the communicator and the root; and on whether the loop goes over all other ranks
+ * (FIRST to END - 1 without the rank itself), which each rank computes from the same
+ * expressions.
  *
- * SITE is the loop's. A block is given by the addresses of those of rank 0 and of rank 1, from
- * which follow all others. COUNT, TYPE, TAG, COMM and STATUS are MPI's. STATUS, 0 where there is
- * none, gets what the last receive of the loop would have given it.
+ * SITE is the site of the loop. Blocks are given by the addresses of the blocks for rank 0 and
+ * rank 1, from which all others follow. COUNT, TYPE, TAG, COMM and STATUS mean the same as in
+ * MPI. STATUS, 0 where there is none, gets what the loop's last receive would have stored in it.
  *
- * For Clang, in every standard of C and C++, where MPI's header is included. Errors go to the
- * communicator's error handler, as those of the calls would. One thread at a time for each
+ * For Clang, in every standard of C and C++, after MPI's header. Errors go to the communicator's
+ * error handler, as errors of the original calls would. One thread at a time for each
  * communicator. */
 
 #ifndef SENDWRIGHT_COLLECTIVES_H
@@ -61,45 +62,47 @@ extern "C" {
 
 /* sendwright_collective.own */
 #define SENDWRIGHT_WITH_OWN                                                                        \
-  1 /* the loop goes over this rank, too: its block for itself is copied */
+  1 /* the loop also goes over this rank, and copies its block for itself */
 #define SENDWRIGHT_IN_STEPS                                                                        \
-  2 /* in each step it receives before it sends in the next: where a rank's                        \
-       blocks lie in one another, all ranks run the loop as written */
+  2 /* each step receives before the next step sends: where a rank's blocks                        \
+       overlap, all ranks run the loop as written */
 
-/* What one rank gives or gets: `count` elements of a type, for the k-th rank `stride` bytes times k
- * behind `buffer`. */
+/* What one rank sends or receives: `count` elements of a type; the block for rank k begins
+ * `stride` * k bytes behind `buffer`. */
 struct sendwright_blocks {
   const void *buffer;
   long long stride;
   int count;
-  const void *type; /* the address of an MPI_Datatype; a null pointer: there are none */
+  const void *type; /* the address of an MPI_Datatype; a null pointer: no blocks */
 };
 
-/* One rank's part in one operation. Of Broadcast the root has `send` and the others `receive`; of
- * Scatter and Gather likewise, and the root's block of its own is not touched. Of Reduce the root's
- * `receive` is the result, which holds its own contribution before. */
+/* One rank's part in one operation. In Broadcast the root sets `send` and the others set
+ * `receive`. Likewise in Scatter and Gather, which do not touch the root's block for itself. In
+ * Reduce the root's `receive` is the result; before the operation it holds the root's own
+ * contribution. */
 struct sendwright_collective {
-  struct sendwright_site *site; /* the loop's, at all ranks */
+  struct sendwright_site *site; /* the site of the loop, the same on all ranks */
   unsigned operation, reduction;
   const void *communicator; /* the address of an MPI_Comm */
-  int root, tag;            /* root: -1 where there is none */
-  long long first, end;     /* the ranks that the loop goes over, this rank or the root left out */
-  int own;                  /* where there is no root: the words above */
+  int root, tag;            /* root: -1 where the operation has none */
+  long long first, end;     /* the ranks that the loop goes over, maybe not this rank or the root */
+  int own;                  /* SENDWRIGHT_WITH_OWN and so on; for operations without a root */
   struct sendwright_blocks send, receive;
-  void *status; /* an MPI_Status, or a null pointer, or MPI_STATUS_IGNORE */
+  void *status; /* the address of an MPI_Status, MPI_STATUS_IGNORE, or a null pointer */
 };
 
-/* Does it. Not 0 where it is done; 0: it is to run as written. With SENDWRIGHT_IN_STEPS what the
- * loop writes may then be written already. */
+/* Carries out the operation. Returns 0 where the loop must run as written, else not 0. With
+ * SENDWRIGHT_IN_STEPS, the memory that the loop writes to may already be overwritten then. */
 int sendwright_collective(const struct sendwright_collective *part);
 
-/* Whether sendwright_collective() will do an operation without a root, for all ranks alike. What
- * precedes it, receives that are posted or sends that are begun, is left out then. */
+/* Whether sendwright_collective() will carry out an operation without a root; the same answer on
+ * all ranks. If so, the program skips the receives it would post, or the sends it would begin,
+ * before the operation. */
 int sendwright_collective_planned(struct sendwright_site *site, const void *communicator,
                                   long long first, long long end);
 
-/* MPI's error code of the last operation that was done: MPI_SUCCESS, or what was given to the
- * communicator's error handler. For programs that look at what their calls return. */
+/* MPI's error code of the last operation carried out: MPI_SUCCESS, or the code that was passed
+ * to the communicator's error handler. For programs that check what their calls return. */
 int sendwright_collective_error(void);
 
 #if defined(__GNUC__)
@@ -109,15 +112,15 @@ int sendwright_collective_error(void);
 }
 #endif
 
-/* Numbers may be of any type: in C++ they would not become others in braces by themselves. */
+/* Numbers may be of any type: in C++, braces do not convert them implicitly. */
 #define SENDWRIGHT_BLOCKS(ZERO, ONE, COUNT, TYPE)                                                  \
   {(ZERO), (const char *)(ONE) - (const char *)(ZERO), (int)(COUNT), &(TYPE)}
 #define SENDWRIGHT_NO_BLOCKS {0, 0, 0, 0}
 
-/* STATUS where there is none: a 0 that is written in the program may raise warnings there. */
+/* Stands for a STATUS where there is none: a 0 written in the program may raise warnings there. */
 #define SENDWRIGHT_NO_STATUS 0
 
-/* Handles of MPI may be numbers or macros: they get an address here. */
+/* MPI handles may be numbers or macros: here they get an address. */
 #define SENDWRIGHT_COLLECTIVE(SITE, OPERATION, REDUCTION, ROOT, TAG, COMM, FIRST, END, OWN, STYPE, \
                               RTYPE, SEND, RECEIVE, STATUS)                                        \
   __extension__({                                                                                  \
@@ -147,7 +150,7 @@ int sendwright_collective_error(void);
                                   (long long)(END));                                               \
   })
 
-/* At the root and at the others alike. */
+/* The same at the root and at the other ranks. */
 #define sendwright_broadcast(SITE, BUFFER, COUNT, TYPE, ROOT, TAG, COMM, FIRST, END, STATUS)       \
   SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_BROADCAST, 0u, ROOT, TAG, COMM, FIRST, END, 0, TYPE,      \
                         TYPE, SENDWRIGHT_BLOCKS(BUFFER, BUFFER, COUNT, sendwright_send_type),      \
@@ -173,7 +176,7 @@ int sendwright_collective_error(void);
                         SENDWRIGHT_NO_BLOCKS,                                                      \
                         SENDWRIGHT_BLOCKS(ZERO, ONE, COUNT, sendwright_receive_type), STATUS)
 
-/* RESULT holds the root's own contribution before; OPERATION is SENDWRIGHT_SUM, ... */
+/* Before the operation, RESULT holds the root's own contribution; OPERATION: SENDWRIGHT_SUM etc. */
 #define sendwright_reduce_send(SITE, BUFFER, COUNT, TYPE, OPERATION, ROOT, TAG, COMM, FIRST, END)  \
   SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_REDUCE, OPERATION, ROOT, TAG, COMM, FIRST, END, 0, TYPE,  \
                         TYPE, SENDWRIGHT_BLOCKS(BUFFER, BUFFER, COUNT, sendwright_send_type),      \
@@ -184,7 +187,7 @@ int sendwright_collective_error(void);
                         TYPE, SENDWRIGHT_NO_BLOCKS,                                                \
                         SENDWRIGHT_BLOCKS(RESULT, RESULT, COUNT, sendwright_receive_type), STATUS)
 
-/* What a rank has for all, and where it wants the blocks of others. */
+/* What a rank sends to all ranks, and where it stores the other ranks' blocks. */
 #define SENDWRIGHT_ALLGATHER_OF(OWN, SITE, BUFFER, COUNT, TYPE, ZERO, ONE, RECEIVED,               \
                                 RECEIVED_TYPE, TAG, COMM, FIRST, END)                              \
   SENDWRIGHT_COLLECTIVE(SITE, SENDWRIGHT_ALLGATHER, 0u, -1, TAG, COMM, FIRST, END, OWN, TYPE,      \

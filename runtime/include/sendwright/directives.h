@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* What Sendwright's compiler plugin writes in the place of `#pragma hpf` directives: words that
- * read like the directives, and that mean the calls of redistribution.h.
+/* What Sendwright's compiler plugin writes in place of `#pragma hpf` directives: macros that
+ * read like the directives and expand to the calls of redistribution.h.
  *
  *     #pragma hpf processors P(6)
  *     sendwright_hpf_processors(P, 6);
@@ -12,9 +12,10 @@
  *     #pragma hpf redistribute A(gen_block(fresh))
  *     sendwright_hpf_redistribute(SITE, A, sendwright_gen_block(fresh));
  *
- * P is then the object sendwright_processors_P, what is known of A's blocks sendwright_array_A.
- * Nothing here has a state of its own, and the user's expressions are evaluated once. For Clang, in
- * every standard of C and C++; it includes nothing but redistribution.h. */
+ * The object sendwright_processors_P then stands for P, and sendwright_array_A holds what is
+ * known about the blocks of A. Nothing here has state of its own, and the user's expressions are
+ * evaluated once. For Clang, in every standard of C and C++; it includes nothing but
+ * redistribution.h. */
 
 #ifndef SENDWRIGHT_DIRECTIVES_H
 #define SENDWRIGHT_DIRECTIVES_H
@@ -26,15 +27,15 @@
 
 #define SENDWRIGHT_INLINE static __inline__ __attribute__((__always_inline__, __nodebug__))
 
-/* A name for what is an extension in the oldest standards. */
+/* A name for a type that is an extension in the oldest standards. */
 typedef long long sendwright_length;
 
-/* What the user gives as a number: nothing but an integer has an "or". */
+/* A number that the user gives: only an integer has an operator "|". */
 #define SENDWRIGHT_LENGTH(...) ((sendwright_length)((__VA_ARGS__) | 0))
 
 /* ---- processors ---- */
 
-/* 1 or 2, as there are arguments; and the words for it. */
+/* Chooses a macro by the number of arguments, 1 or 2. */
 #define SENDWRIGHT_CHOOSE(FIRST, SECOND, CHOSEN, ...) CHOSEN
 #define SENDWRIGHT_EXTENTS(...)                                                                    \
   SENDWRIGHT_CHOOSE(__VA_ARGS__, SENDWRIGHT_EXTENTS_OF_GRID, SENDWRIGHT_EXTENTS_OF_LINE, 0)        \
@@ -55,7 +56,7 @@ sendwright_processors_of(const char *name, const void *communicator, unsigned di
   return processors;
 }
 
-/* `processors NAME(...)` in a block: all ranks of MPI_COMM_WORLD, or of a communicator, whose
+/* `processors NAME(...)` in a block: all ranks of MPI_COMM_WORLD, or of a communicator whose
  * handle is copied. */
 #define sendwright_hpf_processors(NAME, ...) SENDWRIGHT_PROCESSORS(NAME, 0, __VA_ARGS__)
 #define sendwright_hpf_processors_of(COMMUNICATOR, NAME, ...)                                      \
@@ -69,7 +70,8 @@ sendwright_processors_of(const char *name, const void *communicator, unsigned di
                                      *const sendwright_use_of_##NAME __attribute__((__unused__)) = \
                                          &sendwright_processors_##NAME
 
-/* The same outside of functions. Of a variable the handle is read when something is distributed. */
+/* The same outside of functions. For a variable, the handle is read when an array is
+ * distributed. */
 #define SENDWRIGHT_UNIT_EXTENTS(...)                                                               \
   SENDWRIGHT_CHOOSE(__VA_ARGS__, SENDWRIGHT_UNIT_GRID, SENDWRIGHT_UNIT_LINE, 0)(__VA_ARGS__)
 #define SENDWRIGHT_UNIT_LINE(FIRST) 1u, {SENDWRIGHT_LENGTH(FIRST), 0}
@@ -86,7 +88,7 @@ sendwright_processors_of(const char *name, const void *communicator, unsigned di
 
 /* ---- distributions ---- */
 
-/* One dimension, with the array's extent in it; -1: the sum of its sizes. */
+/* One dimension with the array's extent in it; -1: the sum of the dimension's sizes. */
 struct sendwright_distributed_dimension {
   struct sendwright_dimension dimension;
   sendwright_length extent;
@@ -115,7 +117,8 @@ sendwright_gen_block_of(const void *sizes, unsigned bytes, int is_signed, sendwr
   return made;
 }
 
-/* `*`, `block`, `block(n)`, `cyclic`, `cyclic(k)`. A length of 0 is wrong, and not "none given". */
+/* `*`, `block`, `block(n)`, `cyclic`, `cyclic(k)`. A length of 0 is an error, not a missing
+ * length. */
 #define sendwright_collapsed() sendwright_dimension_of(SENDWRIGHT_COLLAPSED, 0)
 #define sendwright_block() sendwright_dimension_of(SENDWRIGHT_BLOCK, 0)
 #define sendwright_block_length(...)                                                               \
@@ -136,7 +139,7 @@ sendwright_dimension_of_length(unsigned kind, sendwright_length length) {
 SENDWRIGHT_INLINE struct sendwright_distributed_dimension
 sendwright_dimension_of_extent(sendwright_length extent,
                                struct sendwright_distributed_dimension dimension) {
-  dimension.extent = extent < 0 ? -2 : extent; /* a negative one is wrong, and not "none given" */
+  dimension.extent = extent < 0 ? -2 : extent; /* negative is an error, not a missing one */
   return dimension;
 }
 
@@ -192,7 +195,7 @@ sendwright_gen_block_checked(const volatile void *sizes, unsigned long bytes, in
                                  array_bytes ? (sendwright_length)(array_bytes / bytes) : -1);
 }
 
-/* Blocks in C lie in memory of malloc(). */
+/* In C, blocks lie in memory from malloc(). */
 #define SENDWRIGHT_STORAGE(ARRAY) 0
 
 #else
@@ -229,7 +232,7 @@ template <typename Type> struct sendwright_unqualified<volatile Type> {
 template <typename Type> struct sendwright_unqualified<const volatile Type> {
   typedef Type type;
 };
-/* Elements that can be moved as bytes, and mean the same elsewhere. */
+/* Elements that can be moved as bytes and mean the same on another rank. */
 template <typename Element> struct sendwright_movable {
   static const bool is = __is_trivially_copyable(Element);
 };
@@ -250,7 +253,7 @@ template <unsigned long> struct sendwright_valid {
   static const bool is = true;
 };
 
-/* The dimension where Element is an integer, and no function otherwise. */
+/* Returns the dimension where Element is an integer; declares no function otherwise. */
 template <typename Element>
 struct sendwright_sizes
     : sendwright_where<sendwright_integer<typename sendwright_unqualified<Element>::type>::is,
@@ -285,7 +288,7 @@ sendwright_gen_block(const Container &sizes) {
                                       static_cast<sendwright_length>(sizes.size()));
 }
 
-/* How a variable holds its block: null for a pointer to memory of malloc(). */
+/* How a variable holds its block: null for a pointer to memory from malloc(). */
 template <typename Element>
 SENDWRIGHT_INLINE
     typename sendwright_where<sendwright_movable<Element>::is, const sendwright_storage *>::type
@@ -293,8 +296,8 @@ SENDWRIGHT_INLINE
   return 0;
 }
 
-/* A std::vector, whatever its allocator, of which what is created gets a copy. Where that is not
- * equal to the variable's own, the elements are copied once more. */
+/* A std::vector with any allocator. A new block gets a copy of the variable's allocator; where
+ * that does not equal the variable's own, the elements are copied once more. */
 #if __has_feature(cxx_exceptions)
 #define SENDWRIGHT_TRY try
 #define SENDWRIGHT_CATCH catch (...)
@@ -333,7 +336,7 @@ template <typename Vector> struct sendwright_vector {
 #undef SENDWRIGHT_CATCH
 #undef SENDWRIGHT_FIRST
 
-/* What has a capacity() keeps its elements in one piece. */
+/* Containers with a capacity() keep their elements in one piece. */
 template <template <typename, typename> class Container, typename Element, typename Allocator>
 SENDWRIGHT_INLINE typename sendwright_where<
     sendwright_valid<
@@ -373,9 +376,10 @@ sendwright_distribute_as(struct sendwright_site *site, struct sendwright_array *
   return array;
 }
 
-/* `distribute ARRAY(...) onto PROCESSORS`, for a variable of a block, and for one that points to
- * rows. What is remembered of it is freed at the end of the block, however that is left. These are
- * declarations alone, as the oldest C wants them at the beginning of a block. */
+/* `distribute ARRAY(...) onto PROCESSORS`, for a variable that holds a block, and for one that
+ * points to rows. What the runtime remembers about the array is freed when the block is left, in
+ * whatever way. Both are only declarations, as the oldest C wants them at the beginning of a
+ * block. */
 #define sendwright_hpf_distribute(SITE, ARRAY, PROCESSORS, ...)                                    \
   SENDWRIGHT_DISTRIBUTE(SITE, ARRAY, (ARRAY)[0], PROCESSORS, __VA_ARGS__)
 #define sendwright_hpf_distribute_rows(SITE, ARRAY, PROCESSORS, ...)                               \

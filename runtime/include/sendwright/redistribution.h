@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* What HPF directives become: Sendwright's compiler plugin writes these calls in their place, and
- * its runtime library defines them.
+/* The calls that HPF directives become: Sendwright's compiler plugin writes them in place of the
+ * directives, and its runtime library defines them.
  *
  * The protocol, in the order of the directives:
  *
- *   1. `processors P(n)` is a struct sendwright_processors, `distribute A(...) onto P` a struct
- *      sendwright_array in the same block, given to sendwright_distribute(), which copies the
- * sizes. At the end of the block sendwright_forget() frees what it holds; the array itself stays.
- *   2. `redistribute A(...)` is sendwright_redistribute(), which all ranks of the processors'
+ *   1. `processors P(n)` becomes a struct sendwright_processors. `distribute A(...) onto P` becomes
+ *      a struct sendwright_array in the same block, which is given to sendwright_distribute(); that
+ *      call copies the sizes. At the end of the block sendwright_forget() frees what the struct
+ *      holds; the array itself stays.
+ *   2. `redistribute A(...)` becomes sendwright_redistribute(), which all ranks of the processors'
  *      communicator call together, in the same order. It checks on all ranks that the sizes are
  *      right and the same everywhere, moves the elements, and then lets the variables name the new
- *      blocks. Where the check fails nothing has changed on any rank, and each calls the error
- *      handler of the communicator.
+ *      blocks. If the check fails, nothing changes on any rank, and each rank calls the
+ *      communicator's error handler.
  *
- * An array is this rank's block, its elements in C order, in memory of malloc() that the variable
- * points to, or in a std::vector. MPI must be initialised. One thread at a time calls these
- * functions; with MPI_THREAD_MULTIPLE several may, each with arrays and a communicator of its own.
- * The header is C89 and C++98, and includes nothing but runtime.h. */
+ * An array is this rank's block, with its elements in C order, in memory from malloc() that the
+ * variable points to, or in a std::vector. MPI must be initialised. Only one thread may call
+ * these functions at a time; with MPI_THREAD_MULTIPLE several may, each with its own arrays and
+ * communicator. The header is C89 and C++98, and includes nothing but runtime.h. */
 
 #ifndef SENDWRIGHT_REDISTRIBUTION_H
 #define SENDWRIGHT_REDISTRIBUTION_H
@@ -34,7 +35,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* The most dimensions of an array and of an arrangement of processors. */
+/* The largest number of dimensions of an array and of an arrangement of processors. */
 #define SENDWRIGHT_DIMENSIONS 2
 
 /* An arrangement of all ranks of a communicator; the last dimension varies fastest. */
@@ -48,78 +49,80 @@ struct sendwright_processors {
 /* sendwright_dimension.kind */
 #define SENDWRIGHT_COLLAPSED 0u /* "*": not distributed */
 #define SENDWRIGHT_GEN_BLOCK 1u /* blocks of given sizes */
-#define SENDWRIGHT_BLOCK 2u     /* blocks of `parameter` elements; 0: as many as make them equal */
-#define SENDWRIGHT_CYCLIC 3u    /* blocks of `parameter` elements (0: 1) in turn */
+#define SENDWRIGHT_BLOCK 2u     /* blocks of `parameter` elements; 0: blocks as equal as possible */
+#define SENDWRIGHT_CYCLIC 3u    /* blocks of `parameter` elements (0: 1), dealt out in turn */
 
-/* How one dimension of an array is distributed. The dimensions that are not collapsed take those of
- * the processors in turn. */
+/* How one dimension of an array is distributed. The dimensions that are not collapsed are
+ * assigned to the dimensions of the processors in order. */
 struct sendwright_dimension {
   unsigned kind;       /* SENDWRIGHT_... */
-  long long parameter; /* of block and cyclic */
-  const void *sizes;   /* of gen_block: elements of each processor's block; read by the call only */
-  unsigned size_bytes; /* of one of the sizes: 1, 2, 4 or 8 */
-  int sizes_signed;    /* whether they have a sign */
-  long long size_count; /* how many there are, or -1 where the program's type does not say */
+  long long parameter; /* for block and cyclic */
+  const void *sizes;   /* for gen_block: elements of each processor's block; read during the call */
+  unsigned size_bytes; /* of one element of `sizes`: 1, 2, 4 or 8 */
+  int sizes_signed;    /* whether the elements of `sizes` are signed */
+  long long size_count; /* the number of sizes, or -1 where the program's type does not say */
 };
 
 /* How an array is distributed. */
 struct sendwright_distribution {
   unsigned dimensions; /* of the array: 1 or 2 */
   struct sendwright_dimension dimension[SENDWRIGHT_DIMENSIONS];
-  /* The array's elements in each dimension, over all ranks; -1: the sum of the sizes of its
-   * gen_block; where an array is redistributed, what it was. */
+  /* The array's elements in each dimension, over all ranks. -1: in a first distribution the sum
+   * of the gen_block sizes; in a redistribution, as before. */
   long long extents[SENDWRIGHT_DIMENSIONS];
 };
 
-/* How memory other than that of malloc() is replaced. No function may throw. */
+/* How memory that is not from malloc() is replaced. No function may throw. */
 struct sendwright_storage {
-  /* The first element, and how many there are. */
+  /* The first element, and the number of elements. */
   void *(*data)(void *variable);
   unsigned long long (*size)(void *variable);
-  /* New memory of as many elements, like the variable's, or a null pointer; its first element. */
+  /* Creates memory like the variable's for a number of elements, or returns a null pointer; returns
+   * the first element of created memory. */
   void *(*create)(void *variable, unsigned long long elements);
   void *(*created_data)(void *created);
-  /* The variable takes it and its own is freed; or it is freed. */
+  /* The variable takes over `created` and its old memory is freed; or `created` is freed. */
   void (*commit)(void *variable, void *created);
   void (*discard)(void *created);
 };
 
-/* A distributed array. The first four fields are set where it is defined, `state` is the runtime's
- * own and null before. */
+/* A distributed array. The definition sets the first four fields; `state` belongs to the runtime
+ * and starts as null. */
 struct sendwright_array {
   const char *name;                         /* for messages */
   void *variable;                           /* the address of the pointer, or of the container */
   unsigned long element_size;               /* bytes */
-  const struct sendwright_storage *storage; /* null: a pointer to memory of malloc(), or null */
+  const struct sendwright_storage *storage; /* null: memory from malloc(), or none */
   void *state;
 };
 
-/* The array's blocks lie as the distribution says. Not collective. Called again for the same array
- * it replaces what was said before. What is wrong is reported by the next sendwright_redistribute()
- * of the array, on all ranks. */
+/* Says that the array's blocks lie as in the distribution. Not collective. A second call for the
+ * same array replaces the first. Errors are reported by the next sendwright_redistribute() of
+ * the array, on all ranks. */
 void sendwright_distribute(struct sendwright_site *site, struct sendwright_array *array,
                            const struct sendwright_processors *onto,
                            const struct sendwright_distribution *as);
 
-/* Frees what is remembered of the array; its block stays. */
+/* Frees what the runtime remembers about the array; its block stays. */
 void sendwright_forget(struct sendwright_array *array);
 
-/* sendwright_redistribute(): in which order a rank sends its messages */
-#define SENDWRIGHT_SCHEDULE_AUTO 0u         /* what is best as far as known */
+/* sendwright_redistribute(): the order in which a rank sends its messages */
+#define SENDWRIGHT_SCHEDULE_AUTO 0u         /* the best known */
 #define SENDWRIGHT_SCHEDULE_ASYNCHRONOUS 1u /* without steps, at the limit of the busiest port */
-#define SENDWRIGHT_SCHEDULE_OPTIMAL 2u      /* in steps, the least sum of step lengths */
+#define SENDWRIGHT_SCHEDULE_OPTIMAL 2u      /* in steps, with the least sum of step lengths */
 #define SENDWRIGHT_SCHEDULE_MLC 3u          /* in steps, as published */
 #define SENDWRIGHT_SCHEDULE_TPDR 4u         /* in steps, as published */
 
 /* One message of a schedule. */
 struct sendwright_scheduled_message {
   int source, destination;
-  unsigned step; /* from 0; in an asynchronous schedule the position at the receiver */
+  unsigned step; /* from 0; in an asynchronous schedule, the message's position at the receiver */
   long long elements;
 };
 
-/* Schedules known where the program was compiled: from constants, or for what its profile shows
- * most often. The one for the present sizes is used; where there is none it is computed. */
+/* Schedules known when the program was compiled: from constants, or for the sizes most frequent
+ * in its profile. The runtime uses the schedule for the present sizes, and computes one where
+ * there is none. */
 struct sendwright_schedule {
   unsigned long long pair; /* digest of both distributions and the number of ranks */
   unsigned steps;          /* 0: asynchronous */
@@ -128,11 +131,11 @@ struct sendwright_schedule {
   const struct sendwright_schedule *next;              /* for other sizes; may be null */
 };
 
-/* Moves the arrays, which have the same processors, to another distribution, with one message per
- * pair of ranks for all of them together. `known` may be null. Collective over the processors'
- * communicator. Afterwards each variable names a new block; where it cannot be, nothing has changed
- * on any rank, and the communicator's error handler was called with a code whose text names the
- * rank, the site, what was found and what was expected. */
+/* Moves the arrays, which share their processors, to another distribution, with one message per
+ * pair of ranks for all arrays together. `known` may be null. Collective over the processors'
+ * communicator. Afterwards each variable names a new block. If that is impossible, nothing
+ * changes on any rank, and the communicator's error handler is called with a code whose text
+ * names the rank, the site, what was found and what was expected. */
 void sendwright_redistribute(struct sendwright_site *site, unsigned schedule,
                              const struct sendwright_schedule *known, unsigned long array_count,
                              struct sendwright_array *const *arrays,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* To be included by a program whose `#pragma hpf` directives must not be ignored: it is compiled
- * with Sendwright's plugin, or not at all. The compiler then says that the name below is not
- * declared. A macro would not do: what is preprocessed first (ccache, distcc, -save-temps) is not
- * seen by the plugin at that time. */
+/* For programs whose `#pragma hpf` directives must not be ignored: a program that includes this
+ * file compiles only with Sendwright's plugin. Without the plugin, the compiler says that the
+ * name below is not declared. A macro would not work: when the source is preprocessed first
+ * (ccache, distcc, -save-temps), the plugin does not see it. */
 
 #ifndef SENDWRIGHT_REQUIRED_H
 #define SENDWRIGHT_REQUIRED_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* What Sendwright's compiler plugin writes into a program, and its runtime library defines.
+/* The calls that Sendwright's compiler plugin writes into a program, and that its runtime
+ * library defines.
  *
  * The protocol, in the order of the calls:
  *
@@ -11,19 +12,19 @@
  *          { sendwright_batch(site);  for (...) ... }      in a program rebuilt with a plan
  *          { sendwright_mark(site);   for (...) ... }      in a program built to be profiled
  *
- *      In a template it says in which instantiation: sendwright_batch_instance(site) and
- *      sendwright_mark_instance(site).
+ *      In a template, sendwright_batch_instance(site) and sendwright_mark_instance(site) also say
+ *      which instantiation it is.
  *
  *      The scope ends with the block, however it is left: the compiler calls the end function
  *      (attribute cleanup). Scopes nest. They may be entered before MPI_Init, after
  *      MPI_Finalize, or on any thread; they do nothing then.
- *   3. In such a loop of a program rebuilt with a plan, what a call through a pointer leads to goes
- *      through the runtime before it is called:
+ *   3. In a program rebuilt with a plan, a scope's loop shows the runtime the target of each call
+ *      through a pointer before the call:
  *
  *          sendwright_checked(table->send)(row, to);
  *
- *      Where it is not known to end and not to wait outside MPI, the rest of the scope runs as
- *      written.
+ *      Unless the target is known to end and not to wait outside MPI, the rest of the scope runs
+ *      as written.
  *   4. In front of an MPI call that can begin a super epoch (docs/transformations/epochs.md):
  *
  *          (sendwright_call(&site), MPI_Send(...))           in a program built to be profiled
@@ -31,8 +32,8 @@
  *
  *   5. MPI_Finalize ends what is open and writes the profile.
  *
- * No function here reports an error to the program: what cannot be done is given up, the program
- * goes on as written, and rank 0 says so once on standard error.
+ * No function here reports an error to the program: where the runtime cannot do something, the
+ * program goes on as written, and rank 0 says so once on standard error.
  *
  * All calls are thread-safe. The header is C89 and C++98, and includes nothing. */
 
@@ -49,24 +50,25 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* The layout of the structures below. A unit of another version is ignored, with a line that says
- * which file to compile again. */
+/* The layout of the structures below. A unit with another version is ignored; a message says
+ * which file must be recompiled. */
 #define SENDWRIGHT_RUNTIME_VERSION 4
 
 /* sendwright_site.flags */
 #define SENDWRIGHT_SITE_STABLE_BUFFERS 1u /* proved: the loop overwrites no send buffer */
 #define SENDWRIGHT_SITE_DEFERRABLE                                                                 \
-  2u /* a marked loop; proved: it ends, waits for nothing outside MPI and calls through no         \
-        pointer, but for what functions of other units do */
-/* The upper half, of a call: the number of its MPI function (its line in MpiFunctions.def). */
+  2u /* a marked loop; proved, apart from functions of other units: it ends, waits for nothing     \
+        outside MPI, and calls through no pointer */
+/* The upper half of a call's flags: the number of its MPI function (its line in
+ * MpiFunctions.def). */
 #define SENDWRIGHT_SITE_FUNCTION_SHIFT 16
 
-/* A place in the source that communicates. Identity: file, function, hash, ordinal; the same site
- * may be registered by several units (a loop in a header). All instantiations of a template share
- * it: which one a scope is in, the scope says. Strings live as long as the unit. */
+/* A place in the source that communicates. Identity: file, function, hash, ordinal; the same
+ * site may be registered by several units (a loop in a header). All instantiations of a template
+ * share a site; the scope says which instantiation it is in. Strings live as long as the unit. */
 struct sendwright_site {
   const char *file;        /* as the compiler named it */
-  const char *function;    /* qualified name, template arguments left out */
+  const char *function;    /* qualified name without template arguments */
   unsigned line;           /* for messages, not part of the identity */
   unsigned ordinal;        /* among the function's loops, or calls, of the same hash, from 0 */
   unsigned long long hash; /* of the loop's or call's normalised tokens */
@@ -81,7 +83,7 @@ typedef void (*sendwright_function)(void);
 #define SENDWRIGHT_UNIT_GENERATE 1u
 #define SENDWRIGHT_UNIT_USE 2u
 
-/* What one translation unit brings. */
+/* What one translation unit registers. */
 struct sendwright_unit {
   unsigned version; /* SENDWRIGHT_RUNTIME_VERSION */
   unsigned mode;    /* SENDWRIGHT_UNIT_... */
@@ -91,11 +93,12 @@ struct sendwright_unit {
   const char *functions;      /* generate: JSON, what each function of the unit calls; or null */
   const unsigned char *plan;  /* use: a whole plan file; or null */
   unsigned long plan_size;    /* bytes */
-  const unsigned char *facts; /* use: facts of functions that the plan names; and what the sites
-                                 need of those of other units; or null */
+  const unsigned char *facts; /* use: facts about functions that the plan names, and about
+                                 functions of other units that the sites rely on; or null */
   unsigned long facts_size;   /* bytes */
-  /* use: the addresses of the functions that pointers may lead to, and of virtual ones, in the
-   * order of the facts, null where the program does not have one; or a null pointer. */
+  /* use: the addresses of the virtual functions and of the functions that pointers may lead to,
+   * in the order of the facts; null for a function that the program does not have. Or a null
+   * pointer. */
   const sendwright_function *targets;
   unsigned long target_count;
   struct sendwright_unit *next; /* the runtime's own; a null pointer in the object file */
@@ -110,39 +113,40 @@ struct sendwright_scope {
   unsigned long state;
 };
 
-/* Called through the macros below. Begin: `scope` is zero but for `site`. End: called by the
- * compiler when the block is left; never throws. A scope that was left without its end being called
- * (longjmp, or a C++ exception through C code without unwinding) is noticed by its address at the
- * next MPI call or scope, and ended there. */
+/* Called through the macros below. Begin: `scope` is zero except for `site`. End: called by the
+ * compiler when the block is left; never throws. If a scope is left without a call of its end
+ * (longjmp, or a C++ exception through C code without unwinding), the next MPI call or scope
+ * notices by the scope's address, and ends it. */
 void sendwright_batch_begin(struct sendwright_scope *scope);
 void sendwright_batch_end(struct sendwright_scope *scope);
 void sendwright_mark_begin(struct sendwright_scope *scope);
 void sendwright_mark_end(struct sendwright_scope *scope);
 
-/* The same begins for a loop in a template. `function` is what the compiler calls the instantiation
- * that holds the loop, with the arguments of the template (Clang's __PRETTY_FUNCTION__); equal text
- * means the same instantiation. It lives as long as the unit. */
+/* The same for a loop in a template. `function` is what the compiler calls the instantiation
+ * that holds the loop, with its template arguments (Clang's __PRETTY_FUNCTION__); equal text
+ * means the same instantiation. The text lives as long as the unit. */
 void sendwright_batch_begin_instance(struct sendwright_scope *scope, const char *function);
 void sendwright_mark_begin_instance(struct sendwright_scope *scope, const char *function);
 
-/* The innermost open scope's loop is about to call the function at `address`, which is returned.
- * Where nothing is known of it, or it may wait outside MPI, everything that the scope holds is
- * issued, and it captures nothing more. One test where no scope is open. */
+/* Says that the innermost open scope's loop is about to call the function at `address`, and
+ * returns `address`. If the function is unknown, or may wait outside MPI, the runtime issues
+ * everything that the scope holds, and the scope captures nothing more. Costs one test where no
+ * scope is open. */
 void *sendwright_called(void *address);
 
-/* The call of MPI that this thread makes next is the one at `site`, if it is of the function that
- * the site names; no other call is taken for it. Does nothing unless a profile is recorded. */
+/* Says that this thread's next call of MPI is the call at `site`, if it calls the function that
+ * the site names; no other call is mistaken for it. Does nothing unless a profile is recorded. */
 void sendwright_call(struct sendwright_site *site);
 
-/* The same of a call that answers a loop over the ranks from `first` to `end` - 1, as far as this
- * rank knows: it counts as marked only where these are all ranks of its communicator, the root left
- * out or not. */
+/* The same for a call that answers a loop over the ranks from `first` to `end` - 1, as far as
+ * this rank knows: the call counts as marked only where these are all ranks of its communicator,
+ * with or without the root. */
 void sendwright_call_covering(struct sendwright_site *site, long long root, long long first,
                               long long end);
 
-/* A call that can begin a super epoch follows (in a program whose plan synchronises): waits, if it
- * does, for the ranks that the plan says. Where a call is not marked so, it is done when the call
- * reaches MPI. `site` may be a null pointer. */
+/* Says that a call follows that can begin a super epoch (in a program whose plan synchronises).
+ * If it does begin one, waits for the ranks that the plan names. A call without this mark waits
+ * when it reaches MPI. `site` may be a null pointer. */
 void sendwright_synchronize(struct sendwright_site *site);
 
 #if defined(__GNUC__)
@@ -152,8 +156,8 @@ void sendwright_synchronize(struct sendwright_site *site);
 }
 #endif
 
-/* The value of CALLEE, a pointer to a function or a function, with its type, evaluated once, after
- * sendwright_called() had a look at it. There may be commas in it that are not in parentheses. */
+/* The value of CALLEE, a function or a pointer to a function, with its type, evaluated once and
+ * passed to sendwright_called(). CALLEE may contain commas outside of parentheses. */
 #ifdef __cplusplus
 template <typename Function>
 #ifdef __clang__
@@ -166,8 +170,8 @@ sendwright_checked_function(Function function) {
 }
 #define sendwright_checked(...) ::sendwright_checked_function(__VA_ARGS__)
 
-/* OBJECT, or the value of POINTER, evaluated once, after sendwright_called() had a look at the
- * virtual function in that slot of the object's table. */
+/* OBJECT, or the value of POINTER, evaluated once, after sendwright_called() got the virtual
+ * function in that slot of the object's table. */
 template <typename Object>
 #ifdef __clang__
 __attribute__((__nodebug__, __always_inline__))
@@ -189,14 +193,14 @@ sendwright_checked_slot(unsigned long slot, Object *object) {
 #define sendwright_call_where(SITE, ROOT, FIRST, END)                                              \
   sendwright_call_covering((SITE), (long long)(ROOT), (long long)(FIRST), (long long)(END))
 
-/* A scope is nothing that a person wants to see in a debugger. */
+/* Debuggers need not show a scope. */
 #ifdef __clang__
 #define SENDWRIGHT_SCOPE(END) __attribute__((__cleanup__(END), __nodebug__)) struct sendwright_scope
 #else
 #define SENDWRIGHT_SCOPE(END) __attribute__((__cleanup__(END))) struct sendwright_scope
 #endif
 
-/* Statements (a declaration and a call) that open a scope up to the end of the enclosing block. */
+/* Statements (a declaration and a call) that open a scope until the end of the enclosing block. */
 #define sendwright_batch(SITE)                                                                     \
   SENDWRIGHT_SCOPE(sendwright_batch_end) SITE##_scope = {&SITE, 0};                                \
   sendwright_batch_begin(&SITE##_scope)
@@ -204,8 +208,8 @@ sendwright_checked_slot(unsigned long slot, Object *object) {
   SENDWRIGHT_SCOPE(sendwright_mark_end) SITE##_scope = {&SITE, 0};                                 \
   sendwright_mark_begin(&SITE##_scope)
 
-/* The same in a template. The name of the function is no argument of the user's, so that a warning
- * about it would be about this header. */
+/* The same in a template. The macro itself names the function, so that a warning about the name
+ * would be about this header. */
 #define sendwright_batch_instance(SITE)                                                            \
   SENDWRIGHT_SCOPE(sendwright_batch_end) SITE##_scope = {&SITE, 0};                                \
   sendwright_batch_begin_instance(&SITE##_scope, __PRETTY_FUNCTION__)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When learning begins and ends, and how ranks hear of one another.
+// The beginning and end of learning, and how messages between ranks reach it.
 
 #include "runtime/sharing/learned/Adaptation.h"
 
@@ -12,7 +12,7 @@
 #include "runtime/base/Service.h"
 #include "runtime/base/Units.h"
 #include "runtime/base/WorldRanks.h"
-#include "runtime/batch/SharedSites.h"
+#include "runtime/batch/PlanSites.h"
 #include "runtime/recording/Marks.h"
 #include "runtime/sharing/learned/DeferrableSites.h"
 #include "runtime/sharing/learned/Learning.h"
@@ -29,8 +29,8 @@ namespace sendwright::adaptation {
 
 namespace {
 
-/// Collective calls on the world in which nothing is learned, until it is left at that. A loop is
-/// to be executed several times in them.
+/// After this many collective calls on the world in which nothing was learned, learning is given
+/// up. A loop should be executed several times in them.
 constexpr std::uint64_t quietMeetings = 64;
 
 bool followsPlan() {
@@ -40,7 +40,7 @@ bool followsPlan() {
   return false;
 }
 
-/// The machine that SENDWRIGHT_ADAPT names, or nothing: what is wrong with it is in `problem`.
+/// The machine that SENDWRIGHT_ADAPT names, or nothing: `problem` then says what is wrong.
 std::optional<Machine> machineOf(const char *name, std::string &problem) {
   if (!name || std::strcmp(name, "1") == 0)
     return defaultMachine();
@@ -67,7 +67,7 @@ const char *learningObstacle(int threadLevel, const std::string &problem) {
   return nullptr;
 }
 
-// The scopes of generate mode.
+// The scopes of programs built to be profiled.
 
 void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept {
   if (!pthread_equal(pthread_self(), currentBatch()->thread))
@@ -75,7 +75,7 @@ void enter(sendwright_scope *scope, const char *function, const void *frame) noe
   try {
     learning()->enter(scope, function, frame);
   } catch (const std::bad_alloc &) {
-    return; // the loop is not seen
+    return; // the loop is ignored
   }
 }
 
@@ -85,12 +85,12 @@ void leave(sendwright_scope *scope) noexcept {
   if (scope->state != 0)
     currentBatch()->end(scope);
   if (const int place = learning()->marks.find(scope); place >= 0)
-    learning()->leaveTo(place); // those inside it were left without their end being called
+    learning()->leaveTo(place); // the scopes inside it were left without a call of their end
 }
 
 constexpr ScopeListener listener{enter, leave};
 
-/// What is known stays: sites point to it.
+/// Known sites stay, because sites point to them.
 void forget() {
   process.leave(LayerPlace::Learning);
   exchange::messageSharing()->follow(nullptr);
@@ -101,7 +101,7 @@ void forget() {
 
 void start(int threadLevel) {
   if (!callsReachRuntime())
-    return; // so do all ranks
+    return; // all ranks do so
   std::string problem;
   const std::optional<Machine> machine = machineOf(learningSetting(), problem);
   const char *own = learningObstacle(threadLevel, problem);
@@ -109,7 +109,7 @@ void start(int threadLevel) {
   const char *reason = disagreement(XXH64(purpose, sizeof purpose, 0), own);
   if (!reason) {
     makeBatchWithoutPlan();
-    static const RankPlan none;
+    static const RankCountPlan none;
     if (!process.begin(std::make_unique<exchange::MessageSharing>(none, true)).begin())
       reason = "MPI gives no communicator";
   }
@@ -208,10 +208,10 @@ void Learning::hearMember(int source, const ControlMessage &message) {
   }
 }
 
-/// A combined message: its key, the low 16 bits of which are the stage, and records.
+/// A combined message: its key, whose low 16 bits are the stage, and records.
 void Learning::combined(int source, std::uint64_t number, std::span<std::byte> message) {
   if (finishing)
-    return; // nobody waits for what is in it, and nothing may be sent on
+    return; // no rank waits for its contents, and nothing may be sent on
   std::uint64_t word = 0;
   std::memcpy(&word, message.data(), sizeof word);
   message = message.subspan(sizeof word);
@@ -281,7 +281,7 @@ void Learning::lookAfter() {
   if (active.empty())
     return;
   const double now = PMPI_Wtime();
-  std::vector<LearnedExchange *> looked; // one that stops leaves the list
+  std::vector<LearnedExchange *> looked; // an exchange that stops leaves the list
   looked.reserve(active.size());
   for (const auto &[plan, exchange] : active)
     looked.push_back(exchange);
@@ -289,7 +289,8 @@ void Learning::lookAfter() {
     exchange->stopIfLate(patience, now);
 }
 
-/// An exchange whose routes nobody shares by yet waits for what its leader says; others go at once.
+/// An exchange whose routes are not shared yet waits for its leader's message; others leave at
+/// once.
 void Learning::drop(exchange::SharedCommunicator &communicator) {
   std::erase_if(exchanges, [](const auto &entry) {
     return entry.second->communicator.handle == MPI_COMM_NULL && entry.second->isGivenUp() &&
@@ -333,7 +334,8 @@ bool Learning::hasNothingToDo() const {
                       [](const auto &entry) { return entry.second.isBusy(); });
 }
 
-/// Once more when all that was sent has come: that may have been news, or has no receive yet.
+/// Once more after everything sent has arrived: something may have been news, or may have no
+/// receive yet.
 bool Learning::giveUp() {
   if (!exchange::allAgree(MPI_COMM_WORLD, hasNothingToDo(), "a collective"))
     return false;
@@ -369,7 +371,7 @@ bool Learning::meet(MPI_Comm communicator) {
   return false;
 }
 
-/// Every rank is told how many messages all others have sent it, and takes in as many.
+/// Tells every rank how many messages all others have sent it; the rank receives as many.
 void Learning::takeInAll() {
   const std::vector<std::uint64_t> sent = sharing.link().messagesSent();
   std::uint64_t coming = 0;

@@ -13,24 +13,24 @@
 
 namespace sendwright::adaptation {
 
-/// An exchange: a marked loop (a digest of its identity) on a communicator (its index).
+/// Identifies an exchange: a marked loop (digest of its identity) on a communicator (its index).
 struct ExchangeKey {
   std::uint64_t loop = 0;
   std::uint32_t communicator = 0;
   auto operator<=>(const ExchangeKey &) const = default;
 };
 
-/// All that a rank sends another with one tag in one execution. World ranks.
+/// All messages that a rank sends another with one tag in one execution. World ranks.
 struct ProposedMessage {
   std::int32_t destination = 0, tag = 0;
   double bytes = 0; ///< mean
 };
 
-/// Why an exchange goes back.
+/// Why an exchange stops sharing.
 enum class Change : std::uint8_t {
-  OtherMessages, ///< than in the executions before
+  OtherMessages, ///< unlike the executions before
   WaitsInLoop,   ///< a call between its sends may wait
-  LateRanks,     ///< a message waited too long for others
+  LateRanks,     ///< a message waited too long for other ranks
   CommunicatorFreed,
 };
 
@@ -38,18 +38,19 @@ struct ControlMessage {
   enum class Kind : std::uint8_t { Propose, Plan, Ready, Switch, Changed, Stop, Say };
   Kind kind = Kind::Say;
   ExchangeKey key;
-  std::uint64_t plan = 0;   ///< Plan, Ready, Switch, Stop: which; the low 16 bits are 0
-  std::uint64_t number = 0; ///< Propose, Changed, Plan: of the member's proposal; Ready: its
-                            ///< executions so far; Switch: the first execution that is shared
+  std::uint64_t plan = 0;   ///< Plan, Ready, Switch, Stop: its plan; the low 16 bits are 0
+  std::uint64_t number = 0; ///< Propose, Changed, Plan: number of the member's proposal; Ready: its
+                            ///< executions so far; Switch: the first execution that shares
   Change change = Change::OtherMessages; ///< Changed, Stop
   std::vector<ProposedMessage> pattern;  ///< Propose
-  double collectives = 0;   ///< Propose: blocking collective calls in an execution's time
+  double collectives = 0;   ///< Propose: blocking collective calls during one execution
   std::uint32_t stages = 0; ///< Plan
-  std::string part;         ///< Plan: encodeParts() of the rank's part, or of none
+  std::string part;         ///< Plan: encodeParts() of the rank's part, or of no part
   std::string text;         ///< Say: a line for rank 0
 };
 
-/// As bytes. Reading throws FormatError for what is no such message in a job of `ranks` ranks.
+/// Encodes and decodes. Decoding throws FormatError for bytes that are no such message in a job of
+/// `ranks` ranks.
 std::string encodeControl(const ControlMessage &message);
 ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks);
 

@@ -27,7 +27,7 @@ Functions functionsOfUnits() {
   return functions;
 }
 
-/// Several units may bring one site, with functions of their own behind it: all must agree.
+/// Several units may have one site, each with its own functions behind it: all must agree.
 void addSitesOf(const sendwright_unit &unit, const Functions &functions,
                 std::set<const sendwright_site *> &good, std::set<const sendwright_site *> &bad) {
   UnitFacts facts;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The marked loops that the program is in, and to which of them its messages belong. A loop whose
-// messages are shared gets a batch, too: that knows at which calls what was captured must leave,
-// and what is to be done where a scope is left by a jump.
+// The marked loops that the program is in, and the loop to which each message belongs. A loop whose
+// messages are shared also gets a batch, which knows at which calls captured messages must leave,
+// and what to do if a jump leaves a scope.
 
 #include "analysis/file/Hashing.h"
 #include "runtime/base/InstantiationCache.h"
-#include "runtime/batch/SharedSites.h"
+#include "runtime/batch/PlanSites.h"
 #include "runtime/sharing/learned/Learning.h"
 
 namespace sendwright::adaptation {
 
 namespace {
 
-constexpr std::uint64_t largestShared = 1 << 20; ///< bytes; larger ones would fill others' memory
-constexpr std::uint64_t mostShared = 64 << 20;   ///< of an execution at a rank, likewise
+constexpr std::uint64_t largestShared = 1 << 20; ///< bytes; more would fill other ranks' memory
+constexpr std::uint64_t mostShared = 64 << 20;   ///< bytes of an execution at a rank, likewise
 
 std::uint64_t digestOfLoop(const SiteIdentity &identity) {
   const std::string text = identity.file + '\0' + identity.function + '\0' +
@@ -25,7 +25,7 @@ std::uint64_t digestOfLoop(const SiteIdentity &identity) {
 
 } // namespace
 
-/// What sendwright_site.state points to, for good.
+/// What sendwright_site.state points to, forever.
 struct Learning::KnownSite {
   MarkedLoop *plain = nullptr; ///< outside of templates
   InstantiationCache<MarkedLoop *> instances;
@@ -58,7 +58,7 @@ LearnedExchange &Learning::exchangeOf(MarkedLoop &loop,
   const ExchangeKey key{loop.digest, communicator.index};
   std::unique_ptr<LearnedExchange> &known = exchanges[key];
   if (!known) {
-    // Members' positions are hashed, so that not all exchanges have one leader.
+    // Members' positions are hashed, so that not all exchanges have the same leader.
     const std::uint64_t number[] = {key.loop, key.communicator};
     const std::vector<int> &members = communicator.identity.members;
     known = std::make_unique<LearnedExchange>(
@@ -76,7 +76,7 @@ void Learning::enter(sendwright_scope *scope, const char *function, const void *
     return;
   MarkedLoop &loop = loopOf(*scope->site, function);
   Execution &execution = executions[marks.depth];
-  std::vector<SentMessage> sent = std::move(execution.sent); // its memory
+  std::vector<SentMessage> sent = std::move(execution.sent); // reuses its memory
   sent.clear();
   execution = {};
   execution.loop = &loop;
@@ -92,7 +92,7 @@ void Learning::leaveTo(int depth) {
     finish(executions[--marks.depth]);
 }
 
-/// An execution that sent nothing counts for the communicator of the one before.
+/// An execution that sent nothing counts for the communicator of the previous one.
 void Learning::finish(Execution &execution) {
   MarkedLoop &loop = *execution.loop;
   LearnedExchange *of = execution.exchange ? execution.exchange : loop.last;

@@ -3,25 +3,20 @@
 #include "runtime/sharing/learned/Leader.h"
 
 #include "analysis/file/Bytes.h"
-#include "analysis/planner/Planner.h" // its threshold
+#include "analysis/file/FigureText.h"
+#include "analysis/planner/Planner.h" // for its threshold
 #include "runtime/sharing/learned/Learning.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 
 namespace sendwright::adaptation {
 
 namespace {
 
-/// So often a leader looks for routes: that takes time, and who changes often gains little.
+/// How often a leader looks for routes at most: it takes time, and an exchange that changes often
+/// gains little.
 constexpr unsigned mostDecisions = 10;
-
-std::string microseconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f us", 1e6 * seconds);
-  return text;
-}
 
 std::string describe(Change change, int member) {
   const std::string rank = "rank " + std::to_string(member);
@@ -56,7 +51,7 @@ void Leader::say(const std::string &text) const {
 void Leader::propose(int member, const ControlMessage &message) {
   const auto old = withdrawn.find(member);
   if (phase == Phase::Over || (old != withdrawn.end() && message.number <= old->second))
-    return; // a long message may come behind a short one that was sent after it
+    return; // a long message may arrive after a short one that was sent later
   proposals[member] = {message.number, message.pattern, message.collectives};
   consider();
 }
@@ -70,7 +65,7 @@ void Leader::changed(int member, const ControlMessage &message) {
     return;
   const auto used = basis.find(member);
   if (used == basis.end() || used->second != message.number)
-    return; // of an earlier plan
+    return; // belongs to an earlier plan
   if (phase == Phase::Sharing)
     sendStop(member, message.change);
   else
@@ -86,7 +81,7 @@ void Leader::giveUp() {
   decisions = mostDecisions;
 }
 
-/// Finds routes, where all members have proposed.
+/// Finds routes once all members have proposed.
 void Leader::consider() {
   const Communicator *known = learning()->communicator(key);
   if (phase != Phase::Collecting || decisions >= mostDecisions || !known ||
@@ -131,7 +126,7 @@ ChosenRoutes Leader::decide() const {
   return decision;
 }
 
-/// Seconds for one execution. Nothing more is lost where other messages are shared anyway.
+/// Seconds lost in one execution. Nothing more is lost if other messages are shared anyway.
 double Leader::lostAtCollectives() const {
   double most = 0;
   for (const auto &[member, proposal] : proposals)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The leader of an exchange: when all members have proposed what they send, it finds routes, and
-// switches all members to them and back. It is one of the members itself, and talks to itself as to
-// the others.
+// switches all members to these routes and back. It is one of the members, and talks to itself as
+// to the others.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEADER_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEADER_H
@@ -26,15 +26,16 @@ public:
   void ready(const ControlMessage &message);
   void changed(int member, const ControlMessage &message);
 
-  /// The program freed the communicator here: no other plan is made.
+  /// The program freed the communicator on this rank: no further plan is made.
   void giveUp();
-  /// Whether members wait for what it says.
+  /// Whether members wait for its messages.
   bool isBusy() const { return phase == Phase::Preparing || phase == Phase::Sharing; }
-  /// Nobody needs it any more.
+  /// Whether no member needs it any more.
   bool isOver() const { return phase == Phase::Over; }
 
 private:
-  /// Collecting proposals; all are told of a plan, and not all are ready; they share; no more.
+  /// Collecting: waits for proposals. Preparing: all members know of a plan, but not all are ready.
+  /// Sharing: all share. Over: finished.
   enum class Phase { Collecting, Preparing, Sharing, Over };
   struct Proposal {
     std::uint64_t number = 0;
@@ -55,15 +56,15 @@ private:
   Phase phase = Phase::Collecting;
   std::string name; ///< of the loop
   Communicator members;
-  std::map<int, Proposal> proposals;      ///< since the last plan, by member
-  std::map<int, std::uint64_t> withdrawn; ///< numbers: proposals up to there are not valid
-  std::map<int, std::uint64_t> basis;     ///< of the plan: the numbers of the proposals
+  std::map<int, Proposal> proposals;      ///< since the last plan, keyed by member
+  std::map<int, std::uint64_t> withdrawn; ///< numbers up to which proposals are no longer valid
+  std::map<int, std::uint64_t> basis;     ///< numbers of the proposals that the plan rests on
   unsigned decisions = 0;
   std::uint64_t plan = 0;
-  std::string method;                             ///< of the plan, for a person
-  std::size_t missing = 0;                        ///< members that are not ready
-  std::uint64_t highest = 0;                      ///< executions of those that are
-  std::optional<std::pair<int, Change>> stopping; ///< as soon as all are ready; who changed
+  std::string method;                             ///< of the plan, as text
+  std::size_t missing = 0;                        ///< number of members that are not ready
+  std::uint64_t highest = 0;                      ///< executions of the members that are ready
+  std::optional<std::pair<int, Change>> stopping; ///< once all are ready; who changed, and why
 };
 
 } // namespace sendwright::adaptation

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t firstNeeded = 4, mostNeeded = 1 << 20; ///< equal executions
 constexpr int mostWaits = 2;
-constexpr unsigned mostSampled = 8; ///< executions whose sizes count for the mean
+constexpr unsigned mostSampled = 8; ///< executions whose sizes enter the mean
 
 } // namespace
 
@@ -45,7 +45,7 @@ void LearnedExchange::begin(Execution &execution) {
 
 void LearnedExchange::finish(const Execution &execution) {
   std::size_t captured = execution.count;
-  if (execution.routes && execution.routes == routes.routes.get()) { // else they were stopped
+  if (execution.routes && execution.routes == routes.routes.get()) { // otherwise they were stopped
     captured = routes.routes->messagesCaptured();
     routes.routes->close();
   }
@@ -62,8 +62,8 @@ void LearnedExchange::finish(const Execution &execution) {
     learn(execution);
 }
 
-/// Instances in which this rank sent nothing by route: before it heard that they are shared, or
-/// because it had nothing to send.
+/// Catches up on instances in which this rank sent nothing by route, because it had not heard that
+/// they are shared or had nothing to send.
 void LearnedExchange::catchUp() {
   if (!shares || !routes.routes)
     return;
@@ -89,7 +89,7 @@ void LearnedExchange::learn(const Execution &execution) {
   if (++equal == 1)
     meetingsBefore = learning()->meetings;
   else
-    learning()->noteNews(); // it may go on like that
+    learning()->noteNews(); // this may continue
   if (equal >= needed)
     propose();
 }
@@ -123,8 +123,9 @@ void LearnedExchange::propose() {
   tell(std::move(message));
 }
 
-/// What was proposed no longer holds, and routes that rest on it stop. Those that nobody shares by
-/// yet stay: others may not have them all yet. The leader, which hears of this, says what comes.
+/// The proposal no longer holds, and routes that rest on it stop. Routes that are not shared yet
+/// stay, because other members may not have all of them yet. The leader hears of this and decides
+/// what comes next.
 void LearnedExchange::change(Change why) {
   if (!proposed)
     return;
@@ -157,7 +158,7 @@ void LearnedExchange::install(const ControlMessage &plan) {
       learning()->begin(planKey, *this);
     }
   } catch (const FormatError &error) {
-    sayOnce("%s", error.what()); // the others go back when they have waited for this rank
+    sayOnce("%s", error.what()); // the others stop when they have waited for this rank
   }
   ControlMessage ready;
   ready.kind = ControlMessage::Kind::Ready;
@@ -168,9 +169,9 @@ void LearnedExchange::install(const ControlMessage &plan) {
 
 void LearnedExchange::share(const ControlMessage &switching) {
   if (switching.plan != planKey || planKey == 0)
-    return; // stopped before
+    return; // it stopped before
   if (!proposed || proposal != planBasis) {
-    stopRoutes(); // changed before
+    stopRoutes(); // it changed before
     return;
   }
   first = switching.number;
@@ -215,7 +216,7 @@ void LearnedExchange::combined(int source, int stage, std::uint64_t number,
                                std::span<std::byte> message) {
   if (!routes.routes->arrive(source, stage, number, message))
     return;
-  // A peer has stopped. It heard that from the leader, or has told it.
+  // A peer has stopped. It heard so from the leader, or has told the leader.
   ControlMessage stopping;
   stopping.plan = planKey;
   stop(stopping);

@@ -23,12 +23,12 @@ class LearnedExchange;
 
 /// A marked loop; in a template, in one instantiation.
 struct MarkedLoop {
-  std::uint64_t digest = 0; ///< of its identity, the same at all ranks
-  bool deferrable = false;  ///< what it sends may leave at its end
+  std::uint64_t digest = 0; ///< of its identity, the same on all ranks
+  bool deferrable = false;  ///< its sends may leave at its end
   PlannedSite site{
-      "", IssueOrders({}), {}, nullptr}; ///< for the batch; `shared` while an execution shares
-  LearnedExchange *last = nullptr;       ///< to which its last messages belonged
-  int sharing = 0;                       ///< how many of its exchanges share
+      "", IssueOrders(), {}, nullptr}; ///< for the batch; `shared` while an execution shares
+  LearnedExchange *last = nullptr;     ///< the exchange of its last messages
+  int sharing = 0;                     ///< number of its exchanges that share
 };
 
 struct SentMessage {
@@ -36,25 +36,26 @@ struct SentMessage {
   std::uint64_t bytes = 0;
 };
 
-/// What an execution of a loop has sent so far. Two executions have the same pattern when count and
-/// sum are equal: whatever the order of their messages. (That two patterns look alike by chance
-/// costs time, and no more.)
+/// What an execution of a loop has sent so far. Two executions have the same pattern if count and
+/// sum are equal, whatever the order of their messages. (Two patterns that look alike by chance
+/// only cost time.)
 struct Execution {
   MarkedLoop *loop = nullptr;
   LearnedExchange *exchange = nullptr; ///< of its first message
   std::uint64_t sum = 0;               ///< over digests of destination and tag
   std::size_t count = 0;
-  std::uint64_t bytes = 0;                  ///< of all of them
-  bool irregular = false;                   ///< holds what cannot be shared
-  bool waited = false;                      ///< the program waited behind a message
-  bool waitedBefore = false;                ///< and behind one before the last
-  const exchange::Routes *routes = nullptr; ///< by which its messages go; null: directly
+  std::uint64_t bytes = 0;                  ///< of all messages
+  bool irregular = false;                   ///< has something that cannot be shared
+  bool waited = false;                      ///< the program waited after a message
+  bool waitedBefore = false;                ///< the program waited after a message other than the
+                                            ///< last
+  const exchange::Routes *routes = nullptr; ///< carry its messages; null: sent directly
   std::vector<SentMessage> sent;
 
   void add(const SentMessage &message);
 };
 
-/// Routes and what they refer to.
+/// Routes, and what they refer to.
 struct LearnedRoutes {
   std::uint64_t plan = 0; ///< as ControlMessage::plan
   std::unique_ptr<RankExchange> part;
@@ -63,29 +64,29 @@ struct LearnedRoutes {
 
 class LearnedExchange {
 public:
-  /// `leader` is a rank in the world. Loop and communicator must outlive this.
+  /// `leader` is a rank in the world. `loop` and `communicator` must outlive this.
   LearnedExchange(ExchangeKey key, MarkedLoop &loop, exchange::SharedCommunicator &communicator,
                   int leader);
 
-  /// The first message of an execution is about to be sent: it shares, if it is time.
+  /// The first message of an execution is about to be sent: begins to share if it is time.
   void begin(Execution &execution);
   /// An execution is over.
   void finish(const Execution &execution);
 
-  // From the leader:
+  // Called by the leader:
   void install(const ControlMessage &plan);
   void share(const ControlMessage &switching);
   void stop(const ControlMessage &stopping);
 
-  /// A combined message for its routes, or the news that a peer's have stopped.
+  /// A combined message for its routes arrived, or the news that a peer's routes have stopped.
   void combined(int source, int stage, std::uint64_t number, std::span<std::byte> message);
-  /// Stops where messages wait here for longer than `limit` seconds.
+  /// Stops if messages wait here for longer than `limit` seconds.
   void stopIfLate(double limit, double now);
   /// The program frees the communicator.
   void giveUp();
   bool isGivenUp() const { return givenUp; }
 
-  /// Whether a next execution's messages are looked at one by one.
+  /// Whether the messages of the next execution must be examined one by one.
   bool wantsSizes() const { return !proposed && !unsuitable && loop.deferrable; }
   bool hasRoutes() const { return routes.routes != nullptr; }
 
@@ -107,23 +108,23 @@ private:
   // The last executions.
   std::uint64_t lastSum = 0;
   std::size_t lastCount = 0;
-  std::uint64_t equal = 0;          ///< how many in a row
-  std::uint64_t needed;             ///< so many are proposed; twice as many after each change
-  std::vector<SentMessage> samples; ///< all that the first `sampled` of them sent
+  std::uint64_t equal = 0;          ///< how many are equal, in a row
+  std::uint64_t needed;             ///< how many are needed to propose; doubled after each change
+  std::vector<SentMessage> samples; ///< everything that the first `sampled` of them sent
   unsigned sampled = 0;
-  std::uint64_t meetingsBefore = 0; ///< collective calls until the first of them ended
+  std::uint64_t meetingsBefore = 0; ///< collective calls before the first of them ended
   // What was proposed.
   bool proposed = false, unsuitable = false, givenUp = false;
-  int waits = 0;              ///< executions that waited between their sends while they shared
+  int waits = 0;              ///< sharing executions that waited between their sends
   std::uint64_t proposal = 0; ///< its number
   std::uint64_t proposedSum = 0;
   std::size_t proposedCount = 0;
   // The leader's plan.
   std::uint64_t planKey = 0;   ///< 0: none
-  std::uint64_t planBasis = 0; ///< the number of the proposal that it rests on
+  std::uint64_t planBasis = 0; ///< number of the proposal that the plan rests on
   bool shares = false;
-  std::uint64_t first = 0; ///< the first execution that is shared
-  LearnedRoutes routes;    ///< none where this rank has no part in it
+  std::uint64_t first = 0; ///< the first execution that shares
+  LearnedRoutes routes;    ///< empty if this rank has no part in it
 };
 
 } // namespace sendwright::adaptation

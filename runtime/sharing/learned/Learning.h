@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All that a process knows while it learns.
+// Everything that a process keeps while it learns.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEARNING_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEARNING_H
@@ -29,36 +29,36 @@ struct Learning final : Layer, exchange::Policy {
 
   Learning(exchange::MessageSharing &sharing, Machine machine);
 
-  /// Listens to what other ranks say.
+  /// Listens to other ranks' messages.
   void listen();
 
   // For exchanges and leaders:
   void tell(int rank, const ControlMessage &message);
-  /// The communicator of an exchange where this rank knows it, else null.
+  /// The communicator of an exchange if this rank knows it, else null.
   const Communicator *communicator(const ExchangeKey &key) const;
   /// The loop's name, for a person.
   std::string nameOf(const ExchangeKey &key) const;
-  /// A number for a plan of this rank's, as ControlMessage::plan has it.
+  /// A number for a plan of this rank, as in ControlMessage::plan.
   std::uint64_t nextPlan();
   std::unique_ptr<exchange::Routes> makeRoutes(const LearnedExchange &exchange,
                                                const RankExchange &part, std::uint64_t plan);
   /// The exchange has routes from here on.
   void begin(std::uint64_t plan, LearnedExchange &exchange) { active[plan] = &exchange; }
   bool hasRoutes() const { return !active.empty() || !retired.empty(); }
-  /// Stops the routes, and keeps them until nothing comes by them any more.
+  /// Stops the routes, and keeps them until nothing arrives by them any more.
   void retire(LearnedRoutes old);
-  /// Messages waited too long, at whatever rank: next time they may wait twice as long.
+  /// Messages waited too long on some rank: next time they may wait twice as long.
   void bePatient() { patience *= 2; }
 
   /// Something was learned, or decided.
   void noteNews() { newsAt = meetings; }
-  /// All ranks are at a collective call. They leave MPI's messages to MPI for good where nothing
-  /// has been learned for long; returns whether.
+  /// All ranks are at a collective call. If nothing has been learned for long, they leave the
+  /// messages to MPI for the rest of the run; returns whether they do.
   bool giveUp();
 
   // Executions.cpp. `frame` is the lowest address of the frame that holds the scope.
   void enter(sendwright_scope *scope, const char *function, const void *frame);
-  /// Ends the executions of scopes from the innermost one on, down to so many.
+  /// Ends the executions of scopes from the innermost on, down to `depth`.
   void leaveTo(int depth);
   void noteSend(const void *frame, exchange::SharedCommunicator &communicator,
                 const exchange::Target &target, int tag, std::uint64_t bytes,
@@ -76,7 +76,7 @@ struct Learning final : Layer, exchange::Policy {
 
   exchange::MessageSharing &sharing;
   const Machine machine;
-  int rank = 0, ranks = 0; ///< in the world
+  int rank = 0, ranks = 0; ///< rank: in the world
   MarkedScopes marks{};
   std::uint64_t meetings = 0; ///< blocking collective calls so far
 
@@ -93,10 +93,11 @@ private:
   void combined(int source, std::uint64_t number, std::span<std::byte> message);
 
   const std::set<const sendwright_site *> deferrable;
-  std::deque<MarkedLoop> loops; ///< sites point to them for good
+  std::deque<MarkedLoop> loops; ///< sites point to them forever
   std::map<ExchangeKey, std::unique_ptr<LearnedExchange>> exchanges;
   std::map<ExchangeKey, Leader> leaders;
-  std::unordered_map<std::uint64_t, LearnedExchange *> active; ///< those with routes, by plan
+  std::unordered_map<std::uint64_t, LearnedExchange *> active; ///< exchanges with routes, keyed by
+                                                               ///< plan
   std::list<LearnedRoutes> retired;
   Execution executions[MarkedScopes::capacity];
   double patience = 0.05; ///< seconds for which a message may wait
@@ -106,8 +107,7 @@ private:
   bool finishing = false;
 };
 
-/// What this process has learned; null where nothing is learned in this run, and behind
-/// MPI_Finalize.
+/// What this process has learned; null if nothing is learned in this run, and after MPI_Finalize.
 inline Learning *learning() { return process.find<Learning>(); }
 
 } // namespace sendwright::adaptation

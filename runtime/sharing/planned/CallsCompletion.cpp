@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls that complete requests. MPI knows when they are complete, so each wait is a loop of
-// progress and of looking at them; then MPI completes them. What a completed receive of ours has to
-// say is then put into its status: not every MPI takes it from a generalised request.
+// Calls that complete requests. MPI knows when they are complete, so each wait is a loop that makes
+// progress and tests them; then MPI completes them. The outcome of a completed receive of the
+// runtime is then written into its status, because not every MPI takes it from a generalised
+// request.
 
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
@@ -12,7 +13,7 @@ namespace sendwright::exchange {
 
 namespace {
 
-/// The receives of ours among the requests of a call, as they were before it.
+/// The runtime's receives among the requests of a call, as they were before the call.
 class Completing {
 public:
   Completing(int count, const MPI_Request *requests) {
@@ -31,7 +32,7 @@ public:
         return finish(*entry.receive, status);
     return MPI_SUCCESS;
   }
-  /// All are. Returns MPI_ERR_IN_STATUS where any had an error.
+  /// All requests are complete. Returns MPI_ERR_IN_STATUS if any had an error.
   int finishAll(MPI_Status *statuses) {
     int error = MPI_SUCCESS;
     for (const Entry &entry : receives)
@@ -86,7 +87,7 @@ void emptyStatus(MPI_Status *status) {
   PMPI_Wait(&none, status);
 }
 
-/// Completes one of ours that is done.
+/// Completes one of the runtime's receives that is done.
 int completeOwn(MPI_Request *request, MPI_Status *status) {
   Completing completing(1, request);
   const int error = sendwright_inner_MPI_Wait(request, status);
@@ -94,9 +95,9 @@ int completeOwn(MPI_Request *request, MPI_Status *status) {
 }
 
 /// Waits until one more of the requests is complete, completes it, and returns its index;
-/// MPI_UNDEFINED where none is active. A look at a request takes simulated time, and
-/// MPI_Request_get_status says of every request of MPI's that it is complete: so MPI waits for all
-/// of them at once, and for what arrives here.
+/// MPI_UNDEFINED if none is active. Under SMPI, testing a request takes simulated time, and
+/// MPI_Request_get_status calls every request of MPI complete: so MPI waits for all of them at
+/// once, and for what arrives here.
 int waitForNext(int count, MPI_Request *requests, MPI_Status *status, int &error) {
   noteWait();
   while (true) {
@@ -166,7 +167,7 @@ bool isComplete(MPI_Request request) {
   return PMPI_Request_get_status(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done;
 }
 
-/// Waits for one after the other, so that many requests are not looked at again and again.
+/// Waits for one request after another, so that many requests are not tested again and again.
 void waitForEach(int count, const MPI_Request *requests) {
   for (int index = 0; requests && index < count; ++index)
     if (!isComplete(requests[index])) {
@@ -282,7 +283,7 @@ int sendwright_exchange_MPI_Waitsome(int count, MPI_Request *requests, int *comp
   flushBatches();
   int error = MPI_SUCCESS;
   if (isSimulated) {
-    *indices = waitForNext(count, requests, statuses, error); // of one status, or to be ignored
+    *indices = waitForNext(count, requests, statuses, error); // a single status, or to be ignored
     *completed = *indices == MPI_UNDEFINED ? MPI_UNDEFINED : 1;
     return error == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_IN_STATUS;
   }
@@ -290,7 +291,7 @@ int sendwright_exchange_MPI_Waitsome(int count, MPI_Request *requests, int *comp
   waitUntil(
       [&] {
         error = sendwright_inner_MPI_Testsome(count, requests, completed, indices, statuses);
-        return error != MPI_SUCCESS || *completed != 0; // MPI_UNDEFINED where none is active
+        return error != MPI_SUCCESS || *completed != 0; // MPI_UNDEFINED if no request is active
       },
       [] { return waitingIn("MPI_Waitsome"); });
   return worse(error, error == MPI_SUCCESS && *completed != MPI_UNDEFINED

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Persistent requests, freeing and cancelling. The request of a send that is ours goes nowhere
-// (MPI_PROC_NULL) where its messages are copied, so that it is complete once it is started. That of
-// another send, and of a receive, takes an empty message from this process itself, which it gets
-// when the message is sent or received: a start never waits.
+// Persistent requests, freeing and cancelling. If the runtime copies a send's messages, the send's
+// request is one to MPI_PROC_NULL, which is complete as soon as it is started. The request of any
+// other send, or of a receive, takes an empty message from this process itself, which is sent when
+// the real message is sent or received. So a start never waits.
 
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
@@ -43,7 +43,7 @@ int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *r
 }
 
 int startSend(const void *frame, PersistentSend &send, MPI_Request *request) {
-  Target &target = *send.communicator->target(send.arguments.destination); // was there before
+  Target &target = *send.communicator->target(send.arguments.destination); // it existed before
   const bool goesNowhere = send.trigger == 0;
   int error = sendShared(frame, *send.communicator, target, send.mode, send.arguments,
                          goesNowhere ? nullptr : &send.message);

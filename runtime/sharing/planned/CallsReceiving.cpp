@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Receives and probes. Where a source sends by route, and from any source, they are posted here;
-// all others are MPI's, in a loop that makes progress.
+// Receives and probes. Receives from a source that sends by route, or from any source, are posted
+// here; MPI handles all others, in a loop that makes progress.
 
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
@@ -14,7 +14,7 @@ namespace sendwright::exchange {
 
 namespace {
 
-/// The communicator where the receive must be posted here, and MPI has no objections; else null.
+/// The communicator if the receive must be posted here and MPI would accept it; else null.
 SharedCommunicator *serving(const PostedReceive &a) {
   SharedCommunicator *communicator = messageSharing()->find(a.handle);
   if (!communicator || !communicator->serves(a.source) || a.count < 0 ||
@@ -42,8 +42,8 @@ int queryStatus(void *receive, MPI_Status *status) {
 int freeNothing(void *) { return MPI_SUCCESS; }
 int cancelNothing(void *, int) { return MPI_SUCCESS; }
 
-/// A receive for whose request the program will wait, and `serve(receive)`, which completes it now
-/// or later.
+/// Begins a receive for whose request the program will wait; `serve(receive)` completes it now or
+/// later.
 template <typename Serve> int begin(const PostedReceive &a, MPI_Request *request, Serve serve) {
   auto receive = std::make_unique<PostedReceive>(a);
   receive->active = true;
@@ -58,7 +58,7 @@ template <typename Serve> int begin(const PostedReceive &a, MPI_Request *request
   return MPI_SUCCESS;
 }
 
-/// The parts of a Sendrecv, both under way, and the wait for both.
+/// Waits for both halves of a Sendrecv, which are under way.
 int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *status,
                    const char *function) {
   flushBatches();
@@ -78,7 +78,7 @@ int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *statu
                                 &sent)
                    : sendwright_next_MPI_Isend(out.buffer, out.count, out.datatype, out.destination,
                                                out.tag, out.communicator, &sent);
-  flushBatches(); // it may go by route: its receiver waits for it
+  flushBatches(); // it may go by route, and its receiver waits for it
   if (error != MPI_SUCCESS)
     return error;
   error = waitForRequest(&sent, MPI_STATUS_IGNORE, function);
@@ -99,8 +99,8 @@ void statusOf(const SharedCommunicator::Held &held, MPI_Status *status) {
   fillStatus(seen, status);
 }
 
-/// A message that was probed is kept for its receive. An empty one comes from this process, so that
-/// MPI has a handle for it.
+/// Keeps a probed message for its receive. An empty message from this process gives MPI a handle
+/// for it.
 int claim(SharedCommunicator &communicator, const SharedCommunicator::Held &found,
           MPI_Message *message, MPI_Status *status) {
   MessageSharing &sharing = *messageSharing();
@@ -118,7 +118,8 @@ int claim(SharedCommunicator &communicator, const SharedCommunicator::Held &foun
   return MPI_SUCCESS;
 }
 
-/// The kept message behind the program's handle, which becomes null; nothing where it is MPI's.
+/// The kept message behind the program's handle, which becomes null; nothing if the handle is
+/// MPI's.
 std::optional<ClaimedMessage> takeClaimed(MPI_Message *message) {
   if (!message)
     return std::nullopt;
@@ -141,7 +142,7 @@ PostedReceive receiveOf(const ClaimedMessage &claimed, void *buffer, int count,
   return receive;
 }
 
-/// What a probe of messages that are not MPI's finds.
+/// The message that a probe finds among those that MPI does not carry.
 const SharedCommunicator::Held *held(int source, int tag, MPI_Comm handle) {
   SharedCommunicator *communicator = messageSharing()->find(handle);
   return communicator ? communicator->find(source, tag) : nullptr;
@@ -152,7 +153,7 @@ const SharedCommunicator::Held *held(int source, int tag, MPI_Comm handle) {
 int completeRequest(MPI_Comm communicator, int source, MPI_Request *request) {
   if (!request)
     return MPI_SUCCESS;
-  if (!isSimulated) // on a communicator that the program has not freed
+  if (!isSimulated) // on a communicator that is never freed
     return PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, messageSharing()->self(), request);
   PostedReceive done;
   done.handle = communicator;

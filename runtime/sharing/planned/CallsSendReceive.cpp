@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MPI_Isendrecv: two messages and one request. The request is that of the receive. The message that
-// is sent is copied, as MPI may do, so that it is the program's no longer when the call returns.
+// MPI_Isendrecv: two messages and one request, which is that of the receive. The sent message is
+// copied, as MPI may do, so the program may change its buffer when the call returns.
 
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
@@ -17,18 +17,18 @@ namespace sendwright::exchange {
 
 namespace {
 
-/// A message that MPI still sends.
+/// A message that MPI is still sending.
 struct Leaving {
   std::vector<std::byte> bytes;
   MPI_Request request = MPI_REQUEST_NULL;
 };
 
 std::list<Leaving> &leaving() {
-  static auto *all = new std::list<Leaving>; // MPI may still read them when the program ends
+  static auto *all = new std::list<Leaving>; // MPI may read them until the program ends
   return *all;
 }
 
-/// Sends a copy of the message by MPI.
+/// Lets MPI send a copy of the message.
 int sendCopied(const SendArguments &a) {
   std::list<Leaving> &all = leaving();
   all.remove_if([](Leaving &one) {
@@ -52,7 +52,7 @@ int sendCopied(const SendArguments &a) {
 
 int sendHalf(const void *frame, SharedCommunicator *communicator, Target *target,
              const SendArguments &a) {
-  if (target) // a null request: it is copied, and complete
+  if (target) // a null request: the message is copied, and so complete
     return sendShared(frame, *communicator, *target, Mode::Buffered, a, nullptr);
   if (a.destination == MPI_PROC_NULL)
     return MPI_SUCCESS;
@@ -75,7 +75,7 @@ bool isOurs(const SharedCommunicator *communicator, const Target *target, int so
   return target || (communicator && communicator->serves(source));
 }
 
-/// Begins both unless MPI alone has to do with them, which it returns.
+/// Begins both halves, unless they concern only MPI; returns false then.
 bool beginBoth(const void *frame, const SendArguments &out, const ReceiveArguments &in,
                bool replaces, MPI_Request *request, int &error) {
   flushBatches();
@@ -87,13 +87,14 @@ bool beginBoth(const void *frame, const SendArguments &out, const ReceiveArgumen
     return sendwright_exchange_MPI_Irecv(in.buffer, in.count, in.datatype, in.source, in.tag,
                                          out.communicator, request);
   };
-  // Posted first, as one that the sending waits for; where it overwrites what is sent, last.
+  // The receive is posted first, so that the send may wait for it; but last, if it overwrites what
+  // is sent.
   error = replaces ? MPI_SUCCESS : receive();
   if (error == MPI_SUCCESS)
     error = sendHalf(frame, communicator, target, out);
   if (error == MPI_SUCCESS && replaces)
     error = receive();
-  flushBatches(); // it may go by route: its receiver waits for it
+  flushBatches(); // it may go by route, and its receiver waits for it
   return true;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sends. To a rank that is sent to by route, a message is copied into a combined message if the
-// plan has it and its exchange is open; else it goes straight, in a record of its own. A large one
-// is only announced by that, and comes from the program's buffer. All other sends are MPI's, in a
-// loop that makes progress where they block.
+// Sends. A message to a rank that is sent to by route is copied into a combined message if the plan
+// has it and its exchange is open; otherwise it goes directly, in a record of its own. A large
+// message is only announced by its record, and comes from the program's buffer. MPI handles all
+// other sends, in a loop that makes progress if they block.
 
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Flush.h"
@@ -18,9 +18,9 @@ namespace sendwright::exchange {
 
 namespace {
 
-constexpr MPI_Count copiedBytes = 16384; ///< larger messages that go straight are announced
+constexpr MPI_Count copiedBytes = 16384; ///< larger messages that go directly are announced
 
-/// The message as MPI_Pack() gives it, of `bytes` bytes; empty where MPI objects.
+/// The message as MPI_Pack() gives it, of `bytes` bytes; empty if MPI rejects it.
 std::span<const std::byte> pack(const SendArguments &a, const DatatypeShape &shape,
                                 MPI_Count bytes) {
   if (shape.plain || bytes == 0)
@@ -52,8 +52,8 @@ bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
          (bytes <= copiedBytes || mode == Mode::Buffered);
 }
 
-/// MPI's function for a message that is not copied. A buffered one is copied by MPI, into the
-/// buffer that the program attached for it: its sender must not wait.
+/// MPI's function for a message that is not copied. MPI copies a buffered message into the buffer
+/// that the program attached, because its sender must not wait.
 auto *sendInPlace(Mode mode) {
   switch (mode) {
   case Mode::Synchronous:
@@ -79,7 +79,7 @@ const FirstHop *openRoute(const void *frame, const Target::Tag &tag) {
   return nullptr;
 }
 
-/// Announces the message, and sends it from where it is.
+/// Announces the message, and sends it from the program's buffer.
 int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
                   const SendArguments &a, Record record, MPI_Request *request) {
   MessageSharing &sharing = *messageSharing();
@@ -100,7 +100,7 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   return raise(a.communicator, error);
 }
 
-/// Copies the message into the combined message of its first hop, or sends it straight.
+/// Copies the message into the combined message of its first hop, or sends it directly.
 void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const Target &target,
               Record record, std::span<const std::byte> packed) {
   Link &link = messageSharing()->link();
@@ -133,7 +133,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
                                mode != Mode::Synchronous && packable);
   const FirstHop *hop = mode != Mode::Synchronous && packable ? openRoute(frame, tag) : nullptr;
   const bool copy = hop || isAlwaysCopied(mode, shape, bytes);
-  if (!hop && !(toItself && copy)) // a rank waits for nobody to hear from itself
+  if (!hop && !(toItself && copy)) // a rank does not wait to hear from itself
     flushBatches();
   std::span<const std::byte> packed;
   if (copy) {
@@ -147,12 +147,13 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     return sendAnnounced(communicator, target, mode, a, record, request);
   try {
     sendCopy(hop, communicator, target, record, packed);
-  } catch (const std::bad_alloc &) { // the numbers are the next message's
+  } catch (const std::bad_alloc &) { // the numbers belong to the next message
     --target.messages;
     --tag.messages;
     throw;
   }
-  // What arrives is for this rank alone where it passes nothing on: a receive will look for it.
+  // If this rank passes nothing on, whatever arrives is for itself alone: a receive will look for
+  // it.
   if (!hop && !toItself && sharing.passesOn())
     progress();
   return completeRequest(a.communicator, MPI_ANY_SOURCE, request);

@@ -18,7 +18,7 @@
 //     MessageSharing.cpp      all of it, when MPI begins and ends
 //     ../learned/              routes that are learned, not planned
 //
-// A rank that is not in MPI passes nothing on, so every call of the program that blocks is a loop
+// A rank that is not in MPI passes nothing on, so every blocking call of the program is a loop
 // here. Everything belongs to the one thread that calls MPI.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_EXCHANGE_H
@@ -34,33 +34,27 @@ namespace sendwright::exchange {
 /// True while messages are shared in this run. All ranks agree.
 inline bool on() { return sendwright_interception & interceptExchange; }
 
-/// Takes in, delivers and passes on what has arrived. Does not wait. Does nothing where no messages
-/// are shared, and within itself. For every loop of the runtime that waits for other ranks.
+/// Receives, delivers and passes on what has arrived. Does not wait. Does nothing if no messages
+/// are shared, or when called within itself. To be called in every loop of the runtime that waits
+/// for other ranks.
 void progress();
 
 /// Waits until all members of the communicator have come to the collective call that the caller is
-/// about to make, which can then run without progress of ours.
+/// about to make; the call can then run without the runtime's progress.
 void meet(MPI_Comm communicator);
-/// The same of the ranks of a group, a window or a file.
+/// The same for the ranks of a group, a window or a file.
 void meetGroup(MPI_Group group);
 void meetWindow(MPI_Win window);
 void meetFile(MPI_File file);
-/// The same of both sides of MPI_Intercomm_create, of which these are the arguments.
+/// The same for both sides of MPI_Intercomm_create, whose arguments these are.
 void meetOtherSide(MPI_Comm local, int leader, MPI_Comm peer, int remoteLeader);
 
-/// Why this rank cannot share messages by the plan of `unit`, or null; what keeps a run from any
-/// plan of all ranks is asked before (JointPlans.cpp).
-const char *obstacle(const sendwright_unit &unit);
-
-/// From here on messages are shared. Collective over MPI_COMM_WORLD. Returns why not, or null: the
-/// same on all ranks.
-const char *begin(const sendwright_unit &unit);
-
-/// From here on all messages are MPI's. All ranks are here, and no message of the runtime's is
+/// From here on MPI carries all messages. All ranks are here, and no message of the runtime is
 /// under way.
 void leave();
 
-/// A communicator was created; MPI has begun to make a copy of one; or one is about to be freed.
+/// A communicator was created; MPI has begun to copy a communicator; or a communicator is about to
+/// be freed.
 void noteCommunicator(MPI_Comm communicator);
 void noteDuplicate(MPI_Comm original, MPI_Comm copy);
 void dropCommunicator(MPI_Comm communicator);

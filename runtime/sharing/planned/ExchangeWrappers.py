@@ -1,32 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the sharing of messages does in a function."""
 
-from StrictWrappers import MORE_COLLECTIVES, STRICT_BY_HAND, argument_of_type, meeting_of_group
-from WrapperRoles import FREEING, created_communicator, is_quiet, note_of_created
+from StrictWrappers import argument_of_type, is_meeting_of_communicator, meeting_of_group
+from WrapperRoles import MESSAGE_ROLES, created_communicator, is_freeing, is_quiet, note_of_created
 
-# Written by hand in runtime/sharing/planned/. Probing of messages does not take counts; all others have twins with
-# large ones.
-EXCHANGE_BY_HAND = (STRICT_BY_HAND - {"Buffer_attach", "Buffer_detach"}) | {
-    "Iprobe", "Improbe", "Request_get_status", "Isendrecv", "Isendrecv_replace"}
+
+def by_hand(line):
+    """Whether the function of that line of the table is written by hand in runtime/sharing/planned/."""
+    return line.get("role") in MESSAGE_ROLES | {"RequestQuery"} or line.get("kind") == "Exchange"
 
 
 def is_by_hand(function):
-    return function.name in EXCHANGE_BY_HAND
+    return by_hand(function.columns)
 
 
 def is_narrowed(function):
     """Whether it is a twin with counts of another type of one that is written by hand."""
-    return function.name.endswith("_c") and function.name.removesuffix("_c") in EXCHANGE_BY_HAND
+    return function.is_large and by_hand(function.small)
 
 
 def is_meeting(function):
-    return (function.role in ("Collective", "NeighborCollective") or
-            function.name.removesuffix("_c") in MORE_COLLECTIVES) and \
-        function.name not in FREEING and argument_of_type(function, "MPI_Comm")
+    return (function.role in ("Collective", "NeighborCollective") or is_meeting_of_communicator(function)) and \
+        not is_freeing(function) and argument_of_type(function, "MPI_Comm")
 
 
 def is_exchanged(function):
-    """Whether sharing has anything to do in the function."""
+    """Whether sharing does anything in the function."""
     if function.variadic:
         return False
     return (is_by_hand(function) or is_narrowed(function) or function.effect != "Pass"
@@ -34,7 +33,7 @@ def is_exchanged(function):
 
 
 def exchange_body(function, inner):
-    """`inner` are the lines of what follows."""
+    """`inner` are the lines of the layers below."""
     if is_by_hand(function):
         return [f"return {function.call('sendwright_exchange_MPI_' + function.name)};"]
     if is_narrowed(function):
@@ -53,7 +52,7 @@ def exchange_body(function, inner):
         lines.append(f"sendwright::exchange::meet({argument_of_type(function, 'MPI_Comm')});")
     elif not is_quiet(function):
         lines.append("sendwright::exchange::progress();")
-    if function.name in FREEING:
+    if is_freeing(function):
         lines.append(f"sendwright::exchange::dropCommunicator(*{function.parameters[0].name});")
     created = note_of_created(function, "sendwright::exchange::")
     if created:

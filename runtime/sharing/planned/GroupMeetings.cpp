@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Meetings of ranks that have no communicator at hand: of a window, of a file, or those that make a
-// communicator. Members tell one another at distances 1, 2, 4 and so on; each pair at most once
-// each way in a meeting, so that its messages come in the order of the meetings.
+// Meetings of ranks that have no communicator at hand: the ranks of a window or a file, or those
+// that create a communicator. Members tell one another at distances 1, 2, 4 and so on; each pair at
+// most once in each direction in a meeting, so that its messages come in the order of the meetings.
 
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Flush.h"
@@ -27,7 +27,7 @@ bool allOfThemAgree(const std::vector<int> &members, bool own, const char *funct
     PMPI_Isend(&said, 1, MPI_CHAR, members[(self + distance) % count], link.freeTags(),
                link.communicator(), &tell);
     waitForRequest(&told, MPI_STATUS_IGNORE, function);
-    PMPI_Wait(&tell, MPI_STATUS_IGNORE); // so short that it has left
+    PMPI_Wait(&tell, MPI_STATUS_IGNORE); // it is so short that it has left
     own = own && heard;
   }
   return own;
@@ -35,7 +35,7 @@ bool allOfThemAgree(const std::vector<int> &members, bool own, const char *funct
 
 namespace {
 
-/// The processes of other jobs have no runtime that could answer.
+/// Processes of other jobs have no runtime that could answer.
 bool allAreHere(const std::vector<int> &members) {
   return std::ranges::find(members, -1) == members.end();
 }

@@ -13,8 +13,8 @@ namespace sendwright::exchange {
 namespace {
 
 constexpr std::size_t firstPart = sharedFirstPart;
-constexpr std::size_t keptBuffers = 64;    ///< how many buffers are kept for the next messages
-constexpr std::size_t keptSize = 16 << 20; ///< larger ones are given back
+constexpr std::size_t keptBuffers = 64;    ///< kept for the next messages
+constexpr std::size_t keptSize = 16 << 20; ///< larger buffers are freed
 
 } // namespace
 
@@ -59,7 +59,7 @@ void Link::send(int destination, int tag, std::uint64_t number, std::vector<std:
   const MessageHeader header{sent.bytes.size(), number};
   std::memcpy(sent.bytes.data(), &header, sizeof header);
   const std::size_t first = std::min(firstPart, sent.bytes.size());
-  sent.requests.reserve(1 + partCount(sent.bytes.size() - first)); // nothing fails from here on
+  sent.requests.reserve(1 + partCount(sent.bytes.size() - first)); // nothing can fail from here on
   sent.requests.emplace_back();
   PMPI_Isend(sent.bytes.data(), static_cast<int>(first), MPI_BYTE, destination, tag, world,
              &sent.requests.back());
@@ -71,7 +71,7 @@ void Link::send(int destination, int tag, std::uint64_t number, std::vector<std:
   sendingBytes += sent.bytes.size();
   ++sentTo[static_cast<std::size_t>(destination)];
 
-  // Usually a rank has looked at them while it waited.
+  // A rank has usually tested them while it waited.
   if (sending.size() >= mostSending) {
     takeSent();
     mostSending = std::max(leastSending, 2 * sending.size());
@@ -91,8 +91,8 @@ bool Link::takeSent(std::list<Sending>::iterator sent) {
   return true;
 }
 
-/// Looking at a request takes time, which a rank has while it waits. One look at a time: many would
-/// be a pause of this rank, for which all others wait in turn.
+/// Testing a request takes time, which a rank has while it waits. Only one test at a time: many
+/// would delay this rank, and then all others that wait for it.
 void Link::takeOneSent() {
   if (!sending.empty())
     takeSent(sending.begin());
@@ -122,7 +122,7 @@ void Link::arrived(std::size_t index, const MPI_Status &status) {
     PMPI_Irecv(rest.bytes.data() + offset, count, MPI_BYTE, rest.source, inbox.tag + tagCount,
                world, &rest.requests.back());
   });
-  post(index); // after that, so that the rests of one sender are taken in its order
+  post(index); // only then, so that the rests of one sender's messages are received in order
 }
 
 void Link::deliver(std::list<Rest>::iterator rest) {
@@ -166,7 +166,7 @@ void Link::await(Awaited &awaited) {
   }
 }
 
-/// Waits for one of the requests; false: it was that of a message that has left.
+/// Waits for one of the requests. False: it belonged to a message that has left.
 bool Link::awaitOne(Awaited &awaited) {
   std::vector<MPI_Request *> waiting(requests.size());
   std::transform(requests.begin(), requests.end(), waiting.begin(),

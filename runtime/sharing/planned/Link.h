@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages of the runtime's own between two ranks, on one private communicator, of any size. A
-// message begins with its size; what is longer than the first part follows in a second one, for
-// which the receiver then has room. Receives of first parts are always posted, so that a sender
-// never waits for the receiver's program.
+// The runtime's messages between two ranks, of any size, on one private communicator. A message
+// begins with its size; what exceeds the first part follows in a second part, for which the
+// receiver then has room. Receives of first parts are always posted, so a sender never waits for
+// the receiver's program.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_LINK_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_LINK_H
@@ -20,46 +20,47 @@
 
 namespace sendwright::exchange {
 
-/// What every message begins with.
+/// The beginning of every message.
 struct MessageHeader {
-  std::uint64_t bytes = 0;  ///< of all of it, this included
-  std::uint64_t number = 0; ///< which message, for whoever sends it
+  std::uint64_t bytes = 0;  ///< of the whole message, header included
+  std::uint64_t number = 0; ///< chosen by the sender to identify the message
 };
 
-/// Requests of MPI's with which a wait ends, and the one that it ended with.
+/// MPI requests that end a wait, and the one that ended it.
 struct Awaited {
-  std::vector<MPI_Request *> requests; ///< null ones never end
-  int ended = -1;                      ///< its index; it is complete, as by MPI_Wait
+  std::vector<MPI_Request *> requests; ///< null entries never end
+  int ended = -1;                      ///< index of the completed request, as by MPI_Wait
   MPI_Status status{};
   int error = MPI_SUCCESS;
 };
 
 class Link {
 public:
-  /// Gets a message without its header. The bytes are aligned for any type, and last until it
+  /// Gets a message without its header. The bytes are aligned for any type, and valid until it
   /// returns.
   using Receiver = std::function<void(int source, std::uint64_t number, std::span<std::byte>)>;
 
-  /// Makes the communicator. Collective over MPI_COMM_WORLD. False where MPI makes none.
+  /// Creates the communicator. Collective over MPI_COMM_WORLD. False if MPI cannot.
   bool begin(int tags);
-  /// Messages of `source` (MPI_ANY_SOURCE: of any rank) with that tag, below `tags`, go to
-  /// `receiver` from here on, in an order that only their numbers tell. Of those that have arrived
-  /// await() takes the ones first that were listened for first.
+  /// From here on, messages of `source` (MPI_ANY_SOURCE: of any rank) with this tag, below `tags`,
+  /// go to `receiver`, in an order that only their numbers tell. Of several that have arrived,
+  /// await() takes those first that were listened for first.
   void listen(int source, int tag, Receiver receiver);
 
   /// An empty buffer for a message, with room for its header.
   std::vector<std::byte> buffer();
-  /// Sends it and takes it back. Does not wait. Throws std::bad_alloc, and then has sent nothing.
+  /// Sends the message and takes over its buffer. Does not wait. Throws std::bad_alloc, having sent
+  /// nothing.
   void send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message);
 
-  /// Takes in what has arrived. Returns whether anything has. Does not wait.
+  /// Receives what has arrived. Returns whether anything has. Does not wait.
   bool progress();
-  /// The same, and waits until something has arrived or one of the requests is complete.
+  /// The same, but waits until something has arrived or one of the requests is complete.
   void await(Awaited &awaited);
   /// Takes back the buffers of messages that have left.
   void takeSent();
   std::size_t messagesUnderWay() const { return sending.size(); }
-  /// How many messages this rank has sent to each, and taken in.
+  /// How many messages this rank has sent to each rank, and how many it has received.
   const std::vector<std::uint64_t> &messagesSent() const { return sentTo; }
   std::uint64_t messagesReceived() const { return received; }
   std::size_t bytesUnderWay() const { return sendingBytes; }
@@ -67,7 +68,7 @@ public:
   void end();
 
   MPI_Comm communicator() const { return world; }
-  /// Tags from here on are free for others on the communicator.
+  /// Tags from this one on are free for others on the communicator.
   int freeTags() const { return 2 * tagCount; }
 
 private:
@@ -103,23 +104,23 @@ private:
   std::vector<MPI_Status> statuses;
   std::list<Rest> rests;
   std::list<Sending> sending;
-  std::size_t mostSending = leastSending; ///< beyond which a send takes back buffers
+  std::size_t mostSending = leastSending; ///< beyond this number, a send takes back buffers
   std::size_t sendingBytes = 0;
   std::vector<std::uint64_t> sentTo;
   std::uint64_t received = 0;
   std::vector<std::vector<std::byte>> spare; ///< buffers
 };
 
-/// What MPI can count, bytes.
+/// The most bytes that MPI can count.
 inline constexpr std::size_t mostOfPart = std::size_t(1) << 30;
 
-/// The bytes from `offset` on in parts that MPI can count: calls `part(offset, count)`.
+/// Splits the bytes from `offset` on into parts that MPI can count: calls `part(offset, count)`.
 template <typename Part> void inParts(std::size_t offset, std::size_t end, Part part) {
   for (; offset < end; offset += mostOfPart)
     part(offset, static_cast<int>(end - offset < mostOfPart ? end - offset : mostOfPart));
 }
 
-/// How many these are, of so many bytes.
+/// The number of such parts for `bytes` bytes.
 inline std::size_t partCount(std::size_t bytes) { return (bytes + mostOfPart - 1) / mostOfPart; }
 
 } // namespace sendwright::exchange

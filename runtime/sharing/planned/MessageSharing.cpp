@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When sharing begins and ends: whether a plan asks for it, whether all ranks have the same and can
-// follow it, and what is said where they cannot.
+// The beginning and end of sharing: whether a plan asks for it, whether all ranks have the same
+// plan and can follow it, and what is printed if they cannot.
 
 #include "runtime/sharing/planned/MessageSharing.h"
 
+#include "analysis/sharing/ExchangesInPlan.h"
 #include "runtime/base/Service.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Flush.h"
-#include "runtime/batch/SharedSites.h"
+#include "runtime/batch/PlanSites.h"
+#include "runtime/batch/RunTransformation.h"
 #include "runtime/sharing/planned/Waiting.h"
 
 #include <algorithm>
@@ -18,12 +20,13 @@
 
 namespace sendwright::exchange {
 
-MessageSharing::MessageSharing(const RankPlan &plan, bool everyPair)
-    : plan(plan), everyPair(everyPair), known(everyPair) {}
+MessageSharing::MessageSharing(const RankCountPlan &plan, bool everyPair)
+    : sites(plan.sites), planned(plan.of<SharedExchanges>()), everyPair(everyPair),
+      known(everyPair) {}
 
 bool MessageSharing::begin() {
   int tags = everyPair ? learningTags : firstRouteTag;
-  for (const SharedExchange &exchange : plan.exchanges)
+  for (const SharedExchange &exchange : planned.exchanges)
     tags += static_cast<int>(exchange.stages);
   if (!messages.begin(tags) || PMPI_Comm_dup(MPI_COMM_SELF, &ofThisProcess) != MPI_SUCCESS)
     return false;
@@ -46,25 +49,25 @@ void MessageSharing::listen() {
                   });
 }
 
-/// In the order in which the plan speaks of them: the same on all ranks.
+/// In the order of the plan, which is the same on all ranks.
 void MessageSharing::makeRoutes() {
-  for (const SharedExchange &exchange : plan.exchanges) {
+  for (const SharedExchange &exchange : planned.exchanges) {
     SharedCommunicator &communicator = known.planned(exchange.communicator);
     for (const std::int32_t receiver : exchange.anySource)
       communicator.addAnySourceReceiver(receiver);
   }
-  std::vector<int> firstTags(plan.exchanges.size(), firstRouteTag);
+  std::vector<int> firstTags(planned.exchanges.size(), firstRouteTag);
   for (std::size_t index = 1; index < firstTags.size(); ++index)
-    firstTags[index] = firstTags[index - 1] + static_cast<int>(plan.exchanges[index - 1].stages);
-  for (const RankExchange &part : plan.parts) {
-    const SharedExchange &exchange = plan.exchanges[part.exchange];
+    firstTags[index] = firstTags[index - 1] + static_cast<int>(planned.exchanges[index - 1].stages);
+  for (const RankExchange &part : ownEntry(planned.rankExchanges)) {
+    const SharedExchange &exchange = planned.exchanges[part.exchange];
     SharedCommunicator &communicator = known.planned(exchange.communicator);
     for (const SharedMessage &message : part.messages)
       if (message.destination == worldRank)
         communicator.addSource(message.source);
     Routes &made = routes.emplace_back(
         part, worldRank, messages, RouteTags{firstTags[part.exchange], 1, {}},
-        plan.sites[exchange.site].display(),
+        sites[exchange.site].site.display(),
         [&communicator](int source, const Record &record, std::span<const std::byte> bytes) {
           communicator.arrived(source, record, bytes);
         });
@@ -76,7 +79,8 @@ void MessageSharing::makeRoutes() {
   }
 }
 
-/// A rank may pass on messages of the same loop on another communicator: those it does not open.
+/// A rank may pass on messages of the same loop on another communicator; it does not open those
+/// routes.
 void MessageSharing::openRoutesAt(const std::vector<PlannedSite *> &sites) {
   for (std::size_t index = 0; index < routes.size(); ++index)
     if (PlannedSite *site = sites[index]; site && routes[index].hasOwn())
@@ -121,7 +125,7 @@ void MessageSharing::takeIn(bool wait, Awaited &awaited) {
     decider->lookAfter();
 }
 
-/// What comes from senders' buffers ends the wait, too, and so do messages of persistent sends.
+/// What comes from senders' buffers also ends the wait, and so do messages of persistent sends.
 void MessageSharing::await(Awaited &awaited) {
   const std::size_t given = awaited.requests.size();
   std::vector<std::pair<SharedCommunicator *, PostedReceive *>> payloads;
@@ -145,8 +149,8 @@ void MessageSharing::await(Awaited &awaited) {
   communicator->finishPayload(*receive, awaited.error, awaited.status);
 }
 
-/// What has arrived is lost. The program's error handler has the first word; but whatever it does,
-/// ranks would wait for good.
+/// What has arrived is lost. The program's error handler is called first; but whatever it does,
+/// ranks would wait forever.
 void MessageSharing::endForMemory() {
   std::fprintf(stderr,
                "sendwright: rank %d has no memory for shared messages that pass through it or wait "
@@ -173,7 +177,7 @@ void MessageSharing::drop(MPI_Comm communicator) {
 }
 
 int MessageSharing::nextPayloadTag() {
-  const int first = messages.freeTags() + 1; // that one is for waitForMembers()
+  const int first = messages.freeTags() + 1; // that tag is for waitForMembers()
   const unsigned range = static_cast<unsigned>(std::min(largestTag - first, 1 << 24));
   return first + static_cast<int>(payloads++ % range);
 }
@@ -254,25 +258,60 @@ bool ownDatatype(MPI_Datatype &datatype) {
   return true;
 }
 
+namespace {
+
+/// The loops of the plan's exchanges have scopes, in which sharing takes what they send.
+void addSites(const RankCountPlan &own, const AddPlannedSite &add) {
+  for (const SharedExchange &exchange : own.of<SharedExchanges>().exchanges)
+    add(exchange.site, IssueOrders());
+}
+
 const char *obstacle(const sendwright_unit &unit) {
-  const SharedSites sites = sharedSites(unit);
-  if (!sites.plan)
+  const RankCountPlan *plan = planOfUnit(unit);
+  if (!plan)
     return "a rank cannot read its part of the plan";
-  if (!sites.allUsable)
-    return "a loop whose messages are to be shared runs as written";
+  for (const SharedExchange &exchange : plan->of<SharedExchanges>().exchanges)
+    if (!isUsable(unit, exchange.site))
+      return "a loop whose messages are to be shared runs as written";
   return nullptr;
 }
 
+/// Of each of this rank's parts of exchanges.
+std::vector<PlannedSite *> sitesOfParts(const sendwright_unit &unit,
+                                        const SharedExchanges &planned) {
+  std::vector<PlannedSite *> sites;
+  for (const RankExchange &part : ownEntry(planned.rankExchanges))
+    sites.push_back(&plannedSiteOf(unit, planned.exchanges[part.exchange].site));
+  return sites;
+}
+
 const char *begin(const sendwright_unit &unit) {
-  const SharedSites sites = sharedSites(unit);
-  MessageSharing &sharing = process.begin(std::make_unique<MessageSharing>(*sites.plan));
+  const RankCountPlan &plan = *planOfUnit(unit);
+  const std::vector<PlannedSite *> sites = sitesOfParts(unit, plan.of<SharedExchanges>());
+  MessageSharing &sharing = process.begin(std::make_unique<MessageSharing>(plan));
   if (!sharing.begin())
     return "MPI gives no communicator";
   serveOthersBy(progress);
   sharing.listen();
-  sharing.openRoutesAt(sites.sites);
+  sharing.openRoutesAt(sites);
   sendwright_interception |= interceptExchange;
   return nullptr;
 }
 
+} // namespace
+
 } // namespace sendwright::exchange
+
+namespace sendwright {
+
+extern const RunTransformation runTransformationMessageSharing;
+const RunTransformation runTransformationMessageSharing = {
+    .stem = "message-sharing",
+    .addSites = exchange::addSites,
+    .together = {.isPlanned = sharesMessages,
+                 .obstacle = exchange::obstacle,
+                 .begin = exchange::begin,
+                 .otherwise = "no messages are shared",
+                 .isLeftWhileLearning = true}};
+
+} // namespace sendwright

@@ -13,6 +13,7 @@
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_MESSAGESHARING_H
 
 #include "analysis/plan/Plan.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "runtime/base/Process.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/sharing/planned/Exchange.h"
@@ -37,12 +38,12 @@ public:
 
   /// With `everyPair`, all messages between members of the program's intracommunicators travel with
   /// the runtime, and the plan is empty. The plan outlives this.
-  explicit MessageSharing(const RankPlan &plan, bool everyPair = false);
+  explicit MessageSharing(const RankCountPlan &plan, bool everyPair = false);
 
-  /// Makes everything. Collective. False where MPI gives no communicators.
+  /// Creates everything. Collective. False if MPI cannot create communicators.
   bool begin();
-  /// Takes messages that go straight from here on. Of several that have arrived those are taken
-  /// first that were listened for first: so this comes last.
+  /// From here on receives messages that go directly. Of several that have arrived, those are taken
+  /// first that were listened for first, so this must come last.
   void listen();
   /// Sends of the plan's loops go by their routes from here on. `sites`: of each part of the plan,
   /// or null.
@@ -50,18 +51,19 @@ public:
   /// Who decides by which ways messages travel, null where the plan does.
   void follow(Policy *decides) { decider = decides; }
   Policy *policy() const { return decider; }
-  /// Passes on what others need until all ranks are here. What is then under way, nobody waits for.
+  /// Passes on what other ranks need until all ranks are here. No rank waits for what is still
+  /// under way then.
   void finish() override;
   /// Frees what belongs to MPI.
   void end();
 
-  /// Takes in, delivers and passes on what has arrived. `wait`: until something arrives, where that
-  /// can be waited for without missing anything else.
+  /// Receives, delivers and passes on what has arrived. `wait`: until something arrives, if that is
+  /// possible without missing anything else.
   void makeProgress(bool wait = false);
-  /// The same, and waits also for one of the requests.
+  /// The same; also waits for one of the requests.
   void makeProgress(Awaited &awaited);
 
-  /// The communicator where messages are shared on it, else null.
+  /// The communicator if messages are shared on it, else null.
   SharedCommunicator *find(MPI_Comm communicator) { return known.find(communicator); }
   /// The program frees it.
   void drop(MPI_Comm communicator);
@@ -70,13 +72,13 @@ public:
   SharedCommunicators &communicators() { return known; }
   ProgramRequests &requests() { return programRequests; }
   MPI_Comm self() const { return ofThisProcess; } ///< private, of this process alone
-  int rank() const { return worldRank; }          ///< in the world
+  int rank() const { return worldRank; }          ///< rank: in the world
   int tagLimit() const { return largestTag; }
   int nextPayloadTag();
   /// Room for MPI_Pack(), until the next call.
   std::byte *packingRoom(std::size_t bytes);
 
-  /// Whether the program has no request of the runtime's, and no message waits for its receive.
+  /// Whether the program has no request of the runtime, and no message waits for its receive.
   bool isIdle() const { return programRequests.empty() && known.areIdle(); }
   /// Whether messages of others may wait here for what arrives.
   bool passesOn() const { return routesPassOn || (decider && decider->passesOn()); }
@@ -90,7 +92,8 @@ private:
   void await(Awaited &awaited);
   void endForMemory();
 
-  const RankPlan &plan;
+  const std::vector<SitePlan> &sites;
+  const SharedExchanges &planned;
   const bool everyPair;
   Policy *decider = nullptr;
   Link messages;
@@ -108,36 +111,36 @@ private:
 /// Null where no messages are shared.
 inline MessageSharing *messageSharing() { return process.find<MessageSharing>(); }
 
-/// The tags on the link of messages that do not go by route, and of the first stage of a plan's
-/// routes. While routes are learned there are others: messages that left their routes (their
-/// numbers are the ranks that sent them), what ranks tell one another, and combined messages.
+/// The tags on the link of messages that go directly, and of the first stage of a plan's routes.
+/// While routes are learned there are more: for messages that left their routes (numbered by the
+/// ranks that sent them), for what ranks tell one another, and for combined messages.
 inline constexpr int straightTag = 0, firstRouteTag = 1;
 inline constexpr int divertedTag = 1, controlTag = 2, learnedTag = 3, learningTags = 4;
 
-/// The target where the call's message does not travel as written, and MPI has no objections; else
-/// null.
+/// The target if the runtime carries the call's message and MPI would accept it; else null.
 Target *sharedTarget(const SendArguments &arguments, SharedCommunicator *&communicator);
 
-/// Sends a message to a rank to which messages do not travel as written. `request`: null for a
-/// blocking send, which returns when its buffer is free.
+/// Sends a message that the runtime carries. `request`: null for a blocking send, which returns
+/// when its buffer is free.
 int sendShared(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
                const SendArguments &arguments, MPI_Request *request);
 
-/// Posts a receive; `function` is for the watchdog. Returns its error code after the handler.
+/// Posts a receive; `function` is for the watchdog. Returns its error code after the handler was
+/// called.
 int receiveShared(SharedCommunicator &communicator, PostedReceive &receive, MPI_Status *status,
                   const char *function);
 
-/// Waits for a receive that was posted or given a message, likewise.
+/// Waits for a receive that was posted or given a message, in the same way.
 int waitForReceive(PostedReceive &receive, MPI_Status *status, const char *function);
 
-/// Whether such a message is copied by whatever way it goes, so that its send is complete at once.
+/// Whether such a message is copied whichever way it goes, so that its send is complete at once.
 bool isAlwaysCopied(Mode mode, const SendArguments &arguments);
 
-/// A request of the program's that is complete, for a message of `source` where it receives; a null
-/// pointer is none. Returns MPI's error code.
+/// Creates a complete request for the program, for a message of `source` if it receives; does
+/// nothing for a null pointer. Returns MPI's error code.
 int completeRequest(MPI_Comm communicator, int source, MPI_Request *request);
 
-/// A copy of the datatype if it is not MPI's own.
+/// Replaces the datatype by a copy unless it is predefined.
 bool ownDatatype(MPI_Datatype &datatype);
 
 } // namespace sendwright::exchange

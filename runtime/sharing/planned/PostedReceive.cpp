@@ -25,7 +25,7 @@ DatatypeShape shapeOf(MPI_Datatype datatype) {
 
 namespace {
 
-/// MPI itself puts it there: it knows what to do with half an element, and with too many.
+/// MPI itself delivers the message: it handles half an element, and too many elements.
 void sendToItself(PostedReceive &receive, std::span<const std::byte> bytes, MPI_Comm self) {
   MPI_Request request = MPI_REQUEST_NULL;
   PMPI_Irecv(receive.buffer, receive.count, receive.datatype, 0, 0, self, &request);
@@ -59,7 +59,7 @@ void place(PostedReceive &receive, std::span<const std::byte> bytes, MPI_Comm se
   int position = 0;
   receive.error = PMPI_Unpack(bytes.data(), static_cast<int>(receive.bytes), &position,
                               receive.buffer, static_cast<int>(receive.bytes / shape.size),
-                              receive.datatype, self); // the program's may be freed
+                              receive.datatype, self); // the program may free its datatype
 }
 
 void complete(PostedReceive &receive, MPI_Comm self) {

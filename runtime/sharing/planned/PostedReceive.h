@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A receive of the program's that the runtime serves, and what its status is to say.
+// A receive of the program that the runtime serves, and the contents of its status.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_POSTEDRECEIVE_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_POSTEDRECEIVE_H
@@ -16,22 +16,22 @@ namespace sendwright::exchange {
 class SharedCommunicator;
 
 struct PostedReceive {
-  // As the program said it:
+  // As the program gave it:
   void *buffer = nullptr;
   int count = 0;
   MPI_Datatype datatype = MPI_DATATYPE_NULL;
-  int source = 0, tag = 0; ///< maybe MPI_ANY_SOURCE, MPI_ANY_TAG
+  int source = 0, tag = 0; ///< possibly MPI_ANY_SOURCE, MPI_ANY_TAG
   MPI_Comm handle = MPI_COMM_NULL;
   SharedCommunicator *communicator = nullptr;
 
-  MPI_Request request = MPI_REQUEST_NULL; ///< what the program waits for; null while it is blocked
+  MPI_Request request = MPI_REQUEST_NULL; ///< what the program waits for; null in a blocking call
   bool ownsDatatype = false;              ///< a duplicate, because the program may free its own
   bool persistent = false;                ///< `request` is persistent, and stays
-  bool active = false;                    ///< started, not seen complete by the program
+  bool active = false;                    ///< started, and not yet seen complete by the program
   bool detached = false;                  ///< the program freed the request
   std::uint64_t serial = 0;               ///< receives are served in this order
-  MPI_Request payload = MPI_REQUEST_NULL; ///< of MPI, by which its message comes
-  int trigger = 0; ///< of a persistent one: the tag by which it completes itself
+  MPI_Request payload = MPI_REQUEST_NULL; ///< MPI's request by which its message comes
+  int trigger = 0; ///< of a persistent request: the tag of the message that completes it
 
   // Its outcome, once it is done:
   bool done = false, cancelled = false;
@@ -39,20 +39,20 @@ struct PostedReceive {
   MPI_Count bytes = 0;
 };
 
-/// Puts the message's bytes, as MPI_Pack() gives them, where the receive wants them, and notes size
-/// and error; does not complete it. `self` is a communicator of this process alone.
+/// Stores the message's bytes, as MPI_Pack() gives them, where the receive wants them, and notes
+/// size and error; does not complete it. `self` is a communicator of this process alone.
 void place(PostedReceive &receive, std::span<const std::byte> bytes, MPI_Comm self);
 
-/// Completes it: the program's wait or test will find it done.
+/// Completes the receive: the program's wait or test will find it done.
 void complete(PostedReceive &receive, MPI_Comm self);
 
-/// What the program is to see. Nothing where it ignores statuses.
+/// Fills what the program sees. Does nothing if it ignores statuses.
 void fillStatus(const PostedReceive &receive, MPI_Status *status);
 
-/// Frees what it owns, and itself.
+/// Frees what the receive owns, and the receive itself.
 void release(PostedReceive *receive);
 
-/// Whether `count` of them are their bytes, one after the other, without gaps; and their size.
+/// Whether `count` elements are their bytes one after another, without gaps; and their size.
 struct DatatypeShape {
   bool plain = false;
   MPI_Count size = 0;

@@ -17,7 +17,7 @@ void ProgramRequests::add(MPI_Request request, const PersistentSend &send) {
   sends[request] = std::make_unique<PersistentSend>(send);
 }
 
-/// Completes the program's request of a start.
+/// Completes the request with which the program started the send.
 void ProgramRequests::signalStart(const PersistentSend &send) const {
   PMPI_Send(nullptr, 0, MPI_BYTE, 0, send.trigger, self);
 }

@@ -20,27 +20,28 @@
 
 namespace sendwright::exchange {
 
-/// How a message is to be sent.
+/// The mode of a send.
 enum class Mode { Standard, Buffered, Ready, Synchronous };
 
-/// A persistent send of the program's to a rank that it sends to by route. Each start sends a
-/// message. Where every message is copied, the program's request goes nowhere and is complete at
-/// once (not under SMPI, which starts no such request). Otherwise it takes an empty message from
-/// this process itself, which it gets when the message is sent.
+/// A persistent send of the program to a rank that it sends to by route. Each start sends a
+/// message. If every message is copied, the program's request is one to MPI_PROC_NULL and complete
+/// at once (not under SMPI, which does not start such requests). Otherwise it takes an empty
+/// message from this process itself, which is sent when the real message is.
 struct PersistentSend {
   SendArguments arguments;
   Mode mode = Mode::Standard;
-  SharedCommunicator *communicator = nullptr; ///< stays when the program frees its handle
+  SharedCommunicator *communicator = nullptr; ///< outlives the program's handle
   bool ownsDatatype = false;
   int trigger = 0;                        ///< tag of the empty message
-  MPI_Request message = MPI_REQUEST_NULL; ///< that the last start sent, until it is complete
+  MPI_Request message = MPI_REQUEST_NULL; ///< sent by the last start, until it is complete
 };
 
-/// A message that the program probed. An empty one of this process gives the program its handle.
+/// A message that the program probed. An empty message from this process gives the program its
+/// handle.
 struct ClaimedMessage {
   SharedCommunicator *communicator = nullptr;
   SharedCommunicator::Held held{};
-  MPI_Request request = MPI_REQUEST_NULL; ///< of the empty one
+  MPI_Request request = MPI_REQUEST_NULL; ///< of the empty message
 };
 
 class ProgramRequests {

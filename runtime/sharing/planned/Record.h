@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A message of the program while it travels in messages of the runtime: what its receiver needs to
-// know of it, and its bytes as MPI_Pack() gives them.
+// know about it, and its bytes as MPI_Pack() gives them.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_RECORD_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_RECORD_H
@@ -15,18 +15,19 @@
 namespace sendwright::exchange {
 
 struct Record {
-  std::uint32_t place = 0; ///< by route: which message of the transfer; else: which communicator
+  std::uint32_t place = 0; ///< index: by route, of the message; else of the communicator
   std::int32_t tag = 0;
-  std::uint32_t pairNumber = 0; ///< among the messages of its sender, receiver and communicator
-  std::uint32_t tagNumber = 0;  ///< among those of them with its tag
+  std::uint32_t pairNumber = 0; ///< number among the messages of its sender, receiver and
+                                ///< communicator
+  std::uint32_t tagNumber = 0;  ///< number among those with its tag
   std::uint64_t bytes = 0;      ///< of the message
 };
 
-/// In Record::place: only the message's header is here, with the tag (8 bytes) under which the rest
-/// comes from the sender's buffer on the private communicator.
+/// Set in Record::place if only the message's header is here, with the tag (8 bytes) under which
+/// the rest comes from the sender's buffer on the private communicator.
 inline constexpr std::uint32_t announced = 1u << 31;
 
-/// How much of a record's bytes is with it.
+/// How many of a record's bytes are stored with it.
 inline std::size_t storedBytes(const Record &record) {
   return record.place & announced ? sizeof(std::uint64_t) : record.bytes;
 }

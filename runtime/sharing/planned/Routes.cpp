@@ -9,7 +9,7 @@ namespace sendwright::exchange {
 
 namespace {
 
-/// The number of the message that says how many there were before it.
+/// The number of the message that tells how many messages came before it.
 constexpr std::uint64_t lastMessage = UINT64_MAX;
 
 void addOnce(std::vector<std::uint32_t> &list, std::uint32_t value) {
@@ -31,7 +31,7 @@ Routes::Routes(const RankExchange &part, int rank, Link &link, RouteTags tags, s
                   });
 }
 
-/// With room for the header, and the key where there is one.
+/// An empty message with room for the header, and for the key if there is one.
 std::vector<std::byte> Routes::emptyMessage(int stage) const {
   std::vector<std::byte> bytes = link.buffer();
   if (tags.key) {
@@ -51,7 +51,7 @@ std::span<std::byte> Routes::recordsOf(Waiting &message) const {
       .subspan(sizeof(MessageHeader) + (tags.key ? sizeof(std::uint64_t) : 0));
 }
 
-/// From what is received and sent in each stage to who adds to what.
+/// From the transfers of each stage, finds which of them contribute to which.
 void Routes::connect(int rank) {
   struct Came {
     Incoming *channel = nullptr;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One exchange at one rank: what it captures in an execution of the loop (an instance) goes into
+// One exchange at one rank. What it captures in an execution of the loop (an instance) goes into
 // the combined messages of its first stages; what arrives is delivered or passed on. A combined
-// message leaves when everything that may add to it has arrived, whatever the stage: what the
-// program sends itself, and the combined messages before it. A planned message that was not sent
-// simply is not in it.
+// message leaves when everything that may add to it has arrived, whatever the stage: the program's
+// own sends, and earlier combined messages. A planned message that was not sent is simply missing
+// from it.
 //
-// Instances are counted at each rank that sends. Several may be under way: what belongs to which,
-// the messages say.
+// Instances are counted at each sending rank. Several may be under way; the messages tell which
+// instance they belong to.
 //
-// Routes that were learned at run time can stop at any moment, each rank by itself: what a rank
-// holds then goes straight to its receivers, and so does what still comes in. The last that it says
-// to those to whom it sends combined messages is how many there were.
+// Routes learned at run time can stop at any moment, at each rank separately: what the rank holds
+// then goes directly to its receivers, and so does what still arrives. Its last message to each
+// rank to which it sends combined messages tells how many there were.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_ROUTES_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_ROUTES_H
@@ -31,89 +31,89 @@ namespace sendwright::exchange {
 
 class SharedCommunicator;
 
-/// Where a message of this rank's own enters its route.
+/// Where one of this rank's own messages enters its route.
 struct FirstHop {
   class Routes *routes = nullptr;
   std::uint32_t transfer = 0, place = 0;
 };
 
-/// By what combined messages are known on the link.
+/// What identifies combined messages on the link.
 struct RouteTags {
   int first = 0, step = 1;          ///< the tag of stage 0, and from one stage to the next
-  std::optional<std::uint64_t> key; ///< what a message begins with, its low 16 bits the stage: then
-                                    ///< whoever listens to the tag calls arrive()
+  std::optional<std::uint64_t> key; ///< the beginning of a message, with the stage in its low 16
+                                    ///< bits: then whoever listens to the tag calls arrive()
 };
 
 class Routes final : public MessageTaker {
 public:
-  /// Gets the messages for this rank: the sender's rank in the world, the record and its bytes.
+  /// Gets the messages for this rank: the sender's rank in the world, the record, and its bytes.
   using Delivery =
       std::function<void(int source, const Record &record, std::span<const std::byte> bytes)>;
 
-  /// The part must outlive it.
+  /// `part` must outlive it.
   Routes(const RankExchange &part, int rank, Link &link, RouteTags tags, std::string name,
          Delivery delivery);
   Routes(const Routes &) = delete;
   Routes &operator=(const Routes &) = delete;
 
-  /// Calls `visit(message, hop)` for each message of this rank's own.
+  /// Calls `visit(message, hop)` for each of this rank's own messages.
   template <typename Visit> void forEachOwn(Visit visit) {
     for (const OwnMessage &own : ownMessages)
       visit(part.messages[own.message], FirstHop{this, own.transfer, own.place});
   }
 
   bool hasOwn() const { return !ownMessages.empty(); }
-  /// Whether anything of what arrives here goes on to others.
+  /// Whether anything that arrives here goes on to other ranks.
   bool passesOn() const;
 
-  /// An execution of the loop begins, and what it sends is captured until close(). One that is open
-  /// is closed.
+  /// An execution of the loop begins; what it sends is captured until close(). Closes an open
+  /// instance.
   void open() override;
   void close() override;
   bool isOpen() const { return capturing; }
   bool holdsAny() const override { return capturing && captured != 0; }
   std::size_t messagesCaptured() const { return captured; } ///< in the last instance
-  std::uint64_t instancesBegun() const { return instance; } ///< those that were closed
-  /// Room for the bytes of a message of the open instance. Throws std::bad_alloc, and then captures
+  std::uint64_t instancesBegun() const { return instance; } ///< number of those already begun
+  /// Room for the bytes of a message of the open instance. Throws std::bad_alloc, having captured
   /// nothing.
   std::byte *capture(const FirstHop &hop, Record record);
 
-  /// Which combined messages the oldest unfinished instance waits for here: continues "rank R has
-  /// waited N s"; "" where none is known.
+  /// The combined messages for which the oldest unfinished instance waits here: continues "rank R
+  /// has waited N s"; "" if none is known.
   std::string whatIsAwaited() const;
 
-  // Learned routes:
+  // For learned routes:
 
-  /// A combined message of such routes came, behind its key. True where it says that its sender
-  /// has stopped.
+  /// A combined message of these routes arrived; its key is already removed. Returns true if it
+  /// says that its sender has stopped.
   bool arrive(int source, int stage, std::uint64_t number, std::span<std::byte> message);
-  /// Whether a message waits here since `limit` seconds before `now`. It looks at the time when it
-  /// is called, so that a message is found at the second call at the earliest.
+  /// Whether a message has waited here since `limit` seconds before `now`. A wait is first noticed
+  /// in a call, so a message is reported at its second call at the earliest.
   bool holdsLongerThan(double limit, double now);
-  /// Gets messages that leave the routes here: ranks in the world, the record and its bytes.
+  /// Gets messages that leave the routes here: ranks in the world, the record, and its bytes.
   using Straight = std::function<void(int source, int destination, const Record &record,
                                       std::span<const std::byte> bytes)>;
-  /// From here on nothing is captured, held or passed on: all goes to `straight`.
+  /// From here on nothing is captured, held or passed on: everything goes to `straight`.
   void stop(Straight straight);
   bool stopped() const { return straight != nullptr; }
-  /// Stopped, and no combined message comes any more.
+  /// The routes are stopped, and no combined message will arrive any more.
   bool finished() const;
 
-  SharedCommunicator *communicator = nullptr; ///< on which its messages are
+  SharedCommunicator *communicator = nullptr; ///< of its messages
 
 private:
-  struct Waiting { ///< a combined message of one instance that has not left
+  struct Waiting { ///< a combined message of one instance that has not left yet
     std::vector<std::byte> bytes;
-    std::uint32_t missing = 0; ///< that may add to it
+    std::uint32_t missing = 0; ///< number of contributions that may still come
     bool begun = false, left = false;
-    double since = 0; ///< when it was first seen to wait; 0: not yet
+    double since = 0; ///< when it was first noticed waiting; 0: not yet
   };
   struct Outgoing {
     int peer, stage;
-    const std::vector<std::uint32_t> *messages; ///< by place
+    const std::vector<std::uint32_t> *messages; ///< indexed by place
     std::uint32_t feeders = 0;
-    std::uint64_t sent = 0;        ///< combined messages
-    std::deque<Waiting> instances; ///< from `first` on
+    std::uint64_t sent = 0;        ///< combined messages sent
+    std::deque<Waiting> instances; ///< waiting ones, from `first` on
     std::uint64_t first = 0;
   };
   struct Onward {
@@ -124,10 +124,10 @@ private:
   struct Incoming {
     int peer, stage;
     std::vector<Onward> places;
-    std::vector<std::uint32_t> feeds;    ///< outgoing transfers
-    std::uint64_t arrived = 0;           ///< instances, at least
-    std::uint64_t count = 0;             ///< combined messages that came
-    std::uint64_t expected = UINT64_MAX; ///< so many in all, once that is known
+    std::vector<std::uint32_t> feeds;    ///< outgoing transfers that it contributes to
+    std::uint64_t arrived = 0;           ///< a lower bound on the instances that arrived
+    std::uint64_t count = 0;             ///< combined messages received
+    std::uint64_t expected = UINT64_MAX; ///< their final number, once known
   };
   struct OwnMessage {
     std::uint32_t message, transfer, place;
@@ -149,10 +149,10 @@ private:
   std::vector<Outgoing> outgoing;
   std::deque<Incoming> incoming;
   std::vector<OwnMessage> ownMessages;
-  std::vector<std::uint32_t> ownFeeds; ///< outgoing transfers with messages of this rank's own
+  std::vector<std::uint32_t> ownFeeds; ///< outgoing transfers with this rank's own messages
   std::uint64_t instance = 0;          ///< the open one, or the next
   bool capturing = false;
-  std::size_t captured = 0; ///< messages of the open instance, or the last
+  std::size_t captured = 0; ///< messages of the open instance, or of the last one
 };
 
 } // namespace sendwright::exchange

@@ -99,7 +99,7 @@ bool SharedCommunicator::serves(int rank) const {
   if (rank == MPI_ANY_SOURCE)
     return everySource || !sources.empty();
   if (!isMember(rank))
-    return false; // MPI objects
+    return false; // MPI rejects it
   return everySource || !queue.empty() || sources.contains(rank);
 }
 
@@ -124,7 +124,7 @@ const SharedCommunicator::Held *SharedCommunicator::find(Source &from, int tag) 
   return nullptr;
 }
 
-/// A message that waits for one before it may be an earlier receive's: no probe sees it.
+/// A message that waits for an earlier one may belong to an earlier receive: no probe sees it.
 const SharedCommunicator::Held *SharedCommunicator::find(int rank, int tag) {
   if (rank != MPI_ANY_SOURCE) {
     Source *from = source(rank);
@@ -158,7 +158,7 @@ SharedCommunicator::Held SharedCommunicator::take(const Held &chosen) {
   return held;
 }
 
-/// The first receive posted that a message of that tag may go to, or null.
+/// The first posted receive that may take a message with that tag, or null.
 PostedReceive *SharedCommunicator::firstAccepting(const Source &from, int tag) const {
   PostedReceive *best = nullptr;
   for (const std::deque<PostedReceive *> *list : {&from.posted, &queue}) {
@@ -171,8 +171,8 @@ PostedReceive *SharedCommunicator::firstAccepting(const Source &from, int tag) c
   return best;
 }
 
-/// The receive that gets it. A receive of any tag waits for the messages before it, and so do the
-/// receives behind that one.
+/// The receive that gets the message. A receive of any tag waits for earlier messages, and so do
+/// later receives.
 PostedReceive *SharedCommunicator::receiverOf(const Source &from, const Record &record) const {
   PostedReceive *first = firstAccepting(from, record.tag);
   return first && first->tag == MPI_ANY_TAG && record.pairNumber != from.nextPair ? nullptr : first;
@@ -195,7 +195,7 @@ void SharedCommunicator::arrived(int worldRank, const Record &record,
   ++from.heldCount;
 }
 
-/// What was taken may have made others the next of their tag, or the next of all.
+/// After one message was taken, others may be the next with their tag, or the next of all.
 void SharedCommunicator::matchHeld(Source &from) {
   bool again = from.heldCount != 0;
   while (again) {
@@ -236,8 +236,8 @@ void SharedCommunicator::remove(PostedReceive &receive) {
   list.erase(std::find(list.begin(), list.end(), &receive));
 }
 
-/// What a receive of that tag gets if it is posted now, or null: nothing that an earlier one may
-/// take.
+/// The message that a receive with that tag gets if it is posted now, excluding messages that an
+/// earlier receive may take; or null.
 const SharedCommunicator::Held *SharedCommunicator::findUnclaimed(Source &from, int tag) {
   const Held *held = find(from, tag);
   return held && !firstAccepting(from, held->record.tag) ? held : nullptr;
@@ -279,8 +279,8 @@ bool SharedCommunicator::takeBack(PostedReceive &receive) {
 
 namespace {
 
-/// A message of MPI's that was found and can be taken. SMPI, which has no matched probes, runs one
-/// thread of a process at a time: nobody else takes it.
+/// A message carried by MPI that was found and can be received. SMPI, which has no matched probes,
+/// runs one thread of a process at a time, so no other thread takes it.
 struct FoundMessage {
   MPI_Message message = MPI_MESSAGE_NULL; ///< stays null under SMPI
   MPI_Status status;
@@ -295,7 +295,7 @@ bool findInMpi(const PostedReceive &receive, MPI_Comm handle, FoundMessage &foun
   return any != 0;
 }
 
-/// Does not wait for the message's bytes, which may be with the sender still.
+/// Does not wait for the message's bytes, which the sender may still hold.
 void takeFromMpi(PostedReceive &receive, MPI_Comm handle, FoundMessage &found) {
   receive.statusSource = found.status.MPI_SOURCE;
   receive.statusTag = found.status.MPI_TAG;

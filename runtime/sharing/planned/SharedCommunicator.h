@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A communicator of the program on which messages are shared, at one rank. Between two of its
-// members of which one sends the other by route, every message travels with the runtime: by route
-// where it is sent in the exchange, else straight, with the same kind of record. Records are
-// numbered by sender and receiver, and by tag, so that the receiver can put them in MPI's order
-// whichever way they came. All other messages are MPI's.
+// A communicator of the program on which messages are shared, at one rank. If one of two members
+// sends to the other by route, the runtime carries every message between them: by route if it is
+// sent in the exchange, else directly, with the same kind of record. Records are numbered by sender
+// and receiver, and by tag, so that the receiver can restore MPI's order whichever way they came.
+// MPI carries all other messages.
 //
-// Here the program's receives meet what arrived. Receives from any source are served from both.
+// Here the program's receives meet what arrived. Receives from any source are served by both.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_SHAREDCOMMUNICATOR_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_SHAREDCOMMUNICATOR_H
@@ -33,61 +33,61 @@ struct Target {
   std::uint32_t messages = 0; ///< sent so far
   struct Tag {
     std::uint32_t messages = 0;
-    std::vector<FirstHop> routes; ///< one for each exchange that has it
+    std::vector<FirstHop> routes; ///< one for each exchange that has the message
   };
   std::unordered_map<int, Tag> tags;
 };
 
 class SharedCommunicator {
 public:
-  /// `index` is the place of all ranks' in Record::place. `everyPair`: all messages between two
-  /// members travel with the runtime; what is known of a pair comes with its first message.
+  /// `index` is its index on all ranks, in Record::place. `everyPair`: the runtime carries all
+  /// messages between two members; a pair becomes known with its first message.
   SharedCommunicator(Communicator identity, std::uint32_t index, bool everyPair = false);
 
-  // The plan. World ranks.
+  // Adds what the plan has. World ranks.
   void addRoute(const SharedMessage &message, const FirstHop &hop);
   void removeRoute(const SharedMessage &message, const FirstHop &hop);
   void addSource(int worldRank);
-  /// The member receives from any source: all that others send it travels with the runtime.
+  /// The member receives from any source: the runtime carries everything that others send it.
   void addAnySourceReceiver(int worldRank);
 
-  /// To which messages do not travel as written, or null.
+  /// The rank's target if the runtime carries messages to it, or null.
   Target *target(int rank);
-  /// The numbers of the next message to it.
+  /// The numbers of the next message to the target.
   static Record number(Target &target, int tag, Target::Tag &ofTag);
 
-  /// Whether a receive from there must be posted here (a rank, or MPI_ANY_SOURCE).
+  /// Whether a receive from this source (a rank, or MPI_ANY_SOURCE) must be posted here.
   bool serves(int source) const;
-  /// Whether none of what comes from there is MPI's.
+  /// Whether MPI carries nothing from this source.
   bool servesAlone(int source) const;
-  /// Serves it now, or later.
+  /// Serves the receive now, or later.
   void post(PostedReceive &receive);
-  /// Takes it back; false where a message was matched to it.
+  /// Takes the receive back; false if a message was matched to it.
   bool takeBack(PostedReceive &receive);
-  /// A record came; of which rank in the world, and its bytes.
+  /// A record arrived: the sender's rank in the world, and its bytes.
   void arrived(int worldRank, const Record &record, std::span<const std::byte> bytes);
 
-  /// The message that a receive would get now, of a source whose messages do not travel as written;
-  /// null where there is none.
+  /// The message that a receive would get now, from a source whose messages the runtime carries;
+  /// null if there is none.
   struct Held {
     Record record;
     std::vector<std::byte> bytes;
     int source;
   };
   const Held *find(int source, int tag);
-  /// A receive of it begins: it is taken out.
+  /// A receive of the message begins: takes it out.
   Held take(const Held &held);
-  /// The receive, which was not posted, gets a message that was taken out: now or later.
+  /// Gives a message that was taken out to a receive that was not posted: now or later.
   void give(PostedReceive &receive, const Held &taken);
 
-  /// Looks for messages of MPI's for receives from any source, and for those that others stand
-  /// before; and at what comes from senders' buffers.
+  /// Looks for messages of MPI for receives from any source, and for receives queued behind them;
+  /// and checks what comes from senders' buffers.
   void progress();
-  /// Whether it must look for messages of MPI's again and again.
+  /// Whether it must keep looking for messages of MPI.
   bool probes() const { return !queue.empty() && !everySource; }
-  /// Receives whose messages come from senders' buffers, by their requests `payload`.
+  /// Receives whose messages come from senders' buffers, through their requests `payload`.
   const std::vector<PostedReceive *> &awaitingPayload() const { return paying; }
-  /// That request is complete, as by MPI_Wait.
+  /// The payload's request is complete, as by MPI_Wait.
   void finishPayload(PostedReceive &receive, int error, const MPI_Status &status);
   /// Whether no receive is posted.
   bool idle() const;
@@ -96,22 +96,22 @@ public:
 
   const Communicator identity;
   const std::uint32_t index;
-  MPI_Comm handle = MPI_COMM_NULL; ///< while the program has one
+  MPI_Comm handle = MPI_COMM_NULL; ///< as long as the program has it
   MPI_Comm self = MPI_COMM_NULL;   ///< of this process alone
   MPI_Comm world = MPI_COMM_NULL;  ///< the link's, for payloads
 
 private:
   struct Source {
     int rank = 0, worldRank = 0;
-    std::uint32_t nextPair = 0; ///< the first that no receive took
+    std::uint32_t nextPair = 0; ///< the first that no receive has taken
     std::set<std::uint32_t> takenAhead;
     struct Tag {
-      std::uint32_t next = 0; ///< likewise, of this tag
+      std::uint32_t next = 0; ///< the same for this tag
       std::map<std::uint32_t, Held> held;
     };
     std::unordered_map<int, Tag> tags;
     std::size_t heldCount = 0;
-    std::deque<PostedReceive *> posted; ///< from it alone
+    std::deque<PostedReceive *> posted; ///< receives from this source alone
   };
   Source *source(int rank);
   const Held *find(Source &from, int tag);
@@ -128,12 +128,12 @@ private:
 
   bool isMember(int rank) const;
 
-  bool everyTarget, everySource; ///< what goes to all members, or comes from them, is the runtime's
+  bool everyTarget, everySource; ///< the runtime carries everything to all members, or from all
   int ownRank = -1;
-  std::vector<int> rankOf; ///< by world rank; -1: no member
+  std::vector<int> rankOf; ///< indexed by world rank; -1: no member
   std::unordered_map<int, Target> targets;
   std::unordered_map<int, Source> sources;
-  std::deque<PostedReceive *> queue; ///< from any source, and behind those from other members
+  std::deque<PostedReceive *> queue; ///< receives from any source, and others queued behind them
   std::vector<PostedReceive *> paying;
   std::uint64_t lastSerial = 0;
 };

@@ -69,7 +69,7 @@ void SharedCommunicators::number(MPI_Comm handle) {
   Communicator identity;
   identity.members = info.members();
   if (std::ranges::find(identity.members.vector(), -1) != identity.members.vector().end())
-    return; // members of another job do not take part
+    return; // members of other jobs do not take part
   unsigned long long index = 0;
   if (rankIn(handle) == 0)
     index = static_cast<unsigned long long>(numbered++) *
@@ -95,7 +95,7 @@ void SharedCommunicators::note(MPI_Comm handle) {
     bind(handle);
 }
 
-/// With `everyPair` its messages stay MPI's: its members would have to agree on a number here.
+/// With `everyPair`, MPI carries its messages: its members would have to agree on a number here.
 void SharedCommunicators::noteDuplicate(MPI_Comm original, MPI_Comm copy) {
   if (everyPair)
     return know(copy, nullptr);
@@ -116,7 +116,7 @@ SharedCommunicator *SharedCommunicators::drop(MPI_Comm handle) {
 SharedCommunicator *SharedCommunicators::lookUp(MPI_Comm handle) {
   if (handle == MPI_COMM_NULL)
     return nullptr;
-  if (!known.contains(handle)) { // not seen when it was made
+  if (!known.contains(handle)) { // its creation was not seen
     if (everyPair)
       know(handle, nullptr);
     else

@@ -73,7 +73,7 @@ public:
   bool areIdle() const;
 
 private:
-  /// A message that came before this rank knew its communicator.
+  /// A message that arrived before this rank knew its communicator.
   struct EarlyMessage {
     int source = 0;
     Record record;
@@ -94,7 +94,7 @@ private:
   HandleTable<CommunicatorHandle, SharedCommunicator *> known; ///< null: its messages are MPI's
   MPI_Comm lastHandle = MPI_COMM_NULL;
   SharedCommunicator *lastFound = nullptr;
-  unsigned numbered = 0; ///< communicators that this rank gave a number
+  unsigned numbered = 0; ///< number of communicators that this rank numbered
 };
 
 } // namespace sendwright::exchange

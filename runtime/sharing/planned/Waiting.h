@@ -22,7 +22,7 @@ inline void noteWait() {
 }
 
 /// Makes progress until done() is true; `what` describes the wait for the watchdog. `arrivals`:
-/// nothing but what arrives for the runtime can make it true.
+/// only what arrives for the runtime can make it true.
 template <typename Done, typename What>
 void waitUntil(Done done, What what, bool arrivals = false) {
   noteWait();
@@ -47,10 +47,11 @@ template <typename What> int waitForRequest(MPI_Request *request, MPI_Status *st
 }
 int waitForRequest(MPI_Request *request, MPI_Status *status, const char *function);
 
-/// Makes progress until all members of the communicator have called it. Returns whether all say
-/// `own`; false where MPI cannot tell. Collective.
+/// Makes progress until all members of the communicator have called it. Returns whether all have
+/// `own`; false if MPI cannot tell. Collective.
 bool allAgree(MPI_Comm communicator, bool own, const char *function);
-/// The same of some ranks of MPI_COMM_WORLD, in the same order at each; of no communicator.
+/// The same for some ranks of MPI_COMM_WORLD without a communicator, listed in the same order at
+/// each.
 bool allOfThemAgree(const std::vector<int> &members, bool own, const char *function);
 /// Makes progress until all members of the communicator are here.
 void waitForMembers(MPI_Comm communicator, const char *function);
@@ -58,7 +59,7 @@ void waitForMembers(MPI_Comm communicator, const char *function);
 /// Part of a line of the watchdog: "in FUNCTION" and what is under way.
 std::string waitingIn(const std::string &call);
 
-/// The error handler of the program's communicator is called where `error` is one; returns it.
+/// Calls the error handler of the program's communicator if `error` is an error; returns `error`.
 int raise(MPI_Comm communicator, int error);
 
 } // namespace sendwright::exchange

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Calls that complete requests. MPI knows when the program's requests are complete (Requests.h), so
-// that a wait is a loop of the test of the same kind. What MPI completed is then forgotten here.
+// a wait is a loop around the corresponding test. What MPI completed is then forgotten here.
 //
-// To wait for all is to look at one after the other, and then MPI's own call: MPICH 4.0's test of
-// all fails where persistent collectives are among them.
+// A wait for all requests tests one after another, and then calls MPI's function: MPICH 4.0's test
+// of all fails if persistent collectives are among them.
 
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/calls/Calls.h"
@@ -13,7 +13,7 @@ namespace sendwright::strict {
 
 namespace {
 
-/// The program's statuses, or our own where it wants none; and its handles as they were.
+/// The program's statuses, or the runtime's own if it wants none; and its handles as they were.
 class Completion {
 public:
   Completion(int count, MPI_Request *requests, MPI_Status *given, bool ignored) : statuses(given) {
@@ -24,7 +24,7 @@ public:
       statuses = own.data();
     }
   }
-  /// MPI completed the request with that index; its status is the one with `statusIndex`.
+  /// MPI completed the request with that index; its status has `statusIndex`.
   void completed(int index, int statusIndex) const {
     strictRank()->requests.completed(before[index], statuses[statusIndex]);
   }
@@ -32,7 +32,7 @@ public:
     for (int index = 0; index < int(before.size()); ++index)
       completed(index, index);
   }
-  /// After an error of MPI's: what is gone is complete.
+  /// After an MPI error: requests that are gone are complete.
   void completedIfGone(const MPI_Request *requests) const {
     for (int index = 0; index < int(before.size()); ++index)
       if (requests[index] != before[index])
@@ -58,7 +58,7 @@ BlockedCall blockedIn(int count, const MPI_Request *requests, bool any) {
   return call;
 }
 
-/// Also where MPI objects to the request: its wait says so.
+/// True also if MPI rejects the request: its wait reports the error.
 bool isComplete(MPI_Request request) {
   int done = 1;
   return request == MPI_REQUEST_NULL ||
@@ -143,7 +143,7 @@ int sendwright_strict_MPI_Wait(MPI_Request *request, MPI_Status *status) {
 
 int sendwright_strict_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
   const Completion completion(count, requests, statuses, statuses == MPI_STATUSES_IGNORE);
-  int complete = requests ? 0 : count; // so many of the first
+  int complete = requests ? 0 : count; // how many of the first are complete
   waitUntil(blockedIn(count, requests, false), [&] {
     while (complete < count && isComplete(requests[complete]))
       ++complete;
@@ -180,7 +180,7 @@ int sendwright_strict_MPI_Waitsome(int count, MPI_Request *requests, int *comple
   const Completion completion(count, requests, statuses, statuses == MPI_STATUSES_IGNORE);
   waitUntil(blockedIn(count, requests, true), [&] {
     error = PMPI_Testsome(count, requests, completed, indices, completion.statuses);
-    return error != MPI_SUCCESS || *completed != 0; // MPI_UNDEFINED where none is active
+    return error != MPI_SUCCESS || *completed != 0; // MPI_UNDEFINED if no request is active
   });
   if (error == MPI_SUCCESS)
     completion.completedSome(*completed, indices);

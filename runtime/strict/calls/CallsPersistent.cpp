@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Persistent requests. Each start of a send is a message of its own, which may still be on its way
-// when the next one starts.
+// Persistent requests. Each start of a send is a separate message, which may still be under way
+// when the next start is made.
 
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/calls/Calls.h"
@@ -27,7 +27,7 @@ int makeSend(NonblockingSend initialize, Buffering buffering, const SendArgument
   operation.arguments = a;
   operation.buffering = buffering;
   operation.original = *request;
-  PMPI_Type_dup(a.datatype, &operation.arguments.datatype); // the program may free its own
+  PMPI_Type_dup(a.datatype, &operation.arguments.datatype); // the program may free its datatype
   *request = strictRank()->requests.make(true, operation.signalTag);
   strictRank()->requests.note(*request, std::move(operation));
   return MPI_SUCCESS;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Receives, exchanges and probes.
+// Receives, pairwise exchanges and probes.
 
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/calls/Calls.h"
@@ -26,8 +26,8 @@ int postReceive(void *buffer, int count, MPI_Datatype datatype, int source, int 
 
 namespace {
 
-/// Waits for a receive (null: from MPI_PROC_NULL) and a send that were begun; `plain` where the
-/// send is one of MPI's own.
+/// Waits for a receive (null: from MPI_PROC_NULL) and a send that were begun; `plain`: MPI handles
+/// the send.
 int finishExchange(MPI_Request receive, std::int64_t number, MPI_Request plain,
                    MPI_Status *status) {
   BlockedCall call;
@@ -41,19 +41,19 @@ int finishExchange(MPI_Request receive, std::int64_t number, MPI_Request plain,
     return sent && strictRank()->sends.complete(number) &&
            (receive == MPI_REQUEST_NULL || Requests::isComplete(receive));
   });
-  if (receive == MPI_REQUEST_NULL) // from nobody, of which MPI_Wait need not tell as MPI_Recv does
+  if (receive == MPI_REQUEST_NULL) // from MPI_PROC_NULL: MPI_Wait need not say so as MPI_Recv does
     return PMPI_Recv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, status);
   return waitForRequest(&receive, status);
 }
 
-/// Begins the send of an exchange: a message that is followed, or one that MPI handles.
+/// Begins the send of a pairwise exchange: a followed message, or a message that MPI handles.
 int beginSend(const SendArguments &a, std::int64_t &number, MPI_Request &plain) {
   if (isFollowed(a))
     return strictRank()->sends.issue(a, Buffering::Limited, MPI_REQUEST_NULL, -1, number);
   return PMPI_Isend(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, &plain);
 }
 
-/// Waits until there is a message; `look` is MPI's function that only looks.
+/// Waits until there is a message; `look` is the nonblocking MPI function.
 template <typename Look> int probe(int source, int tag, MPI_Comm communicator, Look look) {
   int found = 0;
   int error = look(&found);
@@ -140,7 +140,7 @@ int sendwright_strict_MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype
   }
   MPI_Request receive = MPI_REQUEST_NULL, plain = MPI_REQUEST_NULL;
   std::int64_t number = 0;
-  int error = beginSend(a, number, plain); // copies what the receive overwrites
+  int error = beginSend(a, number, plain); // copies the data that the receive overwrites
   if (error != MPI_SUCCESS)
     return error;
   if (source != MPI_PROC_NULL)

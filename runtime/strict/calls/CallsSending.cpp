@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sends, blocking and not.
+// Blocking and nonblocking sends.
 
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/calls/Calls.h"
@@ -23,7 +23,7 @@ void takeBack(MPI_Request request) {
 
 namespace {
 
-/// As MPI does it, with progress of ours.
+/// As MPI does it, with the runtime's progress.
 int runPlain(NonblockingSend send, const SendArguments &a) {
   MPI_Request request = MPI_REQUEST_NULL;
   const int error =
@@ -136,7 +136,7 @@ int sendwright_strict_MPI_Buffer_attach(void *buffer, int size) {
 }
 
 int sendwright_strict_MPI_Buffer_detach(void *buffer, int *size) {
-  const WaitItem messages; // of a rank that waits here it is not said what for
+  const WaitItem messages; // reports do not say what this rank waits for
   BlockedCall call;
   call.item = &messages;
   waitUntil(call, [] { return !strictRank()->sends.attachedInUse(); });

@@ -15,7 +15,7 @@ namespace {
 
 const LinkParameters known{20e-6, 2e-6, 3e-6, 7e-6, 8e-9, 1e-9, 2e-9, 65536};
 
-/// What is measured where every call takes `factor` times as long as the parameters say.
+/// The measurements if every call takes `factor` times as long as the parameters say.
 CalibrationRound roundOf(const LinkParameters &link, double factor = 1) {
   CalibrationRound round;
   for (double bytes : {1.0, 256.0, 1024.0}) {

@@ -22,7 +22,7 @@ TEST(MeasuredCollectives, BetweenSizesOnStraightLines) {
   EXPECT_EQ(at(200), 4);
   EXPECT_EQ(at(400), 8);
   machine.measured_collectives.push_back({"gather", 4, 500, 5});
-  EXPECT_EQ(at(900), 5); // larger ones are not faster
+  EXPECT_EQ(at(900), 5); // larger messages are not faster
 }
 
 TEST(MeasuredCollectives, WhereTimesFallTheWayOfTheSmallerSizesIsTakenToGoOn) {
@@ -38,7 +38,7 @@ TEST(MeasuredCollectives, WhereTimesFallTheWayOfTheSmallerSizesIsTakenToGoOn) {
   EXPECT_EQ(at(700), 4);
   EXPECT_EQ(at(800), 4.5);
   machine.measured_collectives = {{"reduce", 4, 300, 6}, {"reduce", 4, 700, 4}};
-  EXPECT_EQ(at(500), 6); // nothing smaller to go by
+  EXPECT_EQ(at(500), 6); // there is no smaller size to start from
 }
 
 } // namespace

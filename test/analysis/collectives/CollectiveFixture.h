@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs schedules of collectives on symbols: what a rank holds in a slot is the list of ranks whose
+// Runs schedules of collectives on symbols: a rank's slot holds the list of ranks whose
 // contributions are in it, in the order in which they were combined.
 
 #ifndef SENDWRIGHT_TEST_ANALYSIS_COLLECTIVES_COLLECTIVEFIXTURE_H
@@ -18,7 +18,7 @@ namespace sendwright {
 using Contributions = std::vector<std::uint32_t>;
 using Memory = std::map<std::uint32_t, Contributions>; // by slot
 
-/// What the ranks hold when all are done; `problem` says what went wrong on the way.
+/// What the ranks hold when all are done; `problem` says what went wrong.
 struct SymbolicRun {
   std::vector<Memory> memories;
   std::string problem;

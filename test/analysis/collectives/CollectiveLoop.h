@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the loops of the tests in this folder stand.
+// Where the loops of this folder's tests stand.
 
 #ifndef TEST_ANALYSIS_COLLECTIVES_COLLECTIVELOOP_H
 #define TEST_ANALYSIS_COLLECTIVES_COLLECTIVELOOP_H

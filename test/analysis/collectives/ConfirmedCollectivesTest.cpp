@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that are collective operations: which are found to be, what others lack, which schedule
+// Loops that are collective operations: which loops are found, what others lack, which schedule
 // they get, and how long a run takes under it.
 
 #include "test/analysis/collectives/CollectiveLoop.h"
@@ -9,9 +9,12 @@
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/ChosenSchedule.h"
+#include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/program/UnitSummary.h"
 #include "analysis/replay/RunSimulation.h"
 #include "analysis/schedules/Collectives.h"
+#include "analysis/sharing/SharedExchanges.h"
 
 #include <functional>
 
@@ -36,7 +39,7 @@ struct LoopRun : RunBuilder {
     profile.callSites = {identityAt(sendLine), identityAt(receiveLine)};
   }
 
-  /// The root's loop goes over all others; each of these has one call.
+  /// The root's loop goes over all other ranks, which have one call each.
   void instance(Collective operation, int root = 0, std::uint64_t bytes = 8) {
     const int ranks = static_cast<int>(profile.ranks.size());
     for (int rank = 0; rank < ranks; ++rank)
@@ -62,7 +65,7 @@ struct LoopRun : RunBuilder {
     mark();
   }
 
-  /// All messages so far are of the marked calls.
+  /// Marks the calls of all messages so far.
   void mark() {
     for (RankProfile &rank : profile.ranks)
       for (Event &event : rank.events)
@@ -86,7 +89,7 @@ LoopRun runOf(Collective operation, int ranks = 4, int instances = 3) {
 CollectiveFinding findingOf(const LoopRun &run, const CollectiveInSource &candidate,
                             std::uint64_t events = 1'000'000) {
   const Timeline timeline = unroll(run.profile, events);
-  const SendLoops loops = findSendLoops(run.profile, timeline);
+  const SendLoops loops = findSendLoops(run.profile, timeline, {});
   std::vector<CollectiveFinding> findings =
       confirmCollectives(run.profile, timeline, loops, {candidate});
   return findings.size() == 1
@@ -103,7 +106,7 @@ std::string missingOf(const LoopRun &run, Collective operation = Collective::Bro
   return findingOf(run, operation).missing;
 }
 
-/// What is said of two instances of a broadcast among four ranks after a change of the run.
+/// The reason after a change of the run, for two instances of a broadcast among four ranks.
 std::string refusalAfter(const std::function<void(LoopRun &)> &change) {
   LoopRun run = runOf(Collective::Broadcast, 4, 2);
   change(run);
@@ -114,7 +117,7 @@ Event &lastEvent(LoopRun &run, int rank) {
   return run.profile.ranks[static_cast<std::size_t>(rank)].events.back();
 }
 
-/// The run's plan where the unit says so of its loop.
+/// The run's plan if the unit says this about its loop.
 ProfilePlan planOf(LoopRun &run, const CollectiveInSource &candidate, PlannerOptions options) {
   UnitSummary unit;
   unit.collectives = {candidate};
@@ -126,7 +129,7 @@ PlannerOptions onInfiniband(RunReplay replay) {
   PlannerOptions options;
   options.machine =
       readMachine(SENDWRIGHT_ANALYSIS_TEST_INPUTS "/../../../examples/platforms/infiniband.json");
-  options.machine.duplication.reset(); // the runs are shorter than what it takes
+  options.machine.duplication.reset(); // the runs are shorter than a duplication
   options.replay = replay;
   return options;
 }
@@ -173,12 +176,12 @@ TEST(ConfirmedCollectives, TheRootIsARankOfTheCommunicatorAndSizesMayDifferFromO
 }
 
 TEST(ConfirmedCollectives, OfALongRunTheBeginningSuffices) {
-  // The root has six events an instance, others two: it is cut first.
+  // The root has six events in each instance, the others have two: the root is cut first.
   LoopRun run = runOf(Collective::Broadcast, 4, 30);
   const CollectiveFinding finding = findingOf(run, Collective::Broadcast, 4 * 45);
   EXPECT_EQ(finding.missing, "");
   EXPECT_EQ(finding.instances.size(), 7U);
-  run.send(0, 1, 8, run.addSite(40)); // which is not unrolled any more
+  run.send(0, 1, 8, run.addSite(40)); // beyond what is unrolled
   EXPECT_EQ(findingOf(run, Collective::Broadcast, 4 * 45).missing,
             "rank 0 sends to rank 1 with tag 0 at app.c:40, too");
 }
@@ -262,7 +265,7 @@ TEST(ConfirmedCollectives, OtherTagsAndCommunicatorsAreRefused) {
         Event event = rank.events[symbol];
         if (event.kind != EventKind::Call)
           continue;
-        change(event); // the last call, or at the root the last two, is of the second instance
+        change(event); // the last call (at the root, the last two) belongs to the second instance
         rank.sequence.rules[0][number].symbol = static_cast<std::uint32_t>(rank.events.size());
         rank.events.push_back(event);
         if (event.call == 1 || event.peer == 1)
@@ -278,7 +281,7 @@ TEST(ConfirmedCollectives, OtherTagsAndCommunicatorsAreRefused) {
 }
 
 TEST(ConfirmedCollectives, TwoLoopsMayUseOneTag) {
-  // Broadcasts one after another, of which the second has marks of its own.
+  // Broadcasts one after another; the second has marks of its own.
   const auto verdicts = [](const std::string &problem, bool crossed) {
     LoopRun run(3);
     const int second = run.addSite(30);
@@ -298,7 +301,7 @@ TEST(ConfirmedCollectives, TwoLoopsMayUseOneTag) {
     CollectiveInSource other = {
         Collective::Broadcast, identityAt(30), {identityAt(31)}, {identityAt(32)}, "", problem};
     const Timeline timeline = unroll(run.profile, 1000);
-    const SendLoops loops = findSendLoops(run.profile, timeline);
+    const SendLoops loops = findSendLoops(run.profile, timeline, {});
     std::vector<std::string> missing;
     for (const CollectiveFinding &finding :
          confirmCollectives(run.profile, timeline, loops, {inSource(Collective::Broadcast), other}))
@@ -314,7 +317,7 @@ TEST(ConfirmedCollectives, TwoLoopsMayUseOneTag) {
 }
 
 TEST(ConfirmedCollectives, RanksThatWouldWaitInACircleAreFound) {
-  // Rank 1 gets its own, and only then lets rank 2 go on to receive.
+  // Rank 1 gets its message, and only then lets rank 2 go on to receive.
   LoopRun run(3);
   const int other = run.addSite(40);
   run.enter(0, run.loop);
@@ -338,17 +341,18 @@ TEST(ConfirmedCollectives, TheFastestScheduleIsTaken) {
     LoopRun run = runOf(operation, 64, 2);
     for (const RunReplay replay : {RunReplay::None, RunReplay::Choose}) {
       const ProfilePlan planned = planOf(run, inSource(operation), onInfiniband(replay));
-      ASSERT_EQ(planned.plan.collectives.size(), 1U)
-          << nameOf(operation) << findSite(planned, loopLine)->notCollective
+      ASSERT_EQ(planned.plan.of<PlannedCollectives>().collectives.size(), 1U)
+          << nameOf(operation) << findSite(planned, loopLine)->of<SiteCollective>().refusal
           << findSite(planned, loopLine)->reason;
-      const PlannedCollective &collective = planned.plan.collectives[0];
+      const PlannedCollective &collective = planned.plan.of<PlannedCollectives>().collectives[0];
       EXPECT_EQ(collective.algorithm, algorithm) << nameOf(operation);
       const SitePlan *site = findSite(planned, loopLine);
-      ASSERT_TRUE(site && site->collective);
+      ASSERT_TRUE(site && site->of<SiteCollective>().prediction);
       EXPECT_EQ(site->transformation, "collectives");
-      EXPECT_EQ(site->notCollective, "");
-      EXPECT_GT(site->collective->writtenSeconds, 1.5 * site->collective->seconds);
-      EXPECT_EQ(planned.plan.rankCollectives.size(), 64U);
+      EXPECT_EQ(site->of<SiteCollective>().refusal, "");
+      EXPECT_GT(site->of<SiteCollective>().prediction->writtenSeconds,
+                1.5 * site->of<SiteCollective>().prediction->seconds);
+      EXPECT_EQ(planned.plan.of<PlannedCollectives>().rankCollectives.size(), 64U);
       if (planned.run) {
         EXPECT_TRUE(planned.run->sites[0].choiceText.starts_with("schedule: "));
       }
@@ -359,14 +363,16 @@ TEST(ConfirmedCollectives, TheFastestScheduleIsTaken) {
 TEST(ConfirmedCollectives, WhatGainsNothingAndWhatTheSourceRefusesIsLeft) {
   LoopRun two = runOf(Collective::Broadcast, 2, 2);
   const ProfilePlan pair = planOf(two, inSource(Collective::Broadcast), onInfiniband({}));
-  EXPECT_TRUE(pair.plan.collectives.empty());
-  EXPECT_TRUE(findSite(pair, loopLine)->notCollective.starts_with("no schedule is predicted to"));
+  EXPECT_TRUE(pair.plan.of<PlannedCollectives>().collectives.empty());
+  EXPECT_TRUE(findSite(pair, loopLine)
+                  ->of<SiteCollective>()
+                  .refusal.starts_with("no schedule is predicted to"));
 
   LoopRun near = runOf(Collective::Gather, 64, 2);
   CollectiveInSource candidate = inSource(Collective::Gather);
   candidate.problem = "the blocks overlap";
   const ProfilePlan planned = planOf(near, candidate, onInfiniband(RunReplay::Choose));
-  EXPECT_EQ(findSite(planned, loopLine)->notCollective, "the blocks overlap");
+  EXPECT_EQ(findSite(planned, loopLine)->of<SiteCollective>().refusal, "the blocks overlap");
   expectLeft(planned, loopLine, LeaveReason::ReceivesOnly, "it only receives");
 
   PlannerOptions without = onInfiniband({});
@@ -383,21 +389,22 @@ TEST(ConfirmedCollectives, MpisOwnFunctionIsTakenWhereItWasMeasuredToBeFastest) 
     run.mark();
     options.machine.measured_collectives = std::move(rows);
     const ProfilePlan planned = planOf(run, inSource(Collective::Broadcast), options);
-    if (planned.plan.collectives.empty())
+    if (planned.plan.of<PlannedCollectives>().collectives.empty())
       return std::string("as written");
-    if (callsLibrary(planned.plan.collectives[0])) {
-      EXPECT_TRUE(planned.plan.rankCollectives[5][0].steps.empty());
-      EXPECT_NEAR(findSite(planned, loopLine)->collective->seconds, 2e-6, 1e-12);
+    if (callsLibrary(planned.plan.of<PlannedCollectives>().collectives[0])) {
+      EXPECT_TRUE(planned.plan.of<PlannedCollectives>().rankCollectives[5][0].steps.empty());
+      EXPECT_NEAR(findSite(planned, loopLine)->of<SiteCollective>().prediction->seconds, 2e-6,
+                  1e-12);
       // The two executions follow one another.
       EXPECT_NEAR(planned.run->sites[0].after, 4e-6, 1e-12);
     }
-    return planned.plan.collectives[0].algorithm;
+    return planned.plan.of<PlannedCollectives>().collectives[0].algorithm;
   };
   const MeasuredCollective fast{"broadcast", 64, 64, 2e-6}, slow{"broadcast", 64, 64, 1e-4};
   EXPECT_EQ(chosenWith({}), "optimal tree");
   EXPECT_EQ(chosenWith({slow}), "optimal tree");
   EXPECT_EQ(chosenWith({fast}), "MPI_Bcast");
-  // Of another number of ranks, of another operation, and where sizes differ, nothing is known.
+  // Nothing is known for another number of ranks, for another operation, or if sizes differ.
   EXPECT_EQ(chosenWith({{"broadcast", 32, 64, 2e-6}}), "optimal tree");
   EXPECT_EQ(chosenWith({{"scatter", 64, 64, 2e-6}}), "optimal tree");
   EXPECT_EQ(chosenWith({fast}, 16), "optimal tree");
@@ -413,8 +420,8 @@ TEST(ConfirmedCollectives, SendsThatWaitForTheSameReceiverTakeLongerThanTheLinea
     finding.bytes = finding.leastBytes = bytes;
     return chooseSchedule(finding, machine, replayed).prediction;
   };
-  // On SMPI (examples/collectives) such a loop takes 163 us and more, and the schedule less
-  // than 40.
+  // On SMPI (examples/collectives) such a loop takes at least 163 us, and the schedule less than
+  // 40.
   EXPECT_EQ(decided(16384, true).algorithm, "linear");
   EXPECT_GT(decided(16384, true).writtenSeconds, 3 * decided(16384, true).seconds);
   EXPECT_EQ(decided(16384, false).gain(), 0);
@@ -441,31 +448,32 @@ TEST(ConfirmedCollectives, OneLoopMayGoByAScheduleAndAnotherBeShared) {
   const ProfilePlan planned =
       planOf(run, inSource(Collective::Broadcast), onInfiniband(RunReplay::None));
   EXPECT_EQ(findSite(planned, loopLine)->transformation, "collectives")
-      << findSite(planned, loopLine)->notCollective;
+      << findSite(planned, loopLine)->of<SiteCollective>().refusal;
   EXPECT_EQ(findSite(planned, 40)->transformation, "message-sharing")
-      << findSite(planned, 40)->notShared;
-  EXPECT_EQ(planned.plan.collectives.size(), 1U);
-  EXPECT_EQ(planned.plan.exchanges.size(), 1U);
+      << findSite(planned, 40)->of<SiteSharing>().refusal;
+  EXPECT_EQ(planned.plan.of<PlannedCollectives>().collectives.size(), 1U);
+  EXPECT_EQ(planned.plan.of<SharedExchanges>().exchanges.size(), 1U);
 }
 
 TEST(ScheduledLoops, ARunUnderAPlanTakesTheSchedulesTime) {
-  // L 10, o_send 2, o_recv 3, g 4, G 1: one byte as written, with its head 25.
+  // L 10, o_send 2, o_recv 3, g 4, G 1: one byte as written, 25 bytes with its head.
   Machine machine;
   machine.between = {10, 2, 3, 4, 1};
   machine.between.eager_limit = 100;
   const auto times = [&](Collective operation, const char *algorithm, const LoopRun &run,
                          bool planned) {
     const Timeline timeline = unroll(run.profile, 1'000'000);
-    const SendLoops loops = findSendLoops(run.profile, timeline);
+    const SendLoops loops = findSendLoops(run.profile, timeline, {});
     RankCountPlan plan;
-    plan.ranks.resize(run.profile.ranks.size());
+    plan.of<PlannedOrders>().ranks.resize(run.profile.ranks.size());
     plan.sites.resize(1);
     plan.sites[0].site = identityAt(loopLine);
     plan.sites[0].decision = Decision::Rewrite;
-    const CollectiveTask task{static_cast<std::uint32_t>(plan.ranks.size()), 1, 0};
+    const CollectiveTask task{static_cast<std::uint32_t>(plan.of<PlannedOrders>().ranks.size()), 1,
+                              0};
     for (const CollectiveAlgorithm &each : algorithmsOf(operation))
       if (planned && each.name == algorithm)
-        addCollective(plan, plan.ranks.size(), 0,
+        addCollective(plan.of<PlannedCollectives>(), plan.of<PlannedOrders>().ranks.size(), 0,
                       {0, operation, run.profile.ranks[0].communicators[0], 0, algorithm, 1, 1},
                       collectivePartsOf(0, each.schedule(task, machine.between, SlotsKept::Yes)));
     const RunSimulation simulated = simulateRun(run.profile, timeline, machine, &loops, &plan);
@@ -479,16 +487,17 @@ TEST(ScheduledLoops, ARunUnderAPlanTakesTheSchedulesTime) {
   LoopRun broadcast(4);
   broadcast.instance(Collective::Broadcast, 0, 1);
   EXPECT_EQ(times(Collective::Broadcast, "", broadcast, false), (Times{6, 15, 19, 23}));
-  // To 2, then to 1, whose first byte leaves behind the 24 bytes and the gap; 2 passes it to 3.
+  // To 2, then to 1, whose first byte leaves after the 24 bytes and the gap; 2 passes the message
+  // to 3.
   EXPECT_EQ(times(Collective::Broadcast, "binomial tree", broadcast, true), (Times{4, 67, 41, 78}));
 
   LoopRun exchange(3);
   exchange.exchange(1);
-  // To 1 and 2 in the first step, with distance 1 two blocks never meet: as Bruck has it, two steps
+  // To 1 and 2 in the first step, two blocks never meet at distance 1: in Bruck's order, two steps
   // of 39 each.
   EXPECT_EQ(times(Collective::AllToAll, "Bruck", exchange, true), (Times{78, 78, 78}));
 
-  // Twice as large as in the plan: 26 bytes with the head. A rank that comes late keeps the others.
+  // Twice the plan's size: 26 bytes with the head. A rank that comes late delays the others.
   LoopRun gather(2);
   gather.compute(1, 100);
   gather.instance(Collective::Gather, 0, 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops of MPI_Sendrecv in which each rank exchanges with every other: which are found to be
+// Loops of MPI_Sendrecv in which each rank exchanges blocks with every other: which loops are
 // operations, what others lack, and when a schedule is faster.
 
 #include "test/analysis/collectives/CollectiveLoop.h"
@@ -8,6 +8,7 @@
 
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/collectives/ChosenSchedule.h"
+#include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/program/UnitSummary.h"
 
 using namespace sendwright;
@@ -26,8 +27,8 @@ CollectiveInSource inSource(bool own = false) {
           own};
 }
 
-/// In each step each rank sends to the one that is so far above it, and receives from the one
-/// below; each step has a tag of its own.
+/// In each step every rank sends to the rank a certain distance above it, and receives from the
+/// rank the same distance below; each step has a tag of its own.
 struct PairwiseRun : RunBuilder {
   explicit PairwiseRun(int ranks) : RunBuilder(ranks), loop(addSite(loopLine)) {
     profile.callSites = {identityAt(callLine)};
@@ -47,7 +48,7 @@ struct PairwiseRun : RunBuilder {
     }
   }
 
-  /// Of all calls so far.
+  /// Changes all calls so far.
   template <typename Change> void change(Change change) {
     for (RankProfile &rank : profile.ranks)
       for (Event &event : rank.events)
@@ -60,7 +61,7 @@ struct PairwiseRun : RunBuilder {
 
 CollectiveFinding findingOf(const PairwiseRun &run, bool own = false) {
   const Timeline timeline = unroll(run.profile, 1'000'000);
-  return confirmCollectives(run.profile, timeline, findSendLoops(run.profile, timeline),
+  return confirmCollectives(run.profile, timeline, findSendLoops(run.profile, timeline, {}),
                             {inSource(own)})
       .at(0);
 }
@@ -69,7 +70,7 @@ ProfilePlan planOf(PairwiseRun &run, RunReplay replay, std::vector<ProfiledUnit>
   PlannerOptions options;
   options.machine =
       readMachine(SENDWRIGHT_ANALYSIS_TEST_INPUTS "/../../../examples/platforms/infiniband.json");
-  options.machine.duplication.reset(); // the runs are shorter than what it takes
+  options.machine.duplication.reset(); // the runs are shorter than a duplication
   options.replay = replay;
   UnitSummary unit;
   unit.collectives = {inSource()};
@@ -135,11 +136,13 @@ TEST(PairwiseExchanges, ASmallBlockGoesBySchedulesAndALargeOneAsWritten) {
         run.instance(bytes);
       const ProfilePlan planned = planOf(run, replay);
       const SitePlan *site = findSite(planned, loopLine);
-      ASSERT_TRUE(site && site->collective);
-      EXPECT_EQ(planned.plan.collectives.empty() ? "" : planned.plan.collectives[0].algorithm,
+      ASSERT_TRUE(site && site->of<SiteCollective>().prediction);
+      EXPECT_EQ(planned.plan.of<PlannedCollectives>().collectives.empty()
+                    ? ""
+                    : planned.plan.of<PlannedCollectives>().collectives[0].algorithm,
                 algorithm)
-          << site->notCollective << site->reason;
-      EXPECT_GT(site->collective->writtenSeconds, 63e-6);
+          << site->of<SiteCollective>().refusal << site->reason;
+      EXPECT_GT(site->of<SiteCollective>().prediction->writtenSeconds, 63e-6);
     }
 }
 
@@ -157,19 +160,21 @@ TEST(PairwiseExchanges, OfATemplateAllInstantiationsAreOneOperation) {
     return planOf(run, RunReplay::Choose, {{"b.cpp", encodeUnitSummary(refused)}});
   };
   const ProfilePlan one = planWith(8, "");
-  ASSERT_EQ(one.plan.collectives.size(), 1U);
+  ASSERT_EQ(one.plan.of<PlannedCollectives>().collectives.size(), 1U);
   ASSERT_EQ(one.plan.sites.size(), 1U);
   EXPECT_EQ(one.plan.sites[0].site.instantiation, "");
   EXPECT_EQ(one.plan.sites[0].executions, 128U);
-  EXPECT_EQ(one.plan.collectives[0].bytes, 16U);
+  EXPECT_EQ(one.plan.of<PlannedCollectives>().collectives[0].bytes, 16U);
   for (const ProfilePlan &apart : {planWith(1'000'000, ""), planWith(8, "the counts differ")}) {
-    EXPECT_TRUE(apart.plan.collectives.empty());
+    EXPECT_TRUE(apart.plan.of<PlannedCollectives>().collectives.empty());
     ASSERT_EQ(apart.plan.sites.size(), 2U);
     EXPECT_EQ(apart.plan.sites[0].site.instantiation, "Value = int");
     EXPECT_EQ(apart.plan.sites[0].executions, 64U);
-    EXPECT_EQ(apart.plan.sites[1].notCollective, apart.plan.sites[0].notCollective);
-    EXPECT_TRUE(apart.plan.sites[0].notCollective == "the counts differ" ||
-                apart.plan.sites[0].notCollective.starts_with("no schedule is predicted"))
-        << apart.plan.sites[0].notCollective;
+    EXPECT_EQ(apart.plan.sites[1].of<SiteCollective>().refusal,
+              apart.plan.sites[0].of<SiteCollective>().refusal);
+    EXPECT_TRUE(
+        apart.plan.sites[0].of<SiteCollective>().refusal == "the counts differ" ||
+        apart.plan.sites[0].of<SiteCollective>().refusal.starts_with("no schedule is predicted"))
+        << apart.plan.sites[0].of<SiteCollective>().refusal;
   }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives in plan files: each rank gets its part, and what no plan holds is refused.
+// Collectives in plan files: each rank gets its part, and anything that no plan holds is refused.
 
+#include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/collectives/CollectivesInPlan.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "test/analysis/collectives/PlannedCollectivesSample.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +21,7 @@ RankCountPlan planWithCollectives() {
   RankCountPlan plan;
   plan.sites.resize(2);
   plan.sites[1].site.line = 2;
-  plan.ranks.resize(3);
+  plan.of<PlannedOrders>().ranks.resize(3);
   addPlannedCollectives(plan);
   return plan;
 }
@@ -26,7 +29,7 @@ RankCountPlan planWithCollectives() {
 TEST(PlanFile, RankTakesItsPartOfACollective) {
   Plan plan;
   plan.rankCounts[3] = planWithCollectives();
-  plan.rankCounts[8].ranks.resize(8);
+  plan.rankCounts[8].of<PlannedOrders>().ranks.resize(8);
   const std::string file = testing::TempDir() + "collectives.plan";
   writePlan(plan, file);
   const std::string bytes = readTextFile(file);
@@ -34,26 +37,34 @@ TEST(PlanFile, RankTakesItsPartOfACollective) {
   EXPECT_TRUE(plansCollectives(bytes.data(), bytes.size(), 3));
   EXPECT_FALSE(plansCollectives(bytes.data(), bytes.size(), 8));
   const RankPlan mine = decodeRankPlan(bytes.data(), bytes.size(), "f", 3, 0);
-  EXPECT_EQ(mine.collectives, plan.rankCounts[3].collectives);
-  // Rank 0 is the second from the root, 1: it gives all to it. Of all-to-all it is the second, too.
-  ASSERT_EQ(mine.collectiveParts.size(), 2u);
-  EXPECT_EQ(mine.collectiveParts[0].steps,
+  EXPECT_EQ(mine.own.of<PlannedCollectives>().collectives,
+            plan.rankCounts[3].of<PlannedCollectives>().collectives);
+  // Rank 0 is the second from the root, rank 1, and gives it everything. In the all-to-all it is
+  // also second.
+  ASSERT_EQ(mine.own.of<PlannedCollectives>().rankCollectives.at(0).size(), 2u);
+  EXPECT_EQ(mine.own.of<PlannedCollectives>().rankCollectives.at(0)[0].steps,
             (std::vector<CollectiveStep>{{true, 1, 800, Arrival::CombineRight, {{0, 1}}}}));
-  EXPECT_EQ(mine.collectiveParts[1].steps,
+  EXPECT_EQ(mine.own.of<PlannedCollectives>().rankCollectives.at(0)[1].steps,
             (std::vector<CollectiveStep>{{true, 0, 8, Arrival::Store, {{2, 1}}},
                                          {false, 0, 8, Arrival::Store, {{1, 1}}}}));
-  EXPECT_EQ(decodeRankPlan(bytes.data(), bytes.size(), "f", 3, 1).collectiveParts.size(), 1u);
+  EXPECT_EQ(decodeRankPlan(bytes.data(), bytes.size(), "f", 3, 1)
+                .own.of<PlannedCollectives>()
+                .rankCollectives.at(0)
+                .size(),
+            1u);
   const Plan read = decodePlan(bytes.data(), bytes.size(), "f");
-  EXPECT_EQ(read.rankCounts.at(3).rankCollectives, plan.rankCounts[3].rankCollectives);
+  EXPECT_EQ(read.rankCounts.at(3).of<PlannedCollectives>().rankCollectives,
+            plan.rankCounts[3].of<PlannedCollectives>().rankCollectives);
   const SitePlan &reduce = read.rankCounts.at(3).sites[0];
-  ASSERT_TRUE(reduce.collective);
-  EXPECT_EQ(reduce.collective->algorithm, "binomial tree");
-  EXPECT_DOUBLE_EQ(reduce.collective->gainPercent(), 25);
-  EXPECT_EQ(read.rankCounts.at(3).sites[1].notCollective, "the blocks have 8 to 16 bytes");
+  ASSERT_TRUE(reduce.of<SiteCollective>().prediction);
+  EXPECT_EQ(reduce.of<SiteCollective>().prediction->algorithm, "binomial tree");
+  EXPECT_DOUBLE_EQ(reduce.of<SiteCollective>().prediction->gainPercent(), 25);
+  EXPECT_EQ(read.rankCounts.at(3).sites[1].of<SiteCollective>().refusal,
+            "the blocks have 8 to 16 bytes");
 }
 
 TEST(PlannedCollectives, ConsecutiveSlotsAreOneRange) {
-  // Bruck's first phase with four ranks: the blocks that go one or three on.
+  // Bruck's first phase with four ranks: the blocks with distance one or three.
   const std::vector<RankCollective> parts =
       collectivePartsOf(5, scheduleNamed(Collective::AllToAll, "Bruck", {4, 8, 0}));
   EXPECT_EQ(parts[0].collective, 5u);
@@ -63,17 +74,17 @@ TEST(PlannedCollectives, ConsecutiveSlotsAreOneRange) {
   EXPECT_EQ(tree[0].steps[0], (CollectiveStep{true, 2, 16, Arrival::Store, {{2, 2}}}));
 }
 
-/// What is said of the plan after a change; "" where it is read.
+/// The message about the plan after a change; "" if the plan is read.
 std::string refusal(const std::function<void(RankCountPlan &)> &change) {
   RankCountPlan plan = planWithCollectives();
   change(plan);
   try {
     ByteWriter all, own;
-    encodeCollectives(all, plan.collectives);
+    encodeCollectives(all, plan.of<PlannedCollectives>().collectives);
     const std::string bytes = all.take();
     ByteReader in(bytes, "f");
     const std::vector<PlannedCollective> collectives = decodeCollectives(in, 3, 2);
-    encodeCollectiveParts(own, plan.rankCollectives[0]);
+    encodeCollectiveParts(own, plan.of<PlannedCollectives>().rankCollectives[0]);
     const std::string parts = own.take();
     ByteReader partsIn(parts, "f");
     decodeCollectiveParts(partsIn, 0, collectives);
@@ -86,23 +97,35 @@ std::string refusal(const std::function<void(RankCountPlan &)> &change) {
 TEST(PlannedCollectives, WhatNoPlanHoldsIsRefused) {
   EXPECT_EQ(refusal([](RankCountPlan &) {}), "");
   using Plan = RankCountPlan;
-  EXPECT_EQ(refusal([](Plan &p) { p.collectives[0].site = 2; }), "f: site 2, expected one of 2");
-  EXPECT_EQ(refusal([](Plan &p) { p.collectives[1].site = 0; }),
+  EXPECT_EQ(refusal([](Plan &p) { p.of<PlannedCollectives>().collectives[0].site = 2; }),
+            "f: site 2, expected one of 2");
+  EXPECT_EQ(refusal([](Plan &p) { p.of<PlannedCollectives>().collectives[1].site = 0; }),
             "f: site 0, expected sites in order, each once");
-  EXPECT_EQ(refusal([](Plan &p) { p.collectives[0].root = 3; }).substr(0, 9), "f: root 3");
-  EXPECT_EQ(refusal([](Plan &p) { p.collectives[0].slots = 2; }),
+  EXPECT_EQ(
+      refusal([](Plan &p) { p.of<PlannedCollectives>().collectives[0].root = 3; }).substr(0, 9),
+      "f: root 3");
+  EXPECT_EQ(refusal([](Plan &p) { p.of<PlannedCollectives>().collectives[0].slots = 2; }),
             "f: 2 slots, expected those of a schedule for 3 ranks");
-  EXPECT_EQ(refusal([](Plan &p) { p.collectives[1].communicator.members = {0}; }),
+  EXPECT_EQ(refusal([](Plan &p) {
+              p.of<PlannedCollectives>().collectives[1].communicator.members = {0};
+            }),
             "f: a communicator of 1 ranks, expected two or more, each once");
-  EXPECT_EQ(refusal([](Plan &p) { p.collectives[1].communicator.intercommunicator = true; }),
+  EXPECT_EQ(refusal([](Plan &p) {
+              p.of<PlannedCollectives>().collectives[1].communicator.intercommunicator = true;
+            }),
             "f: a collective's communicator, expected one within a group");
-  EXPECT_NE(refusal([](Plan &p) { p.collectives[0].operation = Collective::Barrier; }), "");
-  EXPECT_EQ(refusal([](Plan &p) { p.rankCollectives[0].pop_back(); }),
+  EXPECT_NE(refusal([](Plan &p) {
+              p.of<PlannedCollectives>().collectives[0].operation = Collective::Barrier;
+            }),
+            "");
+  EXPECT_EQ(refusal([](Plan &p) { p.of<PlannedCollectives>().rankCollectives[0].pop_back(); }),
             "f: no part in collective 1 of rank 0");
-  EXPECT_EQ(refusal([](Plan &p) { p.rankCollectives[0][1].collective = 0; }),
-            "f: collective 0, expected those of rank 0, in order, each once");
+  EXPECT_EQ(
+      refusal([](Plan &p) { p.of<PlannedCollectives>().rankCollectives[0][1].collective = 0; }),
+      "f: collective 0, expected those of rank 0, in order, each once");
   const auto step = [](auto change) {
-    return refusal([&](Plan &p) { change(p.rankCollectives[0][1].steps[0]); });
+    return refusal(
+        [&](Plan &p) { change(p.of<PlannedCollectives>().rankCollectives[0][1].steps[0]); });
   };
   EXPECT_EQ(step([](CollectiveStep &s) { s.peer = 1; }), "f: peer 1, expected another rank");
   EXPECT_NE(step([](CollectiveStep &s) { s.peer = 2; }), "");

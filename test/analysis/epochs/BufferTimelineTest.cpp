@@ -60,8 +60,8 @@ TEST(BufferTimeline, CountsAsManyAsACountAtEachPlace) {
   }
 }
 
-/// The drops before the middle become empty one after another, each in front of all that are.
-/// Where each is looked for among the empty ones, that takes hours.
+/// The drops before the middle become empty one after another, each in front of all empty drops. If
+/// each were searched among the empty drops, this would take hours.
 TEST(BufferTimeline, MillionsOfBuffersInUseBesideOneAnother) {
   constexpr std::uint32_t count = 4'000'000;
   BufferTimeline timeline;

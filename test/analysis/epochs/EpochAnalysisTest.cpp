@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each mode of MPI means for buffers, on traces small enough to see; and wrong input.
+// What each mode of MPI means for buffers, on traces that are easy to check; and wrong input.
 
 #include "analysis/epochs/EpochAnalysis.h"
 #include "analysis/file/FormatError.h"

@@ -3,6 +3,7 @@
 #include "test/analysis/epochs/ModelExecutor.h"
 
 #include "analysis/epochs/steps/BoundaryTokens.h"
+#include "analysis/run/RankDriver.h"
 
 #include <algorithm>
 #include <random>
@@ -19,7 +20,7 @@ public:
         std::optional<SynchronizationKind> synchronization, std::uint64_t seed,
         CollectiveWaits waits)
       : analysis(analysis), graph(analysis.graph), buffers(buffers),
-        synchronization(synchronization), random(seed), waits(waits),
+        synchronization(synchronization), random(seed), waits(waits), driver(graph.ranks()),
         cursor(graph.begin.begin(), graph.begin.end() - 1), parts(graph.ranks()),
         inUse(graph.ranks()), messages(graph.nodes()), started(graph.nodes()) {
     result.mostInUse.resize(graph.ranks());
@@ -31,30 +32,26 @@ public:
     std::vector<std::uint32_t> order(graph.ranks());
     for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank)
       order[rank] = rank;
+    const auto step = [&](std::size_t rank) { return advance(static_cast<std::uint32_t>(rank)); };
     for (bool progress = true; progress;) {
       progress = false;
       std::shuffle(order.begin(), order.end(), random);
       for (std::uint32_t rank : order)
-        for (std::uint64_t steps = random() % 4 + 1; steps > 0 && step(rank); --steps)
-          progress = true;
+        progress |= driver.turn(rank, step, random() % 4 + 1) > 0;
       bufferWaiting();
     }
-    result.ended = true;
-    for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank)
-      result.ended &= ended(rank);
+    result.ended = !driver.firstStuck();
     return std::move(result);
   }
 
 private:
-  bool ended(std::uint32_t rank) const { return cursor[rank] == graph.begin[rank + 1]; }
-
   // Synchronisation.
 
   const std::vector<RankSuperEpoch> &partsOf(std::uint32_t rank) const {
     return analysis.superEpochs.ranks[rank];
   }
 
-  /// The rank has done all that belongs to super epochs before this one.
+  /// The rank has done everything that belongs to super epochs before this one.
   bool isBehind(std::uint32_t rank, std::uint32_t superEpoch) const {
     const std::uint32_t done = cursor[rank] - graph.begin[rank];
     for (std::size_t i = parts[rank]; i < partsOf(rank).size(); ++i) {
@@ -77,8 +74,8 @@ private:
     return found != list.end() && found->superEpoch == part.superEpoch;
   }
 
-  /// Where components synchronise: whether the receiver has come to the super epoch in which the
-  /// node sends to it.
+  /// If components synchronise: whether the receiver has come to the super epoch in which the node
+  /// sends to it.
   bool maySend(std::uint32_t rank, Node node) const {
     if (synchronization != SynchronizationKind::Component || !mayOccupyBuffer(graph.kind(node)))
       return true;
@@ -87,8 +84,8 @@ private:
            isBehind(receiver, partsOf(rank)[parts[rank]].superEpoch);
   }
 
-  /// Of what belongs before this super epoch the rank is at most at the last node, which it has
-  /// begun: where it receives, the message has left its buffer.
+  /// What belongs before this super epoch is done, except perhaps the last node, which the rank has
+  /// begun: if it is a receive, its message has left its buffer.
   bool hasBegunAllBefore(std::uint32_t rank, std::uint32_t superEpoch) const {
     const std::vector<RankSuperEpoch> &list = partsOf(rank);
     std::uint32_t before = 0;
@@ -116,8 +113,8 @@ private:
     });
   }
 
-  /// Whether the rank's next node is one of the super epoch that it is in, after it went on to the
-  /// next one if it may.
+  /// Whether the rank's next node belongs to its current super epoch, after the rank has gone on to
+  /// the next super epoch if it may.
   bool mayGoOn(std::uint32_t rank) {
     if (!synchronization)
       return true;
@@ -135,7 +132,7 @@ private:
     return true;
   }
 
-  /// The same before a rank's first super epoch, where that is not the first of all.
+  /// The same before a rank's first super epoch, if it is not the first of all.
   bool mayBegin(std::uint32_t rank) {
     if (!synchronization || partsOf(rank).empty() || cursor[rank] != graph.begin[rank] + 1 ||
         partsOf(rank)[0].superEpoch == 0)
@@ -149,22 +146,22 @@ private:
 
   // Steps.
 
-  bool step(std::uint32_t rank) {
-    if (ended(rank))
-      return false;
+  RankProgress advance(std::uint32_t rank) {
+    if (cursor[rank] == graph.begin[rank + 1])
+      return RankProgress::Ended;
     const Node node = cursor[rank];
     if (!started[node]) {
       if (!mayBegin(rank) || !mayGoOn(rank) || !maySend(rank, node))
-        return false;
+        return RankProgress::Blocked;
       started[node] = true;
       result.sentEarly |= isEarly(rank, node);
       start(node);
-      return true;
+      return RankProgress::Advanced;
     }
     if (!isComplete(node))
-      return false;
+      return RankProgress::Blocked;
     ++cursor[rank];
-    return true;
+    return RankProgress::Advanced;
   }
 
   void start(Node node) {
@@ -192,7 +189,7 @@ private:
     return true;
   }
 
-  /// MPI moves messages of non-blocking sends when it likes.
+  /// MPI moves messages of non-blocking sends at any time.
   void bufferWaiting() {
     if (random() % 2 == 0)
       return;
@@ -270,11 +267,12 @@ private:
   std::mt19937_64 random;
   CollectiveWaits waits;
   ModelExecution result;
-  std::vector<Node> cursor;       // per rank
-  std::vector<std::size_t> parts; // per rank: its super epoch
+  RankDriver driver;
+  std::vector<Node> cursor;       // by rank
+  std::vector<std::size_t> parts; // by rank: its super epoch
   std::vector<std::uint32_t> inUse;
-  std::vector<Message> messages; // per send
-  std::vector<bool> started;     // per node
+  std::vector<Message> messages; // by send
+  std::vector<bool> started;     // by node
 };
 
 } // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A model of MPI with few buffers, to put an analysis to the test: ranks take steps in random
-// order, a message lies in a buffer of its receiver from when it was sent until its receive is
-// posted, and where no buffer is free its sender keeps it. A non-blocking send takes a buffer as
-// soon as one is free, needed or not.
+// A model of MPI with few buffers, which tests an analysis. Ranks take steps in random order. A
+// message lies in a buffer of its receiver from its send until its receive is posted; if no buffer
+// is free, its sender keeps it. A non-blocking send takes a buffer as soon as one is free, whether
+// needed or not.
 
 #ifndef SENDWRIGHT_TEST_ANALYSIS_EPOCHS_MODELEXECUTOR_H
 #define SENDWRIGHT_TEST_ANALYSIS_EPOCHS_MODELEXECUTOR_H
@@ -24,16 +24,16 @@ struct ModelExecution {
   bool senderWaited = false; ///< some blocking send found neither buffer nor receive
 };
 
-/// What holds a rank in a collective. MPI may do either, in one run and another.
+/// What holds a rank in a collective. MPI may do either, and may differ from run to run.
 enum class CollectiveWaits : std::uint8_t {
   ForData,      ///< what it is handed must have been given
   ForAllMembers ///< nobody leaves before all have come, or with requests: have begun
 };
 
-/// Executes the analysed run with `buffers` of each rank, and with the synchronisation of its super
-/// epochs, or with none. Nothing coordinates the ranks: each waits by itself until those that it
+/// Executes the analysed run with `buffers` at each rank, with or without the synchronisation of
+/// its super epochs. Nothing coordinates the ranks: each waits by itself until the ranks that it
 /// synchronises with have done what belongs before. `seed` chooses the interleaving. Quadratic in
-/// the ranks where they wait; for small runs.
+/// the waiting ranks; for small runs.
 ModelExecution executeModel(const EpochAnalysis &analysis,
                             const std::vector<std::uint32_t> &buffers,
                             std::optional<SynchronizationKind> synchronization, std::uint64_t seed,

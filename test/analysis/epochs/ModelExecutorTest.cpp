@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the analysis promises, put to the test by executing random traces with few buffers.
+// Tests what the analysis promises by executing random traces with few buffers.
 
 #include "test/analysis/epochs/ModelExecutor.h"
 #include "analysis/trace/TextTrace.h"
@@ -30,7 +30,7 @@ constexpr std::uint64_t traces = 1000;
 constexpr CollectiveWaits bothWaits[] = {CollectiveWaits::ForData, CollectiveWaits::ForAllMembers};
 
 /// Whether collectives may wait for all members, as MPI allows: not in programs that rely on a root
-/// that goes on.
+/// that goes on early.
 bool mayMeet(const Analyzed &analyzed) {
   return executeModel(analyzed.result, analyzed.result.figures.wholeProgramBuffers, {}, 1).ended;
 }
@@ -65,7 +65,7 @@ TEST(ModelExecutor, EnoughWithEveryKindOfSynchronization) {
         }
     }
   }
-  EXPECT_GT(larger, 20); // more buffers do join super epochs
+  EXPECT_GT(larger, 20); // more buffers really join super epochs
   EXPECT_GT(met, 500);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each communication is a list of stages that happen one after another. What is begun and what goes
-// on is chosen at random: the order in which it happens is one in which the trace can be executed.
+// Each communication is a list of stages that happen one after another. What begins and what goes
+// on is chosen at random; the resulting order is one in which the trace can be executed.
 
 #include "test/analysis/epochs/RandomTrace.h"
 
@@ -120,7 +120,7 @@ private:
     open.push_back(std::move(next));
   }
 
-  /// Both sides receive, send and wait, as a Sendrecv does.
+  /// Both sides receive, send and wait, as in a Sendrecv.
   void beginExchange(int first, int second) {
     Communication next;
     Stage posts, sends, waits;

@@ -34,8 +34,8 @@ std::uint64_t synchronizations(const std::vector<RankSteps> &ranks) {
   return sum;
 }
 
-/// How often the rank synchronises while it makes the calls of its run; fails where a call is not
-/// the expected one.
+/// How often the rank synchronises while it makes the calls of its run; the test fails at an
+/// unexpected call.
 std::uint64_t follow(const RankProfile &run, const RankSteps &steps) {
   StepFollower follower(steps);
   std::uint64_t count = 0;
@@ -86,7 +86,7 @@ TEST(SynchronizationSteps, SayBeforeWhichCallAndWithWhom) {
   EXPECT_EQ(worker.listeners, (std::vector<std::vector<int>>{{2}, {}}));
 }
 
-/// The calls of a run in which every send and every receive stands at a place of its own.
+/// The calls of a run in which every send and every receive has a place of its own.
 SynchronizedCalls callsFor(Profile profile, SynchronizationKind kind) {
   profile.callSites = {{"app.c", "work", 3, 0, 1, ""}, {"app.c", "work", 4, 0, 2, ""}};
   for (RankProfile &rank : profile.ranks)
@@ -147,7 +147,7 @@ TEST(SynchronizationSteps, NoticeAnotherCall) {
   EXPECT_FALSE(follower.follow(step));
   step.tag = 0;
   EXPECT_TRUE(follower.follow(step));
-  EXPECT_EQ(follower.complete(1), 1U); // none is expected
+  EXPECT_EQ(follower.complete(1), 1U); // no completion is expected
 }
 
 TEST(SynchronizationSteps, CompletionsMayComeInOtherPortions) {

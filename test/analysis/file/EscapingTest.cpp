@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every byte, alone and beside those that have a meaning, into every place. What must hold there is
-// checked by readers of these places, written here: a compiler's first phases, a JSON parser, the
-// rules of UTF-8.
+// Puts every byte, alone and beside bytes that have a meaning, into every place. Readers of these
+// places, written here, check the rules: a compiler's first phases, a JSON parser, the rules of
+// UTF-8.
 
 #include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
@@ -18,7 +18,7 @@ namespace sendwright {
 
 namespace {
 
-/// Each byte alone, around and between pieces that mean something to somebody, and longer texts.
+/// Each byte alone, around and between pieces that have a meaning somewhere, and longer texts.
 std::vector<std::string> hostileTexts() {
   const std::vector<std::string> pieces = {"*",
                                            "/",
@@ -82,7 +82,7 @@ bool isContinuation(const std::string &text, std::size_t at) {
   return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
 }
 
-/// The code points of valid UTF-8; fails the test where it is not.
+/// The code points of valid UTF-8; the test fails if the text is not valid.
 std::vector<unsigned> codePoints(const std::string &text) {
   std::vector<unsigned> codes;
   for (std::size_t at = 0; at < text.size();) {

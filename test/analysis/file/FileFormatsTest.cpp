@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Profile and plan files that were cut, damaged, or made to harm: each is refused with a message,
-// or holds what was written.
+// Profile and plan files that were cut, damaged, or made to do harm: each is refused with a
+// message, or holds what was written.
 
+#include "analysis/epochs/steps/SynchronizationInPlan.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/planner/Planner.h"
 #include "analysis/trace/ProfileCodec.h"
@@ -63,7 +66,7 @@ std::string bytesOf(const Plan &plan) {
   return readTextFile(file);
 }
 
-// Equal content is equal bytes: what was read is written again. The checksums leave no other way.
+// Equal content has equal bytes: what was read is written again. The checksums leave no other way.
 bool readsAs(FileKind kind, const std::string &bytes, const std::string &original,
              std::string &problem) {
   try {
@@ -109,7 +112,7 @@ void damage(std::string &content, std::mt19937 &random) {
   }
 }
 
-/// The file with one section damaged and all checksums right.
+/// The file with one section damaged and all checksums correct.
 std::string damagedBehindChecksums(FileKind kind, const std::string &original,
                                    std::mt19937 &random) {
   const auto version = static_cast<std::uint32_t>(original[8]);
@@ -143,7 +146,7 @@ void expectSound(const Profile &profile, std::size_t ranks) {
 
 void expectSound(const Plan &plan) {
   for (const auto &[count, part] : plan.rankCounts)
-    for (const auto &rank : part.ranks)
+    for (const auto &rank : part.of<PlannedOrders>().ranks)
       for (const RankSite &site : rank) {
         ASSERT_LT(site.site, part.sites.size());
         for (const SendOrder &order : site.orders)
@@ -201,7 +204,8 @@ TEST_P(DamagedFile, NeverHarmsBehindRightChecksums) {
         PlannerOptions options;
         options.machine = defaultMachine();
         options.events = 20000;
-        planProfile(profile, "f", options); // whatever it holds, under the sanitizers
+        planProfile(profile, "f", options); // must not fail under the sanitizers, whatever the
+                                            // profile holds
       } else {
         expectSound(decodePlan(bytes.data(), bytes.size(), "f"));
         for (int rank = 0; rank < 3; ++rank) {
@@ -210,7 +214,7 @@ TEST_P(DamagedFile, NeverHarmsBehindRightChecksums) {
         }
       }
     } catch (const FormatError &error) {
-      // "f: ", or "f (app.c): " where what its unit says of it is none.
+      // "f: ", or "f (app.c): " if what its unit says is not valid.
       ASSERT_EQ(std::string(error.what()).substr(0, 1), "f");
       ++refused;
     }
@@ -336,11 +340,12 @@ TEST(PlanFile, ComesBackAsItWas) {
   EXPECT_EQ(part.sites[0].decision, Decision::Rewrite);
   EXPECT_EQ(part.sites[0].site.hash, 77u);
   EXPECT_EQ(part.sites[0].site.instantiation, "Value = int");
-  EXPECT_EQ(part.sites[0].ordering[0].key, "work");
-  EXPECT_EQ(part.sites[0].ordering[0].bytes, 72u);
+  EXPECT_EQ(part.sites[0].of<SiteOrdering>().figures[0].key, "work");
+  EXPECT_EQ(part.sites[0].of<SiteOrdering>().figures[0].bytes, 72u);
   for (std::size_t rank = 0; rank < 8; ++rank)
-    EXPECT_EQ(part.ranks[rank][0].orders, expected.ranks[rank][0].orders);
-  const SynchronizationPlan &synchronized = read.rankCounts.at(3).synchronization;
+    EXPECT_EQ(part.of<PlannedOrders>().ranks[rank][0].orders,
+              expected.of<PlannedOrders>().ranks[rank][0].orders);
+  const SynchronizationPlan &synchronized = read.rankCounts.at(3).of<SynchronizationPlan>();
   ASSERT_EQ(synchronized.calls.size(), 2u);
   EXPECT_EQ(synchronized.calls[0].site.display(), "app.c:43");
   EXPECT_EQ(synchronized.calls[0].site.hash, 78u);
@@ -358,10 +363,11 @@ TEST(PlanFile, RankTakesItsPart) {
   const RankPlan mine = decodeRankPlan(bytes.data(), bytes.size(), "f", 8, 5);
   EXPECT_TRUE(mine.found);
   EXPECT_EQ(mine.rankCounts, (std::vector<int>{1, 3, 8}));
-  ASSERT_EQ(mine.sites.size(), 2u);
-  EXPECT_TRUE(mine.sites[0].sameAs(plan.rankCounts.at(8).sites[0].site));
-  ASSERT_EQ(mine.orders.size(), 1u);
-  EXPECT_EQ(mine.orders[0].orders, plan.rankCounts.at(8).ranks[5][0].orders);
+  ASSERT_EQ(mine.own.sites.size(), 2u);
+  EXPECT_TRUE(mine.own.sites[0].site.sameAs(plan.rankCounts.at(8).sites[0].site));
+  ASSERT_EQ(mine.own.of<PlannedOrders>().ranks.at(0).size(), 1u);
+  EXPECT_EQ(mine.own.of<PlannedOrders>().ranks.at(0)[0].orders,
+            plan.rankCounts.at(8).of<PlannedOrders>().ranks[5][0].orders);
   EXPECT_FALSE(decodeRankPlan(bytes.data(), bytes.size(), "f", 4, 0).found);
   EXPECT_FALSE(decodeRankPlan(bytes.data(), bytes.size(), "f", 3, 3).found);
   std::filesystem::remove(file);
@@ -375,7 +381,7 @@ TEST(PlanFile, SaysWhomItSynchronizesWhateverIsDamaged) {
   EXPECT_TRUE(synchronizes(3));
   EXPECT_FALSE(synchronizes(1));
   EXPECT_FALSE(synchronizes(4));
-  const std::size_t sections = 56; // the header before them
+  const std::size_t sections = 56; // the header comes before them
   bytes[sections] = static_cast<char>(bytes[sections] ^ 1);
   EXPECT_TRUE(synchronizes(3));
   std::mt19937 random(53);
@@ -383,7 +389,7 @@ TEST(PlanFile, SaysWhomItSynchronizesWhateverIsDamaged) {
     std::string damaged = bytes.substr(0, random() % (bytes.size() + 1));
     for (int changes = 0; !damaged.empty() && changes < 4; ++changes)
       damaged[random() % damaged.size()] = static_cast<char>(random());
-    synchronizesRun(damaged.data(), damaged.size(), 3); // reads nothing outside
+    synchronizesRun(damaged.data(), damaged.size(), 3); // must read nothing outside
   }
   std::filesystem::remove(file);
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A profile and a plan that have something of everything that their files can hold.
+// A profile and a plan that contain something of everything that their files can hold.
 
 #ifndef SENDWRIGHT_TEST_ANALYSIS_FILE_FILESAMPLES_H
 #define SENDWRIGHT_TEST_ANALYSIS_FILE_FILESAMPLES_H
 
+#include "analysis/epochs/steps/SynchronizationPlan.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/planner/Planner.h"
+#include "analysis/redistribution/FrequentRedistributions.h"
 #include "test/analysis/collectives/PlannedCollectivesSample.h"
 #include "test/analysis/sharing/SharedExchangesSample.h"
 
@@ -106,26 +109,27 @@ inline Plan samplePlan() {
     part.sites[0].transformation = "message-ordering";
     part.sites[0].reason = "receivers with more work come first";
     part.sites[0].gain = 0.25;
-    part.sites[0].ordering = {
+    part.sites[0].of<SiteOrdering>().figures = {
         {"pre", 3, 2, 4, 2, 1e-5, "work", "short messages", 4, 2, 3, 9, 72, 0}};
     part.sites[1].site = {"app.c", "exchange", 51, 0, 78, ""};
     part.sites[1].reason = "one destination";
-    part.ranks.resize(static_cast<std::size_t>(ranks));
+    part.of<PlannedOrders>().ranks.resize(static_cast<std::size_t>(ranks));
     for (int rank = 0; rank < ranks; ++rank) {
       SendOrder order{{}, 2, 10};
       for (int i = 1; i < ranks; ++i)
         order.destinations.push_back((rank + 3 * i) % ranks);
-      part.ranks[static_cast<std::size_t>(rank)] = {{0, {order, {{rank, rank}, 0, 1}}}};
+      part.of<PlannedOrders>().ranks[static_cast<std::size_t>(rank)] = {
+          {0, {order, {{rank, rank}, 0, 1}}}};
     }
   }
-  plan.rankCounts.at(8).redistributions = {
+  plan.rankCounts.at(8).of<PlannedRedistributions>().frequent = {
       {{"app.c", "balance", 60, 1, 0x77u, ""}, {1, 0, 5}, {2, 4, 0}, 18}};
   addSharedExchanges(plan.rankCounts.at(3));
   plan.rankCounts.at(3).sites.resize(4);
   for (const unsigned site : {2u, 3u})
     plan.rankCounts.at(3).sites[site].site = {"app.c", "sum", 60 + site, 0, 90 + site, ""};
   addPlannedCollectives(plan.rankCounts.at(3), 2);
-  SynchronizationPlan &synchronization = plan.rankCounts.at(3).synchronization;
+  SynchronizationPlan &synchronization = plan.rankCounts.at(3).of<SynchronizationPlan>();
   synchronization.kind = SynchronizationKind::Full;
   synchronization.buffers = {0, 1, 2};
   synchronization.calls = {{{"app.c", "exchange", 43, 1, 78, ""}, {12, 3}},

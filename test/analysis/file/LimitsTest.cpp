@@ -11,6 +11,7 @@
 #include "analysis/file/Limits.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/machine/Machine.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/program/UnitSummary.h"
 #include "analysis/trace/RunSize.h"
 
@@ -110,7 +111,8 @@ TEST(Limits, ASiteIsInAPlanOnce) {
   EXPECT_NE(problemOf([&] { readPlan(file); }).find("twice, expected each site once"),
             std::string::npos);
   plan = samplePlan();
-  plan.rankCounts.at(3).ranks[1].push_back(plan.rankCounts.at(3).ranks[1][0]);
+  plan.rankCounts.at(3).of<PlannedOrders>().ranks[1].push_back(
+      plan.rankCounts.at(3).of<PlannedOrders>().ranks[1][0]);
   writePlan(plan, file);
   EXPECT_NE(problemOf([&] { readPlan(file); }).find("site 0 twice, expected each site once"),
             std::string::npos);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files that appear whole or not at all, and sections that claim another size than theirs.
+// Files that appear whole or not at all, and sections that claim a wrong size.
 
 #include "analysis/file/OutputFile.h"
 #include "analysis/file/Container.h"
@@ -42,7 +42,7 @@ TEST(OutputFile, AppearsWholeOrNotAtAll) {
 }
 
 TEST(Container, ClaimedSizesCostNothing) {
-  // A section that claims to be large, and one that is: zeros compress a thousandfold.
+  // A section that claims to be large, and a section that is large: zeros compress a thousandfold.
   std::string packed = packSection("x");
   packed[3] = 0x7f;
   EXPECT_THROW(unpackSection(packed, "f: damaged"), FormatError);

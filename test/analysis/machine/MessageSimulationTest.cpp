@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages under LogGOPS, with times worked out by hand.
+// Messages under LogGOPS, with times computed by hand.
 
 #include "analysis/machine/MessageSimulation.h"
 
@@ -40,13 +40,13 @@ TEST(MessageSimulation, PortsKeepTheGap) {
   const Machine machine = handMachine();
   MessageSimulation simulation(machine, 4);
   const std::uint32_t first = simulation.addMessages(4);
-  // Two from one sender: the processor is free at 2 and 4, the port at 2 + 2 + 4.
+  // Two messages from one sender: the processor is free at 2 and 4, the port at 2 + 2 + 4.
   simulation.send(first, 0, 1, 3, Protocol::Eager);
   simulation.send(first + 1, 0, 2, 3, Protocol::Eager);
   EXPECT_EQ(simulation.clock[0], 4);
   EXPECT_EQ(simulation.leaves(first), 4);
   EXPECT_EQ(simulation.leaves(first + 1), 10);
-  // Two more to rank 2, whose port takes one at a time: first bytes at 12, 13 and 18.
+  // Two more to rank 2, whose port takes one message at a time: first bytes at 12, 13 and 18.
   simulation.send(first + 2, 1, 2, 3, Protocol::Eager);
   simulation.clock[3] = 1;
   simulation.send(first + 3, 3, 2, 3, Protocol::Eager);
@@ -61,7 +61,7 @@ TEST(MessageSimulation, HandshakeWaitsForTheReceive) {
   MessageSimulation simulation(machine, 2);
   const std::uint32_t first = simulation.addMessages(2);
   simulation.send(first, 0, 1, 5, Protocol::Handshake);
-  simulation.send(first + 1, 0, 1, 1, Protocol::Eager); // its turn need not wait for the grant
+  simulation.send(first + 1, 0, 1, 1, Protocol::Eager); // it need not wait for the grant
   settleAll(simulation);
   EXPECT_EQ(simulation.leaves(first), MessageSimulation::unknownTime);
   EXPECT_EQ(simulation.arrives(first + 1), 14);
@@ -82,7 +82,7 @@ TEST(MessageSimulation, HandshakeWithAnEarlyReceive) {
   simulation.clock[0] = 20;
   simulation.send(message, 0, 1, 5, Protocol::Handshake);
   settleAll(simulation);
-  EXPECT_EQ(simulation.leaves(message), 46); // 22, request there at 32, grant back at 42
+  EXPECT_EQ(simulation.leaves(message), 46); // sent at 22, request there at 32, grant back at 42
   EXPECT_EQ(simulation.arrives(message), 56);
   EXPECT_FALSE(simulation.causeOf(message).lateReceiver);
   EXPECT_EQ(simulation.causeOf(message).rank, 0U);
@@ -124,8 +124,8 @@ TEST(MessageSimulation, MessagesShareAPort) {
   machine.shared_ports = true;
   MessageSimulation simulation(machine, 4);
   const std::uint32_t first = simulation.addMessages(3);
-  // From 11 on alone, of which one second is done at 12; then both at half speed until the 11
-  // seconds of the second message are over, at 34, where the first has 8 left.
+  // Alone from 11 on, so one second is done at 12. Then both move at half speed until the 11
+  // seconds of the second message are over, at 34, when the first has 8 left.
   simulation.send(first, 0, 1, 21, Protocol::Eager);
   simulation.send(first + 1, 0, 2, 12, Protocol::Eager);
   settleAll(simulation);

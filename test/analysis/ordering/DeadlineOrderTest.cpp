@@ -21,7 +21,7 @@ SendLists randomLists(std::mt19937 &random, std::size_t ranks, std::size_t most)
   return lists;
 }
 
-/// Sends in which messages wait at their receivers, when all ranks send in step.
+/// Sends during which messages wait at their receivers, if all ranks send in step.
 double waiting(const SendLists &lists, double occupation) {
   std::vector<double> freeAt(lists.size());
   double total = 0;

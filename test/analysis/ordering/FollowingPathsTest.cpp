@@ -19,7 +19,7 @@ Machine chainMachine() {
   return machine;
 }
 
-/// Of each rank, what follows each of its events.
+/// For each rank, what follows each of its events.
 std::vector<std::vector<double>> pathsOf(const std::string &text, std::uint64_t limit = 1000) {
   const Profile profile = parseTextTrace("sendwright-trace 1\n" + text, "run.trace");
   const Timeline timeline = unroll(profile, limit);
@@ -42,14 +42,15 @@ TEST(FollowingPaths, OfWhatARankDoesAloneItIsWorkAndSends) {
                              "rank 1\nirecv 0 req=1\nsend 0\nwait req=1\ncollective barrier\n"
                              "compute 5\n"
                              "rank 2\nrecv 0\ncollective barrier\ncompute 2\n");
-  // Messages that their receivers only take before they synchronise take no time.
+  // Messages that their receivers only take before they synchronise cost no time.
   EXPECT_EQ(paths[0], (Lengths{20, 13, 9, 5, 5, 1, 0}));
   EXPECT_EQ(paths[1], (Lengths{9, 5, 5, 5, 0}));
   EXPECT_EQ(paths[2], (Lengths{5, 2, 0}));
 }
 
 TEST(FollowingPaths, AChainGoesOnAtTheReceiver) {
-  // Rank 1 computes 100 after what rank 0 sends it, after 8 bytes have come: 7 G, L and o_recv.
+  // Rank 1 computes 100 after the message from rank 0, which takes 7 G for its 8 bytes, L and
+  // o_recv.
   const auto paths = pathsOf("ranks 3\n"
                              "rank 0\ncompute 1\nsend 2\nsend 1 bytes=8\ncompute 30\n"
                              "rank 1\nrecv 0\ncompute 100\nsend 2\n"

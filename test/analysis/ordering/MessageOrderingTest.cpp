@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The order of messages against every other order there is, on small random patterns.
+// The order of messages compared with every other possible order, on small random patterns.
 
 #include "analysis/ordering/KeyedOrder.h"
 
@@ -58,7 +58,7 @@ std::pair<double, double> bruteForce(SendLists lists, const std::vector<double> 
   return range;
 }
 
-/// Equations (1), (2) and (6) of the paper, word for word, as a check on completion().
+/// Equations (1), (2) and (6) of the paper, literally, to check completion().
 double completionByDefinition(const SendLists &first, const std::vector<double> &key) {
   double last = 0;
   for (std::size_t p = 0; p < first.size(); ++p) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The orders that the planner gives to the loops it rewrites, and their figures.
+// The orders that the planner gives to the loops that it rewrites, and their figures.
 
 #include "test/analysis/planner/PlannerFixture.h"
 
 #include "analysis/ordering/ChosenOrders.h"
+#include "analysis/ordering/PlannedOrders.h"
 
 #include <random>
 
@@ -40,11 +41,11 @@ TEST(PlannedOrder, OnePhasePairIsOrderedByTheSendsThatFollow) {
   EXPECT_EQ(site->decision, Decision::Rewrite) << site->reason;
   EXPECT_EQ(site->transformation, "message-ordering");
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
-  ASSERT_EQ(site->ordering.size(), 1u);
+  ASSERT_EQ(site->of<SiteOrdering>().figures.size(), 1u);
   // Rank 3 has three sends to do after its message, which came third and now comes first; rank 0
-  // has one after three of its own.
-  expectFigures(site->ordering[0], 6, 4, 6, 4);
-  EXPECT_EQ(site->ordering[0].key, "sends that follow");
+  // has one send after three of its own.
+  expectFigures(site->of<SiteOrdering>().figures[0], 6, 4, 6, 4);
+  EXPECT_EQ(site->of<SiteOrdering>().figures[0].key, "sends that follow");
   EXPECT_EQ(site->executions, 12u);
   EXPECT_EQ(site->sends, 18u);
   EXPECT_EQ(site->bytes, 18u * 8);
@@ -65,7 +66,7 @@ TEST(PlannedOrder, SeveralPhasePairsBetweenTwoSynchronisations) {
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
   EXPECT_EQ(orderOf(plan, 30, 1, {3, 2, 0}), (std::vector<int>{2, 3, 0}));
-  expectFigures(findSite(plan, 30)->ordering[0], 5, 4, 6, 4);
+  expectFigures(findSite(plan, 30)->of<SiteOrdering>().figures[0], 5, 4, 6, 4);
 }
 
 TEST(PlannedOrder, OnlyOnePhaseIsOrderedByTheWorkThatFollows) {
@@ -73,14 +74,14 @@ TEST(PlannedOrder, OnlyOnePhaseIsOrderedByTheWorkThatFollows) {
   const int site = run.addSite(10);
   for (int iteration = 0; iteration < 2; ++iteration) {
     run.phase(first, site);
-    run.compute(3, 20e-6); // two sends of the default machine
+    run.compute(3, 20e-6); // two sends on the default machine
     run.barrier();
   }
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
   const SitePlan *planned = findSite(plan, 10);
-  expectFigures(planned->ordering[0], 5, 3, 5, 3);
-  EXPECT_EQ(planned->ordering[0].key, "work that follows");
+  expectFigures(planned->of<SiteOrdering>().figures[0], 5, 3, 5, 3);
+  EXPECT_EQ(planned->of<SiteOrdering>().figures[0].key, "work that follows");
 }
 
 TEST(PlannedOrder, OneFunctionForBothPhases) {
@@ -94,7 +95,7 @@ TEST(PlannedOrder, OneFunctionForBothPhases) {
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
   const SitePlan *planned = findSite(plan, 10);
-  ASSERT_EQ(planned->ordering.size(), 2u);
+  ASSERT_EQ(planned->of<SiteOrdering>().figures.size(), 2u);
   const OrderingFigures *pre = findPhase(*planned, "pre-communication");
   const OrderingFigures *post = findPhase(*planned, "post-communication");
   ASSERT_TRUE(pre && post);
@@ -114,7 +115,7 @@ TEST(PlannedOrder, OneFunctionWhereSomeRanksHaveNothingInTheFirstPhase) {
   const ProfilePlan plan = planOf(run);
   const SitePlan *planned = findSite(plan, 10);
   ASSERT_NE(planned, nullptr);
-  ASSERT_EQ(planned->ordering.size(), 2u);
+  ASSERT_EQ(planned->of<SiteOrdering>().figures.size(), 2u);
   const OrderingFigures *pre = findPhase(*planned, "pre-communication, 0 to 2 sends a rank, 6");
   ASSERT_NE(pre, nullptr);
   // Keys 1, 3, 0: rank 2 sends to 1 before 0, and rank 1 has two sends and three afterwards.
@@ -154,12 +155,12 @@ TEST(PlannedOrder, WhereNothingElseFollowsTheCriticalPathIsThePublishedKey) {
     for (int iteration = 0; iteration < 2; ++iteration) {
       run.phase(pre, site);
       for (int rank = 0; rank < 12 && trial % 2 == 1; ++rank)
-        run.compute(rank, 20e-6 * (rank % 5 + 1)); // for two sends and more
+        run.compute(rank, 20e-6 * (rank % 5 + 1)); // for two sends or more
       run.phase(post, site);
       run.barrier();
     }
     const Timeline timeline = unroll(run.profile, 100000);
-    const SendLoops loops = findSendLoops(run.profile, timeline);
+    const SendLoops loops = findSendLoops(run.profile, timeline, {});
     const FollowingPaths paths(timeline, defaultMachine());
     const std::vector<Pattern> patterns =
         findPatterns(timeline, loops, 16, "test.prof", &paths).patterns;
@@ -183,8 +184,8 @@ TEST(PlannedOrder, SubCommunicatorsSynchroniseTheirMembers) {
   }
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
-  expectFigures(findSite(plan, 10)->ordering[0], 6, 4, 6, 4);
-  EXPECT_TRUE(plan.plan.ranks[5].empty());
+  expectFigures(findSite(plan, 10)->of<SiteOrdering>().figures[0], 6, 4, 6, 4);
+  EXPECT_TRUE(plan.plan.of<PlannedOrders>().ranks[5].empty());
 }
 
 TEST(PlannedOrder, IterationsWithoutSynchronisationEndWhereThePatternComesAgain) {
@@ -196,7 +197,7 @@ TEST(PlannedOrder, IterationsWithoutSynchronisationEndWhereThePatternComesAgain)
   }
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
-  expectFigures(findSite(plan, 10)->ordering[0], 6, 4, 6, 4);
+  expectFigures(findSite(plan, 10)->of<SiteOrdering>().figures[0], 6, 4, 6, 4);
 }
 
 TEST(PlannedOrder, ASynchronisationAfterManyIterationsEndsNoneOfThem) {
@@ -207,7 +208,7 @@ TEST(PlannedOrder, ASynchronisationAfterManyIterationsEndsNoneOfThem) {
     run.phase(second, post);
   }
   run.barrier();
-  expectFigures(findSite(planOf(run), 10)->ordering[0], 6, 4, 6, 4);
+  expectFigures(findSite(planOf(run), 10)->of<SiteOrdering>().figures[0], 6, 4, 6, 4);
 }
 
 TEST(PlannedOrder, UnequalWorkDecidesWithTheSends) {
@@ -222,7 +223,7 @@ TEST(PlannedOrder, UnequalWorkDecidesWithTheSends) {
   }
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{2, 3, 1}));
-  EXPECT_EQ(findSite(plan, 10)->ordering[0].key, "work + sends that follow");
+  EXPECT_EQ(findSite(plan, 10)->of<SiteOrdering>().figures[0].key, "work + sends that follow");
 }
 
 TEST(PlannedOrder, WorkWithinTheNoiseOfARecordingIsIgnored) {
@@ -231,7 +232,7 @@ TEST(PlannedOrder, WorkWithinTheNoiseOfARecordingIsIgnored) {
   run.phase(first, pre);
   run.phase(second, post);
   run.barrier();
-  // Before its barrier rank 1 computed for 62 us instead of 37, but any of them varied by more.
+  // Before its barrier rank 1 computed for 62 us instead of 37 us, but every rank varied by more.
   for (std::size_t rank = 0; rank < 4; ++rank)
     for (const Event &event : run.profile.ranks[rank].events) {
       EventStatistics statistics{10, 0, 0, 0, 0};
@@ -257,7 +258,7 @@ TEST(PlannedOrder, OneInterruptionDoesNotLookLikeWork) {
   }
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3}), (std::vector<int>{3, 1, 2}));
-  EXPECT_EQ(findSite(plan, 10)->ordering[0].key, "sends that follow");
+  EXPECT_EQ(findSite(plan, 10)->of<SiteOrdering>().figures[0].key, "sends that follow");
 }
 
 SendLists everyoneOf(int ranks) {
@@ -281,7 +282,7 @@ TEST(PlannedOrder, LargeMessagesAreStaggeredOneAtATime) {
   const SitePlan *planned = findSite(plan, 10);
   ASSERT_NE(planned, nullptr);
   EXPECT_EQ(planned->decision, Decision::Rewrite) << planned->reason;
-  const OrderingFigures &figures = planned->ordering[0];
+  const OrderingFigures &figures = planned->of<SiteOrdering>().figures[0];
   EXPECT_EQ(figures.key, "staggered");
   EXPECT_EQ(figures.window, 1u);
   EXPECT_GT(figures.given, 1.5 * figures.planned);
@@ -289,8 +290,8 @@ TEST(PlannedOrder, LargeMessagesAreStaggeredOneAtATime) {
   EXPECT_GT(figures.keyed, figures.staggered);
   EXPECT_NEAR(figures.planned, figures.lowerBound, 1e-12);
   for (int rank = 0; rank < 8; ++rank) {
-    ASSERT_EQ(plan.plan.ranks[rank].size(), 1u);
-    const SendOrder &order = plan.plan.ranks[rank][0].orders[0];
+    ASSERT_EQ(plan.plan.of<PlannedOrders>().ranks[rank].size(), 1u);
+    const SendOrder &order = plan.plan.of<PlannedOrders>().ranks[rank][0].orders[0];
     EXPECT_EQ(order.window, 1u);
     EXPECT_EQ(order.destinations[0], (rank + 1) % 8);
   }
@@ -300,13 +301,13 @@ TEST(PlannedOrder, MessagesThatWaitForTheirReceiverAreStaggeredToo) {
   RunBuilder run(8);
   const int site = run.addSite(10);
   for (int iteration = 0; iteration < 2; ++iteration) {
-    run.phase(everyoneOf(8), site, 4000); // 32 us on the link, and latency and overheads are 50 us
+    run.phase(everyoneOf(8), site, 4000); // 32 us on the link; latency and overheads are 50 us
     run.barrier();
   }
   PlannerOptions options = defaults();
   const auto keyWith = [&](double eagerLimit) {
     options.machine.between.eager_limit = eagerLimit;
-    return findSite(planOf(run, options), 10)->ordering[0].key;
+    return findSite(planOf(run, options), 10)->of<SiteOrdering>().figures[0].key;
   };
   EXPECT_EQ(keyWith(4000), "nothing follows");
   EXPECT_EQ(keyWith(3999), "staggered");
@@ -327,7 +328,7 @@ TEST(PlannedOrder, LargeMessagesThatFollowCountByTheirLength) {
 }
 
 TEST(PlannedOrder, MeasuredIncastDecidesOnMessagesThatAreNotWaitedFor) {
-  // Everyone to everyone in rotated order: nothing to gain but one message in flight at a time.
+  // Everyone to everyone in rotated order: the only gain is one message in flight at a time.
   SendLists rotated(8);
   for (int rank = 0; rank < 8; ++rank)
     for (int round = 1; round < 8; ++round)
@@ -348,5 +349,5 @@ TEST(PlannedOrder, MeasuredIncastDecidesOnMessagesThatAreNotWaitedFor) {
   const SitePlan *site = findSite(plan, 10);
   EXPECT_EQ(site->decision, Decision::Rewrite) << site->reason;
   EXPECT_NE(site->reason.find("one message in flight"), std::string::npos) << site->reason;
-  EXPECT_EQ(plan.plan.ranks[3][0].orders[0].window, 1u);
+  EXPECT_EQ(plan.plan.of<PlannedOrders>().ranks[3][0].orders[0].window, 1u);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// List schedules of large messages: complete, and closer to the bound than rounds where sizes
-// differ.
+// List schedules of large messages: complete, and closer to the bound than rounds if sizes differ.
 
 #include "analysis/ordering/PortSchedule.h"
 

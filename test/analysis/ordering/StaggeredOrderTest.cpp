@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Staggered orders: proper colourings with as many rounds as the busiest rank needs, and what they
-// are worth in the port model.
+// Staggered orders: proper colourings with as many rounds as the busiest rank needs, and their
+// worth in the port model.
 
 #include "analysis/ordering/StaggeredOrder.h"
 #include "analysis/ordering/PortModel.h"
@@ -33,8 +33,8 @@ SizedLists reordered(const SizedLists &messages, const StaggeredOrder &staggered
   return result;
 }
 
-/// Every sender and every receiver at most once a round, and no more rounds than the largest
-/// degree.
+/// Every sender and every receiver occurs at most once in a round, and there are no more rounds
+/// than the largest degree.
 void expectProper(const SizedLists &messages, const StaggeredOrder &staggered) {
   std::vector<std::uint32_t> received(messages.size());
   std::uint32_t degree = 0;
@@ -146,7 +146,7 @@ TEST(PortModel, SendersOfOneReceiverQueue) {
 }
 
 TEST(PortModel, WaitingForAReceiverDelaysTheNextMessage) {
-  // Ranks 0 and 1 both want 2 first: rank 1 waits, and its message to 3 is late.
+  // Ranks 0 and 1 both send to 2 first: rank 1 waits, and its message to 3 is late.
   const SizedLists messages{{{2, 10}}, {{2, 10}, {3, 10}}, {}, {}};
   EXPECT_DOUBLE_EQ(portCompletion(messages, {0, 0, 0, 0}, {0, 0, 1}), 30);
   const SizedLists better{{{2, 10}}, {{3, 10}, {2, 10}}, {}, {}};

@@ -3,7 +3,11 @@
 // The ranks' parts of a plan fit together, or the plan is refused with the first contradiction.
 
 #include "analysis/plan/PlanVerification.h"
+#include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/schedules/Collectives.h"
+#include "analysis/sharing/SharedExchanges.h"
 
 #include "analysis/collectives/CollectiveVerification.h"
 #include "analysis/file/FormatError.h"
@@ -83,7 +87,7 @@ TEST(PlanVerification, EveryScheduleIsItsOperation) {
           }
 }
 
-/// What is said of a binomial broadcast among four ranks after a change.
+/// The message about a binomial broadcast among four ranks after a change.
 std::string said(const std::function<void(PlannedParts &)> &change) {
   PlannedParts made = planned(Collective::Broadcast, "binomial tree", {4, 8, 0});
   change(made);
@@ -131,7 +135,7 @@ TEST(PlanVerification, ContributionCountsOnce) {
             "the result has the contributions of 2 ranks in slot 0, expected 3");
 }
 
-/// What is said of a plan after a change; "" where nothing is.
+/// The message about a plan after a change; "" if there is none.
 std::string saidOf(RankCountPlan plan, const std::function<void(RankCountPlan &)> &change) {
   change(plan);
   return contradictionIn(plan, 4).value_or("");
@@ -142,29 +146,34 @@ TEST(PlanVerification, FirstContradictionOfAnExchangeIsNamed) {
   const Plan plan = planOfExchanges();
   EXPECT_EQ(saidOf(plan, [](Plan &) {}), "");
   const std::string name = "exchange 0 at program.c:1: ";
-  EXPECT_EQ(saidOf(plan, [](Plan &p) { p.rankExchanges[1][0].stages[0].receives.clear(); }),
+  EXPECT_EQ(saidOf(plan,
+                   [](Plan &p) {
+                     p.of<SharedExchanges>().rankExchanges[1][0].stages[0].receives.clear();
+                   }),
             name +
                 "the message from rank 0 to rank 3 at rank 1 leaves where it is not, or where it "
                 "ends");
-  EXPECT_EQ(saidOf(plan, [](Plan &p) { p.rankExchanges[3].clear(); }),
+  EXPECT_EQ(saidOf(plan, [](Plan &p) { p.of<SharedExchanges>().rankExchanges[3].clear(); }),
             name + "its ranks send 9 messages, expected 12");
   EXPECT_EQ(saidOf(plan,
                    [](Plan &p) {
                      std::vector<std::uint32_t> &in =
-                         p.rankExchanges[1][0].stages[0].receives[0].messages;
+                         p.of<SharedExchanges>().rankExchanges[1][0].stages[0].receives[0].messages;
                      std::swap(in[0], in[1]);
                    }),
             name + "the combined message of stage 0 from rank 0 to rank 1 has the message from "
                    "rank 0 to rank 1 where it arrives as the message from rank 0 to rank 3");
-  EXPECT_EQ(saidOf(plan, [](Plan &p) { p.rankExchanges[3][0].messages[0].tags = {1}; })
-                .substr(0, name.size()),
-            name);
-  EXPECT_EQ(saidOf(plan, [](Plan &p) { p.exchanges[0].messages = 11; }),
+  EXPECT_EQ(
+      saidOf(plan,
+             [](Plan &p) { p.of<SharedExchanges>().rankExchanges[3][0].messages[0].tags = {1}; })
+          .substr(0, name.size()),
+      name);
+  EXPECT_EQ(saidOf(plan, [](Plan &p) { p.of<SharedExchanges>().exchanges[0].messages = 11; }),
             name + "its ranks send 12 messages, expected 11");
-  EXPECT_EQ(saidOf(plan, [](Plan &p) { p.exchanges[0].anySource = {2, 1}; }),
+  EXPECT_EQ(saidOf(plan, [](Plan &p) { p.of<SharedExchanges>().exchanges[0].anySource = {2, 1}; }),
             name + "rank 1 receives from any source: expected members of its communicator, "
                    "ascending");
-  EXPECT_EQ(saidOf(plan, [](Plan &p) { p.exchanges[1].site = 0; }),
+  EXPECT_EQ(saidOf(plan, [](Plan &p) { p.of<SharedExchanges>().exchanges[1].site = 0; }),
             "site 1 at program.c:1: its messages are to be shared, and there is no exchange of "
             "them");
 }
@@ -180,14 +189,15 @@ TEST(PlanVerification, DecisionsAreThoseOfTheirData) {
             name + "it is to be replaced, and there is no collective");
   EXPECT_EQ(ordered([](Plan &p) { p.sites[0].transformation = "inlining"; }),
             name + "'inlining' is to be done, which is no transformation");
-  EXPECT_EQ(ordered([](Plan &p) { p.ranks[2][1].site = 0; }),
+  EXPECT_EQ(ordered([](Plan &p) { p.of<PlannedOrders>().ranks[2][1].site = 0; }),
             "rank 2 has the orders of site 0 twice");
   EXPECT_EQ(ordered([](Plan &p) {
-              for (std::vector<RankSite> &rank : p.ranks)
+              for (std::vector<RankSite> &rank : p.of<PlannedOrders>().ranks)
                 rank.erase(rank.begin());
             }),
             name + "its messages are to be ordered, and no rank has an order");
-  EXPECT_EQ(saidOf(planOfCollectives(), [](Plan &p) { p.sites[3].collective->bytes = 41; }),
+  EXPECT_EQ(saidOf(planOfCollectives(),
+                   [](Plan &p) { p.sites[3].of<SiteCollective>().prediction->bytes = 41; }),
             "site 3 at program.c:1: its collective is not the one that is predicted for it");
 }
 
@@ -204,7 +214,7 @@ TEST(PlanVerification, SynchronizationIsThatOfAllItsMembers) {
     for (int round = 0; round < 20; ++round)
       for (const std::uint32_t step : steps)
         builder.append(step);
-    p.synchronization.ranks[rank].sequence = builder.grammar();
+    p.of<SynchronizationPlan>().ranks[rank].sequence = builder.grammar();
   };
   EXPECT_EQ(saidOf(partial, [&](Plan &p) { sequence(p, 1, {0, 1, 0}); }),
             name + "rank 0 meets a group 20 times, and rank 1 of the same group 0 times");
@@ -219,20 +229,21 @@ TEST(PlanVerification, SynchronizationIsThatOfAllItsMembers) {
                    }),
             name + "rank 0 waits for good: ranks wait for one another in a circle");
   EXPECT_EQ(
-      saidOf(partial, [](Plan &p) { p.synchronization.kind = SynchronizationKind::Component; }),
+      saidOf(partial,
+             [](Plan &p) { p.of<SynchronizationPlan>().kind = SynchronizationKind::Component; }),
       name + "rank 0 meets a group, which component synchronisation does not do");
 }
 
 TEST(PlanVerification, LongSequencesAreComparedWithoutBeingFollowed) {
   RankCountPlan plan = planOfSynchronization(SynchronizationKind::Partial);
-  for (RankSteps &rank : plan.synchronization.ranks)
+  for (RankSteps &rank : plan.of<SynchronizationPlan>().ranks)
     rank.sequence.rules = {{{1, true, std::uint64_t{1} << 40}}, {{1, false, 1}, {2, false, 1}}};
   EXPECT_EQ(contradictionIn(plan, 4), std::nullopt);
-  plan.synchronization.ranks[2].sequence.rules[0][0].repetitions += 1;
+  plan.of<SynchronizationPlan>().ranks[2].sequence.rules[0][0].repetitions += 1;
   EXPECT_NE(contradictionIn(plan, 4), std::nullopt);
 }
 
-/// Refused where it is read, or harmless.
+/// The plan must be refused where it is read, or be harmless.
 void expectNoHarm(const ChangedPlan &changed, std::size_t &accepted) {
   Plan plan;
   plan.machine = defaultMachine();
@@ -256,7 +267,8 @@ TEST(PlanVerification, NoChangeOfACollectiveDoesHarm) {
   ASSERT_EQ(harmOf(plan), std::nullopt);
   std::size_t accepted = 0;
   const std::vector<ChangedPlan> changes = everyChangeOfCollectives(plan);
-  for (std::size_t index = 0; index < changes.size(); index += 7) // all of them: plan-changes/run
+  for (std::size_t index = 0; index < changes.size(); index += 7) // plan-changes/run has all of
+                                                                  // them
     expectNoHarm(changes[index], accepted);
   EXPECT_GT(changes.size(), 2000u);
   EXPECT_LT(70 * accepted, changes.size());

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which loops the planner rewrites, which it leaves and why, and what it counts.
+// Which loops the planner rewrites, which it leaves alone and why, and what it counts.
 
 #include "test/analysis/planner/PlannerFixture.h"
 
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/program/UnitSummary.h"
+#include "analysis/sharing/SharedExchanges.h"
 
 using namespace sendwright;
 
 namespace {
 
-/// A unit that says of the loop in line 10 that it is left for `refusal`, or what it calls.
+/// A unit that says of the loop in line 10 that it is left alone for `refusal`, or what the loop
+/// calls.
 ProfiledUnit unitOf(const RunBuilder &run, const std::string &refusal,
                     std::vector<std::string> calls = {}) {
   UnitSummary unit;
@@ -18,7 +21,7 @@ ProfiledUnit unitOf(const RunBuilder &run, const std::string &refusal,
   return {"app.c", encodeUnitSummary(unit)};
 }
 
-/// One that defines `pack`.
+/// A unit that defines `pack`.
 ProfiledUnit packingUnit(const std::string &waits) {
   UnitSummary unit;
   FunctionFacts &facts = unit.functions["pack"];
@@ -45,15 +48,16 @@ TEST(PlannedLoops, WhatTheCompilerWouldLeaveIsLeft) {
   const ProfilePlan left = planWith(refuses);
   expectLeft(left, 10, LeaveReason::Refused,
              "the compiler would leave it: it calls through a pointer");
-  EXPECT_TRUE(findSite(left, 10)->ordering.empty()) << "nothing is predicted for it";
+  EXPECT_TRUE(findSite(left, 10)->of<SiteOrdering>().figures.empty())
+      << "nothing is predicted for it";
   EXPECT_EQ(findSite(left, 10)->gain, 0);
-  EXPECT_EQ(findSite(left, 10)->notShared, "the compiler would leave the loop");
+  EXPECT_EQ(findSite(left, 10)->of<SiteSharing>().refusal, "the compiler would leave the loop");
   expectLeft(planWith(callsPack), 10, LeaveReason::Refused,
              "it calls pack, which was not compiled with the plugin");
   expectLeft(planWith(callsPack, waits), 10, LeaveReason::Refused,
              "it calls pack, which calls usleep");
   for (const ProfilePlan &taken : {planWith(), planWith(callsPack, harmless),
-                                   planWith(refuses, harmless, callsPack)}) // a header's loop
+                                   planWith(refuses, harmless, callsPack)}) // a loop of a header
     EXPECT_EQ(findSite(taken, 10)->decision, Decision::Rewrite) << findSite(taken, 10)->reason;
 }
 
@@ -101,7 +105,7 @@ TEST(PlannedLoops, OverlapThatWouldBeLostDecides) {
   };
   const ProfilePlan lost = planOf(makeRun(100e-6));
   expectLeft(lost, 10, LeaveReason::OverlapLost, "between its sends");
-  EXPECT_NEAR(findSite(lost, 10)->ordering[0].overlapLost, 200e-6, 1e-12)
+  EXPECT_NEAR(findSite(lost, 10)->of<SiteOrdering>().figures[0].overlapLost, 200e-6, 1e-12)
       << "what comes before the first send delays nothing";
   const ProfilePlan small = planOf(makeRun(1e-6));
   EXPECT_EQ(findSite(small, 10)->decision, Decision::Rewrite) << findSite(small, 10)->reason;
@@ -266,7 +270,7 @@ TEST(PlannedLoops, TheInnerLoopIsTakenWhereTheOuterOneRepeatsIt) {
   run.barrier();
   const ProfilePlan plan = planOf(run);
   EXPECT_EQ(findSite(plan, 5), nullptr);
-  EXPECT_EQ(findSite(plan, 10)->ordering[0].messages, 3u);
+  EXPECT_EQ(findSite(plan, 10)->of<SiteOrdering>().figures[0].messages, 3u);
 }
 
 TEST(PlannedLoops, TheInnerLoopIsTakenWhereTheOuterOneSendsToo) {
@@ -288,11 +292,11 @@ TEST(PlannedLoops, TheInnerLoopIsTakenWhereTheOuterOneSendsToo) {
   const ProfilePlan plan = planOf(run);
   expectLeft(plan, 5, LeaveReason::WaitsForReply, "it receives or waits between its sends");
   EXPECT_EQ(findSite(plan, 10)->sends, 9u);
-  EXPECT_EQ(findSite(plan, 10)->ordering.at(0).messages, 3u);
+  EXPECT_EQ(findSite(plan, 10)->of<SiteOrdering>().figures.at(0).messages, 3u);
 }
 
 TEST(PlannedLoops, SitesWithoutMarksAreCutAtCallsThatWait) {
-  // As imported from a text trace: sends name their site, loops have no beginning.
+  // As imported from a text trace: sends name their site, and loops have no beginning.
   RunBuilder marked(4);
   const int site = marked.addSite(10);
   for (int iteration = 0; iteration < 2; ++iteration) {
@@ -371,21 +375,30 @@ TEST(PlannedLoops, ProfilesOfSeveralRankCountsShareAPlan) {
   Plan plan;
   RunBuilder four(4), two(2);
   four.addSite(10);
-  addToPlan(plan, four.profile, "four", planOf(four).plan);
-  addToPlan(plan, two.profile, "two", planOf(two).plan);
-  RankCountPlan later;
+  ProgramSummary program;
+  program.files = {"app.c"};
+  program.functions["pack"].callees = {"copy"};
+  addToPlan(plan, 4, planOf(four).plan, program);
+  addToPlan(plan, 2, planOf(two).plan, {});
+  RankCountPlan later = planOf(two).plan;
   later.profile = "later";
-  addToPlan(plan, two.profile, "later", later);
+  program.files = {"app.c", "util.c"};
+  program.functions["pack"].callees = {"move"};
+  program.functions["unpack"].callees = {};
+  addToPlan(plan, 2, later, program);
   ASSERT_EQ(plan.rankCounts.size(), 2u);
   EXPECT_EQ(plan.rankCounts[4].profile, "test.prof");
   EXPECT_EQ(plan.rankCounts[2].profile, "later");
+  EXPECT_EQ(plan.functionFiles.size(), 2u);
+  EXPECT_EQ(plan.functions.size(), 2u);
+  EXPECT_EQ(plan.functions.at("pack").callees, (std::vector<std::string>{"copy", "move"}));
 }
 
 TEST(PlannedLoops, AnEmptyProfileGivesAnEmptyPlan) {
   RunBuilder run(2);
   const ProfilePlan plan = planOf(run);
   EXPECT_TRUE(plan.plan.sites.empty());
-  EXPECT_EQ(plan.plan.ranks.size(), 2u);
+  EXPECT_EQ(plan.plan.of<PlannedOrders>().ranks.size(), 2u);
   EXPECT_TRUE(planProfile(Profile(), "none", defaults()).plan.sites.empty());
 }
 
@@ -401,7 +414,7 @@ TEST(PlannedLoops, WhatTheCutLeftOfAPatternIsNone) {
   }
   PlannerOptions options = defaults();
   options.events = 403; // in the middle of an iteration
-  EXPECT_EQ(findSite(planOf(run, options), 10)->ordering.size(), 2u);
+  EXPECT_EQ(findSite(planOf(run, options), 10)->of<SiteOrdering>().figures.size(), 2u);
 }
 
 TEST(PlannedLoops, AnInnerLoopThatSendsAloneElsewhereKeepsItsBatches) {
@@ -432,8 +445,8 @@ TEST(PlannedLoops, AnInnerLoopThatSendsAloneElsewhereKeepsItsBatches) {
   EXPECT_EQ(orderOf(plan, 12, 0, {1, 2}), (std::vector<int>{2, 1}));
 }
 
-/// As where threads of a rank wait for others' messages at once: the profile has one order of their
-/// calls.
+/// As if threads of a rank waited for others' messages at the same time: the profile has a single
+/// order of their calls.
 TEST(PlannedLoops, ALoopBehindACallThatWaitsForEverIsLeft) {
   RunBuilder run(4);
   const int one = run.addCommunicator({0, 1, 2, 3}), other = run.addCommunicator({3, 2, 1, 0});

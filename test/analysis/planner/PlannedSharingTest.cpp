@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When the planner has messages travel through other ranks, and what the plan then holds.
+// When the planner sends messages through other ranks, and what the plan then holds.
 
 #include "test/analysis/planner/PlannerFixture.h"
 
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/planner/SynchronizationPlanner.h"
+#include "analysis/sharing/SharedExchanges.h"
 
 using namespace sendwright;
 
@@ -12,7 +14,7 @@ namespace {
 
 constexpr int sharingRanks = 16;
 
-/// Rank 0 exchanges messages with all others, and these with the next two.
+/// Rank 0 exchanges messages with all others, and each of these with the next two.
 SendLists hubLists() {
   SendLists lists(sharingRanks);
   for (int rank = 1; rank < sharingRanks; ++rank) {
@@ -38,31 +40,33 @@ TEST(PlannedSharing, AHubOfSmallMessagesIsShared) {
   const SitePlan *site = findSite(plan, 10);
   ASSERT_NE(site, nullptr);
   EXPECT_EQ(site->decision, Decision::Rewrite) << site->reason;
-  EXPECT_EQ(site->transformation, "message-sharing") << site->notShared;
+  EXPECT_EQ(site->transformation, "message-sharing") << site->of<SiteSharing>().refusal;
   EXPECT_EQ(plan.reasons[0], LeaveReason::None);
   EXPECT_NE(site->reason.find("messages travel through other ranks: "), std::string::npos);
   EXPECT_NE(site->reason.find("instead of 30 (predicted"), std::string::npos) << site->reason;
-  ASSERT_TRUE(site->sharing);
-  EXPECT_EQ(site->sharing->direct.maxLoad, 30);
-  EXPECT_LT(site->sharing->shared.maxLoad, 30);
-  // A barrier for three instances: four rounds of 50 us.
-  EXPECT_NEAR(site->sharing->collectiveSeconds, 200e-6 / 3, 1e-12);
+  ASSERT_TRUE(site->of<SiteSharing>().prediction);
+  EXPECT_EQ(site->of<SiteSharing>().prediction->direct.maxLoad, 30);
+  EXPECT_LT(site->of<SiteSharing>().prediction->shared.maxLoad, 30);
+  // One barrier for three instances: four rounds of 50 us.
+  EXPECT_NEAR(site->of<SiteSharing>().prediction->collectiveSeconds, 200e-6 / 3, 1e-12);
   EXPECT_NEAR(site->gain,
-              site->sharing->directSeconds - site->sharing->seconds -
-                  site->sharing->collectiveSeconds,
+              site->of<SiteSharing>().prediction->directSeconds -
+                  site->of<SiteSharing>().prediction->seconds -
+                  site->of<SiteSharing>().prediction->collectiveSeconds,
               1e-12);
 
-  ASSERT_EQ(plan.plan.exchanges.size(), 1u);
-  const SharedExchange &exchange = plan.plan.exchanges[0];
+  ASSERT_EQ(plan.plan.of<SharedExchanges>().exchanges.size(), 1u);
+  const SharedExchange &exchange = plan.plan.of<SharedExchanges>().exchanges[0];
   EXPECT_EQ(exchange.site, 0u);
   EXPECT_EQ(exchange.communicator.members.size(), std::size_t{sharingRanks});
   EXPECT_EQ(exchange.messages, 60u);
-  ASSERT_EQ(plan.plan.rankExchanges.size(), std::size_t{sharingRanks});
+  ASSERT_EQ(plan.plan.of<SharedExchanges>().rankExchanges.size(), std::size_t{sharingRanks});
   std::size_t sent = 0;
   for (int rank = 0; rank < sharingRanks; ++rank) {
-    ASSERT_EQ(plan.plan.rankExchanges[rank].size(), 1u) << rank;
-    EXPECT_TRUE(plan.plan.ranks[rank].empty()) << "no order besides";
-    for (const SharedMessage &message : plan.plan.rankExchanges[rank][0].messages)
+    ASSERT_EQ(plan.plan.of<SharedExchanges>().rankExchanges[rank].size(), 1u) << rank;
+    EXPECT_TRUE(plan.plan.of<PlannedOrders>().ranks[rank].empty()) << "no order besides";
+    for (const SharedMessage &message :
+         plan.plan.of<SharedExchanges>().rankExchanges[rank][0].messages)
       sent += message.source == rank && message.tags == std::vector<std::int32_t>{0};
   }
   EXPECT_EQ(sent, 60u);
@@ -81,13 +85,13 @@ TEST(PlannedSharing, ReceiversPassOnWhatFewRanksSendAndOthersAreLeftOut) {
   const ProfilePlan plan = planOf(run);
   const SitePlan *found = findSite(plan, 10);
   ASSERT_NE(found, nullptr);
-  EXPECT_EQ(found->transformation, "message-sharing") << found->notShared;
-  ASSERT_EQ(plan.plan.rankExchanges.size(), std::size_t{sharingRanks});
-  EXPECT_TRUE(plan.plan.rankExchanges[uninvolved].empty());
+  EXPECT_EQ(found->transformation, "message-sharing") << found->of<SiteSharing>().refusal;
+  ASSERT_EQ(plan.plan.of<SharedExchanges>().rankExchanges.size(), std::size_t{sharingRanks});
+  EXPECT_TRUE(plan.plan.of<SharedExchanges>().rankExchanges[uninvolved].empty());
   std::size_t passedOn = 0;
   for (int rank = senders; rank < uninvolved; ++rank) {
-    ASSERT_EQ(plan.plan.rankExchanges[rank].size(), 1u) << rank;
-    for (const RankStage &stage : plan.plan.rankExchanges[rank][0].stages)
+    ASSERT_EQ(plan.plan.of<SharedExchanges>().rankExchanges[rank].size(), 1u) << rank;
+    for (const RankStage &stage : plan.plan.of<SharedExchanges>().rankExchanges[rank][0].stages)
       passedOn += stage.sends.size();
   }
   EXPECT_GT(passedOn, 0u);
@@ -114,7 +118,7 @@ SendLists ringLists() {
   return lists;
 }
 
-/// Of each pattern so many executions, by turns.
+/// Alternates between the patterns, with as many executions of each as given.
 RunBuilder turnsRun(const std::vector<std::pair<SendLists, int>> &patterns) {
   RunBuilder run(sharingRanks);
   const int site = run.addSite(10);
@@ -128,7 +132,9 @@ RunBuilder turnsRun(const std::vector<std::pair<SendLists, int>> &patterns) {
 double directSeconds(const SendLists &lists) {
   const ProfilePlan plan = planOf(turnsRun({{lists, 1}}));
   const SitePlan *site = findSite(plan, 10);
-  return site && site->sharing ? site->sharing->directSeconds : 0;
+  return site && site->of<SiteSharing>().prediction
+             ? site->of<SiteSharing>().prediction->directSeconds
+             : 0;
 }
 
 } // namespace
@@ -137,12 +143,14 @@ TEST(PlannedSharing, PatternsByTurnsShareRoutesAndSaySo) {
   const ProfilePlan plan = planOf(turnsRun({{starAround(0), 1}, {starAround(9), 1}}));
   const SitePlan *site = findSite(plan, 10);
   ASSERT_NE(site, nullptr);
-  EXPECT_EQ(site->transformation, "message-sharing") << site->notShared;
-  ASSERT_TRUE(site->sharing);
-  EXPECT_TRUE(site->sharing->method.ends_with(" for 2 patterns by turns")) << site->sharing->method;
+  EXPECT_EQ(site->transformation, "message-sharing") << site->of<SiteSharing>().refusal;
+  ASSERT_TRUE(site->of<SiteSharing>().prediction);
+  EXPECT_TRUE(site->of<SiteSharing>().prediction->method.ends_with(" for 2 patterns by turns"))
+      << site->of<SiteSharing>().prediction->method;
   EXPECT_NE(site->reason.find("for 2 patterns by turns, "), std::string::npos) << site->reason;
-  ASSERT_EQ(plan.plan.exchanges.size(), 1u);
-  EXPECT_EQ(plan.plan.exchanges[0].messages, 58u); // that between the hubs is of both
+  ASSERT_EQ(plan.plan.of<SharedExchanges>().exchanges.size(), 1u);
+  EXPECT_EQ(plan.plan.of<SharedExchanges>().exchanges[0].messages,
+            58u); // the message between the hubs belongs to both
 }
 
 TEST(PlannedSharing, PatternsByTurnsAreNotSharedForAnAssumedMachine) {
@@ -151,10 +159,11 @@ TEST(PlannedSharing, PatternsByTurnsAreNotSharedForAnAssumedMachine) {
   const ProfilePlan plan = planOf(turnsRun({{starAround(0), 1}, {starAround(9), 1}}), options);
   const SitePlan *site = findSite(plan, 10);
   ASSERT_NE(site, nullptr);
-  EXPECT_TRUE(plan.plan.exchanges.empty());
-  EXPECT_TRUE(site->notShared.starts_with("it serves 2 patterns by turns")) << site->notShared;
+  EXPECT_TRUE(plan.plan.of<SharedExchanges>().exchanges.empty());
+  EXPECT_TRUE(site->of<SiteSharing>().refusal.starts_with("it serves 2 patterns by turns"))
+      << site->of<SiteSharing>().refusal;
   const ProfilePlan one = planOf(turnsRun({{starAround(0), 1}}), options);
-  EXPECT_EQ(one.plan.exchanges.size(), 1U);
+  EXPECT_EQ(one.plan.of<SharedExchanges>().exchanges.size(), 1U);
 }
 
 TEST(PlannedSharing, WhatIsPredictedIsTheMeanOverTheTurns) {
@@ -163,9 +172,10 @@ TEST(PlannedSharing, WhatIsPredictedIsTheMeanOverTheTurns) {
   const ProfilePlan plan = planOf(turnsRun({{starAround(0), 2}, {ringLists(), 6}}));
   const SitePlan *site = findSite(plan, 10);
   ASSERT_NE(site, nullptr);
-  ASSERT_TRUE(site->sharing);
-  EXPECT_NEAR(site->sharing->directSeconds, (star + 3 * ring) / 4, 1e-12);
-  EXPECT_EQ(site->sharing->direct.maxLoad, 11); // the mean of 30 and three times 4
+  ASSERT_TRUE(site->of<SiteSharing>().prediction);
+  EXPECT_NEAR(site->of<SiteSharing>().prediction->directSeconds, (star + 3 * ring) / 4, 1e-12);
+  EXPECT_EQ(site->of<SiteSharing>().prediction->direct.maxLoad,
+            11); // the mean of 30 and three times 4
 }
 
 TEST(PlannedSharing, AStarNowAndThenDoesNotPayForAllTheOthers) {
@@ -173,17 +183,18 @@ TEST(PlannedSharing, AStarNowAndThenDoesNotPayForAllTheOthers) {
   const SitePlan *site = findSite(plan, 10);
   ASSERT_NE(site, nullptr);
   EXPECT_NE(site->transformation, "message-sharing");
-  EXPECT_NE(site->notShared, "");
-  EXPECT_EQ(site->notShared.find("differ"), std::string::npos) << site->notShared;
-  EXPECT_TRUE(plan.plan.exchanges.empty());
+  EXPECT_NE(site->of<SiteSharing>().refusal, "");
+  EXPECT_EQ(site->of<SiteSharing>().refusal.find("differ"), std::string::npos)
+      << site->of<SiteSharing>().refusal;
+  EXPECT_TRUE(plan.plan.of<SharedExchanges>().exchanges.empty());
 }
 
 TEST(PlannedSharing, LargeMessagesGoDirectly) {
   const ProfilePlan plan = planOf(hubRun(100'000));
   const SitePlan *site = findSite(plan, 10);
   EXPECT_NE(site->transformation, "message-sharing");
-  EXPECT_NE(site->notShared, "");
-  EXPECT_TRUE(plan.plan.exchanges.empty());
+  EXPECT_NE(site->of<SiteSharing>().refusal, "");
+  EXPECT_TRUE(plan.plan.of<SharedExchanges>().exchanges.empty());
 }
 
 TEST(PlannedSharing, WhatCollectivesLoseCounts) {
@@ -191,19 +202,21 @@ TEST(PlannedSharing, WhatCollectivesLoseCounts) {
   for (int barrier = 0; barrier < 30; ++barrier)
     run.barrier();
   const ProfilePlan plan = planOf(run);
-  EXPECT_NE(findSite(plan, 10)->notShared.find("is less than it costs collective calls (2.07 ms)"),
+  EXPECT_NE(findSite(plan, 10)->of<SiteSharing>().refusal.find(
+                "is less than it costs collective calls (2.07 ms)"),
             std::string::npos)
-      << findSite(plan, 10)->notShared;
-  EXPECT_TRUE(plan.plan.exchanges.empty());
+      << findSite(plan, 10)->of<SiteSharing>().refusal;
+  EXPECT_TRUE(plan.plan.of<SharedExchanges>().exchanges.empty());
 }
 
 TEST(PlannedSharing, AGainBelowTheThresholdIsLeft) {
   PlannerOptions options = defaults();
   options.thresholdPercent = 99;
   const ProfilePlan plan = planOf(hubRun(), options);
-  EXPECT_NE(findSite(plan, 10)->notShared.find("below the threshold of 99 %"), std::string::npos)
-      << findSite(plan, 10)->notShared;
-  EXPECT_TRUE(plan.plan.exchanges.empty());
+  EXPECT_NE(findSite(plan, 10)->of<SiteSharing>().refusal.find("below the threshold of 99 %"),
+            std::string::npos)
+      << findSite(plan, 10)->of<SiteSharing>().refusal;
+  EXPECT_TRUE(plan.plan.of<SharedExchanges>().exchanges.empty());
 }
 
 TEST(PlannedSharing, NothingIsSharedThatIsToGoDirectly) {
@@ -211,8 +224,8 @@ TEST(PlannedSharing, NothingIsSharedThatIsToGoDirectly) {
   options.sharing = false;
   const ProfilePlan plan = planOf(hubRun(), options);
   EXPECT_NE(findSite(plan, 10)->transformation, "message-sharing");
-  EXPECT_EQ(findSite(plan, 10)->notShared, "");
-  EXPECT_TRUE(plan.plan.exchanges.empty());
+  EXPECT_EQ(findSite(plan, 10)->of<SiteSharing>().refusal, "");
+  EXPECT_TRUE(plan.plan.of<SharedExchanges>().exchanges.empty());
 }
 
 TEST(PlannedSharing, AnExchangeThatLacksSomethingIsOrderedAndSaysSo) {
@@ -223,7 +236,7 @@ TEST(PlannedSharing, AnExchangeThatLacksSomethingIsOrderedAndSaysSo) {
   const ProfilePlan plan = planOf(run);
   const SitePlan *site = findSite(plan, 10);
   EXPECT_EQ(site->transformation, "message-ordering");
-  EXPECT_EQ(site->notShared, "it sends by MPI_Rsend");
+  EXPECT_EQ(site->of<SiteSharing>().refusal, "it sends by MPI_Rsend");
 }
 
 TEST(PlannedSharing, NothingIsSharedWhereBuffersArePlanned) {
@@ -233,6 +246,6 @@ TEST(PlannedSharing, NothingIsSharedWhereBuffersArePlanned) {
       analyzeEpochs(run.profile, TraceLocation("test.prof", run.profile), {});
   planSynchronization(plan, run.profile, analysis, SynchronizationKind::Component);
   EXPECT_EQ(findSite(plan, 10)->decision, Decision::Leave);
-  EXPECT_TRUE(plan.plan.exchanges.empty());
-  EXPECT_TRUE(plan.plan.rankExchanges.empty());
+  EXPECT_TRUE(plan.plan.of<SharedExchanges>().exchanges.empty());
+  EXPECT_TRUE(plan.plan.of<SharedExchanges>().rankExchanges.empty());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans of runs that are written down call by call, and what tests look up in them.
+// Plans of runs that are written down call by call, and look-ups for tests.
 
 #ifndef SENDWRIGHT_TEST_ANALYSIS_PLANNER_PLANNERFIXTURE_H
 #define SENDWRIGHT_TEST_ANALYSIS_PLANNER_PLANNERFIXTURE_H
@@ -8,6 +8,7 @@
 #include "test/analysis/run/RunBuilder.h"
 
 #include "analysis/ordering/KeyedOrder.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/planner/Planner.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@
 
 namespace sendwright {
 
-// Rank 0 sends to 1, 2 and 3; rank 3 has most to send afterwards.
+// Rank 0 sends to 1, 2 and 3; rank 3 has the most to send afterwards.
 inline const SendLists first{{1, 2, 3}, {0}, {0}, {0}};
 inline const SendLists second{{1}, {0}, {0}, {0, 1, 2}};
 
@@ -37,11 +38,12 @@ inline const SitePlan *findSite(const ProfilePlan &plan, unsigned line) {
   return nullptr;
 }
 
-/// The order of `rank` at the site in that line that has these destinations; empty: none.
+/// The order of `rank` at the site in this line that has these destinations; empty if there is
+/// none.
 inline std::vector<int> orderOf(const ProfilePlan &plan, unsigned line, int rank,
                                 std::vector<int> destinations) {
   std::sort(destinations.begin(), destinations.end());
-  for (const RankSite &site : plan.plan.ranks[rank]) {
+  for (const RankSite &site : plan.plan.of<PlannedOrders>().ranks[rank]) {
     if (plan.plan.sites[site.site].site.line != line)
       continue;
     for (const SendOrder &order : site.orders) {
@@ -62,7 +64,7 @@ inline void expectLeft(const ProfilePlan &plan, unsigned line, LeaveReason kind,
   EXPECT_NE(site->reason.find(reason), std::string::npos) << site->reason;
   EXPECT_EQ(plan.reasons[static_cast<std::size_t>(site - plan.plan.sites.data())], kind)
       << site->reason;
-  for (const std::vector<RankSite> &rank : plan.plan.ranks)
+  for (const std::vector<RankSite> &rank : plan.plan.of<PlannedOrders>().ranks)
     for (const RankSite &orders : rank)
       EXPECT_NE(plan.plan.sites[orders.site].site.line, line);
 }
@@ -77,7 +79,7 @@ inline void expectFigures(const OrderingFigures &figures, double given, double p
 }
 
 inline const OrderingFigures *findPhase(const SitePlan &site, const char *name) {
-  for (const OrderingFigures &figures : site.ordering)
+  for (const OrderingFigures &figures : site.of<SiteOrdering>().figures)
     if (figures.phase.starts_with(name))
       return &figures;
   return nullptr;

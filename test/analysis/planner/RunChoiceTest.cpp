@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is chosen at each site where the whole run decides.
+// What is chosen at each site if the whole run decides.
 
 #include "test/analysis/planner/PlannerFixture.h"
 
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/planner/RunReasons.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "analysis/trace/TextTrace.h"
 
 using namespace sendwright;
@@ -18,8 +20,8 @@ PlannerOptions choosing(double thresholdPercent = 1) {
   return options;
 }
 
-/// Two rounds of a loop at line 10, whose last receiver has three sends at line 20 to do
-/// afterwards; then everyone computes.
+/// Two rounds of a loop at line 10, after which the last receiver still has three sends to do at
+/// line 20; then everyone computes.
 RunBuilder phasePair(double seconds = 0) {
   RunBuilder run(4);
   const int pre = run.addSite(10), post = run.addSite(20);
@@ -33,7 +35,14 @@ RunBuilder phasePair(double seconds = 0) {
   return run;
 }
 
-/// Messages of 51 bytes, each 50 at a port.
+RunChoice choose(const Profile &profile, const Machine &machine,
+                 const std::vector<SiteCandidates> &sites, const RunChoiceOptions &options = {}) {
+  const Timeline timeline = unroll(profile, 1'000'000);
+  return chooseByReplay(profile, timeline, findSendLoops(profile, timeline, {}), machine, sites,
+                        options);
+}
+
+/// Messages of 51 bytes, each of which takes 50 at a port.
 Machine portsMachine() {
   Machine machine;
   machine.between = {10, 2, 3, 4, 1};
@@ -49,9 +58,11 @@ SiteCandidates ordersAt(int site, std::vector<std::vector<SendOrder>> orders) {
   candidates.candidates[0].name = "an order";
   candidates.candidates[0].addTo = [orders = std::move(orders)](RankCountPlan &plan,
                                                                 std::uint32_t number) {
+    std::vector<std::vector<RankSite>> &ranks = plan.of<PlannedOrders>().ranks;
+    ranks.resize(std::max(ranks.size(), orders.size()));
     for (std::size_t rank = 0; rank < orders.size(); ++rank)
       if (!orders[rank].empty())
-        plan.ranks[rank].push_back({number, orders[rank]});
+        ranks[rank].push_back({number, orders[rank]});
   };
   candidates.proposed = 0;
   return candidates;
@@ -63,7 +74,7 @@ SiteCandidates orderAt(int site, int ranks, int rank, std::vector<int> order) {
   return ordersAt(site, std::move(orders));
 }
 
-/// What `candidates` are for: the site at that line of a text trace.
+/// The site of `candidates`: the site at this line of a text trace.
 int siteAt(const Profile &profile, unsigned line) {
   for (std::size_t site = 0; site < profile.sites.size(); ++site)
     if (profile.sites[site].line == line)
@@ -117,7 +128,7 @@ TEST(RunChoice, AReportChangesNothing) {
 }
 
 TEST(RunChoice, SharingAndOrderAreComparedByTheWholeRun) {
-  // Rank 0 exchanges messages with all others, and these with the next two.
+  // Rank 0 exchanges messages with all others, and each of these with the next two.
   constexpr int ranks = 16;
   SendLists lists(ranks);
   for (int rank = 1; rank < ranks; ++rank) {
@@ -131,23 +142,24 @@ TEST(RunChoice, SharingAndOrderAreComparedByTheWholeRun) {
   const ProfilePlan shared = planOf(run, choosing());
   EXPECT_EQ(findSite(shared, 10)->transformation, "message-sharing")
       << findSite(shared, 10)->reason;
-  EXPECT_EQ(findSite(shared, 10)->notShared, "");
-  EXPECT_EQ(shared.plan.exchanges.size(), 1U);
+  EXPECT_EQ(findSite(shared, 10)->of<SiteSharing>().refusal, "");
+  EXPECT_EQ(shared.plan.of<SharedExchanges>().exchanges.size(), 1U);
   EXPECT_EQ(shared.run->sites[0].choiceText, "sharing");
   EXPECT_LT(shared.run->chosen, 0.9 * shared.run->asWritten);
 
-  // Ranks meet before every collective call of a run that shares messages: then it is not worth it.
+  // In a run that shares messages, ranks meet before every collective call: then sharing does not
+  // pay.
   for (int barrier = 0; barrier < 200; ++barrier)
     run.barrier();
   const ProfilePlan direct = planOf(run, choosing());
   EXPECT_NE(findSite(direct, 10)->transformation, "message-sharing");
-  EXPECT_NE(findSite(direct, 10)->notShared, "");
+  EXPECT_NE(findSite(direct, 10)->of<SiteSharing>().refusal, "");
   EXPECT_LE(direct.run->chosen, direct.run->asWritten);
 }
 
 TEST(RunChoice, ReceiversAreRankedByTheCriticalPath) {
-  // Rank 1 computes for a little more than one send after its message; rank 2 passes its on to rank
-  // 3, which has ten times as much to compute then.
+  // Rank 1 computes for a little more than one send after its message; rank 2 passes its message on
+  // to rank 3, which then has ten times as much to compute.
   RunBuilder run(4);
   const int site = run.addSite(10), chain = run.addSite(20);
   for (int round = 0; round < 2; ++round) {
@@ -173,7 +185,8 @@ TEST(RunChoice, ReceiversAreRankedByTheCriticalPath) {
 }
 
 TEST(RunChoice, OfTwoSitesThatGetInEachOthersWayOneIsRewritten) {
-  // Both ranks send to 2 and then to 3, and meet there. Either one may turn round, but not both.
+  // Both ranks send to 2 and then to 3, and collide there. Either of them may swap its sends, not
+  // both.
   const Profile profile = parseTextTrace("sendwright-trace 1\nranks 4\n"
                                          "rank 0\nsend 2 bytes=51 site=a.c:1\n"
                                          "send 3 bytes=51 site=a.c:1\n"
@@ -185,7 +198,7 @@ TEST(RunChoice, OfTwoSitesThatGetInEachOthersWayOneIsRewritten) {
                                          "run.trace");
   std::vector<SiteCandidates> sites{orderAt(siteAt(profile, 1), 4, 0, {3, 2}),
                                     orderAt(siteAt(profile, 2), 4, 1, {3, 2})};
-  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  const RunChoice run = choose(profile, portsMachine(), sites);
   EXPECT_LT(run.chosen, run.asWritten);
   ASSERT_EQ(run.sites.size(), 2U);
   const bool firstTaken = run.sites[0].choice != 0;
@@ -197,7 +210,7 @@ TEST(RunChoice, OfTwoSitesThatGetInEachOthersWayOneIsRewritten) {
 }
 
 TEST(RunChoice, TwoSitesThatHelpOnlyTogetherAreBothRewritten) {
-  // Two programs in one: the run ends with the later one.
+  // Two programs in one: the run ends with the later of them.
   const Profile profile = parseTextTrace("sendwright-trace 1\nranks 6\n"
                                          "rank 0\nsend 1 bytes=51 site=a.c:1\n"
                                          "send 2 bytes=51 site=a.c:1\n"
@@ -208,7 +221,7 @@ TEST(RunChoice, TwoSitesThatHelpOnlyTogetherAreBothRewritten) {
                                          "run.trace");
   std::vector<SiteCandidates> sites{orderAt(siteAt(profile, 1), 6, 0, {2, 1}),
                                     orderAt(siteAt(profile, 2), 6, 3, {5, 4})};
-  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  const RunChoice run = choose(profile, portsMachine(), sites);
   EXPECT_EQ(run.asWritten, 2 + 54 + 50 + 13 + 100);
   EXPECT_EQ(run.chosen, 2 + 50 + 13 + 100);
   for (const SiteOutcome &site : run.sites)
@@ -216,7 +229,7 @@ TEST(RunChoice, TwoSitesThatHelpOnlyTogetherAreBothRewritten) {
 }
 
 TEST(RunChoice, AWindowThatReceiversWouldNeverOpenIsNotTaken) {
-  // Each waits for its first message to leave before the next one, and receives only then.
+  // Each rank waits for its first message to leave before the next message, and only then receives.
   std::string text = "sendwright-trace 1\nranks 3\n";
   for (int rank = 0; rank < 3; ++rank) {
     const std::string left = std::to_string((rank + 2) % 3), right = std::to_string((rank + 1) % 3);
@@ -230,10 +243,28 @@ TEST(RunChoice, AWindowThatReceiversWouldNeverOpenIsNotTaken) {
   for (int rank = 0; rank < 3; ++rank)
     orders.push_back({{{(rank + 1) % 3, (rank + 2) % 3}, 1, 1}});
   const std::vector<SiteCandidates> sites{ordersAt(siteAt(profile, 1), std::move(orders))};
-  const RunChoice run = chooseByReplay(profile, portsMachine(), sites, {});
+  const RunChoice run = choose(profile, portsMachine(), sites);
   EXPECT_EQ(run.sites[0].choice, 0U);
   EXPECT_TRUE(run.sites[0].endless());
   EXPECT_EQ(judgeRun(run.sites[0], 1).reason, "with an order ranks would wait for one another");
+}
+
+TEST(RunChoice, TheRunIsReplayedAsItWasUnrolled) {
+  const RunBuilder run = phasePair(1);
+  Timeline timeline = unroll(run.profile, 1'000'000);
+  const SendLoops loops = findSendLoops(run.profile, timeline, {});
+  const auto seconds = [&](std::uint64_t mostEvents) {
+    RunChoiceOptions options;
+    options.mostEvents = mostEvents;
+    return chooseByReplay(run.profile, timeline, loops, defaultMachine(), {}, options).asWritten;
+  };
+  const double whole = seconds(1'000'000), part = seconds(40);
+  EXPECT_GT(whole, part);
+  for (RankTimeline &rank : timeline.ranks)
+    for (double &work : rank.work)
+      work *= 2;
+  EXPECT_GT(seconds(1'000'000), whole + 1); // the given timeline
+  EXPECT_EQ(seconds(40), part);             // unrolled anew
 }
 
 TEST(RunChoice, TheSearchIsBounded) {
@@ -242,7 +273,7 @@ TEST(RunChoice, TheSearchIsBounded) {
   RunChoiceOptions options;
   options.mostEvents = 10;
   options.allEvents = 10;
-  const RunChoice choice = chooseByReplay(run.profile, defaultMachine(), sites, options);
+  const RunChoice choice = choose(run.profile, defaultMachine(), sites, options);
   EXPECT_TRUE(choice.cut);
   EXPECT_LE(choice.events, 10U);
   EXPECT_LE(choice.replays, 2 * sites.size() + 2);

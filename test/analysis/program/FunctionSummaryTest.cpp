@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts of functions: to text and back, joined over units, resolved over the program.
+// Facts about functions: joined over units, resolved over the program.
 
 #include "analysis/program/FunctionSummary.h"
-#include "analysis/file/FormatError.h"
 
 #include <gtest/gtest.h>
 
@@ -17,36 +16,14 @@ FunctionFacts harmless(std::vector<std::string> callees = {}) {
 
 } // namespace
 
-TEST(FunctionSummary, ComesBackAsItWas) {
-  std::map<std::string, FunctionFacts> functions, read;
-  functions["pack"] = harmless({"copy"});
-  functions["\"odd\" name\xff"] = {true, true, true, "waits on a lock", {}};
-  decodeFunctionFacts(encodeFunctionFacts(functions), "unit", read);
-  ASSERT_EQ(read.size(), 2u);
-  EXPECT_FALSE(read.at("pack").mayWait);
-  EXPECT_FALSE(read.at("pack").writesMemory);
-  EXPECT_EQ(read.at("pack").callees, std::vector<std::string>{"copy"});
-  EXPECT_TRUE(read.begin()->second.mayWait);
-  EXPECT_EQ(read.begin()->second.reason, "waits on a lock");
-}
-
 TEST(FunctionSummary, OfTwoUnitsTheWorseHolds) {
   std::map<std::string, FunctionFacts> functions;
-  decodeFunctionFacts(R"({"f": {"writes": false, "mpi": false, "calls": ["a"]}})", "u", functions);
-  decodeFunctionFacts(R"({"f": {"waits": "sleeps", "writes": true, "mpi": true, "calls": ["b"]}})",
-                      "u", functions);
+  addFunctionFacts(functions, "f", harmless({"a"}));
+  addFunctionFacts(functions, "f", {true, true, true, "sleeps", {"b", "a"}});
   const FunctionFacts &facts = functions.at("f");
   EXPECT_TRUE(facts.mayWait && facts.writesMemory && facts.reachesMpi);
   EXPECT_EQ(facts.reason, "sleeps");
   EXPECT_EQ(facts.callees, (std::vector<std::string>{"a", "b"}));
-}
-
-TEST(FunctionSummary, RefusesOtherText) {
-  std::map<std::string, FunctionFacts> functions;
-  for (const char *text : {"", "[]", "{", R"({"f": 1})", R"({"f": {"writes": 1, "mpi": true}})",
-                           R"({"f": {"writes": true, "mpi": true, "calls": [1]}})",
-                           R"({"f": {"waits": 1, "writes": true, "mpi": true}})"})
-    EXPECT_THROW(decodeFunctionFacts(text, "unit", functions), FormatError) << text;
 }
 
 TEST(FunctionSummary, VerdictCoversAllThatIsReached) {

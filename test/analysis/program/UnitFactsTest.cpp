@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Facts embedded in programs that are built with a plan: to bytes and back, never from damaged
-// bytes, and when a site may still be deferred.
+// bytes; and when a site may still be deferred.
 
 #include "analysis/program/UnitFacts.h"
 #include "analysis/file/FormatError.h"
@@ -18,7 +18,7 @@ FunctionFacts wrapper(std::vector<std::string> callees = {}) {
   return {false, false, true, "", std::move(callees)};
 }
 
-/// A site that calls `send_row` and was proved to overwrite no buffer; `pack` lay beneath.
+/// A site that calls `send_row` and was proved to overwrite no buffer; `send_row` reached `pack`.
 SiteReliance stableSite() { return {{{"send_row", {false, true}}}, {"pack"}}; }
 
 std::string problem(const Functions &functions, const SiteReliance &site = stableSite()) {

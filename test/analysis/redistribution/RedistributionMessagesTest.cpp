@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who sends what to whom, for every pair of kinds of distribution, compared with moving each
-// element by itself.
+// Who sends what to whom, for every pair of kinds of distribution, compared with moving each single
+// element.
 
 #include "analysis/file/FormatError.h"
 #include "analysis/redistribution/AsynchronousOrder.h"
@@ -43,8 +43,8 @@ TEST(RedistributionMessages, BlocksAreCutOffAtTheExtentAndMayBeEmpty) {
             (std::vector<Message>{{0, 4, 4}, {2, 4, 5}, {3, 4, 3}}));
 }
 
-/// Every element of every rank by its indices in the local blocks, as messages say it moves and as
-/// it does.
+/// Every element of every rank by its indices in the local blocks: as the messages say it moves,
+/// and as it really moves.
 class ElementByElement {
 public:
   ElementByElement(const Distribution &from, const Distribution &to) : from(from), to(to) {}
@@ -74,7 +74,7 @@ public:
   }
 
 private:
-  using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>; // a dimension: local indices
+  using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>; // by dimension: local indices
 
   void visit(std::size_t dimension, std::vector<std::int64_t> &index) {
     if (dimension < index.size()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Schedules in steps and the asynchronous order: the paper's example, instances with known optima,
-// random pairs of distributions, and all schedules of small ones.
+// random pairs of distributions, and all schedules of small instances.
 
 #include "analysis/file/MatrixFile.h"
 #include "analysis/redistribution/AsynchronousOrder.h"
@@ -27,7 +27,7 @@ const std::vector<Message> example =
     genBlockMessages({9, 8, 9, 16, 25, 33}, {28, 17, 5, 10, 22, 18}, 100);
 
 TEST(RedistributionSchedule, OfThePapersSimpleExample) {
-  // Fig. 3 (b), whose m1 is message 0 here.
+  // Fig. 3 (b); its m1 is message 0 here.
   const Steps simple = {{0, 4, 8}, {1, 5, 9}, {2, 6, 10}, {3, 7}};
   EXPECT_TRUE(isValidSchedule(simple, example, true));
   EXPECT_EQ(scheduleCost(simple, messageCosts(example, 1)), 57);
@@ -84,7 +84,7 @@ TEST(RedistributionSchedule, OfInstancesWithKnownOptima) {
   }
 }
 
-/// The least cost of all schedules with at most so many steps, by trying them.
+/// The least cost of all schedules with at most this many steps, found by trying all of them.
 class EverySchedule {
 public:
   EverySchedule(const std::vector<Message> &messages, const std::vector<double> &costs,
@@ -128,7 +128,7 @@ private:
       }
       if (schedule[i].empty()) {
         schedule.pop_back();
-        break; // new steps are all alike
+        break; // all new steps are alike
       }
     }
   }
@@ -162,7 +162,7 @@ TEST(RedistributionSchedule, NoScheduleOfSmallOnesIsCheaper) {
   }
 }
 
-/// The k-th largest messages of all ports, for each k the largest: no schedule costs less.
+/// Sum over k of the largest k-th largest message of any port: no schedule costs less.
 double portBound(const std::vector<Message> &messages, const std::vector<double> &costs,
                  int ranks) {
   std::vector<std::vector<double>> ports(2 * static_cast<std::size_t>(ranks));
@@ -212,14 +212,14 @@ void checkPair(const std::vector<Message> &messages, int ranks) {
 }
 
 TEST(RedistributionSchedule, OfManyRandomPairs) {
-#ifdef SENDWRIGHT_SANITIZED // which take ten times as long
+#ifdef SENDWRIGHT_SANITIZED // they take ten times as long there
   constexpr int pairs = 1'000;
 #else
   constexpr int pairs = 10'000;
 #endif
   Random random(4);
   for (int round = 0; round < pairs && !::testing::Test::HasFailure(); ++round) {
-    // All sizes up to 512, equally often by their logarithm.
+    // All sizes up to 512, uniform in their logarithm.
     const int ranks = static_cast<int>(
         std::exp2(std::uniform_real_distribution<double>(0, std::log2(513))(random)));
     const std::int64_t extent = ranks * (1 + static_cast<std::int64_t>(random() % 1000));
@@ -275,7 +275,7 @@ TEST(RedistributionSchedule, ATransposedArrayReachesTheLimit) {
 }
 
 TEST(RedistributionSchedule, CyclicArraysReachTheLimit) {
-  // A port has messages of three sizes, and each port as many of each as the others.
+  // Each port has messages of three sizes, and all ports have equally many of each.
   for (int ranks : {16, 64, 256}) {
     const std::int64_t extent = std::int64_t(15) * ranks * 40;
     const std::vector<Message> messages =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Redistributions in simulated time, worked out by hand. Ranks exchange votes of 32 bytes, which
-// take 46 seconds from the call that sends one to the end of its receive.
+// Redistributions in simulated time, computed by hand. Ranks send each other votes of 32 bytes,
+// which take 46 seconds from the sending call to the end of the receive.
 
 #include "analysis/redistribution/MovementProtocol.h"
 #include "analysis/replay/RunSimulation.h"
@@ -13,7 +13,7 @@ using namespace sendwright;
 
 namespace {
 
-/// L 10, o_send 2, o_recv 3, g 4, G 1, messages beyond 100 bytes shake hands. Seconds.
+/// L 10, o_send 2, o_recv 3, g 4, G 1; messages beyond 100 bytes use a handshake. Seconds.
 Machine plainMachine() {
   Machine machine;
   machine.between = {10, 2, 3, 4, 1};
@@ -21,7 +21,7 @@ Machine plainMachine() {
   return machine;
 }
 
-/// Rank 0 of two sends `bytes` to rank 1, in chunks, which comes to it `late` seconds after.
+/// Rank 0 of two sends `bytes` to rank 1 in chunks; rank 1 comes `late` seconds later.
 RunBuilder move(std::uint64_t bytes, std::uint64_t chunkBytes, double late = 0) {
   RunBuilder run(2);
   if (late > 0)
@@ -47,7 +47,7 @@ RunSimulation scheduled(const RunBuilder &run) {
 
 TEST(Redistributions, ElementsGoAheadOfTheVotes) {
   const RunSimulation run = scheduled(move(6, 1000));
-  EXPECT_EQ(run.ranks[0].total, 46); // it only waits for the other's vote
+  EXPECT_EQ(run.ranks[0].total, 46); // it only waits for the other rank's vote
   // The chunk is there at 17. The vote leaves at 4, among its packets, and is there at 45.
   EXPECT_EQ(run.ranks[1].total, 48);
   EXPECT_EQ(run.ranks[1].waiting, 15 + 25);
@@ -82,8 +82,8 @@ TEST(Redistributions, PartnersInTurn) {
   const double all = simulated(run, RedistributionWay::Alltoallv, machine).seconds;
   machine.collectives["alltoallv"] = {{1, 0, "linear"}, {4, 0, "pairwise"}};
   const double inTurn = simulated(run, RedistributionWay::Alltoallv, machine).seconds;
-  // At once, the last rank's three messages leave as their senders' third ones, at intervals of 4,
-  // and meet at its port; in turn, each takes 15.
+  // All at once: the last rank's three messages leave as the third messages of their senders, at
+  // intervals of 4, and meet at its port. In turn: each takes 15.
   EXPECT_EQ(inTurn - all, 3 * 15 - (2 + 2 * 4 + 10 + 2 * 4 + 3));
 }
 

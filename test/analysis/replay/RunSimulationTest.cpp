@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole runs in simulated time, worked out by hand. Runs are text traces.
+// Whole runs in simulated time, computed by hand. Runs are text traces.
 
 #include "analysis/replay/RunSimulation.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "analysis/trace/TextTrace.h"
 #include "test/analysis/epochs/RandomTrace.h"
 
@@ -13,8 +15,8 @@ using namespace sendwright;
 
 namespace {
 
-/// L 10, o_send 2, o_recv 3, g 4, G 1, messages beyond 100 bytes shake hands: a message of n bytes
-/// takes 14 + n. Seconds.
+/// L 10, o_send 2, o_recv 3, g 4, G 1; messages beyond 100 bytes use a handshake: a message of n
+/// bytes takes 14 + n. Seconds.
 Machine simpleMachine() {
   Machine machine;
   machine.between = {10, 2, 3, 4, 1};
@@ -35,7 +37,7 @@ RankCountPlan planOfThree() {
   plan.sites[0].site.file = "a.c";
   plan.sites[0].site.line = 9;
   plan.sites[0].decision = Decision::Rewrite;
-  plan.ranks.resize(3);
+  plan.of<PlannedOrders>().ranks.resize(3);
   return plan;
 }
 
@@ -77,8 +79,8 @@ TEST(RunSimulation, MpisOwnTreesSendLongMessagesInTurn) {
   Machine machine = simpleMachine();
   machine.shared_ports = true;
   machine.collectives["broadcast"] = {{1, 0, "4-nomial tree"}};
-  // Three messages to the ranks that go on, then the three of those and of the root, at one port
-  // each. All six of the root's at once would delay those that go on.
+  // Three messages to the ranks that go on, then the three of these ranks and of the root, at one
+  // port each. Sending all six of the root's at once would delay the ranks that go on.
   EXPECT_NEAR(simulateTrace(text, machine).seconds, 6e6, 200);
 }
 
@@ -89,7 +91,7 @@ TEST(RunSimulation, LongMessagesWaitForTheirReceive) {
   EXPECT_EQ(run.ranks[0].total, 160); // granted at 60, a hundred G
   EXPECT_EQ(run.ranks[1].total, 173); // L and o_recv later
   EXPECT_EQ(run.ranks[0].waiting, 158);
-  ASSERT_EQ(run.path.size(), 2U); // all of it on rank 1: it came late
+  ASSERT_EQ(run.path.size(), 2U); // all of it on rank 1, which came late
   EXPECT_EQ(run.path[0].rank, 1U);
   EXPECT_EQ(run.path[0].end, 50);
 }
@@ -126,7 +128,8 @@ TEST(RunSimulation, HeadToHeadSendsAreStuck) {
 }
 
 TEST(RunSimulation, MessagesAreTakenAsTheyCome) {
-  // Three senders to one: the first bytes come at 12, 13 and 14, the port needs g between them.
+  // Three senders to one receiver: the first bytes come at 12, 13 and 14, but the port needs g
+  // between them.
   const RunSimulation run =
       simulateTrace("ranks 4\n"
                     "rank 0\nirecv 3 req=1\nirecv 2 req=2\nirecv 1 req=3\nwait req=1,2,3\n"
@@ -138,8 +141,8 @@ TEST(RunSimulation, MessagesAreTakenAsTheyCome) {
 }
 
 TEST(RunSimulation, CollectivesAreExpanded) {
-  // Four ranks, dissemination: two rounds of 15. Rank 2 tells rank 3 at 100, and that rank 1 at
-  // 115; its own messages have long been there.
+  // Four ranks, dissemination: two rounds of 15. Rank 2 sends to rank 3 at 100, and rank 3 to rank
+  // 1 at 115; rank 2's own messages arrived long before.
   const RunSimulation run = simulateTrace("ranks 4\n"
                                           "rank 0\ncollective barrier\n"
                                           "rank 1\ncollective barrier\n"
@@ -153,7 +156,7 @@ TEST(RunSimulation, CollectivesAreExpanded) {
 }
 
 TEST(RunSimulation, NonblockingCollectivesAreWaitedForWhereTheyAreCompleted) {
-  // Two ranks, one round of 15, from 20 on. Nobody has to wait where both compute longer.
+  // Two ranks, one round of 15, from 20 on. Nobody waits if both compute longer.
   const std::string hidden = "ranks 2\n"
                              "rank 0\ncollective ibarrier req=1\ncompute 100\nwait req=1\n"
                              "rank 1\ncompute 20\ncollective ibarrier req=1\ncompute 90\n"
@@ -171,12 +174,12 @@ TEST(RunSimulation, NonblockingCollectivesAreWaitedForWhereTheyAreCompleted) {
   EXPECT_EQ(late.ranks[0].total, 65);
   EXPECT_EQ(late.ranks[1].total, 65);
   EXPECT_EQ(placeNamed(late, "a.c:2").waiting, 65 + 15);
-  EXPECT_EQ(late.path.front().rank, 1U); // who came last
+  EXPECT_EQ(late.path.front().rank, 1U); // the rank that came last
 }
 
 TEST(RunSimulation, RanksReceiveWhileANonblockingBarrierIsUnderWay) {
-  // Rank 1 comes to the barrier when rank 0 has taken its message, which rank 0 does behind its own
-  // part, as programs do that do not know how many messages come.
+  // Rank 1 comes to the barrier when rank 0 has taken its message, which rank 0 does after posting
+  // its own part, as programs do that do not know how many messages come.
   const RunSimulation run = simulateTrace("ranks 2\n"
                                           "rank 0\ncollective ibarrier req=1\nrecv 1\nwait req=1\n"
                                           "rank 1\nssend 0 bytes=6\ncollective ibarrier req=1\n"
@@ -225,9 +228,9 @@ TEST(RunSimulation, APlanOrdersABatch) {
                                          "rank 2\nrecv 0 site=a.c:12\ncompute 100\n",
                                          "run.trace");
   const Timeline timeline = unroll(profile, 1000);
-  const SendLoops loops = findSendLoops(profile, timeline);
+  const SendLoops loops = findSendLoops(profile, timeline, {});
   RankCountPlan plan = planOfThree();
-  plan.ranks[0].push_back({0, {{{2, 1}, 0, 1}}});
+  plan.of<PlannedOrders>().ranks[0].push_back({0, {{{2, 1}, 0, 1}}});
   const RunSimulation given = simulateRun(profile, timeline, simpleMachine());
   const RunSimulation planned = simulateRun(profile, timeline, simpleMachine(), &loops, &plan);
   EXPECT_EQ(given.seconds, 2 + 54 + 50 + 13 + 100); // the port is free 50 G and g later
@@ -243,14 +246,14 @@ TEST(RunSimulation, AWindowKeepsLongMessagesApart) {
                                          "rank 1\nrecv 0\nrank 2\nrecv 0\n",
                                          "run.trace");
   const Timeline timeline = unroll(profile, 1000);
-  const SendLoops loops = findSendLoops(profile, timeline);
+  const SendLoops loops = findSendLoops(profile, timeline, {});
   RankCountPlan plan = planOfThree();
-  // At once: handed over at 2 and 4, granted at 22 and 24, one after the other at the port.
-  plan.ranks[0].push_back({0, {{{1, 2}, 0, 1}}});
+  // At once: handed over at 2 and 4, granted at 22 and 24, one after another at the port.
+  plan.of<PlannedOrders>().ranks[0].push_back({0, {{{1, 2}, 0, 1}}});
   EXPECT_EQ(simulateRun(profile, timeline, simpleMachine(), &loops, &plan).ranks[0].total,
             22 + 100 + 4 + 100);
-  // One in flight: the second is handed over when the first has left, as without a plan.
-  plan.ranks[0][0].orders[0].window = 1;
+  // One in flight: the second is handed over once the first has left, as without a plan.
+  plan.of<PlannedOrders>().ranks[0][0].orders[0].window = 1;
   EXPECT_EQ(simulateRun(profile, timeline, simpleMachine(), &loops, &plan).ranks[0].total,
             122 + 2 + 20 + 100);
   EXPECT_EQ(simulateRun(profile, timeline, simpleMachine()).ranks[0].total, 122 + 2 + 20 + 100);
@@ -268,19 +271,21 @@ TEST(RunSimulation, SharedMessagesTravelCombined) {
                            "rank 2\nrecv 0 site=a.c:12\n" + after,
                        "run.trace");
     const Timeline timeline = unroll(profile, 1000);
-    const SendLoops loops = findSendLoops(profile, timeline);
-    // What is for rank 2 goes through rank 1.
+    const SendLoops loops = findSendLoops(profile, timeline, {});
+    // Messages for rank 2 go through rank 1.
     RankCountPlan plan = planOfThree();
     const ExchangePattern pattern{3, {{0, 1, 1}, {0, 2, 1}}};
     const RouteTable table{2, {{{0, 1}}, {{0, 1}, {1, 2}}}};
-    plan.exchanges.push_back({0, profile.ranks[0].communicators[0], "by hand", 2, 2});
-    plan.rankExchanges.resize(3);
+    plan.of<SharedExchanges>().exchanges.push_back(
+        {0, profile.ranks[0].communicators[0], "by hand", 2, 2});
+    plan.of<SharedExchanges>().rankExchanges.resize(3);
     const std::vector<RankExchange> parts = partsOfRanks(0, pattern, {{0}, {0}}, table);
     for (std::size_t rank = 0; rank < 3; ++rank)
-      plan.rankExchanges[rank].push_back(parts[rank]);
+      plan.of<SharedExchanges>().rankExchanges[rank].push_back(parts[rank]);
     return simulateRun(profile, timeline, machine, &loops, &plan);
   };
-  // Two records of 25 bytes at rank 1 at 2 + 49 + 10, one of them handed over again at 64.
+  // Two records of 25 bytes arrive at rank 1 at 2 + 49 + 10; one of them is handed over again at
+  // 64.
   const RunSimulation run = simulateShared("", "");
   EXPECT_EQ(run.stuck, 0U);
   EXPECT_EQ(run.messages, 2U);
@@ -288,23 +293,23 @@ TEST(RunSimulation, SharedMessagesTravelCombined) {
   EXPECT_EQ(run.ranks[1].total, 61 + 3 + 2);
   EXPECT_EQ(run.ranks[1].waiting, 61);
   EXPECT_EQ(run.ranks[2].total, 66 + 24 + 10 + 3);
-  ASSERT_EQ(run.path.size(), 2U); // rank 0 hands over at once
+  ASSERT_EQ(run.path.size(), 2U); // rank 0 hands its message over at once
   EXPECT_EQ(run.path[0].rank, 1U);
   EXPECT_EQ(run.path[0].begin, 61);
   // A rank that computes passes nothing on.
   EXPECT_EQ(simulateShared("compute 200\n", "").ranks[2].total, 205 + 24 + 10 + 3);
   // Ranks meet before a collective call: two barriers of two rounds of 15.
   EXPECT_EQ(simulateShared("", "collective barrier\n").seconds, 103 + 4 * 15);
-  // All begin later by what the ranks' agreement on 16 bytes and a communicator take.
+  // Everyone begins later by the time to agree on 16 bytes and to make a communicator.
   Machine duplicating = simpleMachine();
   duplicating.duplication = Duplication{6, 400};
   EXPECT_EQ(simulateShared("", "", duplicating).ranks[2].total, 103 + 80 + 200);
-  // What is beyond 8192 bytes, 57 here, is a message of its own, at 8207 + 56.
+  // Bytes beyond 8192, 57 here, are a message of their own, at 8207 + 56.
   Machine eager = simpleMachine();
   eager.between.eager_limit = 10'000;
   EXPECT_EQ(simulateShared("", "", eager, "8200").ranks[1].total, 8263 + 3 + 2);
   EXPECT_EQ(simulateShared("", "", eager, "8200").ranks[2].total, 8268 + 24 + 10 + 3);
-  // Its receive is posted when those have come, at 22 + 10 + 8191, and been taken.
+  // Its receive is posted when the first 8192 have come, at 22 + 10 + 8191, and been taken.
   eager.between.eager_limit = 50;
   const RunSimulation late = simulateShared("", "", eager, "8200");
   EXPECT_EQ(late.stuck, 0U);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs in which ranks wait for what never comes, in every way that a file can say it. Whatever
-// advances ranks until they block must end on them, and say so.
+// Runs in which ranks wait for what never comes, in every way that a file can express. All code
+// that advances ranks until they block must end on these runs, and say so.
 
 #include "analysis/file/FormatError.h"
 #include "analysis/ordering/FollowingPaths.h"
@@ -63,7 +63,7 @@ const StuckRun stuckRuns[] = {
 
 class StuckRuns : public testing::TestWithParam<StuckRun> {
 protected:
-  void SetUp() override { alarm(20); } // an engine that goes on for ever ends the test
+  void SetUp() override { alarm(20); } // ends the test if an engine never ends
   void TearDown() override { alarm(0); }
 
   Profile profile = parseTextTrace("sendwright-trace 1\n" + std::string(GetParam().trace), "run");
@@ -71,7 +71,7 @@ protected:
 };
 
 TEST_P(StuckRuns, TheReplayOfPhasesEndsAndSaysWhereRanksAre) {
-  const ClockedRun clocked = runLogicalClocks(timeline, findSendLoops(profile, timeline));
+  const ClockedRun clocked = runLogicalClocks(timeline, findSendLoops(profile, timeline, {}));
   EXPECT_EQ(!clocked.stuck.empty(), GetParam().replayStops);
   for (const EventPosition &stuck : clocked.stuck)
     EXPECT_LT(stuck.position, timeline.ranks[stuck.rank].size());
@@ -118,7 +118,7 @@ TEST_P(StuckRuns, APlanIsMadeOfWhatComesBefore) {
 INSTANTIATE_TEST_SUITE_P(All, StuckRuns, testing::ValuesIn(stuckRuns),
                          [](const auto &run) { return std::string(run.param.name); });
 
-/// Without a buffer two ranks that send to each other first are stuck, though the run is not.
+/// Without a buffer two ranks that send to each other first are stuck, although the run was not.
 TEST(StuckModel, EndsWhereRanksWaitForBuffers) {
   alarm(20);
   const std::string text = "sendwright-trace 1\nranks 2\nrank 0\nsend 1\nrecv 1\n"

@@ -15,7 +15,7 @@
 namespace sendwright {
 
 /// Calls are appended to one rank at a time. Receives are posted non-blocking and completed
-/// together by waitAll(). Communicator 0 is everyone; addCommunicator() gives the others.
+/// together by waitAll(). Communicator 0 has all ranks; addCommunicator() makes others.
 class RunBuilder {
 public:
   explicit RunBuilder(int ranks) {
@@ -36,7 +36,7 @@ public:
     return static_cast<int>(profile.sites.size()) - 1;
   }
 
-  /// The same number at every rank; only members may use it.
+  /// Returns the same number for every rank; only members may use it.
   int addCommunicator(std::vector<int> members, bool intercommunicator = false) {
     for (RankProfile &rank : profile.ranks)
       rank.communicators.push_back({members, 0, intercommunicator});
@@ -122,7 +122,7 @@ public:
       collective(static_cast<int>(rank), MpiFunctionId::Barrier);
   }
 
-  /// The whole of a communication phase, as in lists of destinations per rank: receives are posted,
+  /// A complete communication phase, from each rank's list of destinations: receives are posted,
   /// the loop sends, the receives are waited for.
   void phase(const std::vector<std::vector<int>> &lists, int site, std::uint64_t bytes = 8,
              MpiFunctionId function = MpiFunctionId::Send) {
@@ -170,7 +170,7 @@ private:
     target.sequence.rules[0].push_back({number, false, 1});
   }
 
-  std::vector<std::vector<int>> pending; // requests, per rank
+  std::vector<std::vector<int>> pending; // requests, by rank
 };
 
 } // namespace sendwright

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs whose overhead follows a known law give that law back.
+// Runs whose overhead follows a known law must give this law back.
 
 #include "analysis/scaling/Scaling.h"
 #include "analysis/calibration/LeastSquares.h"
@@ -14,7 +14,7 @@ using namespace sendwright;
 
 namespace {
 
-/// A run of work that takes one processor `serial` seconds, with an overhead.
+/// A run with an overhead, of work that takes one processor `serial` seconds.
 ScalingRun runWith(int ranks, double serial, double overhead) {
   ScalingRun run;
   run.ranks = ranks;
@@ -99,7 +99,7 @@ TEST(Scaling, SeparatesWorkFromRanks) {
 }
 
 TEST(Scaling, SaysWhatTheRunsCannotTell) {
-  // Work that grows with the ranks: whose part it is cannot be told.
+  // Work that grows with the ranks: the two effects cannot be told apart.
   EXPECT_TRUE(
       analyzeScaling({runWith(2, 2, 1), runWith(4, 4, 2), runWith(8, 8, 4)}).sizeFollowsRanks);
   // Two runs: any power goes through them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collective algorithms: every schedule moves the right data, and takes what its formula says.
+// Collective algorithms: every schedule moves the right data, in the time that its formula gives.
 
 #include "test/analysis/collectives/CollectiveFixture.h"
 
@@ -18,7 +18,7 @@ using namespace sendwright;
 
 namespace {
 
-/// Fast Ethernet, InfiniBand, a slow processor, and a network whose gap is what counts.
+/// Fast Ethernet, InfiniBand, a slow processor, and a network dominated by its gap.
 std::vector<Machine> fourMachines() {
   std::vector<Machine> machines(4);
   machines[0].between = {60e-6, 100e-6, 20e-6, 0, 85e-9};
@@ -37,7 +37,7 @@ std::uint32_t slotsOf(Collective operation, std::uint32_t ranks) {
   return operation == Collective::AllToAll ? ranks * ranks : ranks;
 }
 
-/// What each rank holds at first. Slots of blocks hold the number of the block.
+/// What each rank holds at first. A block's slot holds the number of the block.
 std::vector<Memory> initialMemories(Collective operation, const CollectiveTask &task) {
   std::vector<Memory> memories(task.ranks);
   for (std::uint32_t rank = 0; rank < task.ranks; ++rank) {
@@ -71,8 +71,8 @@ bool isPermutation(Contributions found, std::uint32_t ranks) {
   return found == ranksFrom(0, ranks);
 }
 
-/// Whether the rank ends with what the operation promises it; `used` are the slots that messages
-/// carried, and of a broadcast or a reduction only those count.
+/// Whether the rank ends with what the operation promises it. `used`: the slots that messages
+/// carried; for a broadcast or a reduction only these count.
 bool endsWell(Collective operation, const CollectiveTask &task, std::uint32_t rank, Memory &memory,
               const std::set<std::uint32_t> &used) {
   const std::uint32_t relative = (rank + task.ranks - task.root) % task.ranks;
@@ -130,8 +130,8 @@ double simulatedSeconds(const CollectiveAlgorithm &algorithm, const CollectiveTa
   return *std::max_element(done.begin(), done.end());
 }
 
-/// The best time to inform `ranks` nodes, by trying every order in which nodes that have the
-/// message send it on. `free`: when each of those can send next.
+/// The best time to inform `ranks` nodes, found by trying every order in which nodes that have the
+/// message send it on. `free`: when each of these nodes can send next.
 double exhaustiveBroadcast(std::vector<double> free, std::uint32_t left, double latest,
                            const MessageCost &cost) {
   if (left == 0)
@@ -280,7 +280,7 @@ TEST(Collectives, OptimalScatterTreeIsNoWorseThanLinearAndBinomial) {
 }
 
 TEST(Collectives, TreesAreWholeWhereLargeMessagesAreCheaper) {
-  // A small message takes the gap of ten seconds, so that a subtree may take less than a leaf.
+  // A small message needs a gap of ten seconds, so a subtree may take less than a leaf.
   LinkParameters link{3e-5, 1e-8, 1e-5, 10.0, 8e-9, 1e-9, 2e-9, 4096, 1e-5};
   link.large = LargeMessages{1462, 2e-5, 0, 1e-8, 0};
   const TreeSplits splits = optimalTree(link, 64, 1000, TreeLoad::Subtree);

@@ -8,8 +8,8 @@ using namespace sendwright;
 
 namespace {
 
-/// Rank 0 has something for 1, 2 and 3; 1 has something for 3. 2 goes through 1, and so does 3,
-/// which stays there for a stage.
+/// Rank 0 has something for 1, 2 and 3; rank 1 has something for 3. The message for 2 goes through
+/// 1, and so does the message for 3, which stays there for a stage.
 const ExchangePattern pattern{4, {{0, 1, 5}, {0, 2, 6}, {0, 3, 7}, {1, 3, 8}}};
 const RouteTable shared{3, {{{0, 1}}, {{0, 1}, {1, 2}}, {{0, 1}, {2, 3}}, {{2, 3}}}};
 

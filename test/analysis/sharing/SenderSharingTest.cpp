@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The thesis's own examples, and small cases for what it says of partners.
+// The thesis's own examples, and small cases for what it says about partners.
 
 #include "analysis/sharing/search/SenderSharing.h"
 #include "analysis/sharing/routes/RouteSimulation.h"
@@ -11,7 +11,7 @@ using namespace sendwright;
 
 namespace {
 
-/// Rank 0 sends to `first` ranks, rank 1 to `second`, of which `common` are the same.
+/// Rank 0 sends to `first` ranks, rank 1 to `second` ranks; `common` of these are the same.
 ExchangePattern twoSenders(std::int32_t first, std::int32_t second, std::int32_t common) {
   ExchangePattern pattern{2 + first + second - common, {}};
   for (std::int32_t index = 0; index < first; ++index)
@@ -30,8 +30,8 @@ void expectCounters(const ExchangePattern &pattern, std::int64_t first, std::int
 
 TEST(SenderSharing, TheThesissExamplesOfTwoRanks) {
   expectCounters(twoSenders(6, 6, 6), 3, 3);       // Figures 4.1 and 4.2
-  expectCounters(twoSenders(100, 80, 10), 90, 80); // equal shares are not possible
-  expectCounters(twoSenders(100, 80, 40), 70, 70); // they are
+  expectCounters(twoSenders(100, 80, 10), 90, 80); // equal shares are impossible
+  expectCounters(twoSenders(100, 80, 40), 70, 70); // equal shares are possible
 }
 
 TEST(SenderSharing, HandingOverIsNotCountedButIsADestination) {
@@ -43,7 +43,7 @@ TEST(SenderSharing, HandingOverIsNotCountedButIsADestination) {
 }
 
 TEST(SenderSharing, ASecondPartnerTakesWhatTheFirstOneLeft) {
-  // 0 and 1 share 3 to 8; then 2, with as many, finds 0 and gives to both.
+  // 0 and 1 share 3 to 8; then 2, which has as many, finds 0 and gives to both.
   ExchangePattern pattern{9, {}};
   for (std::int32_t source = 0; source < 3; ++source)
     for (std::int32_t destination = 3; destination < 9; ++destination)
@@ -61,7 +61,7 @@ TEST(SenderSharing, ASecondPartnerTakesWhatTheFirstOneLeft) {
 }
 
 TEST(SenderSharing, PhaseTwoGivesTheIdleHalfOfTheDifference) {
-  // Nothing in common: Phase I leaves 0 its eight; Phase II gives four to rank 1.
+  // Nothing in common: Phase I leaves all eight at 0; Phase II gives four to rank 1.
   ExchangePattern pattern{10, {}};
   for (std::int32_t destination = 2; destination < 10; ++destination)
     pattern.messages.push_back({0, destination, 1});
@@ -74,7 +74,7 @@ TEST(SenderSharing, PhaseTwoGivesTheIdleHalfOfTheDifference) {
 }
 
 TEST(SenderSharing, PathsAreCombinedInFewStages) {
-  // Direct messages join what goes the same way anyway.
+  // Direct messages join messages that go the same way anyway.
   const ExchangePattern pattern{4, {{0, 1, 1}, {0, 2, 1}, {1, 2, 1}}};
   const RouteTable table = routesAlong(pattern, {{0, 1}, {0, 1, 2}, {1, 2}});
   EXPECT_EQ(table.stages, 2);

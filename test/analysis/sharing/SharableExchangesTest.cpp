@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which send loops are found to be complete exchanges, and what others lack.
+// Which send loops are complete exchanges, and what others lack.
 
 #include "test/analysis/planner/PlannerFixture.h"
 
@@ -10,12 +10,12 @@ using namespace sendwright;
 
 namespace {
 
-/// Rank 0 sends to all others and they to it.
+/// Rank 0 sends to all other ranks, and they send to it.
 const SendLists starLists{{1, 2, 3}, {0, 2}, {0, 3}, {0, 1}};
 
 ExchangeFinding findingAt(const RunBuilder &run, unsigned line) {
   const Timeline timeline = unroll(run.profile, 1'000'000);
-  const SendLoops loops = findSendLoops(run.profile, timeline);
+  const SendLoops loops = findSendLoops(run.profile, timeline, {});
   for (ExchangeFinding &finding : findSharableExchanges(run.profile, timeline, loops))
     if (run.profile.sites[finding.site].line == line)
       return std::move(finding);
@@ -29,7 +29,7 @@ void expectMissing(const RunBuilder &run, const char *missing) {
   EXPECT_TRUE(finding.exchange.messages.empty());
 }
 
-/// `change` works on the run before each instance.
+/// `change` modifies the run before each instance.
 template <typename Change> RunBuilder starRun(int instances, Change change) {
   RunBuilder run(4);
   const int site = run.addSite(10);
@@ -203,7 +203,7 @@ TEST(SharableExchanges, TwoPatternsByTurnsAreOneExchange) {
   EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, 0, 8, 3}));
   EXPECT_EQ(finding.exchange.messages[2], (ExchangedMessage{0, 3, 0, (3 * 8 + 6 * 40) / 9.0, 9}));
   ASSERT_EQ(finding.exchange.patterns.size(), 2u);
-  const AlternatingPattern &ring = finding.exchange.patterns[0]; // the more frequent first
+  const AlternatingPattern &ring = finding.exchange.patterns[0]; // the most frequent first
   EXPECT_EQ(ring.instances, 6u);
   const std::vector<ExchangedMessage> ofRing{
       {0, 3, 0, 40, 6}, {1, 0, 0, 40, 6}, {2, 1, 0, 40, 6}, {3, 2, 0, 40, 6}};
@@ -218,7 +218,8 @@ TEST(SharableExchanges, OnePatternHasNoTurns) {
 
 namespace {
 
-/// In a phase of pattern `pattern` each of 20 ranks sends to the two that follow at its distance.
+/// In a phase of pattern `pattern` each of 20 ranks sends to the two ranks that follow at its
+/// distance.
 SendLists distantLists(int pattern) {
   SendLists lists(20);
   for (int rank = 0; rank < 20; ++rank)
@@ -267,7 +268,8 @@ TEST(SharableExchanges, WhatDoesNotRecurIsNoTurn) {
 TEST(SharableExchanges, NearlyEqualExecutionsAreOfOnePattern) {
   RunBuilder run(20);
   const int site = run.addSite(10);
-  for (int instance = 0; instance < 20; ++instance) { // each execution lacks another message
+  for (int instance = 0; instance < 20; ++instance) { // a different message is missing in each
+                                                      // execution
     SendLists lists = distantLists(instance % 2 * 8);
     lists[instance].pop_back();
     run.phase(lists, site);
@@ -282,7 +284,7 @@ TEST(SharableExchanges, NearlyEqualExecutionsAreOfOnePattern) {
 }
 
 TEST(SharableExchanges, TurnsThatCloseACircleAreLeft) {
-  // In every second execution rank 3 sends only when it has received what it gets.
+  // In every second execution rank 3 sends only after it has received its messages.
   RunBuilder run(4);
   const int site = run.addSite(10);
   for (int instance = 0; instance < 4; ++instance) {
@@ -377,7 +379,8 @@ TEST(SharableExchanges, NothingInTheLoopMayWaitForItsMessages) {
 }
 
 TEST(SharableExchanges, AnotherMessageMayCloseTheCircle) {
-  // Rank 3 enters after a message that rank 1 sends when it has received those of the exchange.
+  // Rank 3 enters after a message that rank 1 sends once it has received its messages of the
+  // exchange.
   RunBuilder run(4);
   const int site = run.addSite(10);
   const SendLists lists{{1, 2}, {0, 2}, {0, 1}, {0, 2}};
@@ -422,8 +425,8 @@ TEST(SharableExchanges, ACollectiveBetweenTheSendsAndTheReceivesIsNoCircle) {
 }
 
 TEST(SharableExchanges, TwoThatWaitForOneAnotherAreNotBothShared) {
-  // Ranks 0 and 1 finish the first before they begin the second; ranks 2 and 3 the other way round,
-  // which is well as long as each pair exchanges messages with itself alone.
+  // Ranks 0 and 1 finish the first exchange before they begin the second; ranks 2 and 3 do the
+  // reverse. This is fine as long as each pair exchanges messages only among itself.
   RunBuilder run(4);
   const int one = run.addSite(10), other = run.addSite(20);
   const auto exchange = [&](int rank, int site, int communicator) {
@@ -442,7 +445,7 @@ TEST(SharableExchanges, TwoThatWaitForOneAnotherAreNotBothShared) {
   for (int rank : {2, 3})
     exchange(rank, other, copy), exchange(rank, one, 0);
   const Timeline timeline = unroll(run.profile, 1'000'000);
-  SendLoops loops = findSendLoops(run.profile, timeline);
+  SendLoops loops = findSendLoops(run.profile, timeline, {});
   // As if they had messages to a second destination.
   loops.loops[one].batchDestinations = loops.loops[other].batchDestinations = 2;
   const std::vector<ExchangeFinding> findings = findSharableExchanges(run.profile, timeline, loops);

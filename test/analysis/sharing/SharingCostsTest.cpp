@@ -32,7 +32,7 @@ TEST(SharingCosts, TheGapCountsWhereItIsLonger) {
 
 TEST(SharingCosts, BytesCountAtBothEnds) {
   const Machine machine = machineOf({0, 0, 0, 0, 2, 1, 0});
-  // Rank 0 sends 18 items; on the way 1 receives 18, then sends 6 and 15.
+  // Rank 0 sends 18 items; meanwhile 1 receives 18, then sends 6 and 15.
   EXPECT_DOUBLE_EQ(secondsOf(directRoutes(fourMessages), machine, 10), 18 * 10 * 3);
   EXPECT_DOUBLE_EQ(secondsOf(throughOne, machine, 10), (18 + 21) * 10 * 3);
 }
@@ -63,7 +63,7 @@ TEST(SharingCosts, BoundsOfStages) {
   EXPECT_EQ(fewestMessages(333, 2), 18) << "18 + 324";
   EXPECT_EQ(fewestMessages(14, 3), 2) << "2 + 4 + 8";
   EXPECT_EQ(fewestMessages(0, 2), 0);
-  // Three destinations: one stage of three messages, or two of one.
+  // Three destinations: one stage of three messages, or two stages of one message.
   EXPECT_DOUBLE_EQ(sharingBounds(fourMessages, machineOf({100, 1, 0, 0, 0, 0, 0})).seconds, 103);
   EXPECT_DOUBLE_EQ(sharingBounds(fourMessages, machineOf({1, 100, 0, 0, 0, 0, 0})).seconds, 202);
 }

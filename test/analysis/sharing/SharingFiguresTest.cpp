@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Patterns of sparse matrix-vector products with figures that another program computed: of sending
-// directly, of both phases, and of store-and-forward over every grid. Its times are those of items
-// of 8 and of 64 bytes, in microseconds with one decimal.
+// Patterns of sparse matrix-vector products with figures that another program computed: for direct
+// messages, for both phases, and for store-and-forward over every grid. Its times are for items of
+// 8 and of 64 bytes, in microseconds with one decimal.
 
 #include "analysis/sharing/routes/SharedPattern.h"
 #include "analysis/sharing/search/SenderSharing.h"
@@ -25,7 +25,7 @@ namespace {
 constexpr double figureRounding = 6e-5;
 constexpr double timeRounding = 0.0501;
 
-/// What the times were computed for.
+/// The machine that the times were computed for.
 Machine machineOfFigures() {
   Machine machine;
   machine.between = {1.5e-6, 0.7e-6, 0.7e-6, 0.7e-6, 1e-10, 0, 65536};
@@ -102,7 +102,7 @@ TEST_P(SelectedSharing, IsTheFastestAndLoadsRanksLessThanBothPhases) {
   const SharedRoutes &selected = analysis.selected();
   EXPECT_TRUE(selected.verified);
   EXPECT_GT(selected.figures.stages, 1);
-  // Half of the pattern's own load, at most two thirds of what both phases leave.
+  // Half of the pattern's own load, and at most two thirds of what both phases leave.
   EXPECT_LE(selected.figures.maxLoad * 3, analysis.phaseTwo.figures.maxLoad * 2);
   EXPECT_GE(selected.seconds, analysis.bounds.seconds);
   for (const SharedRoutes &grid : analysis.storeAndForward)
@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(Patterns, KnownSharingFigures,
                                          "email-Enron.64", "email-Enron.128", "email-Enron.512"),
                          nameOfPattern);
 
-// The largest takes long where nothing is optimised; test/benchmark/sharing/run has it.
+// The largest pattern takes long without optimisation; test/benchmark/sharing/run has it.
 INSTANTIATE_TEST_SUITE_P(Patterns, SelectedSharing,
                          testing::Values("bcsstk29.64", "bcsstk29.128", "bcsstk29.512",
                                          "fe_body.64", "fe_body.512", "email-Enron.64",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What must hold of every pattern, on random ones and on those at the edges.
+// What must hold for every pattern, on random patterns and on extreme ones.
 
 #include "analysis/sharing/routes/RouteSimulation.h"
 #include "analysis/sharing/search/Sharing.h"
@@ -14,7 +14,7 @@ using namespace sendwright;
 
 namespace {
 
-/// Ranks, how many destinations they have, how many of these are near, and sizes, at random.
+/// Random ranks, numbers of destinations, numbers of near destinations, and sizes.
 ExchangePattern randomPattern(std::mt19937 &generator, std::int32_t mostRanks) {
   const auto below = [&](std::uint32_t end) {
     return static_cast<std::int32_t>(generator() % end);

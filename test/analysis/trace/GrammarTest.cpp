@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Grammars give back exactly the sequence they were built from, and loops cost nothing.
+// Grammars give back exactly the sequence that they were built from, and loops cost nothing.
 
 #include "analysis/trace/Grammar.h"
 
@@ -37,7 +37,7 @@ std::size_t items(const Grammar &grammar) {
   return count;
 }
 
-/// The grammar is one of `sequence`, every rule of it is worth its place.
+/// The grammar expands to `sequence`, and every rule of it is worth its place.
 void expectGrammarOf(const Sequence &sequence) {
   Grammar grammar = build(sequence).grammar();
   ASSERT_EQ(expand(grammar), sequence);
@@ -171,7 +171,7 @@ TEST(Grammar, LoopsWhoseLengthVariesStaySmall) {
       for (std::uint32_t number = 0; number < 20; ++number)
         builder.append(number);
   }
-  EXPECT_LE(items(builder.grammar()), 40000u); // a number per outer iteration tells the length
+  EXPECT_LE(items(builder.grammar()), 40000u); // a number in each outer iteration gives its length
 }
 
 TEST(Grammar, IncompressibleInputKeepsItsLength) {

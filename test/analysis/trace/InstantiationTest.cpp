@@ -23,8 +23,8 @@ TEST(Instantiation, IsEmptyOutsideOfTemplates) {
   EXPECT_EQ(instantiationIn(""), "");
 }
 
-// An edit elsewhere in the file, a build in another folder, and what the plugin writes on a line
-// move places, and the instantiation stays what it is.
+// Edits elsewhere in the file, a build in another folder, and what the plugin writes on a line move
+// places; the instantiation stays the same.
 TEST(Instantiation, DoesNotDependOnPlaces) {
   EXPECT_EQ(instantiationIn("void call(T) [T = (lambda at src/a b/q.cpp:62:8), N = 2]"),
             "T = (lambda in q.cpp), N = 2");

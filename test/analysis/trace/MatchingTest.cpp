@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matching against a small MPI that really delivers messages, in random order, to posted receives.
+// Matching compared with a small MPI that really delivers messages, in random order, to posted
+// receives.
 
 #include "analysis/trace/Matching.h"
 
@@ -51,7 +52,7 @@ Event waitFor(std::vector<int> requests) {
   return call(MpiFunctionId::Waitall, noPeer, 0, std::move(requests));
 }
 
-/// What a message is known by in the small MPI, and where it ended up.
+/// What identifies a message in the small MPI, and where it ended up.
 struct Delivery {
   std::uint32_t sender, sentAt;
   int tag, communicator;
@@ -85,7 +86,7 @@ private:
       }
   }
 
-  /// For each message a receive that could take it, in random order; wildcards at random.
+  /// For each message, a receive that could take it, in random order; some are wildcards.
   void writeReceives() {
     for (int rank = 0; rank < ranks; ++rank) {
       std::vector<Event> wanted;
@@ -109,7 +110,8 @@ private:
     }
   }
 
-  /// All receives are posted; messages of a sender arrive in order, senders interleaved at random.
+  /// All receives are posted; a sender's messages arrive in order, and senders are interleaved at
+  /// random.
   void deliver() {
     std::vector<std::vector<std::deque<Delivery>>> under(ranks,
                                                          std::vector<std::deque<Delivery>>(ranks));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Profiles with good checksums whose parts do not fit together are refused, one relation a case.
+// Profiles with correct checksums whose parts do not fit together are refused, one relation in each
+// case.
 
 #include "test/analysis/file/FileSamples.h"
 

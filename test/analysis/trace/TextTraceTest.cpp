@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text traces: what is read, what is refused with its line, and that nothing is lost on the way
-// there and back.
+// Text traces: what is read, what is refused with its line, and that nothing is lost in import and
+// export.
 
 #include "analysis/trace/TextTrace.h"
 #include "analysis/file/FormatError.h"
@@ -58,7 +58,7 @@ truncated
 rank 2
 )";
 
-/// A trace that exporting would not write otherwise.
+/// A trace that exporting would write identically.
 std::string randomTrace(std::mt19937 &random) {
   const std::size_t ranks = 1 + random() % 4;
   std::string text = "sendwright-trace 1\nranks " + std::to_string(ranks) + "\n";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Rank 0 sends 64 messages of 8 bytes to the last rank (itself, where it is alone) and waits for
- * them, again and again: as written and in a batch, the variants in turn, so that what else the
- * machine does meets all of them. Prints medians of nanoseconds of processor time per send. */
+ * them, again and again: as written and in a batch, in turn, so that other work on the machine
+ * affects both. Prints medians of nanoseconds of processor time per send. */
 
 #include "../../runtime/inputs/planned-loop.h"
 
@@ -31,7 +31,7 @@ static void isends(void) {
     MPI_Isend(&values[message], 1, MPI_DOUBLE, receiver, 0, MPI_COMM_WORLD, &sends[message]);
 }
 
-/* What a batch must ask of MPI, and nothing else. */
+/* Does only what a batch must ask of MPI. */
 static void persistent_by_hand(void) {
   for (int message = 0; message < messages; ++message)
     MPI_Send_init(&values[message], 1, MPI_DOUBLE, receiver, 0, MPI_COMM_WORLD, &sends[message]);

@@ -23,7 +23,7 @@ static void pairwise(const int *out, int *in, int n) {
   }
 }
 
-/* Where the number of ranks is a power of two. */
+/* For numbers of ranks that are powers of two. */
 static void opposite(const int *out, int *in, int n) {
   for (int i = 0; i < size; i++) {
     int partner = rank ^ i;

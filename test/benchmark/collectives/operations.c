@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Each collective operation as its loop, guarded as the plugin writes it: by the plan's schedule,
- * or with SENDWRIGHT_DISABLE=1 by the loop. Prints the seconds of an instance, from when all ranks
- * begin until all are done, and a digest of what arrived. See on-smpi. */
+ * Each collective operation as a loop, guarded as the plugin writes it: carried out by the
+ * plan's schedule, or with SENDWRIGHT_DISABLE=1 by the loop. Prints the seconds of an instance,
+ * from when all ranks begin until all are done, and a digest of what arrived. See on-smpi. */
 
 #include "../../runtime/inputs/planned-loop.h"
 

@@ -9,8 +9,8 @@ namespace sendwright {
 
 namespace {
 
-/// Appends calls to the ranks of a profile, with one loop a rank between what comes before and
-/// after.
+/// Appends calls to the ranks of a profile, with one loop for each rank between the calls before
+/// and after it.
 class ProgramWriter {
 public:
   explicit ProgramWriter(int ranks) : calls(static_cast<std::size_t>(ranks)) {
@@ -28,7 +28,7 @@ public:
   void send(int from, int to) { call(from, to, MpiFunctionId::Send, 2 * to); }
   void receive(int at, int from) { call(at, from, MpiFunctionId::Recv, 2 * from + 1); }
 
-  /// What is appended from here on is a round, and repeated.
+  /// The calls appended from here on form one round, which is repeated.
   void beginRounds() { rule = 1; }
   void endRounds(int rounds) {
     rule = 0;
@@ -63,7 +63,7 @@ private:
   }
 
   Profile profile;
-  std::vector<std::vector<std::uint32_t>> calls; // per rank: event by peer and direction
+  std::vector<std::vector<std::uint32_t>> calls; // for each rank, event by peer and direction
   std::size_t rule = 0;
 };
 
@@ -85,7 +85,7 @@ void gather(ProgramWriter &program, int ranks, int messages) {
       program.receive(0, worker);
 }
 
-/// Each worker of a string sends left, sends right, receives left, receives right.
+/// Each worker in a line sends left, sends right, receives left, receives right.
 void exchangeWithNeighbours(ProgramWriter &program, int ranks) {
   for (int worker = 1; worker < ranks; ++worker) {
     if (worker > 1)

@@ -4,8 +4,8 @@
 // (UNLV 2007), beside what the analysis finds. Exit status 1 where a figure differs.
 //
 // epoch-benchmark speed APPLICATION RANKS ROUNDS: processor seconds to read the run's profile and
-// expand all of its calls, and then to analyse it. A process measures one, so that its memory is
-// known.
+// expand all of its calls, and then to analyse it. Each process measures one application, so that
+// its memory is known.
 //
 // epoch-benchmark profile APPLICATION RANKS ROUNDS FILE: writes a profile.
 
@@ -41,7 +41,7 @@ EpochAnalysis analyze(const Profile &profile, std::vector<std::uint32_t> buffers
 struct Row {
   const char *name;
   int ranks;
-  std::uint64_t epochs, superEpochs, partial, full; // of the thesis
+  std::uint64_t epochs, superEpochs, partial, full; // according to the thesis
 };
 
 constexpr Row rows[] = {{"MM", 17, 112, 5, 65, 68},
@@ -69,7 +69,7 @@ constexpr Row rows[] = {{"MM", 17, 112, 5, 65, 68},
 struct LargerRow {
   const char *name;
   int ranks;
-  std::uint32_t buffers; // of each rank; 0: the least
+  std::uint32_t buffers; // of each rank; 0: as few as possible
   std::uint64_t superEpochs;
 };
 
@@ -140,7 +140,7 @@ int printTables() {
 
 double processorSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-/// The run as read from its file. `seconds`: to read it and to see all of its calls.
+/// The run as read from its file. `seconds`: the time to read it and to visit all of its calls.
 Profile load(const Profile &written, double &seconds) {
   const std::string file =
       (std::filesystem::temp_directory_path() / ("epochs-" + std::to_string(getpid()) + ".prof"))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* Times one irregular exchange done in different ways, by turns, in one run:
+/* Times one irregular exchange carried out in different ways, in turn, in one run:
  *
  *     exchange MATRIX BYTES ROUNDS [VARIANT]
  *
  * MATRIX is a communication matrix, a line for each sender (`SENDER: DEST:COUNT ...`); a message
- * holds COUNT * BYTES bytes. A round runs every variant once, in an order that changes from round
- * to round; the time of a variant is that of the slowest rank. What arrived is checked after each.
- * Prints a line for each variant with the times of all rounds in milliseconds. With VARIANT, only
- * that one runs. */
+ * holds COUNT * BYTES bytes. A round runs every variant once, in an order that changes from
+ * round to round; the time of a variant is that of the slowest rank. The received data are
+ * checked after each. Prints a line for each variant with the times of all rounds in
+ * milliseconds. With VARIANT, only that one runs. */
 
 #include "exchange.h"
 
@@ -30,7 +30,7 @@ static int *integers(void) { return calloc((size_t)ranks, sizeof(int)); }
 /* ---- the orders of sending ---------------------------------------------------------------------
  */
 
-/* Ranks ascending, the same at every rank: how loops are written. */
+/* Ranks ascending, the same order at every rank: how loops are usually written. */
 static int *order_given(const int *sends) {
   int i, *order = integers();
   (void)sends;
@@ -51,7 +51,7 @@ static int *order_by_key(const int *sends) {
   return order;
 }
 
-/* Every rank starts with its successor: what a careful programmer writes. */
+/* Every rank starts with its successor, as a careful programmer would write. */
 static int *order_rotated(const int *sends) {
   int i, *order = integers();
   (void)sends;
@@ -112,7 +112,7 @@ enum { VARIANTS = sizeof(variants) / sizeof(variants[0]), REGULAR = VARIANTS - 1
 /* ---- pattern and data --------------------------------------------------------------------------
  */
 
-/* Fills `e` and, per rank, the number of its messages; says whether all pairs exchange the same. */
+/* Fills `e` and the number of each rank's messages; returns whether all pairs exchange the same. */
 static int read_matrix(const char *name, int bytes, struct exchange *e, int *sends) {
   static char line[1 << 16];
   int read, pairs = 0, regular = 1;

@@ -13,8 +13,8 @@ struct exchange {
   unsigned char *outgoing, *incoming;
 };
 
-/* Both are exchange_loop.c: compiled as it is, and rebuilt with a plan. Messages leave in the order
- * of `order`, a permutation of the ranks. */
+/* Both come from exchange_loop.c, compiled as it is and rebuilt with a plan. Messages leave in
+ * the order of `order`, a permutation of the ranks. */
 void exchange_as_written(const struct exchange *e, const int *order);
 void exchange_rebuilt(const struct exchange *e, const int *order);
 

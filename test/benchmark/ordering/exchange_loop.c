@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* A loop of blocking sends with its receives posted before, as half of the public codes write it.
- * The benchmark contains it twice, so that both can be measured by turns in one run: once as it
- * stands here, once rebuilt by the plugin. EXCHANGE is the name of the function. */
+/* A loop of blocking sends with its receives posted before, as half of the public codes write
+ * it. The benchmark contains it twice, so that one run can measure both in turn: once as written
+ * here, once rebuilt by the plugin. EXCHANGE is the name of the function. */
 
 #include "exchange.h"
 

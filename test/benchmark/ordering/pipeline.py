@@ -16,7 +16,7 @@ TESTBED = HERE.parent / "testbed"
 
 
 def run(command, **environment):
-    """Runs a command and returns its output; shows everything and stops where it fails."""
+    """Runs a command and returns its output; if it fails, shows everything and stops."""
     command = [str(word) for word in command]
     done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True,
                           timeout=600)
@@ -26,20 +26,20 @@ def run(command, **environment):
 
 
 class Pipeline:
-    """`build` is the folder Sendwright was built in, `folder` where everything goes."""
+    """`build` is the folder in which Sendwright was built; `folder` gets all files."""
 
     def __init__(self, build, folder, simulated):
         self.build, self.folder, self.simulated = Path(build).resolve(), Path(folder), simulated
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def compile(self, output, *arguments):
-        """Compiles, and links where `arguments` do not say -c. Returns what the compiler said."""
+        """Compiles; also links unless `arguments` contain -c. Returns the compiler's messages."""
         libraries = []
         if self.simulated:
             command = [TESTBED / "smpi", "compile"]
             library = self.build / "lib" / "smpi" / "libsendwright.a"
-            # SimGrid's mpi.h declares every function weak: no reference takes a member out of an archive.
-            # Every rank gets a copy of the program: without the debugger's tables.
+            # SimGrid's mpi.h declares every function weak, so references take no member out of an
+            # archive. Every rank gets a copy of the program, so the debugger's tables are stripped.
             libraries = ["-Wl,--whole-archive", library, "-Wl,--no-whole-archive,--strip-debug",
                          "-lstdc++", "-lz"]
         else:

@@ -2,7 +2,11 @@
 
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/ChosenSchedule.h"
+#include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/schedules/Collectives.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "analysis/sharing/routes/RouteTable.h"
 #include "test/benchmark/plan-changes/PlanChanges.h"
 
@@ -19,7 +23,7 @@ constexpr int ranks = 4;
 RankCountPlan emptyPlan() {
   RankCountPlan plan;
   plan.profile = "test.prof";
-  plan.ranks.resize(ranks);
+  plan.of<PlannedOrders>().ranks.resize(ranks);
   return plan;
 }
 
@@ -83,16 +87,16 @@ RankCountPlan planOfCollectives() {
         parts = collectivePartsOf(0, schedule);
       }
     collective.slots = static_cast<std::uint32_t>(slotsOf(loop.operation, ranks, pieces));
-    plan.sites[site].collective = {
+    plan.sites[site].of<SiteCollective>().prediction = {
         loop.operation, loop.algorithm, ranks, loop.bytes, 3, 2e-5, 1e-5};
-    addCollective(plan, ranks, site, collective, parts);
+    addCollective(plan.of<PlannedCollectives>(), ranks, site, collective, parts);
   }
   return plan;
 }
 
 RankCountPlan planOfExchanges() {
   RankCountPlan plan = emptyPlan();
-  plan.rankExchanges.resize(ranks);
+  plan.of<SharedExchanges>().rankExchanges.resize(ranks);
   for (const bool grid : {true, false}) { // through a grid of two times two, and along a ring
     const std::uint32_t site = addSite(plan, "message-sharing");
     ExchangePattern pattern{ranks, {}};
@@ -115,16 +119,16 @@ RankCountPlan planOfExchanges() {
           route.push_back({stage, at});
         }
       }
-    const auto number = static_cast<std::uint32_t>(plan.exchanges.size());
-    plan.exchanges.push_back({site,
-                              world(),
-                              grid ? "a grid" : "a ring",
-                              static_cast<std::uint32_t>(table.stages),
-                              pattern.messages.size(),
-                              {1, 2}});
+    const auto number = static_cast<std::uint32_t>(plan.of<SharedExchanges>().exchanges.size());
+    plan.of<SharedExchanges>().exchanges.push_back({site,
+                                                    world(),
+                                                    grid ? "a grid" : "a ring",
+                                                    static_cast<std::uint32_t>(table.stages),
+                                                    pattern.messages.size(),
+                                                    {1, 2}});
     const std::vector<RankExchange> parts = partsOfRanks(number, pattern, tags, table);
     for (std::size_t rank = 0; rank < ranks; ++rank)
-      plan.rankExchanges[rank].push_back(parts[rank]);
+      plan.of<SharedExchanges>().rankExchanges[rank].push_back(parts[rank]);
   }
   return plan;
 }
@@ -134,7 +138,7 @@ RankCountPlan planOfOrders() {
   for (int loop = 0; loop < 2; ++loop) {
     const std::uint32_t site = addSite(plan, "message-ordering");
     for (int rank = 0; rank < ranks; ++rank)
-      plan.ranks[static_cast<std::size_t>(rank)].push_back(
+      plan.of<PlannedOrders>().ranks[static_cast<std::size_t>(rank)].push_back(
           {site,
            {{{(rank + 3) % ranks, (rank + 1) % ranks, (rank + 2) % ranks, (rank + 1) % ranks},
              static_cast<std::uint32_t>(2 * loop),
@@ -146,10 +150,10 @@ RankCountPlan planOfOrders() {
 
 RankCountPlan planOfSynchronization(SynchronizationKind kind) {
   RankCountPlan plan = emptyPlan();
-  plan.synchronization.kind = kind;
-  plan.synchronization.buffers.assign(ranks, 2);
+  plan.of<SynchronizationPlan>().kind = kind;
+  plan.of<SynchronizationPlan>().buffers.assign(ranks, 2);
   for (int rank = 0; rank < ranks; ++rank) {
-    RankSteps &steps = plan.synchronization.ranks.emplace_back();
+    RankSteps &steps = plan.of<SynchronizationPlan>().ranks.emplace_back();
     steps.communicators = {world()};
     Step call, first, second;
     call.peer = (rank + 1) % ranks;

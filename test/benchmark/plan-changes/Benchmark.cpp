@@ -16,6 +16,7 @@
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/PlanVerification.h"
 #include "analysis/schedules/Collectives.h"
 #include "test/benchmark/plan-changes/PlanChanges.h"
@@ -41,7 +42,7 @@ std::string bytesOf(const RankCountPlan &part, int ranks, const std::string &fil
   return readTextFile(file);
 }
 
-/// Whether the reader takes the bytes.
+/// Whether the reader accepts the bytes.
 bool isRead(const std::string &bytes, Plan &plan) {
   try {
     plan = decodePlan(bytes.data(), bytes.size(), "changed.plan");
@@ -121,10 +122,10 @@ double seconds(const std::function<void()> &work) {
   return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
-/// A collective of each algorithm that is planned for so many ranks.
+/// One collective of each algorithm that can be planned for so many ranks.
 RankCountPlan largePlan(std::uint32_t ranks) {
   RankCountPlan plan;
-  plan.ranks.resize(ranks);
+  plan.of<PlannedOrders>().ranks.resize(ranks);
   std::vector<int> members(ranks);
   std::iota(members.begin(), members.end(), 0);
   Communicator world;
@@ -141,7 +142,7 @@ RankCountPlan largePlan(std::uint32_t ranks) {
       plan.sites.back().transformation = "collectives";
       const Schedule schedule =
           algorithm.schedule({ranks, 1000, 0}, defaultMachine().between, SlotsKept::Yes);
-      addCollective(plan, ranks, site,
+      addCollective(plan.of<PlannedCollectives>(), ranks, site,
                     {site, operation, world, 0, name, 1000,
                      static_cast<std::uint32_t>(slotsOf(operation, ranks, true))},
                     collectivePartsOf(0, schedule));

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs of small plans as the runtime would have them, with what its messages hold: whoever takes a
-// message reads it as its own part of the plan says, whatever its sender meant.
+// Runs small plans as the runtime would, including the contents of messages: a receiver interprets
+// a message as its own part of the plan says, whatever the sender meant.
 
+#include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/ordering/IssueOrder.h"
+#include "analysis/ordering/PlannedOrders.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "analysis/trace/GrammarCursor.h"
 #include "test/benchmark/plan-changes/PlanChanges.h"
 
@@ -19,17 +23,18 @@ namespace {
 
 using Harm = std::optional<std::string>;
 
-/// For blocks and pieces, the number that the slot should have. For reductions, the ranks that gave
-/// something, as often as they did. Empty: nothing.
+/// For blocks and pieces, the number that the slot should have. For reductions, the ranks that
+/// contributed, as often as they did. Empty: nothing.
 using Content = std::vector<std::uint32_t>;
 
 class CollectiveFollowed {
 public:
   CollectiveFollowed(const RankCountPlan &plan, std::uint32_t number)
-      : collective(plan.collectives[number]),
+      : collective(plan.of<PlannedCollectives>().collectives[number]),
         ranks(static_cast<std::uint32_t>(collective.communicator.members.size())) {
     for (const int member : collective.communicator.members)
-      for (const RankCollective &part : plan.rankCollectives[static_cast<std::size_t>(member)])
+      for (const RankCollective &part :
+           plan.of<PlannedCollectives>().rankCollectives[static_cast<std::size_t>(member)])
         if (part.collective == number)
           parts.push_back(part.steps);
   }
@@ -112,7 +117,7 @@ private:
   void take(std::uint32_t rank, std::uint32_t slot, const Content &came, Arrival arrival) {
     Content own = contentOf(rank, slot);
     if (collective.operation != Collective::Reduce && !own.empty())
-      return; // the first that comes stays
+      return; // the first harm found stays
     if (collective.operation != Collective::Reduce || arrival == Arrival::Store)
       own.clear();
     own.insert(own.end(), came.begin(), came.end());
@@ -150,24 +155,27 @@ private:
   const PlannedCollective &collective;
   const std::uint32_t ranks;
   std::vector<std::vector<CollectiveStep>> parts;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Content> memory; ///< by rank and slot
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Content> memory; ///< keyed by rank and slot
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool>,
            std::deque<std::pair<std::vector<Content>, std::uint64_t>>>
       underWay;
   bool wrong = false;
 };
 
-/// One instance of an exchange in which every rank sends all that it has.
+/// One instance of an exchange in which every rank sends all its data.
 class ExchangeFollowed {
 public:
   ExchangeFollowed(const RankCountPlan &plan, std::uint32_t number) : plan(plan), number(number) {}
 
   Harm harm() {
-    for (int rank = 0; rank < static_cast<int>(plan.rankExchanges.size()); ++rank)
-      for (const RankExchange &part : plan.rankExchanges[static_cast<std::size_t>(rank)])
+    for (int rank = 0; rank < static_cast<int>(plan.of<SharedExchanges>().rankExchanges.size());
+         ++rank)
+      for (const RankExchange &part :
+           plan.of<SharedExchanges>().rankExchanges[static_cast<std::size_t>(rank)])
         if (part.exchange == number)
           connect(rank, part);
-    for (std::size_t stage = 0; stage < plan.exchanges[number].stages; ++stage)
+    for (std::size_t stage = 0; stage < plan.of<SharedExchanges>().exchanges[number].stages;
+         ++stage)
       for (const auto &[key, ids] : sent)
         if (std::get<0>(key) == stage && !pass(key, ids))
           return "a combined message that nobody receives, or that is read otherwise";
@@ -182,7 +190,7 @@ public:
 
 private:
   using Ends = std::pair<int, int>;
-  using Key = std::tuple<std::size_t, int, int>; // stage, from, to
+  using Key = std::tuple<std::size_t, int, int>; // stage, sender, receiver
 
   void connect(int rank, const RankExchange &part) {
     for (std::uint32_t index = 0; index < part.messages.size(); ++index)
@@ -227,11 +235,11 @@ private:
   std::multiset<Ends> delivered;
 };
 
-/// Whatever is captured leaves once, and messages to one rank in their order.
+/// Every captured message must leave once, and messages to one rank in order.
 Harm harmOfOrders(const RankCountPlan &plan) {
   const std::vector<std::vector<int>> captured = {
       {0, 1, 2, 3}, {1, 2, 3, 1}, {3, 3, 3}, {2, -1, 2, 0, 1, 1}, {}};
-  for (const std::vector<RankSite> &rank : plan.ranks)
+  for (const std::vector<RankSite> &rank : plan.of<PlannedOrders>().ranks)
     for (const RankSite &site : rank) {
       IssueOrders orders(site.orders);
       for (const std::vector<int> &destinations : captured) {
@@ -253,7 +261,7 @@ Harm harmOfOrders(const RankCountPlan &plan) {
   return {};
 }
 
-/// Groups as barriers, announcements as counts.
+/// Treats groups as barriers, and announcements as counters.
 Harm harmOfSteps(const SynchronizationPlan &plan) {
   std::vector<GrammarCursor> cursors;
   for (const RankSteps &rank : plan.ranks)
@@ -308,16 +316,17 @@ Harm harmOfSteps(const SynchronizationPlan &plan) {
 } // namespace
 
 std::optional<std::string> harmOf(const RankCountPlan &plan) {
-  for (std::uint32_t number = 0; number < plan.collectives.size(); ++number)
-    if (!callsLibrary(plan.collectives[number]))
+  for (std::uint32_t number = 0; number < plan.of<PlannedCollectives>().collectives.size();
+       ++number)
+    if (!callsLibrary(plan.of<PlannedCollectives>().collectives[number]))
       if (Harm harm = CollectiveFollowed(plan, number).harm())
         return harm;
-  for (std::uint32_t number = 0; number < plan.exchanges.size(); ++number)
+  for (std::uint32_t number = 0; number < plan.of<SharedExchanges>().exchanges.size(); ++number)
     if (Harm harm = ExchangeFollowed(plan, number).harm())
       return harm;
   if (Harm harm = harmOfOrders(plan))
     return harm;
-  return harmOfSteps(plan.synchronization);
+  return harmOfSteps(plan.of<SynchronizationPlan>());
 }
 
 } // namespace sendwright

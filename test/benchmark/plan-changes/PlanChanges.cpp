@@ -3,7 +3,11 @@
 #include "test/benchmark/plan-changes/PlanChanges.h"
 
 #include "analysis/calibration/MeasuredCollectives.h"
+#include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/schedules/Collectives.h"
+#include "analysis/sharing/SharedExchanges.h"
 
 #include <functional>
 #include <iterator>
@@ -19,7 +23,7 @@ template <typename List> auto &anyOf(List &list, std::mt19937 &random) {
   return list[below(std::size(list), random)];
 }
 
-/// Another number: near it, far from it, or a small one.
+/// Another number: near the old one, far from it, or small.
 template <typename Number> void changeNumber(Number &number, std::mt19937 &random) {
   const auto before = number;
   switch (below(6, random)) {
@@ -39,7 +43,7 @@ template <typename Number> void changeNumber(Number &number, std::mt19937 &rando
     number = static_cast<Number>(number + 1);
 }
 
-/// An element gone, twice, elsewhere, or two of them exchanged.
+/// Removes, repeats or moves an element, or swaps two.
 template <typename Element> void changeList(std::vector<Element> &list, std::mt19937 &random) {
   if (list.empty())
     return;
@@ -109,9 +113,9 @@ void changeStep(CollectiveStep &step, std::mt19937 &random) {
 }
 
 std::string changeCollective(RankCountPlan &plan, std::mt19937 &random) {
-  if (plan.collectives.empty())
+  if (plan.of<PlannedCollectives>().collectives.empty())
     return "";
-  PlannedCollective &collective = anyOf(plan.collectives, random);
+  PlannedCollective &collective = anyOf(plan.of<PlannedCollectives>().collectives, random);
   switch (below(12, random)) {
   case 0:
     collective.site = static_cast<std::uint32_t>(below(plan.sites.size(), random));
@@ -137,7 +141,7 @@ std::string changeCollective(RankCountPlan &plan, std::mt19937 &random) {
   default:
     break;
   }
-  std::vector<RankCollective> &parts = anyOf(plan.rankCollectives, random);
+  std::vector<RankCollective> &parts = anyOf(plan.of<PlannedCollectives>().rankCollectives, random);
   if (parts.empty())
     return "";
   RankCollective &part = anyOf(parts, random);
@@ -182,9 +186,9 @@ std::string changeTransfers(RankExchange &part, std::mt19937 &random) {
 }
 
 std::string changeExchange(RankCountPlan &plan, std::mt19937 &random) {
-  if (plan.exchanges.empty())
+  if (plan.of<SharedExchanges>().exchanges.empty())
     return "";
-  SharedExchange &exchange = anyOf(plan.exchanges, random);
+  SharedExchange &exchange = anyOf(plan.of<SharedExchanges>().exchanges, random);
   switch (below(12, random)) {
   case 0:
     exchange.site = static_cast<std::uint32_t>(below(plan.sites.size(), random));
@@ -205,7 +209,7 @@ std::string changeExchange(RankCountPlan &plan, std::mt19937 &random) {
   default:
     break;
   }
-  std::vector<RankExchange> &parts = anyOf(plan.rankExchanges, random);
+  std::vector<RankExchange> &parts = anyOf(plan.of<SharedExchanges>().rankExchanges, random);
   if (parts.empty())
     return "";
   RankExchange &part = anyOf(parts, random);
@@ -232,7 +236,7 @@ std::string changeExchange(RankCountPlan &plan, std::mt19937 &random) {
 }
 
 std::string changeOrder(RankCountPlan &plan, std::mt19937 &random) {
-  std::vector<RankSite> &sites = anyOf(plan.ranks, random);
+  std::vector<RankSite> &sites = anyOf(plan.of<PlannedOrders>().ranks, random);
   if (sites.empty())
     return "";
   RankSite &site = anyOf(sites, random);
@@ -259,7 +263,7 @@ std::string changeOrder(RankCountPlan &plan, std::mt19937 &random) {
 }
 
 std::string changeSteps(RankCountPlan &plan, std::mt19937 &random) {
-  SynchronizationPlan &synchronization = plan.synchronization;
+  SynchronizationPlan &synchronization = plan.of<SynchronizationPlan>();
   if (synchronization.ranks.empty())
     return "";
   if (below(10, random) == 0) {
@@ -319,13 +323,13 @@ std::string changeSite(RankCountPlan &plan, std::mt19937 &random) {
     site.site.hash += 1;
     return "which loop a site is";
   default:
-    if (site.collective)
-      changeNumber(site.collective->bytes, random);
+    if (site.of<SiteCollective>().prediction)
+      changeNumber(site.of<SiteCollective>().prediction->bytes, random);
     return "a prediction";
   }
 }
 
-/// Rounds of a collective: what its steps are called in the texts.
+/// How the texts name the steps in the rounds of a collective.
 std::string stepName(std::size_t rank, std::size_t collective, std::size_t step) {
   return "rank " + std::to_string(rank) + ", collective " + std::to_string(collective) + ", step " +
          std::to_string(step) + ": ";
@@ -356,11 +360,12 @@ const std::vector<StepChange> &stepChanges() {
 void addStepChanges(const RankCountPlan &plan, std::vector<ChangedPlan> &all) {
   const auto add = [&](const std::string &what, std::size_t rank, std::size_t part, auto change) {
     ChangedPlan &changed = all.emplace_back(ChangedPlan{what, plan});
-    change(changed.plan.rankCollectives[rank][part].steps);
+    change(changed.plan.of<PlannedCollectives>().rankCollectives[rank][part].steps);
   };
-  for (std::size_t rank = 0; rank < plan.rankCollectives.size(); ++rank)
-    for (std::size_t part = 0; part < plan.rankCollectives[rank].size(); ++part) {
-      const RankCollective &own = plan.rankCollectives[rank][part];
+  for (std::size_t rank = 0; rank < plan.of<PlannedCollectives>().rankCollectives.size(); ++rank)
+    for (std::size_t part = 0; part < plan.of<PlannedCollectives>().rankCollectives[rank].size();
+         ++part) {
+      const RankCollective &own = plan.of<PlannedCollectives>().rankCollectives[rank][part];
       for (std::size_t at = 0; at < own.steps.size(); ++at) {
         const std::string name = stepName(rank, own.collective, at);
         for (const auto &[what, change] : stepChanges())
@@ -383,11 +388,12 @@ void addStepChanges(const RankCountPlan &plan, std::vector<ChangedPlan> &all) {
 
 std::vector<ChangedPlan> everyChangeOfCollectives(const RankCountPlan &plan) {
   std::vector<ChangedPlan> all;
-  for (std::size_t number = 0; number < plan.collectives.size(); ++number) {
+  for (std::size_t number = 0; number < plan.of<PlannedCollectives>().collectives.size();
+       ++number) {
     const auto add = [&](const char *what, auto change) {
       ChangedPlan &changed =
           all.emplace_back(ChangedPlan{"collective " + std::to_string(number) + ": " + what, plan});
-      change(changed.plan.collectives[number]);
+      change(changed.plan.of<PlannedCollectives>().collectives[number]);
     };
     for (std::uint32_t more = 1; more < 4; ++more)
       add("another root", [&](PlannedCollective &one) { one.root = (one.root + more) % 4; });

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What runs by changed plans (run): loops that are collective operations, exchanges, or plain
- * messages, each beside what the program says where the plan is not followed. Rank 0 prints a
- * digest of all that came.
+ * The program that `run` runs with changed plans: loops that are collective operations,
+ * exchanges, or plain messages, each beside the text for when the plan is not followed. Rank 0
+ * prints a digest of everything received.
  *
  *     program collectives | exchanges | orders | messages        on 4 ranks */
 
@@ -56,7 +56,7 @@ static void fill(int count, int seed) {
     }
 }
 
-/* The operation as the program spells it. */
+/* The operation as the program spells it out. */
 static void broadcast(int loop, int count, int root) {
   if (rank == root) {
     if (!sendwright_broadcast(sites[loop], out[0], count, MPI_INT, root, tag, MPI_COMM_WORLD, 0,
@@ -96,7 +96,7 @@ static void gather(int loop, int count, int root) {
   }
 }
 
-/* From everyone to everyone: the same block, or one for each. */
+/* From everyone to everyone: the same block for all, or one for each. */
 static void exchange_blocks(int count, int each) {
   MPI_Request requests[ranks];
   for (int peer = 0; peer < ranks; ++peer)
@@ -222,7 +222,7 @@ static void send_some(MPI_Request *requests) {
   }
 }
 
-/* Several messages of one tag to a rank, blocking ones and others. */
+/* Several messages with one tag to a rank, blocking and nonblocking. */
 static void ordered(int first, int round) {
   MPI_Request requests[2];
   fill(10, round);
@@ -241,7 +241,7 @@ static void ordered(int first, int round) {
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 }
 
-/* Around a ring, where all send first, and one way between two pairs. */
+/* Around a ring in which all send first, and one way between two pairs. */
 static void messages(int round) {
   fill(10, round);
   MPI_Send(out[0], 10, MPI_INT, (rank + 1) % ranks, tag, MPI_COMM_WORLD);

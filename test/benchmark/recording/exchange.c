@@ -4,8 +4,8 @@
  * that record and rounds that do not, so that both see the same machine. Prints the nanoseconds
  * that recording adds to a call, and the same for a call that a program at rest makes.
  *
- * The runtime has no switch for it, so the program reaches into its own wrappers: with recording it
- * calls MPI_X, without it PMPI_X. */
+ * The runtime has no switch for recording, so the program calls MPI_X in rounds that record and
+ * PMPI_X in the others. */
 
 #include <mpi.h>
 #include <sendwright/runtime.h>
@@ -46,7 +46,7 @@ static int compare(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/* Processor time: what else runs on the machine counts little. */
+/* Processor time, which other work on the machine hardly affects. */
 static double seconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

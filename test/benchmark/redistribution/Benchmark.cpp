@@ -2,11 +2,11 @@
 //
 // redistribution-benchmark comparison [CASES]: the heuristics of S.-C. Chen and C.-H. Hsu,
 // Multi-Level Communication Scheduling for Irregular Data Redistribution, on random sizes as in
-// their Figs. 7 to 9, and how far each is from the optimum of its own form. Exit status 1 where an
-// optimum is not proven or is above a heuristic.
+// their Figs. 7 to 9, and how far each is from the optimum of its own form. Exit status 1 if an
+// optimum is not proven or is worse than a heuristic.
 //
 // redistribution-benchmark patterns: the asynchronous order of cyclic and two-dimensional
-// distributions, its time to the limit.
+// distributions, as the ratio of its time to the limit.
 //
 // redistribution-benchmark speed: processor time for the optimum, the asynchronous order, and one
 // rank's messages of a long cyclic array.
@@ -30,7 +30,7 @@ namespace {
 
 constexpr double ratio = 8; // remote to local, as in the paper's example
 
-/// How often one heuristic is better than another, and how far both are from the optimum.
+/// How often one heuristic is better than another, and how far each is from the optimum.
 struct Contest {
   int better = 0, worse = 0, optimal = 0;
   double gap = 0, otherGap = 0; // sums of cost / optimum - 1
@@ -44,9 +44,9 @@ struct Contest {
 };
 
 struct Comparison {
-  Contest withReduction, plain, figure; // MLC against TPDR with LMR and without; Fig. 5's reading
-  double unlimited = 0;                 // what more steps than necessary gain
-  double asynchronous = 0;              // the asynchronous order to the steps of the optimum
+  Contest withReduction, plain, figure; // MLC against TPDR: with LMR, without, as Fig. 5 reads
+  double unlimited = 0;                 // the gain from more steps than necessary
+  double asynchronous = 0;              // asynchronous order over the optimum's steps
   bool sound = true;
 };
 
@@ -61,7 +61,7 @@ void compare(const std::vector<Message> &messages, int ranks, Comparison &result
   const double figure = scheduleInLevels(messages, costs, PaperReading::Figure).cost;
   const double reduced = reduceDegrees(messages, costs, true).cost;
   const StepSchedule plain = reduceDegrees(messages, full, true);
-  // What the schedule that counts local messages in full takes when they are cheaper.
+  // The time of the schedule that counts local messages in full, when they are cheaper.
   const double plainInTime = scheduleCost(plain.steps, costs);
   result.withReduction.count(levels, few.cost + local, reduced, mixed.cost);
   result.plain.count(levels, few.cost + local, plainInTime, mixed.cost);
@@ -188,7 +188,7 @@ void measureCyclic() {
               runs, time);
 }
 
-/// How far from the limit the order is where it is not always reached.
+/// How far from the limit the order is, for patterns where it does not always reach it.
 void measurePattern(const char *name, const Distribution &from, const Distribution &to) {
   const std::vector<Message> messages = messagesBetween(from, to);
   AsynchronousOrder order;

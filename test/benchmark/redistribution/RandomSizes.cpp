@@ -40,7 +40,7 @@ std::vector<std::int64_t> exponentialSizes(int ranks, std::int64_t extent, std::
     sizes.push_back(std::clamp<std::int64_t>(std::llround(variate * scale), lowest, highest));
   for (std::int64_t left;
        (left = extent - std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})) != 0;) {
-    // A part of what is left goes to a rank that has room for it.
+    // Part of the remainder goes to a rank that has room for it.
     std::int64_t &size = sizes[static_cast<std::size_t>(uniform(0, ranks - 1, random))];
     const std::int64_t share = left / ranks != 0 ? left / ranks : (left > 0 ? 1 : -1);
     size = std::clamp(size + share, lowest, highest);
@@ -78,7 +78,7 @@ std::vector<std::int64_t> fewValues(int ranks, std::int64_t extent, Random &rand
 std::vector<std::int64_t> randomSizes(SizeGenerator generator, int ranks, std::int64_t extent,
                                       const SizeRange &range, Random &random) {
   const double average = static_cast<double>(extent) / ranks;
-  // Whole numbers within the range, and on either side of the average.
+  // Whole numbers within the range that include the average.
   const auto lowest = static_cast<std::int64_t>(
       std::max(1.0, std::min(std::ceil(range.lowest * average), std::floor(average))));
   const auto highest =

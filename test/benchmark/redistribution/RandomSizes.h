@@ -25,19 +25,19 @@ inline constexpr SizeRange sizeRanges[] = {
     {"alpha", 0.5, 2}, {"beta", 0, 2}, {"gamma", 0, 4}, {"delta", 0, 8}};
 
 enum class SizeGenerator {
-  Sequential, ///< one after another, uniform in what leaves the rest possible, then shuffled
+  Sequential, ///< one after another, uniform where the rest stays possible, then shuffled
   Exponential ///< exponential variates scaled to the sum, clamped, and repaired
 };
 
-/// `ranks` sizes within the range whose sum is `extent`, which must be at least `ranks`.
+/// `ranks` sizes within the range with the sum `extent`, which must be at least `ranks`.
 std::vector<std::int64_t> randomSizes(SizeGenerator generator, int ranks, std::int64_t extent,
                                       const SizeRange &range, Random &random);
 
-/// Sizes of any kind, also 0: some of them cut anywhere, some as above, some nearly equal, some
-/// with a few values only. Their sum is `extent` or more.
+/// Sizes of any kind, including 0: some cut anywhere, some as above, some nearly equal, some with
+/// only a few values. Their sum is `extent` or more.
 std::vector<std::int64_t> anySizes(int ranks, std::int64_t extent, Random &random);
 
-/// The messages between two gen_block distributions of as many ranks.
+/// The messages between two GEN_BLOCK distributions over the same number of ranks.
 std::vector<Message> genBlockMessages(const std::vector<std::int64_t> &before,
                                       const std::vector<std::int64_t> &after, std::int64_t extent);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* An array of doubles goes from one block-cyclic distribution to another: by the runtime's
- * redistribute, by MPI_Alltoallv of packed elements, and, where it is compiled with -DSCALAPACK, by
- * ScaLAPACK's redistribution (pdgemr2d), in turns. ScaLAPACK knows block-cyclic distributions
- * alone: block and cyclic(k) of one dimension are columns of blocks on a grid of one column; it
- * cannot say gen_block, so it is not in moves.c.
+/* Moves an array of doubles from one block-cyclic distribution to another: by the runtime's
+ * redistribute, by MPI_Alltoallv of packed elements, and, if compiled with -DSCALAPACK, by
+ * ScaLAPACK's redistribution (pdgemr2d), in turn. ScaLAPACK has only block-cyclic distributions:
+ * block and cyclic(k) of one dimension are columns of blocks on a grid of one column; it has no
+ * GEN_BLOCK, so it is not in moves.c.
  *
  *     cyclic ELEMENTS ROUNDS
  *
- * The clock as in moves.c: the old block is there before it starts; each way makes the new one,
- * fills it and frees the old one. ScaLAPACK's grid and its descriptors are there before, too. A
- * line for each pair and way: the bytes that the busiest port sends or receives, and the
- * milliseconds of the slowest rank in each round. All elements are looked at in the first round. */
+ * Times are taken as in moves.c: the old block exists before the clock starts; each way creates the
+ * new block, fills it and frees the old one. ScaLAPACK's grid and descriptors also exist before.
+ * Prints a line for each pair and way: the bytes that the busiest port sends or receives, and the
+ * milliseconds of the slowest rank in each round. The first round checks all elements. */
 
 #include <sendwright/redistribution.h>
 
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef SCALAPACK /* which comes without a header */
+#ifdef SCALAPACK /* ScaLAPACK has no header */
 void Cblacs_get(int context, int what, int *value);
 void Cblacs_gridinit(int *context, const char *order, int rows, int columns);
 void Cblacs_gridexit(int context);
@@ -35,7 +35,7 @@ static int rank, ranks;
 static long long elements;
 static struct sendwright_site site = {"cyclic.c", "main", 1, 0, 0, 0, 0};
 
-/* Lengths of blocks; 0 stands for equal blocks, one a rank. */
+/* Lengths of blocks; 0 stands for equal blocks, one for each rank. */
 static const struct pair {
   const char *name;
   long long from, to;
@@ -54,7 +54,7 @@ static long long length_of(long long length) {
 
 static int owner(long long number, long long length) { return (int)(number / length % ranks); }
 
-/* The element at a place of a rank's block. */
+/* The element at a position in a rank's block. */
 static long long number_at(long long place, long long length) {
   return (place / length * ranks + rank) * length + place % length;
 }
@@ -64,7 +64,7 @@ static long long size_of(int of, long long length) {
   return whole / ranks * length + (of < whole % ranks ? length : of == whole % ranks ? rest : 0);
 }
 
-/* How many of this rank's elements each other one has: of all, in increasing order. */
+/* How many of this rank's elements each other rank has, of all elements in increasing order. */
 static int *counts_of(long long mine, long long others) {
   int *counts = calloc(ranks, sizeof(int));
   for (long long i = 0; i < size_of(rank, mine); ++i)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* An array of more than 2^31 elements, and bytes, in one message: rank 0 has all of it, then rank
- * 1, then all have some, in turns of 1000 elements, and then rank 0 again. Every element is looked
- * at. Takes 5 GB of memory, so it is run by hand:
+/* An array of more than 2^31 elements (and bytes) in one message: rank 0 has all of it, then
+ * rank 1, then all ranks have every so many blocks of 1000 elements, and then rank 0 again.
+ * Every element is checked. Takes 5 GB of memory, so it is run by hand:
  *
  *     mpicc -O1 -Iruntime/include test/benchmark/redistribution/large.c -o /tmp/large \
  *       -Lbuild/lib -Wl,-rpath,$PWD/build/lib -lsendwright && test/mpirun -np 2 /tmp/large */

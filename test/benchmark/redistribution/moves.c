@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* An array of doubles goes from one random GEN_BLOCK distribution to another: by the runtime's
- * redistribute, by MPI_Alltoallv, and by all non-blocking sends and receives at once, in turns.
+/* Moves an array of doubles from one random GEN_BLOCK distribution to another: by the runtime's
+ * redistribute, by MPI_Alltoallv, and by all nonblocking sends and receives at once, in turn.
  *
  *     moves ELEMENTS PAIRS ROUNDS SEED [VARIATION]
  *
@@ -25,12 +25,12 @@
 static int rank, ranks;
 static struct sendwright_site site = {"moves.c", "main", 1, 0, 0, 0, 0};
 
-/* One way of distributing, and where each block begins. */
+/* One distribution, and where each block begins. */
 struct blocks {
   long long *sizes, *begin;
 };
 
-/* What this rank exchanges with each. */
+/* What this rank exchanges with each other rank. */
 struct exchange {
   int *send_counts, *send_places, *receive_counts, *receive_places;
 };
@@ -48,7 +48,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Cut at random places: sizes from nearly nothing to several times the mean. */
+/* Cuts at random places: sizes from nearly nothing to several times the mean. */
 static struct blocks random_blocks(long long elements) {
   struct blocks made;
   made.sizes = malloc(sizeof(long long) * ranks);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * How long a move takes: of all ranks together. */
+ * How long a move takes, over all ranks. */
 
 #ifndef SENDWRIGHT_TEST_BENCHMARK_REDISTRIBUTION_TIMING_H
 #define SENDWRIGHT_TEST_BENCHMARK_REDISTRIBUTION_TIMING_H
 
 #include <mpi.h>
 
-/* Seconds since `begin`, this rank's; the same on all ranks, which call it together. From when the
- * last rank came until the last one was through, where ranks have one clock, as under SMPI: ranks
- * leave a barrier one after another, which takes longer there than a small move. Otherwise the time
- * of the slowest rank. */
+/* Seconds since `begin` (this rank's time); the same result on all ranks, which call it
+ * together. Where ranks share a clock, as under SMPI, the time from when the last rank came
+ * until the last rank was through: ranks leave a barrier one after another, which takes longer
+ * there than a small move. Otherwise the time of the slowest rank. */
 static double time_since(double begin) {
   const double end = MPI_Wtime();
   double mine[3] = {begin, end, end - begin}, last[3];

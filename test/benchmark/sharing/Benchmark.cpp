@@ -3,9 +3,9 @@
 // sharing-benchmark tables FOLDER: the columns of Tables 6.2 to 6.4 of M. Duymus's thesis, for the
 // patterns in FOLDER, beside its geometric means. Its fifteen matrices are not among them.
 //
-// sharing-benchmark selected FOLDER MACHINE: what is selected, against each other method, with the
-// load of the busiest rank. Exit status 1 where something selected is slower than another method,
-// or loads a rank more than both phases do, or does not deliver.
+// sharing-benchmark selected FOLDER MACHINE: the selected method against each other method, with
+// the load of the busiest rank. Exit status 1 if a selected method is slower than another, or loads
+// a rank more than both phases do, or does not deliver.
 //
 // sharing-benchmark speed FOLDER: processor time of the whole analysis.
 //
@@ -54,15 +54,15 @@ struct MessageCounts {
   double most;
 };
 
-/// The columns of Tables 6.2 and 6.3: at first, store-and-forward with the smallest maximum, after
-/// Phase I, after Phase II.
+/// The columns of Tables 6.2 and 6.3: before sharing, store-and-forward with the smallest maximum,
+/// after Phase I, after Phase II.
 struct TableColumns {
   MessageCounts columns[4];
-  double overhead; ///< of Phase I: ranks sent to that the counters leave out, per rank
+  double overhead; ///< of Phase I: destinations that the counters leave out, per rank
 };
 
 TableColumns columnsOf(const ExchangePattern &pattern) {
-  // Machine and item size matter to predicted times only, which are not shown here.
+  // The machine and the size of items affect only predicted times, which are not shown here.
   const SharingAnalysis analysis = analyzeSharing(pattern, defaultMachine(), 8);
   const auto grid = std::min_element(
       analysis.storeAndForward.begin(), analysis.storeAndForward.end(),
@@ -120,7 +120,7 @@ int printTables(const std::string &folder) {
   return 0;
 }
 
-/// One pattern's line. Whether what is selected keeps its promises.
+/// Prints one pattern's line. Returns whether the selected method keeps its promises.
 bool compareSelected(const std::string &name, const ExchangePattern &pattern,
                      const Machine &machine, double bytesPerItem, GeometricMean &loads) {
   const SharingAnalysis analysis = analyzeSharing(pattern, machine, bytesPerItem);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * endurance COUNT: so many instances of an exchange in which all ranks send to all others, with
- * sizes that change, now and then a message that is missing, and no barrier between. Fails where a
- * rank's resident memory is larger at the end than after a tenth of them. */
+ * endurance COUNT: this many instances of an exchange in which all ranks send to all others,
+ * with changing sizes, a missing message now and then, and no barrier between them. Fails if a
+ * rank uses more resident memory at the end than after a tenth of the instances. */
 
 #include "../../runtime/inputs/planned-loop.h"
 
@@ -14,7 +14,7 @@
 PLANNED_LOOP(loop, 1, 0)
 
 enum { mostRanks = 64, mostBytes = 512 };
-/* Ranks may drift further apart than ever before, so that more messages are under way. */
+/* Ranks may drift further apart than before, so that more messages are under way. */
 enum { someKilobytes = 64 };
 
 static long resident_kilobytes(void) {

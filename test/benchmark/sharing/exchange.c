@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * How long an exchange of many small messages takes: from when the last rank begins until the last
- * one is through, the median of ROUNDS (3) after one that warms up. All ranks begin at once, by the
- * clock of SMPI or of the one machine that they are on.
+ * How long an exchange of many small messages takes: from when the last rank begins until the
+ * last rank is through, the median of ROUNDS (3) after a warm-up round. All ranks begin at once,
+ * by the clock of SMPI or of the machine that they share.
  *
  *   exchange plan RANKS GRID     words for write-plan: the built-in pattern, through a grid
  *   exchange                     runs it: 64.6 messages a rank on average and 400 at most
@@ -10,8 +10,8 @@
  *   exchange MATRIX BYTES...     runs the pattern of a communication matrix, with items of so
  *                                many bytes (docs/file-formats.md)
  *
- * WAYS in the environment names what is timed, by turns ("exchange"): "direct" is the same by a
- * loop without a plan, "MPI_Alltoallv" and "MPI_Neighbor_alltoallv" are what a program could call
+ * WAYS in the environment names what is timed, in turn ("exchange"): "direct" is the same loop
+ * without a plan, "MPI_Alltoallv" and "MPI_Neighbor_alltoallv" are what a program could call
  * instead. */
 
 #define _GNU_SOURCE
@@ -30,8 +30,8 @@ static unsigned next(unsigned *state) {
   return *state >> 8;
 }
 
-/* Whether `from` sends to `to`: degrees fall from 400 of 512 as one over the square root of a
- * rank's number, which is shuffled. */
+/* The number of ranks that a rank sends to: degrees fall from 400 of 512 as one over the square
+ * root of the rank's number, which is shuffled. */
 static int degree(int rank, int ranks) {
   int place = rank * 181 % ranks, most = ranks * 400 / 512;
   double root = 1;
@@ -131,13 +131,13 @@ static struct part part_of_matrix(const char *name, int item_bytes) {
   return part;
 }
 
-/* Memory for messages and where each begins, and what the ways need. */
+/* Memory for messages, where each message begins, and what the ways need. */
 struct setting {
   char *out, *in;
   int *out_at, *in_at;
   MPI_Request *requests;
   int *arguments;                 /* of MPI_Alltoallv */
-  MPI_Comm duplicate, neighbours; /* of the world, on which nothing is shared */
+  MPI_Comm duplicate, neighbours; /* of the world, where nothing is shared */
 };
 
 static int *places(const int *bytes, int count, char **memory) {
@@ -155,7 +155,7 @@ static struct setting setting_for(const struct part *part) {
   setting.requests = malloc(sizeof(MPI_Request) * (size_t)(part->sends + part->receives + 1));
   setting.arguments = malloc(sizeof(int) * 4 * (size_t)rank_count());
   MPI_Comm_dup(MPI_COMM_WORLD, &setting.duplicate);
-#ifndef SMPI_H /* which has no neighbourhood collectives */
+#ifndef SMPI_H /* SMPI has no neighbourhood collectives */
   MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, part->receives, part->from, part->recv_bytes,
                                  part->sends, part->to, part->send_bytes, MPI_INFO_NULL, 0,
                                  &setting.neighbours);
@@ -246,7 +246,7 @@ static void expect_received(const struct part *part, const struct setting *setti
              (char)(part->from[index] + my_rank() + round));
 }
 
-/* Seconds by a clock that all ranks share: on SMPI, and on one machine. */
+/* Seconds by a clock that all ranks share: under SMPI, and on one machine. */
 static double now(void) {
 #ifdef SMPI_H
   return MPI_Wtime();
@@ -269,7 +269,7 @@ static int by_size(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/* The ways, by turns; prints the median of each, in microseconds. */
+/* Times the ways in turn; prints the median of each, in microseconds. */
 static void time_ways(const struct part *part) {
   const char *names = getenv("WAYS") ? getenv("WAYS") : ways[0].name;
   const int rounds = getenv("ROUNDS") ? atoi(getenv("ROUNDS")) : 3, warm = 1;

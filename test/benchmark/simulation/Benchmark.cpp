@@ -2,8 +2,8 @@
 //
 // simulation-benchmark PROGRAM RANKS ROUNDS: processor time and memory to simulate a run, for the
 // programs of test/benchmark/epochs (heat, fourier) and for allreduce, in which all ranks do
-// nothing else. For loops, in which each round has eight send loops and four barriers: to plan it,
-// whereby the run is replayed to choose.
+// nothing else. For loops, in which each round has eight send loops and four barriers: to plan the
+// run, which replays it to choose.
 
 #include "analysis/planner/Planner.h"
 #include "analysis/program/UnitSummary.h"
@@ -65,8 +65,8 @@ void addBroadcast(RunBuilder &run, unsigned line, UnitSummary &unit) {
         event.call = call;
 }
 
-/// Every rank sends to up to sixteen others in each of eight loops, and computes behind each; all
-/// meet behind every second one. The last `broadcasts` of the loops are broadcasts.
+/// Every rank sends to up to sixteen others in each of eight loops, and computes after each; all
+/// ranks meet after every second loop. The last `broadcasts` loops are broadcasts.
 Profile loopRounds(int ranks, int rounds, unsigned broadcasts = 0) {
   RunBuilder run(ranks);
   UnitSummary unit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* An array of doubles goes from one random GEN_BLOCK distribution to the next, round and round:
- * what redistribution-on-smpi times.
+/* Moves an array of doubles from one random GEN_BLOCK distribution to the next, round and round,
+ * for redistribution-on-smpi to time.
  *
  *     blocks ELEMENTS DISTRIBUTIONS MOVES SEED VARIATION
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* Executes a schedule that schedule-benchmark wrote: every rank begins its sends and waits for its
- * receives in the order of the file. Rank 0 prints a line at the end.
+/* Executes a schedule written by schedule-benchmark: every rank begins its sends and waits for
+ * its receives in the order of the file. Rank 0 prints a line at the end.
  *
  *     execute FILE */
 

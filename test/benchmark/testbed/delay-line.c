@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Long cables for the emulated cluster, where the kernel has no netem: takes the frames that hosts
- * send, and passes them on to the switch so much later. What the switch sends is passed on at once.
+ * Long cables for the emulated cluster, where the kernel has no netem: passes frames of hosts on
+ * to the switch after a fixed delay, and the frames of the switch at once.
  *
  * Usage: delay-line MICROSECONDS PAIRS    with "wireN" towards host N and "lineN" towards the
  * switch, N from 0 to PAIRS - 1, in this network namespace
  *
- * All frames wait equally long, so they leave in the order in which they came. A frame travels with
- * the header that says what the sender's network card was to do with it: checksums, segments. */
+ * All frames wait equally long, so they leave in the order in which they came. A frame travels
+ * with the header that tells the sender's network card what to do with it: checksums, segments. */
 
 #define _GNU_SOURCE
 
@@ -29,7 +29,7 @@
 enum {
   most_pairs = 250,
   most_bytes = 70000,  /* a frame with its header */
-  most_waiting = 20000 /* frames; more are lost, as in a queue that is full */
+  most_waiting = 20000 /* frames; more are dropped, as by a full queue */
 };
 
 struct frame {
@@ -55,7 +55,7 @@ static int64_t now(void) {
   return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
-/* All that arrives at the device, and a way to send from it. */
+/* Opens a socket that receives all frames at the device, and can send from it. */
 static int open_device(const char *kind, int number) {
   char name[IF_NAMESIZE];
   snprintf(name, sizeof name, "%s%d", kind, number);
@@ -72,7 +72,7 @@ static int open_device(const char *kind, int number) {
   return device;
 }
 
-/* What does not go out is lost, as on any cable. */
+/* A frame that cannot be sent is lost, as on any cable. */
 static void pass_on(int to, const unsigned char *content, size_t bytes) {
   while (send(to, content, bytes, 0) < 0 && errno == EINTR) {
   }
@@ -111,13 +111,13 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: delay-line MICROSECONDS PAIRS (1 to %d)\n", most_pairs);
     return 2;
   }
-  static struct pollfd devices[2 * most_pairs]; /* of each pair wire and line */
+  static struct pollfd devices[2 * most_pairs]; /* wire and line of each pair */
   for (int pair = 0; pair < pairs; ++pair) {
     devices[2 * pair] = (struct pollfd){open_device("wire", pair), POLLIN, 0};
     devices[2 * pair + 1] = (struct pollfd){open_device("line", pair), POLLIN, 0};
   }
   prctl(PR_SET_TIMERSLACK, 1);       /* frames leave when they are due, */
-  setpriority(PRIO_PROCESS, 0, -20); /* and not when ranks let them */
+  setpriority(PRIO_PROCESS, 0, -20); /* and not only when ranks leave a core */
   puts("ready");
   fflush(stdout);
   for (;;) {

@@ -1,6 +1,6 @@
-"""check.py TOP SENDWRIGHT: what the documentation names is there: files and folders, links and their anchors,
-commands of sendwright and scripts of the tree with their options, arguments of the plugin, variables of the
-environment. One line for each that is not."""
+"""check.py TOP SENDWRIGHT: checks that everything the documentation names exists: files and
+folders, links and their anchors, commands of sendwright and scripts of the tree with their options,
+arguments of the plugin, environment variables. Prints one line for each that does not."""
 import re
 import subprocess
 import sys
@@ -14,7 +14,7 @@ problems = []
 
 
 def anchors(page):
-    """As GitHub makes them of headings."""
+    """The anchors that GitHub makes of headings."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -32,7 +32,8 @@ def check_links(page, text):
 
 
 def check_paths(text):
-    """Names that begin with a folder of the tree, perhaps without an ending; a * stands for anything."""
+    """Names that begin with a folder of the tree, perhaps without an ending; a * matches
+    anything."""
     for name in re.findall(rf"(?<![\w/.$-])((?:{'|'.join(FOLDERS)})/[\w./*{{}},+-]*)", text):
         name = name.rstrip(".,")
         choices = re.search(r"\{(.*?)\}", name)
@@ -43,14 +44,14 @@ def check_paths(text):
 
 
 def quotations(text):
-    """What stands between ` and in blocks of code, a line each."""
+    """The text between backquotes and in blocks of code, line by line."""
     text = text.replace("\\\n", " ")
     quoted = re.findall(r"`([^`]*)`", text) + re.findall(r"^(?: {4,}|\t)(.*)$", text, re.MULTILINE)
     return [" ".join(line.split()) for line in quoted]
 
 
 def check_scripts(text):
-    """An option of a script stands in it, or in another one of its folder."""
+    """Whether an option of a script occurs in it, or in another script of its folder."""
     for line in quotations(text):
         for script, words in re.findall(r"((?:test|examples)/[\w/-]+) (-[^#|;&]*)", line):
             if not (TOP / script).is_file():

@@ -1,4 +1,4 @@
-# A machine file with rows of measured_collectives, for 7 ranks and two sizes.
+# Prints a machine file with rows of measured_collectives, for 7 ranks and two sizes.
 #
 # Usage: add-measured-collectives.py MACHINE OPERATION=SECONDS...
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# One random program in a folder of its own: written, compiled as it is, to be profiled and with its plan,
-# and run in the ways that are asked for; each way must print and return what the original does.
+# One random program in its own folder: written; compiled as it is, to be profiled, and with its
+# plan; and run in the requested ways. Each way must print and return what the original does.
 
 import json
 import os
@@ -19,13 +19,13 @@ from generate import ALL_KINDS, Program
 HERE = pathlib.Path(__file__).resolve().parent
 INPUTS = HERE / "inputs"
 MPIRUN = str(HERE.parent.parent / "mpirun")
-# What the launcher takes for shared memory, and what makes almost every message wait for its receive,
+# What the launcher calls shared memory, and what makes almost every message wait for its receive,
 # so that a send that relies on buffering hangs.
 OPTIONS = {"openmpi": ["--mca", "pml", "ob1", "--mca", "btl", "self,vader",
                        "--mca", "mpi_yield_when_idle", "1"], "mpich": []}
 SMALL_EAGER = {"openmpi": {"OMPI_MCA_btl_vader_eager_limit": "256"},
                "mpich": {"UCX_RNDV_THRESH": "256"}}
-# What can be done with a program besides the profiling run and one with its plan.
+# What can be done with a program besides the profiling run and a run with its plan.
 WAYS = ("small eager limit", "disabled", "other variant", "other ranks", "adapting", "strict buffers",
         "strict recording")
 LATENCY_BOUND = HERE.parent.parent / "runtime" / "inputs" / "latency-bound.json"
@@ -41,11 +41,11 @@ class Hang(Failure):
 
 
 class Unstable(Failure):
-    """The original itself does not do twice the same."""
+    """The original itself gives two different results."""
 
 
 class Case:
-    """`settings` has what is the same for all programs; see the options of `run`."""
+    """`settings` are the same for all programs; see the options of `run`."""
 
     shared = {}  # objects of the files that all programs share, which do not hold a plan
     lock = threading.Lock()
@@ -145,7 +145,8 @@ class Case:
         return SMALL_EAGER[self.settings.mpi]
 
     def compare(self, name, expected, run):
-        """Compares what `run()` gives, output and exit status, a crash at the very end included."""
+        """Compares the output and exit status that `run()` returns, including a crash at the very
+        end."""
         got = run()
         if (got.returncode, got.stdout) != (expected.returncode, expected.stdout):
             self.compare_originals()
@@ -156,7 +157,7 @@ class Case:
             raise Failure(f"{name}: other output")
 
     def compare_originals(self):
-        """Whose fault a difference is: MPI itself may fail now and then."""
+        """Tells whose fault a difference is: MPI itself may fail now and then."""
         if self.first is None:
             return
         for time in range(3):
@@ -169,7 +170,7 @@ class Case:
     # Steps.
 
     def originals(self, eager_limits=False):
-        """What the program prints; with both eager limits two runs each must agree."""
+        """What the program prints; under each of the two eager limits, two runs must agree."""
         self.build("original")
         first = self.mpirun("original", "original", self.ranks)
         if not first.stdout.startswith(b"rank 0:"):
@@ -185,14 +186,15 @@ class Case:
                         arguments=[variant]))
 
     def make_plan(self):
-        """False where the planner rightly refuses to synchronise the program."""
+        """Returns false if the planner rightly refuses to synchronise the program."""
         plan = [str(self.settings.build / "bin" / "sendwright"), "plan", "app.prof", "-o", "app.plan"]
         plan += self.settings.plan_options
         if self.plan == "synchronized":
             kind = self.settings.synchronize
             if self.call("plan", plan + ["--synchronize", kind]).returncode != 0:
                 reason = (self.folder / "plan.err").read_text()
-                # A profile has one order of all calls of a rank, whose threads may have waited in another.
+                # A profile has one order for all calls of a rank; its threads may have waited in
+                # another.
                 of_threads = self.program.has_threads() and "expected a run that can happen" in reason
                 if not of_threads and "from any source that is not received next" not in reason:
                     raise Failure("plan: see plan.err")
@@ -217,7 +219,7 @@ class Case:
         self.build("use")
         self.compare("rebuilt", first, lambda: self.mpirun("use", "use", self.ranks))
         for way in self.ways:
-            # Programs that are synchronised rely on MPI's buffers.
+            # Programs to be synchronised rely on MPI's buffers.
             if not (self.plan == "synchronized" and way == "small eager limit"):
                 self.in_one_way(way)
         if self.plan == "synchronized":
@@ -234,7 +236,7 @@ class Case:
         program, environment = {
             "small eager limit": ("use", self.small_eager()),
             "disabled": ("use", {"SENDWRIGHT_DISABLE": "1"}),
-            # Every other one for a machine on which sharing pays at once.
+            # Every second program for a machine on which sharing pays at once.
             "adapting": ("generate", {"SENDWRIGHT_ADAPT": str(LATENCY_BOUND) if self.seed % 2 else "1"}),
             "strict buffers": ("use", {"SENDWRIGHT_BUFFERS": "1000"}),
             "strict recording": ("generate", {"SENDWRIGHT_BUFFERS": "1000", "SENDWRIGHT_PROFILE": "strict.prof"}),
@@ -243,8 +245,8 @@ class Case:
                      lambda: self.mpirun(name, program, self.ranks, environment))
 
     def with_few_buffers(self, first):
-        """The synchronised program ends with exactly the buffers of its plan, unless it said that it
-        gave them up (where what completes first decides what it calls next)."""
+        """The synchronised program must end with exactly the buffers of its plan, unless it said
+        that it gave them up (if the order of completion decides what it calls next)."""
         shown = self.must("show", [str(self.settings.build / "bin" / "sendwright"), "show", "--json",
                                    "app.plan"])
         plan = json.loads(shown.stdout)["rank_counts"][0]["synchronization"]
@@ -277,15 +279,15 @@ class Case:
         return ", ".join(parts)
 
     def phases(self):
-        """How many phases of each kind the program has."""
+        """The number of phases of each kind in the program."""
         counts = {kind: 0 for kind in ALL_KINDS}
         for phase in self.program.phases:
             counts[phase.kind] += 1
         return {kind: count for kind, count in counts.items() if count}
 
     def run(self, steps, keep=False):
-        """Does `steps(self)`. Returns the verdict, whether all went well, and the seconds that it took; a
-        program that fails stays whole."""
+        """Does `steps(self)`. Returns the verdict, whether all went well, and the seconds that it
+        took; keeps all files of a program that fails."""
         start = time.monotonic()
         try:
             steps(self)

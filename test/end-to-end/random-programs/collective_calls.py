@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# MPI's own collective functions: blocking, non-blocking and persistent, several under way at a time,
+# MPI's own collective functions: blocking, nonblocking and persistent, several under way at a time,
 # with messages between their start and their end.
 
 from handwritten import HandwrittenPhase
 
-# Arguments between the buffers and the communicator; `in` and `out` hold size * 8 items, of which the
-# function uses `n`. All ranks work out the same counts.
+# Arguments between the buffers and the communicator; `in` and `out` hold size * 8 items, of which
+# the function uses `n`. All ranks compute the same counts.
 OPERATIONS = {
     "barrier": "",
     "bcast": "{out}, n, MPI_INT, {root}, ",
@@ -50,7 +50,7 @@ class CollectiveCalls(HandwrittenPhase):
         rng = self.rng
         self.form = rng.choice(["blocking", "non-blocking", "non-blocking", "persistent", "persistent"])
         self.operations = [rng.choice(list(OPERATIONS)) for _ in range(rng.randint(1, 4))]
-        # MPICH 4.0 does not know several persistent ones at a time.
+        # MPICH 4.0 does not support several persistent collectives at a time.
         self.completion = rng.choice(COMPLETIONS[1:3] if self.form == "persistent" else COMPLETIONS)
         self.messages = rng.choice(["", "before", "during", "requests"])
         self.rounds = rng.randint(1, 3)
@@ -77,7 +77,7 @@ class CollectiveCalls(HandwrittenPhase):
                          for index, (name, arguments) in enumerate(names))
 
     def ring(self, after):
-        """A message to the next rank; its requests stand behind those of the operations."""
+        """A message to the next rank; its requests follow those of the operations."""
         n = len(self.operations)
         return f"""MPI_Irecv(&got, 1, MPI_INT, (me - 1 + size) % size, {self.tag}, comm, &requests[{n}]);
 MPI_Isend(&given, 1, MPI_INT, (me + 1) % size, {self.tag}, comm, &requests[{n} + 1]);""" + (

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Collective operations that are spelled with sends and receives, in the ways in which programs write
-# them. None relies on buffering by MPI: where all send to all, receives or sends are begun before.
+# Collective operations spelled as sends and receives, in the ways in which programs write them.
+# None of them relies on buffering by MPI: where all ranks send to all, receives or sends are begun
+# first.
 
 from communicators import WHOLE
 from handwritten import HandwrittenPhase
@@ -13,7 +14,7 @@ FLOATS = [("double", "MPI_DOUBLE"), ("float", "MPI_FLOAT")]
 COMBINATIONS = ["{a} += {b};", "{a} = {a} + {b};", "{a} = {b} + {a};", "{a} &= {b};", "{a} |= {b};", "{a} ^= {b};",
                 "if ({b} < {a}) {a} = {b};", "if ({a} < {b}) {a} = {b};", "{a} *= {b};",
                 "{a} = {a} > {b} ? {a} : {b};"]
-# Signed ones may not overflow, and narrow ones are converted back.
+# Signed types may not overflow, and narrow types are converted back.
 WRAPS = ("unsigned", "unsigned long long")
 STEPS = [("int to = (me + i) % size, from = (me - i + size) % size;", True),
          ("const int to = (me - i + size) % size;\nconst int from = (me + i) % size;", True),
@@ -45,10 +46,10 @@ class CollectiveLoop(HandwrittenPhase):
     def details(self):
         return f"{self.operation} of {self.count} {self.type}, root {self.root}, {self.in_place}"
 
-    # Pieces of text.
+    # Fragments of text.
 
     def call(self, text):
-        """A call of MPI in the chosen spelling."""
+        """An MPI call in the chosen spelling."""
         if self.results == "CHECK":
             return f"CHECK({text});"
         if self.results == "error":
@@ -99,7 +100,7 @@ class CollectiveLoop(HandwrittenPhase):
         return f"if (me == {root}) {{\n{loop}\n}} else {{\n{rest}\n}}"
 
     def mutual(self):
-        """Two loops over all others; at least what comes first is begun only."""
+        """Two loops over all others; at least the first only begins its messages."""
         send = {"allgather": "one"}.get(self.operation, "out + to * count")
         request = "&requests[n++]"
         sends_first, both = self.nonblocking

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The communicators that phases use: those that live as long as the run, and those that a phase makes
-# for itself, in all of MPI's ways, also without waiting. Each is C text that declares `comm`, and
-# whether the phase frees it. A rank that is not in it gets MPI_COMM_NULL.
+# The communicators that phases use: some live as long as the run; others are created by a phase for
+# itself, in all of MPI's ways, including nonblocking ones. Each is C text that declares `comm`, and
+# whether the phase frees it. A rank outside of the communicator gets MPI_COMM_NULL.
 
 
 def duplicated_later(call, wait):
@@ -11,8 +11,8 @@ def duplicated_later(call, wait):
 
 WAIT = "MPI_Wait(&made, MPI_STATUS_IGNORE);"
 TEST = "for (int done = 0; !done;) MPI_Test(&made, &done, MPI_STATUS_IGNORE);"
-# Two at a time, and something else while they are made. Open MPI 4.1 may hang with two, or with one and
-# another non-blocking collective beside it.
+# Two at a time, and another operation while they are created. Open MPI 4.1 may hang with two, or
+# with one beside another nonblocking collective.
 TWO = f"""
 #ifdef OPEN_MPI
 {WAIT}
@@ -48,10 +48,10 @@ COMMUNICATORS = {  # text, freed by the phase
     "idup tested": duplicated_later("MPI_Comm_idup(run->duplicate, &comm, &made)", TEST),
     "two idups": duplicated_later("MPI_Comm_idup(run->backward, &comm, &made)",
                                   TWO.replace("comm_of_both", "run->backward")),
-    # MPI 4 alone has it.
+    # Only MPI 4 has it.
     "idup with info": ("MPI_Comm comm;\n#if MPI_VERSION >= 4\nMPI_Request made; MPI_Comm_idup_with_info("
                        f"run->row, MPI_INFO_NULL, &comm, &made); {WAIT}\n#else\n"
                        "MPI_Comm_dup_with_info(run->row, MPI_INFO_NULL, &comm);\n#endif", 1),
 }
-# Those with one group of all ranks, whichever iteration it is.
+# Communicators of all ranks, in every iteration.
 WHOLE = ("world", "duplicate", "backward", "fresh", "cartesian", "with info", "idup", "two idups")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Writes a random MPI program that is correct, deterministic and, unless it is asked to rely on it, free of
-# deadlock without any buffering by MPI: several phases (phases.py) in two files, C or C++, in a loop. The same seed
-# gives the same bytes. A phase depends on the seed and its number alone, so --only keeps the rest of a
-# program away from a phase that fails.
+# Writes a random MPI program that is correct, deterministic and, unless asked to rely on MPI's
+# buffering, free of deadlock without it: several phases (phases.py) in two files, C or C++, in a
+# loop. The same seed gives the same bytes. A phase depends only on the seed and its number, so
+# --only isolates a phase that fails.
 #
 #   generate.py --seed 7 --output DIRECTORY [--only 2,5] [--all-kinds]
 
@@ -49,20 +49,20 @@ MAIN = """int main(int argc, char **argv) {{
 INITS = ["MPI_Init(&argc, &argv);", "MPI_Init(NULL, NULL);",
          "int level; MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);",
          "int level; MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);"]
-# How often each kind of phase is chosen. Threads are a program's, not a phase's, to choose: nothing is
-# captured in such a program.
+# How often each kind of phase is chosen. Threads are chosen for a whole program, not for a phase:
+# nothing is captured in such a program.
 KINDS = {Phase.kind: 12, CollectiveLoop.kind: 4, CollectiveCalls.kind: 2, PersistentRequests.kind: 2,
          LocalCalls.kind: 1, Shifts.kind: 1, Intercommunicators.kind: 1, Redistributions.kind: 1}
 HANDWRITTEN = {kind.kind: kind for kind in (CollectiveLoop, CollectiveCalls, PersistentRequests, LocalCalls, Shifts,
                                             Intercommunicators, Redistributions)}
 WITH_THREADS = 0.08
-# Those of programs that rely on MPI's buffers, which are planned for few of these.
+# The kinds in programs that rely on MPI's buffers, which are planned for few buffers.
 RELYING = (Phase.kind,)
 ALL_KINDS = tuple(KINDS) + (Threads.kind,)
 
 
 class Program:
-    """Two files and a header; phases stand in either file."""
+    """Two files and a header; a phase is in either file."""
 
     def __init__(self, seed, only=None, relying=False, kinds=(Phase.kind,), count=(3, 7)):
         self.seed = seed
@@ -111,7 +111,7 @@ class Program:
         return Phase(number, rng, cxx, other_cxx, self.change, relying)
 
     def schedule(self):
-        """The calls of one iteration: phases one after the other, overlapping, or held over."""
+        """The calls of one iteration: phases in sequence, overlapping, or carried over."""
         calls, held = [], []
         rest = list(self.phases)
         while rest:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What the phases that are no exchange (phases.py) have in common: one function each, which is called
-# once in an iteration, makes its communicator, and adds what it received to the digest by phase_take().
+# What the phases that are not exchanges (phases.py) share: each is one function, which is called
+# once in an iteration, creates its communicator, and adds what it received to the digest by
+# phase_take().
 
 from communicators import COMMUNICATORS
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The shapes of send loops: how the loop runs over the messages, what it skips, where the contents
-# come from, how MPI is called, where requests go, how the loop is left. Each is chosen by itself;
-# the tables say what goes with what. The text works on `x`, a struct exchange (inputs/support.h).
+# come from, how MPI is called, where requests go, how the loop is left. Each is chosen
+# independently; the tables say what fits together. The text works on `x`, a struct exchange
+# (inputs/support.h).
 
 BLOCKING = ("Send", "Ssend", "Bsend", "Rsend")
 
@@ -208,7 +209,7 @@ REQUESTS = {
     "slots": ([], "", "&slots[turn % 2]", "", []),
 }
 
-# Calls that real loops make besides sending; {steps} counts alike on all ranks.
+# Calls that real loops make besides sending; {steps} has the same value on all ranks.
 EXTRAS = [
     "x->run->work = mix(x->run->work, 3);",
     "x->run->work += MPI_Wtime() < 0;",

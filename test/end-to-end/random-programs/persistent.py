@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Requests that are made once and started again and again, in all modes, and calls that MPI calls local:
-# a send may be started before a barrier and its receive behind it, also a synchronous one.
+# Requests created once and started again and again, in all modes, and calls that MPI defines as
+# local: a send may be started before a barrier and its receive after it, even a synchronous send.
 
 from handwritten import HandwrittenPhase
 
@@ -77,7 +77,7 @@ class PersistentRequests(HandwrittenPhase):
         make_receives = self.pairs("from", "from, me", self.receiving())
         begin, end = [], []
         if "bsend" in self.mode.lower():
-            # Those of earlier rounds may still be there.
+            # The messages of earlier rounds may still be there.
             begin.append(f"const int bytes = {self.rounds} * size * (10000 + MPI_BSEND_OVERHEAD) + 100;\n"
                          "void *room = malloc(bytes);\nMPI_Buffer_attach(room, bytes);")
             end.append("int attached;\nMPI_Buffer_detach(&room, &attached);\nfree(room);")
@@ -117,7 +117,8 @@ free(out);"""
 
 
 class LocalCalls(PersistentRequests):
-    """The same without persistent requests: what only begins may not wait for another rank."""
+    """The same without persistent requests: calls that only begin something may not wait for
+    another rank."""
 
     kind = "local calls"
     modes = IMMEDIATE

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# One phase of a program: an exchange whose parts are chosen by chance within what MPI allows. No
-# phase relies on buffering by MPI: a blocking send has its receive posted before, or comes in an
-# order of sends and receives that all ranks share. In programs that are to rely on it all ranks send,
-# blocking, before they receive.
+# One phase of a program: an exchange whose parts are chosen at random within what MPI allows. No
+# phase relies on buffering by MPI: a blocking send has its receive posted before, or is part of an
+# order of sends and receives that all ranks share. In programs that must rely on buffering, all
+# ranks do blocking sends before they receive.
 
 import loops
 import receives
@@ -29,7 +29,7 @@ class Phase:
         self.choose_exit()
         self.choose_rest()
 
-    # What goes with what.
+    # What fits together.
 
     def choose_receives(self):
         rng = self.rng
@@ -120,7 +120,8 @@ class Phase:
                 kinds = ["counter", "by index"] if self.shape.index else ["counter"]
             self.request_kind = rng.choice(kinds)
             self.request = loops.REQUESTS[self.request_kind]
-        # Persistent sends; all at the end would start a reversed list in the wrong order.
+        # Persistent sends; starting all of them at the end would start a reversed list in the wrong
+        # order.
         self.start_at_once = rng.random() < 0.5 or self.shape.name == "reverse"
         self.start_all = self.persistent and not self.start_at_once and \
             self.request_kind == "counter" and rng.random() < 0.5
@@ -184,7 +185,7 @@ class Phase:
         self.largest = rng.choice([1, 4] if self.relying else [1, 8, 50])  # what MPI buffers
         self.epoch = rng.choice(["0", f"iteration >= {self.change}", "iteration % 2", "iteration"])
         self.complete_first = self.style == "posted" and rng.random() < 0.3
-        # Only what is static survives longjmp.
+        # Only static variables survive longjmp.
         self.split = rng.random() < 0.5 or self.exit == "longjmp"
         single = not (self.buffered or self.request_kind == "freed" or self.any_tag)
         self.may_overlap = self.split and self.style == "posted" and single
@@ -204,7 +205,7 @@ class Phase:
         return text
 
     def send(self, mode):
-        """One call of MPI in the chosen spelling."""
+        """One MPI call in the chosen spelling."""
         c = self.contents
         arguments = f"{c.pointer}, {c.count}, {c.type}, {{peer}}, {{tag}}, x->comm"
         if mode not in loops.BLOCKING:
@@ -243,7 +244,7 @@ class Phase:
         core = f"{c.fill}\n{call}\n{c.post} {c.advance}"
         if "LOCAL_SELF" in active:
             take = "take_locally(x, {count}, {key});"
-            # An empty message to oneself is taken locally too, whatever SKIP_EMPTY says.
+            # An empty message to oneself is also received locally, whatever SKIP_EMPTY says.
             if self.guard_style == "wrapped":
                 core = f"if ({{peer}} == x->me) {{ {take} }} else {{ CORE }}".replace(
                     "CORE", self.wrap_empty(core))
@@ -262,7 +263,7 @@ class Phase:
         return f"if ({{count}} > 0) {{ {core} }}" if "SKIP_EMPTY" in self.flags else core
 
     def loop(self):
-        """The send loop with what stands before and after it."""
+        """The send loop, with the text before and after it."""
         lines = list(self.shape.pre) + list(self.contents.pre)
         if self.request:
             lines += self.request[0]
@@ -301,7 +302,7 @@ class Phase:
         return self.expand("\n".join(lines))
 
     def placed_loop(self):
-        """Puts the loop into the function that the place wants; returns the text of its call."""
+        """Puts the loop into the kind of function that was chosen; returns the text of its call."""
         name, loop = f"send_messages_{self.number}", self.loop()
         jumps = f"if (setjmp(escape_{self.number}) == 0)" if self.exit == "longjmp" else ""
         if jumps:
@@ -344,7 +345,7 @@ class Phase:
 for (int i = 0; i < x->request_count; i++)
   if (x->requests[i] != MPI_REQUEST_NULL)
     MPI_Request_free(&x->requests[i]);"""
-        # Where the loop has tested some requests, those that count what they complete.
+        # If the loop has tested some requests, only ways that count the requests they complete.
         return self.rng.choice([text for text in receives.COMPLETIONS
                                 if "Testany" not in self.extra or "mix(7" in text])
 
@@ -375,7 +376,7 @@ for (int i = 0; i < x->request_count; i++)
         return begin, posts, send, take, complete + "\nexchange_end(x);"
 
     def code(self):
-        """Functions of the phase's own file. The main loop calls those that calls() names."""
+        """Functions for the phase's own file. The main loop calls those that calls() names."""
         begin, posts, send, take, end = self.sections()
         number = self.number
         if not self.split:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# How a phase receives and how it waits for its sends. What MPI leaves open (which of several
-# requests completes first, which source a wildcard takes) is added up, so that the digest does not
-# depend on it; what MPI determines is mixed in order.
+# How a phase receives and how it waits for its sends. Where MPI leaves the order open (which of
+# several requests completes first, which source a wildcard takes), values are summed, so that the
+# digest does not depend on it; otherwise they are mixed in order.
 
 POSTED = ("waitall", "waitany", "waitsome", "testsome", "wildcard", "persistent", "each")
 AFTER = ("list", "any", "probe", "iprobe", "mprobe", "improbe", "imrecv", "combined")
@@ -96,7 +96,7 @@ for (int i = 0; i < x->receives; i++)
     return texts[kind]
 
 
-# Looks for a message while the loop still sends.
+# Tests for a message while the loop still sends.
 POLL = """{ int flag; MPI_Status status;
 MPI_Iprobe(MPI_ANY_SOURCE, {tag}, x->comm, &flag, &status);
 if (flag) {

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Arrays that change their distribution by `#pragma hpf` directives. Compiled without the plugin
-# (-DWITHOUT_PLUGIN) the program moves the elements itself.
+# Arrays whose distribution is changed by `#pragma hpf` directives. Compiled without the plugin
+# (-DWITHOUT_PLUGIN), the program moves the elements itself.
 
 from handwritten import HandwrittenPhase
 
-# Words of the directive, and the same for redistribute_by_hand(); {n} is the number of the distribution.
+# The words of the directive, and the equivalent for redistribute_by_hand(); {n} is the number of
+# the distribution.
 FORMATS = [("gen_block(sizes{n})", "GEN_BLOCK, 0"), ("gen_block(sizes{n})", "GEN_BLOCK, 0"),
            ("gen_block(sizes{n})", "GEN_BLOCK, 0"), ("block", "BLOCK, 0"), ("cyclic", "CYCLIC_OF, 1"),
            ("cyclic(3)", "CYCLIC_OF, 3"), ("block({most})", "BLOCK_OF, {most}")]

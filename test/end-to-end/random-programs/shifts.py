@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Sends and receives in one call, round after round, in rings and along chains that end at MPI_PROC_NULL,
-# and messages across the border between two groups.
+# Combined sends and receives, round after round, in rings and along chains that end at
+# MPI_PROC_NULL, and messages across the border between two groups.
 
 from handwritten import HandwrittenPhase
 
@@ -23,7 +23,7 @@ class Shifts(HandwrittenPhase):
         return f"{self.call} in a {'chain' if self.chain else 'ring'}"
 
     def arguments(self):
-        # From any source two rounds must not be taken for one another.
+        # A receive from any source must not confuse two rounds.
         tag = f"{self.tag} + step"
         source = "from == MPI_PROC_NULL ? MPI_PROC_NULL : MPI_ANY_SOURCE" if self.any_source else "from"
         receive_tag = "MPI_ANY_TAG" if self.any_tag and not self.any_source else tag
@@ -42,7 +42,7 @@ class Shifts(HandwrittenPhase):
         if self.chain:
             partners = ("int to = me + 1 + step < size ? me + 1 + step : MPI_PROC_NULL;\n"
                         "int from = me - 1 - step >= 0 ? me - 1 - step : MPI_PROC_NULL;")
-        # MPICH 4.0 says nothing of what MPI_Isendrecv received.
+        # MPICH 4.0 does not say what MPI_Isendrecv received.
         received = "2500" if self.call.startswith("I") else "0"
         count = "MPI_Get_count(&status, MPI_UNSIGNED, &received);" if received == "0" else ""
         got = "values" if self.call.endswith("replace") else "got"
@@ -152,6 +152,6 @@ MPI_Comm_free(&inter);
 MPI_Comm_free(&inner);"""
 
     def leader(self):
-        """The first of the other half, in the whole."""
+        """The first rank of the other half, numbered in the whole."""
         return {"me % 2": "half ? 0 : 1", "me >= size / 2": "half ? 0 : size / 2",
                 "me == size - 1": "half ? 0 : size - 1"}[self.half]

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Exchanges in several threads of each rank at once, each over communicators of its own. Such a program
-# asks for MPI_THREAD_MULTIPLE; where MPI does not give it, one runs after the other.
+# Exchanges in several threads of each rank at once, each over its own communicators. Such a program
+# asks for MPI_THREAD_MULTIPLE; if MPI does not provide it, the threads run one after another.
 
 import random
 
 from phases import Phase
 
-# What a thread has of its own; to make others at the same time as other threads do is left out.
+# What each thread has for itself; threads do not create other communicators at the same time.
 OWN = ("duplicate", "row", "backward")
 
 

@@ -1,6 +1,6 @@
-// A program whose overhead is known: every rank computes its share and then exchanges with one other rank
-// after the other, log2 p of them, a hundred times. On simulated nodes an exchange always takes the same
-// time, so that T_o is a p log2 p. Charts are drawn; what cannot be reported is refused.
+// A program with a known overhead: a hundred times, every rank computes its share and then exchanges with
+// log2 p other ranks, one after another. On simulated nodes an exchange always takes the same time, so
+// that T_o is a p log2 p. Charts are drawn; what cannot be reported is refused.
 //
 // REQUIRES: smpicc
 // RUN: rm -rf %t && mkdir %t && cd %t

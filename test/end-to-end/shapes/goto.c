@@ -1,4 +1,4 @@
-// The loop is left by goto, and goes round by another one inside.
+// The loop is left by goto, and another goto inside continues it.
 //
 // RUN: %same_c %s && %FileCheck %s < %t/diff
 // CHECK: {{^}}+  { sendwright_batch(sendwright_site_main_{{[0-9a-f]+(_stable)?}});

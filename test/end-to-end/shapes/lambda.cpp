@@ -1,4 +1,4 @@
-// The loop is in a generic lambda, whose instantiations are told apart.
+// The loop is in a generic lambda, whose instantiations are distinguished.
 //
 // RUN: %same_cxx %s && %FileCheck %s < %t/diff
 // CHECK: {{^}}+    { sendwright_batch_instance(sendwright_site_main_lambda_{{[0-9a-f]+(_stable)?}});

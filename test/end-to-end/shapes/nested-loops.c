@@ -1,4 +1,4 @@
-// The sends are in the inner one of two loops: that is the send loop.
+// The sends are in the inner of two loops, which is the send loop.
 //
 // RUN: %same_c %s && %FileCheck %s < %t/diff
 // CHECK: {{^}}+    { sendwright_batch(sendwright_site_main_{{[0-9a-f]+(_stable)?}});

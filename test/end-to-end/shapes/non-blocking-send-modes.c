@@ -1,4 +1,4 @@
-// Non-blocking sends, standard and synchronous, in one loop.
+// Nonblocking sends, standard and synchronous, in one loop.
 //
 // RUN: %same_c %s && %FileCheck %s < %t/diff
 // CHECK: {{^}}+  { sendwright_batch(sendwright_site_main_{{[0-9a-f]+(_stable)?}});

@@ -1,4 +1,4 @@
-// Messages are packed behind one another while others are under way.
+// Messages are packed one after another while others are under way.
 //
 // RUN: %same_c %s && %FileCheck %s < %t/diff
 // CHECK: {{^}}+  { sendwright_batch(sendwright_site_main_{{[0-9a-f]+(_stable)?}});

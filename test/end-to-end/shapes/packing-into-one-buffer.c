@@ -1,4 +1,4 @@
-// Every message is packed into the same buffer, and sent from there.
+// Every message is packed into the same buffer and sent from there.
 //
 // RUN: %same_c %s && %FileCheck %s < %t/diff
 // CHECK: {{^}}+  { sendwright_batch(sendwright_site_main_{{[0-9a-f]+(_stable)?}});

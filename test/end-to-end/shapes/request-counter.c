@@ -1,4 +1,4 @@
-// The requests are counted on in the call.
+// The call itself increments the index of the request.
 //
 // RUN: %same_c %s && %FileCheck %s < %t/diff
 // CHECK: {{^}}+  { sendwright_batch(sendwright_site_main_{{[0-9a-f]+(_stable)?}});

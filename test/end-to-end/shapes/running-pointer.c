@@ -1,4 +1,4 @@
-// The buffer is a pointer that runs on by the length of each message.
+// The buffer is a pointer that advances by the length of each message.
 //
 // RUN: %same_c %s && %FileCheck %s < %t/diff
 // CHECK: {{^}}+  { sendwright_batch(sendwright_site_main_{{[0-9a-f]+(_stable)?}});

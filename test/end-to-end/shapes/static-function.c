@@ -1,4 +1,4 @@
-// The loop is in a static function that is called twice, with other destinations.
+// The loop is in a static function that is called twice, with different destinations.
 //
 // RUN: %same_c %s && %FileCheck %s < %t/diff
 // CHECK: {{^}}+  { sendwright_batch(sendwright_site_send_to_{{[0-9a-f]+(_stable)?}});

@@ -1,4 +1,4 @@
-// The loop is in a template of a header that two units instantiate: rewritten once, linked once.
+// The loop is in a header's template that two units instantiate: rewritten once, linked once.
 //
 // RUN: %same_cxx %s %S/inputs/other_unit.cpp && %FileCheck %s < %t/diff
 // CHECK: +++ {{.*}}send_to.hpp (rewritten)

@@ -1,5 +1,5 @@
-// Now and then a message is not sent that the plan has, or another one that it does not have; both
-// ends know.
+// Now and then a planned message is not sent, or an unplanned one is; both ends
+// know.
 //
 // RUN: %same_shared %s && %FileCheck %s < %t/remarks
 // CHECK: absent-and-unplanned.c:[[#@LINE+26]]:5: remark: send loop shared by 'message-sharing':

@@ -1,5 +1,5 @@
-// What is sent differs from one execution to the next, and no pattern comes again: such messages are
-// not shared, and the plan says why.
+// What is sent differs from one execution to the next, and no pattern recurs: such messages are not
+// shared, and the plan says why.
 //
 // RUN: rm -rf %t && mkdir %t && %mpicc -O1 -I%S/inputs %generate %s -o %t/profiled %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t/app.prof %mpirun 16 %t/profiled > %t/expected

@@ -1,6 +1,6 @@
 // One function exchanges messages on every level, each level with other partners: a loop that serves
-// several patterns by turns, with one tag. Lengths change from time to time. Two levels, and five as
-// in the cycles of a multigrid method.
+// several patterns in turn, with one tag. Lengths vary. Two levels, and five as in the cycles of a
+// multigrid method.
 //
 // RUN: %same_shared %s -DLEVELS=2 && %FileCheck %s --check-prefixes=CHECK,TWO < %t/remarks
 // RUN: %FileCheck %s --check-prefixes=PLAN,PLAN-TWO < %t/plan.out
@@ -18,7 +18,7 @@
 
 #include "hub.h"
 
-/* Each level has the hub in common with the others, and two further partners of each rank. */
+/* Each level has the hub in common with the others, and two more partners for each rank. */
 static void choose_partners(int level) {
   partners = 0;
   for (int other = 0; other < ranks; ++other) {

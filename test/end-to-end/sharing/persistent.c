@@ -1,4 +1,4 @@
-// Persistent requests: the loop starts sends that were made once, and so are the receives.
+// Persistent requests: the loop starts sends that were created once, and so were the receives.
 //
 // RUN: %same_shared %s && %FileCheck %s < %t/remarks
 // CHECK: persistent.c:[[#@LINE+15]]:5: remark: send loop shared by 'message-sharing':

@@ -1,4 +1,4 @@
-// Receives are posted, the loop sends without blocking, all is waited for at once.
+// Receives are posted, the loop sends without blocking, and one call waits for all.
 //
 // RUN: %same_shared %s && %FileCheck %s < %t/remarks
 // CHECK: posted-before.c:[[#@LINE+12]]:5: remark: send loop shared by 'message-sharing':

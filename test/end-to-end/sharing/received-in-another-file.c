@@ -1,5 +1,5 @@
-// Receives are posted and taken as they come in another file; the sends are made by a function
-// there.
+// Receives are posted, and taken as they arrive, in another file; a function there makes the
+// sends.
 //
 // RUN: %same_shared %s %S/inputs/receiving.c && %FileCheck %s < %t/remarks
 // CHECK: received-in-another-file.c:[[#@LINE+11]]:5: remark: send loop shared by 'message-sharing':

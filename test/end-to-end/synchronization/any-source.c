@@ -1,5 +1,5 @@
-/* A non-blocking receive from any source takes another rank's message than in the profile. What the rank
- * then waits for is sent, as planned, only when it has come further itself: it must notice, however it waits. */
+/* A nonblocking receive from any source takes another rank's message than in the profile. What the rank then
+ * waits for is sent only after it has come further itself: it must notice that, however it waits. */
 
 #include <mpi.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ static void await_file(const char *name) {
     usleep(1000);
 }
 
-/* Rank 1 sends twice, with what needs to be synchronised between: needs more than one buffer otherwise. */
+/* Rank 1 sends twice, with what must be synchronised between: otherwise needs two buffers. */
 static void exchange(int rank, int round) {
   int partner = 3 - rank, in;
   MPI_Send(&round, 1, MPI_INT, partner, 2, MPI_COMM_WORLD);
@@ -29,7 +29,7 @@ static void sender(int rank, int first, const char *mark) {
     MPI_Send(&rank, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
 }
 
-/* Waits in one of many ways for a message of rank 1, while a receive from any source is under way. */
+/* Waits in various ways for a message of rank 1 while a receive from any source is under way. */
 static void wait_for_one(const char *how, int *in) {
   MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   MPI_Status status;

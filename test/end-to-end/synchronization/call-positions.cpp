@@ -1,6 +1,6 @@
 // A call is synchronised visibly wherever it stands: as a statement of a block before its own statement, else
-// within the expression; what is spelled in a macro is left to the runtime. The program prints the same, the
-// debugger's lines stay, and the user's warnings as errors are content.
+// within the expression; calls in a macro are left to the runtime. The program prints the same, the
+// debugger's lines stay, and the user's warnings, treated as errors, stay silent.
 //
 // RUN: rm -rf %t && mkdir %t && cp %s %S/inputs/pass.h %t && cd %t
 // RUN: %mpicxx -O2 -g -std=c++17 -Wall -Wextra -Wcomma -Werror %generate call-positions.cpp -o profiled %runtime

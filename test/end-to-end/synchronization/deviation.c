@@ -1,12 +1,12 @@
-/* A run that goes another way than its profile: more rounds, fewer, another tag at one rank alone, another
- * order. Nobody waits for a rank that will not come: it prints what it would print anyhow, and one line
- * says that synchronisation was given up. */
+/* A run that differs from its profile: more rounds, fewer, another tag on a single rank, another order. No
+ * rank waits for one that will not come: the program prints what it would print anyway, and one line says
+ * that synchronisation was given up. */
 
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Everybody sends to both neighbours in a ring before receiving. */
+/* Every rank sends to both neighbours in a ring before receiving. */
 static int around(int rank, int ranks, int tag, int value) {
   int left = (rank + ranks - 1) % ranks, right = (rank + 1) % ranks, sum = 0, in;
   MPI_Send(&value, 1, MPI_INT, left, tag, MPI_COMM_WORLD);

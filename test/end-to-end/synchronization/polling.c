@@ -1,11 +1,11 @@
-/* A rank comes to the end of a super epoch in a call that is no part of the plan: it probes, or polls, for a
- * message that is sent when it has told that it has come so far. */
+/* A rank reaches the end of a super epoch in a call that is not part of the plan: it probes, or polls, for a
+ * message that is sent only after it has announced that it has come so far. */
 
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Needs more than one buffer where ranks do not synchronise between two of them. */
+/* Needs more than one buffer unless ranks synchronise between two exchanges. */
 static void exchange(int rank, int round) {
   int partner = 3 - rank, in;
   MPI_Send(&round, 1, MPI_INT, partner, 2, MPI_COMM_WORLD);

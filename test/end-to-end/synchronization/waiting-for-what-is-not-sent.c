@@ -1,5 +1,5 @@
-/* A probe is no step of a plan, so one that waits for a message of the next super epoch goes unnoticed: its
- * sender waits until this rank has come there. Strict buffers find the circle. */
+/* A probe is no step of a plan, so a probe that waits for a message of the next super epoch goes unnoticed:
+ * the sender waits until this rank has come there. Strict buffers find the cycle. */
 
 #include <mpi.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Preloaded into a program that was rebuilt with a plan: gives it the plan in the file that
- * TEST_PLAN names instead of the one that is embedded in it. */
+ * Preloaded into a program that was rebuilt with a plan, replaces the embedded plan by the plan in
+ * the file that TEST_PLAN names. */
 
 #define _GNU_SOURCE
 #include "../../../runtime/include/sendwright/runtime.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Everything that a plan changes, in one program: sends to all others and to some, and loops that
- * are collective operations, as the plugin would have rewritten them. Prints what every rank has
- * received, as one number a rank, which is the same under any order and by any route, and another
- * as soon as one value is lost, repeated or misplaced. TEST_PLAN names the plan.
+ * are collective operations, as the plugin would have rewritten them. Prints, for each rank, a
+ * number for what it has received, which is the same under any order and by any route, but changes
+ * if one value is lost, repeated or misplaced. TEST_PLAN names the plan.
  *
  *   planned-program [ROUNDS]     by default 3 */
 
@@ -55,7 +55,7 @@ static void note_block(const int *values) {
     note(values[index]);
 }
 
-/* Everyone to everyone, receives posted before. */
+/* All ranks to all, with receives posted before. */
 static void exchange(int round) {
   static int out[most_ranks][block], in[most_ranks][block];
   MPI_Request requests[most_ranks];
@@ -79,7 +79,7 @@ static void exchange(int round) {
 
 static int sends_some(int from, int to) { return from != to && (from + 2 * to) % 3 != 0; }
 
-/* Some to some, in an order that is not the best. */
+/* Some ranks to some, in an order that is not the best. */
 static void exchange_some(int round) {
   static int out[most_ranks][block], in[most_ranks][block];
   MPI_Request requests[most_ranks];

@@ -14,7 +14,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The ranks in `destination` own keys of this rank; own keys are not sent. */
+/* The ranks in `destination` own keys that this rank has; a rank's own keys are not sent. */
 static void send_to_owners(const struct keys *keys, const int *destination, int destinations,
                            int rank) {
   int k = 0;

@@ -3,8 +3,8 @@
 
 enum { most = 30 };
 
-/* As many photons as the stream says, from where the stream says. Returns how many numbers are in
- * it. */
+/* Takes as many photons as the stream says, from its current place. Returns how many numbers they
+ * are. */
 static int fill(double *packet, int energy) {
   const int photons = 1 + (int)(random_next() * 8);
   packet[0] = photons;

@@ -9,7 +9,7 @@ struct half {
   int first, last;
 };
 
-/* The inner points, meanwhile. */
+/* Computes the inner points meanwhile. */
 static void *relax(void *argument) {
   const struct half *half = argument;
   for (int i = half->first; i < half->last; ++i)

@@ -10,7 +10,7 @@ static void tell_everyone(const int *values, int rank, int ranks) {
       MPI_Send(values, small, MPI_INT, p, 1, MPI_COMM_WORLD);
 }
 
-/* To the ranks of the other parity: these wait for an answer, or have received already. */
+/* To the ranks of the other parity, which wait for an answer or have already received. */
 static void send_large(const double *block, int rank, int ranks) {
   for (int p = 1 - rank % 2; p < ranks; p += 2) // -> reordered
     MPI_Send(block + p, large, MPI_DOUBLE, p, 2, MPI_COMM_WORLD);

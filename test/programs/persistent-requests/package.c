@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Sends to the next `reach` ranks and receives from as many before, i + 1 values at distance i. */
+/* Sends to the next `reach` ranks and receives from as many, i + 1 values at distance i. */
 void package_create(struct package *package, MPI_Comm communicator, int reach) {
   int rank, ranks;
   MPI_Comm own;

@@ -17,7 +17,7 @@ static void make_requests(double *line, int rank, int ranks, MPI_Request *reques
   }
 }
 
-/* Everybody tells some others what it has at most: made, started and completed in one place. */
+/* Tells some ranks the largest value: requests created, started and completed in one place. */
 static double largest_nearby(double largest, int rank, int ranks) {
   MPI_Request requests[3];
   double got = largest;

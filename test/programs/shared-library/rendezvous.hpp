@@ -4,7 +4,7 @@
 
 #include <vector>
 
-/// Which part of a field each rank wants, by the rank's number alone.
+/// The part of a field that each rank wants, which depends only on the rank's number.
 std::vector<float> mapped(const std::vector<float> &field, int rank);
 
 class Rendezvous {

@@ -1,6 +1,6 @@
 #include "kba.h"
 
-/* Every rank to every other, through the program's transport. */
+/* From every rank to every other, through the program's transport. */
 void kba_sweep(struct kba *kba) {
   MPI_Request requests[16];
   int sent = 0;

@@ -1,6 +1,6 @@
 #include "kba.h"
 
-/* In packed messages to every second rank. */
+/* To every second rank, in packed messages. */
 void kba_wave(struct kba *kba) {
   for (int step = 1; step < kba->ranks; step += 2) { // -> reordered
     double packed[kba_cells];

@@ -12,7 +12,7 @@ template <class T> MPI_Datatype datatypeOf();
 template <> inline MPI_Datatype datatypeOf<double>() { return MPI_DOUBLE; }
 template <> inline MPI_Datatype datatypeOf<int>() { return MPI_INT; }
 
-/// Completes at its end at the latest.
+/// Completes at the latest when it is destroyed.
 class Request {
 public:
   Request() = default;

@@ -12,7 +12,7 @@ static int sendLater(const double *data, int count, int to, MPI_Request *request
   return MPI_Isend(data, count, MPI_DOUBLE, to, 1, MPI_COMM_WORLD, request);
 }
 
-/// As a program might that wants not to flood the network.
+/// Avoids flooding the network, as a program might.
 static int sendPatiently(const double *data, int count, int to, MPI_Request *request) {
   usleep(10);
   return sendNow(data, count, to, request);

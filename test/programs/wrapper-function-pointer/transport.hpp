@@ -7,7 +7,7 @@ struct Operations {
   void (*finish)(int count, MPI_Request *requests);
 };
 const Operations *operationsNamed(const char *name);
-/// In a unit of which the plugin knows nothing.
+/// In a unit that the plugin does not see.
 int sendOpaquely(const double *data, int count, int to, MPI_Request *request);
 /// Sends a row to every other rank, through one of four functions.
 extern "C" void send_rows(const double *values, int ranks, int rank, int kind);
@@ -27,7 +27,7 @@ public:
 private:
   int tag;
 };
-/// Direct, but patient, or in a unit of which the plugin knows nothing.
+/// Direct, patient, or in a unit that the plugin does not see.
 const Transport *transportNamed(const char *name);
 const Transport *opaqueTransport();
 #endif

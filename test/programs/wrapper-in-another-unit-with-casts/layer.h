@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Knows MPI by void pointers alone, so that its users do not include mpi.h. */
+/* Refers to MPI only by void pointers, so that its users do not include mpi.h. */
 typedef void *layer_handle;
 typedef int64_t index_type;
 typedef float real_type;

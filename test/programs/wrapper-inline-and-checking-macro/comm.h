@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a large code has in its communication header. */
+/* The kind of macro that a large code has in its communication header. */
 #define COMM_CHECK(call)                                                                           \
   do {                                                                                             \
     int comm_code_ = (call);                                                                       \

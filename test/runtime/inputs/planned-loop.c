@@ -85,7 +85,7 @@ int rank_count(void) {
   return size;
 }
 
-#ifndef WITHOUT_LOG /* a benchmark wants the calls as they are */
+#ifndef WITHOUT_LOG /* a benchmark needs the calls unchanged */
 
 #define BLOCKING(NAME, WORD)                                                                       \
   int NAME(const void *b, int c, MPI_Datatype d, int p, int t, MPI_Comm m) {                       \

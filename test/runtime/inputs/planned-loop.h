@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What the plugin would have written into a test program: sites, and their registration together
- * with the plan in the file that TEST_PLAN names. And a log of what reaches MPI, since the order in
- * which messages for different ranks leave cannot be seen at their receivers.
+ * with the plan in the file that TEST_PLAN names. Also a log of what reaches MPI, because receivers
+ * cannot see the order in which messages for different ranks leave.
  *
- * With -DMARKED_LOOPS the same program has what is written to profile it: its loops are marked. */
+ * With -DMARKED_LOOPS the same program is built to be profiled: its loops are marked. */
 
 #ifndef TEST_RUNTIME_PLANNED_LOOP_H
 #define TEST_RUNTIME_PLANNED_LOOP_H
@@ -25,7 +25,7 @@ enum { all_loops_are = SENDWRIGHT_SITE_DEFERRABLE };
 enum { all_loops_are = 0 };
 #endif
 
-/* A site that `site HASH` of write-plan speaks of; open it with sendwright_batch(NAME). */
+/* A site that `site HASH` of write-plan refers to; open it with sendwright_batch(NAME). */
 #define PLANNED_LOOP(NAME, HASH, FLAGS)                                                            \
   static struct sendwright_site NAME = {                                                           \
       "program.c", "main", __LINE__, 0, HASH, (FLAGS) | all_loops_are, 0};                         \
@@ -37,16 +37,16 @@ void register_planned(struct sendwright_site *site);
  * the function, without PMPI_, and the destination. */
 extern char issue_log[];
 void clear_log(void);
-/* The buffer of the last of them. */
+/* The buffer of the last such send. */
 extern const void *issued_buffer;
 
-/* Ends the job with a line when the log is another. */
+/* Ends the job with a message if the log differs. */
 void expect_log(const char *expected);
-/* The same when a condition does not hold. */
+/* The same if a condition does not hold. */
 #define EXPECT(CONDITION) expect_true(CONDITION, #CONDITION, __FILE__, __LINE__)
 void expect_true(int condition, const char *text, const char *file, int line);
 
-/* Number of this rank and of all. */
+/* The number of this rank, and of all ranks. */
 int my_rank(void);
 int rank_count(void);
 

@@ -1,5 +1,5 @@
-/* What a seed makes of exchanges, as all ranks know it: who sends what to whom in each instance, on
-   which communicator, and the plan for it. For exchange-random.c. */
+/* The exchanges that a seed gives, as all ranks know them: who sends what to whom in each instance,
+   on which communicator, and the plan for it. For sharing/planned/random.c. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static uint64_t draw(int what, int a, int b, int c, int d) {
 
 /* 0: the world, 1: a duplicate of it, 2: halves of it, backwards. */
 static int communicator_of(int site) { return (int)(draw(1, site, 0, 0, 0) % 3); }
-/* A rank that sends nothing by route does not come to the loop either. */
+/* A rank that sends nothing by route does not enter the loop either. */
 static int is_silent(int site, int rank) { return draw(9, site, rank, 0, 0) % 6 == 0; }
 static int planned(int site, int from, int to) {
   if (is_silent(site, from))
@@ -59,7 +59,7 @@ static int size_of_message(uint64_t number) {
   return limit ? (int)(number / 20 % (uint64_t)limit) / 16 * 16 : 0;
 }
 
-/* Instances of which the same messages are sent. */
+/* Instances with the same pattern send the same messages. */
 static int pattern_of(int instance) {
 #ifdef MARKED_LOOPS
   return instance / (6 + (int)(draw(91, 0, 0, 0, 0) % 12));
@@ -115,7 +115,7 @@ static void print_grid(int count) {
       extents[dimensions++] = factor;
       rest /= factor;
     }
-  /* Neighbouring factors are joined by chance. */
+  /* Some neighbouring factors are joined at random. */
   for (int index = 0; index + 1 < dimensions;)
     if (draw(40, index, dimensions, 0, 0) % 3 == 0) {
       extents[index] *= extents[index + 1];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* A program that is recorded without the plugin: what the plugin would write, by hand. Include it
- * in the file with main, and mark loops between MARK(first) and END_MARK, where first, second and
- * third are its sites. */
+/* A program that is recorded without the plugin: it contains by hand what the plugin would write.
+ * Include it in the file with main, and mark loops between MARK(first) and END_MARK, where first,
+ * second and third are its sites. */
 
 #ifndef SENDWRIGHT_TEST_RECORDED_H
 #define SENDWRIGHT_TEST_RECORDED_H

@@ -1,4 +1,4 @@
-// Random redistributions, and what they should lead to by the definitions, element by element.
+// Random redistributions, and their expected results by the definitions, element by element.
 
 #include <sendwright/redistribution.h>
 
@@ -134,7 +134,7 @@ inline void fillDistribution(sendwright_distribution &out, const Layout &layout,
   }
 }
 
-/// The bytes of an element: its number, the array's, and a pattern behind.
+/// The bytes of an element: its number, the array's number, and a pattern after them.
 template <typename Element> void setElement(Element *element, long long number, int array) {
   unsigned char *bytes = reinterpret_cast<unsigned char *>(element);
   for (size_t i = 0; i < sizeof(Element); ++i)
@@ -158,7 +158,7 @@ const sendwright_storage vectorStorage = {
     VectorStorage<Element>::data, VectorStorage<Element>::size,   VectorStorage<Element>::create,
     VectorStorage<Element>::data, VectorStorage<Element>::commit, VectorStorage<Element>::discard};
 
-/// An array in either kind of memory.
+/// An array in memory of either kind.
 template <typename Element> struct TestArray {
   Element *block = nullptr;
   std::vector<Element> vector;

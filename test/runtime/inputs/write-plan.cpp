@@ -21,11 +21,14 @@
 //                                    by MPI's function (MPI_Reduce);
 //                                    machine=FILE says for which links a tree is the best one
 
-#include "analysis/schedules/Collectives.h"
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/calibration/MeasuredCollectives.h"
+#include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/schedules/Collectives.h"
+#include "analysis/sharing/SharedExchanges.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -53,10 +56,10 @@ SitePlan siteWithHash(unsigned long hash, std::istream &instantiation) {
 
 void addOrder(RankCountPlan &plan, const std::string &rank, const SendOrder &order) {
   const auto site = static_cast<std::uint32_t>(plan.sites.size() - 1);
-  for (std::size_t index = 0; index < plan.ranks.size(); ++index) {
+  for (std::size_t index = 0; index < plan.of<PlannedOrders>().ranks.size(); ++index) {
     if (rank != "*" && rank != std::to_string(index))
       continue;
-    std::vector<RankSite> &sites = plan.ranks[index];
+    std::vector<RankSite> &sites = plan.of<PlannedOrders>().ranks[index];
     if (sites.empty() || sites.back().site != site)
       sites.push_back({site, {}});
     sites.back().orders.push_back(order);
@@ -74,11 +77,11 @@ SendOrder parseOrder(std::istream &words) {
   return order;
 }
 
-/// An exchange before it is divided among the ranks.
+/// An exchange before its parts are assigned to ranks.
 struct Sharing {
   SharedExchange common;
   std::vector<int> grid; ///< extents; empty: direct
-  int givenStages = 0;   ///< above 0: of the routes in `given`
+  int givenStages = 0;   ///< above 0: number of stages of the routes in `given`
   std::map<std::pair<int, int>, std::vector<std::int32_t>> tags;
   std::map<std::pair<int, int>, std::vector<Hop>> given;
 };
@@ -91,7 +94,7 @@ std::vector<int> parseRanks(const std::string &list) {
   return ranks;
 }
 
-/// Whether it is one that says which communicator it is.
+/// Reads a word that says which communicator it is; returns whether it is one.
 bool parseCommunicatorWord(const std::string &word, Communicator &communicator) {
   if (word.starts_with("instance=")) {
     communicator.instance = std::stoul(word.substr(9));
@@ -125,7 +128,7 @@ Sharing parseExchange(std::istream &words, int ranks, std::uint32_t site) {
   return sharing;
 }
 
-/// One coordinate after the other becomes that of the destination.
+/// Replaces one coordinate after another by the destination's.
 std::vector<Hop> gridRoute(const std::vector<int> &grid, int source, int destination) {
   std::vector<Hop> route;
   int at = source, below = 1;
@@ -141,7 +144,7 @@ std::vector<Hop> gridRoute(const std::vector<int> &grid, int source, int destina
 
 void addExchange(RankCountPlan &plan, const Sharing &sharing) {
   ExchangePattern pattern;
-  pattern.ranks = static_cast<std::int32_t>(plan.ranks.size());
+  pattern.ranks = static_cast<std::int32_t>(plan.of<PlannedOrders>().ranks.size());
   std::vector<std::vector<std::int32_t>> tags;
   RouteTable table;
   for (const auto &[ends, messageTags] : sharing.tags) {
@@ -158,17 +161,17 @@ void addExchange(RankCountPlan &plan, const Sharing &sharing) {
   SharedExchange common = sharing.common;
   common.stages = table.stages;
   common.messages = pattern.messages.size();
-  const auto number = static_cast<std::uint32_t>(plan.exchanges.size());
-  plan.exchanges.push_back(common);
+  const auto number = static_cast<std::uint32_t>(plan.of<SharedExchanges>().exchanges.size());
+  plan.of<SharedExchanges>().exchanges.push_back(common);
   plan.sites[common.site].transformation = "message-sharing";
-  plan.rankExchanges.resize(plan.ranks.size());
+  plan.of<SharedExchanges>().rankExchanges.resize(plan.of<PlannedOrders>().ranks.size());
   const std::vector<RankExchange> parts = partsOfRanks(number, pattern, tags, table);
   for (std::size_t rank = 0; rank < parts.size(); ++rank)
     if (!parts[rank].messages.empty())
-      plan.rankExchanges[rank].push_back(parts[rank]);
+      plan.of<SharedExchanges>().rankExchanges[rank].push_back(parts[rank]);
 }
 
-/// Throws std::runtime_error for what there is not.
+/// Throws std::runtime_error for an unknown operation or algorithm.
 void addCollective(RankCountPlan &plan, std::istream &words) {
   PlannedCollective collective;
   collective.site = static_cast<std::uint32_t>(plan.sites.size() - 1);
@@ -176,7 +179,7 @@ void addCollective(RankCountPlan &plan, std::istream &words) {
   Machine machine = defaultMachine();
   std::string operation;
   words >> operation;
-  std::vector<int> everyone(plan.ranks.size());
+  std::vector<int> everyone(plan.of<PlannedOrders>().ranks.size());
   std::iota(everyone.begin(), everyone.end(), 0);
   collective.communicator.members = std::move(everyone);
   for (std::string word; words >> word;)
@@ -195,11 +198,11 @@ void addCollective(RankCountPlan &plan, std::istream &words) {
       collective.operation = known;
       const std::vector<int> &members = collective.communicator.members;
       collective.slots = static_cast<std::uint32_t>(slotsOf(known, members.size(), false));
-      plan.rankCollectives.resize(plan.ranks.size());
+      plan.of<PlannedCollectives>().rankCollectives.resize(plan.of<PlannedOrders>().ranks.size());
       for (const int member : members)
-        plan.rankCollectives[static_cast<std::size_t>(member)].push_back(
-            {static_cast<std::uint32_t>(plan.collectives.size()), {}});
-      plan.collectives.push_back(collective);
+        plan.of<PlannedCollectives>().rankCollectives[static_cast<std::size_t>(member)].push_back(
+            {static_cast<std::uint32_t>(plan.of<PlannedCollectives>().collectives.size()), {}});
+      plan.of<PlannedCollectives>().collectives.push_back(collective);
       return;
     }
   for (const Collective known : allCollectives())
@@ -215,12 +218,15 @@ void addCollective(RankCountPlan &plan, std::istream &words) {
       for (const std::vector<std::uint32_t> &message : schedule.slots)
         slots = std::max(slots, *std::max_element(message.begin(), message.end()) + 1);
       collective.slots = static_cast<std::uint32_t>(slotsOf(known, members.size(), slots > 1));
-      const auto number = static_cast<std::uint32_t>(plan.collectives.size());
+      const auto number =
+          static_cast<std::uint32_t>(plan.of<PlannedCollectives>().collectives.size());
       const std::vector<RankCollective> parts = collectivePartsOf(number, schedule);
-      plan.rankCollectives.resize(plan.ranks.size());
+      plan.of<PlannedCollectives>().rankCollectives.resize(plan.of<PlannedOrders>().ranks.size());
       for (std::size_t rank = 0; rank < members.size(); ++rank)
-        plan.rankCollectives[static_cast<std::size_t>(members[rank])].push_back(parts[rank]);
-      plan.collectives.push_back(collective);
+        plan.of<PlannedCollectives>()
+            .rankCollectives[static_cast<std::size_t>(members[rank])]
+            .push_back(parts[rank]);
+      plan.of<PlannedCollectives>().collectives.push_back(collective);
       return;
     }
   throw std::runtime_error("no algorithm '" + collective.algorithm + "' of '" + operation + "'");
@@ -265,15 +271,15 @@ int main(int argc, char **argv) {
     if (kind == "ranks" && words >> number) {
       current = &plan.rankCounts[static_cast<int>(number)];
       current->profile = "test.prof";
-      current->ranks.resize(number);
+      current->of<PlannedOrders>().ranks.resize(number);
     } else if (kind == "site" && words >> number) {
       current->sites.push_back(siteWithHash(number, words));
     } else if (kind == "order" && words >> rank) {
       addOrder(*current, rank, parseOrder(words));
     } else if (kind == "exchange") {
-      sharings.emplace_back(current,
-                            parseExchange(words, static_cast<int>(current->ranks.size()),
-                                          static_cast<std::uint32_t>(current->sites.size() - 1)));
+      sharings.emplace_back(
+          current, parseExchange(words, static_cast<int>(current->of<PlannedOrders>().ranks.size()),
+                                 static_cast<std::uint32_t>(current->sites.size() - 1)));
     } else if (kind == "collective") {
       addCollective(*current, words);
     } else if (kind == "route") {

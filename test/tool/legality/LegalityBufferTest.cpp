@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For which loops it is proved that a blocking send needs no copy. Each loop that is refused the
-// proof overwrites, or may overwrite, what it sends.
+// For which loops it is proved that a blocking send needs no copy. Each loop without the proof
+// overwrites, or may overwrite, what it sends.
 
 #include "analysis/plan/Plan.h"
 #include "test/tool/legality/LegalityFixture.h"
@@ -21,7 +21,7 @@ bool isStable(const std::string &function, Language language = Language::C,
   return verdict.stableBuffers;
 }
 
-// A loop over `i` in a function with a pointer `b` and with what `declarations` brings.
+// A loop over `i` in a function with a pointer `b` and the given `declarations`.
 bool isStableBody(const std::string &body, const std::string &declarations = "",
                   const std::string &before = "", Language language = Language::C) {
   return isStable(before + "\nvoid exchange(int n, const int *to, double *b, MPI_Comm c) {\n" +
@@ -220,7 +220,7 @@ TEST(LegalityBuffer, CheckingMacro) {
                             "", declarations));
 }
 
-// What an error message is made of is memory of its own.
+// The text of an error message has its own memory.
 TEST(LegalityBuffer, MessagesThatAreThrown) {
   const char *head = "#include <stdexcept>\n#include <string>\nint limit;\n"
                      "static double grow(double *b) { return b[0] = 1; }";

@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Judges the first loop of a function named `exchange` in a piece of source, with a small mpi.h in
-// front of it. MPI_Request is a pointer, as in Open MPI, unless the source asks for MPICH's int.
+// Judges the first loop of a function named `exchange` in a piece of source (ParsedSource.h).
 
 #ifndef SENDWRIGHT_TEST_TOOL_LEGALITYFIXTURE_H
 #define SENDWRIGHT_TEST_TOOL_LEGALITYFIXTURE_H
 
 #include "analysis/plan/Plan.h"
+#include "test/tool/Language.h"
 #include "tool/legality/Legality.h"
 
 #include <string>
 
 namespace sendwright::test {
 
-enum class Language { C, Cxx };
-
-/// The verdict on the loop, with the facts of other units in `plan`. Fails the running test where
-/// the source does not compile or has no such loop. A template's first instantiation is judged.
+/// The verdict on the loop, with facts about other units from `plan`. Fails the running test if the
+/// source does not compile or has no such loop. Judges a template's first instantiation.
 LoopVerdict judge(const std::string &source, Language language, const Plan *plan = nullptr,
                   const std::vector<std::string> &arguments = {});
 
-/// "" where the loop may be deferred, the reason otherwise.
+/// "" if the loop may be deferred, the reason otherwise.
 std::string refusal(const std::string &source, Language language, const Plan *plan = nullptr,
                     const std::vector<std::string> &arguments = {});
 
@@ -28,10 +26,10 @@ std::string refusal(const std::string &source, Language language, const Plan *pl
 /// `to`, a pointer `b`, a communicator `c`; `before` stands in front of the function.
 std::string refusalOfBody(const std::string &body, const std::string &before = "");
 
-/// The same in C++, in a loop of the same head as in C.
+/// The same in C++, in a loop with the same head as in C.
 std::string refusalOfCxxBody(const std::string &body, const std::string &before = "");
 
-/// The facts of the functions that a source defines, those that `plan` trusts where there is one.
+/// The facts of the functions that a source defines; with `plan`, of those that it trusts.
 std::map<std::string, FunctionFacts> functionFacts(const std::string &source, Language language,
                                                    const Plan *plan = nullptr);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is said of a unit's functions to other units.
+// What other units are told about a unit's functions.
 
 #include "test/tool/legality/LegalityFixture.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that wait for, or hand over to, what is not MPI: files, other threads, the program's exit
-// handlers. Beside each, a loop like it that may be deferred.
+// Loops that wait for, or hand over to, something other than MPI: files, other threads, the
+// program's exit handlers. Beside each is a similar loop that may be deferred.
 
 #include "test/tool/legality/LegalityFixture.h"
 
@@ -15,7 +15,7 @@ namespace {
 const char *const spinsOnFlag = "spins on 'flag', which the loop does not change";
 
 TEST(LegalityOutside, ExitHandlers) {
-  // exit() is the runtime's, which sends first; quick_exit() is not.
+  // The runtime takes exit() and sends first; quick_exit() is not intercepted.
   const char *reason = "calls quick_exit, whose handlers would run before the sends";
   EXPECT_EQ(refusalOfBody("if (i > 3) exit(0);", "#include <stdlib.h>"), "");
   EXPECT_EQ(refusalOfCxxBody("if (i > 3) std::exit(0);", "#include <cstdlib>"), "");
@@ -255,7 +255,7 @@ TEST(LegalityOutside, OrdinaryLoopsOfCxx) {
       "struct Node { std::shared_ptr<Node> next; }; extern std::shared_ptr<Node> p;\n"
       "struct Box { std::queue<int> q; bool more() const { return !q.empty(); }\n"
       "  void drop() { q.pop(); } }; extern Box box;";
-  // One loop for all: the headers take long.
+  // One loop for all cases, as the headers take long to compile.
   EXPECT_EQ(refusalOfCxxBody("{ while (!q->empty()) q->pop(); }"
                              "{ while (!v.empty()) v.pop_back(); }"
                              "{ auto it = m.begin(); while (it != m.end()) it = m.erase(it); }"

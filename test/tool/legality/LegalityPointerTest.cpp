@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls through pointers: which are left to the runtime, and what it is told of the functions they
-// may lead to.
+// Calls through pointers: which are left to the runtime, and what it is told about the functions
+// they may lead to.
 
 #include "test/tool/legality/LegalityFixture.h"
 
@@ -55,8 +55,8 @@ TEST(LegalityPointer, KnownTargetsNeedNoCheck) {
                   .indirect.empty());
 }
 
-/// Why the loop is left that calls `fill` with what CALLS say, where `fill` and the functions it
-/// may be given are DEFINED.
+/// Why the loop that calls `fill` as CALLS say is left, where DEFINED defines `fill` and the
+/// functions it may be given.
 std::string refusalWith(const std::string &defined, const std::string &calls) {
   return refusal("#include <unistd.h>\nextern volatile int ready;\n"
                  "static int plain(int i) { return i; }\n"
@@ -114,7 +114,7 @@ TEST(LegalityPointer, VirtualFunctionsAreTheRuntimesToJudge) {
 }
 
 TEST(LegalityPointer, VirtualTargets) {
-  // In the unit that has the table: by the first function that is not inline, or by a constructor.
+  // In the unit with the table, found by the first function that is not inline or by a constructor.
   EXPECT_EQ(symbolsIn("struct Here { virtual void key(int); virtual void other(int) {} };\n"
                       "void Here::key(int) {}\n"
                       "struct Elsewhere { virtual void key(int); virtual void other(int) {} };\n"
@@ -151,7 +151,7 @@ TEST(LegalityPointer, TargetsAreFunctionsWhoseAddressIsTaken) {
 }
 
 TEST(LegalityPointer, TargetsOfWhatIsEmittedAlone) {
-  // What `debug` needs the program may not have.
+  // The program may lack what `debug` needs.
   EXPECT_EQ(symbolsIn("static int debug(int i) { int missing(int); return missing(i); }\n"
                       "static int (*const never[])(int) = {debug};\n"
                       "static void unused(int (**to)(int)) { *to = debug; }\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which loops may not be deferred, in which words; beside each, a loop like it that may.
+// Which loops may not be deferred, and why; beside each is a similar loop that may.
 
 #include "test/tool/legality/LegalityFixture.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which facts of other units a verdict rests on.
+// Which facts about other units a verdict rests on.
 
 #include "test/tool/legality/LegalityFixture.h"
 

@@ -3,6 +3,7 @@
 #include "tool/command/show/CoverageTable.h"
 
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -64,21 +65,6 @@ private:
 };
 
 } // namespace
-
-std::string scaled(double value, const char *unit) {
-  static const std::pair<double, const char *> prefixes[] = {
-      {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}};
-  char text[60];
-  for (const auto &[factor, prefix] : prefixes)
-    if (value >= factor * 0.9995) {
-      std::snprintf(text, sizeof text, "%.3g %s%s", value / factor, prefix, unit);
-      return text;
-    }
-  std::snprintf(text, sizeof text, "0 %s", unit);
-  return text;
-}
-
-std::string bytesText(std::uint64_t bytes) { return scaled(static_cast<double>(bytes), "B"); }
 
 void printCoverage(std::FILE *out, const Coverage &coverage) {
   const Amount rewritten = sum(coverage.rewritten), left = sum(coverage.left);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table that `plan` and `rewrite` end with: how many send loops a program has, what became of
-// them, and how much of its communication that covers.
+// The table at the end of `plan` and `rewrite`: how many send loops a program has, what became of
+// them, and how much of its communication they carry.
 
 #ifndef SENDWRIGHT_TOOL_COMMAND_SHOW_COVERAGETABLE_H
 #define SENDWRIGHT_TOOL_COMMAND_SHOW_COVERAGETABLE_H
@@ -13,10 +13,6 @@
 
 namespace sendwright {
 
-/// A quantity with three digits and the fitting prefix, as "12.5 us" or "3.2 MB".
-std::string scaled(double value, const char *unit);
-std::string bytesText(std::uint64_t bytes);
-
 /// One kind of loop or message.
 struct Amount {
   std::uint64_t loops = 0, sends = 0, bytes = 0;
@@ -26,13 +22,13 @@ struct Amount {
 };
 
 struct Coverage {
-  std::map<std::string, Amount> rewritten; ///< by transformation
-  std::map<std::string, Amount> left;      ///< by reason
-  Amount asWritten;                        ///< synchronous and such, in rewritten loops
-  Amount outside;                          ///< messages sent in no loop
+  std::map<std::string, Amount> rewritten; ///< keyed by transformation
+  std::map<std::string, Amount> left;      ///< keyed by reason
+  Amount asWritten;                        ///< synchronous sends and such, in rewritten loops
+  Amount outside;                          ///< messages sent outside of loops
 };
 
-/// A line for each kind, with its share of the messages and bytes, those that cover most first.
+/// Prints a line for each kind with its share of the messages and bytes, the largest first.
 void printCoverage(std::FILE *out, const Coverage &coverage);
 
 } // namespace sendwright

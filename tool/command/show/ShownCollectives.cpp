@@ -2,7 +2,9 @@
 
 #include "tool/command/show/ShownCollectives.h"
 
+#include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 #include "tool/command/show/CoverageTable.h"
 
 #include <algorithm>
@@ -12,10 +14,10 @@ namespace sendwright {
 namespace {
 
 struct StepCounts {
-  std::size_t messages = 0, sends = 0, receives = 0; // of all ranks; the most of one
+  std::size_t messages = 0, sends = 0, receives = 0; // of all ranks; of the rank with the most
 };
 
-StepCounts stepCounts(const RankCountPlan &plan, std::size_t collective) {
+StepCounts stepCounts(const PlannedCollectives &plan, std::size_t collective) {
   StepCounts counts;
   for (const std::vector<RankCollective> &rank : plan.rankCollectives)
     for (const RankCollective &part : rank) {
@@ -34,8 +36,9 @@ StepCounts stepCounts(const RankCountPlan &plan, std::size_t collective) {
 } // namespace
 
 void printCollective(std::FILE *out, const SitePlan &plan) {
-  if (plan.collective) {
-    const CollectivePrediction &known = *plan.collective;
+  const SiteCollective &own = plan.of<SiteCollective>();
+  if (own.prediction) {
+    const CollectivePrediction &known = *own.prediction;
     std::fprintf(out, "    %s among %u ranks, %s: predicted %s as written",
                  withArticle(known.operation).c_str(), known.ranks, bytesText(known.bytes).c_str(),
                  scaled(known.writtenSeconds, "s").c_str());
@@ -44,27 +47,29 @@ void printCollective(std::FILE *out, const SitePlan &plan) {
                    printable(known.algorithm).c_str(), known.gainPercent());
     std::fprintf(out, "\n");
   }
-  if (!plan.notCollective.empty())
+  if (!own.refusal.empty())
     std::fprintf(out, "    %s because %s\n",
-                 plan.collective ? "not by a schedule" : "no collective operation",
-                 printable(plan.notCollective).c_str());
+                 own.prediction ? "not by a schedule" : "no collective operation",
+                 printable(own.refusal).c_str());
 }
 
 nlohmann::ordered_json collectiveJson(const SitePlan &plan) {
-  nlohmann::ordered_json json = {{"not_collective", plan.notCollective}};
-  if (!plan.collective)
+  const SiteCollective &own = plan.of<SiteCollective>();
+  nlohmann::ordered_json json = {{"not_collective", own.refusal}};
+  if (!own.prediction)
     return json;
-  json["operation"] = nameOf(plan.collective->operation);
-  json["algorithm"] = plan.collective->algorithm;
-  json["ranks"] = plan.collective->ranks;
-  json["bytes"] = plan.collective->bytes;
-  json["instances"] = plan.collective->instances;
-  json["written_seconds"] = plan.collective->writtenSeconds;
-  json["scheduled_seconds"] = plan.collective->seconds;
+  json["operation"] = nameOf(own.prediction->operation);
+  json["algorithm"] = own.prediction->algorithm;
+  json["ranks"] = own.prediction->ranks;
+  json["bytes"] = own.prediction->bytes;
+  json["instances"] = own.prediction->instances;
+  json["written_seconds"] = own.prediction->writtenSeconds;
+  json["scheduled_seconds"] = own.prediction->seconds;
   return json;
 }
 
-nlohmann::ordered_json plannedCollectivesJson(const RankCountPlan &plan) {
+nlohmann::ordered_json plannedCollectivesJson(const RankCountPlan &rankCount) {
+  const PlannedCollectives &plan = rankCount.of<PlannedCollectives>();
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (std::size_t index = 0; index < plan.collectives.size(); ++index) {
     const PlannedCollective &collective = plan.collectives[index];
@@ -84,14 +89,15 @@ nlohmann::ordered_json plannedCollectivesJson(const RankCountPlan &plan) {
   return json;
 }
 
-void printPlannedCollectives(const RankCountPlan &plan) {
+void printPlannedCollectives(const RankCountPlan &rankCount) {
+  const PlannedCollectives &plan = rankCount.of<PlannedCollectives>();
   for (std::size_t index = 0; index < plan.collectives.size(); ++index) {
     const PlannedCollective &collective = plan.collectives[index];
     const StepCounts counts = stepCounts(plan, index);
     std::printf("\n  schedule: the %s of %s among %zu ranks, %s\n"
                 "    %zu messages, at most %zu sends and %zu receives of a rank\n",
                 std::string(nameOf(collective.operation)).c_str(),
-                plan.sites[collective.site].site.display().c_str(),
+                rankCount.sites[collective.site].site.display().c_str(),
                 collective.communicator.members.size(), printable(collective.algorithm).c_str(),
                 counts.messages, counts.sends, counts.receives);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that are collective operations, in a plan: what it says of such a loop, and by which
-// schedules they go.
+// What a plan says about loops that are collective operations, and about the schedules that carry
+// them out.
 
 #ifndef SENDWRIGHT_TOOL_COMMAND_SHOW_SHOWNCOLLECTIVES_H
 #define SENDWRIGHT_TOOL_COMMAND_SHOW_SHOWNCOLLECTIVES_H
@@ -14,20 +14,20 @@
 
 namespace sendwright {
 
-/// Prints, where there is something to say, which operation the loop is, its time as written and by
-/// the best schedule, or why it stays as written.
+/// Prints which operation the loop is, and its time as written and by the best schedule, or why it
+/// stays as written. Prints nothing where the plan says nothing.
 void printCollective(std::FILE *out, const SitePlan &plan);
 
-/// "not_collective", and of a loop that is one "operation", "algorithm", "ranks", "bytes",
-/// "instances", "written_seconds" and "scheduled_seconds".
+/// "not_collective"; or, for a loop that is a collective operation, "operation", "algorithm",
+/// "ranks", "bytes", "instances", "written_seconds" and "scheduled_seconds".
 nlohmann::ordered_json collectiveJson(const SitePlan &plan);
 
-/// Of each planned one "site" (an index), "operation", "algorithm", "root", "bytes", "slots",
-/// "members" and "instance" of its communicator; "messages": of all ranks; "sends", "receives": the
-/// most of a rank.
+/// For each planned operation "site" (an index), "operation", "algorithm", "root", "bytes",
+/// "slots", "members" and "instance" of its communicator, "messages" (of all ranks), "sends" and
+/// "receives" (of the rank with the most).
 nlohmann::ordered_json plannedCollectivesJson(const RankCountPlan &plan);
 
-/// A line each on standard output; nothing where there are none.
+/// One line for each operation on standard output; nothing where there are none.
 void printPlannedCollectives(const RankCountPlan &plan);
 
 } // namespace sendwright

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Messages are matched one by one, other than everything else that is shown.
+// Unlike everything else that is shown, messages are matched one by one.
 constexpr std::uint64_t mostEvents = 2'000'000;
 
 Json placesJson(const std::set<Place> &places, const Profile &profile) {

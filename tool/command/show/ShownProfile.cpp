@@ -6,7 +6,7 @@
 #include "tool/command/show/ShownProfile.h"
 
 #include "analysis/file/Escaping.h"
-#include "analysis/program/LoopSummary.h"
+#include "analysis/program/ProgramSummary.h"
 #include "analysis/redistribution/FrequentRedistributions.h"
 #include "analysis/trace/Matching.h"
 #include "tool/command/show/ShownRedistributions.h"
@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t mostRows = 64; // of ranks, in a table
+constexpr std::size_t mostRows = 64; // number of ranks in a table
 
 struct FunctionTotals {
   std::uint64_t calls = 0, bytes = 0;
@@ -33,12 +33,14 @@ struct FunctionTotals {
 
 struct SiteTotals {
   std::uint64_t executions = 0, sends = 0, bytes = 0;
-  std::map<std::size_t, std::set<int>> destinations; ///< by sending rank
+  std::map<std::size_t, std::set<int>> destinations; ///< keyed by sending rank
 };
 
 class ProfileSummary {
 public:
-  explicit ProfileSummary(const Profile &profile) : profile(profile), sites(profile.sites.size()) {
+  ProfileSummary(const Profile &profile, const std::string &name)
+      : profile(profile), refusals(loopRefusals(profile, decodeUnits(profile, name))),
+        sites(profile.sites.size()) {
     for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
       add(rank);
   }
@@ -123,7 +125,6 @@ private:
 
   Json sitesJson() const {
     Json list = Json::array();
-    const std::vector<std::string> refusals = loopRefusals(profile);
     for (std::size_t index = 0; index < sites.size(); ++index) {
       const SiteIdentity &site = profile.sites[index];
       const SiteTotals &totals = sites[index];
@@ -157,6 +158,7 @@ private:
   }
 
   const Profile &profile;
+  const std::vector<std::string> refusals; // per site
   std::map<std::string_view, FunctionTotals> functions;
   std::vector<SiteTotals> sites;
   std::map<std::pair<std::size_t, bool>, std::size_t> communicators; // (members, inter) -> seen
@@ -221,8 +223,8 @@ void printRanks(const Json &ranks) {
 
 } // namespace
 
-Json profileJson(const Profile &profile, std::size_t fileSize) {
-  return ProfileSummary(profile).json(fileSize);
+Json profileJson(const Profile &profile, const std::string &name, std::size_t fileSize) {
+  return ProfileSummary(profile, name).json(fileSize);
 }
 
 void printProfile(const Json &shown) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a profile or a plan holds of redistribute directives, for a person and as JSON.
+// What a profile or a plan holds about redistribute directives, for a person and as JSON.
 
 #ifndef SENDWRIGHT_TOOL_COMMAND_SHOW_SHOWNREDISTRIBUTIONS_H
 #define SENDWRIGHT_TOOL_COMMAND_SHOW_SHOWNREDISTRIBUTIONS_H

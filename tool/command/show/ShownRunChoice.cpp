@@ -3,6 +3,7 @@
 #include "tool/command/show/ShownRunChoice.h"
 
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
 #include "analysis/planner/RunReasons.h"
 
 #include <algorithm>
@@ -19,9 +20,7 @@ std::string changeText(double before, double after) {
   const double percent = before > 0 ? 100 * (after - before) / before : 0;
   if (std::abs(percent) < 5e-4)
     return "no change";
-  char text[60];
-  std::snprintf(text, sizeof text, "%.2g %% %s", std::abs(percent), percent < 0 ? "less" : "more");
-  return text;
+  return percentText(std::abs(percent)) + (percent < 0 ? " less" : " more");
 }
 
 std::string whyChosen(const ProfilePlan &planned, std::size_t site, double thresholdPercent) {
@@ -54,7 +53,7 @@ void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOpt
                  "    not to its end: %" PRIu64
                  " of %zu ranks would wait for ever (%s); the times are "
                  "those of the beginning\n",
-                 run.stuck, planned.plan.ranks.size(), printable(run.stuckAt).c_str());
+                 run.stuck, planned.ranks, printable(run.stuckAt).c_str());
   std::size_t width = 4;
   for (const SitePlan &site : planned.plan.sites)
     width = std::max(width, site.site.display().size());

@@ -11,9 +11,9 @@
 
 namespace sendwright {
 
-/// A line for each site: what was chosen, the run's predicted time without it and with it, beside
-/// what was chosen elsewhere, and why. Then what directives gain over MPI_Alltoallv. Nothing where
-/// the run was not replayed, or has neither.
+/// Prints a line for each site: what was chosen, why, and the run's predicted time without and with
+/// it, everything else as chosen. Then the gain of directives over MPI_Alltoallv. Prints nothing
+/// where the run was not replayed, or has neither sites nor directives.
 void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOptions &options);
 
 } // namespace sendwright

@@ -3,6 +3,8 @@
 #include "tool/command/show/ShownSharing.h"
 
 #include "analysis/file/Escaping.h"
+#include "analysis/file/FigureText.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "tool/command/show/CoverageTable.h"
 
 #include <algorithm>
@@ -21,12 +23,12 @@ void printRow(std::FILE *out, int width, const char *name, const SharingFigures 
                scaled(predicted, "s").c_str());
 }
 
-/// Per stage, the most combined messages that a rank sends and receives.
+/// For each stage, the most combined messages that any rank sends and receives.
 struct StageLoads {
   std::vector<std::size_t> sends, receives;
 };
 
-StageLoads stageLoads(const RankCountPlan &plan, std::size_t exchange) {
+StageLoads stageLoads(const SharedExchanges &plan, std::size_t exchange) {
   StageLoads loads{std::vector<std::size_t>(plan.exchanges[exchange].stages),
                    std::vector<std::size_t>(plan.exchanges[exchange].stages)};
   for (const std::vector<RankExchange> &rank : plan.rankExchanges)
@@ -42,11 +44,12 @@ StageLoads stageLoads(const RankCountPlan &plan, std::size_t exchange) {
 } // namespace
 
 void printSharing(std::FILE *out, const SitePlan &plan) {
-  if (!plan.notShared.empty())
-    std::fprintf(out, "    not shared because %s\n", printable(plan.notShared).c_str());
-  if (!plan.sharing)
+  const auto &[prediction, refusal] = plan.of<SiteSharing>();
+  if (!refusal.empty())
+    std::fprintf(out, "    not shared because %s\n", printable(refusal).c_str());
+  if (!prediction)
     return;
-  const SharingPrediction &sharing = *plan.sharing;
+  const SharingPrediction &sharing = *prediction;
   const std::string method = printable(sharing.method);
   const int width = std::max(36, static_cast<int>(method.size()));
   std::fprintf(out, "      %-*s %6s %13s %9s %12s %8s %9s %11s\n", width, "messages of a rank",
@@ -60,7 +63,8 @@ void printSharing(std::FILE *out, const SitePlan &plan) {
                  scaled(sharing.collectiveSeconds, "s").c_str());
 }
 
-nlohmann::ordered_json sharedExchangesJson(const RankCountPlan &plan) {
+nlohmann::ordered_json sharedExchangesJson(const RankCountPlan &rankCount) {
+  const SharedExchanges &plan = rankCount.of<SharedExchanges>();
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (std::size_t index = 0; index < plan.exchanges.size(); ++index) {
     const SharedExchange &exchange = plan.exchanges[index];
@@ -77,13 +81,14 @@ nlohmann::ordered_json sharedExchangesJson(const RankCountPlan &plan) {
   return json;
 }
 
-void printSharedExchanges(const RankCountPlan &plan) {
+void printSharedExchanges(const RankCountPlan &rankCount) {
+  const SharedExchanges &plan = rankCount.of<SharedExchanges>();
   for (std::size_t index = 0; index < plan.exchanges.size(); ++index) {
     const SharedExchange &exchange = plan.exchanges[index];
     const StageLoads loads = stageLoads(plan, index);
     std::printf("\n  shared: the %llu messages of %s among %zu ranks, %s\n",
                 static_cast<unsigned long long>(exchange.messages),
-                plan.sites[exchange.site].site.display().c_str(),
+                rankCount.sites[exchange.site].site.display().c_str(),
                 exchange.communicator.members.size(), printable(exchange.method).c_str());
     for (std::size_t stage = 0; stage < loads.sends.size(); ++stage)
       std::printf("    stage %zu: at most %zu sends and %zu receives of a rank\n", stage + 1,

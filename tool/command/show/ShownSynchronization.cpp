@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// In how many different groups a rank synchronises.
+/// The number of groups in which a rank synchronises.
 std::size_t groupsOf(const RankSteps &rank) { return rank.groups.size() + rank.listeners.size(); }
 
 } // namespace

@@ -18,7 +18,7 @@ namespace {
 
 using namespace clang;
 
-/// Looks at every branch and every block of a function, outer ones first.
+/// Visits every branch and every block of a function, the outer before the inner.
 class PatternWalk {
 public:
   PatternWalk(PatternSearch &search, const FunctionDecl &function)
@@ -51,7 +51,7 @@ bool areSameStatements(const GuardedStatements &one, const GuardedStatements &ot
          one.otherwise == other.otherwise && one.carriesOut == other.carriesOut;
 }
 
-/// Whether the same is to be written for both, or the same is said of both.
+/// Whether both need the same text and the same remarks.
 bool areSamePatterns(const CollectivePattern &one, const CollectivePattern &other) {
   const CollectiveInSource &first = one.inSource, &second = other.inSource;
   const auto sameSites = [](const std::vector<SiteIdentity> &left,
@@ -68,12 +68,12 @@ bool areSamePatterns(const CollectivePattern &one, const CollectivePattern &othe
                     other.guarded.end(), areSameStatements);
 }
 
-/// Of a loop in a template one pattern for all its instantiations: there is one text for them. They
-/// run as one operation, so all of them must be the same, with the same calls.
+/// Merges the patterns of all instantiations of a template into one, as there is only one text for
+/// them. They run as one operation, so they must all be the same, with the same calls.
 std::vector<CollectivePattern> mergeInstantiations(std::vector<CollectivePattern> found,
                                                    const UnitSites &sites) {
   std::vector<CollectivePattern> merged;
-  llvm::DenseMap<const LoopSite *, std::pair<std::size_t, std::size_t>> known; // place, how many
+  llvm::DenseMap<const LoopSite *, std::pair<std::size_t, std::size_t>> known; // index, number
   for (CollectivePattern &pattern : found) {
     if (!pattern.site || !pattern.site->inTemplate) {
       merged.push_back(std::move(pattern));

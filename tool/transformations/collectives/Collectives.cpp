@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collectives: loops of sends and receives that amount to a collective operation
+// (CollectivePatterns.h). A call in front of each of their parts
+// carries out the operation by the plan's schedule; the parts stay, for runs that the plan does not
+// cover.
 
-#include "tool/transformations/collectives/Collectives.h"
+#include "tool/rewrite/UnitTransformation.h"
+#include "tool/transformations/collectives/CollectivePatterns.h"
 
+#include "analysis/collectives/PlannedCollectives.h"
 #include "tool/rewrite/PlannedLoop.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -21,8 +28,8 @@ constexpr std::string_view collectivesStem = "collectives";
 std::string describeReplacement(const PlannedLoop &planned, Collective operation) {
   const SitePlan &site = planned.site();
   std::string text(nameOf(operation));
-  if (site.collective)
-    text += " by " + site.collective->algorithm;
+  if (const auto &predicted = site.of<SiteCollective>().prediction)
+    text += " by " + predicted->algorithm;
   return text + ", " + gainOf(site);
 }
 
@@ -32,7 +39,7 @@ std::vector<PlannedLoop> replacedIn(const Plan &plan, const SiteIdentity &loop) 
   return planned;
 }
 
-/// What is said above one piece: above the first, all of it.
+/// The comment above one part of a pattern; above the first part it has all details.
 std::vector<std::string> commentOn(const GuardedStatements &piece, bool isFirst,
                                    const CollectivePattern &pattern,
                                    const std::vector<PlannedLoop> &planned, const Plan &plan) {
@@ -65,7 +72,7 @@ void noteOutcome(Rewrite &rewrite, const CollectivePattern &pattern,
   rewrite.outcomes.push_back(std::move(outcome));
 }
 
-/// Why a pattern that the plan wants replaced is not; "" where it can be.
+/// Why a pattern that the plan wants replaced cannot be; "" where it can.
 std::string refusalFor(Rewrite &rewrite, const CollectivePattern &pattern) {
   if (!pattern.inSource.problem.empty())
     return pattern.inSource.problem;
@@ -77,6 +84,7 @@ std::string refusalFor(Rewrite &rewrite, const CollectivePattern &pattern) {
 
 void writeGuards(Rewrite &rewrite, const CollectivePattern &pattern,
                  const std::vector<PlannedLoop> &planned, const Plan &plan) {
+  const clang::SourceManager &sources = rewrite.context.getSourceManager();
   EmittedSite site;
   site.identity = pattern.inSource.loop;
   const std::string symbol = site.symbol();
@@ -85,10 +93,11 @@ void writeGuards(Rewrite &rewrite, const CollectivePattern &pattern,
     rewrite.emitted.push_back(site);
   bool isFirst = true;
   for (const GuardedStatements &piece : pattern.guarded) {
-    addGuard(rewrite, piece.file,
-             {piece.begin, piece.end,
-              piece.word + "(" + symbol + ", " + llvm::join(piece.arguments, ", ") + ")",
-              piece.otherwise, commentOn(piece, isFirst, pattern, planned, plan)});
+    rewrite.edits.add(
+        sources, piece.file,
+        guardAround(sources.getBufferData(piece.file), {piece.begin, piece.end},
+                    piece.word + "(" + symbol + ", " + llvm::join(piece.arguments, ", ") + ")",
+                    piece.otherwise, commentOn(piece, isFirst, pattern, planned, plan)));
     isFirst = false;
   }
   const bool receives = pattern.inSource.operation == Collective::Gather ||
@@ -100,15 +109,15 @@ void writeGuards(Rewrite &rewrite, const CollectivePattern &pattern,
                                 describeReplacement(one, pattern.inSource.operation));
 }
 
-/// What the profile has against a loop that the source would allow, "" where nothing.
+/// What in the profile speaks against a loop that the source would allow; "" where nothing does.
 std::string missingInProfile(const Plan &plan, const SiteIdentity &loop) {
   for (const PlannedLoop &one : findInPlan(plan, loop))
-    if (!one.site().notCollective.empty())
-      return one.site().notCollective;
+    if (!one.site().of<SiteCollective>().refusal.empty())
+      return one.site().of<SiteCollective>().refusal;
   return "";
 }
 
-/// Loops that are to be replaced, but that the calls do not fit any more which go with them.
+/// Explains loops that the plan wants replaced, but whose accompanying calls have changed.
 void explainLostCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns,
                       const Plan &plan) {
   for (const LoopSite &site : rewrite.sites.loops)
@@ -121,13 +130,16 @@ void explainLostCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &pa
           true);
 }
 
-} // namespace
-
+/// Whether the plan replaces a loop, and so wants the unit's calls to be found.
 bool holdsCollectives(const Plan &plan) {
-  return llvm::any_of(plan.rankCounts,
-                      [](const auto &rankCount) { return !rankCount.second.collectives.empty(); });
+  return llvm::any_of(plan.rankCounts, [](const std::pair<const int, RankCountPlan> &rankCount) {
+    return !rankCount.second.of<PlannedCollectives>().collectives.empty();
+  });
 }
 
+/// Writes the calls in front of the patterns that the plan wants replaced, with a remark at the
+/// loop: the operation, its schedule and what it gains, or why it stays. Near misses get a remark
+/// at level All. Returns whether any call was written.
 bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns,
                         const Plan &plan) {
   bool written = false;
@@ -151,6 +163,62 @@ bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &
   }
   explainLostCalls(rewrite, patterns, plan);
   return written;
+}
+
+/// Whether other ranks answer the root's loop by this call.
+bool isAnswer(const CollectivePattern &pattern, bool sends) {
+  const Collective operation = pattern.inSource.operation;
+  return sends == (operation == Collective::Gather || operation == Collective::Reduce);
+}
+
+class UnitCollectives final : public UnitTransformation {
+public:
+  bool needsCalls(const UnitRequest &request) const override {
+    return request.generate || request.explainsAll ||
+           (request.plan && holdsCollectives(*request.plan));
+  }
+
+  void study(Rewrite &rewrite, const UnitRequest &request) override {
+    if (needsCalls(request))
+      patterns =
+          findCollectives(rewrite.context, rewrite.sites, rewrite.legality, request.reassociate);
+    for (const CollectivePattern &pattern : patterns)
+      for (const bool sends : {true, false})
+        for (const SiteIdentity &call : sends ? pattern.inSource.sends : pattern.inSource.receives)
+          rewrite.wantedMarks.push_back({call, isAnswer(pattern, sends)
+                                                   ? pattern.boundsOfOthers
+                                                   : std::vector<std::string>()});
+    if (request.plan)
+      for (const auto &[ranks, rankCount] : request.plan->rankCounts)
+        for (const SitePlan &site : rankCount.sites)
+          if (onlyReceives(site))
+            rewrite.explainedElsewhere.push_back(site.site);
+  }
+
+  void rewrite(Rewrite &rewrite, const Plan &plan, Unit &unit) override {
+    unit.collectives = replaceCollectives(rewrite, patterns, plan);
+  }
+
+  void summarize(UnitSummary &summary) const override {
+    for (const CollectivePattern &pattern : patterns)
+      if (pattern.site)
+        summary.collectives.push_back(pattern.inSource);
+  }
+
+private:
+  /// Loops that only receive are in a plan because they look like a collective operation.
+  static bool onlyReceives(const SitePlan &site) {
+    const SiteCollective &collective = site.of<SiteCollective>();
+    return site.sends == 0 && (collective.prediction || !collective.refusal.empty());
+  }
+
+  std::vector<CollectivePattern> patterns;
+};
+
+} // namespace
+
+std::unique_ptr<UnitTransformation> makeUnitCollectives() {
+  return std::make_unique<UnitCollectives>();
 }
 
 } // namespace sendwright

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops in which each rank exchanges with one other in each step, by MPI_Sendrecv: all-to-all by
-// pairwise exchange, or allgather where all get the same. Which steps there are says also whether a
-// rank exchanges with itself: step 0.
+// Loops in which each rank exchanges with one other rank in each step, by MPI_Sendrecv: all-to-all
+// by pairwise exchange, or allgather where all ranks get the same block. The range of steps also
+// says whether a rank exchanges with itself, in step 0.
 
 #include "tool/sites/ExchangeLoops.h"
 #include "tool/sites/RepeatedExpressions.h"
@@ -50,7 +50,7 @@ private:
   const ExchangeLoop loop;
   std::optional<long long> firstStep;
 
-  /// The first variable in the expression that has a value of its own in each step, or null.
+  /// The first variable in the expression whose value changes from step to step, or null.
   const VarDecl *changingIn(const Expr &expression, const VarDecl *allowed = nullptr) const {
     if (mentions(expression, *loop.head.variable))
       return loop.head.variable;
@@ -119,7 +119,7 @@ private:
           std::pair(loop.sent.communicator, "communicator")})
       if (goesByStep(*expression))
         return std::string("the ") + name + " changes from step to step";
-    // Both ends may have another tag in each step.
+    // The tags of both sides may change from step to step.
     if (changingIn(*loop.sent.tag, loop.head.variable) &&
         !mentions(*loop.sent.tag, *loop.head.variable))
       return "the tags differ";
@@ -131,7 +131,7 @@ private:
     return "";
   }
 
-  /// Of each side the block of the rank that it is for.
+  /// Tests, for each side, the block of the rank that it belongs to.
   std::string blocksTest() {
     const bool sendsBlocks = goesByStep(*loop.sent.buffer);
     for (const bool received : {false, true}) {
@@ -177,14 +177,14 @@ private:
     words.addBlocks(*loop.received.buffer, *loop.from->variable);
     words.add(*loop.received.count).add(*loop.received.datatype);
     if (goesByStep(*loop.received.tag))
-      words.add("0"); // nobody sees which
+      words.add("0"); // nobody sees which rank
     else
       words.add(*loop.received.tag);
     words.add(*loop.received.communicator).add("0").addEnd(loop.head);
 
     LeftOut leftOut;
     leftOut.add(loop.head.loop, loop.sent.call, loop.sent.usesResult);
-    // Where others see the partners of the last step, all steps run, without the exchange.
+    // Where other code reads the partners of the last step, all steps run, without the exchange.
     for (const VarDecl *variable : loop.set)
       leftOut.usesResults |= !llvm::is_contained(loop.declared, variable) &&
                              isUsedOutside(*variable, function, {loop.head.loop});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two loops over all ranks in one block, one that sends and one that receives: allgather, or
-// all-to-all. Both leave out the rank itself, or neither does. The operation is carried out where
-// the second loop stands; the first, and what waits for requests, is left out.
+// all-to-all. Either both leave out the rank itself, or neither does. The operation runs in place
+// of the second loop; the first loop, and what waits for requests, is skipped.
 
 #include "tool/sites/RepeatedExpressions.h"
 #include "tool/transformations/collectives/PatternPieces.h"
@@ -92,7 +92,7 @@ private:
     return boundsProblem(search, begins, nullptr, begins.excluded, function, {});
   }
 
-  /// What the call is given must be the same where it stands as in the first loop.
+  /// The call's arguments must be the same where it stands as in the first loop.
   std::string betweenTest() {
     ValueSet used;
     const MessageCall &message = begins.message;
@@ -176,7 +176,7 @@ private:
         leftOut.add(statements[number], loop->message.call, loop->message.usesResult);
       else if (const CheckedCall wait = waitIn(statements[number], context); wait.call)
         leftOut.add(statements[number], wait.call, wait.usesResult);
-      if (number == first) // nothing has been done yet
+      if (number == first) // nothing has been sent or received yet
         leftOut.result = "MPI_SUCCESS";
       guarded.push_back(own.inPlaceOf(leftOut, loop));
       if (problem.empty())
@@ -192,8 +192,8 @@ private:
   }
 };
 
-/// Of loops that leave out no rank: whether they may be those of a rank that takes its own part,
-/// too. What does not begin with rank 0 is something else.
+/// Whether two loops that leave out no rank may belong to an operation in which each rank also
+/// takes its own part. Loops that do not begin with rank 0 do not.
 bool mayGoOverAll(const MessageLoop &one, const MessageLoop &other, const ASTContext &context) {
   for (const MessageLoop *loop : {&one, &other}) {
     Expr::EvalResult first;

@@ -37,7 +37,7 @@ std::string othersProblem(const MessageLoop &loop) {
   return std::string("the loop does more than ") + (loop.message.sends ? "send" : "receive");
 }
 
-/// MPI_Get_count, MPI_Wtime and their like.
+/// MPI_Get_count, MPI_Wtime and other functions that only tell something.
 bool onlyTells(const CallExpr &call, const ASTContext &context) {
   const FunctionDecl *callee = call.getDirectCallee();
   if (!callee)
@@ -69,7 +69,7 @@ const ValueDecl *ownValue(const Expr &expression) {
   return member ? member->getMemberDecl() : nullptr;
 }
 
-/// Of the standard library: what its elements are set to does not change its size.
+/// A container of the standard library: setting its elements does not change its size.
 bool isContainer(const VarDecl &variable) {
   const CXXRecordDecl *type = variable.getType().getNonReferenceType()->getAsCXXRecordDecl();
   return type && type->isInStdNamespace();
@@ -86,9 +86,10 @@ void collectRanks(const Stmt &code, ValueSet &ranks) {
   forEachChild(&code, [&](const Stmt *child) { collectRanks(*child, ranks); });
 }
 
-/// What the source calls a value that both sets hold, other than MPI's own; "" where there is none.
+/// The name in the source of a value that both sets hold, other than MPI's own; "" where there is
+/// none.
 std::string commonOf(const ValueSet &values, const ValueSet &others, const ASTContext &context) {
-  std::string name; // the first of the alphabet: sets have no order
+  std::string name; // the alphabetically first, as sets have no order
   for (const ValueDecl *value : values)
     if (others.contains(value) && !isDeclaredByMpi(*value, context) &&
         (name.empty() || value->getNameAsString() < name))
@@ -257,7 +258,7 @@ std::string boundsProblem(PatternSearch &search, const MessageLoop &loop, const 
   for (const Stmt *statement : between) {
     const ValueSet more = valuesChangedIn(*statement, context);
     changed.insert(more.begin(), more.end());
-    collectDeclared(*statement, changed); // not to be seen elsewhere
+    collectDeclared(*statement, changed); // not visible elsewhere
   }
   if (const std::string name = commonOf(values, changed, context); !name.empty())
     return name + " is set where not all ranks come";

@@ -15,7 +15,7 @@ namespace {
 
 using namespace clang;
 
-/// `result = result OP part` in whichever words.
+/// `result = result OP part` in any spelling.
 struct Combined {
   const Expr *result = nullptr, *part = nullptr;
   std::string reduction;
@@ -126,7 +126,7 @@ private:
   }
 };
 
-/// Of `base[variable]` the base; else null.
+/// The base of `base[variable]`; else null.
 const Expr *baseOf(const Expr *element, const VarDecl &variable) {
   const Expr *base = nullptr, *index = nullptr;
   if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(element))
@@ -181,7 +181,7 @@ std::optional<ElementLoop> elementLoop(const Stmt *statement, const ASTContext &
                           : std::nullopt;
 }
 
-/// Whether MPI's name stands for the type of an element.
+/// Whether MPI's name of a type stands for the type of an element.
 bool isTypeOf(llvm::StringRef name, QualType type, const ASTContext &context) {
   if (!name.consume_front("MPI_"))
     return false;
@@ -209,9 +209,9 @@ bool isTypeOf(llvm::StringRef name, QualType type, const ASTContext &context) {
          (isUnsigned ? type->isUnsignedIntegerType() : type->isSignedIntegerType());
 }
 
-/// Where a reduction lies, element by element or alone.
+/// The operands of a reduction, element by element or of a single element.
 struct ReducedElements {
-  const Expr *result = nullptr, *part = nullptr; ///< without index; the element itself where alone
+  const Expr *result = nullptr, *part = nullptr; ///< without index; or the single element itself
   bool alone = false;
 };
 
@@ -221,7 +221,7 @@ ReducedElements elementsOf(const Combined &combined, const VarDecl *index) {
   return {baseOf(combined.result, *index), baseOf(combined.part, *index), false};
 }
 
-/// Whether what is combined is what was received, from its first element on.
+/// Whether the combined elements are the received ones, from the first on.
 bool isReceivedAt(const Expr &buffer, const ReducedElements &elements, const ASTContext &context) {
   const Expr *received = buffer.IgnoreParenCasts();
   if (const auto *address = dyn_cast<UnaryOperator>(received);
@@ -285,7 +285,7 @@ std::optional<Combination> combinationOf(const MessageLoop &receives, const Func
     found.result = "(" + *text + ").data()";
   if (loop && !loop->declaresVariable)
     found.afterwards = loop->variable->getNameAsString() + " = (" + *count + ");";
-  // A count is an int, and the size of a container is not.
+  // A count is an int, but the size of a container is not.
   if (loop && !areSame(*loop->end->IgnoreParenCasts(), *message.count->IgnoreParenCasts(), context))
     found.problem = "as many elements are combined as " +
                     repeatedText(*loop->end, context).value_or("a macro") +

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // if (rank == root) { for each other rank: send, or receive } else { receive from, or send to, the
-// root }: broadcast, scatter, gather and reduction. The branches may hold several such pairs, one
-// after the other.
+// root }: broadcast, scatter, gather and reduction. The branches may hold several such pairs in
+// sequence.
 
 #include "tool/sites/RepeatedExpressions.h"
 #include "tool/transformations/collectives/PatternPieces.h"
@@ -19,7 +19,7 @@ namespace {
 
 using namespace clang;
 
-/// rank == root, or !=. Which of both is the root shows in the calls; one that is not written is 0.
+/// rank == root, or !=. The calls show which operand is the root; a root that is not written is 0.
 struct RankComparison {
   const Expr *left = nullptr, *right = nullptr;
   bool isEqual = false;
@@ -42,17 +42,17 @@ std::optional<RankComparison> comparisonIn(const Expr *condition) {
              : std::nullopt;
 }
 
-/// One step of a branch that has to do with other ranks.
+/// One step of a branch that communicates with other ranks.
 struct BranchStep {
   std::optional<MessageLoop> loop;
   std::optional<MessageCall> call;
   const Stmt *statement = nullptr;
-  const CallExpr *wait = nullptr; ///< behind a message that does not block
+  const CallExpr *wait = nullptr; ///< of a nonblocking message
   LeftOut leftOut;                ///< its statements, up to the wait
 };
 
-/// Looks behind a message, and what checks its result, for its wait. Returns the number of the last
-/// statement that belongs to the step.
+/// Searches behind a message, and the check of its result, for the message's wait. Returns the
+/// number of the last statement that belongs to the step.
 std::size_t findWait(PatternSearch &search, const std::vector<const Stmt *> &statements,
                      std::size_t number, const MessageCall &message, BranchStep &step) {
   std::size_t next = number + 1;
@@ -69,7 +69,7 @@ std::size_t findWait(PatternSearch &search, const std::vector<const Stmt *> &sta
   return next;
 }
 
-/// What a branch does with other ranks, in its order.
+/// The steps in which a branch communicates with other ranks, in order.
 std::vector<BranchStep> stepsOf(PatternSearch &search,
                                 const std::vector<const Stmt *> &statements) {
   std::vector<BranchStep> steps;
@@ -100,11 +100,11 @@ std::vector<BranchStep> stepsOf(PatternSearch &search,
   return steps;
 }
 
-/// Both branches, by who runs them.
+/// Both branches, named by the ranks that run them.
 struct Sides {
   RankComparison comparison;
   std::vector<const Stmt *> root, others;
-  bool rootGoesOn = false, othersGoOn = false; ///< to the end of the block: the rest has left
+  bool rootGoesOn = false, othersGoOn = false; ///< to the end of the block: the other side has left
 };
 
 bool endsByReturn(const std::vector<const Stmt *> &statements) {
@@ -139,7 +139,7 @@ std::optional<Sides> sidesOf(const IfStmt &branch, llvm::ArrayRef<const Stmt *> 
   return sides;
 }
 
-/// A root's loop and what the other ranks do meanwhile.
+/// The root's loop, and what the other ranks do at the same time.
 class RootedPair {
 public:
   RootedPair(PatternSearch &search, const FunctionDecl &function, const Sides &sides,
@@ -147,7 +147,7 @@ public:
       : search(search), context(search.context), function(function), sides(sides), step(loop),
         loop(*loop.loop), partner(partner) {}
 
-  /// `around`: a reason that the other steps of the branches are, or "".
+  /// `around`: a reason against the pattern that lies in the other steps of the branches, or "".
   void judge(const std::string &around) {
     const auto operation = recogniseOperation();
     if (!operation)
@@ -180,7 +180,7 @@ private:
   MessageLoop loop;
   const BranchStep *const partner;
   std::optional<Combination> combination;
-  const Expr *root = nullptr; // null: 0, which is not written
+  const Expr *root = nullptr; // null: an unwritten 0
 
   std::optional<Collective> recogniseOperation() {
     const bool blocks = mentions(*loop.message.buffer, *loop.variable);
@@ -244,7 +244,7 @@ private:
            (!root && constantOf(loop.excluded) == 0);
   }
 
-  /// Which ranks the loop goes over, and whether the others know.
+  /// Tests which ranks the loop goes over, and whether the other ranks know them.
   std::string ranksTest() {
     const auto first = constantOf(loop.first), rootNumber = constantOf(root);
     const std::int64_t lowest = rootNumber == 0 ? 1 : 0; // of the other ranks, as far as known
@@ -295,7 +295,7 @@ private:
       words.add("SENDWRIGHT_NO_STATUS");
   }
 
-  /// What stands in front of one piece of the pattern.
+  /// The arguments of the call in front of one part of the pattern.
   CallWords wordsFor(Collective operation, const MessageCall &message, bool ofLoop) const {
     const char *names[][2] = {{"sendwright_broadcast", "sendwright_broadcast"},
                               {"sendwright_scatter_receive", "sendwright_scatter_send"},
@@ -353,7 +353,7 @@ bool isPartner(const BranchStep &step, const MessageLoop &loop) {
   return step.call && step.call->sends != loop.message.sends;
 }
 
-/// What the ranks do besides the pairs: "" where the steps of both sides are pairs, one by one.
+/// Why the ranks do more than the pairs: "" where the steps of both sides pair up one by one.
 std::string aroundOf(const std::vector<BranchStep> &root, const std::vector<BranchStep> &others) {
   bool paired = root.size() == others.size();
   for (std::size_t number = 0; paired && number < root.size(); ++number)
@@ -375,7 +375,8 @@ std::string aroundOf(const std::vector<BranchStep> &root, const std::vector<Bran
   return "the ranks do more with one another than these messages";
 }
 
-/// Of a side that goes on, what answers the first steps of the other; what follows is for others.
+/// Keeps the first steps, which answer the other side's, of a side that runs on to the end of the
+/// block.
 void keepSteps(std::size_t count, std::vector<BranchStep> &steps,
                std::vector<const Stmt *> &statements) {
   if (count < steps.size())

@@ -10,8 +10,8 @@ namespace sendwright {
 
 namespace {
 
-/// What the planner is told of a loop: why a build with a plan would leave it, as far as the unit
-/// shows.
+/// What the planner is told about a loop: why a build with a plan would leave it, as far as the
+/// unit shows.
 LoopInSource sourceOf(const Rewrite &rewrite, const LoopSite &site, const LoopVerdict &verdict) {
   LoopInSource loop{site.identity, "", {}};
   if (verdict.refusal)
@@ -55,40 +55,31 @@ bool argumentsMayCallMpi(Rewrite &rewrite, const CallSite &site) {
   return false;
 }
 
-/// Whether the call belongs to what looks like a collective operation.
-bool isPiece(const CallSite &site, const std::vector<CollectivePattern> &patterns) {
-  const auto isIt = [&](const SiteIdentity &other) { return site.identity.sameLoopAs(other); };
-  return llvm::any_of(patterns, [&](const CollectivePattern &pattern) {
-    return llvm::any_of(pattern.inSource.sends, isIt) ||
-           llvm::any_of(pattern.inSource.receives, isIt);
-  });
+/// Whether a transformation wants the call marked.
+bool isWanted(const CallSite &site, const std::vector<WantedMark> &wanted) {
+  return llvm::any_of(wanted,
+                      [&](const WantedMark &mark) { return site.identity.sameLoopAs(mark.call); });
 }
 
-/// Of the call by which other ranks answer a root's loop the loop's bounds; null of others.
+/// The bounds of the loop that the call answers; null for other calls.
 const std::vector<std::string> *boundsAt(const CallSite &site,
-                                         const std::vector<CollectivePattern> &patterns) {
-  for (const CollectivePattern &pattern : patterns) {
-    const Collective operation = pattern.inSource.operation;
-    const bool sent = operation == Collective::Gather || operation == Collective::Reduce;
-    const auto &answers = sent ? pattern.inSource.sends : pattern.inSource.receives;
-    if (!pattern.boundsOfOthers.empty() && llvm::any_of(answers, [&](const SiteIdentity &answer) {
-          return site.identity.sameLoopAs(answer);
-        }))
-      return &pattern.boundsOfOthers;
-  }
+                                         const std::vector<WantedMark> &wanted) {
+  for (const WantedMark &mark : wanted)
+    if (!mark.bounds.empty() && site.identity.sameLoopAs(mark.call))
+      return &mark.bounds;
   return nullptr;
 }
 
 } // namespace
 
-void markCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns) {
+void markCalls(Rewrite &rewrite) {
   for (const CallSite &site : rewrite.sites.calls) {
-    if (site.inMacro && !isPiece(site, patterns))
+    if (site.inMacro && !isWanted(site, rewrite.wantedMarks))
       continue;
     if (site.instances.empty() || !site.obstacle.empty() || argumentsMayCallMpi(rewrite, site))
       continue;
     const EmittedSite emitted{site.identity, false, false, {}, site.inTemplate, site.function};
-    const std::vector<std::string> *bounds = boundsAt(site, patterns);
+    const std::vector<std::string> *bounds = boundsAt(site, rewrite.wantedMarks);
     addBefore(rewrite, site, emitted, bounds ? markBefore(emitted, *bounds) : markBefore(emitted),
               {});
   }

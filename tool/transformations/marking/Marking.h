@@ -7,19 +7,17 @@
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_MARKING_MARKING_H
 
 #include "tool/rewrite/Rewrite.h"
-#include "tool/transformations/collectives/CollectivePatterns.h"
-
-#include <vector>
 
 namespace sendwright {
 
-/// Marks the loops of a unit, and keeps what the planner is told of each. A loop that cannot be
+/// Marks the loops of a unit, and keeps what the planner is told about each. A loop that cannot be
 /// marked gets a remark.
 void markLoops(Rewrite &rewrite);
 
-/// Marks the MPI calls of a unit. A mark is for the next call: one whose arguments may call MPI is
-/// left out. In macros those of `patterns` are marked.
-void markCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &patterns);
+/// Marks the MPI calls of a unit. A mark applies to the next call, so a call whose arguments may
+/// call MPI is left out. Calls in macros are marked only if some transformation wants the mark
+/// (Rewrite::wantedMarks).
+void markCalls(Rewrite &rewrite);
 
 } // namespace sendwright
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Message ordering: a send loop whose messages leave in the order of the plan. The batch around the
+// loop (LoopTransformation.h) holds its sends back and issues them in planned order at the end;
+// this file gives the text about it.
 
-#include "tool/transformations/ordering/MessageOrdering.h"
+#include "analysis/ordering/PlannedOrders.h"
+#include "tool/rewrite/LoopTransformation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +15,7 @@ namespace sendwright {
 
 namespace {
 
-/// "max c'_p 31 -> 24 sends (lower bound 24)", or the rounds where messages are large.
+/// "max c'_p 31 -> 24 sends (lower bound 24)", or the rounds if messages are large.
 std::string figuresOf(const OrderingFigures &figures) {
   if (figures.key == "staggered")
     return "staggered rounds, " +
@@ -25,12 +30,12 @@ std::string figuresOf(const OrderingFigures &figures) {
          " sends (lower bound " + sends(figures.lowerBound) + ")";
 }
 
-/// The order of each rank's most frequent pattern, as many as a reader wants to see.
+/// The order of each rank's most frequent pattern, for as many ranks as a reader wants to see.
 void listOrders(const PlannedLoop &planned, std::vector<std::string> &lines) {
   constexpr std::size_t shownRanks = 4, shownDestinations = 16;
   std::size_t shown = 0;
-  for (std::size_t rank = 0; rank < planned.plan->ranks.size(); ++rank)
-    for (const RankSite &site : planned.plan->ranks[rank]) {
+  for (std::size_t rank = 0; rank < planned.plan->of<PlannedOrders>().ranks.size(); ++rank)
+    for (const RankSite &site : planned.plan->of<PlannedOrders>().ranks[rank]) {
       if (site.site != planned.index || site.orders.empty())
         continue;
       if (shown++ == shownRanks) {
@@ -46,18 +51,20 @@ void listOrders(const PlannedLoop &planned, std::vector<std::string> &lines) {
 }
 
 std::string describeOrdering(const SitePlan &site) {
-  // Of the phases that in which the order gains most; of several the longest.
+  // The phase in which the order gains most; of several such phases, the longest.
   const auto weight = [](const OrderingFigures &figures) {
     return std::pair(figures.given - figures.planned, figures.given);
   };
-  const auto shown = std::max_element(
-      site.ordering.begin(), site.ordering.end(),
-      [&](const auto &left, const auto &right) { return weight(left) < weight(right); });
-  return (shown == site.ordering.end() ? "" : figuresOf(*shown) + ", ") + gainOf(site);
+  const std::vector<OrderingFigures> &all = site.of<SiteOrdering>().figures;
+  const auto shown =
+      std::max_element(all.begin(), all.end(), [&](const auto &left, const auto &right) {
+        return weight(left) < weight(right);
+      });
+  return (shown == all.end() ? "" : figuresOf(*shown) + ", ") + gainOf(site);
 }
 
 void explainOrdering(const PlannedLoop &planned, std::vector<std::string> &lines) {
-  for (const OrderingFigures &figures : planned.site().ordering) {
+  for (const OrderingFigures &figures : planned.site().of<SiteOrdering>().figures) {
     if (!figures.phase.empty())
       lines.push_back(figures.phase + "; key: " + figures.key);
     if (!figures.reason.empty())
@@ -70,7 +77,8 @@ void explainOrdering(const PlannedLoop &planned, std::vector<std::string> &lines
 
 } // namespace
 
-const LoopTransformation messageOrdering = {"message-ordering", "reordered", describeOrdering,
-                                            explainOrdering};
+extern const LoopTransformation loopTransformationMessageOrdering;
+const LoopTransformation loopTransformationMessageOrdering = {"message-ordering", "reordered",
+                                                              describeOrdering, explainOrdering};
 
 } // namespace sendwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The words that directives become. The user's expressions go into them as they are written, so
-// that the compiler says what is wrong with them at the directive's line.
+// The text that replaces directives. It contains the user's expressions as they are written, so
+// that the compiler reports errors in them at the directive's line.
 
 #include "tool/transformations/redistribution/Redistribution.h"
 
@@ -55,7 +55,8 @@ std::string formatText(const DirectiveFormat &format) {
 
 bool isStatic(const VarDecl *variable) { return variable->hasGlobalStorage(); }
 
-/// Of what is declared in a block of its own name each use is found by the language.
+/// Whether the variable is declared at file or namespace level. In a block, the scopes of the
+/// language lead from each use to the right object.
 bool isOfUnit(const VarDecl *variable) { return isStatic(variable) && !variable->isStaticLocal(); }
 
 class Translator {
@@ -87,15 +88,16 @@ private:
   void replace(std::size_t number) {
     const MeantDirective &directive = meant.directives[number];
     const FileID file = directive.pragma->file;
-    const OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
-    if (!entry)
-      return; // a buffer without a file: the directive is left, and reported as such
-    ReplacementEdit edit{directive.pragma->begin, directive.pragma->end, {}, {}};
-    edit.statements = directive.is(Directive::Redistribute)
-                          ? std::vector{redistribute(number, edit.comment)}
-                          : statements(directive);
-    edits.addReplacement(*entry, sources.getFilename(sources.getLocForStartOfFile(file)),
-                         sources.getBufferData(file), std::move(edit));
+    if (!sources.getFileEntryRefForID(file))
+      return; // the buffer has no file: the directive stays, and is reported as such
+    std::vector<std::string> comment;
+    const std::vector<std::string> becomes = directive.is(Directive::Redistribute)
+                                                 ? std::vector{redistribute(number, comment)}
+                                                 : statements(directive);
+    edits.add(sources, file,
+              inPlaceOfDirective(sources.getBufferData(file),
+                                 {directive.pragma->begin, directive.pragma->end}, becomes,
+                                 comment));
   }
 
   std::vector<std::string> statements(const MeantDirective &directive) {
@@ -107,7 +109,7 @@ private:
     case Directive::Distribute:
       return distribute(directive);
     case Directive::Redistribute:
-      break; // has a comment, too
+      break; // also has a comment
     }
     return {};
   }
@@ -158,7 +160,7 @@ private:
     return "sendwright_extent(" + argument(said.extents[number].text) + ", " + format + ")";
   }
 
-  /// `comment` becomes the schedule, where that is known.
+  /// Writes the call. Sets `comment` to the schedule, where it is known.
   std::string redistribute(std::size_t number, std::vector<std::string> &comment) {
     const MeantDirective &directive = meant.directives[number];
     const Directive &said = *directive.said;
@@ -180,8 +182,8 @@ private:
            arrays + ")" + formats + ");";
   }
 
-  /// The schedule of the directive whose site was added last as an object beside that. Returns its
-  /// name; "" where the schedule is not known.
+  /// Adds the schedule of the directive whose site was added last as an object beside the site.
+  /// Returns its name; "" where the schedule is not known.
   std::string addSchedule(std::size_t number, llvm::StringRef site,
                           std::vector<std::string> &comment) {
     site.consume_front("sendwright_site_");
@@ -197,7 +199,7 @@ private:
     return name;
   }
 
-  /// The object that stands for the directive in messages. Returns its name.
+  /// Adds the object that stands for the directive in messages. Returns its name.
   std::string addSite(const MeantDirective &directive) {
     const PresumedLoc presumed = sources.getPresumedLoc(directive.place.location);
     const llvm::StringRef text = sources.getBufferData(directive.pragma->file)

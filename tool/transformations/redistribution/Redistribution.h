@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Redistribution: `#pragma hpf` directives become calls that a person can read
-// (runtime/include/sendwright/directives.h). The call takes the directive's place, on its line.
+// (runtime/include/sendwright/directives.h). Each call stands in the place of its directive, on the
+// same line.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTION_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTION_H
 
 #include "analysis/plan/Plan.h"
+#include "tool/rewrite/UnitTransformation.h"
 #include "tool/source/Edits.h"
 #include "tool/source/Emission.h"
 #include "tool/transformations/redistribution/RedistributionDirectives.h"
@@ -19,21 +21,13 @@
 
 namespace sendwright {
 
-/// An error at a directive.
-struct DirectiveError {
-  clang::SourceLocation location; ///< of the unit that was parsed
-  std::string file;               ///< as the compiler names it
-  unsigned offset = 0;            ///< in the file
-  std::string text;               ///< what was found and what was expected
-};
-
 struct TranslatedDirectives {
-  DirectiveObjects objects; ///< to be declared before the unit
-  std::vector<DirectiveError> errors;
+  DirectiveObjects objects; ///< to be declared at the beginning of the unit
+  std::vector<SourceError> errors;
 };
 
-/// Translates the unit's directives; `plan`, where there is one, knows which sizes are usual. Where
-/// one of them is wrong none is edited.
+/// Translates the unit's directives; `plan`, if there is one, says which sizes are frequent. If one
+/// directive is wrong, none is edited.
 TranslatedDirectives translateDirectives(const std::vector<DirectivePragma> &pragmas,
                                          const Plan *plan, clang::ASTContext &context,
                                          clang::Preprocessor &preprocessor, Edits &edits);

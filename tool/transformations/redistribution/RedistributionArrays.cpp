@@ -64,7 +64,7 @@ void judgePointee(QualType pointee, BlockVariable &block, const ASTContext &cont
     block.problem = elementProblem(rows->getElementType(), context);
 }
 
-/// The value type of std::vector.
+/// The element type of a std::vector.
 std::optional<QualType> vectorElement(QualType type) {
   const auto *record = type->getAsCXXRecordDecl();
   const auto *vector = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
@@ -110,7 +110,7 @@ void judgeType(QualType type, BlockVariable &block, const ASTContext &context) {
   block.problem = ownerProblem(referred, context);
 }
 
-/// Assignments to one variable.
+/// Finds memory that is assigned to one variable.
 class MemoryFinder : public RecursiveASTVisitor<MemoryFinder> {
 public:
   MemoryFinder(const VarDecl *variable, ASTContext &context)

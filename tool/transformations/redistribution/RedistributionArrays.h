@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which variables can name the block of a distributed array: those whose memory can be replaced by
-// another block, of elements that mean the same on another rank.
+// Which variables can name a block of a distributed array: variables whose memory can be replaced
+// by another block, with elements that mean the same on another rank.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONARRAYS_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONARRAYS_H
@@ -19,17 +19,18 @@ struct BlockVariable {
   const clang::VarDecl *variable = nullptr; ///< the canonical declaration
   bool pointsToRows = false;                ///< double (*A)[M]
   std::optional<std::uint64_t> rowElements; ///< M, where it is a constant
-  std::string problem;                      ///< why it cannot be one: what it is, what is expected
+  std::string problem;                      ///< why it cannot: what it is, what is expected
 
-  /// Outside of functions; the variable must be known.
+  /// Whether it stands outside of functions; the variable must be known.
   bool isGlobal() const { return variable->hasGlobalStorage() && !variable->isStaticLocal(); }
 };
 
-/// Judges what a name means. What depends on a template's parameters is left to the compiler.
+/// Judges what a name means. A name that depends on a template's parameters is left to the
+/// compiler.
 BlockVariable blockVariable(const clang::NamedDecl *declaration, clang::ASTContext &context);
 
-/// Where the unit lets the variable point to memory that free() cannot take: what it is
-/// ("memory of new[]") and the line; "" where it is not seen doing so. Linear in the unit.
+/// Where the unit lets the variable point to memory that free() does not accept: what the memory is
+/// ("memory of new[]") and the line; "" where no such place is found. Linear in the unit.
 std::string foreignMemory(const clang::VarDecl *variable, clang::ASTContext &context);
 
 } // namespace sendwright

@@ -44,7 +44,7 @@ public:
   MeantDirectives judge() {
     for (current = 0; current < directives.size(); ++current)
       judgeForm();
-    // What one stage finds wrong would be found again by the next in other words.
+    // Stops at the first stage with errors: the next would report the same errors in other words.
     for (const auto kind : {Directive::Processors, Directive::Dynamic, Directive::Distribute,
                             Directive::Redistribute}) {
       const bool sound = result.findings.empty();
@@ -72,7 +72,7 @@ private:
     return sources.isBeforeInTranslationUnit(left.place.location, right.place.location);
   }
 
-  /// Returns false, for those that stop there.
+  /// Reports an error and returns false, which functions that stop there return too.
   bool fail(unsigned offset, const std::string &text) {
     result.findings.push_back({current, offset, text});
     return false;
@@ -86,7 +86,7 @@ private:
     return std::to_string(sources.getPresumedLineNumber(sources.getExpansionLoc(location)));
   }
 
-  /// What one directive says by itself, and where it stands.
+  /// Judges what one directive says by itself, and where it stands.
   void judgeForm() {
     MeantDirective &meant = here();
     const DirectivePragma &pragma = *meant.pragma;
@@ -152,7 +152,7 @@ private:
     judgeJumps();
   }
 
-  /// An object that a jump may leave without a value.
+  /// Judges whether a jump may leave an object without a value.
   void judgeJumps() {
     const SourceLocation label = jumpPast(here().place, context);
     if (label.isValid())
@@ -174,7 +174,7 @@ private:
     return found;
   }
 
-  /// Whether the lambdas between a place and what it uses of another block capture that.
+  /// Judges whether the lambdas between a place and the outer block capture what the place uses.
   bool judgeLambdas(const DirectiveText &name, const DirectivePlace &outer) {
     return !outer.block() || judgeLambdas(name, here().place.lambdasWithin(outer), nullptr);
   }
@@ -190,7 +190,7 @@ private:
 
   // ---- arrays ----
 
-  /// Adds what the name means; false where it can be no distributed array.
+  /// Adds what the name means; false where it cannot be a distributed array.
   bool addArray(const DirectiveText &name) {
     MeantDirective &meant = here();
     if (constants.isMacro(name.text, meant.place))
@@ -300,7 +300,7 @@ private:
     return judgeFit(meant, processors);
   }
 
-  /// Whether the dimensions that are distributed are as many as those of the processors.
+  /// Judges whether the number of distributed dimensions equals that of the processors.
   bool judgeFit(const MeantDirective &meant, const MeantDirective &processors) {
     const auto distributed = static_cast<std::size_t>(
         llvm::count_if(meant.said->formats, [](const DirectiveFormat &format) {
@@ -315,7 +315,7 @@ private:
                     processors.said->names.front().text + "' have");
   }
 
-  /// The array's own extents, and whether its type fits the dimensions.
+  /// Judges the array's own extents, and whether its type fits the dimensions.
   void judgeExtents() {
     MeantDirective &meant = here();
     const Directive &said = *meant.said;
@@ -340,7 +340,7 @@ private:
     }
   }
 
-  /// Whether rows fit: every array of the directive.
+  /// Judges whether rows fit, for every array of the directive.
   bool judgeRows(const NamedArray &array, const MeantDirective &distribution) {
     const Directive &said = *here().said;
     const unsigned offset = said.formats.front().offset;
@@ -426,7 +426,7 @@ private:
 
   // ---- what is known of sizes ----
 
-  /// Extents of a redistribution are those of the array, said again.
+  /// The extents of a redistribution must repeat those of the array.
   void judgeRepeatedExtents(const MeantDirective &distribution) {
     const std::vector<DirectiveText> &repeated = here().said->extents;
     if (repeated.empty())

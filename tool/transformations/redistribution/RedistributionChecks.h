@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a unit's directives to what they mean together: which processors, which array, which
-// distribution holds where one is changed. Everything that can be wrong before the program runs is
+// What the directives of a unit mean together: which processors, which array, and which
+// distribution a redistribution changes. All errors that can be found before the program runs are
 // found here.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONCHECKS_H
@@ -22,17 +22,17 @@ namespace sendwright {
 struct NamedArray {
   std::string name;
   BlockVariable block;
-  std::size_t distribution = 0; ///< of redistribute: the distribute directive, by its number
+  std::size_t distribution = 0; ///< for redistribute: number of the distribute directive
 };
 
-/// A directive with its surroundings.
+/// A directive and its surroundings.
 struct MeantDirective {
   const DirectivePragma *pragma = nullptr;
-  const Directive *said = nullptr; ///< null where it could not be read
+  const Directive *said = nullptr; ///< null if the directive could not be read
   DirectivePlace place;
   std::vector<NamedArray> arrays;
-  std::size_t processors = 0; ///< of distribute: the processors directive, by its number
-  std::vector<std::optional<long long>> extents; ///< as far as constant: of processors, of arrays
+  std::size_t processors = 0; ///< for distribute: number of the processors directive
+  std::vector<std::optional<long long>> extents; ///< where constant: of processors, of arrays
 
   bool is(Directive::Kind kind) const { return said && said->kind == kind; }
 };
@@ -46,7 +46,7 @@ struct DirectiveFinding {
 
 struct MeantDirectives {
   std::vector<MeantDirective> directives; ///< in the order of the unit
-  std::vector<DirectiveFinding> findings; ///< none: every directive is right
+  std::vector<DirectiveFinding> findings; ///< empty: every directive is right
 };
 
 /// Judges a unit's directives.

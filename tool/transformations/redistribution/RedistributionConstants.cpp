@@ -54,7 +54,7 @@ std::optional<long long> literalOf(llvm::StringRef text) {
   return static_cast<long long>(value);
 }
 
-/// Evaluates by recursive descent; nothing where a piece is not known.
+/// Evaluates by recursive descent; gives nothing where a part is not known.
 class Evaluator {
 public:
   using Name = std::function<std::optional<long long>(const std::string &)>;
@@ -167,7 +167,7 @@ std::optional<std::vector<long long>> elementsOf(const APValue *value) {
   return elements;
 }
 
-/// The same of a list: Clang 16 does not evaluate that as a whole in C.
+/// The same for an initializer list: in C, Clang 16 does not evaluate the list as a whole.
 std::optional<std::vector<long long>> elementsOf(const Expr *initializer, std::size_t count,
                                                  const ASTContext &context) {
   const auto *list = dyn_cast<InitListExpr>(initializer->IgnoreImplicit());
@@ -229,7 +229,7 @@ bool DirectiveConstants::isMacro(const std::string &name, const DirectivePlace &
 
 std::optional<long long> DirectiveConstants::valueOf(const std::string &expression,
                                                      const DirectivePlace &place) const {
-  int depth = 0; // of macros in macros
+  int depth = 0; // how deeply macros are nested
   const std::function<std::optional<long long>(const std::string &)> evaluate =
       [&](const std::string &text) -> std::optional<long long> {
     const auto name = [&](const std::string &word) -> std::optional<long long> {

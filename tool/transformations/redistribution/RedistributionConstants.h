@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of a directive's expressions before the program runs: numbers that are written out,
-// macros and constants for them, and arrays of constant size or content. The rest is checked at run
+// What is known about a directive's expressions before the program runs: literal numbers, macros
+// and constants for numbers, and arrays of constant size or content. The rest is checked at run
 // time.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONCONSTANTS_H
@@ -18,18 +18,18 @@
 
 namespace sendwright {
 
-/// What is known of the sizes of a gen_block.
+/// What is known about the sizes of a gen_block.
 struct KnownSizes {
-  bool undeclared = false; ///< it is a name that means nothing
+  bool undeclared = false; ///< an undeclared name
   std::optional<long long> count;
-  std::optional<std::vector<long long>> values; ///< of an array that cannot change
+  std::optional<std::vector<long long>> values; ///< for an array that cannot change
 };
 
-/// What is wrong with sizes on as many ranks, for an extent, as far as that is known: a sentence
-/// about them, or "".
+/// What is wrong with sizes for this number of ranks and this extent, as far as both are known: a
+/// sentence about the sizes, or "".
 std::string problemOfSizes(const KnownSizes &sizes, std::optional<long long> ranks,
                            std::optional<long long> extent);
-/// The same of the length in block(n) or, where no ranks are given, cyclic(n).
+/// The same for the length in block(n) or, where no ranks are given, cyclic(n).
 std::string problemOfLength(long long length, std::optional<long long> ranks,
                             std::optional<long long> extent);
 
@@ -42,9 +42,9 @@ public:
   /// The value of an expression: + - * / and brackets over integers.
   std::optional<long long> valueOf(const std::string &expression,
                                    const DirectivePlace &place) const;
-  /// Of an array's name.
+  /// What is known about the array of this name.
   KnownSizes sizesOf(const std::string &expression, const DirectivePlace &place) const;
-  /// Whether the name is that of a macro at the place.
+  /// Whether a macro has this name at the place.
   bool isMacro(const std::string &name, const DirectivePlace &place) const;
 
 private:

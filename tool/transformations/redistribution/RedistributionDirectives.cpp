@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The preprocessor says where directives stand; their text is lexed anew, raw, so that it goes into
-// the calls as the user wrote it.
+// The preprocessor says where directives stand. Their text is lexed again, without expanding
+// macros, so that it enters the calls as the user wrote it.
 
 #include "tool/transformations/redistribution/RedistributionDirectives.h"
 
@@ -44,7 +44,7 @@ std::vector<Word> wordsOf(llvm::StringRef text, unsigned begin, unsigned end,
   for (lexer.LexFromRawLexer(token); token.isNot(tok::eof); lexer.LexFromRawLexer(token)) {
     const auto past = static_cast<unsigned>(lexer.getBufferLocation() - start);
     std::string spelling = terminated.substr(past - token.getLength(), token.getLength());
-    if (token.needsCleaning()) // a line is continued in the middle of it
+    if (token.needsCleaning()) // a continued line splits it
       for (const llvm::StringRef splice : {"\\\r\n", "\\\n"})
         for (std::size_t at; (at = spelling.find(splice.data())) != std::string::npos;)
           spelling.erase(at, splice.size());
@@ -54,8 +54,8 @@ std::vector<Word> wordsOf(llvm::StringRef text, unsigned begin, unsigned end,
   return words;
 }
 
-/// Reads one directive from its words. Every function that can fail returns false then, and has
-/// said why.
+/// Reads one directive from its words. Every function that can fail returns false after it has
+/// stored the reason.
 class DirectiveReader {
 public:
   DirectiveReader(std::vector<Word> words, unsigned end) : words(std::move(words)), end(end) {}
@@ -134,7 +134,7 @@ private:
     return true;
   }
 
-  /// Two colons: one token or two, as the language has it.
+  /// Takes two colons: one token or two, depending on the language.
   bool takeColons() {
     if (take(tok::coloncolon))
       return true;
@@ -145,7 +145,7 @@ private:
     return false;
   }
 
-  /// The user's text up to a comma or the closing bracket, which is left.
+  /// Reads the user's text up to a comma or the closing bracket, which it does not take.
   bool readExpression(DirectiveText &expression) {
     const std::size_t first = next;
     int depth = 0;
@@ -232,7 +232,7 @@ private:
     return expect(tok::r_paren, "')' or ','");
   }
 
-  /// distribute and redistribute: the arrays stand in front of the format or behind two colons.
+  /// distribute and redistribute: the arrays stand in front of the format, or behind two colons.
   bool readDistribution() {
     const bool namesFollow = is(tok::l_paren);
     if (!namesFollow) {
@@ -281,7 +281,8 @@ private:
 
 constexpr char nameSpace[] = "hpf";
 
-/// The pragma's name in every case that it can be written in: the preprocessor compares exactly.
+/// Visits every upper and lower case spelling of the pragma's name: the preprocessor compares
+/// exactly.
 void forEachSpelling(llvm::function_ref<void(llvm::StringRef)> visit) {
   const llvm::StringRef name = nameSpace;
   for (unsigned capitals = 0; capitals < 1U << name.size(); ++capitals) {
@@ -293,7 +294,7 @@ void forEachSpelling(llvm::function_ref<void(llvm::StringRef)> visit) {
   }
 }
 
-/// Takes a whole pragma and hands over where it is: from # to past its last token.
+/// Takes a whole pragma and passes on its place: from # to past its last token.
 class DirectiveHandler : public PragmaHandler {
 public:
   using Found = std::function<void(Preprocessor &, PragmaIntroducer, SourceLocation past)>;
@@ -342,7 +343,7 @@ void collect(Preprocessor &preprocessor, PragmaIntroducer introducer, SourceLoca
   pragmas.push_back(std::move(pragma));
 }
 
-/// Past white space, continued lines and comments.
+/// Skips white space, continued lines and comments.
 llvm::StringRef skipBlank(llvm::StringRef text) {
   while (true) {
     text = text.ltrim(" \t\f\v");

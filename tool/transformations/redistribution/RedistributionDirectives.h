@@ -25,7 +25,7 @@
 
 namespace sendwright {
 
-/// A piece of the user's text, on one line and without comments, and the offset where it begins.
+/// A part of the user's text, on one line and without comments, and the offset at which it begins.
 struct DirectiveText {
   std::string text;
   unsigned offset = 0;
@@ -34,17 +34,17 @@ struct DirectiveText {
 /// How one dimension is distributed.
 struct DirectiveFormat {
   enum Kind { Collapsed, GenBlock, Block, Cyclic } kind = Collapsed;
-  std::optional<DirectiveText> argument; ///< of gen_block the sizes, of block and cyclic a length
+  std::optional<DirectiveText> argument; ///< for gen_block the sizes, for block and cyclic a length
   unsigned offset = 0;
 };
 
 struct Directive {
   enum Kind { Processors, Distribute, Dynamic, Redistribute } kind = Processors;
   std::vector<DirectiveText> names;   ///< of arrays, or of the processors
-  std::vector<DirectiveText> extents; ///< of processors, or extent(...), where "*" says nothing
+  std::vector<DirectiveText> extents; ///< for processors, or extent(...); "*" says nothing
   std::vector<DirectiveFormat> formats;
   std::optional<DirectiveText> onto;      ///< the name of processors
-  std::vector<DirectiveText> ontoExtents; ///< onto P(p, q): what P is declared with
+  std::vector<DirectiveText> ontoExtents; ///< onto P(p, q): the extents that P is declared with
   std::optional<DirectiveText> communicator;
   std::optional<DirectiveText> schedule;
 };
@@ -55,30 +55,31 @@ struct DirectiveProblem {
   std::string text; ///< what was found and what was expected
 };
 
-/// A pragma of the unit, as the preprocessor came upon it.
+/// A pragma of the unit, as the preprocessor met it.
 struct DirectivePragma {
   clang::FileID file;
-  unsigned begin = 0, end = 0; ///< from # to past its last token, over continuation lines too
+  unsigned begin = 0, end = 0; ///< from # to past its last token, including continuation lines
   std::string obstacle;        ///< why it cannot be replaced; empty where it can
   std::optional<Directive> directive;
-  std::optional<DirectiveProblem> problem; ///< instead
+  std::optional<DirectiveProblem> problem; ///< set instead of the directive
 };
 
 /// Reads the directive in [begin, end) of a file's text. Linear.
 void parseDirective(DirectivePragma &pragma, llvm::StringRef text,
                     const clang::LangOptions &language);
 
-/// Lets the preprocessor, which then owns what is added, collect the unit's directives. `pragmas`
-/// must outlive the parse. A file that is included several times gives one for each line of it.
+/// Lets the preprocessor collect the unit's directives; it owns the handlers that this adds.
+/// `pragmas` must outlive the parse. A file that is included several times gives one pragma for
+/// each line.
 void collectDirectives(clang::Preprocessor &preprocessor, std::vector<DirectivePragma> &pragmas);
 
-/// Lets the preprocessor keep the places of directives that nothing has replaced. `places` must
-/// outlive the compilation.
+/// Lets the preprocessor keep the places of directives that nothing replaced. `places` must outlive
+/// the compilation.
 void collectUntranslated(clang::Preprocessor &preprocessor,
                          std::vector<clang::SourceLocation> &places);
 
-/// Whether a text may hold a directive (the word pragma, and after it hpf in any case) or asks
-/// whether they are translated. Linear.
+/// Whether a text may hold a directive (the word pragma, followed by hpf in any case) or asks
+/// whether directives are translated. Linear.
 bool mentionsDirectives(llvm::StringRef text);
 
 } // namespace sendwright

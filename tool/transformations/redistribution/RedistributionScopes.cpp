@@ -20,7 +20,7 @@ namespace {
 
 using namespace clang;
 
-/// Ranges of the file, whatever macros their ends come from.
+/// Ranges in the file, even where their ends come from macros.
 class Ranges {
 public:
   explicit Ranges(const SourceManager &sources) : sources(sources) {}
@@ -34,7 +34,7 @@ public:
   SourceLocation end(SourceRange range) const {
     return sources.getExpansionRange(range.getEnd()).getEnd();
   }
-  /// Whether the location is past the first token's beginning and before the last token's.
+  /// Whether the location is behind the beginning of the first token and before that of the last.
   bool contain(SourceRange range, SourceLocation location) const {
     return range.isValid() && isBefore(begin(range), location) && isBefore(location, end(range));
   }
@@ -43,7 +43,7 @@ private:
   const SourceManager &sources;
 };
 
-/// A body that directives may stand in.
+/// A body in which directives may stand.
 struct Body {
   const Stmt *text;
   const FunctionDecl *function;
@@ -84,7 +84,7 @@ private:
 
 public:
   std::vector<std::vector<Body>> bodies; ///< by location, outermost first
-  /// By location, the innermost declaration around it that is no namespace.
+  /// For each location, the innermost declaration around it that is not a namespace.
   std::vector<const Decl *> whole;
   std::vector<const DeclContext *> contexts = std::vector<const DeclContext *>(whole.size());
 
@@ -108,7 +108,7 @@ private:
   }
 };
 
-/// What a label stands before, and the statement itself where there is none.
+/// The statement behind labels; the statement itself where it has no label.
 const Stmt *behindLabels(const Stmt *statement, SourceLocation location, const Ranges &ranges) {
   while (isa<SwitchCase, LabelStmt>(statement)) {
     const Stmt *labelled = isa<LabelStmt>(statement) ? cast<LabelStmt>(statement)->getSubStmt()
@@ -151,7 +151,7 @@ public:
     }
   }
 
-  /// Whether a call can stand here.
+  /// Judges whether a call can stand here.
   void judge() {
     const CompoundStmt *block = place.block();
     if (!block) {
@@ -182,7 +182,7 @@ private:
   const Ranges &ranges;
   ASTContext &context;
 
-  /// The range of a lambda and of an OpenMP directive is not that of what belongs to them.
+  /// The range including the body, unlike Clang's own range of a lambda or an OpenMP directive.
   static SourceRange rangeOf(const Stmt *statement) {
     if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement);
         directive && directive->hasAssociatedStmt())
@@ -210,7 +210,7 @@ private:
   bool followsStatement() const {
     const SourceManager &sources = context.getSourceManager();
     const auto [file, offset] = sources.getDecomposedLoc(place.location);
-    // From the last statement of the block on, or from its brace, there is little to lex.
+    // Lexing from the last statement of the block, or from its brace, keeps the text short.
     const CompoundStmt &block = *place.block();
     SourceLocation from = ranges.begin(block.getSourceRange());
     for (const Stmt *child : block.body())
@@ -239,7 +239,7 @@ private:
 
 const Decl *behindUsing(const NamedDecl *declaration) { return declaration->getUnderlyingDecl(); }
 
-/// Names that are declared by the statements around a place.
+/// Names declared by the statements around a place.
 class LocalNames {
 public:
   LocalNames(llvm::StringRef name, const DirectivePlace &place, const Ranges &ranges)
@@ -304,7 +304,7 @@ private:
   }
 };
 
-/// Jumps from elsewhere to labels behind a place.
+/// Finds jumps from elsewhere to labels behind a place.
 class JumpsPast {
 public:
   JumpsPast(const DirectivePlace &place, const Ranges &ranges) : place(place), ranges(ranges) {}
@@ -330,7 +330,7 @@ private:
     return ranges.isBefore(place.location, ranges.begin(statement->getSourceRange()));
   }
 
-  /// `inSwitch`: the labels of cases are those of a switch that begins behind the place.
+  /// `inSwitch`: case labels belong to a switch that begins behind the place.
   void collect(const Stmt *statement, bool inSwitch) {
     if (isa<LambdaExpr>(statement))
       return;
@@ -367,7 +367,7 @@ const NamedDecl *lookUpOutside(llvm::StringRef name, const DirectivePlace &place
       continue;
     for (NamedDecl *declaration : around->lookup(identifier)) {
       if (isa<UsingDecl>(declaration))
-        continue; // there is a shadow for what it names
+        continue; // a shadow declaration stands for what it names
       const auto *named = cast<NamedDecl>(behindUsing(declaration));
       for (const Decl *one : named->redecls())
         if (isa<FieldDecl>(named) ||
@@ -441,7 +441,7 @@ std::vector<DirectivePlace> placesOf(const std::vector<SourceLocation> &location
     });
     Descent descent(place, ranges, context);
     for (const Body &body : bodies)
-      if (!llvm::is_contained(place.around, body.text)) // of a lambda it is entered from outside
+      if (!llvm::is_contained(place.around, body.text)) // a lambda's body is entered from outside
         descent.enter(body.text);
     if (bodies.empty()) {
       if (finder.whole[number])

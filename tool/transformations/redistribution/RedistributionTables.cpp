@@ -5,6 +5,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/redistribution/AsynchronousOrder.h"
 #include "analysis/redistribution/Distribution.h"
+#include "analysis/redistribution/FrequentRedistributions.h"
 #include "analysis/redistribution/Messages.h"
 #include "analysis/redistribution/PairDigest.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::size_t mostMessages = 4096;
 
-/// How one dimension is cut; nothing where a part of that is not constant.
+/// How one dimension is cut; nothing where a part of the format is not constant.
 std::optional<DimensionFormat> constantFormat(const DirectiveFormat &format,
                                               const DirectivePlace &place,
                                               const DirectiveConstants &constants) {
@@ -40,7 +41,7 @@ std::optional<DimensionFormat> constantFormat(const DirectiveFormat &format,
                                                : DimensionFormat::cyclic(length);
 }
 
-/// How a directive of one dimension distributes; nothing where that is not constant.
+/// How a directive of one dimension distributes; nothing where the distribution is not constant.
 std::optional<Distribution> constantDistribution(const MeantDirective &directive,
                                                  std::optional<long long> extent,
                                                  std::optional<long long> ranks,
@@ -54,11 +55,11 @@ std::optional<Distribution> constantDistribution(const MeantDirective &directive
   try {
     return Distribution({*format}, {*extent}, {static_cast<int>(*ranks)});
   } catch (const FormatError &) {
-    return std::nullopt; // said at run time
+    return std::nullopt; // reported at run time
   }
 }
 
-/// The directive before `number` that says how its first array lies.
+/// The directive before `number` that says how its first array is distributed.
 std::size_t before(const MeantDirectives &meant, std::size_t number) {
   const MeantDirective &directive = meant.directives[number];
   const NamedArray &array = directive.arrays.front();
@@ -100,7 +101,7 @@ std::vector<std::string> describe(const Distribution &from, const Distribution &
   return lines;
 }
 
-/// `next` is the name of a schedule for other sizes, defined before, or "".
+/// `next` is the name of a schedule for other sizes, defined earlier, or "".
 std::string define(const std::string &name, const std::string &next, const Distribution &from,
                    const Distribution &to, const std::vector<Message> &messages,
                    const PortOrders &orders) {
@@ -126,8 +127,8 @@ std::string define(const std::string &name, const std::string &next, const Distr
          "};\n";
 }
 
-/// Whether something moves between distributions with one block a rank, and not too much for a
-/// table.
+/// Whether elements move between distributions with one block for each rank, and the schedule is
+/// small enough for a table.
 bool worthATable(const Distribution &from, const Distribution &to) {
   if (static_cast<std::size_t>(from.ranks()) > mostMessages / 2)
     return false;
@@ -146,7 +147,7 @@ ScheduleTable tableOf(const Distribution &from, const Distribution &to, const st
           describe(from, to, messages, order)};
 }
 
-/// Whether the directive leaves the order to us.
+/// Whether the directive lets Sendwright choose the order.
 bool wantsBestOrder(const MeantDirective &directive) {
   if (!directive.said->schedule)
     return true;
@@ -154,7 +155,7 @@ bool wantsBestOrder(const MeantDirective &directive) {
   return schedule.equals_insensitive("auto") || schedule.equals_insensitive("asynchronous");
 }
 
-/// Blocks of these sizes, one a rank.
+/// Blocks of these sizes, one for each rank.
 Distribution blocks(const std::vector<std::int64_t> &sizes) {
   return Distribution({DimensionFormat::genBlock(sizes)},
                       {std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})},
@@ -174,7 +175,7 @@ std::optional<ScheduleTable> scheduleTable(const MeantDirectives &meant, std::si
   const MeantDirective &distribution = meant.directives[change.arrays.front().distribution];
   for (const NamedArray &array : change.arrays)
     if (array.distribution != change.arrays.front().distribution)
-      return std::nullopt; // each on its own way
+      return std::nullopt; // each chosen in its own way
   if (!wantsBestOrder(change))
     return std::nullopt;
   const MeantDirective &processors = meant.directives[distribution.processors];
@@ -198,13 +199,13 @@ std::optional<ScheduleTable> plannedSchedules(const MeantDirective &directive,
     return std::nullopt;
   std::vector<const RecordedRedistribution *> pairs;
   for (const auto &[rankCount, part] : plan.rankCounts)
-    for (const RecordedRedistribution &recorded : part.redistributions)
+    for (const RecordedRedistribution &recorded : part.of<PlannedRedistributions>().frequent)
       if (recorded.site.sameLoopAs(site) &&
           worthATable(blocks(recorded.before), blocks(recorded.after)))
         pairs.push_back(&recorded);
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const auto *a, const auto *b) { return a->count > b->count; });
-  // From the least frequent, so that each can name the one that follows it.
+  // From the least frequent on, so that each schedule can name the next.
   ScheduleTable all;
   std::string next;
   for (std::size_t number = pairs.size(); number-- > 0;) {

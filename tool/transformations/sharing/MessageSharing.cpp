@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Message sharing: a send loop whose messages travel combined, some through other ranks. The batch
+// around the loop (LoopTransformation.h) collects them and hands them to the exchange at its end;
+// the receives stay as they are, wherever they stand. This file gives the text about it.
 
-#include "tool/transformations/sharing/MessageSharing.h"
+#include "analysis/sharing/SharedExchanges.h"
+#include "tool/rewrite/LoopTransformation.h"
+
+#include "analysis/file/FigureText.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <cinttypes>
 
 namespace sendwright {
 
@@ -18,7 +25,7 @@ std::string peersOf(const std::vector<Transfer> &sends) {
   return text + (sends.size() > shownPeers ? " ..." : "");
 }
 
-/// How many messages of others a rank passes on.
+/// How many messages of other ranks a rank passes on.
 std::size_t passedOn(const RankExchange &part, std::int32_t rank) {
   return static_cast<std::size_t>(
       std::count_if(part.messages.begin(), part.messages.end(), [&](const SharedMessage &message) {
@@ -35,30 +42,24 @@ std::string partOfRank(std::size_t rank, const RankExchange &part) {
   return line + "; passes on " + std::to_string(others) + " message" + (others == 1 ? "" : "s");
 }
 
-std::string decimals(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 std::string describeSharing(const SitePlan &site) {
-  if (!site.sharing)
+  const std::optional<SharingPrediction> &prediction = site.of<SiteSharing>().prediction;
+  if (!prediction)
     return gainOf(site);
-  const SharingPrediction &sharing = *site.sharing;
+  const SharingPrediction &sharing = *prediction;
   return sharing.method + ", messages of the busiest rank " +
          std::to_string(sharing.direct.maxLoad) + " -> " + std::to_string(sharing.shared.maxLoad) +
          ", " + gainOf(site);
 }
 
 void explainSharing(const PlannedLoop &planned, std::vector<std::string> &lines) {
-  const RankCountPlan &plan = *planned.plan;
-  if (const auto &sharing = planned.site().sharing)
-    lines.push_back(std::to_string(sharing->shared.stages) + " stages; a rank sends " +
-                    decimals(sharing->direct.averageSends) + " -> " +
-                    decimals(sharing->shared.averageSends) + " messages on average, at most " +
-                    std::to_string(sharing->direct.maxSends) + " -> " +
-                    std::to_string(sharing->shared.maxSends) + ", and " +
-                    decimals(sharing->shared.volumeFactor) + " times the bytes");
+  const SharedExchanges &plan = planned.plan->of<SharedExchanges>();
+  if (const auto &sharing = planned.site().of<SiteSharing>().prediction)
+    lines.push_back(formatted("%d stages; a rank sends %.3g -> %.3g messages on average, "
+                              "at most %" PRId64 " -> %" PRId64 ", and %.3g times the bytes",
+                              sharing->shared.stages, sharing->direct.averageSends,
+                              sharing->shared.averageSends, sharing->direct.maxSends,
+                              sharing->shared.maxSends, sharing->shared.volumeFactor));
   if (!planned.site().reason.empty())
     lines.push_back(planned.site().reason);
   std::size_t shown = 0;
@@ -75,12 +76,14 @@ void explainSharing(const PlannedLoop &planned, std::vector<std::string> &lines)
 }
 
 std::string notSharedNote(const SitePlan &site) {
-  return site.notShared.empty() ? "" : "; not shared because " + site.notShared;
+  const std::string &refusal = site.of<SiteSharing>().refusal;
+  return refusal.empty() ? "" : "; not shared because " + refusal;
 }
 
 } // namespace
 
-const LoopTransformation messageSharing = {"message-sharing", "shared", describeSharing,
-                                           explainSharing, notSharedNote};
+extern const LoopTransformation loopTransformationMessageSharing;
+const LoopTransformation loopTransformationMessageSharing = {
+    "message-sharing", "shared", describeSharing, explainSharing, notSharedNote};
 
 } // namespace sendwright

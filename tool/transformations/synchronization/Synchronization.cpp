@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Synchronisation between super epochs, made visible: the calls of MPI before which the plan has
+// ranks wait for others, or tell them something.
+//
+// In any case, the runtime does what is due when such a call reaches MPI, even in code that the
+// plugin never saw (runtime/synchronization/). The text written here shows where that is, and does
+// it there.
 
-#include "tool/transformations/synchronization/Synchronization.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
+#include "tool/rewrite/UnitTransformation.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -8,7 +16,7 @@ namespace sendwright {
 
 namespace {
 
-/// What the plan of one number of ranks says of a call.
+/// What the plan for one number of ranks says about a call.
 struct PlannedCall {
   int ranks = 0;
   SynchronizationKind kind = SynchronizationKind::None;
@@ -18,9 +26,9 @@ struct PlannedCall {
 std::vector<PlannedCall> plannedFor(const Plan &plan, const SiteIdentity &site) {
   std::vector<PlannedCall> found;
   for (const auto &[ranks, rankCount] : plan.rankCounts)
-    for (const SynchronizedCall &call : rankCount.synchronization.calls)
+    for (const SynchronizedCall &call : rankCount.of<SynchronizationPlan>().calls)
       if (call.site.sameLoopAs(site))
-        found.push_back({ranks, rankCount.synchronization.kind, call.actions});
+        found.push_back({ranks, rankCount.of<SynchronizationPlan>().kind, call.actions});
   return found;
 }
 
@@ -50,7 +58,7 @@ void synchronize(Rewrite &rewrite, const CallSite &site, const std::vector<Plann
 void explainChangedCalls(Rewrite &rewrite, const Plan &plan) {
   std::vector<const SiteIdentity *> explained;
   for (const auto &[ranks, rankCount] : plan.rankCounts)
-    for (const SynchronizedCall &planned : rankCount.synchronization.calls) {
+    for (const SynchronizedCall &planned : rankCount.of<SynchronizationPlan>().calls) {
       const auto location = definitionAround(rewrite, planned.site);
       if (!location ||
           llvm::any_of(
@@ -66,19 +74,33 @@ void explainChangedCalls(Rewrite &rewrite, const Plan &plan) {
     }
 }
 
-} // namespace
-
+/// Whether the plan synchronises runs for some number of ranks.
 bool synchronizes(const Plan &plan) {
-  return llvm::any_of(plan.rankCounts, [](const auto &rankCount) {
-    return rankCount.second.synchronization.kind != SynchronizationKind::None;
+  return llvm::any_of(plan.rankCounts, [](const std::pair<const int, RankCountPlan> &rankCount) {
+    return rankCount.second.of<SynchronizationPlan>().kind != SynchronizationKind::None;
   });
 }
 
-void synchronizeCalls(Rewrite &rewrite, const Plan &plan) {
-  for (const CallSite &site : rewrite.sites.calls)
-    if (const std::vector<PlannedCall> planned = plannedFor(plan, site.identity); !planned.empty())
-      synchronize(rewrite, site, planned);
-  explainChangedCalls(rewrite, plan);
+class UnitSynchronization final : public UnitTransformation {
+public:
+  bool needsCalls(const UnitRequest &request) const override {
+    return request.plan && synchronizes(*request.plan);
+  }
+  /// Writes the call of the runtime in front of the calls that the plan names, with a remark of how
+  /// often it will act; every function whose planned call is no longer there gets one, too.
+  void rewrite(Rewrite &rewrite, const Plan &plan, Unit & /*unit*/) override {
+    for (const CallSite &site : rewrite.sites.calls)
+      if (const std::vector<PlannedCall> planned = plannedFor(plan, site.identity);
+          !planned.empty())
+        synchronize(rewrite, site, planned);
+    explainChangedCalls(rewrite, plan);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<UnitTransformation> makeUnitSynchronization() {
+  return std::make_unique<UnitSynchronization>();
 }
 
 } // namespace sendwright

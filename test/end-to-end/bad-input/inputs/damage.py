@@ -4,12 +4,13 @@
 #
 #   damage.py truncate|flip [--inside PROGRAM] [--expect OUTPUT] FILE COMMAND...
 #
-# truncate: cut at every 97th byte. flip: one random byte in each 97 gets another value (fixed seed).
-# The damaged copy has the name damaged.bin in the current folder; `{}` in COMMAND stands for it.
-# With --inside, FILE's bytes are found in PROGRAM and damaged there (what is cut becomes zeros).
+# truncate: cut at every 97th byte. flip: one random byte in each 97 gets another value (fixed
+# seed). The damaged copy is damaged.bin in the current folder; `{}` in COMMAND stands for it. With
+# --inside, FILE's bytes are found in PROGRAM and damaged there (what is cut off becomes zeros).
 #
-# Prints one line a distinct result: how many copies, the exit status, standard error with numbers
-# replaced by N. A command that was killed by a signal or runs longer than a minute is shown as such.
+# Prints one line for each distinct result: the number of copies, the exit status, and standard
+# error with numbers replaced by N. A command that was killed by a signal or runs longer than a
+# minute is shown as such.
 
 import argparse
 import collections

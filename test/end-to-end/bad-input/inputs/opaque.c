@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* The other half of exchange.c built with -DSEND=...: a wrapper in a file of its own. */
+/* The other half of exchange.c built with -DSEND=...: a wrapper in a separate file. */
 
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* Preloaded into a program: writes which sends of rank 0 reach MPI as blocking ones, in order. */
+/* Preloaded into a program, writes which sends of rank 0 reach MPI as blocking sends, in order. */
 
 #include <dlfcn.h>
 #include <mpi.h>

@@ -1,4 +1,4 @@
-# Whether a measured machine file has all that docs/file-formats.md says.
+# Checks that a measured machine file has everything that docs/file-formats.md says.
 
 import json
 import sys

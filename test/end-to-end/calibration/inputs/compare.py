@@ -1,4 +1,5 @@
-# Whether a measured machine file agrees within 5 % with what is known, but for g, which must be hidden.
+# Checks that a measured machine file agrees within 5 % with the known figures, except for g, which
+# must be hidden.
 #
 # Usage: compare.py [--within] MEASURED KNOWN [--known-within]
 

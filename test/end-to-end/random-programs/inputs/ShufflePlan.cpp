@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// shuffle-plan PROFILE PLAN OUT SEED [all|orderable|shared|collectives]: makes a plan as wild as a
-// plan may be. Every site that sends is rewritten, whatever it gains; its messages go in a random
-// order, within a random window, and some destinations are not in the plan at all. A program must
-// print the same under any such plan. With "orderable", sites for which the planner found nothing
-// to order stay left, with its reason. With "shared", the messages of every complete exchange
-// travel by random routes besides; it prints how many exchanges these are. With "collectives",
-// every loop that is a collective operation goes by a random algorithm; it prints how many these
-// are.
+// shuffle-plan PROFILE PLAN OUT SEED [all|orderable|shared|collectives]: makes a plan as wild as
+// a plan may be. Every site that sends is rewritten, whatever it gains; its messages go in a
+// random order, within a random window, and some destinations are missing from the plan. A
+// program must print the same under any such plan. With "orderable", sites for which the planner
+// found nothing to order are left, with its reason. With "shared", the messages of every complete
+// exchange also travel by random routes; prints the number of these exchanges. With
+// "collectives", every loop that is a collective operation uses a random algorithm; prints the
+// number of these loops.
 
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/ChosenSchedule.h"
+#include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/program/ProgramSummary.h"
 #include "analysis/run/SendLoops.h"
 #include "analysis/schedules/Collectives.h"
-#include "analysis/sharing/routes/RouteTable.h"
 #include "analysis/sharing/SharableExchanges.h"
+#include "analysis/sharing/SharedExchanges.h"
+#include "analysis/sharing/routes/RouteTable.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -31,20 +35,24 @@ using namespace sendwright;
 
 namespace {
 
+SendLoops loopsOf(const Profile &profile, const Timeline &timeline) {
+  return findSendLoops(profile, timeline, loopRefusals(profile, decodeUnits(profile, "profile")));
+}
+
 /// The site whose batches hold the sends of each site.
 std::vector<int> holders(const Profile &profile, bool all) {
   std::vector<int> found(profile.sites.size());
   std::iota(found.begin(), found.end(), 0);
   if (all)
     return found;
-  const SendLoops loops = findSendLoops(profile, unroll(profile, 20'000'000));
+  const SendLoops loops = loopsOf(profile, unroll(profile, 20'000'000));
   for (std::size_t site = 0; site < found.size(); ++site)
     if (loops.loops[site].batchSite != noSite)
       found[site] = loops.loops[site].batchSite;
   return found;
 }
 
-/// The destinations of each site at one rank, as often as the profile has events that name them.
+/// The destinations of each site at one rank, repeated for each event that names them.
 std::map<int, std::vector<int>> destinations(const RankProfile &rank,
                                              const std::vector<int> &holders) {
   std::map<int, std::vector<int>> found;
@@ -66,20 +74,20 @@ SendOrder shuffled(std::vector<int> peers, std::mt19937 &random) {
   return order;
 }
 
-/// The sites that hold messages which some order can be given to, whatever it gains.
+/// Whether a site holds messages that can be ordered, whatever the order gains.
 bool orderable(const RankCountPlan &planned, const SiteIdentity &site) {
   return std::ranges::any_of(planned.sites, [&](const SitePlan &one) {
-    return one.site.sameAs(site) && !one.ordering.empty();
+    return one.site.sameAs(site) && !one.of<SiteOrdering>().figures.empty();
   });
 }
 
 void shuffle(Plan &plan, const Profile &profile, bool all, std::mt19937 &random) {
   const RankCountPlan &planned = plan.rankCounts[static_cast<int>(profile.ranks.size())];
   RankCountPlan wild;
-  wild.ranks.resize(profile.ranks.size());
+  wild.of<PlannedOrders>().ranks.resize(profile.ranks.size());
   if (!all)
     for (const SitePlan &site : planned.sites)
-      if (site.ordering.empty()) {
+      if (site.of<SiteOrdering>().figures.empty()) {
         wild.sites.push_back(site);
         wild.sites.back().decision = Decision::Leave; // what a schedule was for has none here
         wild.sites.back().transformation.clear();
@@ -103,12 +111,12 @@ void shuffle(Plan &plan, const Profile &profile, bool all, std::mt19937 &random)
       orders.site = place->second;
       for (int patterns = 1 + static_cast<int>(random() % 2); patterns > 0; --patterns)
         orders.orders.push_back(shuffled(peers, random));
-      wild.ranks[rank].push_back(orders);
+      wild.of<PlannedOrders>().ranks[rank].push_back(orders);
     }
   plan.rankCounts = {{static_cast<int>(profile.ranks.size()), wild}};
 }
 
-/// In up to so many stages, through any members of the group, each at most once.
+/// Routes in at most this many stages, through any members of the group, each at most once.
 std::vector<Hop> randomRoute(const PatternMessage &message, const std::vector<int> &group,
                              std::int32_t stages, std::mt19937 &random) {
   std::vector<Hop> route;
@@ -125,11 +133,11 @@ std::vector<Hop> randomRoute(const PatternMessage &message, const std::vector<in
 
 void share(RankCountPlan &plan, std::uint32_t site, const SharableExchange &exchange,
            std::mt19937 &random) {
-  const auto ranks = static_cast<std::int32_t>(plan.ranks.size());
+  const auto ranks = static_cast<std::int32_t>(plan.of<PlannedOrders>().ranks.size());
   const std::vector<int> &group = exchange.communicator.members;
   ExchangePattern pattern{ranks, {}};
   std::vector<std::vector<std::int32_t>> tags;
-  for (const ExchangedMessage &message : exchange.messages) { // by source, destination and tag
+  for (const ExchangedMessage &message : exchange.messages) { // source, destination, tag
     if (pattern.messages.empty() || pattern.messages.back().source != message.source ||
         pattern.messages.back().destination != message.destination) {
       pattern.messages.push_back({message.source, message.destination, 1});
@@ -140,20 +148,22 @@ void share(RankCountPlan &plan, std::uint32_t site, const SharableExchange &exch
   RouteTable table{1 + static_cast<std::int32_t>(random() % 4), {}};
   for (const PatternMessage &message : pattern.messages)
     table.routes.push_back(randomRoute(message, group, table.stages, random));
-  const auto number = static_cast<std::uint32_t>(plan.exchanges.size());
-  plan.exchanges.push_back({site, exchange.communicator, "random routes",
-                            static_cast<std::uint32_t>(table.stages), pattern.messages.size()});
-  plan.rankExchanges.resize(plan.ranks.size());
+  const auto number = static_cast<std::uint32_t>(plan.of<SharedExchanges>().exchanges.size());
+  plan.of<SharedExchanges>().exchanges.push_back({site, exchange.communicator, "random routes",
+                                                  static_cast<std::uint32_t>(table.stages),
+                                                  pattern.messages.size()});
+  plan.of<SharedExchanges>().rankExchanges.resize(plan.of<PlannedOrders>().ranks.size());
   std::vector<RankExchange> parts = partsOfRanks(number, pattern, tags, table);
   for (std::size_t rank = 0; rank < parts.size(); ++rank) {
     if (!parts[rank].messages.empty())
-      plan.rankExchanges[rank].push_back(std::move(parts[rank]));
-    std::erase_if(plan.ranks[rank], [&](const RankSite &orders) { return orders.site == site; });
+      plan.of<SharedExchanges>().rankExchanges[rank].push_back(std::move(parts[rank]));
+    std::erase_if(plan.of<PlannedOrders>().ranks[rank],
+                  [&](const RankSite &orders) { return orders.site == site; });
   }
   plan.sites[site].transformation = "message-sharing";
 }
 
-/// By any algorithm, or where the blocks allow it by MPI's own function.
+/// By any algorithm or, where the blocks allow it, by MPI's own function.
 PlannedCollective randomCollective(const CollectiveFinding &finding,
                                    std::vector<RankCollective> &parts, std::mt19937 &random) {
   const auto ranks = static_cast<std::uint32_t>(finding.communicator.members.size());
@@ -179,7 +189,7 @@ PlannedCollective randomCollective(const CollectiveFinding &finding,
   return chosen;
 }
 
-/// The place in the plan of a loop that is rewritten; a loop of receives has none yet.
+/// The index in the plan of a loop that is rewritten; a loop of receives is added.
 std::uint32_t rewrittenSite(RankCountPlan &plan, const SiteIdentity &site) {
   for (std::uint32_t place = 0; place < plan.sites.size(); ++place)
     if (plan.sites[place].site.sameAs(site))
@@ -189,52 +199,54 @@ std::uint32_t rewrittenSite(RankCountPlan &plan, const SiteIdentity &site) {
   return static_cast<std::uint32_t>(plan.sites.size() - 1);
 }
 
-/// Has loops that are collective operations go by schedules, whatever these gain.
+/// Lets loops that are collective operations use schedules, whatever these gain.
 void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profile,
                   std::mt19937 &random) {
   RankCountPlan &wild = plan.rankCounts[static_cast<int>(profile.ranks.size())];
   const Timeline timeline = unroll(profile, 20'000'000);
-  const SendLoops loops = findSendLoops(profile, timeline);
+  const SendLoops loops = loopsOf(profile, timeline);
   std::map<std::uint32_t, const CollectiveFinding *> replaced;
   const std::vector<CollectiveFinding> findings =
-      confirmCollectives(profile, timeline, loops, collectivesInSource(profile, "profile"));
+      confirmCollectives(profile, timeline, loops, decodeUnits(profile, "profile").collectives);
   for (const CollectiveFinding &finding : findings) {
     const SiteIdentity &site = profile.sites[static_cast<std::size_t>(finding.site)];
     const auto known = std::ranges::find_if(
         planned.sites, [&](const SitePlan &one) { return one.site.sameAs(site); });
-    if (!finding.missing.empty() || known == planned.sites.end() || !known->collective)
+    if (!finding.missing.empty() || known == planned.sites.end() ||
+        !known->of<SiteCollective>().prediction)
       continue;
     const std::uint32_t place = rewrittenSite(wild, site);
     SitePlan &sitePlan = wild.sites[place];
     sitePlan.decision = Decision::Rewrite;
     sitePlan.transformation = "collectives";
     sitePlan.reason = "a random algorithm";
-    sitePlan.collective = known->collective;
-    sitePlan.notCollective.clear();
+    sitePlan.of<SiteCollective>().prediction = known->of<SiteCollective>().prediction;
+    sitePlan.of<SiteCollective>().refusal.clear();
     replaced[place] = &finding;
   }
   for (const auto &[place, finding] : replaced) {
     std::vector<RankCollective> parts;
     const PlannedCollective chosen = randomCollective(*finding, parts, random);
-    wild.sites[place].collective->algorithm = chosen.algorithm;
-    for (std::vector<RankSite> &orders : wild.ranks)
+    wild.sites[place].of<SiteCollective>().prediction->algorithm = chosen.algorithm;
+    for (std::vector<RankSite> &orders : wild.of<PlannedOrders>().ranks)
       std::erase_if(orders, [&](const RankSite &order) { return order.site == place; });
-    addCollective(wild, profile.ranks.size(), place, chosen, parts);
+    addCollective(wild.of<PlannedCollectives>(), profile.ranks.size(), place, chosen, parts);
   }
-  std::printf("%zu loops are collective operations\n", wild.collectives.size());
+  std::printf("%zu loops are collective operations\n",
+              wild.of<PlannedCollectives>().collectives.size());
 }
 
-/// Shares what may be of the sites that are rewritten.
+/// Shares what may be shared of the sites that are rewritten.
 void shareAll(Plan &plan, const Profile &profile, std::mt19937 &random) {
   RankCountPlan &wild = plan.rankCounts[static_cast<int>(profile.ranks.size())];
   const Timeline timeline = unroll(profile, 20'000'000);
-  const SendLoops loops = findSendLoops(profile, timeline);
+  const SendLoops loops = loopsOf(profile, timeline);
   for (const ExchangeFinding &finding : findSharableExchanges(profile, timeline, loops))
     for (std::uint32_t site = 0; site < wild.sites.size(); ++site)
       if (finding.missing.empty() && wild.sites[site].decision == Decision::Rewrite &&
           wild.sites[site].site.sameAs(profile.sites[static_cast<std::size_t>(finding.site)]))
         share(wild, site, finding.exchange, random);
-  std::printf("%zu exchanges are shared\n", wild.exchanges.size());
+  std::printf("%zu exchanges are shared\n", wild.of<SharedExchanges>().exchanges.size());
 }
 
 } // namespace

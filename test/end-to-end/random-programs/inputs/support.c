@@ -50,7 +50,7 @@ unsigned run_end(struct run *run, int phases) {
   return result;
 }
 
-/* One message of `source`, before the lists are sorted: key orders the messages of all ranks. */
+/* One message of `source`, before the lists are sorted; `key` orders the messages of all ranks. */
 struct candidate {
   int source, destination, copy;
   struct message message;
@@ -79,7 +79,7 @@ static int message_count(unsigned h, int largest) {
   if (h % 6 == 0)
     return 0;
   int count = 1 + (int)((h >> 4) % (unsigned)largest);
-  if ((h >> 20) % 8 == 0) /* beyond what MPI sends eagerly */
+  if ((h >> 20) % 8 == 0) /* beyond MPI's eager limit */
     count *= 40;
   return count < LOCAL_ITEMS ? count : LOCAL_ITEMS;
 }
@@ -143,7 +143,7 @@ static void make_lists(struct exchange *x, struct candidate *list, int n, unsign
       if (m->count > x->largest)
         x->largest = m->count;
     }
-  /* The merged order is by key, of the messages as all ranks know them. */
+  /* The merged order is by key, over the messages as all ranks know them. */
   qsort(list, n, sizeof *list, by_key);
   int sent = 0, received = 0;
   for (int i = 0; i < n; i++) {
@@ -237,7 +237,7 @@ void exchange_fill(struct exchange *x) {
     fill(x->area + x->send[i].offset, x->send[i].count, x->send[i].key);
 }
 
-/* Room for exactly what the exchange sends. */
+/* Attaches exactly as much memory as the exchange sends. */
 void exchange_attach(struct exchange *x) {
   int bytes = 0;
   for (int i = 0; i < x->sends; i++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* What every generated program shares: patterns that all ranks compute alike, the state of one
- * exchange, and the digest of everything that was received.
+/* What every generated program shares: patterns that all ranks compute in the same way, the state
+ * of one exchange, and the digest of everything received.
  *
  * A phase of a program is an exchange: exchange_begin() computes who sends what to whom from the
  * seed, the generated code sends and receives it, exchange_end() spoils the send buffers and adds
- * what arrived to the digest. Data that is sent depends on what was received before, so that one
- * wrong item changes the final digests of many ranks. */
+ * what arrived to the digest. What is sent depends on what was received before, so one wrong item
+ * changes the final digests of many ranks. */
 
 #ifndef SUPPORT_H
 #define SUPPORT_H
@@ -21,28 +21,28 @@
 extern "C" {
 #endif
 
-#define NO_MESSAGE (-77) /* peer of the entry behind the last message */
-#define LOCAL_ITEMS 2048 /* no message has more */
+#define NO_MESSAGE (-77) /* peer of the entry after the last message */
+#define LOCAL_ITEMS 2048 /* the largest message */
 #define PHASES 64
 
 enum pattern_flags {
-  SINGLE = 1,          /* at most one message a pair */
-  GROUPED = 2,         /* messages to one destination stand together */
+  SINGLE = 1,          /* at most one message for each pair */
+  GROUPED = 2,         /* messages to one destination are adjacent */
   REVERSED = 4,        /* the send list is stored from the last message to the first */
-  NO_SELF = 8,         /* nobody sends to itself */
+  NO_SELF = 8,         /* no rank sends to itself */
   TAGS = 16,           /* four tags */
-  SKIP_EMPTY = 32,     /* messages of no items are in the send list, but not sent */
+  SKIP_EMPTY = 32,     /* empty messages are in the send list, but not sent */
   LOCAL_SELF = 64,     /* messages to oneself are in the send list, but not sent */
   NULLS = 128,         /* MPI_PROC_NULL among the destinations */
   BY_SOURCE = 256,     /* receives sorted by source; else in an order that all ranks share */
-  ITERATION_TAG = 512, /* one tag, another one in each iteration */
-  SIZES_VARY = 1024,   /* from iteration to iteration */
-  STRIDED = 2048       /* items of the send area lie two apart */
+  ITERATION_TAG = 512, /* one tag, which changes in each iteration */
+  SIZES_VARY = 1024,   /* they vary between iterations */
+  STRIDED = 2048       /* items of the send area are two places apart */
 };
 
 struct message {
   int peer, tag, count;
-  int offset;   /* in items, where in the area or the inbox */
+  int offset;   /* in items: position in the area or the inbox */
   unsigned key; /* of its contents */
   struct message *next;
 };
@@ -74,7 +74,7 @@ struct exchange {
   int free_comm;
 
   struct message *send, *receive; /* send[sends] has the peer NO_MESSAGE */
-  int sends, receives, largest;   /* largest: most items of a message that is received */
+  int sends, receives, largest;   /* largest: most items of any message received */
   int send_items, receive_items;
   struct operation *operations;
   int operation_count;
@@ -90,8 +90,8 @@ struct exchange {
   MPI_Status *statuses;
   MPI_Datatype strided;
   void *attached;
-  int sequence[64];         /* messages taken from a source */
-  unsigned long long sum;   /* of what MPI determines the order of */
+  int sequence[64];         /* messages received from each source so far */
+  unsigned long long sum;   /* of what arrives in an order that MPI determines */
   unsigned long long added; /* of the rest: a plain sum */
 };
 
@@ -120,7 +120,7 @@ void run_begin(struct run *run, unsigned seed, int argc, char **argv);
 /* Prints the digests of all ranks on rank 0; the result is the same on all ranks. */
 unsigned run_end(struct run *run, int phases);
 
-/* Takes over `comm`, which exchange_end() frees if `free_comm`. False for MPI_COMM_NULL. */
+/* Takes over `comm`, which exchange_end() frees if `free_comm`. Returns 0 for MPI_COMM_NULL. */
 int exchange_begin(struct exchange *x, struct run *run, int phase, MPI_Comm comm, int free_comm,
                    int iteration, int epoch, unsigned flags, int density, int largest);
 void exchange_fill(struct exchange *x);
@@ -128,17 +128,17 @@ void exchange_attach(struct exchange *x);
 void exchange_detach(struct exchange *x);
 void exchange_end(struct exchange *x);
 
-/* Adds a message to the digest: in the order of the calls, at a place, or per source. */
+/* Adds a message to the digest: in the order of the calls, at a position, or per source. */
 void take_in_order(struct exchange *x, const unsigned *data, const MPI_Status *status);
 void take_at(struct exchange *x, int place, const unsigned *data, const MPI_Status *status);
 void take_from_any(struct exchange *x, const unsigned *data, const MPI_Status *status);
 void take_locally(struct exchange *x, int count, unsigned key);
 
-/* For phases that are no exchange. What a rank sends: depends on the iteration and on what the rank
- * received before. What it received: adds `bytes` bytes to the digest. */
+/* For phases that are not exchanges. What a rank sends: depends on the iteration and on what the
+ * rank received before. What it received: adds `bytes` bytes to the digest. */
 unsigned phase_key(const struct run *run, int phase, int salt);
 void phase_take(struct run *run, int phase, const void *data, size_t bytes);
-/* Whether the ranks have a message from one to the other: the same answer on all ranks. */
+/* Whether one rank sends another a message: the same answer on all ranks. */
 int phase_pair(const struct run *run, int phase, int source, int destination, int density);
 
 /* How HPF distributes an array over the ranks of a communicator. */
@@ -146,18 +146,18 @@ enum format { GEN_BLOCK, BLOCK, BLOCK_OF, CYCLIC_OF };
 struct distribution {
   enum format format;
   int length, ranks, extent; /* length: of BLOCK_OF and CYCLIC_OF */
-  int *sizes;                /* of GEN_BLOCK, one a rank */
+  int *sizes;                /* of GEN_BLOCK, one for each rank */
 };
-/* Sizes by chance, some of them 0, which the caller frees. */
+/* Random sizes, some of them 0; the caller frees them. */
 int *random_sizes(unsigned key, int ranks, int extent);
 int distributed_items(const struct distribution *d, int rank);
-/* What the directive redistribute does, for a program that is compiled without the plugin: the result
- * is the new block, and the old one is freed. */
+/* What the redistribute directive does, for a program compiled without the plugin: returns the new
+ * block, and frees the old one. */
 void *redistribute_by_hand(void *block, size_t item, const struct distribution *before,
                            const struct distribution *after, MPI_Comm comm);
 
-/* Threads: a run of its own for one of several threads, with communicators of its own (collective),
- * and the end of it, which adds the thread's digest. */
+/* Threads: creates a separate run for one of several threads, with its own communicators
+ * (collective); and ends it, which adds the thread's digest. */
 void run_fork(struct run *run, struct run *own, int thread);
 void run_join(struct run *run, struct run *own, int phase);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* Sends and waits in a file of their own; see transport.h. */
+/* Sends and waits in a separate file; see transport.h. */
 
 #include "transport.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* The ways in which a loop reaches MPI other than by calling it: functions of another file
+/* The ways in which a loop reaches MPI without calling it directly: functions of another file
  * (transport_Send ...), functions of a header (inline_Send ...), templates and methods. */
 
 #ifndef TRANSPORT_H

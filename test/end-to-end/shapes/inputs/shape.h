@@ -1,5 +1,5 @@
-/* What the programs here have around their send loop: every rank expects one message from every other,
- * posted before the loop. At the end rank 0 prints what all ranks have got. */
+/* What the programs here have around their send loop: every rank expects one message from every other
+ * rank, with receives posted before the loop. At the end rank 0 prints what all received. */
 #ifndef SHAPE_H
 #define SHAPE_H
 #include <mpi.h>

@@ -1,6 +1,6 @@
-/* Counts what a rank really sends to others, below the runtime: linked into a program it comes
- * before MPI's library. With COUNT_MESSAGES in the environment each rank says its number at its
- * end. */
+/* Counts how many messages a rank really sends to others, below the runtime: linked into a program,
+ * it comes before MPI's library. With COUNT_MESSAGES in the environment, each rank prints its
+ * number at the end. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

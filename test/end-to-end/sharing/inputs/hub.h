@@ -1,6 +1,6 @@
-/* A hub that exchanges messages with everyone, and further partners of each of the others. What a
- * rank receives goes into a checksum of its own, with where it came from and its length; rank 0
- * prints all of them. */
+/* A hub that exchanges messages with all ranks, and further partners for each of the others. What a
+ * rank receives enters a checksum of its own, with its source and length; rank 0 prints all of
+ * them. */
 #ifndef HUB_H
 #define HUB_H
 #include <mpi.h>
@@ -10,7 +10,7 @@
 enum { most = 16, room = 300, rounds = 12 };
 
 static int rank, ranks, partners;
-static int partner[most]; /* to whom this rank sends, and from whom it receives */
+static int partner[most]; /* the ranks that this rank sends to and receives from */
 static int outbox[most][room], inbox[most][room];
 static uint64_t checksum;
 
@@ -32,7 +32,7 @@ static void begin(int *argc, char ***argv) {
       add_partner(other);
 }
 
-/* How many values rank `from` has for rank `to` in a round: none to all. */
+/* How many values rank `from` has for rank `to` in a round, possibly none. */
 static int length(int round, int from, int to) { return (round * 31 + from * 7 + to * 13) % room; }
 
 static void fill(int round) {

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collectives: which loops are collective operations, the schedules for them, and why others run as
+// written.
+
+#include "analysis/collectives/ChosenSchedule.h"
+#include "analysis/collectives/ConfirmedCollectives.h"
+#include "analysis/file/FigureText.h"
+#include "analysis/program/TemplateLoops.h"
+#include "analysis/transformation/Transformation.h"
+
+#include <map>
+
+namespace sendwright {
+
+namespace {
+
+constexpr std::string_view collectivesStem = "collectives";
+
+/// Part of a sentence; empty if a schedule pays by its own model. `otherGain`: seconds gained
+/// instead, 0 if nothing else is done.
+std::string whyNotCollective(const CollectivePrediction &collective, double otherGain,
+                             double thresholdPercent) {
+  const std::string times =
+      timeText(collective.seconds) + " instead of " + timeText(collective.writtenSeconds);
+  const double gain = collective.gain();
+  if (gain <= 0)
+    return "no schedule is predicted to be faster than the loop (" +
+           timeText(collective.writtenSeconds) + ")";
+  if (collective.gainPercent() < thresholdPercent)
+    return "it gains " + percentText(collective.gainPercent()) + ", below the threshold of " +
+           percentText(thresholdPercent, 3) + " (" + times + ")";
+  if (otherGain >= gain)
+    return "what is done instead gains " + timeText(otherGain) + ", and this " + timeText(gain) +
+           " (" + times + ")";
+  return "";
+}
+
+std::string whyCollective(const CollectivePrediction &collective, bool cut) {
+  return "the loop is " + withArticle(collective.operation) + " among " +
+         std::to_string(collective.ranks) + " ranks: by " + collective.algorithm + " (predicted " +
+         timeText(collective.seconds) + " instead of " + timeText(collective.writtenSeconds) + ")" +
+         (cut ? "; from the first part of the run" : "");
+}
+
+class CollectiveDecision final : public Transformation {
+public:
+  std::string_view stem() const override { return collectivesStem; }
+
+  std::vector<SiteIdentity> sitesAsOne(const Profile &profile, const ProgramSummary &program,
+                                       const PlannerOptions &options) const override {
+    if (!options.collectives)
+      return {};
+    return collectivesOfSeveralInstantiations(profile, program.collectives);
+  }
+
+  /// Finds loops that are collective operations, or nearly, and their schedules.
+  void study(StudiedRun &studied) override {
+    run = &studied;
+    if (!studied.options.collectives)
+      return;
+    for (CollectiveFinding &finding : confirmCollectives(
+             studied.profile, studied.timeline, studied.loops, studied.program.collectives)) {
+      if (finding.missing.empty())
+        decide(finding, studied);
+      operations[finding.site] = std::move(finding);
+    }
+  }
+
+  bool concerns(int site) const override { return operations.contains(site); }
+
+  /// Proposes a schedule for the loop.
+  void propose(SiteDraft &draft) override {
+    const auto finding = operations.find(draft.site);
+    if (finding == operations.end())
+      return;
+    SiteCollective &collective = draft.plan.of<SiteCollective>();
+    collective.refusal = finding->second.missing;
+    if (!collective.refusal.empty())
+      return;
+    const std::shared_ptr<const ChosenSchedule> &decision = decisions.at(draft.site);
+    collective.prediction = decision->prediction;
+    collective.refusal =
+        whyNotCollective(decision->prediction, draft.takenGain(), run->ownThreshold());
+    if (decision->parts.empty())
+      return;
+    if (collective.refusal.empty())
+      draft.taken = draft.candidates.size();
+    draft.candidates.push_back(candidateOf(decision));
+  }
+
+  void explainMissed(SitePlan &plan, const std::string &reason) const override {
+    plan.of<SiteCollective>().refusal = reason;
+  }
+  std::string missedReason(const SitePlan &plan) const override {
+    return plan.of<SiteCollective>().refusal;
+  }
+
+private:
+  void decide(const CollectiveFinding &finding, StudiedRun &studied) {
+    auto decision = std::make_shared<const ChosenSchedule>(
+        chooseSchedule(finding, studied.options.machine, studied.isChosenByReplay()));
+    if (!decision->parts.empty())
+      for (const LoopInstance &instance : finding.instances)
+        studied.meetings.push_back({noSite, instance.entries, true});
+    decisions[finding.site] = std::move(decision);
+  }
+
+  Candidate candidateOf(const std::shared_ptr<const ChosenSchedule> &decision) const {
+    const CollectivePrediction &prediction = decision->prediction;
+    Candidate candidate;
+    candidate.stem = collectivesStem;
+    candidate.name = "schedule";
+    candidate.nameChosen = "schedule: " + std::string(nameOf(prediction.operation));
+    candidate.means = "a schedule";
+    candidate.gain = prediction.gain();
+    candidate.gainPercent = prediction.gainPercent();
+    candidate.reason = whyCollective(prediction, run->timeline.cut);
+    candidate.addTo = [decision, ranks = run->profile.ranks.size()](RankCountPlan &plan,
+                                                                    std::uint32_t site) {
+      addCollective(plan.of<PlannedCollectives>(), ranks, site, decision->collective,
+                    decision->parts);
+    };
+    return candidate;
+  }
+
+  const StudiedRun *run = nullptr;
+  std::map<int, CollectiveFinding> operations;                    // by site
+  std::map<int, std::shared_ptr<const ChosenSchedule>> decisions; // only for collective operations
+};
+
+} // namespace
+
+std::unique_ptr<Transformation> makeCollectives() { return std::make_unique<CollectiveDecision>(); }
+
+} // namespace sendwright

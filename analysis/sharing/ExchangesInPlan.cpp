@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Message sharing in the plan file: the exchanges, each rank's part of them, and what a site's plan
+// says about sharing.
+
+#include "analysis/sharing/ExchangesInPlan.h"
+
+#include "analysis/file/Container.h"
+#include "analysis/sharing/SharedExchanges.h"
+#include "analysis/sharing/SharingVerification.h"
+#include "analysis/transformation/PlanContent.h"
+
+namespace sendwright {
+
+namespace {
+
+constexpr std::uint32_t exchangesTag = 8, partsTag = 9;
+
+bool hasExchanges(const RankCountPlan &plan) {
+  return !plan.of<SharedExchanges>().exchanges.empty();
+}
+
+std::optional<std::string> encodeExchangesOf(const RankCountPlan &plan, std::size_t /*rank*/) {
+  ByteWriter out;
+  encodeExchanges(out, plan.of<SharedExchanges>().exchanges);
+  return out.take();
+}
+
+void decodeExchangesOf(ByteReader &in, RankCountPlan &plan, int rankCount, int /*rank*/) {
+  plan.of<SharedExchanges>().exchanges = decodeExchanges(in, rankCount, plan.sites.size());
+}
+
+std::optional<std::string> encodePartsOf(const RankCountPlan &plan, std::size_t rank) {
+  const std::vector<std::vector<RankExchange>> &ranks = plan.of<SharedExchanges>().rankExchanges;
+  ByteWriter out;
+  encodeParts(out, rank < ranks.size() ? ranks[rank] : std::vector<RankExchange>());
+  return out.take();
+}
+
+void decodePartsOf(ByteReader &in, RankCountPlan &plan, int rankCount, int rank) {
+  SharedExchanges &shared = plan.of<SharedExchanges>();
+  shared.rankExchanges.push_back(decodeParts(in, rankCount, rank, shared.exchanges));
+}
+
+class ExchangesInPlan final : public PlanContent {
+public:
+  std::string_view stem() const override { return "message-sharing"; }
+
+  std::vector<PlanSection> sections() const override {
+    return {{.tag = exchangesTag,
+             .duringRuns = true,
+             .optional = true,
+             .isDue = hasExchanges,
+             .encode = encodeExchangesOf,
+             .decode = decodeExchangesOf},
+            {.tag = partsTag,
+             .ofEachRank = true,
+             .duringRuns = true,
+             .isDue = hasExchanges,
+             .encode = encodePartsOf,
+             .decode = decodePartsOf}};
+  }
+
+  void encodeFigures(ByteWriter &out, const SitePlan &site) const override {
+    const SiteSharing &sharing = site.of<SiteSharing>();
+    out.number(sharing.prediction.has_value());
+    if (sharing.prediction)
+      encodePrediction(out, *sharing.prediction);
+    out.text(sharing.refusal);
+  }
+  void decodeFigures(ByteReader &in, SitePlan &site) const override {
+    SiteSharing &sharing = site.of<SiteSharing>();
+    if (in.flag())
+      sharing.prediction = decodeSharingPrediction(in);
+    sharing.refusal = in.text();
+  }
+
+  bool isFollowedTogether() const override { return true; }
+
+  std::optional<std::string> markSites(const RankCountPlan &plan, int /*rankCount*/,
+                                       std::vector<char> &marked) const override {
+    for (const SharedExchange &exchange : plan.of<SharedExchanges>().exchanges) {
+      if (exchange.site >= marked.size())
+        return "an exchange of a site that is not there";
+      marked[exchange.site] = true;
+    }
+    return {};
+  }
+
+  std::optional<std::string> contradictionAt(const RankCountPlan & /*plan*/, std::uint32_t /*site*/,
+                                             bool taken, bool marked) const override {
+    if (taken == marked)
+      return {};
+    return taken ? "its messages are to be shared, and there is no exchange of them"
+                 : "it has an exchange, and its messages are not to be shared";
+  }
+
+  std::optional<std::string> contradictionAmongRanks(const RankCountPlan &plan,
+                                                     int rankCount) const override {
+    return contradictionInExchanges(plan.of<SharedExchanges>(), rankCount, [&](std::uint32_t site) {
+      return plan.sites[site].site.display();
+    });
+  }
+
+  void leaveSites(RankCountPlan &plan) const override { plan.of<SharedExchanges>() = {}; }
+};
+
+} // namespace
+
+const PlanContent &contentOfMessageSharing() {
+  static const ExchangesInPlan content;
+  return content;
+}
+
+bool sharesMessages(const void *data, std::size_t size, int rankCount) noexcept {
+  return listsSection({static_cast<const char *>(data), size},
+                      {exchangesTag, static_cast<std::uint32_t>(rankCount), 0});
+}
+
+} // namespace sendwright

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/trace/CommunicatorNumbers.h"
+
+#include <map>
+#include <tuple>
+
+namespace sendwright {
+
+namespace {
+
+struct ByMeaning {
+  bool operator()(const Communicator &one, const Communicator &other) const {
+    const std::vector<int> &left = one.members, &right = other.members;
+    const auto kind = std::tie(one.instance, one.intercommunicator),
+               otherKind = std::tie(other.instance, other.intercommunicator);
+    return kind != otherKind ? kind < otherKind : &left != &right && left < right;
+  }
+};
+
+} // namespace
+
+CommunicatorNumbers::CommunicatorNumbers(const Profile &profile,
+                                         IntercommunicatorNumbers intercommunicators) {
+  const bool oneForAll = intercommunicators == IntercommunicatorNumbers::OneForAll;
+  const Communicator anyIntercommunicator{{}, 0, true};
+  std::map<Communicator, std::uint32_t, ByMeaning> known;
+  for (const RankProfile &rank : profile.ranks) {
+    std::vector<std::uint32_t> &ofRank = numbers.emplace_back();
+    for (const Communicator &communicator : rank.communicators) {
+      const bool shared = oneForAll && communicator.intercommunicator;
+      const auto [found, isNew] =
+          known.try_emplace(shared ? anyIntercommunicator : communicator,
+                            static_cast<std::uint32_t>(communicators.size()));
+      if (isNew)
+        communicators.push_back(communicator);
+      ofRank.push_back(found->second);
+    }
+  }
+}
+
+} // namespace sendwright

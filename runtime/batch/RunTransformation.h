@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A transformation, as the runtime sees it: what the batch does at the sites of this rank's part of
+// a plan, and what ranks begin together. Each is one constant in its own folder, listed in
+// runtime/start/Transformations.def; nothing else names it.
+
+#ifndef SENDWRIGHT_RUNTIME_BATCH_RUNTRANSFORMATION_H
+#define SENDWRIGHT_RUNTIME_BATCH_RUNTRANSFORMATION_H
+
+#include "analysis/ordering/IssueOrder.h"
+#include "analysis/transformation/RankCountPlan.h"
+#include "runtime/batch/Batch.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace sendwright {
+
+/// Makes a site of the plan one whose loop has a scope, in which the batch issues what it holds in
+/// these orders. Throws std::bad_alloc.
+using AddPlannedSite = std::function<void(std::uint32_t site, IssueOrders orders)>;
+
+struct RunTransformation {
+  const char *stem; ///< its name in plans
+  /// Adds the sites where something is to be done, by this rank's part of the plan. Null: there
+  /// never are any.
+  void (*addSites)(const RankCountPlan &own, const AddPlannedSite &add) = nullptr;
+
+  /// What ranks can only begin together; all null where each follows its own part.
+  struct Together {
+    /// Whether the plan asks for it: if so, it does on all ranks, unless they run different
+    /// programs.
+    bool (*isPlanned)(const void *plan, std::size_t size, int ranks) noexcept = nullptr;
+    /// Why this rank cannot begin it, or null.
+    const char *(*obstacle)(const sendwright_unit &unit) = nullptr;
+    /// Called when all ranks can begin it. Returns why MPI cannot, or null.
+    const char *(*begin)(const sendwright_unit &unit) = nullptr;
+    const char *otherwise = nullptr;  ///< what happens otherwise: "no messages are shared"
+    bool isLeftWhileLearning = false; ///< the runtime finds out by itself what the plan would say
+  } together = {};
+};
+
+} // namespace sendwright
+
+#endif

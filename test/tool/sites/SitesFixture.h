@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The sites of a piece of source, as a test looks at them: their texts and identities. Nothing of
+// Clang is needed to include this.
+
+#ifndef SENDWRIGHT_TEST_TOOL_SITES_SITESFIXTURE_H
+#define SENDWRIGHT_TEST_TOOL_SITES_SITESFIXTURE_H
+
+#include "analysis/trace/Profile.h"
+#include "test/tool/Language.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sendwright::test {
+
+/// A loop or a call that is a site.
+struct TextSite {
+  SiteIdentity identity;
+  std::string text;
+  std::string obstacle;
+  bool inTemplate = false;
+  std::size_t instances = 0;
+};
+
+struct TextCall : TextSite {
+  std::string function; ///< of MPI
+  bool inMacro = false;
+  bool isStatement = false; ///< of a block
+  std::string statement;    ///< the source from there to the end of the call
+};
+
+/// Both in the order of the text. Fail the running test where the source does not compile.
+std::vector<TextSite> loopsOf(const std::string &source, Language language = Language::C);
+std::vector<TextCall> callsOf(const std::string &source, Language language = Language::C);
+
+/// hashTokens() in C or C++.
+std::uint64_t hashOf(const std::string &text, Language language = Language::C);
+
+/// Pragmas::before() of where `token` first stands in `text`.
+std::string pragmaBefore(const std::string &text, const std::string &token);
+
+} // namespace sendwright::test
+
+#endif

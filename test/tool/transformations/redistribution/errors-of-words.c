@@ -1,0 +1,42 @@
+// A directive that cannot be read is an error at the first wrong word.
+//
+// RUN: cd %T && %errors %cc %plugin -ferror-limit=0 -c %s | %FileCheck %s --implicit-check-not=error:
+// RUN: sh -c '%sendwright rewrite %s --diff -- %mock 2>&1; test $? = 1' | %FileCheck %s --implicit-check-not=error:
+
+void f(double *first, int *sizes) {
+  double *A = first, *B = first;
+  // CHECK: errors-of-words.c:[[#@LINE+1]]:15: error: hpf: found 'processor', expected processors, distribute, dynamic or redistribute
+  #pragma hpf processor P(6)
+  // CHECK: :[[#@LINE+1]]:14: error: hpf: found the end of the line, expected processors, distribute, dynamic or redistribute
+  #pragma hpf
+  // CHECK: :[[#@LINE+1]]:28: error: hpf: found '6', expected '('
+  #pragma hpf processors P 6
+  // CHECK: :[[#@LINE+1]]:28: error: hpf: found ')', expected an expression
+  #pragma hpf processors P()
+  // CHECK: :[[#@LINE+1]]:34: error: hpf: found '3', expected one or two dimensions
+  #pragma hpf processors P(1, 2, 3)
+  // CHECK: :[[#@LINE+1]]:31: error: hpf: found 'com', expected comm(COMMUNICATOR) or the end of the directive
+  #pragma hpf processors P(6) com(c)
+  // CHECK: :[[#@LINE+1]]:28: error: hpf: found 'genblock', expected gen_block(SIZES), block, block(N), cyclic, cyclic(K) or *
+  #pragma hpf distribute A(genblock(sizes)) onto P
+  // CHECK: :[[#@LINE+1]]:37: error: hpf: found ')', expected '('
+  #pragma hpf distribute A(gen_block) onto P
+  // CHECK: :[[#@LINE+1]]:46: error: hpf: found 'in', expected onto PROCESSORS, extent(N) or :: ARRAYS
+  #pragma hpf distribute A(gen_block(sizes)) in P
+  // CHECK: :[[#@LINE+1]]:53: error: hpf: found 'onto', expected it once
+  #pragma hpf distribute A(gen_block(sizes)) onto P onto P
+  // CHECK: :[[#@LINE+1]]:44: error: hpf: found the end of the line, expected ':: ' and the names of arrays
+  #pragma hpf distribute (gen_block(sizes))
+  // CHECK: :[[#@LINE+1]]:48: error: hpf: found 'onto', but an array stays on the processors that distribute gave it
+  #pragma hpf redistribute A(gen_block(sizes)) onto P
+  // CHECK: :[[#@LINE+1]]:58: error: hpf: found 'extent', expected it once
+  #pragma hpf redistribute A(gen_block(sizes)) extent(5) extent(5)
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: found '3', expected the name of an array
+  #pragma hpf dynamic A, 3
+  // CHECK: :[[#@LINE+1]]:3: error: hpf: written by the operator _Pragma, expected a line #pragma hpf ... of its own
+  _Pragma("hpf dynamic A")
+#define WRITE(text) _Pragma(#text)
+  // CHECK: :[[#@LINE+1]]:3: error: hpf: written by the operator _Pragma
+  WRITE(hpf dynamic A)
+  (void)A, (void)B, (void)sizes;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Redistribution in a unit: directives are translated in any build.
+
+#include "tool/transformations/redistribution/Redistribution.h"
+
+namespace sendwright {
+
+namespace {
+
+class UnitRedistribution final : public UnitTransformation {
+public:
+  void begin(clang::Preprocessor &preprocessor) override {
+    collectDirectives(preprocessor, directives);
+  }
+
+  std::vector<SourceError> translate(clang::CompilerInstance &compiler, const Plan *plan,
+                                     Edits &edits, Unit &unit) override {
+    TranslatedDirectives translated = translateDirectives(
+        directives, plan, compiler.getASTContext(), compiler.getPreprocessor(), edits);
+    unit.directives = std::move(translated.objects);
+    return std::move(translated.errors);
+  }
+
+  /// A loop that holds a directive stays: sends are not to be deferred past what moves their data.
+  void keepSites(UnitSites &sites) override {
+    for (LoopSite &site : sites.loops)
+      for (const DirectivePragma &directive : directives)
+        if (directive.file == site.file && directive.begin > site.begin && directive.end < site.end)
+          site.obstacle = "a directive in it moves the blocks of arrays";
+  }
+
+private:
+  std::vector<DirectivePragma> directives;
+};
+
+} // namespace
+
+std::unique_ptr<UnitTransformation> makeUnitRedistribution() {
+  return std::make_unique<UnitRedistribution>();
+}
+
+} // namespace sendwright
