@@ -15,9 +15,9 @@
 namespace sendwright {
 
 struct CommunicatorInfo {
-  std::vector<int> worldRanks; ///< indexed by rank in the communicator (for an intercommunicator:
-                               ///< in the remote group, to which messages go); empty: rank r is
-                               ///< world rank r
+  std::vector<int> worldRanks; ///< by rank in the communicator (of an intercommunicator: the remote
+                               ///< group, whose ranks messages go to); empty: it is
+                               ///< COMM_WORLD-like, rank r is world rank r
   std::vector<int> ownSide;    ///< of an intercommunicator: the same of the local group
   bool intercommunicator = false;
   bool defaultErrorHandler = true; ///< it was MPI_ERRORS_ARE_FATAL when first seen

@@ -10,7 +10,7 @@ namespace sendwright {
 
 #ifdef OPEN_MPI
 
-// MPI_Start calls no handler and returns MPICH's own codes, which are below zero.
+// MPI_Start calls no handler and returns Open MPI's own codes, which are below zero.
 void startCaptured(MPI_Request request, MPI_Comm communicator, SendMode mode, bool) {
   int error = sendwright_next_MPI_Start(&request);
   if (error == MPI_SUCCESS)
