@@ -13,6 +13,8 @@
 #   %clang %clangxx  Clang itself
 #   %combination  all of this as options of random-programs/run
 #   %FileCheck    FileCheck
+#   %with_test_transformations  folder of command (bin) and libraries (lib) with the transformations of
+#                 test/transformations
 #
 # The parameters `--param mpi=mpich|openmpi` and `--param clang=16` choose an MPI other than the
 # build's default and a Clang other than the one whose plugin is first; the output of tests is then
@@ -179,6 +181,7 @@ config.substitutions += [
                   f"SENDWRIGHT_CXX={used.command('mpicxx')}"),
     ("%combination", f"--mpi {mpi} --mpicc {used.command('mpicc')} --runtime {used.runtime} "
                      f"--clang {clang}"),
+    ("%with_test_transformations", f"{config.project_binary_dir}/test/transformations"),
     ("%runtime_file", os.path.join(used.runtime, "libsendwright.so")),
     ("%runtime", used.link_runtime()),
     ("%mpirun_spawning", used.mpirun(used.spawning)),

@@ -196,7 +196,7 @@ Batch *openBatch(const void *frame);
 /// live as long as the process. `threadLevel` is the level that MPI provides.
 void startBatches(int threadLevel, RunTransformations transformations);
 /// The same for a unit that was registered after MPI_Init (a shared library loaded late).
-void startBatchesOf(sendwright_unit *unit);
+void startBatchesOf(sendwright_unit *unit, RunTransformations transformations);
 /// Before PMPI_Finalize: issues what is held, frees what is left.
 void endBatches();
 

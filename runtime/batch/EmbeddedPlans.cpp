@@ -280,7 +280,11 @@ std::string problemOfCall(sendwright_function function) {
 
 // The units of a library come one after another, so whether a unit relies on a later one is checked
 // when a scope begins.
-void startBatchesOf(sendwright_unit *unit) {
+void startBatchesOf(sendwright_unit *unit, RunTransformations transformations) {
+  {
+    const std::lock_guard lock(plansMutex);
+    embedded().transformations = transformations; // MPI may have begun without a unit
+  }
   if (!currentBatch()) { // perhaps this program's first plan
     if (!hasPlan(*unit))
       return;

@@ -77,7 +77,7 @@ void sendwright_register(sendwright_unit *unit) {
     sendwright::callsReachRuntime(); // MPI_Init may never come here to report it
   if (sendwright::phase.load() == sendwright::Phase::Running && !sendwright::disabled()) {
     sendwright::startRecordingOf(unit);
-    sendwright::startBatchesOf(unit);
+    sendwright::startBatchesOf(unit, sendwright::runTransformations());
   }
 }
 
