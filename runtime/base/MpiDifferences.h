@@ -37,6 +37,10 @@ inline constexpr bool isOpenMpi = false;
 /// Whether MPI_Pack accepts MPI_BOTTOM, a null pointer, with a datatype of absolute addresses.
 inline constexpr bool packsFromNull = !isMpich;
 
+/// Whether the root of MPI_Reduce may contribute MPI_IN_PLACE. MPICH 4.0 reads it as an address
+/// where the ranks of one node reduce in shared memory, as they do after some calls.
+inline constexpr bool reducesInPlace = !isMpich;
+
 /// Whether MPI_Finalize returns while sends are under way that no rank receives.
 inline constexpr bool finalizesWithSends = !isMpich;
 

@@ -4,6 +4,7 @@
 // loop does not have: so a block travels in a frame, behind a head that tells its size, and frames
 // are as large as the plan's blocks. What does not fit into a frame follows from rank to rank.
 
+#include "runtime/base/MpiDifferences.h"
 #include "runtime/collectives/Operation.h"
 #include "runtime/sharing/planned/Exchange.h"
 #include "runtime/sharing/planned/MessageSharing.h"
@@ -126,10 +127,17 @@ void Operation::reduceByLibrary() {
     std::fill_n(data, room, std::byte{});
     std::copy(own.begin(), own.end(), data);
   }
+  const void *given = data;
+  if (isRoot && reducesInPlace) {
+    given = MPI_IN_PLACE;
+  } else if (isRoot) {
+    std::byte *const copy = scratch.allocate(room);
+    std::copy_n(data, room, copy);
+    given = copy;
+  }
   const MPI_Op operation = reductionOf(call);
-  note(PMPI_Reduce(isRoot ? MPI_IN_PLACE : data, isRoot ? data : nullptr,
-                   static_cast<int>(room / element), datatype, operation,
-                   static_cast<int>(planned.collective->root), planned.library));
+  note(PMPI_Reduce(given, isRoot ? data : nullptr, static_cast<int>(room / element), datatype,
+                   operation, static_cast<int>(planned.collective->root), planned.library));
   if (isRoot && data != own.data())
     std::copy_n(data, own.size(), own.data());
   if (own.size() <= room)
