@@ -208,7 +208,8 @@ TEST(SendLoops, TheEndOfALoopThatIsNotOpenEndsNothing) {
   EXPECT_EQ(batchesOf(loopsOf(run.profile), 0), Lines{"site 0: 1 3, issued at 4"});
 }
 
-/// A recursion deeper than what is followed: the ends of loops that are not must not end those that are followed.
+/// A recursion deeper than what is followed: the ends of loops that are not must not end those that
+/// are followed.
 TEST(SendLoops, ADeepRecursionIsLeftWhereItsOutermostLoopsAre) {
   RunBuilder run(2);
   const int site = run.addSite(10);
