@@ -5,6 +5,7 @@
 
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/ConfirmedCollectives.h"
+#include "analysis/collectives/ScheduledRun.h"
 #include "analysis/file/FigureText.h"
 #include "analysis/program/TemplateLoops.h"
 #include "analysis/transformation/Transformation.h"
@@ -49,7 +50,7 @@ public:
 
   std::vector<SiteIdentity> sitesAsOne(const Profile &profile, const ProgramSummary &program,
                                        const PlannerOptions &options) const override {
-    if (!options.collectives)
+    if (!options.uses(collectivesStem))
       return {};
     return collectivesOfSeveralInstantiations(profile, program.collectives);
   }
@@ -57,7 +58,7 @@ public:
   /// Finds loops that are collective operations, or nearly, and their schedules.
   void study(StudiedRun &studied) override {
     run = &studied;
-    if (!studied.options.collectives)
+    if (!studied.options.uses(collectivesStem))
       return;
     for (CollectiveFinding &finding : confirmCollectives(
              studied.profile, studied.timeline, studied.loops, studied.program.collectives)) {
@@ -87,6 +88,10 @@ public:
     if (collective.refusal.empty())
       draft.taken = draft.candidates.size();
     draft.candidates.push_back(candidateOf(decision));
+  }
+
+  std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &simulated) const override {
+    return scheduledRun(simulated);
   }
 
   void explainMissed(SitePlan &plan, const std::string &reason) const override {

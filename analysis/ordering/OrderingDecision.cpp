@@ -4,6 +4,7 @@
 
 #include "analysis/file/FigureText.h"
 #include "analysis/ordering/ChosenOrders.h"
+#include "analysis/ordering/OrderedRun.h"
 #include "analysis/ordering/Phases.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/transformation/Transformation.h"
@@ -236,6 +237,10 @@ public:
         helps(*critical->second, *found->second))
       draft.candidates.push_back(candidateOf("order, critical path", critical->second, cut));
     draft.verdict = std::move(verdict);
+  }
+
+  std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &simulated) const override {
+    return orderedRun(simulated, orderingStem);
   }
 
   void finish(RankCountPlan &plan) override {

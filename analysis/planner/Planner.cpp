@@ -6,8 +6,8 @@
 #include "analysis/planner/Planner.h"
 
 #include "analysis/file/Limits.h"
+#include "analysis/plan/Transformations.h"
 #include "analysis/planner/RunReasons.h"
-#include "analysis/planner/Transformations.h"
 #include "analysis/program/TemplateLoops.h"
 
 #include <algorithm>

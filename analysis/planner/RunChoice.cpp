@@ -258,6 +258,7 @@ private:
       plan.sites.emplace_back();
       plan.sites.back().site = profile.sites[static_cast<std::size_t>(sites[index].site)];
       plan.sites.back().decision = Decision::Rewrite;
+      plan.sites.back().transformation = candidate.stem;
       candidate.addTo(plan, site);
     }
     return plan;

@@ -7,10 +7,10 @@
 #define SENDWRIGHT_ANALYSIS_REPLAY_RANKRUN_H
 
 #include "analysis/machine/MessageSimulation.h"
-#include "analysis/ordering/PlannedBatches.h"
 #include "analysis/schedules/Schedule.h"
 #include "analysis/simulation/CollectiveCalls.h"
 #include "analysis/simulation/RunMessages.h"
+#include "analysis/transformation/RunBehaviour.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,25 +4,24 @@
 
 #include "analysis/replay/RunSimulation.h"
 
-#include "analysis/collectives/ScheduledLoops.h"
 #include "analysis/machine/MessageSimulation.h"
-#include "analysis/ordering/PlannedBatches.h"
-#include "analysis/plan/Plan.h"
+#include "analysis/plan/Transformations.h"
 #include "analysis/redistribution/Redistributions.h"
 #include "analysis/replay/CriticalPath.h"
 #include "analysis/replay/RankRun.h"
 #include "analysis/replay/RunPlaces.h"
 #include "analysis/run/RankDriver.h"
 #include "analysis/schedules/MpiAlgorithms.h"
-#include "analysis/sharing/RoutedMessages.h"
 #include "analysis/simulation/CollectiveCalls.h"
 #include "analysis/simulation/EventRole.h"
 #include "analysis/simulation/PostedCollectives.h"
 #include "analysis/simulation/RunMessages.h"
 #include "analysis/simulation/StartCost.h"
+#include "analysis/transformation/RunBehaviour.h"
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -52,22 +51,16 @@ public:
       : timeline(timeline), machine(machine), simulation(machine, timeline.ranks.size()),
         messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
-        routed(timeline, machine, loops, plan ? &plan->of<SharedExchanges>() : nullptr, planned,
-               simulation),
-        calls(timeline, machine, routed.any()),
+        behaviours(behavioursIn(timeline, machine, loops, plan)),
+        calls(timeline, machine, anyOf([](const auto &one) { return one.meetsAtCollectives(); })),
         posted(machine, calls, simulation, timeline.ranks.size()),
-        scheduled(timeline, machine, plan ? &plan->of<PlannedCollectives>() : nullptr, planned),
         redistributions(timeline, machine, calls, way, simulation), runs(timeline.ranks.size()),
         driver(runs.size()), joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
     placeOf = numberPlaces(profile, result.places);
-    const bool agrees = plan && (!plan->of<SharedExchanges>().exchanges.empty() ||
-                                 !plan->of<PlannedCollectives>().collectives.empty());
+    const bool agrees = anyOf([](const auto &one) { return one.startsTogether(); });
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      batches.emplace_back(loops ? &loops->ranks[rank] : nullptr,
-                           plan ? &plan->of<PlannedOrders>() : nullptr, planned,
-                           routed.exchangesOfLoops(), rank);
       runs[rank].nextSend = messages.firstSentBy(rank);
       runs[rank].calls.resize(timeline.ranks[rank].profile->communicators.size());
       simulation.clock[rank] = agrees ? planStartSeconds(timeline, machine) : 0;
@@ -81,11 +74,13 @@ public:
     simulation.run([&](std::uint32_t rank, std::uint32_t message) {
       if (redistributions.isPart(message))
         proceed(rank, message);
-      else if (routed.isCombined(message))
-        takeCombined(rank, message);
+      else if (RunBehaviour *owner = ownerOf(message))
+        take(rank, message, *owner);
       driver.turn(rank, step);
     });
-    result.messages += routed.sent() + redistributions.sent();
+    result.messages += redistributions.sent();
+    for (const auto &behaviour : behaviours)
+      result.messages += behaviour->sent();
     for (std::size_t rank = 0; rank < runs.size(); ++rank) {
       SimulatedRank &times = result.ranks[rank];
       times.total = simulation.clock[rank];
@@ -102,6 +97,38 @@ public:
   }
 
 private:
+  using Behaviours = std::vector<std::unique_ptr<RunBehaviour>>;
+
+  /// What the transformations do in the run. `loops` and `plan`: see simulateRun().
+  Behaviours behavioursIn(const Timeline &timeline, const Machine &machine, const SendLoops *loops,
+                          const RankCountPlan *plan) {
+    Behaviours made;
+    if (!loops || !plan)
+      return made;
+    for (const auto &transformation : makeTransformations())
+      if (auto behaviour =
+              transformation->behave({timeline, machine, *loops, *plan, planned, simulation}))
+        made.push_back(std::move(behaviour));
+    return made;
+  }
+
+  template <typename Condition> bool anyOf(Condition condition) const {
+    return std::any_of(behaviours.begin(), behaviours.end(),
+                       [&](const auto &behaviour) { return condition(*behaviour); });
+  }
+
+  /// The behaviour that sent the message, or null.
+  RunBehaviour *ownerOf(std::uint32_t message) const {
+    for (const auto &behaviour : behaviours)
+      if (behaviour->owns(message))
+        return behaviour.get();
+    return nullptr;
+  }
+
+  bool replaces(std::uint32_t message) const {
+    return anyOf([&](const auto &one) { return one.replaces(message); });
+  }
+
   void prepareRank(std::size_t rank) {
     const RankTimeline &events = timeline.ranks[rank];
     roles.push_back(rolesOf(*events.profile, rank, calls));
@@ -169,11 +196,11 @@ private:
       run.stage = RankRun::InRedistribution;
       return;
     }
-    if (const std::uint32_t instance = scheduled.entered(rank, run.position);
-        instance != ScheduledLoops::none) {
-      run.nextSend += role.sends ? 1 : 0;
-      return enterLoop(rank, run, instance);
-    }
+    for (std::uint32_t number = 0; number < behaviours.size(); ++number)
+      if (const auto loop = behaviours[number]->entered(rank, run.position)) {
+        run.nextSend += role.sends ? 1 : 0;
+        return enterLoop(rank, run, *loop, loopGroup - number);
+      }
     const Event &event = timeline.ranks[rank].profile->events[number];
     if (role.kind == EventRole::Collective)
       return enterCollective(rank, run, event);
@@ -195,7 +222,7 @@ private:
     }
     if (role.sends && !run.held) {
       const std::uint32_t message = run.nextSend++;
-      if (scheduled.replaces(message))
+      if (replaces(message))
         return;
       startSend(rank, message, run.position);
       if (role.blocking)
@@ -236,28 +263,21 @@ private:
   }
 
   void waitForArrival(RankRun &run, std::uint32_t message) const {
-    if (!scheduled.replaces(message))
+    if (!replaces(message))
       run.waits.push_back(2 * message + 1);
   }
 
   // Batches.
 
   void hold(std::uint32_t rank, RankRun &run) {
-    run.held = batches[rank].holds(run.position);
-    if (!run.held)
-      return;
-    const Event &event = eventAt(rank, run.position);
-    if (batches[rank].exchange() == PlannedBatches::notShared) {
-      batches[rank].hold({run.nextSend++, run.position, event.peer});
-      return;
-    }
-    run.held = routed.pack(batches[rank].exchange(), rank, run.nextSend, event);
-    run.nextSend += run.held ? 1 : 0; // otherwise it is sent as written
-    batches[rank].pass();
+    run.held = anyOf([&](auto &one) {
+      return one.hold(rank, run.position, run.nextSend, eventAt(rank, run.position));
+    });
+    run.nextSend += run.held ? 1 : 0;
   }
 
   /// A rank that waits is inside MPI: it passes on what comes for others before it goes on waiting.
-  void takeCombined(std::uint32_t rank, std::uint32_t message) {
+  void take(std::uint32_t rank, std::uint32_t message, RunBehaviour &owner) {
     double &clock = simulation.clock[rank];
     const double arrived = simulation.arrives(message), waited = arrived - clock;
     if (waited > 0) {
@@ -265,22 +285,20 @@ private:
       noteWait(rank, runs[rank], waited, arrived, 2 * message + 1);
     }
     clock += simulation.receiveTime(message);
-    routed.take(message, runs[rank].position);
+    owner.take(message, runs[rank].position);
   }
 
   /// Issues messages of a batch that leaves here, until a message must wait; false if no message is
   /// left and nothing is waited for.
   bool issueSome(std::uint32_t rank, RankRun &run) {
     if (run.issued == run.issuing.size()) {
-      if (!batches[rank].isIssuedAt(run.position))
+      std::optional<IssuedBatch> batch;
+      for (std::size_t number = 0; number < behaviours.size() && !batch; ++number)
+        batch = behaviours[number]->issue(rank, run.position);
+      if (!batch)
         return false;
-      if (const std::uint32_t exchange = batches[rank].exchange();
-          exchange != PlannedBatches::notShared) {
-        routed.close(exchange, rank, run.position);
-        batches[rank].finish();
-        return false;
-      }
-      run.issuing = batches[rank].issue(run.window);
+      run.issuing = std::move(batch->messages);
+      run.window = batch->window;
       run.issued = 0;
       run.inFlight.clear();
       run.blocking.clear();
@@ -324,15 +342,15 @@ private:
   }
 
   /// The rank comes to a loop that a schedule replaces.
-  void enterLoop(std::uint32_t rank, RankRun &run, std::uint32_t instance) {
-    run.collective = std::uint64_t{loopGroup} << 32 | instance;
+  void enterLoop(std::uint32_t rank, RankRun &run, const ScheduledLoop &loop, std::uint32_t group) {
+    run.collective = std::uint64_t{group} << 32 | loop.instance;
     OpenCollective &open = collectives[run.collective];
     if (!open.schedule) {
-      open.schedule = scheduled.scheduleOf(instance);
-      open.members = &scheduled.members(instance);
-      open.scale = scheduled.instance(instance).scale;
-      open.seconds = scheduled.instance(instance).seconds;
-      open.head = collectiveMessageHead;
+      open.schedule = loop.schedule;
+      open.members = loop.members;
+      open.scale = loop.scale;
+      open.seconds = loop.seconds;
+      open.head = loop.head;
     }
     enter(rank, run, open);
   }
@@ -456,8 +474,8 @@ private:
     const std::uint32_t message = last / 2;
     const MessageSimulation::Cause cause = simulation.causeOf(message);
     PathJoin &join = noteWait(rank, {waited, until, cause, 0});
-    if (routed.wasDelivered(message) || routed.isCombined(message)) {
-      join.causePosition = routed.causePosition(message);
+    if (const std::optional<std::uint32_t> position = causeAmongBehaviours(message)) {
+      join.causePosition = *position;
     } else if (posted.isPart(message)) {
       join.causePosition = posted.causePosition(message);
     } else if (message < timeline.messages.size()) {
@@ -470,6 +488,13 @@ private:
                                           : cause.lateReceiver ? sent.to
                                                                : sent.from];
     }
+  }
+
+  std::optional<std::uint32_t> causeAmongBehaviours(std::uint32_t message) const {
+    for (const auto &behaviour : behaviours)
+      if (const std::optional<std::uint32_t> position = behaviour->causePosition(message))
+        return position;
+    return {};
   }
 
   void noteStuck(std::uint32_t rank) {
@@ -496,12 +521,10 @@ private:
   MessageSimulation simulation;
   RunMessages messages;
   std::map<int, std::uint32_t> planned; // from sites of the profile to sites of the plan
-  RoutedMessages routed;
+  Behaviours behaviours;
   CollectiveCalls calls;
   PostedCollectives posted;
-  ScheduledLoops scheduled;
   Redistributions redistributions;
-  std::vector<PlannedBatches> batches;
   std::vector<RankRun> runs;
   RankDriver driver;                         // messages wake ranks, in the order of simulated time
   std::vector<std::vector<EventRole>> roles; // by rank and event number

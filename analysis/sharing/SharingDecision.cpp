@@ -7,6 +7,7 @@
 #include "analysis/sharing/ChosenRoutes.h"
 #include "analysis/sharing/SharableExchanges.h"
 #include "analysis/sharing/SharedExchanges.h"
+#include "analysis/sharing/SharedRun.h"
 #include "analysis/transformation/Transformation.h"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ public:
 
   /// Proposes to send the site's messages through other ranks.
   void propose(SiteDraft &draft) override {
-    if (!run->options.sharing)
+    if (!run->options.uses(sharingStem))
       return;
     findExchanges();
     const auto finding = exchanges.find(draft.site);
@@ -109,6 +110,10 @@ public:
       draft.taken = draft.candidates.size();
     if (decision.table.stages >= 2)
       draft.candidates.push_back(candidateOf(exchange, decision));
+  }
+
+  std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &simulated) const override {
+    return sharedRun(simulated);
   }
 
   void explainMissed(SitePlan &plan, const std::string &reason) const override {

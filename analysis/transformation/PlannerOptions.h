@@ -5,7 +5,10 @@
 
 #include "analysis/machine/Machine.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace sendwright {
 
@@ -17,16 +20,19 @@ enum class RunReplay : std::uint8_t {
 };
 
 struct PlannerOptions {
-  Machine machine;             ///< that the predictions rest on
-  bool assumed = false;        ///< nobody named the machine
-  bool sharing = true;         ///< messages may travel through other ranks
-  bool collectives = true;     ///< loops may become collective operations
+  Machine machine;                       ///< that the predictions rest on
+  bool assumed = false;                  ///< nobody named the machine
+  std::vector<std::string_view> leftOut; ///< stems of transformations that propose nothing
   double thresholdPercent = 1; ///< smallest gain for which a loop is rewritten: percentage of the
                                ///< loop's own predicted time, or of the whole run if the run is
                                ///< replayed to choose
   RunReplay replay = RunReplay::None;
   std::uint64_t events = 0; ///< calls that are analysed one by one, over all ranks; 0:
                             ///< limits::plannedCalls
+
+  bool uses(std::string_view stem) const {
+    return std::find(leftOut.begin(), leftOut.end(), stem) == leftOut.end();
+  }
 };
 
 } // namespace sendwright

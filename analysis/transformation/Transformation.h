@@ -13,6 +13,7 @@
 #include "analysis/transformation/Candidate.h"
 #include "analysis/transformation/LeaveReason.h"
 #include "analysis/transformation/PlannerOptions.h"
+#include "analysis/transformation/RunBehaviour.h"
 
 #include <cstdint>
 #include <memory>
@@ -85,6 +86,9 @@ public:
   virtual void explainMissed(SitePlan &, const std::string & /*reason*/) const {}
   /// What explainMissed() or propose() said.
   virtual std::string missedReason(const SitePlan &) const { return ""; }
+  /// How a simulated run goes under the transformation's part of the plan; null if as written.
+  /// Needs no study().
+  virtual std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &) const { return nullptr; }
   /// Adds parts of the plan that belong to no site.
   virtual void finish(RankCountPlan &) {}
 };

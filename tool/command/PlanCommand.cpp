@@ -229,8 +229,10 @@ void makePlan(const PlanOptions &options) {
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   planner.assumed = options.machine.empty();
   planner.thresholdPercent = options.threshold;
-  planner.sharing = !options.direct;
-  planner.collectives = !options.direct && options.kind() == SynchronizationKind::None;
+  if (options.direct)
+    planner.leftOut.push_back("message-sharing");
+  if (options.direct || options.kind() != SynchronizationKind::None)
+    planner.leftOut.push_back("collectives");
   planner.replay = options.replay();
   Plan plan;
   plan.machine = planner.machine;

@@ -376,7 +376,7 @@ TEST(ConfirmedCollectives, WhatGainsNothingAndWhatTheSourceRefusesIsLeft) {
   expectLeft(planned, loopLine, LeaveReason::ReceivesOnly, "it only receives");
 
   PlannerOptions without = onInfiniband({});
-  without.collectives = false;
+  without.leftOut = {"collectives"};
   EXPECT_EQ(findSite(planOf(near, inSource(Collective::Gather), without), loopLine), nullptr);
 }
 

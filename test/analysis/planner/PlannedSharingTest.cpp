@@ -221,7 +221,7 @@ TEST(PlannedSharing, AGainBelowTheThresholdIsLeft) {
 
 TEST(PlannedSharing, NothingIsSharedThatIsToGoDirectly) {
   PlannerOptions options = defaults();
-  options.sharing = false;
+  options.leftOut = {"message-sharing"};
   const ProfilePlan plan = planOf(hubRun(), options);
   EXPECT_NE(findSite(plan, 10)->transformation, "message-sharing");
   EXPECT_EQ(findSite(plan, 10)->of<SiteSharing>().refusal, "");

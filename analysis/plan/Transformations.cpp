@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/planner/Transformations.h"
+#include "analysis/plan/Transformations.h"
 
 namespace sendwright {
 
