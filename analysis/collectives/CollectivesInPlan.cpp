@@ -8,7 +8,7 @@
 #include "analysis/collectives/CollectiveVerification.h"
 #include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/file/Container.h"
-#include "analysis/transformation/PlanContent.h"
+#include "analysis/transformation/PlanSections.h"
 
 #include <algorithm>
 
@@ -56,7 +56,7 @@ std::vector<const std::vector<CollectiveStep> *> stepsOf(const PlannedCollective
   return steps;
 }
 
-class CollectivesInPlan final : public PlanContent {
+class CollectivesInPlan final : public PlanSections {
 public:
   std::string_view stem() const override { return "collectives"; }
 
@@ -156,7 +156,7 @@ private:
 
 } // namespace
 
-const PlanContent &contentOfCollectives() {
+const PlanSections &sectionsOfCollectives() {
   static const CollectivesInPlan content;
   return content;
 }

@@ -3,7 +3,7 @@
 // Message ordering in the plan file: each rank's orders, and the figures behind a site's decision.
 
 #include "analysis/ordering/PlannedOrders.h"
-#include "analysis/transformation/PlanContent.h"
+#include "analysis/transformation/PlanSections.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ void decodeOrdersOf(ByteReader &in, RankCountPlan &plan, int rankCount, int /*ra
   plan.of<PlannedOrders>().ranks.push_back(decodeOrders(in, rankCount, plan.sites.size()));
 }
 
-class OrdersInPlan final : public PlanContent {
+class OrdersInPlan final : public PlanSections {
 public:
   std::string_view stem() const override { return "message-ordering"; }
 
@@ -94,7 +94,7 @@ private:
 
 } // namespace
 
-const PlanContent &contentOfMessageOrdering() {
+const PlanSections &sectionsOfMessageOrdering() {
   static const OrdersInPlan content;
   return content;
 }

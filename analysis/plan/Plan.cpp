@@ -2,7 +2,7 @@
 //
 // Plan files. Sections: the common part; then for each rank count the sites' identities (all that a
 // running program needs of them), the decisions and figures (for the compiler and for people), and
-// what each transformation keeps (PlanContent.h). A running rank unpacks a few short sections.
+// what each transformation keeps (PlanSections.h). A running rank unpacks a few short sections.
 
 #include "analysis/plan/Plan.h"
 
@@ -11,8 +11,8 @@
 #include "analysis/file/Container.h"
 #include "analysis/file/Hashing.h"
 #include "analysis/file/MatrixFile.h"
+#include "analysis/plan/KnownSections.h"
 #include "analysis/plan/PlanCodec.h"
-#include "analysis/plan/PlanContents.h"
 #include "analysis/plan/PlanVerification.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ auto readSection(const ContainerReader &file, const SectionKey &key, Decode deco
 /// Whether a transformation of this build has sections with this tag.
 bool isKnown(std::uint32_t tag) {
   return tag <= decisionsTag ||
-         std::ranges::binary_search(planSections(), tag, {}, &PlanSection::tag);
+         std::ranges::binary_search(sectionKinds(), tag, {}, &PlanSection::tag);
 }
 
 bool hasUnknownSections(const ContainerReader &file) {
@@ -84,7 +84,7 @@ std::size_t readSites(const ContainerReader &file, int rankCount, RankCountPlan 
               [&](ByteReader &in) { decodeDecisions(in, part.sites); });
   if (hasUnknownSections(file))
     for (SitePlan &site : part.sites)
-      if (site.decision == Decision::Rewrite && !planContentOf(site.transformation)) {
+      if (site.decision == Decision::Rewrite && !knownSectionsOf(site.transformation)) {
         site.decision = Decision::Leave;
         site.reason = "it is planned for '" + site.transformation +
                       "', which this version of Sendwright does not know";
@@ -131,7 +131,7 @@ void writePlan(const Plan &plan, const std::string &name) {
   for (const auto &[rankCount, part] : plan.rankCounts)
     file.add({decisionsTag, static_cast<std::uint32_t>(rankCount), 0},
              packSection(encodeDecisions(part)));
-  for (const PlanSection &kind : planSections())
+  for (const PlanSection &kind : sectionKinds())
     for (const auto &[rankCount, part] : plan.rankCounts)
       addSections(file, kind, static_cast<std::uint32_t>(rankCount), part);
   file.finish();
@@ -151,7 +151,7 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name) {
     if (expectedSections + 3 + ranks > known)
       file.fail("incomplete (too few sections for " + std::to_string(ranks) + " ranks)");
     expectedSections += readSites(file, rankCount, part);
-    for (const PlanSection &kind : planSections())
+    for (const PlanSection &kind : sectionKinds())
       expectedSections += readSections(file, kind, rankCount, part);
   }
   if (known != expectedSections)
@@ -165,7 +165,7 @@ std::optional<std::string> contradictionInJointParts(const void *data, std::size
   const ContainerReader file = openPlan(data, size, name);
   RankCountPlan part;
   readSites(file, rankCount, part);
-  for (const PlanContent *content : planContents())
+  for (const PlanSections *content : knownSections())
     for (const PlanSection &kind : content->sections())
       if (content->isFollowedTogether())
         readSections(file, kind, rankCount, part);
@@ -176,7 +176,7 @@ std::optional<std::string> contradictionIn(std::string_view stem, const void *da
                                            std::size_t size, const std::string &name,
                                            int rankCount) {
   const ContainerReader file = openPlan(data, size, name);
-  const PlanContent &content = *planContentOf(stem);
+  const PlanSections &content = *knownSectionsOf(stem);
   RankCountPlan part;
   for (const PlanSection &kind : content.sections())
     readSections(file, kind, rankCount, part);
@@ -202,7 +202,7 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
   const auto ranks = static_cast<std::uint32_t>(rankCount);
   for (SiteIdentity &site : readSection(file, {sitesTag, ranks, 0}, decodeSites))
     result.own.sites.emplace_back().site = std::move(site);
-  for (const PlanSection &kind : planSections())
+  for (const PlanSection &kind : sectionKinds())
     if (kind.duringRuns)
       readSection(file, kind, rankCount, rank, result.own);
   result.found = true;

@@ -65,8 +65,9 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
                         int rank);
 
 /// Why runs of `rankCount` ranks cannot follow the plan together although each rank can read its
-/// part: the first contradiction in what ranks follow together (PlanContent::isFollowedTogether()),
-/// or nothing. Reads the parts of all ranks. Throws FormatError.
+/// part: the first contradiction in what ranks follow together
+/// (PlanSections::isFollowedTogether()), or nothing. Reads the parts of all ranks. Throws
+/// FormatError.
 std::optional<std::string> contradictionInJointParts(const void *data, std::size_t size,
                                                      const std::string &name, int rankCount);
 

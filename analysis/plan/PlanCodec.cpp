@@ -5,7 +5,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Limits.h"
 #include "analysis/machine/MachineCodec.h"
-#include "analysis/plan/PlanContents.h"
+#include "analysis/plan/KnownSections.h"
 #include "analysis/program/FunctionSummary.h"
 #include "analysis/trace/ProfileCodec.h"
 
@@ -104,7 +104,7 @@ std::string encodeDecisions(const RankCountPlan &part) {
     out.number(site.executions);
     out.number(site.sends);
     out.number(site.bytes);
-    for (const PlanContent *content : planContents())
+    for (const PlanSections *content : knownSections())
       content->encodeFigures(out, site);
   }
   return out.take();
@@ -120,7 +120,7 @@ void decodeDecisions(ByteReader &in, std::vector<SitePlan> &sites) {
     site.executions = in.number();
     site.sends = in.number();
     site.bytes = in.number();
-    for (const PlanContent *content : planContents())
+    for (const PlanSections *content : knownSections())
       content->decodeFigures(in, site);
   }
   in.expectEnd();

@@ -3,7 +3,7 @@
 #include "analysis/plan/PlanVerification.h"
 
 #include "analysis/file/FormatError.h"
-#include "analysis/plan/PlanContents.h"
+#include "analysis/plan/KnownSections.h"
 
 #include <vector>
 
@@ -15,14 +15,14 @@ namespace {
 std::optional<std::string> contradictionInDecision(const SitePlan &site) {
   if (site.decision == Decision::Leave && !site.transformation.empty())
     return "left, and '" + site.transformation + "' is to be done";
-  if (site.decision == Decision::Rewrite && !planContentOf(site.transformation))
+  if (site.decision == Decision::Rewrite && !knownSectionsOf(site.transformation))
     return "'" + site.transformation + "' is to be done, which is no transformation";
   return {};
 }
 
 /// `contents`: the transformations whose sections are there.
 std::optional<std::string> contradictionInSites(const RankCountPlan &plan, int rankCount,
-                                                const std::vector<const PlanContent *> &contents) {
+                                                const std::vector<const PlanSections *> &contents) {
   std::vector<std::vector<char>> marked(contents.size(), std::vector<char>(plan.sites.size()));
   for (std::size_t index = 0; index < contents.size(); ++index)
     if (std::optional<std::string> problem =
@@ -45,10 +45,10 @@ std::optional<std::string> contradictionInSites(const RankCountPlan &plan, int r
 
 std::optional<std::string>
 contradictionInContents(const RankCountPlan &plan, int rankCount,
-                        const std::vector<const PlanContent *> &contents) {
+                        const std::vector<const PlanSections *> &contents) {
   if (std::optional<std::string> problem = contradictionInSites(plan, rankCount, contents))
     return problem;
-  for (const PlanContent *content : contents)
+  for (const PlanSections *content : contents)
     if (std::optional<std::string> problem = content->contradictionAmongRanks(plan, rankCount))
       return problem;
   return {};
@@ -57,15 +57,15 @@ contradictionInContents(const RankCountPlan &plan, int rankCount,
 } // namespace
 
 std::optional<std::string> contradictionInJointParts(const RankCountPlan &plan, int rankCount) {
-  std::vector<const PlanContent *> together;
-  for (const PlanContent *content : planContents())
+  std::vector<const PlanSections *> together;
+  for (const PlanSections *content : knownSections())
     if (content->isFollowedTogether())
       together.push_back(content);
   return contradictionInContents(plan, rankCount, together);
 }
 
 std::optional<std::string> contradictionIn(const RankCountPlan &plan, int rankCount) {
-  return contradictionInContents(plan, rankCount, planContents());
+  return contradictionInContents(plan, rankCount, knownSections());
 }
 
 void verifyPlan(const Plan &plan, const std::string &name) {

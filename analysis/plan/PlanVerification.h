@@ -5,7 +5,7 @@
 // circle. Code that sees the parts of all ranks checks these relations before anybody follows the
 // plan, so that a plan that somebody changed cannot change a result.
 //
-// Each transformation finds the contradictions in its own parts (PlanContent.h).
+// Each transformation finds the contradictions in its own parts (PlanSections.h).
 
 #ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANVERIFICATION_H
 #define SENDWRIGHT_ANALYSIS_PLAN_PLANVERIFICATION_H
@@ -22,7 +22,7 @@ namespace sendwright {
 /// part must have passed reading: its indices exist. Nearly linear in the plan.
 std::optional<std::string> contradictionIn(const RankCountPlan &plan, int rankCount);
 
-/// The same for what ranks follow together at run time (PlanContent::isFollowedTogether()). The
+/// The same for what ranks follow together at run time (PlanSections::isFollowedTogether()). The
 /// plan may lack everything else.
 std::optional<std::string> contradictionInJointParts(const RankCountPlan &plan, int rankCount);
 

@@ -5,7 +5,7 @@
 #include "analysis/epochs/steps/StepPlanning.h"
 #include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/plan/PlanContents.h"
+#include "analysis/plan/KnownSections.h"
 
 #include <algorithm>
 #include <tuple>
@@ -26,7 +26,7 @@ void leaveLoops(ProfilePlan &plan) {
                   "order as written";
     plan.reasons[index] = LeaveReason::Synchronized;
   }
-  for (const PlanContent *content : planContents())
+  for (const PlanSections *content : knownSections())
     content->leaveSites(plan.plan);
 }
 

@@ -5,7 +5,7 @@
 
 #include "analysis/redistribution/FrequentRedistributions.h"
 #include "analysis/trace/ProfileCodec.h"
-#include "analysis/transformation/PlanContent.h"
+#include "analysis/transformation/PlanSections.h"
 
 namespace sendwright {
 
@@ -27,7 +27,7 @@ void decodeRedistributionsOf(ByteReader &in, RankCountPlan &plan, int rankCount,
       decodeRedistributions(in, static_cast<std::size_t>(rankCount));
 }
 
-class RedistributionsInPlan final : public PlanContent {
+class RedistributionsInPlan final : public PlanSections {
 public:
   std::string_view stem() const override { return "redistribution"; }
   std::vector<PlanSection> sections() const override {
@@ -41,7 +41,7 @@ public:
 
 } // namespace
 
-const PlanContent &contentOfRedistribution() {
+const PlanSections &sectionsOfRedistribution() {
   static const RedistributionsInPlan content;
   return content;
 }

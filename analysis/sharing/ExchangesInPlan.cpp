@@ -8,7 +8,7 @@
 #include "analysis/file/Container.h"
 #include "analysis/sharing/SharedExchanges.h"
 #include "analysis/sharing/SharingVerification.h"
-#include "analysis/transformation/PlanContent.h"
+#include "analysis/transformation/PlanSections.h"
 
 namespace sendwright {
 
@@ -42,7 +42,7 @@ void decodePartsOf(ByteReader &in, RankCountPlan &plan, int rankCount, int rank)
   shared.rankExchanges.push_back(decodeParts(in, rankCount, rank, shared.exchanges));
 }
 
-class ExchangesInPlan final : public PlanContent {
+class ExchangesInPlan final : public PlanSections {
 public:
   std::string_view stem() const override { return "message-sharing"; }
 
@@ -107,7 +107,7 @@ public:
 
 } // namespace
 
-const PlanContent &contentOfMessageSharing() {
+const PlanSections &sectionsOfMessageSharing() {
   static const ExchangesInPlan content;
   return content;
 }

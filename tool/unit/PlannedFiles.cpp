@@ -2,7 +2,7 @@
 
 #include "tool/unit/PlannedFiles.h"
 
-#include "analysis/plan/PlanContents.h"
+#include "analysis/plan/KnownSections.h"
 #include "analysis/program/FunctionSummary.h"
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/IncludeClosure.h"
@@ -98,7 +98,7 @@ bool rewritesLoops(const Plan &plan) {
 
 bool concernsWholeRun(const Plan &plan) {
   return llvm::any_of(plan.rankCounts, [](const auto &rankCount) {
-    return llvm::any_of(planContents(), [&](const PlanContent *content) {
+    return llvm::any_of(knownSections(), [&](const PlanSections *content) {
       return content->concernsWholeRun(rankCount.second);
     });
   });
@@ -110,7 +110,7 @@ llvm::StringSet<> filesToRewrite(const Plan &plan) {
     for (const SitePlan &site : rankCount.sites)
       if (site.decision == Decision::Rewrite)
         names.insert(llvm::sys::path::filename(site.site.file));
-    for (const PlanContent *content : planContents())
+    for (const PlanSections *content : knownSections())
       for (const std::string &file : content->otherFiles(rankCount))
         names.insert(llvm::sys::path::filename(file));
   }

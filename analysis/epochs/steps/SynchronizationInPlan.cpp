@@ -7,7 +7,7 @@
 
 #include "analysis/epochs/steps/StepVerification.h"
 #include "analysis/epochs/steps/SynchronizationPlan.h"
-#include "analysis/transformation/PlanContent.h"
+#include "analysis/transformation/PlanSections.h"
 
 namespace sendwright {
 
@@ -42,7 +42,7 @@ void decodeStepsOf(ByteReader &in, RankCountPlan &plan, int rankCount, int rank)
       readWhole(in, [&](ByteReader &whole) { return decodeSteps(whole, rankCount, rank); }));
 }
 
-class SynchronizationInPlan final : public PlanContent {
+class SynchronizationInPlan final : public PlanSections {
 public:
   std::string_view stem() const override { return "synchronization"; }
 
@@ -83,7 +83,7 @@ public:
 
 } // namespace
 
-const PlanContent &contentOfSynchronization() {
+const PlanSections &sectionsOfSynchronization() {
   static const SynchronizationInPlan content;
   return content;
 }

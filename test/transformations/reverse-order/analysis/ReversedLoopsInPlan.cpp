@@ -2,7 +2,7 @@
 //
 // Reverse order in the plan file: a section for each rank.
 
-#include "analysis/transformation/PlanContent.h"
+#include "analysis/transformation/PlanSections.h"
 #include "test/transformations/reverse-order/ReversedLoops.h"
 
 namespace sendwright {
@@ -43,7 +43,7 @@ void decodeLoopsOf(ByteReader &in, RankCountPlan &plan, int rankCount, int /*ran
       in, [&](ByteReader &whole) { return decodeLoops(whole, plan.sites.size(), rankCount); }));
 }
 
-class ReversedLoopsInPlan final : public PlanContent {
+class ReversedLoopsInPlan final : public PlanSections {
 public:
   std::string_view stem() const override { return reverseOrderStem; }
 
@@ -81,8 +81,8 @@ public:
 
 } // namespace
 
-const PlanContent &contentOfReverseOrder();
-const PlanContent &contentOfReverseOrder() {
+const PlanSections &sectionsOfReverseOrder();
+const PlanSections &sectionsOfReverseOrder() {
   static const ReversedLoopsInPlan content;
   return content;
 }

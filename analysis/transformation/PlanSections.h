@@ -4,8 +4,8 @@
 // decision, and the ways in which its parts may contradict themselves. Each is one constant object
 // in the transformation's folder.
 
-#ifndef SENDWRIGHT_ANALYSIS_TRANSFORMATION_PLANCONTENT_H
-#define SENDWRIGHT_ANALYSIS_TRANSFORMATION_PLANCONTENT_H
+#ifndef SENDWRIGHT_ANALYSIS_TRANSFORMATION_PLANSECTIONS_H
+#define SENDWRIGHT_ANALYSIS_TRANSFORMATION_PLANSECTIONS_H
 
 #include "analysis/file/Bytes.h"
 #include "analysis/transformation/RankCountPlan.h"
@@ -39,11 +39,11 @@ struct PlanSection {
   void (*decode)(ByteReader &in, RankCountPlan &plan, int rankCount, int rank) = nullptr;
 };
 
-class PlanContent {
+class PlanSections {
 public:
-  PlanContent() = default;
-  PlanContent(const PlanContent &) = delete;
-  PlanContent &operator=(const PlanContent &) = delete;
+  PlanSections() = default;
+  PlanSections(const PlanSections &) = delete;
+  PlanSections &operator=(const PlanSections &) = delete;
 
   /// The transformation's name in plans and remarks.
   virtual std::string_view stem() const = 0;
@@ -87,7 +87,7 @@ public:
   virtual void leaveSites(RankCountPlan & /*plan*/) const {}
 
 protected:
-  ~PlanContent() = default;
+  ~PlanSections() = default;
 };
 
 /// "site 3 at loop.c:12: ", for sentences about a contradiction.
