@@ -89,11 +89,11 @@ void Learning::enter(sendwright_scope *scope, const char *function, const void *
 
 void Learning::leaveTo(int depth) {
   while (marks.depth > depth)
-    finish(executions[--marks.depth]);
+    finishExecution(executions[--marks.depth]);
 }
 
 /// An execution that sent nothing counts for the communicator of the previous one.
-void Learning::finish(Execution &execution) {
+void Learning::finishExecution(Execution &execution) {
   MarkedLoop &loop = *execution.loop;
   LearnedExchange *of = execution.exchange ? execution.exchange : loop.last;
   if (!of && loop.deferrable)

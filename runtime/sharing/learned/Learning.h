@@ -84,7 +84,7 @@ private:
   struct KnownSite;
   MarkedLoop &loopOf(sendwright_site &site, const char *function);
   LearnedExchange &exchangeOf(MarkedLoop &loop, exchange::SharedCommunicator &communicator);
-  void finish(Execution &execution);
+  void finishExecution(Execution &execution);
   bool hasNothingToDo() const;
   bool isDrained();
   void takeInAll();
