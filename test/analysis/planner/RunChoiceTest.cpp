@@ -55,6 +55,7 @@ SiteCandidates ordersAt(int site, std::vector<std::vector<SendOrder>> orders) {
   SiteCandidates candidates;
   candidates.site = site;
   candidates.candidates.emplace_back();
+  candidates.candidates[0].stem = "message-ordering";
   candidates.candidates[0].name = "an order";
   candidates.candidates[0].addTo = [orders = std::move(orders)](RankCountPlan &plan,
                                                                 std::uint32_t number) {

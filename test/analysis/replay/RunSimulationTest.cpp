@@ -37,6 +37,7 @@ RankCountPlan planOfThree() {
   plan.sites[0].site.file = "a.c";
   plan.sites[0].site.line = 9;
   plan.sites[0].decision = Decision::Rewrite;
+  plan.sites[0].transformation = "message-ordering";
   plan.of<PlannedOrders>().ranks.resize(3);
   return plan;
 }
