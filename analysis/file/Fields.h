@@ -33,7 +33,7 @@ public:
   static constexpr bool reads = false;
   explicit FieldWriter(ByteWriter &out) : out(out) {}
 
-  /// Of an unsigned type, an enumeration, or never negative.
+  /// A number of an unsigned or enumeration type, or one that is never negative.
   template <typename Number>
   void number(Number value, std::uint64_t = UINT64_MAX, const char * = "") {
     out.number(static_cast<std::uint64_t>(value));

@@ -10,7 +10,7 @@
 
 namespace sendwright {
 
-/// The registered units, a list through `next`; null if there are none. Thread-safe.
+/// The first registered unit; `next` leads to the others. Null if there is no unit. Thread-safe.
 sendwright_unit *registeredUnits();
 
 /// Adds a unit, and keeps the shared library that holds it loaded. False if the unit is already

@@ -98,7 +98,7 @@ public:
   void begin(sendwright_scope *scope, PlannedSite &plan, const void *frame);
   void end(const sendwright_scope *scope) noexcept;
   void endAll();
-  /// Ends the scopes whose block was left by longjmp. Constant time if there are none.
+  /// Ends scopes that longjmp left. Constant time if no scope was.
   void endAbandoned(const void *frame);
   bool open() const { return !scopes.empty(); }
   /// False if the innermost scope must run as written.

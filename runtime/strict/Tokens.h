@@ -43,7 +43,7 @@ public:
   /// On rank 0: takes the next complete report.
   bool receiveReport(std::string &report, int &rank);
 
-  /// Releases sent tokens. Constant time if there are none.
+  /// Releases tokens that were sent. Constant time if no token was.
   void releaseSent();
 
   /// Called when all ranks have stopped calling send() and sendReport(): receives what is still

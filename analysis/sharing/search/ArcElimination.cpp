@@ -200,7 +200,7 @@ private:
     return false;
   }
 
-  /// Of sums of powers, with a safety margin.
+  /// The rounding error of sums of powers, with a safety margin.
   static constexpr double roundingError = 1e-12;
 
   const ExchangePattern &pattern;
