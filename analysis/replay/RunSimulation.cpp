@@ -100,7 +100,7 @@ public:
     result.wholeSeconds = timeline.cut && result.stuck == 0
                               ? wholeBegun + secondsOfWholeRun(timeline, ends, begun, placeOf)
                               : result.seconds;
-    followCriticalPath(timeline, joins, placeOf, result);
+    followCriticalPath(timeline, joins, ends, placeOf, result);
     return std::move(result);
   }
 
