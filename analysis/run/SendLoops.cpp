@@ -7,6 +7,7 @@
 #include "analysis/run/SendLoops.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -178,6 +179,41 @@ private:
   std::vector<Execution> executions;
 };
 
+/// What a rank computes between two calls of an open batch.
+struct ComputedGap {
+  double seconds = 0;
+  bool measuredOnce = false;
+};
+
+/// Computation before an event as far as it recurs: at most twice the shortest measured time, which
+/// holds no interruption by the system, however many there were.
+ComputedGap gapBefore(const RankTimeline &rank, std::uint32_t number) {
+  const double shortest = rank.work[number] - rank.noise[number];
+  const std::vector<EventStatistics> &measured = rank.profile->statistics;
+  return {std::min(rank.work[number], 2 * shortest),
+          number < measured.size() && measured[number].count == 1};
+}
+
+/// Seconds in all gaps. If an execution is the only one, its gaps tell what recurs: a gap that was
+/// measured once counts up to twice their median.
+double secondsIn(const std::vector<ComputedGap> &gaps) {
+  constexpr std::size_t fewest = 3; // of two, either may be the one with an interruption
+  double most = std::numeric_limits<double>::infinity();
+  if (gaps.size() >= fewest) {
+    std::vector<double> sorted;
+    sorted.reserve(gaps.size());
+    for (const ComputedGap &gap : gaps)
+      sorted.push_back(gap.seconds);
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    most = 2 * *middle;
+  }
+  double sum = 0;
+  for (const ComputedGap &gap : gaps)
+    sum += gap.measuredOnce ? std::min(gap.seconds, most) : gap.seconds;
+  return sum;
+}
+
 /// Second walk: batches.
 class BatchCollector {
 public:
@@ -206,9 +242,10 @@ public:
           implied = open[at - 1].implied;
         }
       result.batches.push_back({site, result.sends.size(), result.sends.size(), position, 0});
+      gaps.clear();
     } else {
       for (std::size_t at = lastSend + 1; at <= position; ++at)
-        result.batches.back().computation += rank.work[rank.numbers[at]];
+        gaps.push_back(gapBefore(rank, rank.numbers[at]));
     }
     result.sends.push_back(position);
     lastSend = position;
@@ -221,6 +258,7 @@ private:
     if (depth == 0)
       return;
     result.batches.back().end = result.sends.size();
+    result.batches.back().computation = secondsIn(gaps);
     // The end of an implied loop is unknown: it is at its last send or later.
     result.batches.back().issued = implied ? lastSend : position;
     depth = 0;
@@ -232,6 +270,7 @@ private:
   std::size_t depth = 0; // of the loop whose batch is open, counted from 1; 0: no batch is open
   bool implied = false;  // whether that loop is implied
   std::size_t lastSend = 0;
+  std::vector<ComputedGap> gaps; // of the open batch
 };
 
 /// Decides for every nesting which of its loops holds the batches.

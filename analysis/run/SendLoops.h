@@ -25,7 +25,8 @@ struct RecordedBatch {
   int site = 0;                   ///< of the loop to rewrite
   std::size_t first = 0, end = 0; ///< its sends: RankBatches::sends[first, end)
   std::size_t issued = 0;         ///< position where it is issued
-  double computation = 0;         ///< seconds between its first and its last send
+  double computation = 0;         ///< seconds between its first and its last send, without what
+                                  ///< interruptions by the system add
 };
 
 struct RankBatches {

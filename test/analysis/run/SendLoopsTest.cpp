@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -257,6 +259,49 @@ TEST(SendLoops, TheComputationOfABatchLiesBetweenItsFirstAndItsLastSend) {
   const SendLoops loops = loopsOf(run.profile);
   ASSERT_EQ(loops.ranks[0].batches.size(), 1U);
   EXPECT_DOUBLE_EQ(loops.ranks[0].batches[0].computation, 0.5);
+}
+
+namespace {
+
+/// The computation of rank 0's only kind of batch: a send to each other rank. `before`: measured
+/// before each send, in each execution.
+double computationOf(const std::vector<std::vector<double>> &before) {
+  RunBuilder run(static_cast<int>(before.size()) + 1);
+  const int site = run.addSite(10);
+  const std::size_t executions = before[0].size();
+  for (std::size_t execution = 0; execution < executions; ++execution) {
+    run.enter(0, site);
+    for (int destination = 1; destination <= static_cast<int>(before.size()); ++destination)
+      run.send(0, destination, 8, site);
+    run.leave(0, site);
+  }
+  RankProfile &rank = run.profile.ranks[0];
+  for (const Event &event : rank.events) {
+    EventStatistics &measured = rank.statistics.emplace_back();
+    measured.count = executions;
+    if (event.kind != EventKind::Call)
+      continue;
+    const std::vector<double> &times = before[static_cast<std::size_t>(event.peer) - 1];
+    measured.before = std::accumulate(times.begin(), times.end(), 0.0);
+    measured.beforeMinimum = *std::min_element(times.begin(), times.end());
+    measured.beforeMaximum = *std::max_element(times.begin(), times.end());
+  }
+  return loopsOf(run.profile).ranks[0].batches[0].computation;
+}
+
+} // namespace
+
+TEST(SendLoops, AnInterruptionIsNoComputation) {
+  // Once and several times in one gap, and in the only execution of a loop.
+  EXPECT_LE(computationOf({{1, 1, 1, 1}, {1, 1, 5000, 1}, {1, 1, 1, 1}}), 3);
+  EXPECT_LE(computationOf({{1, 1, 1, 1, 1}, {5000, 1, 5000, 1, 5000}, {1, 1, 1, 1, 1}}), 4);
+  EXPECT_LE(computationOf({{1, 1}, {1, 5000}, {1, 1}}), 3);
+  EXPECT_LE(computationOf({{1}, {1}, {5000}, {1}}), 4);
+}
+
+TEST(SendLoops, ComputationThatVariesCounts) {
+  EXPECT_DOUBLE_EQ(computationOf({{1, 1, 1}, {80, 100, 120}, {60, 90, 110}}), 190);
+  EXPECT_DOUBLE_EQ(computationOf({{1}, {100}, {120}, {110}}), 330);
 }
 
 TEST(SendLoops, CallsAreCountedByWhatTheyAre) {
