@@ -47,6 +47,7 @@ public:
 
   RunChoice run() {
     result.sites.resize(sites.size());
+    noteReached();
     const Combination asWritten(sites.size());
     result.asWritten = seconds(asWritten);
     if (redistributes())
@@ -82,6 +83,18 @@ private:
     std::size_t site = 0, number = 0;
     double gain = std::numeric_limits<double>::infinity(); // infinity: not evaluated yet
   };
+
+  /// Notes which sites the replayed part of a run comes to.
+  void noteReached() {
+    std::vector<char> reached(profile.sites.size());
+    for (const RankTimeline &rank : timeline->ranks)
+      for (std::size_t position = 0; position < rank.size(); ++position)
+        if (const int site = rank.at(position).site; site != noSite)
+          reached[static_cast<std::size_t>(site)] = 1;
+    for (std::size_t site = 0; site < sites.size(); ++site)
+      result.sites[site].reached =
+          !timeline->cut || reached[static_cast<std::size_t>(sites[site].site)];
+  }
 
   /// Both timelines together can take more memory than everything else.
   void unrollUpTo(std::uint64_t limit) {

@@ -43,7 +43,8 @@ struct SiteOutcome {
                                        ///< left alone the best that was not taken
   double before = 0;                   ///< with the site as written
   double after = 0;                    ///< with that candidate
-  bool tried = false; ///< false: the search had reached its limit, or there was nothing to choose
+  bool reached = true; ///< false: nothing of the site is in the part of the run that was replayed
+  bool tried = false;  ///< false: the search had reached its limit, or there was nothing to choose
   /// With that candidate some ranks would never reach their end: they wait for one another.
   bool endless() const { return after == std::numeric_limits<double>::infinity(); }
   double gainPercent() const { return before > 0 ? 100 * (before - after) / before : 0; }

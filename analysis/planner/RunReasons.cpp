@@ -15,6 +15,9 @@ std::string runTimes(const SiteOutcome &outcome) {
 } // namespace
 
 Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent) {
+  if (!outcome.reached)
+    return {LeaveReason::NeverSeen,
+            "its sends lie beyond the calls that were replayed (--events N replays more)"};
   if (!outcome.tried)
     return {LeaveReason::RunNotShorter, "it was not tried: the search had come to its limit"};
   const std::string times = " (" + outcome.bestText + ": " + runTimes(outcome) + ")";

@@ -250,6 +250,28 @@ TEST(RunChoice, AWindowThatReceiversWouldNeverOpenIsNotTaken) {
   EXPECT_EQ(judgeRun(run.sites[0], 1).reason, "with an order ranks would wait for one another");
 }
 
+TEST(RunChoice, ARunThatIsCutEndsUnderEveryCandidate) {
+  // Rank 0 exchanges messages with all others, and no rank ever synchronises.
+  SendLists lists(8);
+  for (int rank = 1; rank < 8; ++rank) {
+    lists[0].push_back(rank);
+    lists[static_cast<std::size_t>(rank)] = {0, rank % 7 + 1};
+  }
+  RunBuilder run(8);
+  const int site = run.addSite(10);
+  for (int round = 0; round < 300; ++round)
+    run.phase(lists, site);
+  for (const std::uint64_t events : {700, 1113, 2001}) {
+    PlannerOptions options = choosing(0);
+    options.events = events;
+    const ProfilePlan plan = planOf(run, options);
+    EXPECT_TRUE(plan.run->cut);
+    EXPECT_EQ(plan.run->stuck, 0U) << plan.run->stuckAt;
+    EXPECT_TRUE(plan.run->sites[0].tried);
+    EXPECT_FALSE(plan.run->sites[0].endless());
+  }
+}
+
 TEST(RunChoice, TheRunIsReplayedAsItWasUnrolled) {
   const RunBuilder run = phasePair(1);
   Timeline timeline = unroll(run.profile, 1'000'000);
@@ -266,6 +288,24 @@ TEST(RunChoice, TheRunIsReplayedAsItWasUnrolled) {
       work *= 2;
   EXPECT_GT(seconds(1'000'000), whole + 1); // the given timeline
   EXPECT_EQ(seconds(40), part);             // unrolled anew
+}
+
+TEST(RunChoice, ALoopBehindThePartThatIsReplayedSaysSo) {
+  RunBuilder run(4);
+  const int early = run.addSite(10), late = run.addSite(20);
+  for (int round = 0; round < 100; ++round) {
+    run.phase(first, early);
+    run.barrier();
+  }
+  run.phase(first, late);
+  RunChoiceOptions options;
+  options.mostEvents = 400;
+  const RunChoice choice =
+      choose(run.profile, defaultMachine(),
+             {orderAt(early, 4, 0, {3, 1, 2}), orderAt(late, 4, 0, {3, 1, 2})}, options);
+  EXPECT_TRUE(choice.sites[0].reached);
+  EXPECT_FALSE(choice.sites[1].reached);
+  EXPECT_EQ(judgeRun(choice.sites[1], 1).kind, LeaveReason::NeverSeen);
 }
 
 TEST(RunChoice, TheSearchIsBounded) {
