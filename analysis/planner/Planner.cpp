@@ -298,11 +298,15 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
   }
 }
 
-void addToPlan(Plan &plan, int ranks, RankCountPlan rankCount, ProgramSummary program) {
+void addFacts(Plan &plan, ProgramSummary program) {
   plan.functions.merge(program.functions);
   for (auto &[symbol, facts] : program.functions) // those that the plan has, too
     addFunctionFacts(plan.functions, symbol, std::move(facts));
   plan.functionFiles.merge(program.files);
+}
+
+void addToPlan(Plan &plan, int ranks, RankCountPlan rankCount, ProgramSummary program) {
+  addFacts(plan, std::move(program));
   plan.rankCounts[ranks] = std::move(rankCount);
 }
 

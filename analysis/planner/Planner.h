@@ -49,8 +49,11 @@ struct ProfilePlan {
 ProfilePlan planProfile(const Profile &profile, const std::string &name,
                         const PlannerOptions &options);
 
-/// Puts what was planned into `plan`, replacing what is there for the same number of ranks (the
-/// later profile counts), and joins the facts of the program's functions.
+/// Joins the facts of the program's functions with those in `plan`.
+void addFacts(Plan &plan, ProgramSummary program);
+
+/// Puts what was planned into `plan`, replacing what is there for the same number of ranks, and
+/// adds the program's facts.
 void addToPlan(Plan &plan, int ranks, RankCountPlan rankCount, ProgramSummary program);
 
 } // namespace sendwright

@@ -8,6 +8,7 @@
 #include "analysis/file/FigureText.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/redistribution/FrequentRedistributions.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "tool/command/Commands.h"
 #include "tool/command/EpochReport.h"
 #include "tool/command/show/CoverageTable.h"
@@ -24,6 +25,7 @@
 #include "analysis/plan/PlanVerification.h"
 #include "analysis/planner/Planner.h"
 #include "analysis/planner/SynchronizationPlanner.h"
+#include "analysis/program/ProgramSummary.h"
 #include "analysis/trace/RunSize.h"
 
 #include <CLI/CLI.hpp>
@@ -136,6 +138,8 @@ public:
       for (std::size_t index = 0; index < one.plan.sites.size(); ++index) {
         const SitePlan &site = one.plan.sites[index];
         const ProfilePlan::Reorderable &reordered = one.reorderable[index];
+        if (const std::string &refusal = site.of<SiteSharing>().refusal; !refusal.empty())
+          coverage.notShared[refusal].add(site.sends, site.bytes);
         if (one.reasons[index] == LeaveReason::None) {
           coverage.rewritten[site.transformation].add(reordered.sends, reordered.bytes);
           coverage.asWritten.sends += site.sends - reordered.sends;
@@ -225,6 +229,24 @@ void planBuffers(const PlanOptions &options, const Profile &profile, const std::
   }
 }
 
+std::vector<Profile> readProfiles(const std::vector<std::string> &names) {
+  std::vector<Profile> profiles;
+  profiles.reserve(names.size());
+  for (const std::string &name : names) {
+    const Activity activity("reading", name);
+    profiles.push_back(readProfile(name));
+  }
+  return profiles;
+}
+
+/// By number of ranks: the last of the profiles with this number, which is the one that is used.
+std::map<int, std::size_t> lastOfRankCounts(const std::vector<Profile> &profiles) {
+  std::map<int, std::size_t> last;
+  for (std::size_t number = 0; number < profiles.size(); ++number)
+    last[static_cast<int>(profiles[number].ranks.size())] = number;
+  return last;
+}
+
 void makePlan(const PlanOptions &options) {
   PlannerOptions planner;
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
@@ -242,21 +264,26 @@ void makePlan(const PlanOptions &options) {
 
   Report report(options.output == "-" ? stderr : stdout);
   std::map<int, ProfilePlan> planned;
-  std::map<int, std::string> nameOf; // keyed by number of ranks
+  const std::vector<Profile> profiles = readProfiles(options.profiles);
+  const std::map<int, std::size_t> last = lastOfRankCounts(profiles);
   std::string program;
-  for (const std::string &name : options.profiles) {
+  for (std::size_t number = 0; number < profiles.size(); ++number) {
+    const std::string &name = options.profiles[number];
     const Activity activity("planning", name);
-    const Profile profile = readProfile(name);
+    const Profile &profile = profiles[number];
     const int ranks = static_cast<int>(profile.ranks.size());
-    if (auto [known, isNew] = nameOf.try_emplace(ranks, name); !isNew)
-      std::fprintf(stderr, "sendwright: %s is of %d ranks as %s is, which it replaces\n",
-                   printable(name).c_str(), ranks,
-                   printable(std::exchange(known->second, name)).c_str());
     if (!program.empty() && !profile.program.empty() && profile.program != program)
       std::fprintf(
           stderr, "sendwright: %s is of program %s, the one before it of %s; taken as one\n",
           printable(name).c_str(), printable(profile.program).c_str(), printable(program).c_str());
     program = profile.program;
+    if (const std::size_t used = last.at(ranks); used != number) {
+      std::fprintf(stderr,
+                   "sendwright: %s is not used: %s is of %d ranks, too, and is named later\n",
+                   printable(name).c_str(), printable(options.profiles[used]).c_str(), ranks);
+      addFacts(plan, decodeUnits(profile, name));
+      continue;
+    }
     ProfilePlan one = planProfile(profile, name, planner);
     planBuffers(options, profile, name, one, report);
     if (planned.empty())

@@ -16,13 +16,13 @@ namespace {
 
 Amount sum(const std::map<std::string, Amount> &kinds) {
   Amount all;
-  for (const auto &[name, amount] : kinds) {
-    all.loops += amount.loops;
-    all.sends += amount.sends;
-    all.bytes += amount.bytes;
-  }
+  for (const auto &[name, amount] : kinds)
+    all += amount;
   return all;
 }
+
+/// Each loop may have a reason of its own.
+constexpr std::size_t mostReasons = 20;
 
 class Table {
 public:
@@ -45,8 +45,14 @@ public:
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto &left, const auto &right) {
       return left.second.sends > right.second.sends;
     });
-    for (const auto &[name, amount] : sorted)
-      row(amount, prefix + name);
+    const std::size_t shown = std::min(sorted.size(), mostReasons);
+    for (std::size_t index = 0; index < shown; ++index)
+      row(sorted[index].second, prefix + sorted[index].first);
+    Amount others;
+    for (std::size_t index = shown; index < sorted.size(); ++index)
+      others += sorted[index].second;
+    if (shown < sorted.size())
+      row(others, prefix + std::string("other reasons"));
   }
 
 private:
@@ -79,6 +85,10 @@ void printCoverage(std::FILE *out, const Coverage &coverage) {
   table.rows(coverage.rewritten, "    by ");
   table.row(left, "  left");
   table.rows(coverage.left, "    ");
+  if (!coverage.notShared.empty()) {
+    table.row(sum(coverage.notShared), "  not shared because");
+    table.rows(coverage.notShared, "    ");
+  }
   if (coverage.outside.sends > 0)
     table.rowWithoutLoops(coverage.outside, "sent in no loop");
   if (coverage.asWritten.sends > 0)

@@ -19,11 +19,17 @@ struct Amount {
   void add(std::uint64_t moreSends, std::uint64_t moreBytes) {
     ++loops, sends += moreSends, bytes += moreBytes;
   }
+  Amount &operator+=(const Amount &other) {
+    loops += other.loops, sends += other.sends, bytes += other.bytes;
+    return *this;
+  }
 };
 
 struct Coverage {
   std::map<std::string, Amount> rewritten; ///< keyed by transformation
   std::map<std::string, Amount> left;      ///< keyed by reason
+  std::map<std::string, Amount> notShared; ///< loops of `rewritten` and `left`, by why their
+                                           ///< messages are not shared; "" is no reason
   Amount asWritten;                        ///< synchronous sends and such, in rewritten loops
   Amount outside;                          ///< messages sent outside of loops
 };
