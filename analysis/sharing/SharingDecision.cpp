@@ -5,6 +5,7 @@
 
 #include "analysis/file/FigureText.h"
 #include "analysis/sharing/ChosenRoutes.h"
+#include "analysis/sharing/CollectiveMeetings.h"
 #include "analysis/sharing/SharableExchanges.h"
 #include "analysis/sharing/SharedExchanges.h"
 #include "analysis/sharing/SharedRun.h"
@@ -102,7 +103,7 @@ public:
     ChosenRoutes decision =
         chooseRoutes(exchange, static_cast<int>(run->profile.ranks.size()), run->options.machine);
     SharingPrediction &prediction = decision.prediction;
-    prediction.collectiveSeconds = lostAtCollectives(exchange, draft.plan);
+    prediction.collectiveSeconds = lostAtCollectives(exchange, draft.site, draft.plan);
     sharing.prediction = prediction;
     sharing.refusal =
         whyNotShared(prediction, draft.takenGain(), draft.overlapLost, run->ownThreshold());
@@ -135,11 +136,12 @@ private:
   }
 
   /// Seconds lost for one instance (SharedExchanges.h says why).
-  double lostAtCollectives(const SharableExchange &exchange, const SitePlan &plan) const {
+  double lostAtCollectives(const SharableExchange &exchange, int site, const SitePlan &plan) const {
     const auto members = static_cast<double>(exchange.communicator.members.size());
     const double executions = std::max(static_cast<double>(plan.executions) / members,
                                        static_cast<double>(exchange.instances));
-    return static_cast<double>(run->collectives) / executions *
+    const CollectiveMeetings meetings(run->timeline, run->loops, {site});
+    return static_cast<double>(run->collectives) / executions * meetings.share() *
            meetingSeconds(exchange.communicator.members.size(), run->options.machine);
   }
 
