@@ -107,7 +107,9 @@ CollectiveEntry::Agreed CollectiveEntry::agree(MPI_Comm communicator) {
   }
   say(said, calls);
   say(said, choices);
-  said.push_back(static_cast<std::int64_t>(total(&Routes::releases) - releasesBefore));
+  const std::uint64_t releases = total(&Routes::releases);
+  said.push_back(static_cast<std::int64_t>(releases - releasesTold));
+  releasesTold = releases; // more may follow during the meeting
   said.push_back(
       static_cast<std::int64_t>(reasonsToMeet + total(&Routes::deviations) - deviationsBefore));
   agreeOnLargest(communicator, said, "a collective");
@@ -142,7 +144,6 @@ void CollectiveEntry::takeOver(const Agreed &agreed) {
     contribute(agreed.counts);
   expected.agree(agreed.counts, agreed.asExpected);
   deviationsBefore = total(&Routes::deviations);
-  releasesBefore = total(&Routes::releases);
   reasonsToMeet = 0;
 }
 

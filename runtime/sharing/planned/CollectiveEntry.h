@@ -68,15 +68,16 @@ private:
   SharedCommunicators &communicators;
   ExpectedInstances expected;
   std::size_t exchanges;
-  std::vector<int> plannedRanks;    ///< ascending
-  MPI_Comm bound = MPI_COMM_NULL;   ///< where promises are made
-  std::uint64_t choices = 0;        ///< how often `bound` has changed
-  std::uint64_t calls = 0;          ///< blocking collective calls on it
-  std::uint64_t callsAtMeeting = 0; ///< when members last met on another communicator
-  int meetingsElsewhere = 0;        ///< in a row, without calls on `bound`
-  std::uint64_t reasonsToMeet = 0;  ///< since the last meeting
-  std::uint64_t deviationsBefore = 0, releasesBefore = 0; ///< at the last meeting
-  MPI_Comm lastAsked = MPI_COMM_NULL;                     ///< by covers()
+  std::vector<int> plannedRanks;      ///< ascending
+  MPI_Comm bound = MPI_COMM_NULL;     ///< where promises are made
+  std::uint64_t choices = 0;          ///< how often `bound` has changed
+  std::uint64_t calls = 0;            ///< blocking collective calls on it
+  std::uint64_t callsAtMeeting = 0;   ///< when members last met on another communicator
+  int meetingsElsewhere = 0;          ///< in a row, without calls on `bound`
+  std::uint64_t reasonsToMeet = 0;    ///< since the last meeting
+  std::uint64_t deviationsBefore = 0; ///< at the last meeting
+  std::uint64_t releasesTold = 0;     ///< at meetings
+  MPI_Comm lastAsked = MPI_COMM_NULL; ///< by covers()
   bool lastCovers = false;
 };
 
