@@ -81,9 +81,9 @@ struct SharedExchanges : PlanPartOf<SharedExchanges> {
 struct SiteSharing : PlanPartOf<SiteSharing> {
   static constexpr std::string_view partName = "sharing of a site";
   std::optional<SharingPrediction> prediction; ///< for a complete exchange, shared or not
-  /// Why its messages go directly, part of a sentence; "" if they are shared, or if the site is not
-  /// a send loop to several destinations.
-  std::string refusal;
+  /// Why its messages go directly, part of a sentence (SharingRefusal.h); nothing if they are
+  /// shared, or if the site is not a send loop to several destinations.
+  std::optional<std::string> refusal;
 };
 
 /// Every rank's part of exchange `exchange`; `messages` is empty for ranks without a part.
