@@ -166,6 +166,8 @@ private:
     RunChoiceOptions choosing;
     choosing.thresholdPercent = options.thresholdPercent;
     choosing.search = studied.isChosenByReplay();
+    if (options.events > 0)
+      choosing.replayUpTo(options.events);
     result.run = chooseByReplay(profile, timeline, loops, options.machine, sites, choosing);
   }
 

@@ -52,7 +52,7 @@ public:
     if (redistributes())
       result.alltoallv =
           simulateRun(profile, *timeline, machine, nullptr, nullptr, RedistributionWay::Alltoallv)
-              .seconds;
+              .wholeSeconds;
     Combination chosen = proposals();
     if (options.search && result.stuck > 0) {
       result.chosen = result.asWritten;
@@ -233,7 +233,7 @@ private:
         noteStuck(run);
       // More ranks that wait forever are never an improvement.
       found->second =
-          run.stuck > result.stuck ? std::numeric_limits<double>::infinity() : run.seconds;
+          run.stuck > result.stuck ? std::numeric_limits<double>::infinity() : run.wholeSeconds;
     }
     return found->second;
   }

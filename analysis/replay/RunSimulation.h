@@ -53,7 +53,9 @@ struct PathStep {
 };
 
 struct RunSimulation {
-  double seconds = 0; ///< until the last rank is done
+  double seconds = 0;      ///< until the last rank is done
+  double wholeSeconds = 0; ///< the same of the whole run; an estimate (WholeRun.h) if only the
+                           ///< beginning was simulated
   std::vector<SimulatedRank> ranks;
   std::vector<SimulatedPlace> places;
   std::vector<PathStep> path; ///< the critical path, from the start of the run to its end

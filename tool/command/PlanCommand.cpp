@@ -47,6 +47,7 @@ struct PlanOptions {
   std::vector<std::string> profiles;
   std::string output, machine, buffers;
   double threshold = 1;
+  std::uint64_t events = 0;
   bool direct = false;
   std::optional<RunReplay> choose;
   std::optional<SynchronizationKind> synchronize;
@@ -229,6 +230,7 @@ void makePlan(const PlanOptions &options) {
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   planner.assumed = options.machine.empty();
   planner.thresholdPercent = options.threshold;
+  planner.events = options.events;
   if (options.direct)
     planner.leftOut.push_back("message-sharing");
   if (options.direct || options.kind() != SynchronizationKind::None)
@@ -299,6 +301,12 @@ void addPlanCommand(CLI::App &app) {
           },
           "PERCENT"))
       ->capture_default_str();
+  command
+      ->add_option("--events", options->events,
+                   "Analyse and replay at most so many calls of all ranks together (default: " +
+                       std::to_string(limits::plannedCalls) + ", replayed " +
+                       std::to_string(RunChoiceOptions().mostEvents) + ")")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31));
   command->add_flag("--direct", options->direct,
                     "Leave every message on its direct way, whatever it would gain through other "
                     "ranks, and loops that are collective operations as they are written");

@@ -161,6 +161,7 @@ Json runJson(const RunSimulation &run) {
                              {"end", step.end},
                              {"place", run.places[step.place].place},
                              {"function", run.places[step.place].function}});
+  json["whole_run_seconds"] = run.wholeSeconds;
   json["left_out"] = run.leftOut;
   json["unmatched_messages"] = run.unmatched;
   json["ranks_not_at_their_end"] = run.stuck;
@@ -185,9 +186,11 @@ void printJson(const SimulateResult &result) {
   writeJson(json);
 }
 
-void printRun(const char *title, const RunSimulation &run) {
+void printRun(const char *title, const RunSimulation &run, bool cut) {
   std::printf("\n%s: %.9f s, %.9f s of it without computation\n", title, run.seconds,
               communication(run));
+  if (cut)
+    std::printf("  the whole run is estimated to take %.9f s\n", run.wholeSeconds);
   SimulatedRank sum;
   std::size_t last = 0, first = 0;
   for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
@@ -224,8 +227,8 @@ void printRun(const char *title, const RunSimulation &run) {
 }
 
 std::string gainText(const RunSimulation &before, const RunSimulation &after) {
-  const double gain = before.seconds - after.seconds;
-  return formatted("%.9f s, %.2f %%", gain, before.seconds > 0 ? 100 * gain / before.seconds : 0.0);
+  const double whole = before.wholeSeconds, gain = whole - after.wholeSeconds;
+  return formatted("%.9f s, %.2f %%", gain, whole > 0 ? 100 * gain / whole : 0.0);
 }
 
 void printTable(const SimulateResult &result) {
@@ -252,14 +255,14 @@ void printTable(const SimulateResult &result) {
                 before.places[before.stuckPlace].place.empty() ? "" : " at ",
                 printable(before.places[before.stuckPlace].place).c_str());
   printRun(result.redistributed ? "as it was, arrays redistributed by MPI_Alltoallv" : "as it was",
-           before);
+           before, result.cut);
   if (result.redistributed) {
-    printRun("arrays redistributed by their schedules", *result.redistributed);
+    printRun("arrays redistributed by their schedules", *result.redistributed, result.cut);
     std::printf("\nthe schedules gain %s\n", gainText(before, *result.redistributed).c_str());
   }
   if (!result.after)
     return;
-  printRun("under the plan", *result.after);
+  printRun("under the plan", *result.after, result.cut);
   if (result.synchronizes)
     std::printf("without the plan's synchronisation, which takes time, too\n");
   std::printf("\nthe plan gains %s%s\n", gainText(before, *result.after).c_str(),

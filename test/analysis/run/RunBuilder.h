@@ -117,6 +117,8 @@ public:
     append(rank, event);
   }
 
+  void add(int rank, const Event &event) { append(rank, event); }
+
   void barrier() {
     for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
       collective(static_cast<int>(rank), MpiFunctionId::Barrier);

@@ -47,7 +47,8 @@ void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOpt
   std::fprintf(out, "\n  the whole run, %s, replayed %" PRIu64 " times (%" PRIu64 " events%s)\n",
                options.replay == RunReplay::Choose ? "which decides"
                                                    : "each site decided by its own model",
-               run.replays, run.events, run.cut ? ", its first part" : "");
+               run.replays, run.events,
+               run.cut ? ", its first part; times are estimates for the whole run" : "");
   if (run.stuck > 0)
     std::fprintf(out,
                  "    not to its end: %" PRIu64
