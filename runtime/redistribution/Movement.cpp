@@ -98,7 +98,7 @@ std::string Movement::awaited() const {
   if (site && site->file)
     text += std::string(" at ") + site->file + ":" + std::to_string(site->line);
   if (!agreement.decided())
-    return text + " for other ranks to come there";
+    return text + " for other ranks to arrive";
   return text + " for messages from or to other ranks";
 }
 

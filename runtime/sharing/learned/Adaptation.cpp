@@ -111,7 +111,7 @@ void start(int threadLevel) {
     makeBatchWithoutPlan();
     static const RankCountPlan none;
     if (!process.begin(std::make_unique<exchange::MessageSharing>(none, true)).begin())
-      reason = "MPI gives no communicator";
+      reason = "MPI cannot create a communicator";
   }
   if (reason) {
     sayOnce("%s: no messages are shared", reason);
@@ -344,7 +344,7 @@ bool Learning::giveUp() {
     return false;
   }
   if (rank == 0)
-    std::fprintf(stderr, "sendwright: nothing more is learned: all messages are MPI's again\n");
+    std::fprintf(stderr, "sendwright: learning has ended: all messages go directly to MPI again\n");
   return true;
 }
 
