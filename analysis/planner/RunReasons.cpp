@@ -31,7 +31,7 @@ Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent) {
 Verdict judgeStuckRun(const RunChoice &run) {
   return {LeaveReason::RunNotReplayed,
           "the run cannot be replayed to its end on this machine (" + run.stuckAt +
-              " would wait for ever), so what it gains is not known (--choose models)"};
+              " would wait forever), so its gain is unknown (--choose models)"};
 }
 
 std::string runGainText(const SiteOutcome &outcome) {
