@@ -30,7 +30,7 @@ void Remarks::notApplied(clang::SourceLocation location, const std::string &reas
 void Remarks::callNotApplied(clang::SourceLocation location, const std::string &reason) {
   if (level != RemarkLevel::None)
     print(location, "call left as written: " + reason +
-                        "; where it synchronises, the runtime does so when it reaches MPI");
+                        "; any synchronisation happens when the call reaches MPI");
 }
 
 void Remarks::lookedLike(clang::SourceLocation location, const std::string &what, bool isPlanned) {

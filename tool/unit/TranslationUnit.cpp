@@ -156,7 +156,7 @@ UnitSites sitesFor(clang::ASTContext &context, const UnitTransformations &transf
                 }));
   const auto leaveOut = [&](SourceSite &site) {
     if (rules.leavesOut(site.identity.file))
-      site.obstacle = "its file is to be left out";
+      site.obstacle = "its file is excluded";
   };
   llvm::for_each(sites.loops, leaveOut);
   llvm::for_each(sites.calls, leaveOut);

@@ -182,7 +182,7 @@ std::string loopProblem(const MessageLoop &loop, const ASTContext &context) {
         return buffer->getNameAsString() + " says itself how much of it is received";
   if (mentions(*message.buffer, *loop.variable) &&
       !growsEvenly(*message.buffer, *loop.variable, context))
-    return "the blocks are not equally far apart";
+    return "the blocks are not evenly spaced";
   return "";
 }
 
@@ -231,7 +231,7 @@ std::string requestProblem(const MessageCall &message, const VarDecl *counter,
     if (!ignoresStatus(statuses, context) &&
         (!variable || !ownsItsMemory(*variable, function, context) ||
          isUsedOutside(*variable, function, users)))
-      return "what the wait says of the messages is looked at";
+      return "the statuses of its wait are used";
   }
   return "";
 }
@@ -250,10 +250,10 @@ std::string boundsProblem(PatternSearch &search, const MessageLoop &loop, const 
     ranks.insert(ownValue(*rank));
   const ValueSet workedOut = valuesWorkedOutFrom(ranks, *function.getBody());
   if (const std::string name = commonOf(values, workedOut, context); !name.empty())
-    return name + " is not the same for all ranks that would have to know it";
+    return name + " may differ between the ranks that need to know it";
   const ValueSet given = parametersGivenConditionally(function, ranks, context);
   if (const std::string name = commonOf(values, given, context); !name.empty())
-    return name + " is not given the same by all calls, and may differ from rank to rank";
+    return name + " gets different values from different calls, and may differ from rank to rank";
   addValues(values, *loop.message.communicator);
   for (const Stmt *statement : between) {
     const ValueSet more = valuesChangedIn(*statement, context);
@@ -279,8 +279,8 @@ void CallWords::fail(const Expr &expression) {
   if (!firstProblem.empty())
     return;
   const auto text = repeatedText(expression, context);
-  firstProblem = text ? "'" + *text + "' cannot be worked out a second time"
-                      : "a macro hides what its calls are given";
+  firstProblem = text ? "'" + *text + "' cannot be evaluated a second time"
+                      : "a macro hides the arguments of its calls";
 }
 
 CallWords &CallWords::add(const std::string &text) {
