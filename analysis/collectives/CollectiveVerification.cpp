@@ -155,11 +155,11 @@ void CollectiveRun::checkSlots(std::uint32_t member, const CollectiveStep &step,
            (step.isSend ? "to " : "from ") + rankName(step.peer);
   };
   if (step.peer >= ranks || step.peer == member)
-    fail(rankName(member) + " has itself, or a rank that is not there, as its peer");
+    fail(rankName(member) + " has itself, or a rank that does not exist, as its peer");
   std::uint64_t count = 0;
   for (const SlotRange &range : step.slots) {
     if (range.first >= collective.slots || range.count > collective.slots - range.first)
-      fail(where() + " with slots that are not there");
+      fail(where() + " with slots that do not exist");
     count += range.count;
   }
   if (count == 0)
@@ -479,10 +479,10 @@ std::optional<std::string> contradictionInHead(const PlannedCollective &collecti
       std::any_of(algorithms.begin(), algorithms.end(),
                   [&](const CollectiveAlgorithm &one) { return one.name == collective.algorithm; });
   if (!isKnown && !callsLibrary(collective))
-    return "'" + collective.algorithm + "', which is no algorithm of " +
+    return "'" + collective.algorithm + "', which is not an algorithm of " +
            withArticle(collective.operation);
   if (collective.root >= collective.communicator.members.size())
-    return "a root that is not there";
+    return "a root that does not exist";
   if (!hasRoot(collective.operation) && collective.root != 0)
     return "rank " + std::to_string(collective.root) + " as the root, which " +
            withArticle(collective.operation) + " does not have";

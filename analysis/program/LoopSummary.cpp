@@ -21,7 +21,7 @@ LoopInSource readLoop(const Json &entry, const std::string &where) {
   read.loop = readSite(entry["loop"], where);
   if (entry.contains("refused")) {
     if (!entry["refused"].is_string() || entry["refused"].get<std::string>().empty())
-      fail("\"refused\" is no text, expected the reason");
+      fail("\"refused\" is not text, expected the reason");
     read.refusal = entry["refused"];
   }
   if (!entry.contains("calls") || !entry["calls"].is_array())

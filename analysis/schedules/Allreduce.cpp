@@ -72,7 +72,7 @@ Schedule ringAllreduce(const CollectiveTask &task, const LinkParameters &, Slots
 std::vector<CollectiveAlgorithm> allreduceAlgorithms() {
   return {
       {"reduce + broadcast", "2 d T(n)", reduceBroadcastSeconds, exactForPowers, reduceBroadcast},
-      {"recursive doubling", "(floor(log2 P), plus 2 where P is no power of two) T(n)",
+      {"recursive doubling", "(floor(log2 P), plus 2 where P is not a power of two) T(n)",
        doublingAllreduceSeconds, exactForPowers, doublingAllreduce},
       {"ring reduce-scatter + allgather", "2 (P-1) T(n/P)", ringAllreduceSeconds, alwaysBound,
        ringAllreduce},
