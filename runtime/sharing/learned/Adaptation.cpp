@@ -203,7 +203,7 @@ void Learning::hearMember(int source, const ControlMessage &message) {
     found->second->share(message);
   else {
     if (message.change == Change::LateRanks)
-      bePatient();
+      doubleWaitLimit();
     found->second->stop(message);
   }
 }
@@ -286,7 +286,7 @@ void Learning::lookAfter() {
   for (const auto &[plan, exchange] : active)
     looked.push_back(exchange);
   for (LearnedExchange *exchange : looked)
-    exchange->stopIfLate(patience, now);
+    exchange->stopIfLate(waitLimit, now);
 }
 
 /// An exchange whose routes are not shared yet waits for its leader's message; others leave at
