@@ -145,8 +145,8 @@ void PlannedOperations::followCall(PlannedOperation &operation, Collective calle
   sayOnce("the plan has %s at %s, where the program has %s: each rank sends to every other",
           withArticle(operation.collective->operation).c_str(), operation.site->display().c_str(),
           withArticle(called).c_str());
-  operation.asCalled = std::move(other);
-  operation.collective = operation.asCalled.get();
+  operation.calledCollective = std::move(other);
+  operation.collective = operation.calledCollective.get();
 }
 
 void noteCommunicator(MPI_Comm communicator) {
