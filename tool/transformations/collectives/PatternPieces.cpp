@@ -38,7 +38,7 @@ std::string othersProblem(const MessageLoop &loop) {
 }
 
 /// MPI_Get_count, MPI_Wtime and other functions that only tell something.
-bool onlyTells(const CallExpr &call, const ASTContext &context) {
+bool isMpiQuery(const CallExpr &call, const ASTContext &context) {
   const FunctionDecl *callee = call.getDirectCallee();
   if (!callee)
     return false;
@@ -113,7 +113,7 @@ PatternSearch::PatternSearch(ASTContext &context, const UnitSites &sites, Legali
 bool mayCommunicate(PatternSearch &search, const Stmt &statement) {
   if (!search.legality.mayReachMpi(statement))
     return false;
-  if (const auto *call = dyn_cast<CallExpr>(&statement); call && !onlyTells(*call, search.context))
+  if (const auto *call = dyn_cast<CallExpr>(&statement); call && !isMpiQuery(*call, search.context))
     return true;
   if (isa<CXXConstructExpr, CXXNewExpr, CXXDeleteExpr>(statement))
     return true;
