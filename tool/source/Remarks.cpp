@@ -33,7 +33,7 @@ void Remarks::callNotApplied(clang::SourceLocation location, const std::string &
                         "; any synchronisation happens when the call reaches MPI");
 }
 
-void Remarks::lookedLike(clang::SourceLocation location, const std::string &what, bool isPlanned) {
+void Remarks::notReplaced(clang::SourceLocation location, const std::string &what, bool isPlanned) {
   if (level == RemarkLevel::All || (isPlanned && level != RemarkLevel::None))
     print(location, "loop not replaced by 'collectives': it looks like " + what);
 }
