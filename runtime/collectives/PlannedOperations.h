@@ -33,8 +33,8 @@ struct PlannedOperation {
   bool hasSchedule = false;         ///< computed on first use
   LocalSchedule schedule;
   bool refused = false; ///< the loop ran as written, which was reported
-  std::unique_ptr<PlannedCollective>
-      calledCollective; ///< replaces `collective` if the program differs
+  /// What the program calls if it differs from the plan; then `collective` points to it.
+  std::unique_ptr<PlannedCollective> calledCollective;
 };
 
 class PlannedOperations final : public Layer {

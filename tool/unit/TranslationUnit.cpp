@@ -34,7 +34,7 @@ using UnitTransformations = std::vector<std::unique_ptr<UnitTransformation>>;
 
 thread_local bool parsing = false;
 
-/// Who is told where a parse begins, and where it ends without errors.
+/// Called where a parse begins, and where it ends without errors.
 struct ParseCallbacks {
   std::function<void(clang::CompilerInstance &)> begin, end;
 };

@@ -37,7 +37,7 @@ std::string othersProblem(const MessageLoop &loop) {
   return std::string("the loop does more than ") + (loop.message.sends ? "send" : "receive");
 }
 
-/// MPI_Get_count, MPI_Wtime and other functions that only tell something.
+/// MPI_Get_count, MPI_Wtime and other functions that only ask MPI something.
 bool isMpiQuery(const CallExpr &call, const ASTContext &context) {
   const FunctionDecl *callee = call.getDirectCallee();
   if (!callee)
