@@ -86,7 +86,7 @@ SimulateResult simulate(const SimulateOptions &options) {
   const Timeline timeline = unroll(profile, simulatedEvents(profile, options.events));
   result.cut = timeline.cut;
   result.before = simulateRun(profile, timeline, result.machine, nullptr, nullptr,
-                              RedistributionWay::Alltoallv);
+                              RedistributionMethod::Alltoallv);
   if (hasRedistributions(profile))
     result.redistributed = simulateRun(profile, timeline, result.machine);
   if (plan) {
