@@ -220,7 +220,8 @@ void CollectiveRun::compare(const Message &message, const CollectiveStep &receiv
     fail(to + " receives " + std::to_string(receive.bytes) + " bytes from " + from +
          ", which sends " + std::to_string(send.bytes));
   if (send.arrival != receive.arrival)
-    fail(to + " does something else with what comes from " + from + " than that expects");
+    fail(to + " stores or combines the message from " + from +
+         " otherwise than its sender expects");
 }
 
 void CollectiveRun::matchReceives(std::uint32_t to, const std::vector<std::uint32_t> &inbox) {
@@ -375,7 +376,7 @@ void CollectiveRun::receive(std::uint32_t member, const Message &message) {
     const bool isNew = !owns(member, slot) && one.held.insert(slot, 0);
     if (!isNew && collective.operation != Collective::Broadcast)
       fail(rankName(member) + " receives slot " + std::to_string(slot) + " from " +
-           rankName(message.from) + ", and has it already");
+           rankName(message.from) + ", but has it already");
     one.destined += isNew && isFor(member, slot);
   });
 }

@@ -16,7 +16,7 @@ std::string runTimes(const SiteOutcome &outcome) {
 
 Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent) {
   if (!outcome.tried)
-    return {LeaveReason::RunNotShorter, "it was not tried: the search had come to its limit"};
+    return {LeaveReason::RunNotShorter, "it was not tried: the search had reached its limit"};
   const std::string times = " (" + outcome.bestText + ": " + runTimes(outcome) + ")";
   if (outcome.endless())
     return {LeaveReason::RunNotShorter,

@@ -28,7 +28,7 @@ LoopInSource readLoop(const Json &entry, const std::string &where) {
     fail("no list \"calls\", expected the symbols called");
   for (const Json &symbol : entry["calls"]) {
     if (!symbol.is_string())
-      fail("\"calls\" holds what is not text, expected the symbols called");
+      fail("\"calls\" has an entry that is not text, expected the symbols called");
     read.calls.push_back(symbol);
   }
   return read;

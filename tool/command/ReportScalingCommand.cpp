@@ -181,14 +181,14 @@ void printDoubts(const ReportScalingResult &result) {
   const std::vector<LawDoubt> doubts = doubtsOf(result);
   if (doubts.empty())
     return;
-  std::printf("\nwarning: the law is not to be trusted beyond these runs:\n");
+  std::printf("\nwarning: do not trust the law beyond these runs:\n");
   for (const LawDoubt doubt : doubts)
     std::printf("  - %s\n", doubtText(doubt));
 }
 
 void printLaws(const ScalingReport &report) {
   std::printf("\noverhead T_o = p T_p - T_s, fitted to the %zu run%s with two ranks or more that "
-              "have some\n",
+              "have overhead\n",
               report.fitted, report.fitted == 1 ? "" : "s");
   for (const OverheadLaw &law : report.laws) {
     std::printf("  T_o = %-32s", lawText(law).c_str());
@@ -342,7 +342,7 @@ void addReportScalingCommand(CLI::App &app) {
   command
       ->add_option("--serial", options->serial,
                    "Seconds of one processor for the first profile's work (default: from a run on "
-                   "one rank, else what the fewest ranks computed)")
+                   "one rank, else the computation of the run with the fewest ranks)")
       ->check(CLI::PositiveNumber);
   command->add_flag("--json", options->json, "One JSON object instead of tables");
   command->callback([options] {

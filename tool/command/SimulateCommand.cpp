@@ -260,7 +260,7 @@ void printTable(const SimulateResult &result) {
     return;
   printRun("under the plan", *result.after);
   if (result.synchronizes)
-    std::printf("without the plan's synchronisation, which takes time, too\n");
+    std::printf("the plan's synchronisation takes time too, but is not simulated\n");
   std::printf("\nthe plan gains %s%s\n", gainText(before, *result.after).c_str(),
               result.redistributed ? ", with the schedules" : "");
 }

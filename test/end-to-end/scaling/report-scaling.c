@@ -25,7 +25,7 @@
 //
 // Without a run on one rank, with too few runs, and with sizes that follow the ranks:
 // RUN: %sendwright report-scaling 2.prof 4.prof | %FileCheck %s --check-prefix=FEW
-// FEW: T_s: what the run with the fewest ranks computed
+// FEW: T_s: the computation of all ranks in the run with the fewest ranks
 // FEW: too few runs to tell
 // FEW: few runs: predictions beyond them are guesses
 // RUN: %sendwright report-scaling 2.prof 4.prof 8.prof --size 2,4,8 --json > sizes.json

@@ -127,7 +127,7 @@ private:
     if (buffer && !buffer->getType()->isRecordType() && !buffer->getType()->isReferenceType())
       for (const Expr *expression : {loop.sent.count, loop.sent.tag, loop.head.end})
         if (mentions(*expression, *buffer))
-          return buffer->getNameAsString() + " says itself how much of it is received";
+          return buffer->getNameAsString() + " determines how much of itself is received";
     return "";
   }
 
@@ -150,7 +150,7 @@ private:
     }
     const VarDecl *sent = designatedVariable(*loop.sent.buffer);
     if (sendsBlocks && sent && sent == designatedVariable(*loop.received.buffer))
-      return "it receives into what it sends";
+      return "it receives into the memory that it sends";
     return "";
   }
 

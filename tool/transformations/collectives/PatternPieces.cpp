@@ -179,7 +179,7 @@ std::string loopProblem(const MessageLoop &loop, const ASTContext &context) {
   if (!message.sends && buffer && !isContainer(*buffer))
     for (const Expr *expression : {message.count, message.tag, loop.end})
       if (mentions(*expression, *buffer))
-        return buffer->getNameAsString() + " says itself how much of it is received";
+        return buffer->getNameAsString() + " determines how much of itself is received";
   if (mentions(*message.buffer, *loop.variable) &&
       !growsEvenly(*message.buffer, *loop.variable, context))
     return "the blocks are not evenly spaced";
@@ -322,7 +322,7 @@ void CallWords::repeatChecks(const LeftOut &leftOut) {
   const auto text = textWith(leftOut.result, leftOut.calls, leftOut.statements,
                              {guarded.file, guarded.begin, guarded.end}, context);
   if (!text && problem.empty())
-    problem = "what is done with the result of " + name + " cannot be written a second time";
+    problem = "the use of the result of " + name + " cannot be written a second time";
   if (firstProblem.empty())
     firstProblem = problem;
   guarded.otherwise = text.value_or("");

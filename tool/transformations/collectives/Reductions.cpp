@@ -247,7 +247,7 @@ std::string problemOf(const MessageLoop &receives, const Combined &combined, con
            "s may change with the order (-fplugin-arg-sendwright-reassociate allows it)";
   const std::string name = part.getNameAsString();
   if (!ownsItsMemory(part, function, context))
-    return name + " is not known to be memory of its own";
+    return name + " may share its memory with other variables";
   if (isUsedOutside(part, function, {receives.loop}))
     return name + " is used outside the loop";
   return "";

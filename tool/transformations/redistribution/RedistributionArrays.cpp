@@ -198,7 +198,7 @@ BlockVariable blockVariable(const NamedDecl *declaration, ASTContext &context) {
   else if (variable->isStaticDataMember())
     block.problem = "is a member of a class, expected a variable that is not a member";
   else if (variable->getTLSKind() != VarDecl::TLS_None)
-    block.problem = "is a variable of each thread, expected one of the process";
+    block.problem = "is thread-local, expected a variable of the process";
   else if (variable->getStorageClass() == SC_Register)
     block.problem = "is a register variable, which has no address, expected one without 'register'";
   return block;

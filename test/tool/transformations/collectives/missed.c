@@ -171,7 +171,7 @@ void new_result(int *values) {
 
 void handled_at_label(int *values) {
   if (rank == 0) {
-    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but what is done with the result of MPI_Send cannot be written a second time
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but the use of the result of MPI_Send cannot be written a second time
     for (int i = 1; i < size; i++)
       if (MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD)) {
         goto failed;
@@ -330,7 +330,7 @@ void to_all_or_none(int *values) { to_some(values, rank == 0 ? size : 0); }
 
 void received_counts(int *all, int *mine) {
   if (rank == 0)
-    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a gather, but all says itself how much of it is received
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a gather, but all determines how much of itself is received
     for (int i = 1; i < size; i++)
       MPI_Recv(all + i, all[0], MPI_INT, i, 1, MPI_COMM_WORLD, &status);
   else

@@ -134,7 +134,7 @@ void more_in_each_step(const int *out, int *in) {
 }
 
 void in_place(int *data, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but it receives into what it sends
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but it receives into the memory that it sends
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i + size) % size;
     MPI_Sendrecv(data + to * n, n, MPI_INT, to, 1, data + from * n, n, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -75,7 +75,7 @@ void f(double *parameter, double *&reference, std::vector<double> &list, const s
   #pragma hpf distribute cube(block, *) onto P extent(n)
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'n' is of type 'int', expected a pointer
   #pragma hpf distribute n(block) onto P extent(n)
-  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'of_thread' is a variable of each thread, expected one of the process
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'of_thread' is thread-local, expected a variable of the process
   #pragma hpf distribute of_thread(block) onto P extent(n)
   double *created = new double[8];
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'created' points to memory of new in line [[#@LINE-1]], expected memory of malloc()
