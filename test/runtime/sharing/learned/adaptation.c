@@ -18,7 +18,7 @@
 // CHECK: program.c:[[STABLE:[0-9]+]]: messages are shared from execution {{[6-9]|[1-3][0-9]}} on:
 // CHECK-SAME: (predicted
 // CHECK: stable
-// CHECK: program.c:[[STABLE]]: messages are sent directly again: rank {{[0-9]}} sent others
+// CHECK: program.c:[[STABLE]]: messages are sent directly again: rank {{[0-9]}} sent other messages than before
 // CHECK: program.c:[[STABLE]]: messages are shared from execution {{[4-9][0-9]}} on:
 // CHECK: changed
 // CHECK: program.c:[[LATE:[0-9]+]]: messages are shared from execution
