@@ -80,13 +80,13 @@ public:
     out.number(collective.prediction.has_value());
     if (collective.prediction)
       encodePrediction(out, *collective.prediction);
-    out.text(collective.refusal);
+    encodeRefusal(out, collective.refusal);
   }
   void decodeFigures(ByteReader &in, SitePlan &site) const override {
     SiteCollective &collective = site.of<SiteCollective>();
     if (in.flag())
       collective.prediction = decodeCollectivePrediction(in);
-    collective.refusal = in.text();
+    collective.refusal = decodeRefusal(in);
   }
 
   bool isFollowedTogether() const override { return true; }

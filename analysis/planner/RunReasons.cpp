@@ -34,6 +34,21 @@ Verdict judgeStuckRun(const RunChoice &run) {
               " would wait forever), so its gain is unknown (--choose models)"};
 }
 
+std::string whyMissed(const Candidate &taken) {
+  return std::string(taken.means) + " is predicted to gain more";
+}
+
+std::optional<std::string> whyMissed(const RunChoice &run, const Candidate *taken,
+                                     const Candidate &candidate) {
+  if (taken && taken->stem == candidate.stem)
+    return {};
+  if (run.stuck > 0)
+    return "the run cannot be replayed to its end";
+  if (taken)
+    return "the whole run is predicted to end sooner by " + std::string(taken->means);
+  return "the whole run is not predicted to gain enough by it";
+}
+
 std::string runGainText(const SiteOutcome &outcome) {
   return "; the whole run is predicted to take " + runTimes(outcome);
 }

@@ -51,8 +51,7 @@ public:
       : timeline(timeline), machine(machine), simulation(machine, timeline.ranks.size()),
         messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
-        behaviours(behavioursIn(timeline, machine, loops, plan)),
-        calls(timeline, machine, anyOf([](const auto &one) { return one.meetsAtCollectives(); })),
+        behaviours(behavioursIn(timeline, machine, loops, plan)), calls(timeline, machine),
         posted(machine, calls, simulation, timeline.ranks.size()),
         redistributions(timeline, machine, calls, method, simulation), runs(timeline.ranks.size()),
         driver(runs.size()), joins(timeline.ranks.size()) {
@@ -333,7 +332,9 @@ private:
     OpenCollective &open = collectives[run.collective];
     if (!open.schedule) {
       const std::uint32_t root = event.peer >= 0 ? indexIn(group.members, event.peer) : 0;
-      open.schedule = calls.scheduleOf(group, call, root);
+      open.schedule = calls.scheduleOf(group, call, root, anyOf([&](const RunBehaviour &one) {
+                                         return one.meetsBefore(number, call);
+                                       }));
       open.members = &group.members;
       open.seconds = calls.formulaSeconds(group, call);
       open.sendsInTurn = sendsInTurn(group.calls[call].operation);

@@ -2,8 +2,6 @@
 
 #include "analysis/schedules/MpiAlgorithms.h"
 
-#include "analysis/schedules/CollectiveSteps.h"
-
 namespace sendwright {
 
 namespace {
@@ -11,13 +9,8 @@ namespace {
 constexpr const char *variedAllToAll = "alltoallv";
 constexpr const char *byTheFormulas = "fastest";
 
-const std::vector<CollectiveAlgorithm> &furtherAlgorithms(Collective operation) {
-  static const std::vector<CollectiveAlgorithm> broadcasts = furtherBroadcastAlgorithms(), none;
-  return operation == Collective::Broadcast ? broadcasts : none;
-}
-
 const CollectiveAlgorithm *algorithmNamed(Collective operation, const std::string &name) {
-  for (const auto *list : {&algorithmsOf(operation), &furtherAlgorithms(operation)})
+  for (const auto *list : {&algorithmsOf(operation), &furtherAlgorithmsOf(operation)})
     for (const CollectiveAlgorithm &algorithm : *list)
       if (algorithm.name == name)
         return &algorithm;
@@ -41,7 +34,7 @@ std::vector<std::string> mpiAlgorithmNames(const std::string &operation) {
   for (const Collective candidate : allCollectives())
     if (nameOf(candidate) == operation) {
       names.emplace_back(byTheFormulas);
-      for (const auto *list : {&algorithmsOf(candidate), &furtherAlgorithms(candidate)})
+      for (const auto *list : {&algorithmsOf(candidate), &furtherAlgorithmsOf(candidate)})
         for (const CollectiveAlgorithm &algorithm : *list)
           names.emplace_back(algorithm.name);
     }

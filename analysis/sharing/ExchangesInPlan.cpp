@@ -66,13 +66,13 @@ public:
     out.number(sharing.prediction.has_value());
     if (sharing.prediction)
       encodePrediction(out, *sharing.prediction);
-    out.text(sharing.refusal);
+    encodeRefusal(out, sharing.refusal);
   }
   void decodeFigures(ByteReader &in, SitePlan &site) const override {
     SiteSharing &sharing = site.of<SiteSharing>();
     if (in.flag())
       sharing.prediction = decodeSharingPrediction(in);
-    sharing.refusal = in.text();
+    sharing.refusal = decodeRefusal(in);
   }
 
   bool isFollowedTogether() const override { return true; }

@@ -6,8 +6,10 @@
 #include "analysis/sharing/SharedRun.h"
 
 #include "analysis/run/PlannedBatches.h"
+#include "analysis/sharing/CollectiveMeetings.h"
 #include "analysis/sharing/RoutedMessages.h"
 
+#include <optional>
 #include <set>
 
 namespace sendwright {
@@ -22,13 +24,16 @@ public:
     std::set<int> sites;
     for (const auto &[site, exchange] : routed.exchangesOfLoops())
       sites.insert(site);
+    meetings.emplace(run.timeline, run.loops, sites);
     batches.reserve(run.timeline.ranks.size());
     for (std::size_t rank = 0; rank < run.timeline.ranks.size(); ++rank)
       batches.emplace_back(run.loops.ranks[rank], sites);
   }
 
   bool startsTogether() const override { return true; }
-  bool meetsAtCollectives() const override { return routed.any(); }
+  bool meetsBefore(std::uint32_t communicator, std::uint32_t call) const override {
+    return routed.any() && meetings->meetsBefore(communicator, call);
+  }
 
   /// A message that the plan does not have is sent as written.
   bool hold(std::uint32_t rank, std::size_t position, std::uint32_t message,
@@ -64,6 +69,7 @@ private:
   }
 
   RoutedMessages routed;
+  std::optional<CollectiveMeetings> meetings;
   std::vector<PlannedBatches> batches; // by rank
 };
 

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sendwright {
@@ -93,6 +94,16 @@ protected:
 /// "site 3 at loop.c:12: ", for sentences about a contradiction.
 inline std::string siteName(const RankCountPlan &plan, std::size_t site) {
   return "site " + std::to_string(site) + " at " + plan.sites[site].site.display() + ": ";
+}
+
+/// A transformation's refusal of a site, for encodeFigures() and decodeFigures(). In a file, ""
+/// says that the site is not refused.
+inline void encodeRefusal(ByteWriter &out, const std::optional<std::string> &refusal) {
+  out.text(refusal.value_or(""));
+}
+inline std::optional<std::string> decodeRefusal(ByteReader &in) {
+  std::string text = in.text();
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
 /// Reads the whole content of a section.

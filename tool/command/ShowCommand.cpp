@@ -132,7 +132,7 @@ Json figuresJson(const SharingFigures &figures) {
 
 Json sharingJson(const SitePlan &plan) {
   const SiteSharing &sharing = plan.of<SiteSharing>();
-  Json json = {{"not_shared", sharing.refusal}};
+  Json json = {{"not_shared", sharing.refusal.value_or("")}};
   const std::optional<SharingPrediction> &prediction = sharing.prediction;
   if (!prediction)
     return json;

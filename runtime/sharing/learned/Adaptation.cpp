@@ -143,13 +143,6 @@ void Learning::listen() {
                         [this](int source, std::uint64_t number, std::span<std::byte> message) {
                           combined(source, number, message);
                         });
-  sharing.link().listen(
-      MPI_ANY_SOURCE, exchange::divertedTag,
-      [this](int, std::uint64_t sender, std::span<std::byte> message) {
-        exchange::forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
-          sharing.communicators().arrived(static_cast<int>(sender), record, bytes);
-        });
-      });
 }
 
 void Learning::tell(int to, const ControlMessage &message) {
@@ -249,28 +242,18 @@ std::unique_ptr<exchange::Routes> Learning::makeRoutes(const LearnedExchange &ex
       [&communicator](int source, const exchange::Record &record,
                       std::span<const std::byte> bytes) {
         communicator.arrived(source, record, bytes);
+      },
+      [this, &communicator](int source, int destination, const exchange::Record &record,
+                            std::span<const std::byte> bytes) {
+        sharing.sendStraight(source, destination, communicator.index, record, bytes);
       });
   made->communicator = &communicator;
   return made;
 }
 
 void Learning::retire(LearnedRoutes old) {
-  const std::uint32_t index = old.routes->communicator->index;
   active.erase(old.plan);
-  old.routes->stop([this, index](int source, int destination, const exchange::Record &record,
-                                 std::span<const std::byte> bytes) {
-    exchange::Record straight = record;
-    straight.place = index;
-    std::vector<std::byte> message = sharing.link().buffer();
-    std::byte *room = exchange::append(message, straight);
-    if (!bytes.empty())
-      std::memcpy(room, bytes.data(), bytes.size());
-    if (source == rank)
-      sharing.link().send(destination, exchange::straightTag, 0, std::move(message));
-    else
-      sharing.link().send(destination, exchange::divertedTag, static_cast<std::uint64_t>(source),
-                          std::move(message));
-  });
+  old.routes->stop();
   retired.push_back(std::move(old));
 }
 

@@ -212,7 +212,7 @@ void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profi
     const SiteIdentity &site = profile.sites[static_cast<std::size_t>(finding.site)];
     const auto known = std::ranges::find_if(
         planned.sites, [&](const SitePlan &one) { return one.site.sameAs(site); });
-    if (!finding.missing.empty() || known == planned.sites.end() ||
+    if (finding.refusal || known == planned.sites.end() ||
         !known->of<SiteCollective>().prediction)
       continue;
     const std::uint32_t place = rewrittenSite(wild, site);
@@ -221,7 +221,7 @@ void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profi
     sitePlan.transformation = "collectives";
     sitePlan.reason = "a random algorithm";
     sitePlan.of<SiteCollective>().prediction = known->of<SiteCollective>().prediction;
-    sitePlan.of<SiteCollective>().refusal.clear();
+    sitePlan.of<SiteCollective>().refusal.reset();
     replaced[place] = &finding;
   }
   for (const auto &[place, finding] : replaced) {
@@ -243,7 +243,7 @@ void shareAll(Plan &plan, const Profile &profile, std::mt19937 &random) {
   const SendLoops loops = loopsOf(profile, timeline);
   for (const ExchangeFinding &finding : findSharableExchanges(profile, timeline, loops))
     for (std::uint32_t site = 0; site < wild.sites.size(); ++site)
-      if (finding.missing.empty() && wild.sites[site].decision == Decision::Rewrite &&
+      if (!finding.refusal && wild.sites[site].decision == Decision::Rewrite &&
           wild.sites[site].site.sameAs(profile.sites[static_cast<std::size_t>(finding.site)]))
         share(wild, site, finding.exchange, random);
   std::printf("%zu exchanges are shared\n", wild.of<SharedExchanges>().exchanges.size());
