@@ -50,9 +50,9 @@ public:
     const Combination asWritten(sites.size());
     result.asWritten = seconds(asWritten);
     if (redistributes())
-      result.alltoallv =
-          simulateRun(profile, *timeline, machine, nullptr, nullptr, RedistributionWay::Alltoallv)
-              .wholeSeconds;
+      result.alltoallv = simulateRun(profile, *timeline, machine, nullptr, nullptr,
+                                     RedistributionMethod::Alltoallv)
+                             .wholeSeconds;
     Combination chosen = proposals();
     if (options.search && result.stuck > 0) {
       result.chosen = result.asWritten;

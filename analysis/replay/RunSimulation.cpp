@@ -48,13 +48,13 @@ std::map<int, std::uint32_t> plannedSites(const Profile &profile, const RankCoun
 class RunSimulator {
 public:
   RunSimulator(const Profile &profile, const Timeline &timeline, const Machine &machine,
-               const SendLoops *loops, const RankCountPlan *plan, RedistributionWay way)
+               const SendLoops *loops, const RankCountPlan *plan, RedistributionMethod method)
       : timeline(timeline), machine(machine), simulation(machine, timeline.ranks.size()),
         messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
         behaviours(behavioursIn(timeline, machine, loops, plan)), calls(timeline, machine),
         posted(machine, calls, simulation, timeline.ranks.size()),
-        redistributions(timeline, machine, calls, way, simulation), runs(timeline.ranks.size()),
+        redistributions(timeline, machine, calls, method, simulation), runs(timeline.ranks.size()),
         driver(runs.size()), ends(timeline.ranks.size()), joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
@@ -550,8 +550,8 @@ private:
 
 RunSimulation simulateRun(const Profile &profile, const Timeline &timeline, const Machine &machine,
                           const SendLoops *loops, const RankCountPlan *plan,
-                          RedistributionWay way) {
-  return RunSimulator(profile, timeline, machine, loops, plan, way).run();
+                          RedistributionMethod method) {
+  return RunSimulator(profile, timeline, machine, loops, plan, method).run();
 }
 
 } // namespace sendwright

@@ -76,7 +76,7 @@ const CollectiveAlgorithm reduceBroadcastAllreduce = {"reduce + broadcast", "2 d
                                                       reduceBroadcastSchedule};
 
 const CollectiveAlgorithm doublingAllreduce = {
-    "recursive doubling", "(floor(log2 P), plus 2 where P is no power of two) T(n)",
+    "recursive doubling", "(floor(log2 P), plus 2 where P is not a power of two) T(n)",
     doublingAllreduceSeconds, exactForPowers, doublingAllreduceSchedule};
 
 const CollectiveAlgorithm ringAllreduce = {"ring reduce-scatter + allgather", "2 (P-1) T(n/P)",

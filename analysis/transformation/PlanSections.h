@@ -60,13 +60,13 @@ public:
   /// Whether ranks follow it together, so that no rank may begin unless all can.
   virtual bool isFollowedTogether() const { return false; }
   /// Marks the sites that it does something for. Returns the first contradiction in this: "an
-  /// exchange of a site that is not there".
+  /// exchange at a site that does not exist".
   virtual std::optional<std::string> markSites(const RankCountPlan & /*plan*/, int /*rankCount*/,
                                                std::vector<char> & /*marked*/) const {
     return {};
   }
-  /// What contradicts the decision for a site: "its messages are to be shared, and there is no
-  /// exchange of them". `taken`: this transformation is to rewrite the site. `marked`: markSites()
+  /// What contradicts the decision for a site: "the plan shares its messages, but has no
+  /// exchange for them". `taken`: this transformation is to rewrite the site. `marked`: markSites()
   /// marked it.
   virtual std::optional<std::string> contradictionAt(const RankCountPlan & /*plan*/,
                                                      std::uint32_t /*site*/, bool /*taken*/,

@@ -250,7 +250,7 @@ void printPlan(const Plan &plan) {
   std::printf("plan for");
   for (const auto &[rankCount, part] : plan.rankCounts)
     std::printf("%s %d", rankCount == plan.rankCounts.begin()->first ? "" : ",", rankCount);
-  std::printf(" ranks, %zu functions known\n", plan.functions.size());
+  std::printf(" ranks, facts about %zu functions\n", plan.functions.size());
   std::printf("predictions rest on %s values\n", plan.machineMeasured ? "measured" : "assumed");
   printMachine(plan.machine);
   for (const auto &[rankCount, part] : plan.rankCounts) {

@@ -111,7 +111,7 @@ void start(int threadLevel) {
     makeBatchWithoutPlan();
     static const RankCountPlan none;
     if (!process.begin(std::make_unique<exchange::MessageSharing>(none, true)).begin())
-      reason = "MPI gives no communicator";
+      reason = "MPI cannot create a communicator";
   }
   if (reason) {
     sayOnce("%s: no messages are shared", reason);
@@ -196,7 +196,7 @@ void Learning::hearMember(int source, const ControlMessage &message) {
     found->second->share(message);
   else {
     if (message.change == Change::LateRanks)
-      bePatient();
+      doubleWaitLimit();
     found->second->stop(message);
   }
 }
@@ -269,7 +269,7 @@ void Learning::lookAfter() {
   for (const auto &[plan, exchange] : active)
     looked.push_back(exchange);
   for (LearnedExchange *exchange : looked)
-    exchange->stopIfLate(patience, now);
+    exchange->stopIfLate(waitLimit, now);
 }
 
 /// An exchange whose routes are not shared yet waits for its leader's message; others leave at
@@ -327,7 +327,7 @@ bool Learning::giveUp() {
     return false;
   }
   if (rank == 0)
-    std::fprintf(stderr, "sendwright: nothing more is learned: all messages are MPI's again\n");
+    std::fprintf(stderr, "sendwright: learning has ended: all messages go directly to MPI again\n");
   return true;
 }
 

@@ -126,7 +126,7 @@ void explainLostCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &pa
     if (!replacedIn(plan, site.identity).empty() &&
         llvm::none_of(patterns,
                       [&](const CollectivePattern &pattern) { return pattern.site == &site; }))
-      rewrite.remarks.lookedLike(
+      rewrite.remarks.notReplaced(
           site.location,
           "a collective operation in the profile, and the calls that go with it have changed",
           true);
@@ -159,9 +159,9 @@ bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &
     if (!refusal && pattern.site)
       refusal = missingInProfile(plan, pattern.inSource.loop);
     if (refusal)
-      rewrite.remarks.lookedLike(pattern.location,
-                                 withArticle(pattern.inSource.operation) + ", but " + *refusal,
-                                 !planned.empty());
+      rewrite.remarks.notReplaced(pattern.location,
+                                  withArticle(pattern.inSource.operation) + ", but " + *refusal,
+                                  !planned.empty());
   }
   explainLostCalls(rewrite, patterns, plan);
   return written;
