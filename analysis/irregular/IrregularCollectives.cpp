@@ -29,7 +29,9 @@ IrregularCollective decodeOne(ByteReader &in, int rankCount) {
 
 } // namespace
 
-bool canReplace(MpiFunctionId function) { return function == MpiFunctionId::Alltoallv; }
+bool canReplace(MpiFunctionId function) {
+  return function == MpiFunctionId::Alltoallv || function == MpiFunctionId::Alltoallw;
+}
 
 void encodeIrregular(ByteWriter &out, const std::vector<ReplacedIrregular> &list) {
   out.number(list.size());

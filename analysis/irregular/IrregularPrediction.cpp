@@ -155,12 +155,13 @@ IrregularPrediction predictIrregular(const IrregularCalls &calls, std::size_t ra
     return directSchedule(pattern, members);
   };
   prediction.direct = meanSeconds(patterns, calls, ranks, machine, directly);
-  prediction.written = exchangesPairwise(machine, members)
-                           ? meanSeconds(patterns, calls, ranks, machine,
-                                         [&](const IrregularPattern &pattern) {
-                                           return writtenSchedule(pattern, members, true);
-                                         })
-                           : prediction.direct;
+  const bool isPairwise =
+      calls.calls.function == MpiFunctionId::Alltoallv && exchangesPairwise(machine, members);
+  prediction.written = isPairwise ? meanSeconds(patterns, calls, ranks, machine,
+                                                [&](const IrregularPattern &pattern) {
+                                                  return writtenSchedule(pattern, members, true);
+                                                })
+                                  : prediction.direct;
   double weight = 0;
   for (const IrregularPattern *pattern : patterns) {
     const auto count = static_cast<double>(pattern->count);

@@ -39,9 +39,9 @@ bool gathersVaried(const MpiFunction &function) {
          (function.operation == Collective::Gather || function.operation == Collective::Allgather);
 }
 
+/// Whether the machine file's algorithm for MPI_Alltoallv counts, not that for MPI_Alltoall.
 bool hasBlocksThatVary(const MpiFunction &function) {
-  return function.amount == CollectiveAmount::CountForEach &&
-         function.operation == Collective::AllToAll;
+  return function.id == MpiFunctionId::Alltoallv;
 }
 
 /// The schedule in which every rank does `first`, then `second`.

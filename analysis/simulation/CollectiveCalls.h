@@ -25,7 +25,7 @@ struct GroupCall {
   double setup = 0;                ///< seconds that it takes longer as the first of its
                                    ///< communicator
   bool varied = false;             ///< MPI_Gatherv and MPI_Allgatherv: members differ in size
-  bool blocksVary = false;         ///< MPI_Alltoallv and MPI_Alltoallw
+  bool blocksVary = false;         ///< MPI_Alltoallv
 
   /// The assumed size of a block: if members differ, the mean, because a port takes all blocks.
   std::uint64_t bytes(std::uint64_t members) const {

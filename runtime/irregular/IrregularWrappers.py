@@ -5,19 +5,23 @@ communicators that are created and freed."""
 from CollectiveWrappers import is_noted
 from WrapperRoles import created_communicator, is_freeing
 
-# The names in runtime/irregular/ that do the calls, also for counts of another type.
-REPLACEMENTS = {"Alltoallv": "alltoallv", "Alltoallv_c": "alltoallv"}
+
+def is_replaced(function):
+    """Whether each rank has a block of its own size for each other rank, with counts of any type."""
+    line = function.small
+    return (line.get("role"), line.get("operation"), line.get("amount")) == ("Collective", "AllToAll", "CountForEach")
 
 
 def is_irregular(function):
-    return function.name in REPLACEMENTS or is_noted(function)
+    return is_replaced(function) or is_noted(function)
 
 
 def irregular_body(function, inner):
     """`inner` are the lines of what follows."""
-    if function.name in REPLACEMENTS:
+    if is_replaced(function):
         arguments = ", ".join(p.name for p in function.parameters)
-        call = f"sendwright::irregular::{REPLACEMENTS[function.name]}({arguments}, &replaced)"
+        call = (f"sendwright::irregular::replace(sendwright::MpiFunctionId::{function.name.removesuffix('_c')}, "
+                f"{arguments}, &replaced)")
         return ["int replaced = MPI_SUCCESS;", f"if ({call})", "  return replaced;", *inner]
     if is_freeing(function):
         return [f"sendwright::irregular::dropCommunicator(*{function.parameters[0].name});", *inner]

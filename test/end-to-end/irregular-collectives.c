@@ -29,8 +29,8 @@
 // PLAN-NEXT: 20 calls on a communicator of 8 ranks
 // PLAN: MPI_Alltoallv at {{.*}}irregular-collectives.c:[[#]]: leave
 // PLAN-NEXT: in 20 of 20 calls some rank has data for more than half of the others
-// JSON: "irregular_collectives"
-// JSON: "replaced": true
+// JSON: "irregular_collectives":{{.}}{"function":"MPI_Alltoallv"
+// JSON-SAME: "replaced":true
 // CHECK: irregular-collectives.c:[[# @LINE + 33]]:5: remark: MPI_Alltoallv done by 'irregular-collectives' for 8 ranks: a rank has data for 2 others
 // CHECK: irregular-collectives.c:[[# @LINE + 35]]:5: remark: MPI_Alltoallv left to MPI: in 20 of 20 calls
 // CALLS: 20 calls of MPI's function
