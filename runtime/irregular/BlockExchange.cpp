@@ -206,17 +206,24 @@ void BlockExchange::wait() {
         PMPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
   }
   int failure = MPI_SUCCESS;
+  MPI_Status none{};
+  none.MPI_ERROR = MPI_SUCCESS;
+  std::vector<MPI_Status> statuses(requests.size(), none);
   serveUntil(
       [&] {
         int done = 0;
         failure = PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
-                               MPI_STATUSES_IGNORE);
+                               statuses.data());
         return done || failure != MPI_SUCCESS;
       },
       [this] { return exchange::waitingIn(place()); });
-  if (failure != MPI_SUCCESS)
-    waitForEach(); // to learn which failed, and because the others are still under way
-  note(failure == MPI_ERR_IN_STATUS ? MPI_SUCCESS : failure);
+  if (failure == MPI_SUCCESS)
+    return;
+  for (const MPI_Status &status : statuses)
+    if (failure == MPI_ERR_IN_STATUS && status.MPI_ERROR != MPI_ERR_PENDING)
+      note(status.MPI_ERROR);
+  waitForEach(); // others are still under way
+  note(failure);
 }
 
 void BlockExchange::waitForEach() {

@@ -2,7 +2,9 @@
 //
 // Which irregular collectives the plan replaces, and why it leaves the others.
 
+#include "analysis/file/FormatError.h"
 #include "analysis/irregular/IrregularCollectives.h"
+#include "analysis/plan/KnownSections.h"
 #include "analysis/replay/RunSimulation.h"
 #include "test/analysis/planner/PlannerFixture.h"
 
@@ -80,6 +82,24 @@ TEST(IrregularDecision, LeavesCallsThatGainLessThanTheStartTakes) {
   PlannerOptions options = pairwiseMachine();
   options.machine.duplication = {members, 1};
   expectLeftBecause(planOf(run, options), "less than the start takes");
+}
+
+TEST(IrregularDecision, LetsSmallBlocksTravelThroughOtherRanks) {
+  RunBuilder run(32);
+  addSparseCalls(run, 10, 14);
+  PlannerOptions options = pairwiseMachine();
+  const ProfilePlan plan = planOf(run, options);
+  ASSERT_EQ(irregularOf(plan).replaced.size(), 1u);
+  EXPECT_GT(irregularOf(plan).replaced[0].stages, 1u);
+  EXPECT_EQ(irregularOf(plan).replaced[0].largest, 8u);
+  EXPECT_EQ(irregularOf(plan).routes.size(), 32u);
+  EXPECT_EQ(knownSectionsOf(irregularStem)->contradictionAmongRanks(plan.plan, 32), std::nullopt);
+
+  options.leftOut = {"message-sharing"};
+  const ProfilePlan direct = planOf(run, options);
+  ASSERT_EQ(irregularOf(direct).replaced.size(), 1u);
+  EXPECT_EQ(irregularOf(direct).replaced[0].stages, 0u);
+  EXPECT_LT(irregularOf(plan).decisions[0].planned, irregularOf(direct).decisions[0].planned);
 }
 
 TEST(IrregularDecision, IsOneForEachCommunicator) {
