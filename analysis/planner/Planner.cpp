@@ -163,7 +163,13 @@ private:
         site.proposed = 0;
       }
     }
+    RankCountPlan elsewhere;
     RunChoiceOptions choosing;
+    for (const auto &transformation : transformations)
+      if (transformation->actsElsewhere()) {
+        transformation->finish(elsewhere);
+        choosing.elsewhere = &elsewhere;
+      }
     choosing.thresholdPercent = options.thresholdPercent;
     choosing.search = studied.isChosenByReplay();
     if (options.events > 0)

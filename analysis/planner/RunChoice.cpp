@@ -49,6 +49,8 @@ public:
     result.sites.resize(sites.size());
     const Combination asWritten(sites.size());
     result.asWritten = seconds(asWritten);
+    if (options.elsewhere)
+      result.asWritten = simulateRun(profile, *timeline, machine).seconds;
     if (redistributes())
       result.alltoallv = simulateRun(profile, *timeline, machine, nullptr, nullptr,
                                      RedistributionMethod::Alltoallv)
@@ -249,7 +251,7 @@ private:
   }
 
   RankCountPlan planOf(const Combination &combination) const {
-    RankCountPlan plan;
+    RankCountPlan plan = options.elsewhere ? *options.elsewhere : RankCountPlan();
     for (std::size_t index = 0; index < sites.size(); ++index) {
       if (combination[index] == 0)
         continue;

@@ -207,6 +207,8 @@ private:
     for (std::uint32_t number = 0; number < behaviours.size(); ++number)
       if (const auto loop = behaviours[number]->entered(rank, run.position)) {
         run.nextSend += role.sends ? 1 : 0;
+        if (role.kind == EventRole::Collective) // the call itself is replaced
+          ++run.calls[eventAt(rank, run.position).communicator];
         return enterLoop(rank, run, *loop, loopGroup - number);
       }
     const Event &event = timeline.ranks[rank].profile->events[number];

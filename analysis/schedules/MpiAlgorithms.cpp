@@ -8,6 +8,7 @@ namespace {
 
 constexpr const char *variedAllToAll = "alltoallv";
 constexpr const char *byTheFormulas = "fastest";
+constexpr const char *pairwiseName = "pairwise";
 
 const CollectiveAlgorithm *algorithmNamed(Collective operation, const std::string &name) {
   for (const auto *list : {&algorithmsOf(operation), &furtherAlgorithmsOf(operation)})
@@ -29,7 +30,7 @@ std::vector<std::string> mpiOperationNames() {
 
 std::vector<std::string> mpiAlgorithmNames(const std::string &operation) {
   if (operation == variedAllToAll)
-    return {"linear", "pairwise"};
+    return {"linear", pairwiseName};
   std::vector<std::string> names;
   for (const Collective candidate : allCollectives())
     if (nameOf(candidate) == operation) {
@@ -70,7 +71,11 @@ bool sendsInTurn(Collective operation) {
 
 bool exchangesPairwise(const Machine &machine, std::uint32_t ranks) {
   const AlgorithmRow *row = mpiRow(machine, variedAllToAll, ranks, 0);
-  return row && row->algorithm == "pairwise";
+  return row && row->algorithm == pairwiseName;
+}
+
+const CollectiveAlgorithm &pairwiseAllToAll() {
+  return *algorithmNamed(Collective::AllToAll, pairwiseName);
 }
 
 } // namespace sendwright

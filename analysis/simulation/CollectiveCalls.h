@@ -25,6 +25,7 @@ struct GroupCall {
   double setup = 0;                ///< seconds that it takes longer as the first of its
                                    ///< communicator
   bool varied = false;             ///< MPI_Gatherv and MPI_Allgatherv: members differ in size
+  bool blocksVary = false;         ///< MPI_Alltoallv
 
   /// The assumed size of a block: if members differ, the mean, because a port takes all blocks.
   std::uint64_t bytes(std::uint64_t members) const {
@@ -64,8 +65,10 @@ public:
 
 private:
   const LinkParameters &linkOf(const CallGroup &group) const;
+  const CollectiveAlgorithm &algorithmOf(const GroupCall &call, const CollectiveTask &task,
+                                         const LinkParameters &link) const;
 
-  using Key = std::tuple<Collective, std::size_t, std::uint64_t, std::uint32_t, bool, bool>;
+  using Key = std::tuple<Collective, bool, std::size_t, std::uint64_t, std::uint32_t, bool, bool>;
 
   void findSetups();
   void addCallsOf(std::size_t rank, const RankTimeline &timeline);

@@ -89,7 +89,10 @@ public:
   /// How a simulated run goes under the transformation's part of the plan; null if as written.
   /// Needs no study().
   virtual std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &) const { return nullptr; }
-  /// Adds parts of the plan that belong to no site.
+  /// Whether finish() adds something that changes how a simulated run goes.
+  virtual bool actsElsewhere() const { return false; }
+  /// Adds parts of the plan that belong to no site, to a plan that has none yet. Called once sites
+  /// are decided; if actsElsewhere(), also before.
   virtual void finish(RankCountPlan &) {}
 };
 

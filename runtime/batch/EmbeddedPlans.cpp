@@ -114,11 +114,11 @@ EmbeddedPlan &planOf(const sendwright_unit &unit) {
     else
       sayRankCounts(unit, plan.content, ranks);
   } catch (const FormatError &error) {
-    plan.content.own.sites.clear();
+    plan.content = {};
     plan.loops.clear();
     sayOnce("%s: loops run as written", error.what());
   } catch (const std::bad_alloc &) {
-    plan.content.own.sites.clear();
+    plan.content = {};
     plan.loops.clear();
     sayOnce("no memory for the plan in %s: loops run as written", unit.file);
   }
@@ -242,7 +242,7 @@ const RankCountPlan *planOfUnit(const sendwright_unit &unit) {
     return nullptr;
   const std::lock_guard lock(plansMutex);
   const RankPlan &content = planOf(unit).content;
-  return content.found && !content.own.sites.empty() ? &content.own : nullptr;
+  return content.found ? &content.own : nullptr;
 }
 
 PlannedSite &plannedSiteOf(const sendwright_unit &unit, std::uint32_t site) {

@@ -12,6 +12,7 @@
 #include "tool/command/EpochReport.h"
 #include "tool/command/show/CoverageTable.h"
 #include "tool/command/show/ShownCollectives.h"
+#include "tool/command/show/ShownIrregularCollectives.h"
 #include "tool/command/show/ShownMachine.h"
 #include "tool/command/show/ShownRedistributions.h"
 #include "tool/command/show/ShownRunChoice.h"
@@ -104,6 +105,7 @@ public:
                         "match no source\n");
     for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
       loop(planned.plan.sites[site]);
+    printIrregularCollectives(out, planned.plan);
     printRunChoice(out, planned, options);
     printRedistributions(out,
                          redistributionsJson(planned.plan.of<PlannedRedistributions>().frequent));
@@ -233,6 +235,8 @@ void makePlan(const PlanOptions &options) {
     planner.leftOut.push_back("message-sharing");
   if (options.direct || options.kind() != SynchronizationKind::None)
     planner.leftOut.push_back("collectives");
+  if (options.kind() != SynchronizationKind::None)
+    planner.leftOut.push_back("irregular-collectives");
   planner.replay = options.replay();
   Plan plan;
   plan.machine = planner.machine;

@@ -19,6 +19,7 @@
 #include "analysis/plan/Plan.h"
 #include "tool/command/JsonOutput.h"
 #include "tool/command/show/ShownCollectives.h"
+#include "tool/command/show/ShownIrregularCollectives.h"
 #include "tool/command/show/ShownMachine.h"
 #include "tool/command/show/ShownProfile.h"
 #include "tool/command/show/ShownRedistributions.h"
@@ -198,6 +199,7 @@ Json planJson(const Plan &plan) {
     entry["orders"] = ordersJson(part);
     entry["exchanges"] = sharedExchangesJson(part);
     entry["collectives"] = plannedCollectivesJson(part);
+    entry["irregular_collectives"] = irregularCollectivesJson(part);
     entry["redistributions"] = redistributionsJson(part.of<PlannedRedistributions>().frequent);
     entry["synchronization"] = synchronizationJson(part.of<SynchronizationPlan>());
   }
@@ -261,6 +263,7 @@ void printPlan(const Plan &plan) {
       printSite(part.sites[site], ranks[site]);
     printSharedExchanges(part);
     printPlannedCollectives(part);
+    printIrregularCollectives(stdout, part);
     printRedistributions(stdout, redistributionsJson(part.of<PlannedRedistributions>().frequent));
     printSynchronization(part.of<SynchronizationPlan>());
   }

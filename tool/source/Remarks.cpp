@@ -33,6 +33,12 @@ void Remarks::callNotApplied(clang::SourceLocation location, const std::string &
                         "; any synchronisation happens when the call reaches MPI");
 }
 
+void Remarks::callLeft(clang::SourceLocation location, const std::string &function,
+                       const std::string &reason) {
+  if (level == RemarkLevel::All)
+    print(location, function + " left to MPI: " + reason);
+}
+
 void Remarks::notReplaced(clang::SourceLocation location, const std::string &what, bool isPlanned) {
   if (level == RemarkLevel::All || (isPlanned && level != RemarkLevel::None))
     print(location, "loop not replaced by 'collectives': it looks like " + what);

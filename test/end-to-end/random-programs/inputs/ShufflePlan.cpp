@@ -7,12 +7,13 @@
 // found nothing to order are left, with its reason. With "shared", the messages of every complete
 // exchange also travel by random routes; prints the number of these exchanges. With
 // "collectives", every loop that is a collective operation uses a random algorithm; prints the
-// number of these loops.
+// number of these loops. All calls of irregular collectives are replaced.
 
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/irregular/IrregularCollectives.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/program/ProgramSummary.h"
@@ -30,6 +31,7 @@
 #include <random>
 #include <set>
 #include <string_view>
+#include <utility>
 
 using namespace sendwright;
 
@@ -249,6 +251,16 @@ void shareAll(Plan &plan, const Profile &profile, std::mt19937 &random) {
   std::printf("%zu exchanges are shared\n", wild.of<SharedExchanges>().exchanges.size());
 }
 
+/// Whatever it gains, and however dense the calls are.
+void replaceIrregular(Plan &plan) {
+  for (auto &[ranks, rankCount] : plan.rankCounts) {
+    IrregularCollectives &own = rankCount.of<IrregularCollectives>();
+    for (IrregularDecision &decision : own.decisions)
+      if (!std::exchange(decision.replaced, true)) // where it gains, perhaps by routes
+        own.replaced.push_back({decision.calls, 0, 0});
+  }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -265,6 +277,7 @@ int main(int argc, char **argv) {
     const Profile profile = readProfile(argv[1]);
     const RankCountPlan planned = plan.rankCounts[static_cast<int>(profile.ranks.size())];
     shuffle(plan, profile, sites == "all", random);
+    replaceIrregular(plan);
     if (sites == "shared")
       shareAll(plan, profile, random);
     if (sites == "collectives")
