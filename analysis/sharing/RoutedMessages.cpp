@@ -128,7 +128,9 @@ bool RoutedMessages::pack(std::uint32_t number, std::uint32_t rank, std::uint32_
   const Exchange &exchange = exchanges[number];
   if (exchange.done[rank] >= exchange.instances)
     return false;
-  const auto found = exchange.own[rank].find({event.peer, event.tag});
+  auto found = exchange.own[rank].find({event.peer, event.tag});
+  if (found == exchange.own[rank].end())
+    found = exchange.own[rank].find({event.peer, anyTag});
   if (found == exchange.own[rank].end() ||
       !(timeline.ranks[rank].profile->communicators[static_cast<std::size_t>(event.communicator)] ==
         exchange.communicator))
