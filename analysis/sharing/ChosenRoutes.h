@@ -33,7 +33,7 @@ struct AlternatingPattern {
 };
 
 struct SharableExchange {
-  Communicator communicator; ///< its members send in every instance or in no instance
+  Communicator communicator; ///< of all its messages
   std::uint64_t instances = 0;
   /// Messages of most instances, or of most instances of some pattern; by source, destination and
   /// tag. With anyTag, two messages may have the same source and destination.

@@ -6,6 +6,7 @@
 
 #include "analysis/sharing/SharableExchanges.h"
 
+#include "analysis/run/LoopExecutions.h"
 #include "analysis/run/MatchingConflicts.h"
 #include "analysis/run/RecurringPatterns.h"
 
@@ -130,30 +131,41 @@ private:
 
   const Event &eventAt(EventPosition at) const { return timeline.ranks[at.rank].at(at.position); }
 
-  /// Numbers the batches of each loop at each rank: these numbers are the exchange's instances.
+  /// Numbers the executions of each loop at each rank that sends in it: these numbers are the
+  /// exchange's instances.
   void findBatches() {
     places.resize(timeline.ranks.size());
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      const RankBatches &batches = loops.ranks[rank];
-      for (const RecordedBatch &batch : batches.batches) {
-        const auto found = candidates.find(batch.site);
-        if (found == candidates.end())
-          continue;
-        judgeEnd(found->second, timeline.ranks[rank], batch.issued);
-        const std::uint64_t instance = found->second.executions[static_cast<int>(rank)]++;
-        entries[batch.site].resize(std::max(entries[batch.site].size(), instance + 1));
-        entries[batch.site][instance].push_back(
-            {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(batch.issued)});
-        for (std::size_t send = batch.first; send < batch.end; ++send) {
-          const std::size_t position = batches.sends[send];
-          places[rank].push_back({static_cast<std::uint32_t>(position), {batch.site, instance}});
-          judgeSend(found->second, rank, timeline.ranks[rank].at(position));
-        }
+      for (const auto &[site, executions] : loopExecutions(timeline.ranks[rank], loops.ranks[rank]))
+        if (const auto found = candidates.find(site); found != candidates.end())
+          addExecutions(found->second, site, rank, executions);
+      std::ranges::sort(places[rank], {}, [](const auto &place) { return place.first; });
+    }
+  }
+
+  void addExecutions(SharableLoop &candidate, int site, std::size_t rank,
+                     const std::vector<LoopExecution> &executions) {
+    const RankBatches &batches = loops.ranks[rank];
+    candidate.executions[static_cast<int>(rank)] = executions.size();
+    std::vector<std::vector<EventPosition>> &entered = entries[site];
+    entered.resize(std::max(entered.size(), executions.size()));
+    for (std::uint64_t instance = 0; instance < executions.size(); ++instance) {
+      const LoopExecution &execution = executions[instance];
+      entered[instance].push_back(
+          {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(execution.end)});
+      if (execution.batch == LoopExecution::none)
+        continue;
+      const RecordedBatch &batch = batches.batches[execution.batch];
+      judgeEnd(candidate, timeline.ranks[rank], batch.issued);
+      for (std::size_t send = batch.first; send < batch.end; ++send) {
+        const std::size_t position = batches.sends[send];
+        places[rank].push_back({static_cast<std::uint32_t>(position), {site, instance}});
+        judgeSend(candidate, rank, timeline.ranks[rank].at(position));
       }
     }
   }
 
-  /// The batch that holds the message, and its index among the rank's batches of that loop.
+  /// The batch that holds the message, and its index among the rank's executions of that loop.
   SendPlace placeOfSend(const MatchedMessage &message) const {
     const auto &known = places[message.send.rank];
     const auto found = std::lower_bound(
@@ -243,7 +255,8 @@ private:
     std::uint64_t marks = 0;
     for (std::size_t number = 0; number < profile.ranks[rank].events.size(); ++number) {
       const Event &event = profile.ranks[rank].events[number];
-      if (event.kind == EventKind::SiteEnter && event.site == site)
+      if ((event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteSkip) &&
+          event.site == site)
         marks += timeline.ranks[rank].count[number];
     }
     return marks;

@@ -137,6 +137,33 @@ TEST(SharableExchanges, AnExecutionLessIsMissed) {
   expectMissing(run, "rank 3 sends in 3 of its executions, and rank 0 in 4");
 }
 
+TEST(SharableExchanges, AnExecutionWithoutSendsIsAnInstance) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 10; ++instance) {
+    const bool all = instance % 2 == 0;
+    if (!all)
+      run.skip(3, site);
+    run.phase(all ? starLists : SendLists{{1, 2, 3}, {0, 2}, {0, 3}, {}}, site);
+  }
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.instances, 10u);
+  ASSERT_EQ(finding.exchange.patterns.size(), 2u);
+  EXPECT_EQ(finding.exchange.patterns[0].messages.size(), 9u);
+  EXPECT_EQ(finding.exchange.patterns[1].messages.size(), 7u);
+}
+
+TEST(SharableExchanges, AnExecutionThatOnlyReceivesIsAnInstance) {
+  RunBuilder run = starRun(9);
+  run.enter(3, 0);
+  run.leave(3, 0);
+  run.phase({{1, 2}, {0, 2}, {0, 1}, {}}, 0);
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.instances, 10u);
+}
+
 TEST(SharableExchanges, AReceiveFromAnySourceCouldTakeItsMessages) {
   const RunBuilder run = starRun(2, [](RunBuilder &builder, int instance) {
     if (instance != 1)
