@@ -6,6 +6,7 @@
 
 #include "analysis/sharing/SharableExchanges.h"
 
+#include "analysis/run/LoopExecutions.h"
 #include "analysis/run/MatchingConflicts.h"
 #include "analysis/run/RecurringPatterns.h"
 #include "analysis/trace/TraceLocation.h"
@@ -65,12 +66,29 @@ struct SharableLoop {
   bool marked = false;                     ///< the profile says where executions begin and end
   std::uint64_t instances = 0;             ///< that all ranks have
   std::map<MatchingChannel, ChannelUse> channels;
+  bool byPlace = false; ///< channels have a message's place (InstancePlaces) instead of its tag
   std::vector<RecurringPattern> patterns; ///< empty if all instances are alike
 
   void refuse(SharingRefusal why) {
     if (!refusal)
       refusal = std::move(why);
   }
+};
+
+/// Counts the messages of each instance from one rank to another, in the order in which they are
+/// sent. Where the tags change from one instance to the next, this number is what stays.
+class InstancePlaces {
+public:
+  int next(int source, int destination, std::uint64_t instance) {
+    const auto [entry, isNew] = places.try_emplace({source, destination}, instance, 0);
+    auto &[last, count] = entry->second;
+    if (last != instance)
+      entry->second = {instance, 0};
+    return count++;
+  }
+
+private:
+  std::map<std::pair<int, int>, std::pair<std::uint64_t, int>> places;
 };
 
 class ExchangeRecognition {
@@ -112,30 +130,41 @@ private:
 
   const Event &eventAt(EventPosition at) const { return timeline.ranks[at.rank].at(at.position); }
 
-  /// Numbers the batches of each loop at each rank: these numbers are the exchange's instances.
+  /// Numbers the executions of each loop at each rank that sends in it: these numbers are the
+  /// exchange's instances.
   void findBatches() {
     places.resize(timeline.ranks.size());
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      const RankBatches &batches = loops.ranks[rank];
-      for (const RecordedBatch &batch : batches.batches) {
-        const auto found = candidates.find(batch.site);
-        if (found == candidates.end())
-          continue;
-        judgeEnd(found->second, timeline.ranks[rank], batch.issued);
-        const std::uint64_t instance = found->second.executions[static_cast<int>(rank)]++;
-        entries[batch.site].resize(std::max(entries[batch.site].size(), instance + 1));
-        entries[batch.site][instance].push_back(
-            {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(batch.issued)});
-        for (std::size_t send = batch.first; send < batch.end; ++send) {
-          const std::size_t position = batches.sends[send];
-          places[rank].push_back({static_cast<std::uint32_t>(position), {batch.site, instance}});
-          judgeSend(found->second, rank, timeline.ranks[rank].at(position));
-        }
+      for (const auto &[site, executions] : loopExecutions(timeline.ranks[rank], loops.ranks[rank]))
+        if (const auto found = candidates.find(site); found != candidates.end())
+          addExecutions(found->second, site, rank, executions);
+      std::ranges::sort(places[rank], {}, [](const auto &place) { return place.first; });
+    }
+  }
+
+  void addExecutions(SharableLoop &candidate, int site, std::size_t rank,
+                     const std::vector<LoopExecution> &executions) {
+    const RankBatches &batches = loops.ranks[rank];
+    candidate.executions[static_cast<int>(rank)] = executions.size();
+    std::vector<std::vector<EventPosition>> &entered = entries[site];
+    entered.resize(std::max(entered.size(), executions.size()));
+    for (std::uint64_t instance = 0; instance < executions.size(); ++instance) {
+      const LoopExecution &execution = executions[instance];
+      entered[instance].push_back(
+          {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(execution.end)});
+      if (execution.batch == LoopExecution::none)
+        continue;
+      const RecordedBatch &batch = batches.batches[execution.batch];
+      judgeEnd(candidate, timeline.ranks[rank], batch.issued);
+      for (std::size_t send = batch.first; send < batch.end; ++send) {
+        const std::size_t position = batches.sends[send];
+        places[rank].push_back({static_cast<std::uint32_t>(position), {site, instance}});
+        judgeSend(candidate, rank, timeline.ranks[rank].at(position));
       }
     }
   }
 
-  /// The batch that holds the message, and its index among the rank's batches of that loop.
+  /// The batch that holds the message, and its index among the rank's executions of that loop.
   SendPlace placeOfSend(const MatchedMessage &message) const {
     const auto &known = places[message.send.rank];
     const auto found = std::lower_bound(
@@ -226,7 +255,8 @@ private:
     std::uint64_t marks = 0;
     for (std::size_t number = 0; number < profile.ranks[rank].events.size(); ++number) {
       const Event &event = profile.ranks[rank].events[number];
-      if (event.kind == EventKind::SiteEnter && event.site == site)
+      if ((event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteSkip) &&
+          event.site == site)
         marks += timeline.ranks[rank].count[number];
     }
     return marks;
@@ -274,21 +304,27 @@ private:
                            std::uint64_t instance) {
     if (send.peer == static_cast<int>(source))
       return; // a message to itself never travels
-    const auto number = static_cast<std::uint32_t>(candidate.channels.size());
-    const auto [entry, isNew] =
-        candidate.channels.try_emplace({static_cast<int>(source), send.peer, send.tag});
-    ChannelUse &use = entry->second;
-    if (isNew)
-      use.number = number;
-    ++use.messages;
-    use.bytes += send.bytes;
-    use.instances += use.lastInstance != instance;
-    if (use.lastInstance == instance)
+    if (addUse(candidate, {static_cast<int>(source), send.peer, send.tag}, send.bytes, instance))
       candidate.refuse({.obstacle = SharingObstacle::SeveralWithOneTag,
                         .rank = source,
                         .otherRank = send.peer,
                         .tag = send.tag});
+  }
+
+  /// Returns whether the instance has used the channel before.
+  static bool addUse(SharableLoop &candidate, const MatchingChannel &channel, std::uint64_t bytes,
+                     std::uint64_t instance) {
+    const auto number = static_cast<std::uint32_t>(candidate.channels.size());
+    const auto [entry, isNew] = candidate.channels.try_emplace(channel);
+    ChannelUse &use = entry->second;
+    if (isNew)
+      use.number = number;
+    ++use.messages;
+    use.bytes += bytes;
+    const bool again = use.lastInstance == instance;
+    use.instances += !again;
     use.lastInstance = instance;
+    return again;
   }
 
   /// Nobody else sends what the exchange's receives could take, and no wildcard or probe could meet
@@ -328,14 +364,24 @@ private:
   void judgePattern(int site, SharableLoop &candidate) const {
     if (candidate.refusal)
       return;
+    const PatternShare share = planUsual(candidate);
+    if ((share.fewPlanned() || share.fewSent()) && !judgePatterns(site, candidate) &&
+        !judgeByPlace(site, candidate))
+      lacksPattern(candidate, share);
+  }
+
+  /// Plans what most instances send.
+  static PatternShare planUsual(SharableLoop &candidate) {
     PatternShare share;
     for (auto &[channel, use] : candidate.channels) {
       use.planned = isPlanned(use.instances, candidate.instances);
       share.add(
           {use.planned ? candidate.instances : 0, use.planned ? use.messages : 0, use.messages});
     }
-    if ((share.fewPlanned() || share.fewSent()) && judgePatterns(site, candidate))
-      return;
+    return share;
+  }
+
+  static void lacksPattern(SharableLoop &candidate, const PatternShare &share) {
     const auto percent = [](std::uint64_t part, std::uint64_t whole) {
       return whole > 0 ? 100 * part / whole : 0;
     };
@@ -375,21 +421,51 @@ private:
     return true;
   }
 
-  /// The messages of a loop's instances, by the numbers of their channels.
-  std::vector<ExecutionMessage> messagesOf(int site, const SharableLoop &candidate) const {
-    std::vector<ExecutionMessage> messages;
+  /// True if the instances are alike, or alternate between patterns, but for their tags: then any
+  /// message to a rank is planned, whatever its tag. All receives name source and tag, so nothing
+  /// but the order of messages with equal tags matters, and the runtime keeps that order.
+  bool judgeByPlace(int site, SharableLoop &candidate) const {
+    std::map<MatchingChannel, ChannelUse> byTag = std::exchange(candidate.channels, {});
+    candidate.byPlace = true;
+    forEachMessage(site, candidate,
+                   [&](const MatchingChannel &channel, std::uint64_t instance, const Event &send) {
+                     addUse(candidate, channel, send.bytes, instance);
+                   });
+    const PatternShare share = planUsual(candidate);
+    if ((!share.fewPlanned() && !share.fewSent()) || judgePatterns(site, candidate))
+      return true;
+    candidate.channels = std::move(byTag);
+    candidate.byPlace = false;
+    return false;
+  }
+
+  /// Calls `visit(channel, instance, send)` for each message of the loop's instances that travels,
+  /// in the order in which its rank sends them.
+  template <typename Visit>
+  void forEachMessage(int site, const SharableLoop &candidate, Visit visit) const {
+    InstancePlaces instancePlaces;
     for (const MatchedMessage &message : timeline.messages) {
       if (message.send.position == noPosition)
         continue;
       const SendPlace place = placeOfSend(message);
-      if (place.site != site || place.instance >= candidate.instances)
-        continue;
       const Event &send = eventAt(message.send);
-      const auto channel =
-          candidate.channels.find({static_cast<int>(message.send.rank), send.peer, send.tag});
-      if (channel != candidate.channels.end())
-        messages.push_back({place.instance, channel->second.number, send.bytes});
+      const int source = static_cast<int>(message.send.rank);
+      if (place.site != site || place.instance >= candidate.instances || send.peer == source)
+        continue;
+      const int name =
+          candidate.byPlace ? instancePlaces.next(source, send.peer, place.instance) : send.tag;
+      visit(MatchingChannel{source, send.peer, name}, place.instance, send);
     }
+  }
+
+  /// The messages of a loop's instances, by the numbers of their channels.
+  std::vector<ExecutionMessage> messagesOf(int site, const SharableLoop &candidate) const {
+    std::vector<ExecutionMessage> messages;
+    forEachMessage(site, candidate,
+                   [&](const MatchingChannel &channel, std::uint64_t instance, const Event &send) {
+                     messages.push_back(
+                         {instance, candidate.channels.at(channel).number, send.bytes});
+                   });
     return messages;
   }
 
@@ -433,9 +509,10 @@ private:
     return {ranks.begin(), ranks.end()};
   }
 
-  static ExchangedMessage exchanged(const MatchingChannel &channel, std::uint64_t bytes,
-                                    std::uint64_t messages, std::uint64_t instances) {
-    return {channel.source, channel.destination, channel.tag,
+  static ExchangedMessage exchanged(const SharableLoop &candidate, const MatchingChannel &channel,
+                                    std::uint64_t bytes, std::uint64_t messages,
+                                    std::uint64_t instances) {
+    return {channel.source, channel.destination, candidate.byPlace ? anyTag : channel.tag,
             static_cast<double>(bytes) / static_cast<double>(messages), instances};
   }
 
@@ -449,7 +526,7 @@ private:
       pattern.instances = recurring.executions;
       for (const auto &[channel, use] : candidate.channels)
         if (const auto kind = kinds.find(use.number); kind != kinds.end())
-          pattern.messages.push_back(exchanged(channel, kind->second->bytes,
+          pattern.messages.push_back(exchanged(candidate, channel, kind->second->bytes,
                                                kind->second->executions, kind->second->executions));
     }
     return patterns;
@@ -466,7 +543,7 @@ private:
     for (const auto &[channel, use] : candidate.channels)
       if (use.planned)
         finding.exchange.messages.push_back(
-            exchanged(channel, use.bytes, use.messages, use.instances));
+            exchanged(candidate, channel, use.bytes, use.messages, use.instances));
     finding.exchange.patterns = patternsOf(candidate);
     finding.exchange.anySource = receiversFromAnySource(finding.exchange);
     return finding;

@@ -8,8 +8,10 @@
 // MPI's guarantees must hold without it:
 // - every receive names its source and tag, and no probe or wildcard could meet the messages;
 // - all messages with one (communicator, source, destination, tag) belong to the exchange;
-// - every rank sends in every instance or in no instance; its messages are much the same each time,
-//   or alternate between a few patterns (RecurringPatterns.h);
+// - all ranks that send in the loop execute it equally often, be it without sends in some instances;
+//   the messages are much the same each time, or alternate between a few patterns
+//   (RecurringPatterns.h). Their tags may change: then the exchange has any message of its loop from
+//   one rank to the other;
 // - although a receive ends only after all ranks have entered, no ranks wait for one another in a
 //   circle (SharingWaits.h).
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Exchanges whose messages are shared, as a plan holds them. The messages of an exchange are
-// streams: everything that one rank sends to another on one communicator with one tag. For each
+// streams: everything that one rank sends to another on one communicator with one tag, or with any
+// tag if the tags change from one execution to the next. For each
 // exchange a rank holds its own part: the messages that it sends, receives or passes on, and its
 // sends and receives in each stage.
 
@@ -45,7 +46,7 @@ struct SharedExchange {
 /// passes it on does not know its tags.
 struct SharedMessage {
   std::int32_t source = 0, destination = 0; ///< world ranks
-  std::vector<std::int32_t> tags;           ///< ascending; only at source and destination
+  std::vector<std::int32_t> tags; ///< ascending, or anyTag alone; only at source and destination
   bool operator==(const SharedMessage &) const = default;
 };
 
@@ -87,9 +88,9 @@ struct SiteSharing : PlanPartOf<SiteSharing> {
 };
 
 /// Every rank's part of exchange `exchange`; `messages` is empty for ranks without a part.
-/// `pattern` uses world ranks. `tags` holds the tags of each of its messages (ascending, at least
-/// one). `table` must satisfy keepsRouteRules(), and no message may come to a rank twice. O(hops
-/// log hops).
+/// `pattern` uses world ranks. `tags` holds the tags of each of its messages (as
+/// SharedMessage::tags, at least one). `table` must satisfy keepsRouteRules(), and no message may
+/// come to a rank twice. O(hops log hops).
 std::vector<RankExchange> partsOfRanks(std::uint32_t exchange, const ExchangePattern &pattern,
                                        const std::vector<std::vector<std::int32_t>> &tags,
                                        const RouteTable &table);

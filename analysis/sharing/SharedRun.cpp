@@ -5,10 +5,13 @@
 
 #include "analysis/sharing/SharedRun.h"
 
+#include "analysis/run/LoopExecutions.h"
 #include "analysis/run/PlannedBatches.h"
 #include "analysis/sharing/CollectiveMeetings.h"
 #include "analysis/sharing/RoutedMessages.h"
 
+#include <algorithm>
+#include <deque>
 #include <optional>
 #include <set>
 
@@ -28,6 +31,7 @@ public:
     batches.reserve(run.timeline.ranks.size());
     for (std::size_t rank = 0; rank < run.timeline.ranks.size(); ++rank)
       batches.emplace_back(run.loops.ranks[rank], sites);
+    findEmptyExecutions(run, sites);
   }
 
   bool startsTogether() const override { return true; }
@@ -49,6 +53,9 @@ public:
       routed.close(exchangeOf(rank), rank, position);
       batches[rank].finish();
     }
+    std::deque<EmptyExecution> &left = empty[rank];
+    for (; !left.empty() && left.front().position <= position; left.pop_front())
+      routed.close(left.front().exchange, rank, position);
     return {};
   }
 
@@ -64,13 +71,32 @@ public:
   std::uint64_t sent() const override { return routed.sent(); }
 
 private:
+  /// An execution of a shared loop in which the rank sends nothing.
+  struct EmptyExecution {
+    std::size_t position = 0;
+    std::uint32_t exchange = 0;
+  };
+
+  void findEmptyExecutions(const SimulatedPlan &run, const std::set<int> &sites) {
+    empty.resize(run.timeline.ranks.size());
+    for (std::size_t rank = 0; rank < empty.size(); ++rank) {
+      for (const auto &[site, executions] :
+           loopExecutions(run.timeline.ranks[rank], run.loops.ranks[rank]))
+        for (const LoopExecution &execution : executions)
+          if (sites.contains(site) && execution.batch == LoopExecution::none)
+            empty[rank].push_back({execution.end, routed.exchangesOfLoops().at(site)});
+      std::ranges::sort(empty[rank], {}, &EmptyExecution::position);
+    }
+  }
+
   std::uint32_t exchangeOf(std::uint32_t rank) const {
     return routed.exchangesOfLoops().at(batches[rank].site());
   }
 
   RoutedMessages routed;
   std::optional<CollectiveMeetings> meetings;
-  std::vector<PlannedBatches> batches; // by rank
+  std::vector<PlannedBatches> batches;           // by rank
+  std::vector<std::deque<EmptyExecution>> empty; // by rank: those to come
 };
 
 } // namespace

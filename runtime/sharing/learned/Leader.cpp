@@ -120,7 +120,7 @@ ChosenRoutes Leader::decide() const {
   exchange.instances = 1;
   for (const auto &[member, proposal] : proposals)
     for (const ProposedMessage &message : proposal.pattern)
-      exchange.messages.push_back({member, message.destination, message.tag, message.bytes, 1});
+      exchange.messages.push_back({member, message.destination, anyTag, message.bytes, 1});
   ChosenRoutes decision = chooseRoutes(exchange, learning()->ranks, learning()->machine);
   decision.prediction.collectiveSeconds = lostAtCollectives();
   return decision;

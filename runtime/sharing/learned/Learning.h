@@ -61,8 +61,7 @@ struct Learning final : Layer, exchange::Policy {
   /// Ends the executions of scopes from the innermost on, down to `depth`.
   void leaveTo(int depth);
   void noteSend(const void *frame, exchange::SharedCommunicator &communicator,
-                const exchange::Target &target, int tag, std::uint64_t bytes,
-                bool routable) override;
+                const exchange::Target &target, std::uint64_t bytes, bool routable) override;
   void noteSendWaited() override;
   void noteWait() override;
   Execution *innermost() { return marks.depth > 0 ? &executions[marks.depth - 1] : nullptr; }

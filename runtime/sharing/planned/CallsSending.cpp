@@ -73,17 +73,12 @@ auto *sendInPlace(Mode mode) {
 }
 
 /// Where the message enters its route, or null.
-const FirstHop *openRoute(const void *frame, const Target::Tag &tag) {
-  if (tag.routes.empty())
+const FirstHop *openRoute(const void *frame, const Target &target, int tag) {
+  if (target.routes.empty())
     return nullptr;
   const Batch *batch = openBatch(frame);
   const auto *open = batch ? static_cast<const Routes *>(batch->taker()) : nullptr;
-  if (!open || !open->isOpen())
-    return nullptr;
-  for (const FirstHop &hop : tag.routes)
-    if (hop.routes == open)
-      return &hop;
-  return nullptr;
+  return open && open->isOpen() ? target.hopInto(*open, tag) : nullptr;
 }
 
 /// Announces the message, and sends it from the program's buffer.
@@ -129,17 +124,16 @@ void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const
 
 int sendNow(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
             const SendArguments &a, MPI_Request *request) {
-  Target::Tag &tag = target.tags[a.tag];
   const DatatypeShape shape = shapeOf(a.datatype);
   const MPI_Count bytes = shape.size * a.count;
   const bool packable = canPack(shape, bytes);
   MessageSharing &sharing = *messageSharing();
   const bool toItself = target.worldRank == sharing.rank();
   if (!toItself && sharing.policy())
-    sharing.policy()->noteSend(frame, communicator, target, a.tag,
-                               static_cast<std::uint64_t>(bytes),
+    sharing.policy()->noteSend(frame, communicator, target, static_cast<std::uint64_t>(bytes),
                                mode != Mode::Synchronous && packable);
-  const FirstHop *hop = mode != Mode::Synchronous && packable ? openRoute(frame, tag) : nullptr;
+  const FirstHop *hop =
+      mode != Mode::Synchronous && packable ? openRoute(frame, target, a.tag) : nullptr;
   const bool copy = hop || isCopiedNow(mode, shape, bytes);
   if (!hop && !(toItself && copy)) // a rank does not wait to hear from itself
     flushBatches();
@@ -149,15 +143,14 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     if (packed.empty() && bytes != 0)
       return raise(a.communicator, MPI_ERR_TYPE);
   }
-  Record record = SharedCommunicator::number(target, a.tag, tag);
+  Record record = SharedCommunicator::number(target, a.tag);
   record.bytes = copy ? packed.size() : static_cast<std::uint64_t>(bytes);
   if (!copy)
     return sendAnnounced(communicator, target, mode, a, record, request);
   try {
     sendCopy(hop, communicator, target, record, packed);
-  } catch (const std::bad_alloc &) { // the numbers belong to the next message
-    --target.messages;
-    --tag.messages;
+  } catch (const std::bad_alloc &) {
+    SharedCommunicator::takeBack(target, a.tag);
     throw;
   }
   // If this rank passes nothing on, whatever arrives is for itself alone: a receive will look for

@@ -65,6 +65,53 @@ TEST(SharableExchanges, AStarIsOne) {
   EXPECT_EQ(finding.exchange.messages[8], (ExchangedMessage{3, 1, 0, 8, 3}));
 }
 
+TEST(SharableExchanges, TagsMayChangeWithEveryInstance) {
+  const RunBuilder run =
+      starRun(10, [](RunBuilder &builder, int instance) { builder.tag = 3 + instance; });
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.instances, 10u);
+  ASSERT_EQ(finding.exchange.messages.size(), 9u);
+  EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, anyTag, 8, 10}));
+  EXPECT_TRUE(finding.exchange.patterns.empty());
+}
+
+TEST(SharableExchanges, SeveralMessagesOfAPairMayHaveTagsThatChange) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 10; ++instance)
+    for (int rank = 0; rank < 4; ++rank)
+      for (const bool sends : {true, false}) {
+        if (sends)
+          run.enter(rank, site);
+        for (int other = 0; other < 4; ++other)
+          for (run.tag = 2 * instance; run.tag < 2 * instance + 2 && other != rank; ++run.tag)
+            sends ? run.postSend(rank, other, 8, site) : run.receive(rank, other);
+        if (sends)
+          run.leave(rank, site);
+        else
+          run.waitAll(rank);
+      }
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  ASSERT_EQ(finding.exchange.messages.size(), 24u);
+  EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, anyTag, 8, 10}));
+  EXPECT_EQ(finding.exchange.messages[1], (ExchangedMessage{0, 1, anyTag, 8, 10}));
+}
+
+TEST(SharableExchanges, AReceiveOfAnyTagCouldTakeMessagesWhoseTagsChange) {
+  const RunBuilder run = starRun(10, [](RunBuilder &builder, int instance) {
+    builder.tag = instance;
+    if (instance != 5)
+      return;
+    const int other = builder.addSite(40);
+    builder.send(2, 1, 8, noSite);
+    builder.receive(1, anySource, other);
+    builder.profile.ranks[1].events.back().matches = {{-1, 2, 5, 8}};
+  });
+  expectMissing(run, "a receive from any source at app.c:40 could take its messages");
+}
+
 TEST(SharableExchanges, BlockingReceivesAfterTheSendsAreOne) {
   RunBuilder run(4);
   const int site = run.addSite(10);
@@ -97,6 +144,33 @@ TEST(SharableExchanges, AnExecutionLessIsMissed) {
   run.phase({{1, 2}, {0, 2}, {0, 1}, {}}, 0);
   expectRefused(run, SharingObstacle::UnequalExecutions,
                 "rank 3 sends in 3 of its executions, and rank 0 in 4");
+}
+
+TEST(SharableExchanges, AnExecutionWithoutSendsIsAnInstance) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 10; ++instance) {
+    const bool all = instance % 2 == 0;
+    if (!all)
+      run.skip(3, site);
+    run.phase(all ? starLists : SendLists{{1, 2, 3}, {0, 2}, {0, 3}, {}}, site);
+  }
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.instances, 10u);
+  ASSERT_EQ(finding.exchange.patterns.size(), 2u);
+  EXPECT_EQ(finding.exchange.patterns[0].messages.size(), 9u);
+  EXPECT_EQ(finding.exchange.patterns[1].messages.size(), 7u);
+}
+
+TEST(SharableExchanges, AnExecutionThatOnlyReceivesIsAnInstance) {
+  RunBuilder run = starRun(9);
+  run.enter(3, 0);
+  run.leave(3, 0);
+  run.phase({{1, 2}, {0, 2}, {0, 1}, {}}, 0);
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(finding.exchange.instances, 10u);
 }
 
 TEST(SharableExchanges, AReceiveFromAnySourceCouldTakeItsMessages) {

@@ -145,7 +145,8 @@ void share(RankCountPlan &plan, std::uint32_t site, const SharableExchange &exch
       pattern.messages.push_back({message.source, message.destination, 1});
       tags.emplace_back();
     }
-    tags.back().push_back(message.tag);
+    if (tags.back().empty() || tags.back().back() != message.tag) // anyTag comes several times
+      tags.back().push_back(message.tag);
   }
   RouteTable table{1 + static_cast<std::int32_t>(random() % 4), {}};
   for (const PatternMessage &message : pattern.messages)

@@ -10,6 +10,9 @@
 // RUN: %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 9 3 3
 // A probe while an earlier receive of any tag waits for the message before:
 // RUN: %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 4 450 450
+// Tags that change from one instance to the next, with a plan for any tag:
+// RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DVARYING_TAGS -o %t.varying %runtime
+// RUN: %source_root/test/runtime/inputs/exchange-cases %t.varying %write_plan "%mpirun" 6 1 3
 //
 // More of them by hand: the same script with the last two numbers, the first and the last case.
 //
