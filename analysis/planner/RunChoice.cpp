@@ -50,10 +50,12 @@ public:
     noteReached();
     const Combination asWritten(sites.size());
     result.asWritten = seconds(asWritten);
+    if (options.elsewhere)
+      result.asWritten = simulateRun(profile, *timeline, machine).seconds;
     if (redistributes())
-      result.alltoallv =
-          simulateRun(profile, *timeline, machine, nullptr, nullptr, RedistributionWay::Alltoallv)
-              .wholeSeconds;
+      result.alltoallv = simulateRun(profile, *timeline, machine, nullptr, nullptr,
+                                     RedistributionMethod::Alltoallv)
+                             .wholeSeconds;
     Combination chosen = proposals();
     if (options.search && result.stuck > 0) {
       result.chosen = result.asWritten;
@@ -262,7 +264,7 @@ private:
   }
 
   RankCountPlan planOf(const Combination &combination) const {
-    RankCountPlan plan;
+    RankCountPlan plan = options.elsewhere ? *options.elsewhere : RankCountPlan();
     for (std::size_t index = 0; index < sites.size(); ++index) {
       if (combination[index] == 0)
         continue;

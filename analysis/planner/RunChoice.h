@@ -66,6 +66,8 @@ struct RunChoice {
 };
 
 struct RunChoiceOptions {
+  const RankCountPlan *elsewhere = nullptr; ///< what the plan does apart from its sites, in all
+                                            ///< replays but those of the run as written
   double thresholdPercent = 1; ///< of the whole run; a rewrite that gains less is not taken
   bool search = true;          ///< false: the proposed candidates are taken and only judged
   std::uint64_t mostEvents = 2'000'000;  ///< in one replay

@@ -48,14 +48,13 @@ std::map<int, std::uint32_t> plannedSites(const Profile &profile, const RankCoun
 class RunSimulator {
 public:
   RunSimulator(const Profile &profile, const Timeline &timeline, const Machine &machine,
-               const SendLoops *loops, const RankCountPlan *plan, RedistributionWay way)
+               const SendLoops *loops, const RankCountPlan *plan, RedistributionMethod method)
       : timeline(timeline), machine(machine), simulation(machine, timeline.ranks.size()),
         messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
-        behaviours(behavioursIn(timeline, machine, loops, plan)),
-        calls(timeline, machine, anyOf([](const auto &one) { return one.meetsAtCollectives(); })),
+        behaviours(behavioursIn(timeline, machine, loops, plan)), calls(timeline, machine),
         posted(machine, calls, simulation, timeline.ranks.size()),
-        redistributions(timeline, machine, calls, way, simulation), runs(timeline.ranks.size()),
+        redistributions(timeline, machine, calls, method, simulation), runs(timeline.ranks.size()),
         driver(runs.size()), ends(timeline.ranks.size()), joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
@@ -208,6 +207,8 @@ private:
     for (std::uint32_t number = 0; number < behaviours.size(); ++number)
       if (const auto loop = behaviours[number]->entered(rank, run.position)) {
         run.nextSend += role.sends ? 1 : 0;
+        if (role.kind == EventRole::Collective) // the call itself is replaced
+          ++run.calls[eventAt(rank, run.position).communicator];
         return enterLoop(rank, run, *loop, loopGroup - number);
       }
     const Event &event = timeline.ranks[rank].profile->events[number];
@@ -342,7 +343,9 @@ private:
     OpenCollective &open = collectives[run.collective];
     if (!open.schedule) {
       const std::uint32_t root = event.peer >= 0 ? indexIn(group.members, event.peer) : 0;
-      open.schedule = calls.scheduleOf(group, call, root);
+      open.schedule = calls.scheduleOf(group, call, root, anyOf([&](const RunBehaviour &one) {
+                                         return one.meetsBefore(number, call);
+                                       }));
       open.members = &group.members;
       open.seconds = calls.formulaSeconds(group, call);
       open.sendsInTurn = sendsInTurn(group.calls[call].operation);
@@ -549,8 +552,8 @@ private:
 
 RunSimulation simulateRun(const Profile &profile, const Timeline &timeline, const Machine &machine,
                           const SendLoops *loops, const RankCountPlan *plan,
-                          RedistributionWay way) {
-  return RunSimulator(profile, timeline, machine, loops, plan, way).run();
+                          RedistributionMethod method) {
+  return RunSimulator(profile, timeline, machine, loops, plan, method).run();
 }
 
 } // namespace sendwright
