@@ -74,7 +74,7 @@ bool exchangesPairwise(const Machine &machine, std::uint32_t ranks) {
   return row && row->algorithm == pairwiseName;
 }
 
-const CollectiveAlgorithm &pairwiseAllToAll() {
+const CollectiveAlgorithm &mpiPairwiseAllToAll() {
   return *algorithmNamed(Collective::AllToAll, pairwiseName);
 }
 

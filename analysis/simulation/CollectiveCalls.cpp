@@ -139,7 +139,7 @@ const CollectiveAlgorithm &CollectiveCalls::algorithmOf(const GroupCall &call,
                                                         const CollectiveTask &task,
                                                         const LinkParameters &link) const {
   if (call.blocksVary && exchangesPairwise(machine, task.ranks))
-    return pairwiseAllToAll();
+    return mpiPairwiseAllToAll();
   return mpiAlgorithm(machine, call.operation, task, link);
 }
 

@@ -333,7 +333,7 @@ const char *begin(const sendwright_unit &unit) {
   const std::vector<PlannedSite *> sites = sitesOfParts(unit, plan.of<SharedExchanges>());
   MessageSharing &sharing = process.begin(std::make_unique<MessageSharing>(plan));
   if (!sharing.begin())
-    return "MPI gives no communicator";
+    return "MPI cannot create a communicator";
   serveOthersBy(progress);
   sharing.listen();
   sharing.openRoutesAt(sites);

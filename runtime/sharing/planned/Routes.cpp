@@ -264,7 +264,7 @@ std::string Routes::whatIsAwaited() const {
     return "";
   constexpr int shown = 8;
   std::string text = "instance " + std::to_string(least) + " of the exchange at " + name +
-                     " waits here for combined messages of";
+                     " waits for combined messages from";
   int named = 0;
   for (const Incoming &channel : incoming) {
     if (channel.arrived != least)

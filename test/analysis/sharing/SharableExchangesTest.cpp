@@ -69,7 +69,7 @@ TEST(SharableExchanges, TagsMayChangeWithEveryInstance) {
   const RunBuilder run =
       starRun(10, [](RunBuilder &builder, int instance) { builder.tag = 3 + instance; });
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.instances, 10u);
   ASSERT_EQ(finding.exchange.messages.size(), 9u);
   EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, anyTag, 8, 10}));
@@ -93,7 +93,7 @@ TEST(SharableExchanges, SeveralMessagesOfAPairMayHaveTagsThatChange) {
           run.waitAll(rank);
       }
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   ASSERT_EQ(finding.exchange.messages.size(), 24u);
   EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, anyTag, 8, 10}));
   EXPECT_EQ(finding.exchange.messages[1], (ExchangedMessage{0, 1, anyTag, 8, 10}));
@@ -109,7 +109,8 @@ TEST(SharableExchanges, AReceiveOfAnyTagCouldTakeMessagesWhoseTagsChange) {
     builder.receive(1, anySource, other);
     builder.profile.ranks[1].events.back().matches = {{-1, 2, 5, 8}};
   });
-  expectMissing(run, "a receive from any source at app.c:40 could take its messages");
+  expectRefused(run, SharingObstacle::MetByAnotherCall,
+                "a receive from any source at app.c:40 could take its messages");
 }
 
 TEST(SharableExchanges, BlockingReceivesAfterTheSendsAreOne) {
@@ -156,7 +157,7 @@ TEST(SharableExchanges, AnExecutionWithoutSendsIsAnInstance) {
     run.phase(all ? starLists : SendLists{{1, 2, 3}, {0, 2}, {0, 3}, {}}, site);
   }
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.instances, 10u);
   ASSERT_EQ(finding.exchange.patterns.size(), 2u);
   EXPECT_EQ(finding.exchange.patterns[0].messages.size(), 9u);
@@ -169,7 +170,7 @@ TEST(SharableExchanges, AnExecutionThatOnlyReceivesIsAnInstance) {
   run.leave(3, 0);
   run.phase({{1, 2}, {0, 2}, {0, 1}, {}}, 0);
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.instances, 10u);
 }
 
