@@ -91,8 +91,9 @@ private:
     std::vector<char> reached(profile.sites.size());
     for (const RankTimeline &rank : timeline->ranks)
       for (std::size_t position = 0; position < rank.size(); ++position)
-        if (const int site = rank.at(position).site; site != noSite)
-          reached[static_cast<std::size_t>(site)] = 1;
+        if (const Event &event = rank.at(position);
+            event.site != noSite && event.kind != EventKind::SiteSkip)
+          reached[static_cast<std::size_t>(event.site)] = 1;
     for (std::size_t site = 0; site < sites.size(); ++site)
       result.sites[site].reached =
           !timeline->cut || reached[static_cast<std::size_t>(sites[site].site)];
