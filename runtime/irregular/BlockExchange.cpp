@@ -205,25 +205,20 @@ void BlockExchange::wait() {
     return note(
         PMPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
   }
-  int failure = MPI_SUCCESS;
-  MPI_Status none{};
-  none.MPI_ERROR = MPI_SUCCESS;
-  std::vector<MPI_Status> statuses(requests.size(), none);
+  // One after another: MPICH would report an error of several at MPI_COMM_WORLD's handler.
+  std::size_t done = 0;
   serveUntil(
       [&] {
-        int done = 0;
-        failure = PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
-                               statuses.data());
-        return done || failure != MPI_SUCCESS;
+        for (; done < requests.size(); ++done) {
+          int isDone = 0;
+          const int failure = PMPI_Test(&requests[done], &isDone, MPI_STATUS_IGNORE);
+          note(failure);
+          if (!isDone && failure == MPI_SUCCESS)
+            return false;
+        }
+        return true;
       },
       [this] { return exchange::waitingIn(place()); });
-  if (failure == MPI_SUCCESS)
-    return;
-  for (const MPI_Status &status : statuses)
-    if (failure == MPI_ERR_IN_STATUS && status.MPI_ERROR != MPI_ERR_PENDING)
-      note(status.MPI_ERROR);
-  waitForEach(); // others are still under way
-  note(failure);
 }
 
 void BlockExchange::waitForEach() {

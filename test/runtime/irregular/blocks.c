@@ -71,14 +71,14 @@ static void exchange_with_other_types(int call, MPI_Comm comm, MPI_Datatype pair
 static void exchange_nothing(MPI_Comm comm) {
   int counts[6] = {3, 0, 1, 4, 2, 5}, places[6] = {0};
   int none[6] = {0};
-  char byte = 7;
+  char byte = 7, other = 7;
   MPI_Datatype empty;
   MPI_Type_contiguous(0, MPI_CHAR, &empty);
   MPI_Type_commit(&empty);
-  MPI_Alltoallv(&byte, counts, places, empty, &byte, counts, places, empty, comm);
-  MPI_Alltoallv(&byte, none, places, MPI_CHAR, &byte, none, places, MPI_CHAR, comm);
+  MPI_Alltoallv(&byte, counts, places, empty, &other, counts, places, empty, comm);
+  MPI_Alltoallv(&byte, none, places, MPI_CHAR, &other, none, places, MPI_CHAR, comm);
   MPI_Type_free(&empty);
-  EXPECT(byte == 7);
+  EXPECT(byte == 7 && other == 7);
 }
 
 int main(int argc, char **argv) {

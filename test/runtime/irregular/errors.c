@@ -60,7 +60,8 @@ int main(int argc, char **argv) {
   const int error =
       MPI_Alltoallv(out, counts, places, MPI_INT, in, in_counts, places, MPI_INT, MPI_COMM_WORLD);
   EXPECT(class_of(error) == (my_rank() == 1 ? MPI_ERR_TRUNCATE : MPI_SUCCESS));
-  EXPECT(handled == 3 + (my_rank() == 1));
+  // MPICH's own wait calls the handler of MPI_COMM_WORLD, too.
+  EXPECT(my_rank() == 1 ? handled == 4 || handled == 5 : handled == 3);
   valid_call();
   MPI_Errhandler_free(&count_errors);
   MPI_Barrier(MPI_COMM_WORLD);

@@ -252,14 +252,14 @@ void shareAll(Plan &plan, const Profile &profile, std::mt19937 &random) {
   std::printf("%zu exchanges are shared\n", wild.of<SharedExchanges>().exchanges.size());
 }
 
-/// Whatever it gains, and however dense the calls are.
-void replaceIrregular(Plan &plan) {
-  for (auto &[ranks, rankCount] : plan.rankCounts) {
-    IrregularCollectives &own = rankCount.of<IrregularCollectives>();
-    for (IrregularDecision &decision : own.decisions)
-      if (!std::exchange(decision.replaced, true)) // where it gains, perhaps by routes
-        own.replaced.push_back({decision.calls, 0, 0});
-  }
+/// Whatever it gains, and however dense the calls are. `planned`: what the planner decided.
+void replaceIrregular(Plan &plan, const RankCountPlan &planned, const Profile &profile) {
+  IrregularCollectives &own =
+      plan.rankCounts[static_cast<int>(profile.ranks.size())].of<IrregularCollectives>();
+  own = planned.of<IrregularCollectives>();
+  for (IrregularDecision &decision : own.decisions)
+    if (!std::exchange(decision.replaced, true)) // where it gains, perhaps by routes
+      own.replaced.push_back({decision.calls, 0, 0});
 }
 
 } // namespace
@@ -278,7 +278,7 @@ int main(int argc, char **argv) {
     const Profile profile = readProfile(argv[1]);
     const RankCountPlan planned = plan.rankCounts[static_cast<int>(profile.ranks.size())];
     shuffle(plan, profile, sites == "all", random);
-    replaceIrregular(plan);
+    replaceIrregular(plan, planned, profile);
     if (sites == "shared")
       shareAll(plan, profile, random);
     if (sites == "collectives")
