@@ -4,6 +4,7 @@
 
 #include "tool/sites/Surroundings.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -37,6 +38,9 @@ void Jumps::note(const Stmt *statement) {
     computed = true;
   else if (isa<AddrLabelExpr>(statement))
     addressTaken = true;
+  else if (const auto *attributed = dyn_cast<AttributedStmt>(statement))
+    tailCall |= llvm::any_of(attributed->getAttrs(),
+                             [](const Attr *attribute) { return isa<MustTailAttr>(attribute); });
   else if (isa<CoroutineSuspendExpr, DependentCoawaitExpr>(statement))
     suspends = true;
 }
@@ -53,6 +57,8 @@ std::string jumpObstacle(const Stmt *statement, const Jumps &whole, const std::s
     return "a computed goto may enter or leave " + what;
   if (inside.suspends)
     return what + " suspends a coroutine";
+  if (inside.tailCall)
+    return what + " ends with a call that must be the last of its function";
   return "";
 }
 

@@ -22,6 +22,7 @@ struct Jumps {
   bool computed = false; ///< goto *p, or asm goto
   bool addressTaken = false;
   bool suspends = false;
+  bool tailCall = false; ///< a call that must reuse the function's frame
 
   /// Collects the jumps of a statement. Linear.
   explicit Jumps(const clang::Stmt *statement);

@@ -46,11 +46,9 @@ public:
     for (Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
       if (!declaration->isFromASTFile())
         TraverseDecl(declaration);
-    forEachBlock(bodies, context, [&](const FunctionDecl &function, const StatementBlock &block) {
-      addBlock(function, block);
-    });
+    forEachBlock(bodies, context, [this](const StatementBlock &block) { addBlock(block); });
     std::vector<LoopSite> found = sitesOf(loops);
-    llvm::move(blocks, std::back_inserter(found));
+    llvm::move(sitesOf(blocks), std::back_inserter(found));
     return {number(std::move(found)), number(sitesOf(calls)), std::move(functions)};
   }
 
@@ -84,10 +82,10 @@ private:
   // File, offset, and where a macro's text is spelled.
   using Place = std::tuple<const FileEntry *, unsigned, unsigned>;
   std::map<Place, LoopSite> loops;
-  std::vector<LoopSite> blocks;
+  std::map<Place, LoopSite> blocks; // by file, and where the text begins and ends
   std::map<Place, CallSite> calls;
   std::map<std::pair<std::string, std::string>, SourceLocation> functions;
-  std::vector<const FunctionDecl *> bodies; // outside of templates
+  std::vector<const FunctionDecl *> bodies;
 
   bool isUsers(SourceLocation location) {
     if (location.isInvalid())
@@ -114,8 +112,7 @@ private:
     const std::string name = siteFunctionName(function);
     const SourceLocation location = sources.getExpansionLoc(function->getLocation());
     functions.try_emplace({fileName(location).str(), name}, location);
-    if (!function->isDependentContext() && !function->getTemplateInstantiationPattern())
-      bodies.push_back(function);
+    bodies.push_back(function);
     forEachLoop(function, [&](const Stmt *loop, const std::string &obstacle) {
       addLoop(loop, function, name, obstacle);
     });
@@ -147,23 +144,30 @@ private:
       site.instances.push_back({loop, function});
   }
 
-  void addBlock(const FunctionDecl &function, const StatementBlock &block) {
+  void addBlock(const StatementBlock &block) {
     const LoopText first = textOf(block.statements->body_front(), context),
                    last = textOf(block.statements->body_back(), context);
     const auto isWhole = [](const LoopText &text) {
       return text.obstacle.empty() || text.isMacroUse;
     };
-    LoopSite &site = blocks.emplace_back();
-    describe(site, {first.file, first.begin, std::max(first.begin, last.end)},
-             sources.getExpansionLoc(block.statements->getBeginLoc()), siteFunctionName(&function));
-    site.blockSends = block.sends;
-    site.declares = block.declares;
-    site.obstacle = block.obstacle;
-    if (first.file != last.file)
-      site.obstacle = "the block begins in one file and ends in another";
-    else if (!isWhole(first) || !isWhole(last) || last.end <= first.begin)
-      site.obstacle = "the block begins or ends within a macro";
-    site.instances.push_back({block.statements, &function});
+    auto [entry, isNew] =
+        blocks.try_emplace({sources.getFileEntryForID(first.file), first.begin, last.end});
+    LoopSite &site = entry->second;
+    if (isNew) {
+      describe(site, {first.file, first.begin, std::max(first.begin, last.end)},
+               sources.getExpansionLoc(block.statements->getBeginLoc()),
+               siteFunctionName(block.function));
+      site.blockSends = block.sends;
+      site.declares = block.declares;
+      site.obstacle = block.obstacle;
+      if (first.file != last.file)
+        site.obstacle = "the block begins in one file and ends in another";
+      else if (!isWhole(first) || !isWhole(last) || last.end <= first.begin)
+        site.obstacle = "the block begins or ends within a macro";
+    }
+    site.inTemplate |= block.function->isDependentContext();
+    for (const auto &[statements, function] : block.instances)
+      site.instances.push_back({statements, function});
   }
 
   void addCall(const FoundCall &call, const FunctionDecl *function, const std::string &name) {

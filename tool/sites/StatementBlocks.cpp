@@ -10,6 +10,7 @@
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtOpenMP.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -21,7 +22,7 @@ namespace {
 
 constexpr unsigned fewestSends = 3;
 
-using Visit = std::function<void(const FunctionDecl &, const StatementBlock &)>;
+using Visit = llvm::function_ref<void(StatementBlock &)>;
 
 CompoundStmt *compoundOf(ASTContext &context, llvm::ArrayRef<Stmt *> statements) {
   return CompoundStmt::Create(context, statements, FPOptionsOverride(),
@@ -72,10 +73,14 @@ bool haveOneDestination(const std::vector<const Expr *> &destinations, const Stm
   });
 }
 
+/// Whether what a loop sends, if it sends, is certainly captured together. Where the loop calls
+/// functions of other units, one of them may wait: then the profile decides between loop and block.
+bool isSendLoop(const StatementSends &loop) { return !loop.endsBatch && !loop.callsUnknown; }
+
 class BlockWalk {
 public:
   BlockWalk(const FunctionDecl &function, ASTContext &context, SendingStatements &sending,
-            const Visit &visit)
+            Visit visit)
       : function(function), context(context), sending(sending), visit(visit),
         jumps(function.getBody()), around(functionObstacle(&function)) {
     walk(function.getBody());
@@ -85,7 +90,7 @@ private:
   const FunctionDecl &function;
   ASTContext &context;
   SendingStatements &sending;
-  const Visit &visit;
+  Visit visit;
   const Jumps jumps;  // of the whole function
   std::string around; // an obstacle for all blocks at this place
 
@@ -94,7 +99,7 @@ private:
     if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement);
         directive && around.empty())
       around = regionObstacle(directive, "the block");
-    if (isLoop(statement) && !sending.of(*statement).endsBatch)
+    if (isLoop(statement) && isSendLoop(sending.of(*statement)))
       return; // its sends are its own
     if (const auto *compound = dyn_cast<CompoundStmt>(statement))
       walkStatements(*compound);
@@ -121,7 +126,7 @@ private:
           continue;
       }
       const auto run = llvm::ArrayRef(sends).slice(begin, number - begin);
-      takeRun(statements.slice(begin, number - begin), run, statements.drop_front(begin));
+      takeRun(compound, statements.slice(begin, number - begin), run, statements.drop_front(begin));
       if (number < statements.size())
         walk(statements[number]);
       begin = number + 1;
@@ -134,14 +139,16 @@ private:
   }
 
   /// `rest`: the run, and what follows it in its compound statement.
-  void takeRun(llvm::ArrayRef<Stmt *> run, llvm::ArrayRef<StatementSends> sends,
-               llvm::ArrayRef<Stmt *> rest) {
+  void takeRun(const CompoundStmt &holder, llvm::ArrayRef<Stmt *> run,
+               llvm::ArrayRef<StatementSends> sends, llvm::ArrayRef<Stmt *> rest) {
     const auto doesSend = [](const StatementSends &one) { return one.sends > 0; };
     const auto first = static_cast<std::size_t>(llvm::find_if(sends, doesSend) - sends.begin());
     std::size_t end = sends.size();
     while (end > first && !doesSend(sends[end - 1]))
       --end;
     StatementBlock block;
+    block.holder = &holder;
+    block.function = &function;
     std::vector<const Expr *> destinations;
     for (const StatementSends &one : sends.slice(first, end - first)) {
       block.sends += one.sends;
@@ -158,14 +165,17 @@ private:
   }
 
   void finish(StatementBlock &block, llvm::ArrayRef<Stmt *> rest) {
-    block.declares = llvm::any_of(block.statements->body(),
-                                  [](const Stmt *statement) { return isa<DeclStmt>(statement); });
+    const bool returns =
+        isa<ReturnStmt>(block.statements->body_back()) && rest.size() == block.statements->size();
+    block.declares = !returns && llvm::any_of(block.statements->body(), [](const Stmt *statement) {
+      return isa<DeclStmt>(statement);
+    });
     block.obstacle = around;
     if (block.obstacle.empty())
       block.obstacle = jumpObstacle(block.statements, jumps, "the block");
     if (block.obstacle.empty() && block.declares)
       block.obstacle = closingObstacle(*block.statements, rest);
-    visit(function, block);
+    visit(block);
   }
 
   /// A scope that is closed by a call is declared in the compound statement that holds the block:
@@ -181,20 +191,81 @@ private:
   }
 };
 
+/// The compound statement of a function that begins at a place of the text.
+class CompoundFinder : public RecursiveASTVisitor<CompoundFinder> {
+public:
+  explicit CompoundFinder(SourceLocation begin) : begin(begin) {}
+  const CompoundStmt *found = nullptr;
+
+  bool VisitCompoundStmt(CompoundStmt *compound) {
+    if (compound->getLBracLoc() == begin)
+      found = compound;
+    return !found;
+  }
+
+private:
+  SourceLocation begin;
+};
+
+/// The statements of a template's block in an instantiation; null where it does not have them.
+const CompoundStmt *blockInInstantiation(const StatementBlock &block,
+                                         const FunctionDecl &instantiation, ASTContext &context) {
+  CompoundFinder finder(block.holder->getLBracLoc());
+  finder.TraverseStmt(instantiation.getBody());
+  if (!finder.found || finder.found->size() != block.holder->size())
+    return nullptr;
+  const auto first = llvm::find(block.holder->body(), block.statements->body_front());
+  const auto place = static_cast<std::size_t>(first - block.holder->body_begin());
+  const llvm::ArrayRef<Stmt *> all(const_cast<CompoundStmt *>(finder.found)->body_begin(),
+                                   finder.found->size());
+  return compoundOf(context, all.slice(place, block.statements->size()));
+}
+
+/// The functions that are no instantiations, and the instantiations of each.
+class Patterns {
+public:
+  explicit Patterns(const std::vector<const FunctionDecl *> &functions) {
+    for (const FunctionDecl *function : functions)
+      if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
+        instantiations[pattern->getCanonicalDecl()].push_back(function);
+      else
+        written.push_back(function);
+  }
+
+  std::vector<const FunctionDecl *> written;
+
+  void addInstances(StatementBlock &block, ASTContext &context) const {
+    if (!block.function->isDependentContext())
+      block.instances.emplace_back(block.statements, block.function);
+    for (const FunctionDecl *instantiation :
+         instantiations.lookup(block.function->getCanonicalDecl()))
+      if (!instantiation->isDependentContext())
+        if (const CompoundStmt *same = blockInInstantiation(block, *instantiation, context))
+          block.instances.emplace_back(same, instantiation);
+  }
+
+private:
+  llvm::DenseMap<const FunctionDecl *, std::vector<const FunctionDecl *>> instantiations;
+};
+
 } // namespace
 
 void forEachBlock(const std::vector<const FunctionDecl *> &functions, ASTContext &context,
-                  const Visit &visit) {
+                  const std::function<void(const StatementBlock &)> &visit) {
   SendingStatements sending(context);
   for (const FunctionDecl *function : functions)
     forEachLoop(function, [&](const Stmt *loop, const std::string &) {
       const StatementSends sends = sending.of(*loop);
-      if (sends.sendsInLoop && !sends.endsBatch)
+      if (sends.sendsInLoop && isSendLoop(sends))
         sending.noteSendLoop(*loop);
     });
-  for (const FunctionDecl *function : functions)
+  const Patterns patterns(functions);
+  for (const FunctionDecl *function : patterns.written)
     if (!sending.isCalledFromSendLoop(*function))
-      BlockWalk(*function, context, sending, visit);
+      BlockWalk(*function, context, sending, [&](StatementBlock &block) {
+        patterns.addInstances(block, context);
+        visit(block);
+      });
 }
 
 } // namespace sendwright

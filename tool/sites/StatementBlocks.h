@@ -17,6 +17,8 @@
 #include "clang/AST/Stmt.h"
 
 #include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace sendwright {
@@ -25,16 +27,21 @@ struct StatementBlock {
   /// A compound statement of its own, which the program does not have: it shares its statements
   /// with the one that holds them.
   const clang::CompoundStmt *statements = nullptr;
+  const clang::CompoundStmt *holder = nullptr;   ///< the compound statement of the program
+  const clang::FunctionDecl *function = nullptr; ///< or template
   unsigned sends = 0;    ///< as written; a call of a function counts with the sends in it
   bool declares = false; ///< names declared in it are visible after it
   std::string obstacle;  ///< why no scope can be opened and closed around it; "" where it can
+  /// Outside of templates, the block; in a template, the same statements in each instantiation.
+  std::vector<std::pair<const clang::CompoundStmt *, const clang::FunctionDecl *>> instances;
 };
 
-/// Calls `visit` for every block in the bodies of the given functions, in the order of each
-/// function's text. Linear in the bodies, times their depth.
-void forEachBlock(
-    const std::vector<const clang::FunctionDecl *> &functions, clang::ASTContext &context,
-    const std::function<void(const clang::FunctionDecl &, const StatementBlock &)> &visit);
+/// Calls `visit` for every block in the bodies of the given functions: templates, instantiations
+/// and others. A block of a template holds what sends whatever its parameters are. Linear in the
+/// bodies, times their depth.
+void forEachBlock(const std::vector<const clang::FunctionDecl *> &functions,
+                  clang::ASTContext &context,
+                  const std::function<void(const StatementBlock &)> &visit);
 
 } // namespace sendwright
 

@@ -21,6 +21,15 @@ const Expr *destinationOf(const MpiFunction &function, const Expr *call) {
              : nullptr;
 }
 
+/// The only function that the name of a callee can mean, where the arguments depend on a template
+/// parameter: those of C, and so of MPI, are not overloaded.
+const FunctionDecl *namedFunction(const CallExpr &call) {
+  const auto *name = dyn_cast<UnresolvedLookupExpr>(call.getCallee()->IgnoreParenImpCasts());
+  if (!name || name->getNumDecls() != 1)
+    return nullptr;
+  return dyn_cast<FunctionDecl>((*name->decls_begin())->getUnderlyingDecl());
+}
+
 } // namespace
 
 class SendingStatements::Walk : public EvaluatedCode<Walk> {
@@ -35,19 +44,26 @@ public:
     loops -= loop ? 1 : 0;
     return true;
   }
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *function = namedFunction(*call);
+    if (!function)
+      return EvaluatedCode::VisitCallExpr(call);
+    onCall(*function, call, call->getExprLoc());
+    return true;
+  }
   void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
     const KnownFunction known = classifyFunction(callee, all.context);
     if (known.kind == KnownFunction::Mpi)
       onMpiCall(known.mpi, site);
-    else if (known.kind == KnownFunction::User)
-      if (const FunctionDecl *definition = visibleDefinition(callee))
-        onFunction(*definition, site);
+    if (known.kind != KnownFunction::User || callee.isTrivial())
+      return;
+    if (const FunctionDecl *definition = visibleDefinition(callee))
+      onFunction(*definition, site);
+    else
+      found.callsUnknown = true;
   }
-  void onUnknownCall(const std::string &, SourceLocation) {}
-  void onLambda(const LambdaExpr &lambda) {
-    if (!lambda.isGenericLambda())
-      onCall(*lambda.getCallOperator(), nullptr, lambda.getBeginLoc());
-  }
+  void onUnknownCall(const std::string &, SourceLocation) { found.callsUnknown = true; }
+  void onLambda(const LambdaExpr &) {} // its calls count, not its text
 
 private:
   void onMpiCall(const MpiFunction *function, const Expr *site) {
@@ -61,6 +77,7 @@ private:
     const StatementSends &inside = all.ofFunction(definition);
     found.endsBatch |= inside.endsBatch;
     found.sendsInLoop |= inside.sendsInLoop;
+    found.callsUnknown |= inside.callsUnknown;
     onSends(inside.sends, site);
   }
   void onSends(unsigned count, const Expr *destination) {
@@ -87,8 +104,11 @@ public:
     if (classifyFunction(callee, all.context).kind != KnownFunction::User)
       return;
     const FunctionDecl *definition = visibleDefinition(callee);
-    if (definition && all.belowLoops.insert(definition).second)
-      walkFunction(*definition);
+    if (!definition || !all.belowLoops.insert(definition).second)
+      return;
+    if (const FunctionDecl *pattern = definition->getTemplateInstantiationPattern())
+      all.belowLoops.insert(pattern);
+    walkFunction(*definition);
   }
   void onUnknownCall(const std::string &, SourceLocation) {}
   void onLambda(const LambdaExpr &lambda) {

@@ -20,7 +20,8 @@ namespace sendwright {
 struct StatementSends {
   unsigned sends = 0; ///< calls that a batch may capture, outside of loops
   bool sendsInLoop = false;
-  bool endsBatch = false; ///< a call that waits, receives or synchronises, wherever it stands
+  bool endsBatch = false;    ///< a call that waits, receives or synchronises, wherever it stands
+  bool callsUnknown = false; ///< a call of a function that the unit does not have, which may do so
   /// What says where the sends go, outside of loops: the destination, the request of a persistent
   /// send, or a whole call of a function that sends.
   std::vector<const clang::Expr *> destinations;
@@ -34,8 +35,9 @@ public:
   /// Linear in the statement, and in the functions that it reaches for the first time.
   StatementSends of(const clang::Stmt &statement);
 
-  /// Notes all functions that the loop calls, also through others: what they send belongs to the
-  /// loop. Linear in the loop and the functions reached for the first time.
+  /// Notes all functions that the loop calls, also through others, and the templates that they are
+  /// instantiations of: what they send belongs to the loop. Linear in the loop and the functions
+  /// reached for the first time.
   void noteSendLoop(const clang::Stmt &loop);
   bool isCalledFromSendLoop(const clang::FunctionDecl &function) const {
     return belowLoops.contains(&function);
