@@ -27,9 +27,11 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sendwright {
@@ -64,6 +66,9 @@ class Recorder {
 public:
   Recorder(int threadLevel, std::size_t memoryLimit);
 
+  /// Whether several threads may call MPI at the same time.
+  bool isThreaded() const { return threaded; }
+
   /// Must be held around everything below.
   class Lock {
   public:
@@ -88,9 +93,18 @@ public:
   /// does not decide the order in which messages complete.
   void addCompletion(MpiFunctionId function, bool anyOrder, std::span<const int> completed,
                      std::span<const WildcardMatch> matches, const CallTimes &times);
+  /// Whether a call may be recorded with its blocks: one of the first lists of blocks of the
+  /// function on the communicator. A program whose blocks change in every call would make every
+  /// call an event of its own.
+  bool mayKeepBlocks(MpiFunctionId function, int communicator,
+                     const std::vector<MovedMessage> &blocks);
+  static constexpr std::size_t distinctBlockLists = 64;
   /// Notes a test that found nothing: it is no event, but its time is not computation.
   static void addFruitlessTest(const CallTimes &times);
 
+  /// A marked loop was executed without communication. Profiles have such executions of loops that
+  /// communicate in others, but not in templates, nor if several threads call MPI.
+  void skip(const MarkedScopes::Scope &scope);
   /// Leaves the innermost scopes of this thread down to `depth`.
   void leaveScopes(int depth, double now);
 
@@ -125,6 +139,7 @@ private:
   void append(const EventContent &content, double before, double inside);
   void addPending();
   bool announceScopes(RecordingThread &thread, double before);
+  void addSkips(int site, std::uint64_t count);
   void place(EventContent &content, RecordingThread &thread, const CallTimes &times);
   /// The sites of one kind that the profile has, and their indices in its list.
   using SiteNumbers =
@@ -144,12 +159,13 @@ private:
   EventTable events;
   GrammarBuilder sequence;
   Pending pending;
-  std::uint64_t appended = 0;
+  std::uint64_t appended = 0, skips = 0;
   double begin;
   std::unordered_map<const void *, std::uint64_t> callers;
   std::vector<const void *> callerAddresses;
   SiteNumbers siteNumbers, callNumbers;
   std::unordered_map<const sendwright_site *, InstantiationCache<int>> instances; // for templates
+  std::map<std::pair<MpiFunctionId, int>, std::set<std::uint64_t>> blockLists;    // their digests
 };
 
 /// The recorder while a profile is recorded; null otherwise.

@@ -45,6 +45,7 @@ public:
 
   void enter(int rank, int site) { mark(rank, EventKind::SiteEnter, site); }
   void leave(int rank, int site) { mark(rank, EventKind::SiteLeave, site); }
+  void skip(int rank, int site) { mark(rank, EventKind::SiteSkip, site); }
 
   void compute(int rank, double seconds) {
     Event event;
@@ -110,12 +111,31 @@ public:
     append(rank, call(function, noSite, communicator));
   }
 
+  /// MPI_Alltoallv, in which the rank has these bytes for these ranks.
+  void alltoallv(int rank, const std::vector<std::pair<int, std::uint64_t>> &blocks,
+                 int communicator = 0) {
+    Event event = call(MpiFunctionId::Alltoallv, noSite, communicator);
+    for (const auto &[to, bytes] : blocks) {
+      event.moved.push_back({to, false, bytes, bytes});
+      event.bytes += bytes;
+    }
+    append(rank, event);
+  }
+  /// The same without a record of who gets what.
+  void denseAlltoallv(int rank, std::uint64_t bytes, int communicator = 0) {
+    Event event = call(MpiFunctionId::Alltoallv, noSite, communicator);
+    event.bytes = bytes;
+    append(rank, event);
+  }
+
   void redistribute(int rank, std::vector<MovedMessage> moved) {
     Event event;
     event.kind = EventKind::Redistribution;
     event.moved = std::move(moved);
     append(rank, event);
   }
+
+  void add(int rank, const Event &event) { append(rank, event); }
 
   void barrier() {
     for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
@@ -144,11 +164,14 @@ public:
   }
 
   Profile profile;
+  int tag = 0; ///< of the sends and receives that follow
 
 private:
-  static Event call(MpiFunctionId function, int site, int communicator) {
+  Event call(MpiFunctionId function, int site, int communicator) const {
     Event event;
     event.function = function;
+    event.tag =
+        isSend(mpiFunction(function).role) || isReceive(mpiFunction(function).role) ? tag : 0;
     event.site = site;
     event.communicator = communicator;
     return event;
