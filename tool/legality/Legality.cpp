@@ -20,9 +20,9 @@ namespace sendwright {
 
 namespace {
 
-// The loops of a function that no block may enclose: a directive or pragma in front of them is
-// meant for the loop itself.
-class LoopsWithDirective : public RecursiveASTVisitor<LoopsWithDirective> {
+// The statements of a function that no scope may enclose: those of OpenMP regions, and loops with a
+// directive or pragma in front, which is meant for the loop itself.
+class StatementsWithDirective : public RecursiveASTVisitor<StatementsWithDirective> {
 public:
   std::map<const Stmt *, std::string> reasons;
 
@@ -42,8 +42,7 @@ private:
   void markAll(const Stmt *statement, const char *reason) {
     if (!statement)
       return;
-    if (isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt>(statement))
-      reasons.emplace(statement, reason);
+    reasons.emplace(statement, reason);
     if (const auto *captured = dyn_cast<CapturedStmt>(statement))
       markAll(captured->getCapturedStmt(), reason);
     for (const Stmt *child : statement->children())
@@ -231,11 +230,13 @@ std::optional<Refusal> Legality::State::refusal(const Stmt &loop, const Function
                                                 const BodySummary &summary) {
   auto cached = directives.find(&function);
   if (cached == directives.end()) {
-    LoopsWithDirective visitor;
+    StatementsWithDirective visitor;
     visitor.TraverseStmt(function.getBody());
     cached = directives.emplace(&function, std::move(visitor.reasons)).first;
   }
-  if (auto marked = cached->second.find(&loop); marked != cached->second.end())
+  const auto *block = dyn_cast<CompoundStmt>(&loop); // of its own: the body has its statements
+  const Stmt *inBody = block ? block->body_front() : &loop;
+  if (auto marked = cached->second.find(inBody); marked != cached->second.end())
     return Refusal{marked->second, loop.getBeginLoc()};
   if (summary.refusal)
     return summary.refusal;

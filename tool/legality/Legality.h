@@ -58,8 +58,9 @@ public:
   ~Legality();
 
   /// Judges a for, range-for, while or do statement inside `function` (in a template, an
-  /// instantiation). Results are cached per function body; linear in the code visited for the first
-  /// time.
+  /// instantiation); or statements of its body that follow one another, given as a compound
+  /// statement of their own. Results are cached per function body; linear in the code visited for
+  /// the first time.
   LoopVerdict judge(const clang::Stmt *loop, const clang::FunctionDecl *function);
 
   /// Whether running the statement could end in a call of MPI.

@@ -48,20 +48,24 @@ LoopVerdict judgeInstances(Legality &legality, const LoopSite &site) {
 std::string editObstacle(Rewrite &rewrite, const LoopSite &site) {
   if (!site.obstacle.empty())
     return site.obstacle;
-  return pragmaObstacle(rewrite, site.file, site.begin);
+  return pragmaObstacle(rewrite, site.file, site.begin, site.isBlock() ? "the block" : "the loop");
 }
 
-std::string pragmaObstacle(Rewrite &rewrite, clang::FileID file, unsigned begin) {
+std::string pragmaObstacle(Rewrite &rewrite, clang::FileID file, unsigned begin,
+                           const std::string &what) {
   const std::string pragma = pragmasOf(rewrite, file).before(begin);
-  return pragma.empty() ? "" : "a pragma applies to the loop (" + pragma + ")";
+  return pragma.empty() ? "" : "a pragma applies to " + what + " (" + pragma + ")";
 }
 
 void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
-              const std::string &opening, const std::vector<std::string> &comment) {
+              const ScopeCalls &calls, const std::vector<std::string> &comment) {
   const clang::SourceManager &sources = rewrite.context.getSourceManager();
-  if (rewrite.edits.add(
-          sources, site.file,
-          scopeAround(sources.getBufferData(site.file), {site.begin, site.end}, opening, comment)))
+  const llvm::StringRef text = sources.getBufferData(site.file);
+  const TextRange range{site.begin, site.end};
+  if (rewrite.edits.add(sources, site.file,
+                        site.declares
+                            ? scopeBetween(text, range, calls.opening, calls.closing, comment)
+                            : scopeAround(text, range, calls.opening, comment)))
     rewrite.emitted.push_back(emitted);
 }
 

@@ -60,21 +60,23 @@ struct Rewrite {
 /// one instance; what allows something counts if it holds for all.
 LoopVerdict judgeInstances(Legality &legality, const LoopSite &site);
 
-/// Why no text can be inserted around the loop: its obstacle, or a pragma before it; "" where it
-/// can.
+/// Why no text can be inserted around the loop or block: its obstacle, or a pragma before it; ""
+/// where it can.
 std::string editObstacle(Rewrite &rewrite, const LoopSite &site);
 
-/// Puts a scope around the loop.
+/// Puts a scope around the loop or block.
 void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
-              const std::string &opening, const std::vector<std::string> &comment);
+              const ScopeCalls &calls, const std::vector<std::string> &comment);
 
 /// Writes a call of the runtime, `before`, in front of a call of MPI: as a statement of its own
 /// where the MPI call is a statement of a block, else within the expression.
 void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitted,
                const std::string &before, const std::vector<std::string> &comment);
 
-/// Why no text can be inserted before a statement: a pragma before it; "" where it can.
-std::string pragmaObstacle(Rewrite &rewrite, clang::FileID file, unsigned begin);
+/// Why no text can be inserted before a statement: a pragma before it; "" where it can. `what`
+/// names the statement in the sentence.
+std::string pragmaObstacle(Rewrite &rewrite, clang::FileID file, unsigned begin,
+                           const std::string &what = "the loop");
 
 /// Where the unit defines the function that holds a site of another build, or nothing.
 std::optional<clang::SourceLocation> definitionAround(const Rewrite &rewrite,

@@ -2,6 +2,7 @@
 
 #include "tool/sites/LoopObstacles.h"
 
+#include "tool/sites/Jumps.h"
 #include "tool/sites/Surroundings.h"
 
 #include "clang/AST/ASTContext.h"
@@ -9,68 +10,12 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 namespace sendwright {
 
 namespace {
 
 using namespace clang;
-
-/// The jumps and labels in a stretch of code.
-struct Jumps {
-  llvm::SmallPtrSet<const LabelDecl *, 4> labels;
-  llvm::SmallVector<const LabelDecl *, 4> targets;          // of goto, one entry for each
-  llvm::SmallPtrSet<const SwitchCase *, 4> cases, ownCases; // own: of switches within the stretch
-  bool computed = false;                                    // goto *p, or asm goto
-  bool addressTaken = false;
-  bool suspends = false;
-
-  explicit Jumps(const Stmt *statement) { add(statement); }
-
-private:
-  void add(const Stmt *statement) {
-    note(statement);
-    forEachChild(statement, [this](const Stmt *child) { add(child); });
-  }
-
-  void note(const Stmt *statement) {
-    if (const auto *label = dyn_cast<LabelStmt>(statement))
-      labels.insert(label->getDecl());
-    else if (const auto *jump = dyn_cast<GotoStmt>(statement))
-      targets.push_back(jump->getLabel());
-    else if (const auto *label = dyn_cast<SwitchCase>(statement))
-      cases.insert(label);
-    else if (const auto *branch = dyn_cast<SwitchStmt>(statement))
-      for (const SwitchCase *label = branch->getSwitchCaseList(); label;
-           label = label->getNextSwitchCase())
-        ownCases.insert(label);
-    else if (const auto *assembly = dyn_cast<GCCAsmStmt>(statement))
-      computed |= assembly->isAsmGoto();
-    else if (isa<IndirectGotoStmt>(statement))
-      computed = true;
-    else if (isa<AddrLabelExpr>(statement))
-      addressTaken = true;
-    else if (isa<CoroutineSuspendExpr, DependentCoawaitExpr>(statement))
-      suspends = true;
-  }
-};
-
-std::string jumpObstacle(const Stmt *loop, const Jumps &whole) {
-  const Jumps inside(loop);
-  for (const SwitchCase *label : inside.cases)
-    if (!inside.ownCases.contains(label))
-      return "a case label of a switch around the loop stands in it";
-  for (const LabelDecl *label : inside.labels)
-    if (llvm::count(whole.targets, label) != llvm::count(inside.targets, label))
-      return "a goto outside the loop jumps into it";
-  if (inside.computed || ((whole.computed || whole.addressTaken) && !inside.labels.empty()))
-    return "a computed goto may enter or leave the loop";
-  if (inside.suspends)
-    return "the loop suspends a coroutine";
-  return "";
-}
 
 class LoopWalk {
 public:
@@ -113,7 +58,7 @@ private:
       for (const Attr *attribute : attributed->getAttrs())
         if (!isa<LikelyAttr, UnlikelyAttr>(attribute))
           return "an attribute or pragma applies to the loop";
-    return jumpObstacle(loop, whole);
+    return jumpObstacle(loop, whole, "the loop");
   }
 };
 

@@ -9,12 +9,14 @@
 #include "tool/sites/LoopHash.h"
 #include "tool/sites/LoopObstacles.h"
 #include "tool/sites/LoopText.h"
+#include "tool/sites/StatementBlocks.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 
@@ -44,7 +46,10 @@ public:
     for (Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
       if (!declaration->isFromASTFile())
         TraverseDecl(declaration);
-    return {number(loops), number(calls), std::move(functions)};
+    forEachBlock(bodies, context, [this](const StatementBlock &block) { addBlock(block); });
+    std::vector<LoopSite> found = sitesOf(loops);
+    llvm::move(sitesOf(blocks), std::back_inserter(found));
+    return {number(std::move(found)), number(sitesOf(calls)), std::move(functions)};
   }
 
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -77,8 +82,10 @@ private:
   // File, offset, and where a macro's text is spelled.
   using Place = std::tuple<const FileEntry *, unsigned, unsigned>;
   std::map<Place, LoopSite> loops;
+  std::map<Place, LoopSite> blocks; // by file, and where the text begins and ends
   std::map<Place, CallSite> calls;
   std::map<std::pair<std::string, std::string>, SourceLocation> functions;
+  std::vector<const FunctionDecl *> bodies;
 
   bool isUsers(SourceLocation location) {
     if (location.isInvalid())
@@ -105,6 +112,7 @@ private:
     const std::string name = siteFunctionName(function);
     const SourceLocation location = sources.getExpansionLoc(function->getLocation());
     functions.try_emplace({fileName(location).str(), name}, location);
+    bodies.push_back(function);
     forEachLoop(function, [&](const Stmt *loop, const std::string &obstacle) {
       addLoop(loop, function, name, obstacle);
     });
@@ -134,6 +142,32 @@ private:
       site.inTemplate = true; // the pattern is visited in every unit that has its text
     else
       site.instances.push_back({loop, function});
+  }
+
+  void addBlock(const StatementBlock &block) {
+    const LoopText first = textOf(block.statements->body_front(), context),
+                   last = textOf(block.statements->body_back(), context);
+    const auto isWhole = [](const LoopText &text) {
+      return text.obstacle.empty() || text.isMacroUse;
+    };
+    auto [entry, isNew] =
+        blocks.try_emplace({sources.getFileEntryForID(first.file), first.begin, last.end});
+    LoopSite &site = entry->second;
+    if (isNew) {
+      describe(site, {first.file, first.begin, std::max(first.begin, last.end)},
+               sources.getExpansionLoc(block.statements->getBeginLoc()),
+               siteFunctionName(block.function));
+      site.blockSends = block.sends;
+      site.declares = block.declares;
+      site.obstacle = block.obstacle;
+      if (first.file != last.file)
+        site.obstacle = "the block begins in one file and ends in another";
+      else if (!isWhole(first) || !isWhole(last) || last.end <= first.begin)
+        site.obstacle = "the block begins or ends within a macro";
+    }
+    site.inTemplate |= block.function->isDependentContext();
+    for (const auto &[statements, function] : block.instances)
+      site.instances.push_back({statements, function});
   }
 
   void addCall(const FoundCall &call, const FunctionDecl *function, const std::string &name) {
@@ -200,13 +234,17 @@ private:
         hashTokens(all.substr(text.begin, text.end - text.begin), context.getLangOpts());
   }
 
-  /// Numbers the equal sites of one function in the order of the text.
-  template <typename Site> std::vector<Site> number(std::map<Place, Site> &found) {
-    std::map<std::tuple<std::string, std::string, std::uint64_t>, unsigned> seen;
+  template <typename Site> static std::vector<Site> sitesOf(std::map<Place, Site> &found) {
     std::vector<Site> sites;
     sites.reserve(found.size());
     for (auto &[key, site] : found)
       sites.push_back(std::move(site));
+    return sites;
+  }
+
+  /// Sorts sites by their text, and numbers the equal sites of one function.
+  template <typename Site> std::vector<Site> number(std::vector<Site> sites) {
+    std::map<std::tuple<std::string, std::string, std::uint64_t>, unsigned> seen;
     std::sort(sites.begin(), sites.end(), [&](const Site &left, const Site &right) {
       return sources.isBeforeInTranslationUnit(left.location, right.location);
     });
@@ -247,6 +285,10 @@ std::string siteFunctionName(const FunctionDecl *function) {
     name = nameOf(cast<Decl>(around)).append(name.empty() ? "" : "::").append(name);
   }
   return name;
+}
+
+std::string LoopSite::name() const {
+  return isBlock() ? "block of " + std::to_string(blockSends) + " sends" : "send loop";
 }
 
 UnitSites findSites(ASTContext &context, bool withCalls) {

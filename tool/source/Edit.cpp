@@ -70,7 +70,7 @@ std::string readableStatements(std::string_view text, TextRange directive,
   return result;
 }
 
-/// A statement in its own braces around `range`: on the same line, and on separate lines.
+/// An opening and a closing text around `range`: on the same line, and on separate lines.
 std::vector<Edit> blockAround(std::string_view original, TextRange range, EditLayer layer,
                               const std::string &opening, const std::string &closing,
                               const std::vector<std::string> &comment) {
@@ -127,6 +127,12 @@ std::string edited(std::string_view original, std::vector<Edit> edits, std::stri
 std::vector<Edit> scopeAround(std::string_view original, TextRange loop, const std::string &opening,
                               const std::vector<std::string> &comment) {
   return blockAround(original, loop, EditLayer::Scope, "{ " + opening, "}", comment);
+}
+
+std::vector<Edit> scopeBetween(std::string_view original, TextRange statements,
+                               const std::string &opening, const std::string &closing,
+                               const std::vector<std::string> &comment) {
+  return blockAround(original, statements, EditLayer::Scope, opening, closing, comment);
 }
 
 std::vector<Edit> guardAround(std::string_view original, TextRange statements,

@@ -49,9 +49,15 @@ bool comesBefore(const Edit &one, const Edit &other);
 /// edits.
 std::string edited(std::string_view original, std::vector<Edit> edits, std::string Edit::*text);
 
-/// A scope around a loop; `opening` opens it. `comment`: lines for the reader, of any text.
+/// A scope around a loop or statements; `opening` opens it. `comment`: lines for the reader, of any
+/// text.
 std::vector<Edit> scopeAround(std::string_view original, TextRange loop, const std::string &opening,
                               const std::vector<std::string> &comment);
+
+/// The same between two statements, which leaves names declared in the range visible behind it.
+std::vector<Edit> scopeBetween(std::string_view original, TextRange statements,
+                               const std::string &opening, const std::string &closing,
+                               const std::vector<std::string> &comment);
 
 /// Skips statements if the expression `call` is not 0: it has then done their work. `otherwise`,
 /// which may be "", runs in their place.

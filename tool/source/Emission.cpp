@@ -170,6 +170,11 @@ private:
   }
 };
 
+ScopeCalls scopeCalls(const EmittedSite &site, const char *begin, const char *end) {
+  const std::string symbol = site.symbol();
+  return {std::string(begin) + "(" + symbol + ");", std::string(end) + "(&" + symbol + "_scope);"};
+}
+
 } // namespace
 
 std::string EmittedSite::symbol() const {
@@ -181,12 +186,12 @@ std::string EmittedSite::symbol() const {
          (deferrable ? "_deferrable" : "");
 }
 
-std::string markCall(const EmittedSite &site) {
-  return std::string(site.inTemplate ? callMarkInstance : callMark) + "(" + site.symbol() + ");";
+ScopeCalls markScope(const EmittedSite &site) {
+  return scopeCalls(site, site.inTemplate ? callMarkInstance : callMark, callMarkEnd);
 }
 
-std::string batchCall(const EmittedSite &site) {
-  return std::string(site.inTemplate ? callBatchInstance : callBatch) + "(" + site.symbol() + ");";
+ScopeCalls batchScope(const EmittedSite &site) {
+  return scopeCalls(site, site.inTemplate ? callBatchInstance : callBatch, callBatchEnd);
 }
 
 std::string markBefore(const EmittedSite &call) {

@@ -55,9 +55,12 @@ struct Unit {
   }
 };
 
-/// The name of the call that opens a scope around a loop, with the site's symbol.
-std::string markCall(const EmittedSite &site);
-std::string batchCall(const EmittedSite &site);
+/// The statements that open a scope, and that close it before the enclosing block ends.
+struct ScopeCalls {
+  std::string opening, closing;
+};
+ScopeCalls markScope(const EmittedSite &site);
+ScopeCalls batchScope(const EmittedSite &site);
 /// The text in front of a call of MPI, an expression without a value.
 std::string markBefore(const EmittedSite &call);
 /// The same for a call that answers a loop: `bounds` are the root, the loop's first rank, and the

@@ -22,9 +22,10 @@ void Remarks::applied(clang::SourceLocation location, const std::string &what) {
     print(location, what);
 }
 
-void Remarks::notApplied(clang::SourceLocation location, const std::string &reason) {
+void Remarks::notApplied(clang::SourceLocation location, const std::string &what,
+                         const std::string &reason) {
   if (level != RemarkLevel::None)
-    print(location, "send loop left as written: " + reason);
+    print(location, what + " left as written: " + reason);
 }
 
 void Remarks::callNotApplied(clang::SourceLocation location, const std::string &reason) {
@@ -44,9 +45,10 @@ void Remarks::notReplaced(clang::SourceLocation location, const std::string &wha
     print(location, "loop not replaced by 'collectives': it looks like " + what);
 }
 
-void Remarks::left(clang::SourceLocation location, const std::string &reason) {
+void Remarks::left(clang::SourceLocation location, const std::string &what,
+                   const std::string &reason) {
   if (level == RemarkLevel::All)
-    print(location, "send loop left as written: " + reason);
+    print(location, what + " left as written: " + reason);
 }
 
 void Remarks::print(clang::SourceLocation location, const std::string &text) {

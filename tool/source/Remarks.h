@@ -21,8 +21,9 @@ public:
 
   /// A loop or call was changed.
   void applied(clang::SourceLocation location, const std::string &what);
-  /// A loop that the plan wants rewritten stays as it is.
-  void notApplied(clang::SourceLocation location, const std::string &reason);
+  /// A loop or block that the plan wants rewritten stays as it is. `what` names it: "send loop".
+  void notApplied(clang::SourceLocation location, const std::string &what,
+                  const std::string &reason);
   /// A call that the plan wants to synchronise stays as it is.
   void callNotApplied(clang::SourceLocation location, const std::string &reason);
   /// A call of `function` stays MPI's own; printed at level All.
@@ -31,8 +32,8 @@ public:
   /// A loop that looks like a collective operation stays as it is: says what it looks like, and why
   /// it stays. Printed at level All if the plan does not want it replaced.
   void notReplaced(clang::SourceLocation location, const std::string &what, bool isPlanned);
-  /// A send loop stays as it is, as expected; printed at level All.
-  void left(clang::SourceLocation location, const std::string &reason);
+  /// A loop or block stays as it is, as expected; printed at level All.
+  void left(clang::SourceLocation location, const std::string &what, const std::string &reason);
 
 private:
   clang::DiagnosticsEngine engine;

@@ -69,12 +69,13 @@ std::vector<SameOutcome> outcomesOn(int ranks, const std::vector<PlannedLoop> &p
 
 /// The remark on a loop of which some instantiations are rewritten; if several transformations
 /// rewrite them, it begins with the first.
-std::string remarkOn(const std::vector<SameOutcome> &outcomes, const std::string &ranks) {
+std::string remarkOn(const std::vector<SameOutcome> &outcomes, const std::string &site,
+                     const std::string &ranks) {
   const auto leading = std::find_if(outcomes.begin(), outcomes.end(),
                                     [](const SameOutcome &one) { return one.transformation; });
   const LoopTransformation &first = *leading->transformation;
   const std::string begin =
-      "send loop " + std::string(first.done) + " by '" + std::string(first.stem) + "'";
+      site + " " + std::string(first.done) + " by '" + std::string(first.stem) + "'";
   if (outcomes.size() == 1)
     return begin + ranks + ": " + leading->text;
   std::string rewritten, left;
@@ -170,14 +171,14 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
     return; // a template that this unit does not use
   if (const std::string refusal = refusalOf(rewrite, site, judged); !refusal.empty()) {
     note(rewrite, site, planned, refusal);
-    return rewrite.remarks.notApplied(site.location, refusal);
+    return rewrite.remarks.notApplied(site.location, site.name(), refusal);
   }
 
   note(rewrite, site, planned, "");
   const EmittedSite emitted{site.identity,   judged.verdict.stableBuffers,
                             false,           judged.verdict.reliance,
                             site.inTemplate, nullptr};
-  addScope(rewrite, site, emitted, batchCall(emitted), commentFor(planned, plan));
+  addScope(rewrite, site, emitted, batchScope(emitted), commentFor(planned, plan));
   for (const CalleeText &callee : judged.callees.texts)
     rewrite.edits.add(rewrite.context.getSourceManager(), site.file,
                       checkAround({callee.begin, callee.end}, callee.call));
@@ -185,8 +186,8 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
   for (const PlannedLoop &one : planned)
     if (one.rewrites() && said != one.ranks) {
       said = one.ranks;
-      rewrite.remarks.applied(site.location,
-                              remarkOn(outcomesOn(one.ranks, planned), ranksNote(one, plan)));
+      rewrite.remarks.applied(site.location, remarkOn(outcomesOn(one.ranks, planned), site.name(),
+                                                      ranksNote(one, plan)));
     }
 }
 
@@ -215,7 +216,7 @@ void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Plann
     note(rewrite, site, planned, "");
   if (std::none_of(planned.begin(), planned.end(),
                    [&](const PlannedLoop &one) { return isExplainedElsewhere(rewrite, one); }))
-    rewrite.remarks.left(site.location, reason);
+    rewrite.remarks.left(site.location, site.name(), reason);
 }
 
 /// Whether a transformation without a scope rewrites the loop.
@@ -237,7 +238,7 @@ void explainChanges(Rewrite &rewrite, const Plan &plan) {
           std::any_of(explained.begin(), explained.end(), wasExplained))
         continue;
       if (const auto location = definitionAround(rewrite, planned.site)) {
-        rewrite.remarks.notApplied(*location,
+        rewrite.remarks.notApplied(*location, "send loop",
                                    "the loop of line " + std::to_string(planned.site.line) +
                                        " in '" + planned.site.function +
                                        "' changed since the profile; compiled as written");

@@ -12,12 +12,18 @@
  *          { sendwright_batch(site);  for (...) ... }      in a program rebuilt with a plan
  *          { sendwright_mark(site);   for (...) ... }      in a program built to be profiled
  *
+ *      A scope around several statements looks the same; where they declare variables that are used
+ *      after them, it has no braces, and a call closes it:
+ *
+ *          sendwright_batch(site);  ...  sendwright_batch_end(&site_scope);
+ *
  *      In a template, sendwright_batch_instance(site) and sendwright_mark_instance(site) also say
  *      which instantiation it is.
  *
- *      The scope ends with the block, however it is left: the compiler calls the end function
- *      (attribute cleanup). Scopes nest. They may be entered before MPI_Init, after
- *      MPI_Finalize, or on any thread; they do nothing then.
+ *      The scope ends at that call, or with the block, however it is left: the compiler calls the
+ *      end function (attribute cleanup), which does nothing for a scope that has ended. Scopes nest.
+ *      They may be entered before MPI_Init, after MPI_Finalize, or on any thread; they do nothing
+ *      then.
  *   3. In a program rebuilt with a plan, a scope's loop shows the runtime the target of each call
  *      through a pointer before the call:
  *

@@ -267,7 +267,7 @@ class Case:
         """Loops rewritten and left alone, from the compiler's remarks."""
         remarks = set(re.findall(r"^(\S+:\d+):\d+: remark: (.*)$", self.remarks, re.M))
         rewritten = {place for place, text in remarks
-                     if re.match("(send|receive) loop (reordered|shared|replaced)", text)}
+                     if re.match(r"((send|receive) loop|block of \d+ sends) (reordered|shared|replaced)", text)}
         return len(rewritten), len({place for place, _ in remarks} - rewritten)
 
     def details(self):

@@ -19,6 +19,7 @@ from persistent import LocalCalls, PersistentRequests
 from phases import Phase
 from redistributions import Redistributions
 from shifts import Intercommunicators, Shifts
+from statements import Statements
 from threaded import Threads
 
 HEADER = """// Seed {seed}.
@@ -53,9 +54,10 @@ INITS = ["MPI_Init(&argc, &argv);", "MPI_Init(NULL, NULL);",
 # How often each kind of phase is chosen. Threads are chosen for a whole program, not for a phase:
 # nothing is captured in such a program.
 KINDS = {Phase.kind: 12, CollectiveLoop.kind: 4, CollectiveCalls.kind: 2, PersistentRequests.kind: 2,
-         LocalCalls.kind: 1, Shifts.kind: 1, Intercommunicators.kind: 1, Redistributions.kind: 1}
+         LocalCalls.kind: 1, Shifts.kind: 1, Intercommunicators.kind: 1, Redistributions.kind: 1,
+         Statements.kind: 2}
 HANDWRITTEN = {kind.kind: kind for kind in (CollectiveLoop, CollectiveCalls, PersistentRequests, LocalCalls, Shifts,
-                                            Intercommunicators, Redistributions)}
+                                            Intercommunicators, Redistributions, Statements)}
 WITH_THREADS = 0.08
 # The kinds in programs that rely on MPI's buffers, which are planned for few buffers.
 RELYING = (Phase.kind,)

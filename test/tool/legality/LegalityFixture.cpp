@@ -3,10 +3,13 @@
 #include "test/tool/legality/LegalityFixture.h"
 
 #include "test/tool/ParsedSource.h"
+#include "tool/sites/LoopSites.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 using namespace clang;
 
@@ -87,6 +90,34 @@ std::string refusalOfCxxBody(const std::string &body, const std::string &before)
                      "  for (int i = 0; i < n; i++) { " +
                      body + " MPI_Send(b, 1, MPI_DOUBLE, to[i], 0, c); } }",
                  Language::Cxx);
+}
+
+LoopVerdict judgeBlock(const std::string &source, Language language) {
+  const auto unit = parse(source, language);
+  if (!unit)
+    return {};
+  const UnitSites sites = findSites(unit->getASTContext(), false);
+  const auto block = std::find_if(sites.loops.begin(), sites.loops.end(),
+                                  [](const LoopSite &site) { return site.isBlock(); });
+  if (block == sites.loops.end()) {
+    ADD_FAILURE() << "no block of sends: " << source;
+    return {};
+  }
+  LoopVerdict verdict =
+      Legality(unit->getASTContext(), nullptr)
+          .judge(block->instances.front().loop, block->instances.front().function);
+  if (verdict.refusal) {
+    EXPECT_TRUE(verdict.refusal->location.isValid());
+    verdict.refusal->location = {}; // the unit ends here
+  }
+  return verdict;
+}
+
+std::string refusalOfBlock(const std::string &statements, const std::string &before) {
+  const LoopVerdict verdict = judgeBlock(
+      before + "\nvoid exchange(int n, const int *to, double *b, MPI_Comm c, MPI_Request *r) {\n" +
+      statements + "\n}\n");
+  return verdict.refusal ? verdict.refusal->reason : "";
 }
 
 std::map<std::string, FunctionFacts> functionFacts(const std::string &source, Language language,

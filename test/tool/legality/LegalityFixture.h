@@ -29,6 +29,15 @@ std::string refusalOfBody(const std::string &body, const std::string &before = "
 /// The same in C++, in a loop with the same head as in C.
 std::string refusalOfCxxBody(const std::string &body, const std::string &before = "");
 
+/// The verdict on the first block of sends in a piece of source (StatementBlocks.h). Fails the
+/// running test if there is none.
+LoopVerdict judgeBlock(const std::string &source, Language language = Language::C);
+
+/// Why the block from the first send to the last must not be deferred: of STATEMENTS in a C
+/// function with destinations `to`, a pointer `b`, a communicator `c` and requests `r`; "" if it
+/// may be.
+std::string refusalOfBlock(const std::string &statements, const std::string &before = "");
+
 /// The facts of the functions that a source defines; with `plan`, of those that it trusts.
 std::map<std::string, FunctionFacts> functionFacts(const std::string &source, Language language,
                                                    const Plan *plan = nullptr);

@@ -37,8 +37,27 @@ std::vector<TextSite> loopsOf(const std::string &source, Language language) {
   if (!unit)
     return shown;
   for (const LoopSite &site : findSites(unit->getASTContext(), false).loops) {
+    if (site.isBlock())
+      continue;
     copySite(site, unit->getSourceManager().getBufferData(site.file).str(), shown.emplace_back());
     shown.back().instances = site.instances.size();
+  }
+  return shown;
+}
+
+std::vector<TextBlock> blocksOf(const std::string &source, Language language) {
+  std::vector<TextBlock> shown;
+  const auto unit = parse(source, language);
+  if (!unit)
+    return shown;
+  for (const LoopSite &site : findSites(unit->getASTContext(), false).loops) {
+    if (!site.isBlock())
+      continue;
+    TextBlock &block = shown.emplace_back();
+    copySite(site, unit->getSourceManager().getBufferData(site.file).str(), block);
+    block.instances = site.instances.size();
+    block.sends = site.blockSends;
+    block.declares = site.declares;
   }
   return shown;
 }

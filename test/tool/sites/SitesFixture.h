@@ -32,8 +32,14 @@ struct TextCall : TextSite {
   std::string statement;    ///< the source from there to the end of the call
 };
 
-/// Both in the order of the text. They fail the running test if the source does not compile.
+struct TextBlock : TextSite {
+  unsigned sends = 0;
+  bool declares = false;
+};
+
+/// All in the order of the text. They fail the running test if the source does not compile.
 std::vector<TextSite> loopsOf(const std::string &source, Language language = Language::C);
+std::vector<TextBlock> blocksOf(const std::string &source, Language language = Language::C);
 std::vector<TextCall> callsOf(const std::string &source, Language language = Language::C);
 
 /// hashTokens() in C or C++.

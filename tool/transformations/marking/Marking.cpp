@@ -33,7 +33,7 @@ void markLoops(Rewrite &rewrite) {
       continue;
     if (const std::string obstacle = editObstacle(rewrite, site); !obstacle.empty()) {
       if (verdict.sends)
-        rewrite.remarks.left(site.location, obstacle);
+        rewrite.remarks.left(site.location, site.name(), obstacle);
       continue;
     }
     rewrite.loops.push_back(sourceOf(rewrite, site, verdict));
@@ -41,7 +41,7 @@ void markLoops(Rewrite &rewrite) {
     const EmittedSite emitted{site.identity,   false,
                               deferrable,      deferrable ? verdict.reliance : SiteReliance(),
                               site.inTemplate, nullptr};
-    addScope(rewrite, site, emitted, markCall(emitted), {});
+    addScope(rewrite, site, emitted, markScope(emitted), {});
   }
 }
 

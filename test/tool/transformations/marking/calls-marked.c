@@ -27,7 +27,9 @@
 // CHECK: {{^}}    (sendwright_call_where(&{{[a-z0-9_]+}}, 0, 1, size), MPI_Recv(values, 1,
 //
 // Not what may call MPI before it is itself called, what only looks like a call, and what is no step.
-// CHECK: {{^}}  MPI_Send(&n, unknown(n), MPI_INT, (sendwright_call(&{{[a-z0-9_]+}}), MPI_Send(&n, 13,
+// A block of sends has a scope of its own, which a call closes because the block declares variables.
+// CHECK: {{^}}  sendwright_mark([[BLOCK:sendwright_site_left_[0-9a-f]+_deferrable]]);
+// CHECK-NEXT: {{^}}  MPI_Send(&n, unknown(n), MPI_INT, (sendwright_call(&{{[a-z0-9_]+}}), MPI_Send(&n, 13,
 // CHECK-NEXT: {{^}}  {{(sendwright_call.*)?$}}
 // CHECK-NEXT: {{^}}  MPI_Send(&n, known(n), MPI_INT, 0, 0, MPI_COMM_WORLD);
 // CHECK-NEXT: {{^}}  int size = (int)sizeof(MPI_Send(&n, 14,
@@ -35,6 +37,7 @@
 // CHECK-NEXT: {{^}}  __typeof__(MPI_Send(&n, 16,
 // CHECK-NEXT: {{^}}  CHECKED(MPI_Send(&n, 17, MPI_INT, 0, 0, MPI_COMM_WORLD));
 // CHECK-NEXT: {{^}}  SENDS;
+// CHECK-NEXT: {{^}}  sendwright_mark_end(&[[BLOCK]]_scope);
 // CHECK-NEXT: {{^}}  MPI_Comm_rank(MPI_COMM_WORLD, &size);
 // CHECK-NEXT: {{^}}  return another + size + (*send)(&n, 18,
 // CHECK: {{^}}  __attribute__((musttail)) return MPI_Send(buffer,

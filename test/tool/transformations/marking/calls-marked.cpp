@@ -4,7 +4,7 @@
 // RUN: rm -rf %t
 // RUN: %cxx -std=c++20 %generate %argument-output-dir=%t -Wall -Wextra -Wcomma -Wunused-value -Werror -c %s -o %t.o
 // RUN: %FileCheck %s < %t/calls-marked.cpp
-// RUN: llvm-nm-19 %t.o | grep -c ' sendwright_site_' | grep -x 6
+// RUN: llvm-nm-19 %t.o | grep -c ' sendwright_site_' | grep -x 7
 //
 // CHECK: {{^}}  sendwright_call(&sendwright_site_app_pass_
 // CHECK-NEXT: {{^}}  return MPI_Send(&value, static_cast<int>(sizeof(Value)),
