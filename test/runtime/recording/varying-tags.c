@@ -4,7 +4,7 @@
 //
 // RUN: %mpicc -O1 %s -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 2 %t 100
-// RUN: env SENDWRIGHT_PROFILE=%t.long.prof %mpirun 2 %t 10000
+// RUN: env SENDWRIGHT_PROFILE=%t.long.prof %mpirun 2 %t 2000
 // RUN: test "$(stat -c %%s %t.long.prof)" -lt 6000
 // RUN: %sendwright trace export %t.prof -o %t.trace
 // RUN: grep -e '^i*send ' -e '^i*recv ' %t.trace > %t.calls && %t expected 100 > %t.expected
