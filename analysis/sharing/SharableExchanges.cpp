@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -29,6 +30,8 @@ constexpr double oftenEnough = 0.5;
 constexpr double sameEnough = alikeEnough;
 /// Largest shared message, bytes: messages wait in the memory of other ranks.
 constexpr std::uint64_t largestShared = 1 << 20;
+/// Messages of more bytes that go directly wait for their receiver (runtime/sharing/planned).
+constexpr std::uint64_t largestCopied = 16384;
 
 struct ChannelUse {
   std::uint32_t number = 0; ///< in the order in which channels were first seen
@@ -208,8 +211,8 @@ private:
       candidate.refuse({.obstacle = SharingObstacle::SeveralCommunicators});
   }
 
-  /// Every rank of the communicator sends in every execution or in no execution. Nobody waits for a
-  /// rank that sends nothing of its own: what it has to pass on leaves during any call of MPI.
+  /// All ranks that send in the loop execute it equally often. Nobody waits for a rank that sends
+  /// nothing of its own: what it has to pass on leaves during any call of MPI.
   void judgeExecutions(int site, SharableLoop &candidate) {
     if (candidate.refusal)
       return;
@@ -327,12 +330,13 @@ private:
     return again;
   }
 
-  /// Nobody else sends what the exchange's receives could take, and no wildcard or probe could meet
-  /// its messages.
+  /// Nobody else sends what the exchange's receives could take, except in turn with its messages,
+  /// and no wildcard or probe could meet these.
   void judgeOtherCalls() {
     for (auto &[site, candidate] : candidates) {
       if (candidate.refusal)
         continue;
+      std::optional<std::set<MatchingChannel>> inTurn; // known once it is needed
       MatchingChannels messages;
       messages.communicator = candidate.communicator;
       for (const auto &[channel, use] : candidate.channels)
@@ -342,8 +346,14 @@ private:
           const bool isOwn = event.site >= 0 &&
                              isDeferrable(event, profile.ranks[rank], timeline.ranks.size()) &&
                              loops.loops[event.site].batchSite == site;
-          if (!isOwn)
-            refuseIf(candidate, conflictOfSend(profile, rank, event, messages));
+          const std::optional<MatchingConflict> conflict =
+              isOwn ? std::nullopt : conflictOfSend(profile, rank, event, messages);
+          if (!conflict)
+            continue;
+          if (!inTurn)
+            inTurn = channelsInTurn(site, candidate);
+          if (!inTurn->contains({static_cast<int>(rank), event.peer, event.tag}))
+            refuseIf(candidate, conflict);
         }
       for (std::size_t rank = 0; rank < timeline.ranks.size() && !candidate.refusal; ++rank)
         for (const Event &event : profile.ranks[rank].events)
@@ -354,6 +364,39 @@ private:
   static void refuseIf(SharableLoop &candidate, const std::optional<MatchingConflict> &conflict) {
     if (conflict)
       candidate.refuse({.obstacle = SharingObstacle::MetByAnotherCall, .conflict = *conflict});
+  }
+
+  /// The channels of the loop whose other messages nobody waits longer for: each of them is
+  /// received only after all earlier messages of the loop, and leaves its sender at once. Phases of
+  /// a program often use one tag after another.
+  std::set<MatchingChannel> channelsInTurn(int site, const SharableLoop &candidate) const {
+    std::set<MatchingChannel> inTurn;
+    if (timeline.cut)
+      return inTurn;
+    std::map<MatchingChannel, std::uint32_t> received; // position of the latest of the loop
+    std::set<MatchingChannel> outOfTurn;
+    for (const MatchedMessage &message : timeline.messages) {
+      if (message.send.position == noPosition)
+        continue;
+      const Event &send = eventAt(message.send);
+      const MatchingChannel channel{static_cast<int>(message.send.rank), send.peer, send.tag};
+      const Communicator *on = communicatorOf(send, profile.ranks[message.send.rank]);
+      if (!candidate.channels.contains(channel) || !on || !(*on == *candidate.communicator))
+        continue;
+      inTurn.insert(channel);
+      std::uint32_t &latest = received[channel];
+      if (placeOfSend(message).site == site)
+        latest = std::max(latest, message.completion);
+      else if (!isCopied(send) || message.completion == noPosition || message.completion < latest)
+        outOfTurn.insert(channel);
+    }
+    for (const MatchingChannel &channel : outOfTurn)
+      inTurn.erase(channel);
+    return inTurn;
+  }
+
+  static bool isCopied(const Event &send) {
+    return !isSynchronousSend(mpiFunction(send.function).role) && send.bytes <= largestCopied;
   }
 
   static bool isPlanned(std::uint64_t sentIn, std::uint64_t instances) {

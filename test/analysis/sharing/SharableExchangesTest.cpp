@@ -210,11 +210,46 @@ TEST(SharableExchanges, AProbeCouldSeeItsMessages) {
                 "MPI_Probe at app.c:40 could see its messages");
 }
 
-TEST(SharableExchanges, SendsElsewhereWithItsTagAreMissed) {
-  const RunBuilder run = starRun(2, [](RunBuilder &builder, int) {
-    builder.send(2, 3, 8, builder.addSite(60));
+namespace {
+
+/// Between its instances rank 2 also sends to rank 3 elsewhere, with the tag of the exchange.
+RunBuilder runWithOthers(std::uint64_t bytes) {
+  return starRun(2, [bytes](RunBuilder &builder, int) {
+    builder.send(2, 3, bytes, builder.addSite(60));
     builder.receive(3, 2);
   });
+}
+
+} // namespace
+
+TEST(SharableExchanges, SendsElsewhereAtOtherTimesMayHaveItsTag) {
+  const ExchangeFinding finding = findingAt(runWithOthers(8), 10);
+  EXPECT_EQ(refusalText(finding), "");
+  EXPECT_EQ(finding.exchange.messages.size(), 9u);
+}
+
+TEST(SharableExchanges, LargeSendsElsewhereWithItsTagAreMissed) {
+  expectRefused(runWithOthers(20000), SharingObstacle::MetByAnotherCall,
+                "rank 2 sends to rank 3 with tag 0 at app.c:60, too");
+}
+
+TEST(SharableExchanges, SendsElsewhereThatAreReceivedBeforeItsMessagesAreMissed) {
+  RunBuilder run(4);
+  const int site = run.addSite(10), other = run.addSite(60);
+  for (int rank = 0; rank < 4; ++rank)
+    for (int source = 0; source < 4; ++source)
+      if (std::ranges::count(starLists[source], rank))
+        run.post(rank, source);
+  for (int rank = 0; rank < 4; ++rank) {
+    run.enter(rank, site);
+    for (int destination : starLists[rank])
+      run.send(rank, destination, 8, site);
+    run.leave(rank, site);
+  }
+  run.send(2, 3, 8, other);
+  run.receive(3, 2);
+  for (int rank = 0; rank < 4; ++rank)
+    run.waitAll(rank);
   expectRefused(run, SharingObstacle::MetByAnotherCall,
                 "rank 2 sends to rank 3 with tag 0 at app.c:60, too");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// V-cycles of a multigrid method on a square of ranks that drop out on coarse levels: every other
-// rank in each direction stays. One function exchanges with the up to 8 neighbours of a level, and
-// with 8 farther ones; on a level that a rank has left it finds no neighbours.
+// V-cycles of a multigrid method on a cube of ranks that drop out on coarse levels: every other rank
+// in each direction stays. One function exchanges with the up to 26 neighbours of a level; on a level
+// that a rank has left it finds none.
 //
 // Usage: v-cycle [CYCLES [BYTES]]: 100 cycles, 32 bytes
 //
@@ -19,23 +19,22 @@ static int rank, ranks, side, bytes;
 static unsigned char out[most][largest], in[most][largest];
 static unsigned checksum;
 
-/* The other ranks on the level at distances 1 and 2 in its grid, around the edges. */
+/* The neighbours on the level, around the edges; none if this rank has left it. */
 static int neighbours_on(int level, int *neighbour) {
-  const int step = 1 << level, x = rank / side, y = rank % side;
+  const int step = 1 << level, x = rank / side / side, y = rank / side % side, z = rank % side;
   int count = 0;
-  if (x % step || y % step)
+  if (x % step || y % step || z % step)
     return 0;
-  for (int dx = -2; dx <= 2; ++dx)
-    for (int dy = -2; dy <= 2; ++dy) {
-      if ((abs(dx) == 2 || abs(dy) == 2) && (dx % 2 || dy % 2))
-        continue;
-      const int other = (x + dx * step + 2 * side) % side * side + (y + dy * step + 2 * side) % side;
-      int known = other == rank;
-      for (int k = 0; k < count; ++k)
-        known |= neighbour[k] == other;
-      if (!known)
-        neighbour[count++] = other;
-    }
+  for (int place = 0; place < 27; ++place) {
+    const int dx = place / 9 - 1, dy = place / 3 % 3 - 1, dz = place % 3 - 1;
+    const int other = ((x + dx * step + side) % side * side + (y + dy * step + side) % side) * side +
+                      (z + dz * step + side) % side;
+    int known = other == rank;
+    for (int k = 0; k < count; ++k)
+      known |= neighbour[k] == other;
+    if (!known)
+      neighbour[count++] = other;
+  }
   return count;
 }
 
@@ -60,9 +59,9 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const int cycles = argc > 1 ? atoi(argv[1]) : 100;
   bytes = argc > 2 ? atoi(argv[2]) : 32;
-  while ((side + 1) * (side + 1) <= ranks)
+  while ((side + 1) * (side + 1) * (side + 1) <= ranks)
     ++side;
-  if (side * side != ranks || bytes > largest)
+  if (side * side * side != ranks || bytes > largest)
     MPI_Abort(MPI_COMM_WORLD, 1);
   checksum = (unsigned)rank;
   for (int cycle = 0; cycle < cycles; ++cycle)

@@ -4,7 +4,7 @@
 // RUN: %same_shared %s && %FileCheck %s < %t/remarks
 // RUN: %same_shared %s -DTAG='100+round%%7' && %FileCheck %s < %t/remarks
 // RUN: %same_shared %s -DTWICE && %FileCheck %s < %t/remarks
-// CHECK: varying-tag.c:[[#@LINE+29]]:5: remark: send loop shared by 'message-sharing':
+// CHECK: varying-tag.c:[[#@LINE+25]]:5: remark: send loop shared by 'message-sharing':
 
 #include "hub.h"
 

@@ -3,7 +3,8 @@
 // Prints what a text trace leaves out of a profile: where marked loops begin and end, which
 // function was called from where, probes, and what wildcards matched. One line an event.
 //
-// Usage: print-profile PROFILE
+// Usage: print-profile PROFILE [skips]
+//   skips: also where marked loops were executed without communication
 
 #include "analysis/trace/Profile.h"
 
@@ -12,9 +13,13 @@
 
 using namespace sendwright;
 
+static bool printsSkips = false;
+
 static void print(const Profile &profile, const RankProfile &rank, const Event &event) {
   if (event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteLeave ||
       event.kind == EventKind::SiteSkip) {
+    if (event.kind == EventKind::SiteSkip && !printsSkips)
+      return;
     std::printf("%s %s\n",
                 event.kind == EventKind::SiteEnter   ? "enter"
                 : event.kind == EventKind::SiteLeave ? "leave"
@@ -37,7 +42,8 @@ static void print(const Profile &profile, const RankProfile &rank, const Event &
   std::printf("\n");
 }
 
-int main(int, char **argv) {
+int main(int argc, char **argv) {
+  printsSkips = argc > 2;
   try {
     const Profile profile = readProfile(argv[1]);
     for (const RankProfile &rank : profile.ranks) {
