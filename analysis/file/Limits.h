@@ -67,6 +67,8 @@ inline constexpr std::size_t bytesOfDevice = std::size_t{16} << 20;
 inline constexpr std::size_t jsonNesting = 64;
 
 // Runs.
+/// Events that relative tags stand for, some 300 bytes each. Of longer runs the first part is kept.
+inline constexpr std::uint64_t eventsOfRelativeTags = 1'000'000;
 inline constexpr Limit followedCalls{"calls of all ranks", 20'000'000, "--calls N allows more"};
 inline constexpr Limit plannedBuffersCalls{"calls of all ranks", followedCalls.most,
                                            "analyze epochs --calls N follows more"};

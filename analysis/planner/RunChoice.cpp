@@ -52,9 +52,9 @@ public:
     if (options.elsewhere)
       result.asWritten = simulateRun(profile, *timeline, machine).seconds;
     if (redistributes())
-      result.alltoallv =
-          simulateRun(profile, *timeline, machine, nullptr, nullptr, RedistributionWay::Alltoallv)
-              .seconds;
+      result.alltoallv = simulateRun(profile, *timeline, machine, nullptr, nullptr,
+                                     RedistributionMethod::Alltoallv)
+                             .wholeSeconds;
     Combination chosen = proposals();
     if (options.search && result.stuck > 0) {
       result.chosen = result.asWritten;
@@ -235,7 +235,7 @@ private:
         noteStuck(run);
       // More ranks that wait forever are never an improvement.
       found->second =
-          run.stuck > result.stuck ? std::numeric_limits<double>::infinity() : run.seconds;
+          run.stuck > result.stuck ? std::numeric_limits<double>::infinity() : run.wholeSeconds;
     }
     return found->second;
   }

@@ -2,8 +2,6 @@
 
 #include "analysis/schedules/MpiAlgorithms.h"
 
-#include "analysis/schedules/CollectiveSteps.h"
-
 namespace sendwright {
 
 namespace {
@@ -12,13 +10,8 @@ constexpr const char *variedAllToAll = "alltoallv";
 constexpr const char *byTheFormulas = "fastest";
 constexpr const char *pairwiseName = "pairwise";
 
-const std::vector<CollectiveAlgorithm> &furtherAlgorithms(Collective operation) {
-  static const std::vector<CollectiveAlgorithm> broadcasts = furtherBroadcastAlgorithms(), none;
-  return operation == Collective::Broadcast ? broadcasts : none;
-}
-
 const CollectiveAlgorithm *algorithmNamed(Collective operation, const std::string &name) {
-  for (const auto *list : {&algorithmsOf(operation), &furtherAlgorithms(operation)})
+  for (const auto *list : {&algorithmsOf(operation), &furtherAlgorithmsOf(operation)})
     for (const CollectiveAlgorithm &algorithm : *list)
       if (algorithm.name == name)
         return &algorithm;
@@ -42,7 +35,7 @@ std::vector<std::string> mpiAlgorithmNames(const std::string &operation) {
   for (const Collective candidate : allCollectives())
     if (nameOf(candidate) == operation) {
       names.emplace_back(byTheFormulas);
-      for (const auto *list : {&algorithmsOf(candidate), &furtherAlgorithms(candidate)})
+      for (const auto *list : {&algorithmsOf(candidate), &furtherAlgorithmsOf(candidate)})
         for (const CollectiveAlgorithm &algorithm : *list)
           names.emplace_back(algorithm.name);
     }
@@ -81,7 +74,7 @@ bool exchangesPairwise(const Machine &machine, std::uint32_t ranks) {
   return row && row->algorithm == pairwiseName;
 }
 
-const CollectiveAlgorithm &pairwiseAllToAll() {
+const CollectiveAlgorithm &mpiPairwiseAllToAll() {
   return *algorithmNamed(Collective::AllToAll, pairwiseName);
 }
 

@@ -38,7 +38,7 @@ bool sendsInTurn(Collective operation);
 /// Whether MPI_Alltoallv exchanges data with one partner after another instead of all at once.
 bool exchangesPairwise(const Machine &machine, std::uint32_t ranks);
 /// That algorithm, for blocks of one size.
-const CollectiveAlgorithm &pairwiseAllToAll();
+const CollectiveAlgorithm &mpiPairwiseAllToAll();
 
 } // namespace sendwright
 

@@ -21,7 +21,7 @@ namespace {
 
 struct PairOfRanks {
   double bytes = 0;
-  std::vector<std::int32_t> tags;
+  std::vector<std::int32_t> tags; ///< one for each message, ascending
 };
 using PairsOfRanks = std::map<std::pair<int, int>, PairOfRanks>;
 
@@ -191,8 +191,10 @@ ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Mac
   ChosenRoutes decision;
   decision.pattern.ranks = ranks;
   nameRanks(group, pattern, choice.routes.table, decision);
-  for (const auto &[pair, known] : pairs)
-    decision.tags.push_back(known.tags);
+  for (auto [pair, known] : pairs) {
+    known.tags.erase(std::unique(known.tags.begin(), known.tags.end()), known.tags.end());
+    decision.tags.push_back(std::move(known.tags));
+  }
   const DirectMessages direct = directMessages(pattern, pairs, group, machine);
   decision.prediction = {choice.routes.method, direct.figures,        choice.routes.figures,
                          direct.seconds,       choice.routes.seconds, 0};

@@ -19,7 +19,7 @@ namespace sendwright {
 struct ExchangedMessage {
   int source = 0;
   int destination = 0;
-  int tag = 0;
+  int tag = 0; ///< anyTag: the tags change, and this is one of the messages between the two ranks
   double bytes = 0;            ///< mean
   std::uint64_t instances = 0; ///< that it was sent in
   bool operator==(const ExchangedMessage &) const = default;
@@ -33,10 +33,10 @@ struct AlternatingPattern {
 };
 
 struct SharableExchange {
-  Communicator communicator; ///< its members send in every instance or in no instance
+  Communicator communicator; ///< of all its messages
   std::uint64_t instances = 0;
   /// Messages of most instances, or of most instances of some pattern; by source, destination and
-  /// tag.
+  /// tag. With anyTag, two messages may have the same source and destination.
   std::vector<ExchangedMessage> messages;
   std::vector<std::int32_t> anySource = {}; ///< see SharedExchange
   /// Most frequent first; empty if all instances have one pattern.
@@ -46,7 +46,8 @@ struct SharableExchange {
 /// The routes of one exchange. Ranks are world ranks.
 struct ChosenRoutes {
   ExchangePattern pattern;                     ///< an item is a byte; record headers are included
-  std::vector<std::vector<std::int32_t>> tags; ///< of each message of the pattern, ascending
+  std::vector<std::vector<std::int32_t>> tags; ///< of each message of the pattern, as
+                                               ///< SharedMessage::tags
   RouteTable table;                            ///< of the pattern
   SharingPrediction prediction;
 };

@@ -2,6 +2,8 @@
 
 #include "analysis/sharing/RoutedMessages.h"
 
+#include "analysis/run/LoopExecutions.h"
+
 #include <algorithm>
 #include <set>
 
@@ -26,12 +28,11 @@ RoutedMessages::RoutedMessages(const Timeline &timeline, const Machine &machine,
       }
     exchange.instances = UINT64_MAX;
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      const std::vector<RecordedBatch> &batches = loops->ranks[rank].batches;
-      const auto executions =
-          std::count_if(batches.begin(), batches.end(),
-                        [&](const RecordedBatch &batch) { return sites.contains(batch.site); });
+      std::uint64_t executions = 0;
+      for (const auto &[site, list] : loopExecutions(timeline.ranks[rank], loops->ranks[rank]))
+        executions += sites.contains(site) ? list.size() : 0;
       if (!exchange.own[rank].empty())
-        exchange.instances = std::min(exchange.instances, static_cast<std::uint64_t>(executions));
+        exchange.instances = std::min(exchange.instances, executions);
     }
     exchanges.push_back(std::move(exchange));
   }
@@ -128,7 +129,9 @@ bool RoutedMessages::pack(std::uint32_t number, std::uint32_t rank, std::uint32_
   const Exchange &exchange = exchanges[number];
   if (exchange.done[rank] >= exchange.instances)
     return false;
-  const auto found = exchange.own[rank].find({event.peer, event.tag});
+  auto found = exchange.own[rank].find({event.peer, event.tag});
+  if (found == exchange.own[rank].end())
+    found = exchange.own[rank].find({event.peer, anyTag});
   if (found == exchange.own[rank].end() ||
       !(timeline.ranks[rank].profile->communicators[static_cast<std::size_t>(event.communicator)] ==
         exchange.communicator))

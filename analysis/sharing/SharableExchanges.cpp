@@ -6,8 +6,10 @@
 
 #include "analysis/sharing/SharableExchanges.h"
 
+#include "analysis/run/LoopExecutions.h"
 #include "analysis/run/MatchingConflicts.h"
 #include "analysis/run/RecurringPatterns.h"
+#include "analysis/trace/TraceLocation.h"
 
 #include <algorithm>
 #include <map>
@@ -56,7 +58,7 @@ struct PatternShare {
 
 /// A send loop that is being judged.
 struct SharableLoop {
-  std::string missing;
+  std::optional<SharingRefusal> refusal;
   const Communicator *communicator = nullptr;
   const Communicator *lastSeen = nullptr;  ///< the latest communicator that a rank used; equal to
                                            ///< `communicator`
@@ -64,15 +66,30 @@ struct SharableLoop {
   bool marked = false;                     ///< the profile says where executions begin and end
   std::uint64_t instances = 0;             ///< that all ranks have
   std::map<MatchingChannel, ChannelUse> channels;
+  bool byPlace = false; ///< channels have a message's place (InstancePlaces) instead of its tag
   std::vector<RecurringPattern> patterns; ///< empty if all instances are alike
 
-  void lacks(const std::string &what) {
-    if (missing.empty())
-      missing = what;
+  void refuse(SharingRefusal why) {
+    if (!refusal)
+      refusal = std::move(why);
   }
 };
 
-std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
+/// Counts the messages of each instance from one rank to another, in the order in which they are
+/// sent. Where the tags change from one instance to the next, this number is what stays.
+class InstancePlaces {
+public:
+  int next(int source, int destination, std::uint64_t instance) {
+    const auto [entry, isNew] = places.try_emplace({source, destination}, instance, 0);
+    auto &[last, count] = entry->second;
+    if (last != instance)
+      entry->second = {instance, 0};
+    return count++;
+  }
+
+private:
+  std::map<std::pair<int, int>, std::pair<std::uint64_t, int>> places;
+};
 
 class ExchangeRecognition {
 public:
@@ -113,30 +130,41 @@ private:
 
   const Event &eventAt(EventPosition at) const { return timeline.ranks[at.rank].at(at.position); }
 
-  /// Numbers the batches of each loop at each rank: these numbers are the exchange's instances.
+  /// Numbers the executions of each loop at each rank that sends in it: these numbers are the
+  /// exchange's instances.
   void findBatches() {
     places.resize(timeline.ranks.size());
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      const RankBatches &batches = loops.ranks[rank];
-      for (const RecordedBatch &batch : batches.batches) {
-        const auto found = candidates.find(batch.site);
-        if (found == candidates.end())
-          continue;
-        judgeEnd(found->second, timeline.ranks[rank], batch.issued);
-        const std::uint64_t instance = found->second.executions[static_cast<int>(rank)]++;
-        entries[batch.site].resize(std::max(entries[batch.site].size(), instance + 1));
-        entries[batch.site][instance].push_back(
-            {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(batch.issued)});
-        for (std::size_t send = batch.first; send < batch.end; ++send) {
-          const std::size_t position = batches.sends[send];
-          places[rank].push_back({static_cast<std::uint32_t>(position), {batch.site, instance}});
-          judgeSend(found->second, rank, timeline.ranks[rank].at(position));
-        }
+      for (const auto &[site, executions] : loopExecutions(timeline.ranks[rank], loops.ranks[rank]))
+        if (const auto found = candidates.find(site); found != candidates.end())
+          addExecutions(found->second, site, rank, executions);
+      std::ranges::sort(places[rank], {}, [](const auto &place) { return place.first; });
+    }
+  }
+
+  void addExecutions(SharableLoop &candidate, int site, std::size_t rank,
+                     const std::vector<LoopExecution> &executions) {
+    const RankBatches &batches = loops.ranks[rank];
+    candidate.executions[static_cast<int>(rank)] = executions.size();
+    std::vector<std::vector<EventPosition>> &entered = entries[site];
+    entered.resize(std::max(entered.size(), executions.size()));
+    for (std::uint64_t instance = 0; instance < executions.size(); ++instance) {
+      const LoopExecution &execution = executions[instance];
+      entered[instance].push_back(
+          {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(execution.end)});
+      if (execution.batch == LoopExecution::none)
+        continue;
+      const RecordedBatch &batch = batches.batches[execution.batch];
+      judgeEnd(candidate, timeline.ranks[rank], batch.issued);
+      for (std::size_t send = batch.first; send < batch.end; ++send) {
+        const std::size_t position = batches.sends[send];
+        places[rank].push_back({static_cast<std::uint32_t>(position), {site, instance}});
+        judgeSend(candidate, rank, timeline.ranks[rank].at(position));
       }
     }
   }
 
-  /// The batch that holds the message, and its index among the rank's batches of that loop.
+  /// The batch that holds the message, and its index among the rank's executions of that loop.
   SendPlace placeOfSend(const MatchedMessage &message) const {
     const auto &known = places[message.send.rank];
     const auto found = std::lower_bound(
@@ -149,27 +177,27 @@ private:
   /// Messages leave at the end of the loop: nothing in the loop may wait for them.
   static void judgeEnd(SharableLoop &candidate, const RankTimeline &rank, std::size_t issued) {
     if (candidate.marked && issued < rank.size() && rank.at(issued).kind == EventKind::Call)
-      candidate.lacks(std::string(mpiFunction(rank.at(issued).function).name) +
-                      " behind the sends in the loop ends the batch");
+      candidate.refuse(
+          {.obstacle = SharingObstacle::CallBehindSends, .function = rank.at(issued).function});
   }
 
   void judgeLoop(int site, SharableLoop &candidate) const {
     const LoopFacts &facts = loops.loops[site];
     if (!facts.refusal.empty())
-      candidate.lacks("the compiler would leave the loop");
+      candidate.refuse({.obstacle = SharingObstacle::LeftByCompiler});
     if (facts.synchronous > 0)
-      candidate.lacks("it has synchronous sends (MPI_Ssend)");
+      candidate.refuse({.obstacle = SharingObstacle::SynchronousSends});
     candidate.marked = isMarked(site);
     if (facts.separated && candidate.marked) // otherwise nothing says where executions end
-      candidate.lacks(std::string(mpiFunction(facts.separator).name) +
-                      " between its sends ends the batch");
+      candidate.refuse({.obstacle = SharingObstacle::SeparatedSends, .function = facts.separator});
   }
 
   /// The loop sends in standard mode, and all its sends use one communicator.
   void judgeSend(SharableLoop &candidate, std::size_t rank, const Event &event) const {
     const MpiFunction &function = mpiFunction(event.function);
     if (function.role != MpiRole::Send && function.role != MpiRole::NonblockingSend)
-      candidate.lacks("it sends by " + std::string(function.name));
+      candidate.refuse(
+          {.obstacle = SharingObstacle::OtherSendFunction, .function = event.function});
     const Communicator *communicator = communicatorOf(event, profile.ranks[rank]);
     if (communicator == candidate.lastSeen)
       return;
@@ -177,16 +205,16 @@ private:
     if (!candidate.communicator)
       candidate.communicator = communicator;
     else if (!(*candidate.communicator == *communicator))
-      candidate.lacks("it sends on more than one communicator");
+      candidate.refuse({.obstacle = SharingObstacle::SeveralCommunicators});
   }
 
   /// Every rank of the communicator sends in every execution or in no execution. Nobody waits for a
   /// rank that sends nothing of its own: what it has to pass on leaves during any call of MPI.
   void judgeExecutions(int site, SharableLoop &candidate) {
-    if (!candidate.missing.empty())
+    if (candidate.refusal)
       return;
     if (candidate.communicator->members.size() < 3)
-      return candidate.lacks("there is no third rank to pass its messages on");
+      return candidate.refuse({.obstacle = SharingObstacle::NoThirdRank});
     std::map<int, std::uint64_t> whole = candidate.executions;
     if (timeline.cut) // ranks are cut at different instances, but their marks are counted to the
                       // end
@@ -201,14 +229,15 @@ private:
     for (const int rank : candidate.communicator->members) {
       if (!whole.contains(rank)) {
         if (timeline.cut && !candidate.marked)
-          candidate.lacks("the profile is too long to see whether " + rankText(rank) +
-                          " sends in it");
+          candidate.refuse({.obstacle = SharingObstacle::RankNotSeen, .rank = rank});
         continue;
       }
       if (whole[rank] != most->second)
-        candidate.lacks(rankText(rank) + " sends in " + std::to_string(whole[rank]) +
-                        " of its executions, and " + rankText(most->first) + " in " +
-                        std::to_string(most->second));
+        candidate.refuse({.obstacle = SharingObstacle::UnequalExecutions,
+                          .rank = rank,
+                          .otherRank = most->first,
+                          .count = whole[rank],
+                          .otherCount = most->second});
       candidate.instances =
           std::min(candidate.instances,
                    candidate.executions.contains(rank) ? candidate.executions[rank] : 0);
@@ -226,7 +255,8 @@ private:
     std::uint64_t marks = 0;
     for (std::size_t number = 0; number < profile.ranks[rank].events.size(); ++number) {
       const Event &event = profile.ranks[rank].events[number];
-      if (event.kind == EventKind::SiteEnter && event.site == site)
+      if ((event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteSkip) &&
+          event.site == site)
         marks += timeline.ranks[rank].count[number];
     }
     return marks;
@@ -239,60 +269,69 @@ private:
         continue;
       const SendPlace place = placeOfSend(message);
       const auto found = candidates.find(place.site);
-      if (found == candidates.end() || !found->second.missing.empty() ||
+      if (found == candidates.end() || found->second.refusal ||
           place.instance >= found->second.instances)
         continue;
       SharableLoop &candidate = found->second;
       const Event &send = eventAt(message.send);
       if (send.bytes > largestShared)
-        candidate.lacks("messages of " + std::to_string(send.bytes) +
-                        " bytes are too large to be kept at other ranks");
+        candidate.refuse({.obstacle = SharingObstacle::LargeMessages, .count = send.bytes});
       if (message.receive.position != noPosition)
         judgeReceive(candidate, message);
       else if (!timeline.cut)
-        candidate.lacks(rankText(message.receive.rank) + " does not receive all its messages");
+        candidate.refuse({.obstacle = SharingObstacle::NotReceived, .rank = message.receive.rank});
       addToChannel(candidate, message.send.rank, send, place.instance);
     }
   }
 
   void judgeReceive(SharableLoop &candidate, const MatchedMessage &message) const {
     const Event &receive = eventAt(message.receive);
-    const MpiFunction &function = mpiFunction(receive.function);
-    if (function.role != MpiRole::Receive && function.role != MpiRole::NonblockingReceive)
-      candidate.lacks("its messages are received by " + std::string(function.name) +
-                      atPlace(profile, message.receive.rank, receive));
+    const MpiRole role = mpiFunction(receive.function).role;
+    const auto refuse = [&](SharingObstacle obstacle) {
+      candidate.refuse({.obstacle = obstacle,
+                        .function = receive.function,
+                        .place = callPlace(profile, profile.ranks[message.receive.rank], receive)});
+    };
+    if (role != MpiRole::Receive && role != MpiRole::NonblockingReceive)
+      refuse(SharingObstacle::OtherReceiveFunction);
     else if (receive.peer < 0)
-      candidate.lacks("a receive from any source" +
-                      atPlace(profile, message.receive.rank, receive) + " takes its messages");
+      refuse(SharingObstacle::ReceiveFromAnySource);
     else if (receive.tag == anyTag)
-      candidate.lacks("a receive of any tag" + atPlace(profile, message.receive.rank, receive) +
-                      " takes its messages");
+      refuse(SharingObstacle::ReceiveOfAnyTag);
   }
 
   static void addToChannel(SharableLoop &candidate, std::uint32_t source, const Event &send,
                            std::uint64_t instance) {
     if (send.peer == static_cast<int>(source))
       return; // a message to itself never travels
+    if (addUse(candidate, {static_cast<int>(source), send.peer, send.tag}, send.bytes, instance))
+      candidate.refuse({.obstacle = SharingObstacle::SeveralWithOneTag,
+                        .rank = source,
+                        .otherRank = send.peer,
+                        .tag = send.tag});
+  }
+
+  /// Returns whether the instance has used the channel before.
+  static bool addUse(SharableLoop &candidate, const MatchingChannel &channel, std::uint64_t bytes,
+                     std::uint64_t instance) {
     const auto number = static_cast<std::uint32_t>(candidate.channels.size());
-    const auto [entry, isNew] =
-        candidate.channels.try_emplace({static_cast<int>(source), send.peer, send.tag});
+    const auto [entry, isNew] = candidate.channels.try_emplace(channel);
     ChannelUse &use = entry->second;
     if (isNew)
       use.number = number;
     ++use.messages;
-    use.bytes += send.bytes;
-    use.instances += use.lastInstance != instance;
-    if (use.lastInstance == instance)
-      candidate.lacks(rankText(source) + " sends several messages with one tag (" +
-                      std::to_string(send.tag) + ") to " + rankText(send.peer));
+    use.bytes += bytes;
+    const bool again = use.lastInstance == instance;
+    use.instances += !again;
     use.lastInstance = instance;
+    return again;
   }
 
   /// Nobody else sends what the exchange's receives could take, and no wildcard or probe could meet
   /// its messages.
   void judgeOtherCalls() {
     for (auto &[site, candidate] : candidates) {
-      if (!candidate.missing.empty())
+      if (candidate.refusal)
         continue;
       MatchingChannels messages;
       messages.communicator = candidate.communicator;
@@ -303,17 +342,18 @@ private:
           const bool isOwn = event.site >= 0 &&
                              isDeferrable(event, profile.ranks[rank], timeline.ranks.size()) &&
                              loops.loops[event.site].batchSite == site;
-          if (const std::string conflict =
-                  isOwn ? "" : conflictOfSend(profile, rank, event, messages);
-              !conflict.empty())
-            candidate.lacks(conflict);
+          if (!isOwn)
+            refuseIf(candidate, conflictOfSend(profile, rank, event, messages));
         }
-      for (std::size_t rank = 0; rank < timeline.ranks.size() && candidate.missing.empty(); ++rank)
+      for (std::size_t rank = 0; rank < timeline.ranks.size() && !candidate.refusal; ++rank)
         for (const Event &event : profile.ranks[rank].events)
-          if (const std::string conflict = conflictOfReceive(profile, rank, event, messages);
-              !conflict.empty())
-            candidate.lacks(conflict);
+          refuseIf(candidate, conflictOfReceive(profile, rank, event, messages));
     }
+  }
+
+  static void refuseIf(SharableLoop &candidate, const std::optional<MatchingConflict> &conflict) {
+    if (conflict)
+      candidate.refuse({.obstacle = SharingObstacle::MetByAnotherCall, .conflict = *conflict});
   }
 
   static bool isPlanned(std::uint64_t sentIn, std::uint64_t instances) {
@@ -322,25 +362,35 @@ private:
 
   /// Most instances have much the same messages, or alternate between a few patterns.
   void judgePattern(int site, SharableLoop &candidate) const {
-    if (!candidate.missing.empty())
+    if (candidate.refusal)
       return;
+    const PatternShare share = planUsual(candidate);
+    if ((share.fewPlanned() || share.fewSent()) && !judgePatterns(site, candidate) &&
+        !judgeByPlace(site, candidate))
+      lacksPattern(candidate, share);
+  }
+
+  /// Plans what most instances send.
+  static PatternShare planUsual(SharableLoop &candidate) {
     PatternShare share;
     for (auto &[channel, use] : candidate.channels) {
       use.planned = isPlanned(use.instances, candidate.instances);
       share.add(
           {use.planned ? candidate.instances : 0, use.planned ? use.messages : 0, use.messages});
     }
-    if ((share.fewPlanned() || share.fewSent()) && judgePatterns(site, candidate))
-      return;
+    return share;
+  }
+
+  static void lacksPattern(SharableLoop &candidate, const PatternShare &share) {
     const auto percent = [](std::uint64_t part, std::uint64_t whole) {
-      return std::to_string(whole > 0 ? 100 * part / whole : 0);
+      return whole > 0 ? 100 * part / whole : 0;
     };
     if (share.fewPlanned())
-      candidate.lacks("its messages differ from one execution to the next (" +
-                      percent(share.sent, share.all) + " % of them are in most executions)");
+      candidate.refuse(
+          {.obstacle = SharingObstacle::FewMessagesRecur, .count = percent(share.sent, share.all)});
     else if (share.fewSent())
-      candidate.lacks("its messages differ from one execution to the next (of the usual ones " +
-                      percent(share.sent, share.planned) + " % are sent)");
+      candidate.refuse({.obstacle = SharingObstacle::FewUsualMessagesSent,
+                        .count = percent(share.sent, share.planned)});
   }
 
   /// True if the instances alternate between patterns: then every message usual in some pattern is
@@ -371,21 +421,51 @@ private:
     return true;
   }
 
-  /// The messages of a loop's instances, by the numbers of their channels.
-  std::vector<ExecutionMessage> messagesOf(int site, const SharableLoop &candidate) const {
-    std::vector<ExecutionMessage> messages;
+  /// True if the instances are alike, or alternate between patterns, but for their tags: then any
+  /// message to a rank is planned, whatever its tag. All receives name source and tag, so nothing
+  /// but the order of messages with equal tags matters, and the runtime keeps that order.
+  bool judgeByPlace(int site, SharableLoop &candidate) const {
+    std::map<MatchingChannel, ChannelUse> byTag = std::exchange(candidate.channels, {});
+    candidate.byPlace = true;
+    forEachMessage(site, candidate,
+                   [&](const MatchingChannel &channel, std::uint64_t instance, const Event &send) {
+                     addUse(candidate, channel, send.bytes, instance);
+                   });
+    const PatternShare share = planUsual(candidate);
+    if ((!share.fewPlanned() && !share.fewSent()) || judgePatterns(site, candidate))
+      return true;
+    candidate.channels = std::move(byTag);
+    candidate.byPlace = false;
+    return false;
+  }
+
+  /// Calls `visit(channel, instance, send)` for each message of the loop's instances that travels,
+  /// in the order in which its rank sends them.
+  template <typename Visit>
+  void forEachMessage(int site, const SharableLoop &candidate, Visit visit) const {
+    InstancePlaces instancePlaces;
     for (const MatchedMessage &message : timeline.messages) {
       if (message.send.position == noPosition)
         continue;
       const SendPlace place = placeOfSend(message);
-      if (place.site != site || place.instance >= candidate.instances)
-        continue;
       const Event &send = eventAt(message.send);
-      const auto channel =
-          candidate.channels.find({static_cast<int>(message.send.rank), send.peer, send.tag});
-      if (channel != candidate.channels.end())
-        messages.push_back({place.instance, channel->second.number, send.bytes});
+      const int source = static_cast<int>(message.send.rank);
+      if (place.site != site || place.instance >= candidate.instances || send.peer == source)
+        continue;
+      const int name =
+          candidate.byPlace ? instancePlaces.next(source, send.peer, place.instance) : send.tag;
+      visit(MatchingChannel{source, send.peer, name}, place.instance, send);
     }
+  }
+
+  /// The messages of a loop's instances, by the numbers of their channels.
+  std::vector<ExecutionMessage> messagesOf(int site, const SharableLoop &candidate) const {
+    std::vector<ExecutionMessage> messages;
+    forEachMessage(site, candidate,
+                   [&](const MatchingChannel &channel, std::uint64_t instance, const Event &send) {
+                     messages.push_back(
+                         {instance, candidate.channels.at(channel).number, send.bytes});
+                   });
     return messages;
   }
 
@@ -393,7 +473,7 @@ private:
     SharedMessages shared;
     std::map<int, std::int64_t> firstInstance;
     for (const auto &[site, candidate] : candidates) {
-      if (!candidate.missing.empty())
+      if (candidate.refusal)
         continue;
       firstInstance[site] = static_cast<std::int64_t>(shared.instances.size());
       for (std::uint64_t instance = 0; instance < candidate.instances; ++instance)
@@ -412,8 +492,8 @@ private:
       if (first != firstInstance.end() && place.instance < candidates[place.site].instances)
         shared.instanceOf[index] = first->second + static_cast<std::int64_t>(place.instance);
     }
-    for (const auto &[site, reason] : findCircularWaits(timeline, shared))
-      candidates[site].lacks(reason);
+    for (const auto &[site, wait] : findCircularWaits(timeline, shared))
+      candidates[site].refuse({.obstacle = SharingObstacle::CircularWait, .wait = wait});
   }
 
   std::vector<std::int32_t> receiversFromAnySource(const SharableExchange &exchange) const {
@@ -429,9 +509,10 @@ private:
     return {ranks.begin(), ranks.end()};
   }
 
-  static ExchangedMessage exchanged(const MatchingChannel &channel, std::uint64_t bytes,
-                                    std::uint64_t messages, std::uint64_t instances) {
-    return {channel.source, channel.destination, channel.tag,
+  static ExchangedMessage exchanged(const SharableLoop &candidate, const MatchingChannel &channel,
+                                    std::uint64_t bytes, std::uint64_t messages,
+                                    std::uint64_t instances) {
+    return {channel.source, channel.destination, candidate.byPlace ? anyTag : channel.tag,
             static_cast<double>(bytes) / static_cast<double>(messages), instances};
   }
 
@@ -445,7 +526,7 @@ private:
       pattern.instances = recurring.executions;
       for (const auto &[channel, use] : candidate.channels)
         if (const auto kind = kinds.find(use.number); kind != kinds.end())
-          pattern.messages.push_back(exchanged(channel, kind->second->bytes,
+          pattern.messages.push_back(exchanged(candidate, channel, kind->second->bytes,
                                                kind->second->executions, kind->second->executions));
     }
     return patterns;
@@ -454,15 +535,15 @@ private:
   ExchangeFinding findingOf(int site, const SharableLoop &candidate) const {
     ExchangeFinding finding;
     finding.site = site;
-    finding.missing = candidate.missing;
-    if (!candidate.missing.empty())
+    finding.refusal = candidate.refusal;
+    if (candidate.refusal)
       return finding;
     finding.exchange.communicator = *candidate.communicator;
     finding.exchange.instances = candidate.instances;
     for (const auto &[channel, use] : candidate.channels)
       if (use.planned)
         finding.exchange.messages.push_back(
-            exchanged(channel, use.bytes, use.messages, use.instances));
+            exchanged(candidate, channel, use.bytes, use.messages, use.instances));
     finding.exchange.patterns = patternsOf(candidate);
     finding.exchange.anySource = receiversFromAnySource(finding.exchange);
     return finding;

@@ -8,8 +8,10 @@
 // MPI's guarantees must hold without it:
 // - every receive names its source and tag, and no probe or wildcard could meet the messages;
 // - all messages with one (communicator, source, destination, tag) belong to the exchange;
-// - every rank sends in every instance or in no instance; its messages are much the same each time,
-//   or alternate between a few patterns (RecurringPatterns.h);
+// - all ranks that send in the loop execute it equally often, be it without sends in some instances;
+//   the messages are much the same each time, or alternate between a few patterns
+//   (RecurringPatterns.h). Their tags may change: then the exchange has any message of its loop from
+//   one rank to the other;
 // - although a receive ends only after all ranks have entered, no ranks wait for one another in a
 //   circle (SharingWaits.h).
 
@@ -20,10 +22,9 @@
 #include "analysis/run/SharingWaits.h"
 #include "analysis/run/Timeline.h"
 #include "analysis/sharing/ChosenRoutes.h"
+#include "analysis/sharing/SharingRefusal.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace sendwright {
@@ -31,8 +32,8 @@ namespace sendwright {
 /// What is known of one send loop as an exchange.
 struct ExchangeFinding {
   int site = 0;
-  std::string missing;       ///< why it cannot be shared, for a remark; "": it may be shared
-  SharableExchange exchange; ///< empty if something is missing
+  std::optional<SharingRefusal> refusal; ///< why it cannot be shared; nothing: it may be shared
+  SharableExchange exchange;             ///< empty if there is a refusal
 };
 
 /// A finding for every loop whose batches go to more than one rank, by site. `timeline` and `loops`

@@ -160,9 +160,11 @@ SharedMessage decodeMessage(ByteReader &in, int rankCount, int rank) {
   message.source = static_cast<std::int32_t>(in.number(rankCount - 1, "source"));
   message.destination = static_cast<std::int32_t>(in.number(rankCount - 1, "destination"));
   in.resize(message.tags);
+  const bool isOne = message.tags.size() == 1;
   std::int64_t previous = -1;
   for (std::int32_t &tag : message.tags) {
-    previous = in.signedNumber(previous + 1, std::numeric_limits<std::int32_t>::max(), "tag");
+    previous = in.signedNumber(isOne ? anyTag : previous + 1,
+                               std::numeric_limits<std::int32_t>::max(), "tag");
     tag = static_cast<std::int32_t>(previous);
   }
   const bool isEnd = message.source == rank || message.destination == rank;

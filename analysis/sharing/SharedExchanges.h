@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Exchanges whose messages are shared, as a plan holds them. The messages of an exchange are
-// streams: everything that one rank sends to another on one communicator with one tag. For each
+// streams: everything that one rank sends to another on one communicator with one tag, or with any
+// tag if the tags change from one execution to the next. For each
 // exchange a rank holds its own part: the messages that it sends, receives or passes on, and its
 // sends and receives in each stage.
 
@@ -45,7 +46,7 @@ struct SharedExchange {
 /// passes it on does not know its tags.
 struct SharedMessage {
   std::int32_t source = 0, destination = 0; ///< world ranks
-  std::vector<std::int32_t> tags;           ///< ascending; only at source and destination
+  std::vector<std::int32_t> tags; ///< ascending, or anyTag alone; only at source and destination
   bool operator==(const SharedMessage &) const = default;
 };
 
@@ -62,8 +63,8 @@ struct SharingPrediction {
   std::string method; ///< "direct", "store-and-forward in 3 dimensions", ...
   SharingFigures direct, shared;
   double directSeconds = 0, seconds = 0;
-  /// Time lost in collective calls, for one instance: while messages are shared, ranks wait there
-  /// for all others and pass messages on before they enter MPI's own call.
+  /// Time lost in collective calls, for one instance: before some of them ranks meet, as one that is
+  /// inside MPI's own call passes nothing on (CollectiveMeetings.h).
   double collectiveSeconds = 0;
   double gain() const { return directSeconds - seconds - collectiveSeconds; }
   double gainPercent() const { return directSeconds > 0 ? 100 * gain() / directSeconds : 0; }
@@ -81,15 +82,15 @@ struct SharedExchanges : PlanPartOf<SharedExchanges> {
 struct SiteSharing : PlanPartOf<SiteSharing> {
   static constexpr std::string_view partName = "sharing of a site";
   std::optional<SharingPrediction> prediction; ///< for a complete exchange, shared or not
-  /// Why its messages go directly, part of a sentence; "" if they are shared, or if the site is not
-  /// a send loop to several destinations.
-  std::string refusal;
+  /// Why its messages go directly, part of a sentence (SharingRefusal.h); nothing if they are
+  /// shared, or if the site is not a send loop to several destinations.
+  std::optional<std::string> refusal;
 };
 
 /// Every rank's part of exchange `exchange`; `messages` is empty for ranks without a part.
-/// `pattern` uses world ranks. `tags` holds the tags of each of its messages (ascending, at least
-/// one). `table` must satisfy keepsRouteRules(), and no message may come to a rank twice. O(hops
-/// log hops).
+/// `pattern` uses world ranks. `tags` holds the tags of each of its messages (as
+/// SharedMessage::tags, at least one). `table` must satisfy keepsRouteRules(), and no message may
+/// come to a rank twice. O(hops log hops).
 std::vector<RankExchange> partsOfRanks(std::uint32_t exchange, const ExchangePattern &pattern,
                                        const std::vector<std::vector<std::int32_t>> &tags,
                                        const RouteTable &table);

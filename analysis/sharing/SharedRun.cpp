@@ -5,9 +5,14 @@
 
 #include "analysis/sharing/SharedRun.h"
 
+#include "analysis/run/LoopExecutions.h"
 #include "analysis/run/PlannedBatches.h"
+#include "analysis/sharing/CollectiveMeetings.h"
 #include "analysis/sharing/RoutedMessages.h"
 
+#include <algorithm>
+#include <deque>
+#include <optional>
 #include <set>
 
 namespace sendwright {
@@ -22,13 +27,17 @@ public:
     std::set<int> sites;
     for (const auto &[site, exchange] : routed.exchangesOfLoops())
       sites.insert(site);
+    meetings.emplace(run.timeline, run.loops, sites);
     batches.reserve(run.timeline.ranks.size());
     for (std::size_t rank = 0; rank < run.timeline.ranks.size(); ++rank)
       batches.emplace_back(run.loops.ranks[rank], sites);
+    findEmptyExecutions(run, sites);
   }
 
   bool startsTogether() const override { return true; }
-  bool meetsAtCollectives() const override { return routed.any(); }
+  bool meetsBefore(std::uint32_t communicator, std::uint32_t call) const override {
+    return routed.any() && meetings->meetsBefore(communicator, call);
+  }
 
   /// A message that the plan does not have is sent as written.
   bool hold(std::uint32_t rank, std::size_t position, std::uint32_t message,
@@ -44,6 +53,9 @@ public:
       routed.close(exchangeOf(rank), rank, position);
       batches[rank].finish();
     }
+    std::deque<EmptyExecution> &left = empty[rank];
+    for (; !left.empty() && left.front().position <= position; left.pop_front())
+      routed.close(left.front().exchange, rank, position);
     return {};
   }
 
@@ -59,12 +71,32 @@ public:
   std::uint64_t sent() const override { return routed.sent(); }
 
 private:
+  /// An execution of a shared loop in which the rank sends nothing.
+  struct EmptyExecution {
+    std::size_t position = 0;
+    std::uint32_t exchange = 0;
+  };
+
+  void findEmptyExecutions(const SimulatedPlan &run, const std::set<int> &sites) {
+    empty.resize(run.timeline.ranks.size());
+    for (std::size_t rank = 0; rank < empty.size(); ++rank) {
+      for (const auto &[site, executions] :
+           loopExecutions(run.timeline.ranks[rank], run.loops.ranks[rank]))
+        for (const LoopExecution &execution : executions)
+          if (sites.contains(site) && execution.batch == LoopExecution::none)
+            empty[rank].push_back({execution.end, routed.exchangesOfLoops().at(site)});
+      std::ranges::sort(empty[rank], {}, &EmptyExecution::position);
+    }
+  }
+
   std::uint32_t exchangeOf(std::uint32_t rank) const {
     return routed.exchangesOfLoops().at(batches[rank].site());
   }
 
   RoutedMessages routed;
-  std::vector<PlannedBatches> batches; // by rank
+  std::optional<CollectiveMeetings> meetings;
+  std::vector<PlannedBatches> batches;           // by rank
+  std::vector<std::deque<EmptyExecution>> empty; // by rank: those to come
 };
 
 } // namespace

@@ -64,8 +64,8 @@ std::uint32_t memberOf(const std::vector<int> &members, int rank) {
   return static_cast<std::uint32_t>(found - members.begin());
 }
 
-CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machine, bool meetsFirst)
-    : machine(machine), communicators(timeline.communicators), meetsFirst(meetsFirst) {
+CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machine)
+    : machine(machine), communicators(timeline.communicators) {
   for (std::uint32_t number = 0; number < communicators.size(); ++number)
     groups.push_back({communicators[number].members, {}});
   for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
@@ -139,7 +139,7 @@ const CollectiveAlgorithm &CollectiveCalls::algorithmOf(const GroupCall &call,
                                                         const CollectiveTask &task,
                                                         const LinkParameters &link) const {
   if (call.blocksVary && exchangesPairwise(machine, task.ranks))
-    return pairwiseAllToAll();
+    return mpiPairwiseAllToAll();
   return mpiAlgorithm(machine, call.operation, task, link);
 }
 
@@ -157,13 +157,19 @@ std::optional<double> CollectiveCalls::formulaSeconds(const CallGroup &group,
   return algorithmOf(group.calls[call], task, link).seconds(task, link);
 }
 
-std::shared_ptr<const Schedule>
-CollectiveCalls::scheduleOf(const CallGroup &group, std::uint32_t call, std::uint32_t root) {
+std::shared_ptr<const Schedule> CollectiveCalls::scheduleOf(const CallGroup &group,
+                                                            std::uint32_t call, std::uint32_t root,
+                                                            bool meetsFirst) {
   const Collective operation = group.calls[call].operation;
   const std::uint64_t bytes = group.calls[call].bytes(group.members.size());
   const LinkParameters &link = linkOf(group);
-  const Key key{operation, group.calls[call].blocksVary, group.members.size(), bytes,
-                root,      &link != &machine.between};
+  const Key key{operation,
+                group.calls[call].blocksVary,
+                group.members.size(),
+                bytes,
+                root,
+                &link != &machine.between,
+                meetsFirst};
   std::shared_ptr<const Schedule> &kept = schedules[key];
   if (kept)
     return kept;

@@ -7,9 +7,11 @@
 #include "analysis/file/Container.h"
 #include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/file/Limits.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/trace/ProfileCodec.h"
 #include "analysis/trace/ProfileRelations.h"
+#include "analysis/trace/RelativeTags.h"
 
 #include <string_view>
 
@@ -157,6 +159,7 @@ Profile decodeProfile(const void *data, std::size_t size, const std::string &nam
     const std::string content = file.content(*section);
     assembler.add(ByteReader(content, file.where(*section), file.budget()), ranks);
   }
+  makeTagsAbsolute(assembler.profile, name, limits::eventsOfRelativeTags);
   checkRelations(assembler.profile, name);
   return std::move(assembler.profile);
 }

@@ -75,12 +75,13 @@ struct MovedMessage {
 };
 
 enum class EventKind : std::uint8_t {
-  Call,          ///< an MPI call
-  Compute,       ///< computation of `seconds` (text traces only; recorded runs have statistics
-                 ///< instead)
-  SiteEnter,     ///< a marked loop that communicates in this execution begins (`site`)
-  SiteLeave,     ///< that loop ends
-  Redistribution ///< a redistribute directive, on all ranks of `communicator`
+  Call,           ///< an MPI call
+  Compute,        ///< computation of `seconds` (text traces only; recorded runs have statistics
+                  ///< instead)
+  SiteEnter,      ///< a marked loop that communicates in this execution begins (`site`)
+  SiteLeave,      ///< that loop ends
+  Redistribution, ///< a redistribute directive, on all ranks of `communicator`
+  SiteSkip        ///< a marked loop that communicates in other executions does not in this
 };
 
 /// One kind of event of one rank. Ranks are world ranks.
@@ -111,6 +112,8 @@ struct Event {
                                    ///< something, or if these lists vary much
   double time = -1;                ///< text traces with t=: seconds since the rank's start;
                                    ///< otherwise -1
+  bool relativeTag = false; ///< only in files: `tag` counts from the last such tag at its place,
+                            ///< and the tag of Sendrecv's receive from `tag` (RelativeTags.h)
   bool operator==(const Event &) const = default;
 };
 

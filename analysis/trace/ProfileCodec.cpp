@@ -77,13 +77,21 @@ void describeMoved(Fields fields, Described<Fields, std::vector<MovedMessage>> &
   }
 }
 
+template <typename Fields>
+void describeRelativeTags(Fields fields, Described<Fields, Event> &event) {
+  if constexpr (Fields::reads)
+    event.relativeTag = true;
+  for (auto *tag : {&event.tag, &event.receiveTag})
+    fields.signedNumber(*tag, INT_MIN, INT_MAX, "relative tag");
+}
+
 /// Fields in the order of their bits in an event's mask: `visit` gets whether the event's differs
 /// from the default, and what describes it.
 template <typename Fields, typename Visit>
 void visitMaskedFields(Fields fields, Described<Fields, Event> &event, const Ranges &ranges,
                        Visit visit) {
   static const Event plain;
-  visit(event.tag != plain.tag, [&] { describeTag(fields, event.tag); });
+  visit(event.tag != plain.tag && !event.relativeTag, [&] { describeTag(fields, event.tag); });
   visit(event.communicator != plain.communicator,
         [&] { fields.signedNumber(event.communicator, 0, INT_MAX, "communicator"); });
   visit(event.bytes != plain.bytes, [&] { fields.number(event.bytes); });
@@ -98,8 +106,9 @@ void visitMaskedFields(Fields fields, Described<Fields, Event> &event, const Ran
   visit(event.receivePeer != plain.receivePeer || event.receiveTag != plain.receiveTag ||
             event.receiveBytes != plain.receiveBytes,
         [&] {
+          int zero = 0;
           describePeer(fields, event.receivePeer, ranges);
-          describeTag(fields, event.receiveTag);
+          describeTag(fields, event.relativeTag ? zero : event.receiveTag);
           fields.number(event.receiveBytes);
         });
   visit(event.address != plain.address,
@@ -109,11 +118,12 @@ void visitMaskedFields(Fields fields, Described<Fields, Event> &event, const Ran
   visit(event.call != plain.call,
         [&] { fields.signedNumber(event.call, noSite, ranges.callSites - 1, "marked call"); });
   visit(!event.moved.empty(), [&] { describeMoved(fields, event.moved, ranges); });
+  visit(event.relativeTag, [&] { describeRelativeTags(fields, event); });
 }
 
 template <typename Fields>
 void describeEvent(Fields fields, Described<Fields, Event> &event, const Ranges &ranges) {
-  fields.number(event.kind, 4, "kind of event");
+  fields.number(event.kind, 5, "kind of event");
   fields.number(event.function, mpiFunctionCount() - 1, "function");
   describePeer(fields, event.peer, ranges);
   std::uint64_t mask = 0, bit = 1;
@@ -132,7 +142,8 @@ void describeEvent(Fields fields, Described<Fields, Event> &event, const Ranges 
     return "communicator " + std::to_string(event.communicator) + ", expected one of " +
            std::to_string(ranges.communicators);
   });
-  const bool isMark = event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteLeave;
+  const bool isMark = event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteLeave ||
+                      event.kind == EventKind::SiteSkip;
   fields.expect(!isMark || event.site >= 0, [&] {
     return "a mark without its loop, expected one of " + std::to_string(ranges.sites) + " sites";
   });
@@ -178,9 +189,8 @@ void describeGrammar(Fields fields, Described<Fields, Grammar> &grammar, std::si
     }
   }
   if constexpr (Fields::reads)
-    fields.expect(grammar.valid(static_cast<std::uint32_t>(numbers)), [] {
-      return "a sequence that is none, expected a grammar over the rank's events";
-    });
+    fields.expect(grammar.valid(static_cast<std::uint32_t>(numbers)),
+                  [] { return "an invalid sequence, expected a grammar over the rank's events"; });
 }
 
 template <typename Fields>

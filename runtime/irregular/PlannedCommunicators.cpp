@@ -113,7 +113,7 @@ const char *obstacle(const sendwright_unit &unit) {
 const char *begin(const sendwright_unit &unit) {
   auto made = std::make_unique<PlannedCommunicators>(planOfUnit(unit)->of<IrregularCollectives>());
   if (!made->begin())
-    return "MPI gives no communicator";
+    return "MPI cannot create a communicator";
   process.begin(std::move(made));
   return nullptr;
 }

@@ -31,6 +31,11 @@ enum Word : std::size_t {
   fixedWords
 };
 constexpr std::size_t matchWords = 5, movedWords = 6;
+constexpr std::uint32_t relativeTagFlag = 1u << 31; ///< in kindAndFunction
+
+MpiFunctionId functionOf(std::uint32_t word) {
+  return MpiFunctionId((word & ~relativeTagFlag) >> 8);
+}
 
 void putLong(std::uint32_t *words, std::uint64_t value) {
   words[0] = std::uint32_t(value);
@@ -116,6 +121,35 @@ bool EventTable::limitSizes() {
   return changed;
 }
 
+/// Makes the tags in `sought` relative if there are too many; returns true if it changed them.
+bool EventTable::limitTags() {
+  if (EventKind(sought[kindAndFunction] & 0xff) != EventKind::Call || sought[matchCountWord] > 0)
+    return false;
+  const std::uint32_t ofCall[] = {sought[kindAndFunction], sought[peerWord],
+                                  sought[communicatorWord], sought[addressWord],
+                                  sought[receivePeerWord]};
+  const auto [place, isNew] = tagsOf.try_emplace(hashOf(ofCall));
+  if (isNew)
+    sizesMemory += sizeof *place + 2 * sizeof(void *);
+  std::vector<std::uint32_t> &tags = place->second;
+  const std::uint32_t tag = sought[tagWord];
+  if (std::find(tags.begin(), tags.end(), tag) != tags.end())
+    return false;
+  if (tags.size() < distinctTags) {
+    tags.push_back(tag);
+    sizesMemory += sizeof tag;
+    return false;
+  }
+  const MpiFunctionId function = functionOf(sought[kindAndFunction]);
+  int &last = lastTags.at(function, int(sought[communicatorWord]), sought[addressWord]);
+  sought[kindAndFunction] |= relativeTagFlag;
+  sought[tagWord] = tag - std::uint32_t(last);
+  if (mpiFunction(function).role == MpiRole::SendReceive)
+    sought[receiveTagWord] -= tag;
+  last = int(tag);
+  return true;
+}
+
 std::span<const std::uint32_t> EventTable::wordsOf(std::uint32_t number) const {
   return std::span(words).subspan(starts[number], starts[number + 1] - starts[number]);
 }
@@ -165,6 +199,11 @@ std::uint32_t EventTable::number(const EventContent &content, bool mayGrow) {
   std::uint64_t hash = hashOf(sought);
   if (const std::uint32_t known = slots[slotOf(hash)]; known != none)
     return known;
+  if (limitTags()) {
+    hash = hashOf(sought);
+    if (const std::uint32_t known = slots[slotOf(hash)]; known != none)
+      return known;
+  }
   if (limitSizes()) {
     hash = hashOf(sought);
     if (const std::uint32_t known = slots[slotOf(hash)]; known != none)
@@ -192,7 +231,8 @@ std::vector<Event> EventTable::events() const {
     const std::uint32_t *word = wordsOf(number).data();
     Event &event = result.emplace_back();
     event.kind = EventKind(word[kindAndFunction] & 0xff);
-    event.function = MpiFunctionId(word[kindAndFunction] >> 8);
+    event.function = functionOf(word[kindAndFunction]);
+    event.relativeTag = word[kindAndFunction] & relativeTagFlag;
     event.peer = int(word[peerWord]);
     event.tag = int(word[tagWord]);
     event.communicator = int(word[communicatorWord]);
@@ -219,7 +259,7 @@ std::vector<Event> EventTable::events() const {
 std::size_t EventTable::memory() const {
   return words.capacity() * sizeof words[0] + starts.capacity() * sizeof starts[0] +
          hashes.capacity() * sizeof hashes[0] + slots.capacity() * sizeof slots[0] +
-         measured.capacity() * sizeof measured[0] + sizesMemory;
+         measured.capacity() * sizeof measured[0] + sizesMemory + lastTags.memory();
 }
 
 } // namespace sendwright

@@ -8,6 +8,7 @@
 #define SENDWRIGHT_RUNTIME_RECORDING_EVENTTABLE_H
 
 #include "analysis/trace/Profile.h"
+#include "analysis/trace/RelativeTags.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +48,10 @@ public:
   /// every message has another size does not make every message a separate event.
   std::uint32_t number(const EventContent &content, bool mayGrow);
   static constexpr std::size_t distinctSizes = 64;
+  /// Up to `distinctTags` different tags are kept for the same function, peer, communicator and
+  /// caller; further tags become relative (RelativeTags.h). So a program that numbers its messages
+  /// does not make every message a separate event.
+  static constexpr std::size_t distinctTags = 8;
 
   /// Counts one occurrence.
   void count(std::uint32_t number, double before, double inside);
@@ -58,6 +63,7 @@ public:
 
 private:
   void encode(const EventContent &content);
+  bool limitTags();
   bool limitSizes();
   std::uint64_t limitSize(std::vector<std::uint64_t> &sizes, std::uint64_t size);
   std::size_t slotOf(std::uint64_t hash) const;
@@ -72,7 +78,9 @@ private:
   std::vector<std::uint32_t> slots; ///< open addressing, a power of two in number; `none` is free
   std::vector<EventStatistics> measured;
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> sizesOf;
-  std::size_t sizesMemory = 0;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> tagsOf;
+  LastTags lastTags;
+  std::size_t sizesMemory = 0; ///< and of tagsOf
 };
 
 } // namespace sendwright

@@ -12,7 +12,8 @@ const ScopeListener *theScopeListener = nullptr;
 
 void leaveMarkedScopes(int depth, double now) noexcept {
   MarkedScopes &marks = recordingThread().marks;
-  if (marks.announced > depth)
+  const Recorder *current = recorder();
+  if (marks.announced > depth || (current && !current->isThreaded()))
     withRecorder([&](Recorder &recorder) { recorder.leaveScopes(depth, now); });
   marks.depth = depth;
   if (marks.announced > depth)

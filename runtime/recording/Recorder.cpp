@@ -27,9 +27,23 @@ std::string describeCaller(const void *address) {
                                          static_cast<const char *>(info.dli_fbase)));
 }
 
-/// A site's number, as the pointer that the program keeps in the site; never null.
-void *stateOf(int number) { return reinterpret_cast<void *>(std::uintptr_t(number) + 1); }
-int numberIn(void *state) { return int(reinterpret_cast<std::uintptr_t>(state) - 1); }
+// The pointer that the program keeps in a site: its number, once the profile has it, else how often
+// it was executed without communication.
+
+void *stateOf(int number) { return reinterpret_cast<void *>(2 * (std::uintptr_t(number) + 1)); }
+bool isNumber(void *state) { return state && reinterpret_cast<std::uintptr_t>(state) % 2 == 0; }
+int numberIn(void *state) { return int(reinterpret_cast<std::uintptr_t>(state) / 2 - 1); }
+
+void *stateOfSkips(std::uint64_t skips) {
+  return skips == 0 ? nullptr : reinterpret_cast<void *>(std::uintptr_t(2 * skips + 1));
+}
+std::uint64_t skipsIn(void *state) { return reinterpret_cast<std::uintptr_t>(state) / 2; }
+
+/// A loop that is executed so often before it communicates is no exchange.
+constexpr std::uint64_t mostSkipsBefore = 1 << 16;
+/// Loops that hardly ever communicate must not fill the profile: so many executions without
+/// communication are recorded in any case, and so many for each other event.
+constexpr std::uint64_t skipsInAnyCase = 10000, skipsOfEvent = 4;
 
 } // namespace
 
@@ -74,13 +88,35 @@ int Recorder::siteNumber(const MarkedScopes::Scope &scope) {
     return instances[&site].get(scope.function, [&](std::string instantiation) {
       return addSite(sites, siteNumbers, site, std::move(instantiation));
     });
-  if (!site.state)
-    site.state = stateOf(addSite(sites, siteNumbers, site, ""));
-  return numberIn(site.state);
+  if (isNumber(site.state))
+    return numberIn(site.state);
+  const std::uint64_t before = skipsIn(site.state);
+  const int number = addSite(sites, siteNumbers, site, "");
+  site.state = stateOf(number);
+  if (before <= mostSkipsBefore)
+    addSkips(number, before);
+  return number;
+}
+
+void Recorder::addSkips(int site, std::uint64_t count) {
+  for (; count > 0 && skips < skipsInAnyCase + skipsOfEvent * (appended - skips); --count) {
+    ++skips;
+    addSiteEvent(EventKind::SiteSkip, site, 0);
+  }
+}
+
+void Recorder::skip(const MarkedScopes::Scope &scope) {
+  if (threaded || scope.function)
+    return;
+  void *&state = scope.site->state;
+  if (isNumber(state))
+    addSkips(numberIn(state), 1);
+  else
+    state = stateOfSkips(skipsIn(state) + 1);
 }
 
 int Recorder::callNumber(sendwright_site &site) {
-  if (!site.state)
+  if (!isNumber(site.state))
     site.state = stateOf(addSite(callSites, callNumbers, site, ""));
   return numberIn(site.state);
 }
@@ -142,6 +178,8 @@ void Recorder::leaveScopes(int depth, double now) {
                    takeBefore(thread, now));
       thread.lastEnd = now;
       --marks.announced;
+    } else {
+      skip(marks.scopes[marks.depth - 1]);
     }
     --marks.depth;
   }

@@ -66,6 +66,9 @@ class Recorder {
 public:
   Recorder(int threadLevel, std::size_t memoryLimit);
 
+  /// Whether several threads may call MPI at the same time.
+  bool isThreaded() const { return threaded; }
+
   /// Must be held around everything below.
   class Lock {
   public:
@@ -99,6 +102,9 @@ public:
   /// Notes a test that found nothing: it is no event, but its time is not computation.
   static void addFruitlessTest(const CallTimes &times);
 
+  /// A marked loop was executed without communication. Profiles have such executions of loops that
+  /// communicate in others, but not in templates, nor if several threads call MPI.
+  void skip(const MarkedScopes::Scope &scope);
   /// Leaves the innermost scopes of this thread down to `depth`.
   void leaveScopes(int depth, double now);
 
@@ -133,6 +139,7 @@ private:
   void append(const EventContent &content, double before, double inside);
   void addPending();
   bool announceScopes(RecordingThread &thread, double before);
+  void addSkips(int site, std::uint64_t count);
   void place(EventContent &content, RecordingThread &thread, const CallTimes &times);
   /// The sites of one kind that the profile has, and their indices in its list.
   using SiteNumbers =
@@ -152,7 +159,7 @@ private:
   EventTable events;
   GrammarBuilder sequence;
   Pending pending;
-  std::uint64_t appended = 0;
+  std::uint64_t appended = 0, skips = 0;
   double begin;
   std::unordered_map<const void *, std::uint64_t> callers;
   std::vector<const void *> callerAddresses;

@@ -133,7 +133,7 @@ Json figuresJson(const SharingFigures &figures) {
 
 Json sharingJson(const SitePlan &plan) {
   const SiteSharing &sharing = plan.of<SiteSharing>();
-  Json json = {{"not_shared", sharing.refusal}};
+  Json json = {{"not_shared", sharing.refusal.value_or("")}};
   const std::optional<SharingPrediction> &prediction = sharing.prediction;
   if (!prediction)
     return json;
@@ -252,7 +252,7 @@ void printPlan(const Plan &plan) {
   std::printf("plan for");
   for (const auto &[rankCount, part] : plan.rankCounts)
     std::printf("%s %d", rankCount == plan.rankCounts.begin()->first ? "" : ",", rankCount);
-  std::printf(" ranks, %zu functions known\n", plan.functions.size());
+  std::printf(" ranks, facts about %zu functions\n", plan.functions.size());
   std::printf("predictions rest on %s values\n", plan.machineMeasured ? "measured" : "assumed");
   printMachine(plan.machine);
   for (const auto &[rankCount, part] : plan.rankCounts) {

@@ -19,7 +19,6 @@ std::string encodeControl(const ControlMessage &message) {
   out.number(message.pattern.size());
   for (const ProposedMessage &sent : message.pattern) {
     out.number(static_cast<std::uint64_t>(sent.destination));
-    out.number(static_cast<std::uint64_t>(sent.tag));
     out.real(sent.bytes);
   }
   out.real(message.collectives);
@@ -35,7 +34,7 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
   ControlMessage message;
   const std::uint8_t kind = in.byte();
   if (kind > static_cast<std::uint8_t>(ControlMessage::Kind::Say))
-    in.fail("kind " + std::to_string(kind) + ", which there is not");
+    in.fail("kind " + std::to_string(kind) + ", which does not exist");
   message.kind = static_cast<ControlMessage::Kind>(kind);
   message.key.loop = in.fixed64();
   message.key.communicator =
@@ -44,14 +43,12 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
   message.number = in.number();
   const std::uint8_t change = in.byte();
   if (change > static_cast<std::uint8_t>(Change::CommunicatorFreed))
-    in.fail("reason " + std::to_string(change) + ", which there is not");
+    in.fail("reason " + std::to_string(change) + ", which does not exist");
   message.change = static_cast<Change>(change);
-  in.resize(message.pattern, 10);
+  in.resize(message.pattern, 9);
   for (ProposedMessage &sent : message.pattern) {
     sent.destination =
         static_cast<std::int32_t>(in.number(static_cast<std::uint64_t>(ranks) - 1, "destination"));
-    sent.tag =
-        static_cast<std::int32_t>(in.number(std::numeric_limits<std::int32_t>::max(), "tag"));
     sent.bytes = in.finite("size");
   }
   message.collectives = in.finite("number of calls");

@@ -20,9 +20,9 @@ struct ExchangeKey {
   auto operator<=>(const ExchangeKey &) const = default;
 };
 
-/// All messages that a rank sends another with one tag in one execution. World ranks.
+/// All messages that a rank sends another in one execution. World ranks.
 struct ProposedMessage {
-  std::int32_t destination = 0, tag = 0;
+  std::int32_t destination = 0;
   double bytes = 0; ///< mean
 };
 

@@ -106,9 +106,8 @@ void Learning::finishExecution(Execution &execution) {
 }
 
 void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communicator,
-                        const exchange::Target &target, int tag, std::uint64_t bytes,
-                        bool routable) {
-  const SentMessage message{target.worldRank, tag, bytes};
+                        const exchange::Target &target, std::uint64_t bytes, bool routable) {
+  const SentMessage message{target.worldRank, bytes};
   if (const int depth = marks.depthAbove(frame); depth < marks.depth)
     leaveTo(depth);
   Execution *execution = innermost();

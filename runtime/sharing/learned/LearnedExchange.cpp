@@ -20,8 +20,7 @@ constexpr unsigned mostSampled = 8; ///< executions whose sizes enter the mean
 } // namespace
 
 void Execution::add(const SentMessage &message) {
-  const std::int32_t ends[] = {message.destination, message.tag};
-  sum += XXH64(ends, sizeof ends, 0);
+  sum += XXH64(&message.destination, sizeof message.destination, 0);
   ++count;
 }
 
@@ -106,14 +105,11 @@ void LearnedExchange::propose() {
   message.number = ++proposal;
   message.collectives = static_cast<double>(learning()->meetings - meetingsBefore) /
                         static_cast<double>(std::max<std::uint64_t>(equal, 2) - 1);
-  std::sort(samples.begin(), samples.end(), [](const SentMessage &left, const SentMessage &right) {
-    return std::pair(left.destination, left.tag) < std::pair(right.destination, right.tag);
-  });
+  std::ranges::sort(samples, {}, &SentMessage::destination);
   for (const SentMessage &sample : samples) {
     std::vector<ProposedMessage> &pattern = message.pattern;
-    if (pattern.empty() || pattern.back().destination != sample.destination ||
-        pattern.back().tag != sample.tag)
-      pattern.push_back({sample.destination, sample.tag, 0});
+    if (pattern.empty() || pattern.back().destination != sample.destination)
+      pattern.push_back({sample.destination, 0});
     pattern.back().bytes += static_cast<double>(sample.bytes) / sampled;
   }
   proposed = true;

@@ -32,17 +32,17 @@ struct MarkedLoop {
 };
 
 struct SentMessage {
-  std::int32_t destination = 0, tag = 0;
+  std::int32_t destination = 0;
   std::uint64_t bytes = 0;
 };
 
 /// What an execution of a loop has sent so far. Two executions have the same pattern if count and
-/// sum are equal, whatever the order of their messages. (Two patterns that look alike by chance
-/// only cost time.)
+/// sum are equal, whatever the order of their messages and whatever their tags, which many programs
+/// change with every iteration. (Two patterns that look alike by chance only cost time.)
 struct Execution {
   MarkedLoop *loop = nullptr;
   LearnedExchange *exchange = nullptr; ///< of its first message
-  std::uint64_t sum = 0;               ///< over digests of destination and tag
+  std::uint64_t sum = 0;               ///< over digests of destinations
   std::size_t count = 0;
   std::uint64_t bytes = 0;                  ///< of all messages
   bool irregular = false;                   ///< has something that cannot be shared

@@ -48,7 +48,7 @@ struct Learning final : Layer, exchange::Policy {
   /// Stops the routes, and keeps them until nothing arrives by them any more.
   void retire(LearnedRoutes old);
   /// Messages waited too long on some rank: next time they may wait twice as long.
-  void bePatient() { patience *= 2; }
+  void doubleWaitLimit() { waitLimit *= 2; }
 
   /// Something was learned, or decided.
   void noteNews() { newsAt = meetings; }
@@ -61,8 +61,7 @@ struct Learning final : Layer, exchange::Policy {
   /// Ends the executions of scopes from the innermost on, down to `depth`.
   void leaveTo(int depth);
   void noteSend(const void *frame, exchange::SharedCommunicator &communicator,
-                const exchange::Target &target, int tag, std::uint64_t bytes,
-                bool routable) override;
+                const exchange::Target &target, std::uint64_t bytes, bool routable) override;
   void noteSendWaited() override;
   void noteWait() override;
   Execution *innermost() { return marks.depth > 0 ? &executions[marks.depth - 1] : nullptr; }
@@ -100,7 +99,7 @@ private:
                                                                ///< plan
   std::list<LearnedRoutes> retired;
   Execution executions[MarkedScopes::capacity];
-  double patience = 0.05; ///< seconds for which a message may wait
+  double waitLimit = 0.05; ///< seconds for which a message may wait
   unsigned turns = 0;
   std::uint64_t plans = 0;
   std::uint64_t newsAt = 0; ///< in `meetings`

@@ -52,6 +52,13 @@ bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
          (bytes <= copiedBytes || mode == Mode::Buffered);
 }
 
+/// Also if the receiver may be inside a collective call, where it serves no announced message.
+bool isCopiedNow(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
+  return isAlwaysCopied(mode, shape, bytes) ||
+         (mode != Mode::Synchronous && canPack(shape, bytes) &&
+          messageSharing()->collectiveEntry().promises());
+}
+
 /// MPI's function for a message that is not copied. MPI copies a buffered message into the buffer
 /// that the program attached, because its sender must not wait.
 auto *sendInPlace(Mode mode) {
@@ -66,17 +73,12 @@ auto *sendInPlace(Mode mode) {
 }
 
 /// Where the message enters its route, or null.
-const FirstHop *openRoute(const void *frame, const Target::Tag &tag) {
-  if (tag.routes.empty())
+const FirstHop *openRoute(const void *frame, const Target &target, int tag) {
+  if (target.routes.empty())
     return nullptr;
   const Batch *batch = openBatch(frame);
   const auto *open = batch ? static_cast<const Routes *>(batch->taker()) : nullptr;
-  if (!open || !open->isOpen())
-    return nullptr;
-  for (const FirstHop &hop : tag.routes)
-    if (hop.routes == open)
-      return &hop;
-  return nullptr;
+  return open && open->isOpen() ? target.hopInto(*open, tag) : nullptr;
 }
 
 /// Announces the message, and sends it from the program's buffer.
@@ -85,6 +87,7 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   MessageSharing &sharing = *messageSharing();
   const int payloadTag = sharing.nextPayloadTag();
   const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
+  sharing.collectiveEntry().noteAnnounced();
   record.place = communicator.index | announced;
   std::vector<std::byte> message = sharing.link().buffer();
   std::memcpy(append(message, record), &told, sizeof told);
@@ -121,18 +124,17 @@ void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const
 
 int sendNow(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
             const SendArguments &a, MPI_Request *request) {
-  Target::Tag &tag = target.tags[a.tag];
   const DatatypeShape shape = shapeOf(a.datatype);
   const MPI_Count bytes = shape.size * a.count;
   const bool packable = canPack(shape, bytes);
   MessageSharing &sharing = *messageSharing();
   const bool toItself = target.worldRank == sharing.rank();
   if (!toItself && sharing.policy())
-    sharing.policy()->noteSend(frame, communicator, target, a.tag,
-                               static_cast<std::uint64_t>(bytes),
+    sharing.policy()->noteSend(frame, communicator, target, static_cast<std::uint64_t>(bytes),
                                mode != Mode::Synchronous && packable);
-  const FirstHop *hop = mode != Mode::Synchronous && packable ? openRoute(frame, tag) : nullptr;
-  const bool copy = hop || isAlwaysCopied(mode, shape, bytes);
+  const FirstHop *hop =
+      mode != Mode::Synchronous && packable ? openRoute(frame, target, a.tag) : nullptr;
+  const bool copy = hop || isCopiedNow(mode, shape, bytes);
   if (!hop && !(toItself && copy)) // a rank does not wait to hear from itself
     flushBatches();
   std::span<const std::byte> packed;
@@ -141,15 +143,14 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     if (packed.empty() && bytes != 0)
       return raise(a.communicator, MPI_ERR_TYPE);
   }
-  Record record = SharedCommunicator::number(target, a.tag, tag);
+  Record record = SharedCommunicator::number(target, a.tag);
   record.bytes = copy ? packed.size() : static_cast<std::uint64_t>(bytes);
   if (!copy)
     return sendAnnounced(communicator, target, mode, a, record, request);
   try {
     sendCopy(hop, communicator, target, record, packed);
-  } catch (const std::bad_alloc &) { // the numbers belong to the next message
-    --target.messages;
-    --tag.messages;
+  } catch (const std::bad_alloc &) {
+    SharedCommunicator::takeBack(target, a.tag);
     throw;
   }
   // If this rank passes nothing on, whatever arrives is for itself alone: a receive will look for

@@ -24,7 +24,7 @@ public:
 
   /// The program sends a message that the runtime carries. `routable`: it may go by route.
   virtual void noteSend(const void *frame, SharedCommunicator &communicator, const Target &target,
-                        int tag, std::uint64_t bytes, bool routable) = 0;
+                        std::uint64_t bytes, bool routable) = 0;
   /// A blocking send of the innermost loop has waited until its message was received: by route it
   /// would be copied, and wait for nobody.
   virtual void noteSendWaited() = 0;

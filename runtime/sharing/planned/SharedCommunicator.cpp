@@ -38,7 +38,7 @@ void SharedCommunicator::addRoute(const SharedMessage &message, const FirstHop &
   Target &target = targets[rank];
   target.worldRank = message.destination;
   for (const int tag : message.tags)
-    target.tags[tag].routes.push_back(hop);
+    target.routes[tag].push_back(hop);
 }
 
 void SharedCommunicator::removeRoute(const SharedMessage &message, const FirstHop &hop) {
@@ -46,7 +46,7 @@ void SharedCommunicator::removeRoute(const SharedMessage &message, const FirstHo
   if (found == targets.end())
     return;
   for (const int tag : message.tags)
-    std::erase_if(found->second.tags[tag].routes,
+    std::erase_if(found->second.routes[tag],
                   [&](const FirstHop &known) { return known.routes == hop.routes; });
 }
 
@@ -78,12 +78,26 @@ Target *SharedCommunicator::target(int rank) {
   return &made;
 }
 
-Record SharedCommunicator::number(Target &target, int tag, Target::Tag &ofTag) {
+Record SharedCommunicator::number(Target &target, int tag) {
   Record record;
   record.tag = tag;
+  record.tagNumber = target.ofTag.count(tag);
   record.pairNumber = target.messages++;
-  record.tagNumber = ofTag.messages++;
   return record;
+}
+
+void SharedCommunicator::takeBack(Target &target, int tag) {
+  target.ofTag.takeBack(tag);
+  --target.messages;
+}
+
+const FirstHop *Target::hopInto(const Routes &open, int tag) const {
+  for (const int key : {tag, anyTag})
+    if (const auto known = routes.find(key); known != routes.end())
+      for (const FirstHop &hop : known->second)
+        if (hop.routes == &open)
+          return &hop;
+  return nullptr;
 }
 
 SharedCommunicator::Source *SharedCommunicator::source(int rank) {
@@ -112,15 +126,15 @@ const SharedCommunicator::Held *SharedCommunicator::find(Source &from, int tag) 
   if (from.heldCount == 0)
     return nullptr;
   if (tag != MPI_ANY_TAG) {
-    const auto found = from.tags.find(tag);
-    if (found == from.tags.end() || found->second.held.empty())
+    const auto found = from.held.find(tag);
+    if (found == from.held.end())
       return nullptr;
-    const auto &[number, held] = *found->second.held.begin();
-    return number == found->second.next ? &held : nullptr;
+    const auto &[number, held] = *found->second.begin();
+    return number == from.taken.of(tag) ? &held : nullptr;
   }
-  for (auto &[value, known] : from.tags)
-    if (!known.held.empty() && known.held.begin()->second.record.pairNumber == from.nextPair)
-      return &known.held.begin()->second;
+  for (auto &[value, held] : from.held)
+    if (held.begin()->second.record.pairNumber == from.nextPair)
+      return &held.begin()->second;
   return nullptr;
 }
 
@@ -137,8 +151,8 @@ const SharedCommunicator::Held *SharedCommunicator::find(int rank, int tag) {
 }
 
 /// A receive took the message with these numbers.
-void SharedCommunicator::note(Source &from, Source::Tag &tag, const Record &record) {
-  ++tag.next;
+void SharedCommunicator::note(Source &from, const Record &record) {
+  from.taken.count(record.tag);
   if (record.pairNumber != from.nextPair) {
     from.takenAhead.insert(record.pairNumber);
     return;
@@ -150,11 +164,13 @@ void SharedCommunicator::note(Source &from, Source::Tag &tag, const Record &reco
 
 SharedCommunicator::Held SharedCommunicator::take(const Held &chosen) {
   Source &from = sources.at(chosen.source);
-  Source::Tag &tag = from.tags.at(chosen.record.tag);
-  Held held = std::move(tag.held.begin()->second);
-  tag.held.erase(tag.held.begin());
+  const auto ofTag = from.held.find(chosen.record.tag);
+  Held held = std::move(ofTag->second.begin()->second);
+  ofTag->second.erase(ofTag->second.begin());
+  if (ofTag->second.empty())
+    from.held.erase(ofTag);
   --from.heldCount;
-  note(from, tag, held.record);
+  note(from, held.record);
   return held;
 }
 
@@ -181,37 +197,39 @@ PostedReceive *SharedCommunicator::receiverOf(const Source &from, const Record &
 void SharedCommunicator::arrived(int worldRank, const Record &record,
                                  std::span<const std::byte> bytes) {
   Source &from = *source(rankOf[worldRank]);
-  Source::Tag &tag = from.tags[record.tag];
-  if (record.tagNumber == tag.next)
+  if (record.tagNumber == from.taken.of(record.tag))
     if (PostedReceive *receive = receiverOf(from, record)) {
-      note(from, tag, record);
+      note(from, record);
       remove(*receive);
       deliver(*receive, from.rank, worldRank, record, bytes);
       matchHeld(from);
       return;
     }
-  tag.held.emplace(record.tagNumber,
-                   Held{record, std::vector<std::byte>(bytes.begin(), bytes.end()), from.rank});
+  from.held[record.tag].emplace(
+      record.tagNumber,
+      Held{record, std::vector<std::byte>(bytes.begin(), bytes.end()), from.rank});
   ++from.heldCount;
 }
 
 /// After one message was taken, others may be the next with their tag, or the next of all.
 void SharedCommunicator::matchHeld(Source &from) {
-  bool again = from.heldCount != 0;
-  while (again) {
-    again = false;
-    for (auto &[value, tag] : from.tags) {
-      if (tag.held.empty() || tag.held.begin()->first != tag.next)
-        continue;
-      PostedReceive *receive = receiverOf(from, tag.held.begin()->second.record);
-      if (!receive)
-        continue;
-      const Held held = take(tag.held.begin()->second);
-      remove(*receive);
-      deliver(*receive, from.rank, from.worldRank, held.record, held.bytes);
-      again = from.heldCount != 0;
-    }
+  while (const Matched next = firstMatch(from)) {
+    const Held held = take(*next.held);
+    remove(*next.receive);
+    deliver(*next.receive, from.rank, from.worldRank, held.record, held.bytes);
   }
+}
+
+/// A message that waits here and the posted receive that may take it now, if there is such a pair.
+SharedCommunicator::Matched SharedCommunicator::firstMatch(const Source &from) const {
+  for (const auto &[tag, messages] : from.held) {
+    const auto &[number, held] = *messages.begin();
+    if (number != from.taken.of(tag))
+      continue;
+    if (PostedReceive *receive = receiverOf(from, held.record))
+      return {&held, receive};
+  }
+  return {};
 }
 
 void SharedCommunicator::deliver(PostedReceive &receive, int rank, int worldRank,

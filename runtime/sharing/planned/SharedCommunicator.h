@@ -11,6 +11,7 @@
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_SHAREDCOMMUNICATOR_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_SHAREDCOMMUNICATOR_H
 
+#include "analysis/sharing/TagCounts.h"
 #include "analysis/trace/Profile.h"
 #include "runtime/sharing/planned/PostedReceive.h"
 #include "runtime/sharing/planned/Record.h"
@@ -31,11 +32,12 @@ namespace sendwright::exchange {
 struct Target {
   int worldRank = 0;
   std::uint32_t messages = 0; ///< sent so far
-  struct Tag {
-    std::uint32_t messages = 0;
-    std::vector<FirstHop> routes; ///< one for each exchange that has the message
-  };
-  std::unordered_map<int, Tag> tags;
+  TagCounts ofTag;            ///< the same for each tag
+  /// By tag, with sendwright::anyTag for messages of any: one for each exchange that has them.
+  std::unordered_map<int, std::vector<FirstHop>> routes;
+
+  /// Where a message with the tag enters these routes, or null.
+  const FirstHop *hopInto(const Routes &open, int tag) const;
 };
 
 class SharedCommunicator {
@@ -54,7 +56,9 @@ public:
   /// The rank's target if the runtime carries messages to it, or null.
   Target *target(int rank);
   /// The numbers of the next message to the target.
-  static Record number(Target &target, int tag, Target::Tag &ofTag);
+  static Record number(Target &target, int tag);
+  /// The message with the last numbers was not sent: they belong to the next message.
+  static void takeBack(Target &target, int tag);
 
   /// Whether a receive from this source (a rank, or MPI_ANY_SOURCE) must be posted here.
   bool serves(int source) const;
@@ -105,11 +109,9 @@ private:
     int rank = 0, worldRank = 0;
     std::uint32_t nextPair = 0; ///< the first that no receive has taken
     std::set<std::uint32_t> takenAhead;
-    struct Tag {
-      std::uint32_t next = 0; ///< the same for this tag
-      std::map<std::uint32_t, Held> held;
-    };
-    std::unordered_map<int, Tag> tags;
+    TagCounts taken; ///< by receives, of each tag: the number of the next
+    using HeldMessages = std::map<std::uint32_t, Held>; ///< by number among those with their tag
+    std::unordered_map<int, HeldMessages> held;         ///< by tag; none of them empty
     std::size_t heldCount = 0;
     std::deque<PostedReceive *> posted; ///< receives from this source alone
   };
@@ -118,10 +120,16 @@ private:
   const Held *findUnclaimed(Source &from, int tag);
   PostedReceive *firstAccepting(const Source &from, int tag) const;
   PostedReceive *receiverOf(const Source &from, const Record &record) const;
-  void note(Source &from, Source::Tag &tag, const Record &record);
+  void note(Source &from, const Record &record);
   void deliver(PostedReceive &receive, int rank, int worldRank, const Record &record,
                std::span<const std::byte> bytes);
   void remove(PostedReceive &receive);
+  struct Matched {
+    const Held *held = nullptr;
+    PostedReceive *receive = nullptr;
+    explicit operator bool() const { return receive != nullptr; }
+  };
+  Matched firstMatch(const Source &from) const;
   void matchHeld(Source &from);
   bool serveFromMpi();
   void takePayloads();

@@ -45,6 +45,7 @@ public:
 
   void enter(int rank, int site) { mark(rank, EventKind::SiteEnter, site); }
   void leave(int rank, int site) { mark(rank, EventKind::SiteLeave, site); }
+  void skip(int rank, int site) { mark(rank, EventKind::SiteSkip, site); }
 
   void compute(int rank, double seconds) {
     Event event;
@@ -134,6 +135,8 @@ public:
     append(rank, event);
   }
 
+  void add(int rank, const Event &event) { append(rank, event); }
+
   void barrier() {
     for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
       collective(static_cast<int>(rank), MpiFunctionId::Barrier);
@@ -161,11 +164,14 @@ public:
   }
 
   Profile profile;
+  int tag = 0; ///< of the sends and receives that follow
 
 private:
-  static Event call(MpiFunctionId function, int site, int communicator) {
+  Event call(MpiFunctionId function, int site, int communicator) const {
     Event event;
     event.function = function;
+    event.tag =
+        isSend(mpiFunction(function).role) || isReceive(mpiFunction(function).role) ? tag : 0;
     event.site = site;
     event.communicator = communicator;
     return event;

@@ -23,9 +23,17 @@ ExchangeFinding findingAt(const RunBuilder &run, unsigned line) {
   return {};
 }
 
-void expectMissing(const RunBuilder &run, const char *missing) {
+/// The text of the finding's refusal; "" if the exchange may be shared.
+std::string refusalText(const ExchangeFinding &finding) {
+  return finding.refusal ? textOf(*finding.refusal) : "";
+}
+
+/// Expects the exchange not to be shared for this reason, which names what `text` says.
+void expectRefused(const RunBuilder &run, SharingObstacle obstacle, const char *text = "") {
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_NE(finding.missing.find(missing), std::string::npos) << '"' << finding.missing << '"';
+  ASSERT_TRUE(finding.refusal);
+  EXPECT_EQ(finding.refusal->obstacle, obstacle) << textOf(*finding.refusal);
+  EXPECT_NE(textOf(*finding.refusal).find(text), std::string::npos) << textOf(*finding.refusal);
   EXPECT_TRUE(finding.exchange.messages.empty());
 }
 
@@ -49,12 +57,60 @@ RunBuilder starRun(int instances) {
 
 TEST(SharableExchanges, AStarIsOne) {
   const ExchangeFinding finding = findingAt(starRun(3), 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.communicator.members, (std::vector<int>{0, 1, 2, 3}));
   EXPECT_EQ(finding.exchange.instances, 3u);
   ASSERT_EQ(finding.exchange.messages.size(), 9u);
   EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, 0, 8, 3}));
   EXPECT_EQ(finding.exchange.messages[8], (ExchangedMessage{3, 1, 0, 8, 3}));
+}
+
+TEST(SharableExchanges, TagsMayChangeWithEveryInstance) {
+  const RunBuilder run =
+      starRun(10, [](RunBuilder &builder, int instance) { builder.tag = 3 + instance; });
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(refusalText(finding), "");
+  EXPECT_EQ(finding.exchange.instances, 10u);
+  ASSERT_EQ(finding.exchange.messages.size(), 9u);
+  EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, anyTag, 8, 10}));
+  EXPECT_TRUE(finding.exchange.patterns.empty());
+}
+
+TEST(SharableExchanges, SeveralMessagesOfAPairMayHaveTagsThatChange) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 10; ++instance)
+    for (int rank = 0; rank < 4; ++rank)
+      for (const bool sends : {true, false}) {
+        if (sends)
+          run.enter(rank, site);
+        for (int other = 0; other < 4; ++other)
+          for (run.tag = 2 * instance; run.tag < 2 * instance + 2 && other != rank; ++run.tag)
+            sends ? run.postSend(rank, other, 8, site) : run.receive(rank, other);
+        if (sends)
+          run.leave(rank, site);
+        else
+          run.waitAll(rank);
+      }
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(refusalText(finding), "");
+  ASSERT_EQ(finding.exchange.messages.size(), 24u);
+  EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, anyTag, 8, 10}));
+  EXPECT_EQ(finding.exchange.messages[1], (ExchangedMessage{0, 1, anyTag, 8, 10}));
+}
+
+TEST(SharableExchanges, AReceiveOfAnyTagCouldTakeMessagesWhoseTagsChange) {
+  const RunBuilder run = starRun(10, [](RunBuilder &builder, int instance) {
+    builder.tag = instance;
+    if (instance != 5)
+      return;
+    const int other = builder.addSite(40);
+    builder.send(2, 1, 8, noSite);
+    builder.receive(1, anySource, other);
+    builder.profile.ranks[1].events.back().matches = {{-1, 2, 5, 8}};
+  });
+  expectRefused(run, SharingObstacle::MetByAnotherCall,
+                "a receive from any source at app.c:40 could take its messages");
 }
 
 TEST(SharableExchanges, BlockingReceivesAfterTheSendsAreOne) {
@@ -70,7 +126,7 @@ TEST(SharableExchanges, BlockingReceivesAfterTheSendsAreOne) {
         run.receive(rank, source);
     run.waitAll(rank);
   }
-  EXPECT_EQ(findingAt(run, 10).missing, "");
+  EXPECT_EQ(refusalText(findingAt(run, 10)), "");
 }
 
 TEST(SharableExchanges, ARankThatNeverSendsInTheLoopOnlyReceives) {
@@ -79,7 +135,7 @@ TEST(SharableExchanges, ARankThatNeverSendsInTheLoopOnlyReceives) {
   for (int instance = 0; instance < 10; ++instance)
     run.phase({{1, 2, 3}, {0, 2}, {0}, {}}, site);
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.instances, 10u);
   EXPECT_EQ(finding.exchange.messages.size(), 6u);
 }
@@ -87,7 +143,35 @@ TEST(SharableExchanges, ARankThatNeverSendsInTheLoopOnlyReceives) {
 TEST(SharableExchanges, AnExecutionLessIsMissed) {
   RunBuilder run = starRun(3);
   run.phase({{1, 2}, {0, 2}, {0, 1}, {}}, 0);
-  expectMissing(run, "rank 3 sends in 3 of its executions, and rank 0 in 4");
+  expectRefused(run, SharingObstacle::UnequalExecutions,
+                "rank 3 sends in 3 of its executions, and rank 0 in 4");
+}
+
+TEST(SharableExchanges, AnExecutionWithoutSendsIsAnInstance) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 10; ++instance) {
+    const bool all = instance % 2 == 0;
+    if (!all)
+      run.skip(3, site);
+    run.phase(all ? starLists : SendLists{{1, 2, 3}, {0, 2}, {0, 3}, {}}, site);
+  }
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(refusalText(finding), "");
+  EXPECT_EQ(finding.exchange.instances, 10u);
+  ASSERT_EQ(finding.exchange.patterns.size(), 2u);
+  EXPECT_EQ(finding.exchange.patterns[0].messages.size(), 9u);
+  EXPECT_EQ(finding.exchange.patterns[1].messages.size(), 7u);
+}
+
+TEST(SharableExchanges, AnExecutionThatOnlyReceivesIsAnInstance) {
+  RunBuilder run = starRun(9);
+  run.enter(3, 0);
+  run.leave(3, 0);
+  run.phase({{1, 2}, {0, 2}, {0, 1}, {}}, 0);
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(refusalText(finding), "");
+  EXPECT_EQ(finding.exchange.instances, 10u);
 }
 
 TEST(SharableExchanges, AReceiveFromAnySourceCouldTakeItsMessages) {
@@ -99,7 +183,8 @@ TEST(SharableExchanges, AReceiveFromAnySourceCouldTakeItsMessages) {
     builder.receive(1, anySource, other);
     builder.profile.ranks[1].events.back().matches = {{-1, 2, 0, 8}};
   });
-  expectMissing(run, "a receive from any source at app.c:40 could take its messages");
+  expectRefused(run, SharingObstacle::MetByAnotherCall,
+                "a receive from any source at app.c:40 could take its messages");
 }
 
 TEST(SharableExchanges, WhoReceivesFromAnySourceIsNamed) {
@@ -112,7 +197,7 @@ TEST(SharableExchanges, WhoReceivesFromAnySourceIsNamed) {
     builder.profile.ranks[1].events.back().matches = {{-1, 2, 7, 8}};
   });
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.anySource, std::vector<std::int32_t>{1});
 }
 
@@ -121,7 +206,8 @@ TEST(SharableExchanges, AProbeCouldSeeItsMessages) {
     builder.receive(3, 0, builder.addSite(40));
     builder.profile.ranks[3].events.back().function = MpiFunctionId::Probe;
   });
-  expectMissing(run, "MPI_Probe at app.c:40 could see its messages");
+  expectRefused(run, SharingObstacle::MetByAnotherCall,
+                "MPI_Probe at app.c:40 could see its messages");
 }
 
 TEST(SharableExchanges, SendsElsewhereWithItsTagAreMissed) {
@@ -129,13 +215,14 @@ TEST(SharableExchanges, SendsElsewhereWithItsTagAreMissed) {
     builder.send(2, 3, 8, builder.addSite(60));
     builder.receive(3, 2);
   });
-  expectMissing(run, "rank 2 sends to rank 3 with tag 0 at app.c:60, too");
+  expectRefused(run, SharingObstacle::MetByAnotherCall,
+                "rank 2 sends to rank 3 with tag 0 at app.c:60, too");
 }
 
 TEST(SharableExchanges, SendsInOtherModesAreLeft) {
   RunBuilder run(4);
   run.phase(starLists, run.addSite(10), 8, MpiFunctionId::Rsend);
-  expectMissing(run, "it sends by MPI_Rsend");
+  expectRefused(run, SharingObstacle::OtherSendFunction, "it sends by MPI_Rsend");
 }
 
 TEST(SharableExchanges, ReceivedBySendrecvIsLeft) {
@@ -156,7 +243,8 @@ TEST(SharableExchanges, ReceivedBySendrecvIsLeft) {
         event.peer = nullRank;
       }
   }
-  expectMissing(run, "its messages are received by MPI_Sendrecv");
+  expectRefused(run, SharingObstacle::OtherReceiveFunction,
+                "its messages are received by MPI_Sendrecv");
 }
 
 TEST(SharableExchanges, APatternThatChangesIsLeft) {
@@ -168,7 +256,7 @@ TEST(SharableExchanges, APatternThatChangesIsLeft) {
       lists[rank] = {(rank + instance) % 6, (rank + instance % 5 + 1) % 6};
     run.phase(lists, site);
   }
-  expectMissing(run, "its messages differ from one execution to the next");
+  expectRefused(run, SharingObstacle::FewMessagesRecur);
 }
 
 TEST(SharableExchanges, ARareMessageIsNotPlanned) {
@@ -183,7 +271,7 @@ TEST(SharableExchanges, ARareMessageIsNotPlanned) {
     run.phase(lists, site);
   }
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   ASSERT_EQ(finding.exchange.messages.size(), 9u);
   EXPECT_EQ(finding.exchange.messages[6].instances, 19u);
 }
@@ -197,7 +285,7 @@ TEST(SharableExchanges, TwoPatternsByTurnsAreOneExchange) {
     else
       run.phase({{3}, {0}, {1}, {2}}, site, 40);
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.instances, 9u);
   ASSERT_EQ(finding.exchange.messages.size(), 11u);
   EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, 0, 8, 3}));
@@ -246,23 +334,23 @@ std::vector<int> byTurns(int patterns, int times) {
 
 TEST(SharableExchanges, PatternsByTurnsAreSixteenAtMost) {
   const ExchangeFinding finding = findingAt(distantRun(byTurns(16, 2)), 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.patterns.size(), 16u);
   EXPECT_EQ(finding.exchange.messages.size(), 20u * 17);
-  expectMissing(distantRun(byTurns(18, 2)), "its messages differ from one execution to the next");
+  expectRefused(distantRun(byTurns(18, 2)), SharingObstacle::FewMessagesRecur);
 }
 
 TEST(SharableExchanges, WhatDoesNotRecurIsNoTurn) {
   std::vector<int> turns = byTurns(2, 20);
   turns.insert(turns.begin() + 7, {12, 15});
   const ExchangeFinding finding = findingAt(distantRun(turns), 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.instances, 42u);
   EXPECT_EQ(finding.exchange.patterns.size(), 2u);
   EXPECT_EQ(finding.exchange.messages.size(), 60u);
   turns = byTurns(2, 4);
   turns.insert(turns.end(), {12, 15});
-  expectMissing(distantRun(turns), "its messages differ from one execution to the next");
+  expectRefused(distantRun(turns), SharingObstacle::FewMessagesRecur);
 }
 
 TEST(SharableExchanges, NearlyEqualExecutionsAreOfOnePattern) {
@@ -275,7 +363,7 @@ TEST(SharableExchanges, NearlyEqualExecutionsAreOfOnePattern) {
     run.phase(lists, site);
   }
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   ASSERT_EQ(finding.exchange.patterns.size(), 2u);
   EXPECT_EQ(finding.exchange.patterns[0].instances, 10u);
   EXPECT_EQ(finding.exchange.patterns[1].instances, 10u);
@@ -301,7 +389,8 @@ TEST(SharableExchanges, TurnsThatCloseACircleAreLeft) {
     run.leave(3, site);
     run.receive(0, 3);
   }
-  expectMissing(run, "rank 3 waits for its messages before it has sent its own");
+  expectRefused(run, SharingObstacle::CircularWait,
+                "rank 3 waits for its messages before it has sent its own");
 }
 
 TEST(SharableExchanges, SubcommunicatorsHaveTheirGroup) {
@@ -319,7 +408,7 @@ TEST(SharableExchanges, SubcommunicatorsHaveTheirGroup) {
     run.waitAll(rank);
   }
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.communicator.members, (std::vector<int>{5, 3, 1}));
 }
 
@@ -338,7 +427,7 @@ TEST(SharableExchanges, TwoCommunicatorsAreTooMany) {
         if (std::ranges::count(starLists[source], rank))
           run.receive(rank, source, noSite, communicator);
     }
-  expectMissing(run, "it sends on more than one communicator");
+  expectRefused(run, SharingObstacle::SeveralCommunicators);
 }
 
 TEST(SharableExchanges, AReceiveBeforeTheOwnSendsWouldWaitInACircle) {
@@ -359,7 +448,8 @@ TEST(SharableExchanges, AReceiveBeforeTheOwnSendsWouldWaitInACircle) {
     for (int source = 1; source < 4; ++source)
       if (std::ranges::count(starLists[source], rank))
         run.receive(rank, source);
-  expectMissing(run, "waits for its messages before it has sent its own");
+  expectRefused(run, SharingObstacle::CircularWait,
+                "waits for its messages before it has sent its own");
 }
 
 TEST(SharableExchanges, NothingInTheLoopMayWaitForItsMessages) {
@@ -375,7 +465,8 @@ TEST(SharableExchanges, NothingInTheLoopMayWaitForItsMessages) {
     run.waitAll(rank, site);
     run.leave(rank, site);
   }
-  expectMissing(run, "MPI_Waitall behind the sends in the loop ends the batch");
+  expectRefused(run, SharingObstacle::CallBehindSends,
+                "MPI_Waitall behind the sends in the loop ends the batch");
 }
 
 TEST(SharableExchanges, AnotherMessageMayCloseTheCircle) {
@@ -402,7 +493,8 @@ TEST(SharableExchanges, AnotherMessageMayCloseTheCircle) {
   run.leave(3, site);
   for (int rank : {0, 2})
     run.receive(rank, 3);
-  expectMissing(run, "rank 3 sends its own only after rank 1 has received its messages");
+  expectRefused(run, SharingObstacle::CircularWait,
+                "rank 3 sends its own only after rank 1 has received its messages");
 }
 
 TEST(SharableExchanges, ACollectiveBetweenTheSendsAndTheReceivesIsNoCircle) {
@@ -421,7 +513,7 @@ TEST(SharableExchanges, ACollectiveBetweenTheSendsAndTheReceivesIsNoCircle) {
         run.receive(rank, source);
     run.waitAll(rank);
   }
-  EXPECT_EQ(findingAt(run, 10).missing, "");
+  EXPECT_EQ(refusalText(findingAt(run, 10)), "");
 }
 
 TEST(SharableExchanges, TwoThatWaitForOneAnotherAreNotBothShared) {
@@ -450,5 +542,5 @@ TEST(SharableExchanges, TwoThatWaitForOneAnotherAreNotBothShared) {
   loops.loops[one].batchDestinations = loops.loops[other].batchDestinations = 2;
   const std::vector<ExchangeFinding> findings = findSharableExchanges(run.profile, timeline, loops);
   ASSERT_EQ(findings.size(), 2u);
-  EXPECT_TRUE(!findings[0].missing.empty() || !findings[1].missing.empty());
+  EXPECT_TRUE(findings[0].refusal || findings[1].refusal);
 }

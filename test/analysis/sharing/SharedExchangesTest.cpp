@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "analysis/sharing/SharedExchanges.h"
+#include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/sharing/ExchangesInPlan.h"
@@ -47,6 +48,25 @@ TEST(PlanFile, RankTakesItsPartOfAnExchange) {
                 .messages,
             (std::vector<SharedMessage>{{0, 2, {0, 7}}}));
   std::filesystem::remove(file);
+}
+
+TEST(PlanFile, AMessageMayHaveAnyTag) {
+  const std::vector<SharedExchange> exchanges{{0, {{0, 1, 2}}, "direct", 1, 1, {}}};
+  const std::vector<RankExchange> parts{{0, {{0, 1, {anyTag}}}, {{{{1, {0}}}, {}}}}};
+  ByteWriter out;
+  encodeParts(out, parts);
+  const std::string bytes = out.take();
+  ByteReader in(bytes, "f");
+  EXPECT_EQ(decodeParts(in, 3, 0, exchanges).at(0).messages, parts[0].messages);
+}
+
+TEST(PlanFile, AMessageHasNoOtherTagBesideAnyTag) {
+  const std::vector<SharedExchange> exchanges{{0, {{0, 1, 2}}, "direct", 1, 1, {}}};
+  ByteWriter out;
+  encodeParts(out, {{0, {{0, 1, {anyTag, 3}}}, {{{{1, {0}}}, {}}}}});
+  const std::string bytes = out.take();
+  ByteReader in(bytes, "f");
+  EXPECT_THROW(decodeParts(in, 3, 0, exchanges), FormatError);
 }
 
 } // namespace

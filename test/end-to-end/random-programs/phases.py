@@ -5,6 +5,8 @@
 # order of sends and receives that all ranks share. In programs that must rely on buffering, all
 # ranks do blocking sends before they receive.
 
+import random
+
 import loops
 import receives
 from communicators import COMMUNICATORS
@@ -28,6 +30,7 @@ class Phase:
         self.choose_requests()
         self.choose_exit()
         self.choose_rest()
+        self.choose_tags()
 
     # What fits together.
 
@@ -47,6 +50,12 @@ class Phase:
         elif rng.random() < 0.5:
             self.flags.add("TAGS")
         self.last_barrier = wildcard and self.any_tag
+
+    def choose_tags(self):
+        """Draws from numbers of its own, so that all else of a seed's program stays as it was."""
+        own = random.Random(f"tags {self.number} {self.rng.getstate()[1][:2]}")
+        if "ITERATION_TAG" not in self.flags and own.random() < 0.3:
+            self.flags.add("MOVING_TAGS")
 
     def choose_mode(self):
         rng = self.rng

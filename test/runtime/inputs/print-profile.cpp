@@ -13,8 +13,12 @@
 using namespace sendwright;
 
 static void print(const Profile &profile, const RankProfile &rank, const Event &event) {
-  if (event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteLeave) {
-    std::printf("%s %s\n", event.kind == EventKind::SiteEnter ? "enter" : "leave",
+  if (event.kind == EventKind::SiteEnter || event.kind == EventKind::SiteLeave ||
+      event.kind == EventKind::SiteSkip) {
+    std::printf("%s %s\n",
+                event.kind == EventKind::SiteEnter   ? "enter"
+                : event.kind == EventKind::SiteLeave ? "leave"
+                                                     : "skip",
                 profile.sites[event.site].display().c_str());
     return;
   }

@@ -40,6 +40,15 @@ static int planned(int site, int from, int to) {
 static int tag_of(int site, int which) {
   return 10 + (int)(draw(4, site, 0, 0, 0) % 2) * site * 7 + which;
 }
+/* With -DVARYING_TAGS the tags change from one instance to the next, in a cycle or for good. */
+static int tag_in(int instance, int site, int which) {
+#ifdef VARYING_TAGS
+  return tag_of(site, which) + 3 * (draw(96, site, 0, 0, 0) % 2 ? instance % 4 : instance);
+#else
+  (void)instance;
+  return tag_of(site, which);
+#endif
+}
 static int has_tag(int site, int from, int to, int which) {
   return which == 0 || draw(5, site, from, to, which) % 2;
 }
@@ -88,7 +97,7 @@ static int messages_of(int instance, struct message *list) {
             message.site = site;
             message.from = from;
             message.to = to;
-            message.tag = tag_of(site, which);
+            message.tag = tag_in(instance, site, which);
             message.bytes =
                 size_of_message(draw(20 + again, instance, from, to, which + site * 10));
 #ifdef MARKED_LOOPS
@@ -134,6 +143,10 @@ static void print_messages(int site, int parity) {
     for (int to = 0; to < ranks; ++to)
       if (planned(site, from, to) && (parity < 0 || from % 2 == parity)) {
         printf("message %d %d", from, to);
+#ifdef VARYING_TAGS
+        printf(" -1\n"); /* any tag */
+        continue;
+#endif
         for (int which = 0; which < tagsOfSite; ++which)
           if (has_tag(site, from, to, which))
             printf(" %d", tag_of(site, which));

@@ -13,7 +13,7 @@
 //     exchange 2x2 instance=1 members=3,2,1,0   on another communicator than MPI_COMM_WORLD
 //     exchange 2x2 any-source=0,3    these ranks receive from any source, too
 //     message 0 3 5 7                in it: from 0 to 3 with tags 5 and 7; all to all others with
-//     messages 5 7                   the same tags
+//     messages 5 7                   the same tags; tag -1: with any tag
 //     exchange stages=3              by routes that are given, message by message:
 //     route 0 3 5 0:2 2:3            from 0 to 3 with tag 5, in stage 0 to 2 and in stage 2 to 3
 //     collective reduce root=2 bytes=80 instance=1 members=3,2,1 binomial tree

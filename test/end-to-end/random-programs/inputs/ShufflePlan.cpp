@@ -145,7 +145,8 @@ void share(RankCountPlan &plan, std::uint32_t site, const SharableExchange &exch
       pattern.messages.push_back({message.source, message.destination, 1});
       tags.emplace_back();
     }
-    tags.back().push_back(message.tag);
+    if (tags.back().empty() || tags.back().back() != message.tag) // anyTag comes several times
+      tags.back().push_back(message.tag);
   }
   RouteTable table{1 + static_cast<std::int32_t>(random() % 4), {}};
   for (const PatternMessage &message : pattern.messages)
@@ -214,7 +215,7 @@ void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profi
     const SiteIdentity &site = profile.sites[static_cast<std::size_t>(finding.site)];
     const auto known = std::ranges::find_if(
         planned.sites, [&](const SitePlan &one) { return one.site.sameAs(site); });
-    if (!finding.missing.empty() || known == planned.sites.end() ||
+    if (finding.refusal || known == planned.sites.end() ||
         !known->of<SiteCollective>().prediction)
       continue;
     const std::uint32_t place = rewrittenSite(wild, site);
@@ -223,7 +224,7 @@ void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profi
     sitePlan.transformation = "collectives";
     sitePlan.reason = "a random algorithm";
     sitePlan.of<SiteCollective>().prediction = known->of<SiteCollective>().prediction;
-    sitePlan.of<SiteCollective>().refusal.clear();
+    sitePlan.of<SiteCollective>().refusal.reset();
     replaced[place] = &finding;
   }
   for (const auto &[place, finding] : replaced) {
@@ -245,7 +246,7 @@ void shareAll(Plan &plan, const Profile &profile, std::mt19937 &random) {
   const SendLoops loops = loopsOf(profile, timeline);
   for (const ExchangeFinding &finding : findSharableExchanges(profile, timeline, loops))
     for (std::uint32_t site = 0; site < wild.sites.size(); ++site)
-      if (finding.missing.empty() && wild.sites[site].decision == Decision::Rewrite &&
+      if (!finding.refusal && wild.sites[site].decision == Decision::Rewrite &&
           wild.sites[site].site.sameAs(profile.sites[static_cast<std::size_t>(finding.site)]))
         share(wild, site, finding.exchange, random);
   std::printf("%zu exchanges are shared\n", wild.of<SharedExchanges>().exchanges.size());

@@ -100,6 +100,8 @@ static int candidates(struct candidate *list, unsigned seed, int size, int tag, 
         c->message.peer = destination;
         c->message.key = key;
         c->message.tag = tag + (flags & TAGS ? (int)(mix(key, 3) % 4) : 0);
+        if (flags & MOVING_TAGS)
+          c->message.tag += 30 + 4 * iteration;
         if (flags & ITERATION_TAG)
           c->message.tag = tag + 10 + iteration;
         unsigned salt = flags & SIZES_VARY ? (unsigned)iteration : 0;

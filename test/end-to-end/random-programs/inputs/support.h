@@ -37,7 +37,8 @@ enum pattern_flags {
   BY_SOURCE = 256,     /* receives sorted by source; else in an order that all ranks share */
   ITERATION_TAG = 512, /* one tag, which changes in each iteration */
   SIZES_VARY = 1024,   /* they vary between iterations */
-  STRIDED = 2048       /* items of the send area are two places apart */
+  STRIDED = 2048,      /* items of the send area are two places apart */
+  MOVING_TAGS = 4096   /* all tags are others in each iteration */
 };
 
 struct message {

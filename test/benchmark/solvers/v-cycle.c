@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// V-cycles of a multigrid method on a square of ranks that drop out on coarse levels: every other
+// rank in each direction stays. One function exchanges with the up to 8 neighbours of a level, and
+// with 8 farther ones; on a level that a rank has left it finds no neighbours.
+//
+// Usage: v-cycle [CYCLES [BYTES]]: 100 cycles, 32 bytes
+//
+// Prints a checksum of all that was received.
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most = 32, largest = 1024, levels = 3, smoothings = 2 };
+
+static int rank, ranks, side, bytes;
+static unsigned char out[most][largest], in[most][largest];
+static unsigned checksum;
+
+/* The other ranks on the level at distances 1 and 2 in its grid, around the edges. */
+static int neighbours_on(int level, int *neighbour) {
+  const int step = 1 << level, x = rank / side, y = rank % side;
+  int count = 0;
+  if (x % step || y % step)
+    return 0;
+  for (int dx = -2; dx <= 2; ++dx)
+    for (int dy = -2; dy <= 2; ++dy) {
+      if ((abs(dx) == 2 || abs(dy) == 2) && (dx % 2 || dy % 2))
+        continue;
+      const int other = (x + dx * step + 2 * side) % side * side + (y + dy * step + 2 * side) % side;
+      int known = other == rank;
+      for (int k = 0; k < count; ++k)
+        known |= neighbour[k] == other;
+      if (!known)
+        neighbour[count++] = other;
+    }
+  return count;
+}
+
+static void exchange(int level) {
+  int neighbour[most];
+  MPI_Request request[2 * most];
+  const int count = neighbours_on(level, neighbour), size = bytes >> level > 8 ? bytes >> level : 8;
+  for (int k = 0; k < count; ++k)
+    MPI_Irecv(in[k], largest, MPI_BYTE, neighbour[k], 1, MPI_COMM_WORLD, &request[k]);
+  for (int k = 0; k < count; ++k)
+    memset(out[k], (int)(checksum + (unsigned)k), (size_t)size);
+  for (int k = 0; k < count; ++k)
+    MPI_Isend(out[k], size, MPI_BYTE, neighbour[k], 1, MPI_COMM_WORLD, &request[count + k]);
+  MPI_Waitall(2 * count, request, MPI_STATUSES_IGNORE);
+  for (int k = 0; k < count; ++k)
+    checksum = checksum * 31 + in[k][size - 1];
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int cycles = argc > 1 ? atoi(argv[1]) : 100;
+  bytes = argc > 2 ? atoi(argv[2]) : 32;
+  while ((side + 1) * (side + 1) <= ranks)
+    ++side;
+  if (side * side != ranks || bytes > largest)
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  checksum = (unsigned)rank;
+  for (int cycle = 0; cycle < cycles; ++cycle)
+    for (int step = 0; step < 2 * levels - 1; ++step)
+      for (int smoothing = 0; smoothing < smoothings; ++smoothing)
+        exchange(step < levels ? step : 2 * levels - 2 - step);
+  unsigned all = 0;
+  MPI_Reduce(&checksum, &all, 1, MPI_UNSIGNED, MPI_BXOR, 0, MPI_COMM_WORLD);
+  if (rank == 0)
+    printf("checksum %08x\n", all);
+  MPI_Finalize();
+  return 0;
+}
