@@ -106,7 +106,7 @@ struct TimedAlgorithm {
 std::vector<LinkParameters> linksFor(const CollectiveAlgorithm &algorithm, const Machine &machine,
                                      const LinkParameters &link) {
   std::vector<LinkParameters> links = {withHeads(link)};
-  if (algorithm.name.starts_with("optimal")) {
+  if (algorithm.shape == ScheduleShape::OptimalTree) {
     links.push_back(link);
     if (machine.within)
       links.push_back(withHeads(*machine.within));
@@ -122,7 +122,7 @@ TimedAlgorithm fastest(const CollectiveFinding &finding, const CollectiveTask &t
   std::vector<std::pair<double, const CollectiveAlgorithm *>> known;
   for (const CollectiveAlgorithm &algorithm : algorithmsOf(finding.operation))
     if ((ordered || algorithm.name != writtenAlgorithm(finding).name) &&
-        (task.ranks <= mostRanksOfAnySchedule || algorithm.name.ends_with("tree")))
+        (task.ranks <= mostRanksOfAnySchedule || algorithm.shape != ScheduleShape::Any))
       known.emplace_back(algorithm.seconds(task, withHeads(link)), &algorithm);
   TimedAlgorithm best;
   for (const auto &[formula, algorithm] : known) {

@@ -18,23 +18,20 @@ namespace {
 
 constexpr std::string_view collectivesStem = "collectives";
 
-/// Part of a sentence; empty if a schedule pays by its own model. `otherGain`: seconds gained
-/// instead, 0 if nothing else is done.
-std::string whyNotCollective(const CollectivePrediction &collective, double otherGain,
-                             double thresholdPercent) {
-  const std::string times =
-      timeText(collective.seconds) + " instead of " + timeText(collective.writtenSeconds);
-  const double gain = collective.gain();
-  if (gain <= 0)
-    return "no schedule is predicted to be faster than the loop (" +
-           timeText(collective.writtenSeconds) + ")";
+/// Nothing if a schedule pays by its own model. `otherGain`: seconds gained instead, 0 if nothing
+/// else is done.
+std::optional<CollectiveRefusal> whyNotCollective(const CollectivePrediction &collective,
+                                                  double otherGain, double thresholdPercent) {
+  const auto refused = [&](CollectiveObstacle obstacle, double limit = 0) {
+    return CollectiveRefusal{.obstacle = obstacle, .prediction = collective, .limit = limit};
+  };
+  if (collective.gain() <= 0)
+    return refused(CollectiveObstacle::NoFasterSchedule);
   if (collective.gainPercent() < thresholdPercent)
-    return "it gains " + percentText(collective.gainPercent()) + ", below the threshold of " +
-           percentText(thresholdPercent, 3) + " (" + times + ")";
-  if (otherGain >= gain)
-    return "what is done instead gains " + timeText(otherGain) + ", and this " + timeText(gain) +
-           " (" + times + ")";
-  return "";
+    return refused(CollectiveObstacle::BelowThreshold, thresholdPercent);
+  if (otherGain >= collective.gain())
+    return refused(CollectiveObstacle::AnotherGainsMore, otherGain);
+  return {};
 }
 
 std::string whyCollective(const CollectivePrediction &collective, bool cut) {
@@ -62,7 +59,7 @@ public:
       return;
     for (CollectiveFinding &finding : confirmCollectives(
              studied.profile, studied.timeline, studied.loops, studied.program.collectives)) {
-      if (finding.missing.empty())
+      if (!finding.refusal)
         decide(finding, studied);
       operations[finding.site] = std::move(finding);
     }
@@ -76,16 +73,19 @@ public:
     if (finding == operations.end())
       return;
     SiteCollective &collective = draft.plan.of<SiteCollective>();
-    collective.refusal = finding->second.missing;
-    if (!collective.refusal.empty())
+    if (const std::optional<CollectiveRefusal> &refusal = finding->second.refusal) {
+      collective.refusal = textOf(*refusal);
       return;
+    }
     const std::shared_ptr<const ChosenSchedule> &decision = decisions.at(draft.site);
     collective.prediction = decision->prediction;
-    collective.refusal =
+    const std::optional<CollectiveRefusal> refusal =
         whyNotCollective(decision->prediction, draft.takenGain(), run->ownThreshold());
+    if (refusal)
+      collective.refusal = textOf(*refusal);
     if (decision->parts.empty())
       return;
-    if (collective.refusal.empty())
+    if (!refusal)
       draft.taken = draft.candidates.size();
     draft.candidates.push_back(candidateOf(decision));
   }
@@ -94,10 +94,10 @@ public:
     return scheduledRun(simulated);
   }
 
-  void explainMissed(SitePlan &plan, const std::string &reason) const override {
+  void explainMissed(SitePlan &plan, const std::optional<std::string> &reason) const override {
     plan.of<SiteCollective>().refusal = reason;
   }
-  std::string missedReason(const SitePlan &plan) const override {
+  std::optional<std::string> missedReason(const SitePlan &plan) const override {
     return plan.of<SiteCollective>().refusal;
   }
 

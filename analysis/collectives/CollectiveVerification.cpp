@@ -155,11 +155,11 @@ void CollectiveRun::checkSlots(std::uint32_t member, const CollectiveStep &step,
            (step.isSend ? "to " : "from ") + rankName(step.peer);
   };
   if (step.peer >= ranks || step.peer == member)
-    fail(rankName(member) + " has itself, or a rank that is not there, as its peer");
+    fail(rankName(member) + " has itself, or a rank that does not exist, as its peer");
   std::uint64_t count = 0;
   for (const SlotRange &range : step.slots) {
     if (range.first >= collective.slots || range.count > collective.slots - range.first)
-      fail(where() + " with slots that are not there");
+      fail(where() + " with slots that do not exist");
     count += range.count;
   }
   if (count == 0)
@@ -220,7 +220,8 @@ void CollectiveRun::compare(const Message &message, const CollectiveStep &receiv
     fail(to + " receives " + std::to_string(receive.bytes) + " bytes from " + from +
          ", which sends " + std::to_string(send.bytes));
   if (send.arrival != receive.arrival)
-    fail(to + " does something else with what comes from " + from + " than that expects");
+    fail(to + " stores or combines the message from " + from +
+         " otherwise than its sender expects");
 }
 
 void CollectiveRun::matchReceives(std::uint32_t to, const std::vector<std::uint32_t> &inbox) {
@@ -375,7 +376,7 @@ void CollectiveRun::receive(std::uint32_t member, const Message &message) {
     const bool isNew = !owns(member, slot) && one.held.insert(slot, 0);
     if (!isNew && collective.operation != Collective::Broadcast)
       fail(rankName(member) + " receives slot " + std::to_string(slot) + " from " +
-           rankName(message.from) + ", and has it already");
+           rankName(message.from) + ", but has it already");
     one.destined += isNew && isFor(member, slot);
   });
 }
@@ -479,10 +480,10 @@ std::optional<std::string> contradictionInHead(const PlannedCollective &collecti
       std::any_of(algorithms.begin(), algorithms.end(),
                   [&](const CollectiveAlgorithm &one) { return one.name == collective.algorithm; });
   if (!isKnown && !callsLibrary(collective))
-    return "'" + collective.algorithm + "', which is no algorithm of " +
+    return "'" + collective.algorithm + "', which is not an algorithm of " +
            withArticle(collective.operation);
   if (collective.root >= collective.communicator.members.size())
-    return "a root that is not there";
+    return "a root that does not exist";
   if (!hasRoot(collective.operation) && collective.root != 0)
     return "rank " + std::to_string(collective.root) + " as the root, which " +
            withArticle(collective.operation) + " does not have";

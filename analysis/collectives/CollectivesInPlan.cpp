@@ -80,13 +80,13 @@ public:
     out.number(collective.prediction.has_value());
     if (collective.prediction)
       encodePrediction(out, *collective.prediction);
-    out.text(collective.refusal);
+    encodeRefusal(out, collective.refusal);
   }
   void decodeFigures(ByteReader &in, SitePlan &site) const override {
     SiteCollective &collective = site.of<SiteCollective>();
     if (in.flag())
       collective.prediction = decodeCollectivePrediction(in);
-    collective.refusal = in.text();
+    collective.refusal = decodeRefusal(in);
   }
 
   bool isFollowedTogether() const override { return true; }
@@ -95,7 +95,7 @@ public:
                                        std::vector<char> &marked) const override {
     for (const PlannedCollective &collective : plan.of<PlannedCollectives>().collectives) {
       if (collective.site >= marked.size())
-        return "a collective of a site that is not there";
+        return "a collective at a site that does not exist";
       if (marked[collective.site])
         return siteName(plan, collective.site) + "two collectives";
       marked[collective.site] = true;
@@ -106,8 +106,8 @@ public:
   std::optional<std::string> contradictionAt(const RankCountPlan &plan, std::uint32_t site,
                                              bool taken, bool marked) const override {
     if (taken != marked)
-      return taken ? "it is to be replaced, and there is no collective"
-                   : "it has a collective, and is not to be replaced";
+      return taken ? "the plan replaces it, but has no collective for it"
+                   : "it has a collective, but the plan does not replace it";
     const std::optional<CollectivePrediction> &predicted =
         plan.sites[site].of<SiteCollective>().prediction;
     if (!taken || !predicted)
@@ -146,7 +146,7 @@ private:
     const PlannedCollective &collective = planned.collectives[number];
     for (const int member : collective.communicator.members)
       if (member < 0 || member >= rankCount)
-        return "rank " + std::to_string(member) + ", which is not there";
+        return "rank " + std::to_string(member) + ", which does not exist";
     const std::vector<const std::vector<CollectiveStep> *> steps = stepsOf(planned, number);
     if (std::find(steps.begin(), steps.end(), nullptr) != steps.end())
       return "a member has no part in it";

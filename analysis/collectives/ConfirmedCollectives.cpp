@@ -8,6 +8,7 @@
 
 #include "analysis/run/MatchingConflicts.h"
 #include "analysis/run/SharingWaits.h"
+#include "analysis/trace/TraceLocation.h"
 
 #include <algorithm>
 #include <map>
@@ -17,8 +18,6 @@
 namespace sendwright {
 
 namespace {
-
-std::string rankName(std::size_t rank) { return "rank " + std::to_string(rank); }
 
 /// A loop that is being judged.
 struct CollectiveCandidate {
@@ -31,11 +30,11 @@ struct CollectiveCandidate {
                                           ///< that of `messages`
   std::set<std::uint32_t> roots;          ///< world ranks that execute the loop
 
-  void lacks(const std::string &what) {
-    if (finding.missing.empty())
-      finding.missing = what;
+  void refuse(CollectiveRefusal why) {
+    if (!finding.refusal)
+      finding.refusal = std::move(why);
   }
-  bool isOpen() const { return finding.missing.empty(); }
+  bool isOpen() const { return !finding.refusal; }
   bool isOwn(const Event &event) const {
     return event.call != noSite && (sends.contains(event.call) || receives.contains(event.call));
   }
@@ -71,6 +70,9 @@ public:
 
 private:
   const Event &eventAt(EventPosition at) const { return timeline.ranks[at.rank].at(at.position); }
+  std::string placeOf(EventPosition at) const {
+    return callPlace(profile, profile.ranks[at.rank], eventAt(at));
+  }
 
   /// Files that include the same header say the same about its loops. For loops in templates, each
   /// file describes its own instantiations.
@@ -90,19 +92,21 @@ private:
       candidate = {};
       candidate.finding.site = site;
       candidate.finding.operation = inSource.operation;
-      candidate.finding.missing = inSource.problem;
       candidate.rewritable = inSource.problem.empty();
+      if (!candidate.rewritable)
+        candidate.refuse(
+            {.obstacle = CollectiveObstacle::RefusedBySource, .problem = inSource.problem});
       candidate.own = inSource.own;
       if (sites.size() > 1)
-        candidate.lacks("it is in a template of which several instantiations send");
+        candidate.refuse({.obstacle = CollectiveObstacle::SeveralInstantiations});
       candidate.sends = callsOf(inSource.sends);
       candidate.receives = callsOf(inSource.receives);
       candidate.finding.exchanges =
           !candidate.sends.empty() && candidate.sends == candidate.receives;
       const int holder = loops.loops[static_cast<std::size_t>(site)].batchSite;
       if (holder >= 0 && holder != site)
-        candidate.lacks("its messages are a part of those of the loop at " +
-                        profile.sites[static_cast<std::size_t>(holder)].display());
+        candidate.refuse({.obstacle = CollectiveObstacle::PartOfAnotherLoop,
+                          .place = profile.sites[static_cast<std::size_t>(holder)].display()});
     }
   }
 
@@ -121,9 +125,9 @@ private:
       for (const bool receives : {false, true})
         for (const int call : receives ? candidate.receives : candidate.sends)
           if (const auto [owner, isNew] = owners[receives].try_emplace(call, site); !isNew)
-            candidate.lacks("its calls are those of the loop at " +
-                            profile.sites[static_cast<std::size_t>(owner->second)].display() +
-                            ", too");
+            candidate.refuse(
+                {.obstacle = CollectiveObstacle::CallsOfAnotherLoop,
+                 .place = profile.sites[static_cast<std::size_t>(owner->second)].display()});
   }
 
   CollectiveCandidate *ownerOf(EventPosition end, bool receives) {
@@ -137,15 +141,15 @@ private:
     CollectiveCandidate *sender = ownerOf(message.send, false);
     CollectiveCandidate *receiver = ownerOf(message.receive, true);
     if (sender && message.receive.position == noPosition && !timeline.cut)
-      sender->lacks(rankName(message.receive.rank) + " does not receive all its messages");
+      sender->refuse({.obstacle = CollectiveObstacle::NotReceived, .rank = message.receive.rank});
     if (sender && message.receive.position != noPosition && sender != receiver)
-      sender->lacks("a receive" + atPlace(profile, message.receive.rank, eventAt(message.receive)) +
-                    " takes its messages");
+      sender->refuse(
+          {.obstacle = CollectiveObstacle::ReceivedElsewhere, .place = placeOf(message.receive)});
     if (receiver && message.send.position == noPosition && !timeline.cut)
-      receiver->lacks(rankName(message.receive.rank) + " receives what nobody is seen to send");
+      receiver->refuse({.obstacle = CollectiveObstacle::NotSent, .rank = message.receive.rank});
     if (receiver && message.send.position != noPosition && sender != receiver)
-      receiver->lacks("its receives take messages that are sent" +
-                      atPlace(profile, message.send.rank, eventAt(message.send)));
+      receiver->refuse(
+          {.obstacle = CollectiveObstacle::SentElsewhere, .place = placeOf(message.send)});
     if (sender && sender == receiver && sender->isOpen())
       judgeEnds(*sender, message);
   }
@@ -158,18 +162,19 @@ private:
     const bool exchanges = candidate.finding.exchanges;
     if (exchanges ? sent.id != MpiFunctionId::Sendrecv
                   : sent.role != MpiRole::Send && sent.role != MpiRole::NonblockingSend)
-      candidate.lacks("it sends by " + std::string(sent.name));
+      candidate.refuse({.obstacle = CollectiveObstacle::OtherSendFunction, .function = sent.id});
     if (exchanges ? taken.id != MpiFunctionId::Sendrecv
                   : taken.role != MpiRole::Receive && taken.role != MpiRole::NonblockingReceive)
-      candidate.lacks("its messages are received by " + std::string(taken.name));
+      candidate.refuse(
+          {.obstacle = CollectiveObstacle::OtherReceiveFunction, .function = taken.id});
     const int source = exchanges ? receive.receivePeer : receive.peer;
     if (source < 0 || (exchanges ? receive.receiveTag : receive.tag) == anyTag)
-      candidate.lacks(
-          std::string(source < 0 ? "a receive from any source" : "a receive of any tag") +
-          atPlace(profile, message.receive.rank, receive) + " takes its messages");
+      candidate.refuse({.obstacle = source < 0 ? CollectiveObstacle::ReceiveFromAnySource
+                                               : CollectiveObstacle::ReceiveOfAnyTag,
+                        .place = placeOf(message.receive)});
     const bool loopIsReceiver = loopReceives(candidate.finding.operation);
     if ((loopIsReceiver ? receive : send).site != candidate.finding.site)
-      candidate.lacks("its calls are not in the loop itself");
+      candidate.refuse({.obstacle = CollectiveObstacle::CallsOutsideLoop});
     candidate.roots.insert(loopIsReceiver ? message.receive.rank : message.send.rank);
     MatchingChannels &messages = candidate.messages;
     const Communicator *communicator = communicatorOf(send, profile.ranks[message.send.rank]);
@@ -177,7 +182,7 @@ private:
       if (!messages.communicator)
         messages.communicator = communicator;
       else if (!communicator || !(*messages.communicator == *communicator))
-        candidate.lacks("it sends on more than one communicator");
+        candidate.refuse({.obstacle = CollectiveObstacle::SeveralCommunicators});
       candidate.lastSeen = communicator;
     }
     messages.add({static_cast<int>(message.send.rank), send.peer, send.tag});
@@ -197,25 +202,26 @@ private:
     CollectiveFinding &finding = candidate.finding;
     const MatchingChannels &messages = candidate.messages;
     if (finding.instances.empty() || !messages.communicator)
-      return candidate.lacks("the profile shows none of its messages");
+      return candidate.refuse({.obstacle = CollectiveObstacle::NoMessages});
     if (messages.communicator->intercommunicator)
-      return candidate.lacks("it sends to ranks of another group");
+      return candidate.refuse({.obstacle = CollectiveObstacle::OtherGroup});
     if (messages.tags.size() > 1 && !finding.exchanges)
-      return candidate.lacks("its messages have different tags (" +
-                             std::to_string(*messages.tags.begin()) + " to " +
-                             std::to_string(*messages.tags.rbegin()) + ")");
+      return candidate.refuse({.obstacle = CollectiveObstacle::SeveralTags,
+                               .least = *messages.tags.begin(),
+                               .most = *messages.tags.rbegin()});
     finding.communicator = *messages.communicator;
     const std::vector<int> &members = finding.communicator.members;
     if (hasRoot(finding.operation)) {
       if (candidate.roots.size() > 1)
-        return candidate.lacks("its root is now " + rankName(*candidate.roots.begin()) +
-                               " and now " + rankName(*candidate.roots.rbegin()));
+        return candidate.refuse({.obstacle = CollectiveObstacle::SeveralRoots,
+                                 .rank = *candidate.roots.begin(),
+                                 .otherRank = *candidate.roots.rbegin()});
       const auto root =
           std::find(members.begin(), members.end(), static_cast<int>(*candidate.roots.begin()));
       finding.root = static_cast<std::uint32_t>(root - members.begin());
-      if (root == members.end())
-        return candidate.lacks(rankName(*candidate.roots.begin()) +
-                               " is not in its communicator"); // damaged file
+      if (root == members.end()) // damaged file
+        return candidate.refuse(
+            {.obstacle = CollectiveObstacle::RootOutside, .rank = *candidate.roots.begin()});
     }
     std::map<int, std::uint64_t> parts;
     for (const int rank : members)
@@ -224,15 +230,15 @@ private:
         std::max_element(parts.begin(), parts.end(), [](const auto &left, const auto &right) {
           return left.second < right.second;
         });
-    if (parts.size() != members.size() || parts.size() < 2)
-      return candidate.lacks("its communicator is none of two different ranks or more"); // damaged
-                                                                                         // file
+    if (parts.size() != members.size() || parts.size() < 2) // damaged file
+      return candidate.refuse({.obstacle = CollectiveObstacle::TooFewRanks});
     for (const auto &[rank, count] : parts)
       if (count != most->second)
-        return candidate.lacks(rankName(static_cast<std::size_t>(rank)) + " takes part in " +
-                               std::to_string(count) + " of its executions, and " +
-                               rankName(static_cast<std::size_t>(most->first)) + " in " +
-                               std::to_string(most->second));
+        return candidate.refuse({.obstacle = CollectiveObstacle::UnequalExecutions,
+                                 .rank = rank,
+                                 .otherRank = most->first,
+                                 .count = count,
+                                 .otherCount = most->second});
   }
 
   /// In how many instances a rank takes part, including instances that are not unrolled: executions
@@ -271,13 +277,13 @@ private:
       std::sort(pairs.begin(), pairs.end());
       if (pairs != expected) {
         if (number == 0 || !timeline.cut)
-          return candidate.lacks(difference(pairs, expected));
+          return candidate.refuse(difference(pairs, expected));
         finding.instances.resize(number);
         return;
       }
       if (least != most)
-        return candidate.lacks("in one execution its blocks have " + std::to_string(least) +
-                               " to " + std::to_string(most) + " bytes");
+        return candidate.refuse(
+            {.obstacle = CollectiveObstacle::UnequalBlocks, .count = least, .otherCount = most});
       finding.bytes = std::max(finding.bytes, most);
       finding.leastBytes = number == 0 ? most : std::min(finding.leastBytes, most);
     }
@@ -299,8 +305,8 @@ private:
     return pairs;
   }
 
-  static std::string difference(const std::vector<std::pair<int, int>> &pairs,
-                                const std::vector<std::pair<int, int>> &expected) {
+  static CollectiveRefusal difference(const std::vector<std::pair<int, int>> &pairs,
+                                      const std::vector<std::pair<int, int>> &expected) {
     std::vector<std::pair<int, int>> missing, more;
     std::set_difference(expected.begin(), expected.end(), pairs.begin(), pairs.end(),
                         std::back_inserter(missing));
@@ -308,11 +314,11 @@ private:
                         std::back_inserter(more));
     const bool lacks = !missing.empty();
     const auto [source, destination] = (lacks ? missing : more).front();
-    return "in one execution " + rankName(static_cast<std::size_t>(source)) + " sends " +
-           (lacks                   ? "nothing to "
-            : source == destination ? "to itself, "
-                                    : "more than one message to ") +
-           rankName(static_cast<std::size_t>(destination));
+    return {.obstacle = lacks                   ? CollectiveObstacle::MessageLacking
+                        : source == destination ? CollectiveObstacle::MessageToItself
+                                                : CollectiveObstacle::MessageRepeated,
+            .rank = source,
+            .otherRank = destination};
   }
 
   /// No other call meets the messages, and the loop holds no other call.
@@ -323,17 +329,19 @@ private:
           continue;
         const MpiFunction &function = mpiFunction(event.function);
         if (event.site == candidate.finding.site && function.role != MpiRole::Completion)
-          candidate.lacks(std::string(function.name) + atPlace(profile, rank, event) +
-                          " is in the loop, too");
-        if (const std::string conflict =
-                isOfAnother(event) ? "" : conflictOfSend(profile, rank, event, candidate.messages);
-            !conflict.empty())
-          candidate.lacks(conflict);
-        if (const std::string conflict =
-                conflictOfReceive(profile, rank, event, candidate.messages);
-            !conflict.empty())
-          candidate.lacks(conflict);
+          candidate.refuse({.obstacle = CollectiveObstacle::OtherCallInLoop,
+                            .function = function.id,
+                            .place = callPlace(profile, profile.ranks[rank], event)});
+        if (!isOfAnother(event))
+          refuseIf(candidate, conflictOfSend(profile, rank, event, candidate.messages));
+        refuseIf(candidate, conflictOfReceive(profile, rank, event, candidate.messages));
       }
+  }
+
+  static void refuseIf(CollectiveCandidate &candidate,
+                       const std::optional<MatchingConflict> &conflict) {
+    if (conflict)
+      candidate.refuse({.obstacle = CollectiveObstacle::MetByAnotherCall, .conflict = *conflict});
   }
 
   /// A send of another candidate whose receives the source names, too. Its messages come to those
@@ -353,8 +361,8 @@ private:
     if (meetings.instances.empty())
       return;
     meetings.instanceOf.resize(timeline.messages.size(), SharedMessages::none);
-    for (const auto &[site, reason] : findCircularWaits(timeline, meetings))
-      candidates.at(site).lacks(reason);
+    for (const auto &[site, wait] : findCircularWaits(timeline, meetings))
+      candidates.at(site).refuse({.obstacle = CollectiveObstacle::CircularWait, .wait = wait});
   }
 
   const Profile &profile;

@@ -16,13 +16,14 @@
 #ifndef SENDWRIGHT_ANALYSIS_COLLECTIVES_CONFIRMEDCOLLECTIVES_H
 #define SENDWRIGHT_ANALYSIS_COLLECTIVES_CONFIRMEDCOLLECTIVES_H
 
+#include "analysis/collectives/CollectiveRefusal.h"
 #include "analysis/program/CollectiveSummary.h"
 #include "analysis/run/LoopInstances.h"
 #include "analysis/run/SendLoops.h"
 #include "analysis/run/Timeline.h"
 
 #include <cstdint>
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace sendwright {
@@ -31,8 +32,8 @@ namespace sendwright {
 struct CollectiveFinding {
   int site = 0; ///< of the loop, in the profile
   Collective operation = Collective::Broadcast;
-  std::string missing; ///< why it is not a collective operation, part of a sentence; "" if it is,
-                       ///< and only then the rest is known
+  std::optional<CollectiveRefusal> refusal; ///< why it is not a collective operation; nothing if it
+                                            ///< is, and only then the rest is known
   Communicator communicator;
   std::uint32_t root = 0;              ///< a rank of the communicator; 0 without a root
   std::uint64_t bytes = 0;             ///< as in CollectiveTask: the most of an instance

@@ -92,9 +92,9 @@ struct PlannedCollectives : PlanPartOf<PlannedCollectives> {
 struct SiteCollective : PlanPartOf<SiteCollective> {
   static constexpr std::string_view partName = "collective of a site";
   std::optional<CollectivePrediction> prediction; ///< for a collective operation, rewritten or not
-  /// Why it is not a collective operation, by its unit or by the run, part of a sentence; "" if it
-  /// is, or does not look like one.
-  std::string refusal;
+  /// Why it runs as written, part of a sentence (CollectiveRefusal.h); nothing if it is rewritten,
+  /// or does not look like a collective operation.
+  std::optional<std::string> refusal;
 };
 
 /// Whether the ranks call MPI's own function. Then the plan has no steps for them.

@@ -59,9 +59,9 @@ public:
   std::optional<std::string> contradictionAt(const RankCountPlan &plan, std::uint32_t site,
                                              bool taken, bool marked) const override {
     if (marked && plan.sites[site].decision == Decision::Leave)
-      return "left, and a rank has orders";
+      return "the plan leaves it, but a rank has orders";
     if (taken && !marked && !plan.of<PlannedOrders>().ranks.empty())
-      return "its messages are to be ordered, and no rank has an order";
+      return "the plan orders its messages, but no rank has an order";
     return {};
   }
 
@@ -76,13 +76,13 @@ private:
     std::vector<std::uint32_t> sites;
     for (const RankSite &site : rank) {
       if (site.site >= marked.size())
-        return "has orders of a site that is not there";
+        return "has orders for a site that does not exist";
       sites.push_back(site.site);
       marked[site.site] = true;
       for (const SendOrder &order : site.orders)
         for (const int destination : order.destinations)
           if (destination < 0 || destination >= rankCount)
-            return "sends to rank " + std::to_string(destination) + ", which is not there";
+            return "sends to rank " + std::to_string(destination) + ", which does not exist";
     }
     std::sort(sites.begin(), sites.end());
     const auto twice = std::adjacent_find(sites.begin(), sites.end());

@@ -14,9 +14,9 @@ namespace {
 /// The decision for a site must agree with what ranks have for it.
 std::optional<std::string> contradictionInDecision(const SitePlan &site) {
   if (site.decision == Decision::Leave && !site.transformation.empty())
-    return "left, and '" + site.transformation + "' is to be done";
+    return "the plan leaves it, but applies '" + site.transformation + "' to it";
   if (site.decision == Decision::Rewrite && !knownSectionsOf(site.transformation))
-    return "'" + site.transformation + "' is to be done, which is no transformation";
+    return "the plan applies '" + site.transformation + "', which is not a transformation";
   return {};
 }
 

@@ -143,8 +143,7 @@ private:
       transformation->propose(draft);
       if (draft.taken != before && before != SiteDraft::none)
         transformationOf(draft.candidates[before])
-            .explainMissed(draft.plan, std::string(draft.candidates[draft.taken].means) +
-                                           " is predicted to gain more");
+            .explainMissed(draft.plan, whyMissed(draft.candidates[draft.taken]));
     }
     drafts.push_back(std::move(draft));
   }
@@ -164,9 +163,17 @@ private:
         site.proposed = 0;
       }
     }
+    RankCountPlan elsewhere;
     RunChoiceOptions choosing;
+    for (const auto &transformation : transformations)
+      if (transformation->actsElsewhere()) {
+        transformation->finish(elsewhere);
+        choosing.elsewhere = &elsewhere;
+      }
     choosing.thresholdPercent = options.thresholdPercent;
     choosing.search = studied.isChosenByReplay();
+    if (options.events > 0)
+      choosing.replayUpTo(options.events);
     result.run = chooseByReplay(profile, timeline, loops, options.machine, sites, choosing);
   }
 
@@ -198,14 +205,8 @@ private:
     const bool stuck = run.stuck > 0;
     draft.taken = outcome.choice > 0 ? outcome.choice - 1 : SiteDraft::none;
     const Candidate *taken = outcome.choice > 0 ? &draft.candidates[draft.taken] : nullptr;
-    std::string missed = "the whole run is not predicted to gain enough by it";
-    if (stuck)
-      missed = "the run cannot be replayed to its end";
-    else if (taken)
-      missed = "the whole run is predicted to end sooner by " + std::string(taken->means);
     for (const Candidate &candidate : draft.candidates)
-      transformationOf(candidate).explainMissed(
-          draft.plan, taken && taken->stem == candidate.stem ? "" : missed);
+      transformationOf(candidate).explainMissed(draft.plan, whyMissed(run, taken, candidate));
     if (!taken)
       return stuck ? judgeStuckRun(run) : judgeRun(outcome, options.thresholdPercent);
     if (taken->show)
@@ -273,7 +274,8 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
   const std::vector<std::unique_ptr<Transformation>> all = makeTransformations();
   ProgramSummary program = decodeUnits(profile, name);
   std::vector<LoopAsOne> together = loopsAsOne(all, profile, program, options), apart;
-  std::vector<std::string> reasons; // why the loops in `apart` were left alone as one
+  std::vector<std::optional<std::string>>
+      reasons; // why the loops in `apart` were left alone as one
   for (;;) {
     ProfilePlan planned = planTogether(together, profile, program, name, options);
     const std::size_t before = apart.size();
@@ -282,14 +284,14 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
       if (site && site->transformation == one.transformation->stem())
         return false;
       apart.push_back(one);
-      reasons.push_back(site ? one.transformation->missedReason(*site) : "");
+      reasons.push_back(site ? one.transformation->missedReason(*site) : std::nullopt);
       return true;
     });
     if (apart.size() > before)
       continue;
     for (SitePlan &site : planned.plan.sites)
       for (std::size_t loop = 0; loop < apart.size(); ++loop)
-        if (site.site.sameLoopAs(apart[loop].loop) && !reasons[loop].empty())
+        if (site.site.sameLoopAs(apart[loop].loop) && reasons[loop])
           apart[loop].transformation->explainMissed(site, reasons[loop]);
     planned.program = std::move(program);
     return planned;

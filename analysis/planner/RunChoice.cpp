@@ -49,10 +49,12 @@ public:
     result.sites.resize(sites.size());
     const Combination asWritten(sites.size());
     result.asWritten = seconds(asWritten);
+    if (options.elsewhere)
+      result.asWritten = simulateRun(profile, *timeline, machine).seconds;
     if (redistributes())
-      result.alltoallv =
-          simulateRun(profile, *timeline, machine, nullptr, nullptr, RedistributionWay::Alltoallv)
-              .seconds;
+      result.alltoallv = simulateRun(profile, *timeline, machine, nullptr, nullptr,
+                                     RedistributionMethod::Alltoallv)
+                             .wholeSeconds;
     Combination chosen = proposals();
     if (options.search && result.stuck > 0) {
       result.chosen = result.asWritten;
@@ -233,7 +235,7 @@ private:
         noteStuck(run);
       // More ranks that wait forever are never an improvement.
       found->second =
-          run.stuck > result.stuck ? std::numeric_limits<double>::infinity() : run.seconds;
+          run.stuck > result.stuck ? std::numeric_limits<double>::infinity() : run.wholeSeconds;
     }
     return found->second;
   }
@@ -249,7 +251,7 @@ private:
   }
 
   RankCountPlan planOf(const Combination &combination) const {
-    RankCountPlan plan;
+    RankCountPlan plan = options.elsewhere ? *options.elsewhere : RankCountPlan();
     for (std::size_t index = 0; index < sites.size(); ++index) {
       if (combination[index] == 0)
         continue;

@@ -34,8 +34,8 @@ struct SiteCandidates {
   static constexpr std::size_t notProposed = SIZE_MAX;
 };
 
-/// The outcome for a site. Times are seconds of the whole run as far as it was replayed, with all
-/// other sites as chosen.
+/// The outcome for a site. Times are seconds of the whole run, with all other sites as chosen;
+/// estimates (WholeRun.h) if only its beginning was replayed.
 struct SiteOutcome {
   std::size_t choice = 0; ///< the number of the candidate, from 1; 0: as written
   std::string choiceText = "as written";
@@ -65,10 +65,18 @@ struct RunChoice {
 };
 
 struct RunChoiceOptions {
+  const RankCountPlan *elsewhere = nullptr; ///< what the plan does apart from its sites, in all
+                                            ///< replays but those of the run as written
   double thresholdPercent = 1; ///< of the whole run; a rewrite that gains less is not taken
   bool search = true;          ///< false: the proposed candidates are taken and only judged
   std::uint64_t mostEvents = 2'000'000;  ///< in one replay
   std::uint64_t allEvents = 100'000'000; ///< in all replays together, approximately
+
+  /// Sets both limits for so many events in one replay.
+  void replayUpTo(std::uint64_t events) {
+    allEvents = allEvents / mostEvents * events;
+    mostEvents = events;
+  }
 };
 
 /// Chooses for a run with its `timeline` and `loops`. These are replayed, or a shorter part of the

@@ -16,7 +16,7 @@ std::string runTimes(const SiteOutcome &outcome) {
 
 Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent) {
   if (!outcome.tried)
-    return {LeaveReason::RunNotShorter, "it was not tried: the search had come to its limit"};
+    return {LeaveReason::RunNotShorter, "it was not tried: the search had reached its limit"};
   const std::string times = " (" + outcome.bestText + ": " + runTimes(outcome) + ")";
   if (outcome.endless())
     return {LeaveReason::RunNotShorter,
@@ -31,7 +31,22 @@ Verdict judgeRun(const SiteOutcome &outcome, double thresholdPercent) {
 Verdict judgeStuckRun(const RunChoice &run) {
   return {LeaveReason::RunNotReplayed,
           "the run cannot be replayed to its end on this machine (" + run.stuckAt +
-              " would wait for ever), so what it gains is not known (--choose models)"};
+              " would wait forever), so its gain is unknown (--choose models)"};
+}
+
+std::string whyMissed(const Candidate &taken) {
+  return std::string(taken.means) + " is predicted to gain more";
+}
+
+std::optional<std::string> whyMissed(const RunChoice &run, const Candidate *taken,
+                                     const Candidate &candidate) {
+  if (taken && taken->stem == candidate.stem)
+    return {};
+  if (run.stuck > 0)
+    return "the run cannot be replayed to its end";
+  if (taken)
+    return "the whole run is predicted to end sooner by " + std::string(taken->means);
+  return "the whole run is not predicted to gain enough by it";
 }
 
 std::string runGainText(const SiteOutcome &outcome) {

@@ -52,7 +52,7 @@ void refuseUnwatchable(const Profile &profile, const std::string &name) {
                           std::string(mpiFunction(probe->function).name) + " at " +
                           callPlace(profile, run, *probe) +
                           ": matches a message from any source that is not received next, "
-                          "expected its receive in a program that is to be synchronised");
+                          "expected its receive next in a synchronised program");
       if (isMatchedProbe(event))
         probe = &event;
       else if (receives)

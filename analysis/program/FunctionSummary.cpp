@@ -47,7 +47,7 @@ FunctionFacts readFacts(const Json &entry, const std::string &where) {
       fail(where, "\"calls\" is not a list, expected the symbols called");
     for (const Json &callee : entry["calls"]) {
       if (!callee.is_string())
-        fail(where, "\"calls\" holds what is not text, expected the symbols called");
+        fail(where, "\"calls\" has an entry that is not text, expected the symbols called");
       facts.callees.push_back(callee);
     }
   }
@@ -80,7 +80,7 @@ Json functionsJson(const std::map<std::string, FunctionFacts> &functions) {
 
 std::map<std::string, FunctionFacts> readFunctions(const Json &json, const std::string &where) {
   if (!json.is_object())
-    fail(where, "facts of functions are not a JSON object, expected what the plugin wrote");
+    fail(where, "facts about functions are not a JSON object, expected what the plugin wrote");
   std::map<std::string, FunctionFacts> functions;
   for (const auto &[symbol, entry] : json.items())
     functions[symbol] =

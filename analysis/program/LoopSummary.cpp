@@ -21,14 +21,14 @@ LoopInSource readLoop(const Json &entry, const std::string &where) {
   read.loop = readSite(entry["loop"], where);
   if (entry.contains("refused")) {
     if (!entry["refused"].is_string() || entry["refused"].get<std::string>().empty())
-      fail("\"refused\" is no text, expected the reason");
+      fail("\"refused\" is not text, expected the reason");
     read.refusal = entry["refused"];
   }
   if (!entry.contains("calls") || !entry["calls"].is_array())
     fail("no list \"calls\", expected the symbols called");
   for (const Json &symbol : entry["calls"]) {
     if (!symbol.is_string())
-      fail("\"calls\" holds what is not text, expected the symbols called");
+      fail("\"calls\" has an entry that is not text, expected the symbols called");
     read.calls.push_back(symbol);
   }
   return read;

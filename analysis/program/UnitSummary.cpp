@@ -22,11 +22,11 @@ std::string encodeUnitSummary(const UnitSummary &summary) {
 
 UnitSummary decodeUnitSummary(const std::string &text, const std::string &name) {
   if (findDeepNesting(text, limits::jsonNesting) != std::string::npos)
-    throw FormatError(name + ": what a unit says of itself nests deeply, expected at most " +
+    throw FormatError(name + ": a unit's description nests deeply, expected at most " +
                       std::to_string(limits::jsonNesting) + " levels of lists and objects");
   const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || !json.contains("functions") || !json.contains("collectives"))
-    throw FormatError(name + ": what a unit says of itself is not a JSON object with "
+    throw FormatError(name + ": a unit's description is not a JSON object with "
                              "\"functions\" and \"collectives\", expected what the plugin wrote");
   UnitSummary summary;
   summary.functions = readFunctions(json["functions"], name);

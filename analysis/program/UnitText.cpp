@@ -33,7 +33,7 @@ Number numberIn(const Json &site, const char *key, const std::string &where) {
   const Json &value = partOf(site, key, where);
   if (!value.is_number_unsigned() ||
       value.get<std::uint64_t>() > std::numeric_limits<Number>::max())
-    throw FormatError(where + ": \"" + key + "\" is no number, or too large");
+    throw FormatError(where + ": \"" + key + "\" is not a number, or is too large");
   return value.get<Number>();
 }
 

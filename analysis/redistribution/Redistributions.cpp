@@ -29,9 +29,9 @@ bool hasRedistributions(const RankProfile &rank) {
 }
 
 Redistributions::Redistributions(const Timeline &timeline, const Machine &machine,
-                                 const CollectiveCalls &calls, RedistributionWay way,
+                                 const CollectiveCalls &calls, RedistributionMethod method,
                                  MessageSimulation &simulation)
-    : timeline(timeline), machine(machine), way(way), simulation(simulation),
+    : timeline(timeline), machine(machine), method(method), simulation(simulation),
       called(timeline.ranks.size()), open(timeline.ranks.size()) {
   for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
     const RankTimeline &events = timeline.ranks[rank];
@@ -112,7 +112,7 @@ void Redistributions::collectMessages(Instance &instance) const {
 
 void Redistributions::numberMessages(Instance &instance) {
   std::size_t messages = instance.votes();
-  if (way == RedistributionWay::Schedule) {
+  if (method == RedistributionMethod::Schedule) {
     const std::uint64_t most =
         mostChunks / std::max<std::uint64_t>(instance.messages.size(), 1) + 16;
     for (Message &message : instance.messages) {
@@ -145,7 +145,7 @@ Redistributions::Ends Redistributions::endsOf(const Instance &instance, std::uin
     return {from, (from + static_cast<std::uint32_t>(instance.distances[local % rounds])) % ranks};
   }
   local -= votes;
-  if (way == RedistributionWay::Alltoallv)
+  if (method == RedistributionMethod::Alltoallv)
     return {local / ranks, local % ranks};
   const Message &message = instance.messages[instance.messageOfChunk[local]];
   return {message.from, message.to};
@@ -183,7 +183,7 @@ void Redistributions::begin(Instance &instance, std::uint32_t member) {
   if (instance.makesCommunicator)
     simulation.clock[worldRank(instance, member)] +=
         communicatorSeconds(machine, static_cast<std::uint32_t>(instance.ranks()));
-  if (way == RedistributionWay::Schedule)
+  if (method == RedistributionMethod::Schedule)
     beginMore(instance, member);
   const auto ranks = static_cast<std::uint32_t>(instance.ranks());
   const auto rounds = static_cast<std::uint32_t>(instance.distances.size());
@@ -234,10 +234,11 @@ void Redistributions::handle(Instance &instance, std::uint32_t number, std::uint
       sendVotes(instance, number);
     }
     if (member.heard == rounds)
-      way == RedistributionWay::Schedule ? beginMore(instance, number) : exchange(instance, number);
+      method == RedistributionMethod::Schedule ? beginMore(instance, number)
+                                               : exchange(instance, number);
     return;
   }
-  if (way == RedistributionWay::Alltoallv) {
+  if (method == RedistributionMethod::Alltoallv) {
     if (--member.outstanding == 0)
       exchange(instance, number);
     return;
@@ -351,7 +352,7 @@ void Redistributions::post(Instance &instance, std::uint32_t local) {
 
 void Redistributions::leaveIfThrough(Instance &instance, std::uint32_t number) {
   const Member &member = instance.of[number];
-  const bool moved = way == RedistributionWay::Schedule
+  const bool moved = method == RedistributionMethod::Schedule
                          ? member.sends.done() && member.receives.done()
                          : member.step + 1 == instance.ranks() && member.outstanding == 0;
   if (member.heard < instance.distances.size() || !moved)

@@ -12,7 +12,7 @@
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_REDISTRIBUTIONS_H
 
 #include "analysis/machine/MessageSimulation.h"
-#include "analysis/redistribution/RedistributionWay.h"
+#include "analysis/redistribution/RedistributionMethod.h"
 #include "analysis/run/Timeline.h"
 #include "analysis/simulation/CollectiveCalls.h"
 
@@ -30,7 +30,7 @@ class Redistributions {
 public:
   /// All arguments must outlive this object. Linear in the timeline.
   Redistributions(const Timeline &timeline, const Machine &machine, const CollectiveCalls &calls,
-                  RedistributionWay way, MessageSimulation &simulation);
+                  RedistributionMethod method, MessageSimulation &simulation);
 
   /// The rank comes to the redistribution at this position, and does what it can without waiting. A
   /// redistribution costs nothing if the timeline does not have all ranks of the communicator in
@@ -126,7 +126,7 @@ private:
 
   const Timeline &timeline;
   const Machine &machine;
-  const RedistributionWay way;
+  const RedistributionMethod method;
   MessageSimulation &simulation;
   std::map<std::uint32_t, Sequence> sequences;              // by communicator
   std::vector<std::map<std::size_t, std::uint32_t>> called; // by rank, position: communicator

@@ -9,6 +9,9 @@ namespace sendwright {
 
 namespace {
 
+/// Shorter times, relative to when they end, are what adding up left.
+constexpr double roundingError = 1e-12;
+
 bool communicates(const Event &event) {
   return event.kind == EventKind::Call || event.kind == EventKind::Redistribution;
 }
@@ -16,33 +19,36 @@ bool communicates(const Event &event) {
 class PathWalk {
 public:
   PathWalk(const Timeline &timeline, const std::vector<std::vector<std::uint32_t>> &placeOf,
-           RunSimulation &run)
-      : timeline(timeline), placeOf(placeOf), run(run) {}
+           const std::vector<std::vector<double>> &ends, RunSimulation &run)
+      : timeline(timeline), placeOf(placeOf), ends(ends), run(run) {}
 
-  /// What the rank did from `begin` to `end`: the events after `from`, up to `to`.
-  void stay(std::uint32_t rank, double begin, double end, std::size_t from, std::size_t to) {
+  /// What the rank did from `begin`, in the event at `from` or before it, to `end`, in the event at
+  /// `to`. `waited`: the stay begins with the end of a wait in the event at `from`.
+  void stay(std::uint32_t rank, double begin, double end, std::size_t from, bool waited,
+            std::size_t to) {
     const RankTimeline &events = timeline.ranks[rank];
     if (events.size() == 0)
       return;
-    to = std::min(to, events.size() - 1);
-    double left = end - begin, carried = 0;
+    to = std::max(from, positionAt(rank, end, std::min(to, events.size() - 1)));
+    double time = begin, computed = 0;
     for (std::size_t position = from; position <= to; ++position) {
       const std::uint32_t number = events.numbers[position];
-      const double work = std::clamp(events.work[number], 0.0, std::max(left, 0.0));
-      left -= work;
-      carried += work;
+      const double until = position < to ? std::clamp(endOf(rank, position), time, end) : end;
+      const bool computes = position > from || !waited;
+      const double work = computes ? std::clamp(events.work[number], 0.0, until - time) : 0;
+      SimulatedPlace &place = run.places[placeOf[rank][number]];
+      computed += work;
       // Computation belongs to the call that follows it.
       if (position == to || communicates(events.at(position)))
-        run.places[placeOf[rank][number]].pathComputation += std::exchange(carried, 0);
+        place.pathComputation += std::exchange(computed, 0);
+      // A loop that issues what it has held takes time, too.
+      if (const double overhead = until - time - work; overhead > roundingError * end)
+        place.pathOverhead += overhead;
+      time = until;
     }
-    // The rest went into messages: of the last call, or of the wait before it, which took a
-    // message.
-    std::size_t last = to;
-    while (last + 1 > from && last > 0 && !communicates(events.at(last)))
-      --last;
-    const std::uint32_t place = placeOf[rank][events.numbers[last]];
-    run.places[place].pathOverhead += std::max(left, 0.0);
-    run.path.push_back({rank, begin, end, place});
+    while (to > from && !communicates(events.at(to)))
+      --to;
+    run.path.push_back({rank, begin, end, placeOf[rank][events.numbers[to]]});
   }
 
   void travel(std::uint32_t rank, std::size_t position, double seconds) {
@@ -51,17 +57,33 @@ public:
   }
 
 private:
+  /// The end of an event; of an event that never ends, the end of the run.
+  double endOf(std::size_t rank, std::size_t position) const {
+    return position < ends[rank].size() ? ends[rank][position] : run.seconds;
+  }
+
+  /// The position of the event that the rank is in at this time: `likely`, or a later event, which
+  /// issues what the event at `likely` sends.
+  std::size_t positionAt(std::size_t rank, double time, std::size_t likely) const {
+    const std::size_t last = timeline.ranks[rank].size() - 1;
+    while (likely < last && endOf(rank, likely) < time)
+      ++likely;
+    return likely;
+  }
+
   const Timeline &timeline;
   const std::vector<std::vector<std::uint32_t>> &placeOf;
+  const std::vector<std::vector<double>> &ends;
   RunSimulation &run;
 };
 
 } // namespace
 
 void followCriticalPath(const Timeline &timeline, const std::vector<std::vector<PathJoin>> &joins,
+                        const std::vector<std::vector<double>> &ends,
                         const std::vector<std::vector<std::uint32_t>> &placeOf,
                         RunSimulation &run) {
-  PathWalk walk(timeline, placeOf, run);
+  PathWalk walk(timeline, placeOf, ends, run);
   std::uint32_t rank = 0;
   for (std::uint32_t other = 1; other < run.ranks.size(); ++other)
     if (run.ranks[other].total > run.ranks[rank].total)
@@ -72,11 +94,11 @@ void followCriticalPath(const Timeline &timeline, const std::vector<std::vector<
     auto after = std::upper_bound(joins[rank].begin(), joins[rank].end(), time,
                                   [](double at, const PathJoin &join) { return at < join.until; });
     if (after == joins[rank].begin()) {
-      walk.stay(rank, 0, time, 0, position);
+      walk.stay(rank, 0, time, 0, false, position);
       break;
     }
     const PathJoin &join = *std::prev(after);
-    walk.stay(rank, join.until, time, std::size_t{join.position} + 1, position);
+    walk.stay(rank, join.until, time, join.position, true, position);
     if (join.causeTime >= join.until)
       break; // time stands still in a loop of messages that cost nothing
     walk.travel(rank, join.position, join.until - join.causeTime);

@@ -22,9 +22,11 @@ struct PathJoin {
 };
 
 /// Enters the path, and what it spends at each place, into `run`, which already has the ranks'
-/// totals. `joins`: by rank, in order of time. `placeOf`: by rank and event number, an index into
-/// the places of `run`. O(n) in the events along the path, plus a logarithm for each step.
+/// totals. `joins`: by rank, in order of time. `ends`: by rank and position, when each event was
+/// over. `placeOf`: by rank and event number, an index into the places of `run`. O(n) in the events
+/// along the path, plus a logarithm for each step.
 void followCriticalPath(const Timeline &timeline, const std::vector<std::vector<PathJoin>> &joins,
+                        const std::vector<std::vector<double>> &ends,
                         const std::vector<std::vector<std::uint32_t>> &placeOf, RunSimulation &run);
 
 } // namespace sendwright

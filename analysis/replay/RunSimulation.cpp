@@ -10,6 +10,7 @@
 #include "analysis/replay/CriticalPath.h"
 #include "analysis/replay/RankRun.h"
 #include "analysis/replay/RunPlaces.h"
+#include "analysis/replay/WholeRun.h"
 #include "analysis/run/RankDriver.h"
 #include "analysis/schedules/MpiAlgorithms.h"
 #include "analysis/simulation/CollectiveCalls.h"
@@ -47,23 +48,26 @@ std::map<int, std::uint32_t> plannedSites(const Profile &profile, const RankCoun
 class RunSimulator {
 public:
   RunSimulator(const Profile &profile, const Timeline &timeline, const Machine &machine,
-               const SendLoops *loops, const RankCountPlan *plan, RedistributionWay way)
+               const SendLoops *loops, const RankCountPlan *plan, RedistributionMethod method)
       : timeline(timeline), machine(machine), simulation(machine, timeline.ranks.size()),
         messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
-        behaviours(behavioursIn(timeline, machine, loops, plan)),
-        calls(timeline, machine, anyOf([](const auto &one) { return one.meetsAtCollectives(); })),
+        behaviours(behavioursIn(timeline, machine, loops, plan)), calls(timeline, machine),
         posted(machine, calls, simulation, timeline.ranks.size()),
-        redistributions(timeline, machine, calls, way, simulation), runs(timeline.ranks.size()),
-        driver(runs.size()), joins(timeline.ranks.size()) {
+        redistributions(timeline, machine, calls, method, simulation), runs(timeline.ranks.size()),
+        driver(runs.size()), ends(timeline.ranks.size()), joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
     placeOf = numberPlaces(profile, result.places);
-    const bool agrees = anyOf([](const auto &one) { return one.startsTogether(); });
+    if (anyOf([](const auto &one) { return one.startsTogether(); })) {
+      begun = planStartSeconds(timeline, machine);
+      wholeBegun = communicatorSeconds(machine, static_cast<std::uint32_t>(timeline.ranks.size()));
+    }
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
       runs[rank].nextSend = messages.firstSentBy(rank);
       runs[rank].calls.resize(timeline.ranks[rank].profile->communicators.size());
-      simulation.clock[rank] = agrees ? planStartSeconds(timeline, machine) : 0;
+      simulation.clock[rank] = begun;
+      ends[rank].reserve(timeline.ranks[rank].size());
       prepareRank(rank);
     }
   }
@@ -92,7 +96,10 @@ public:
     }
     for (const MatchedMessage &message : timeline.messages)
       result.unmatched += !message.matched();
-    followCriticalPath(timeline, joins, placeOf, result);
+    result.wholeSeconds = timeline.cut && result.stuck == 0
+                              ? wholeBegun + secondsOfWholeRun(timeline, ends, begun, placeOf)
+                              : result.seconds;
+    followCriticalPath(timeline, joins, ends, placeOf, result);
     return std::move(result);
   }
 
@@ -171,6 +178,7 @@ private:
         run.stage = RankRun::Next;
         break;
       case RankRun::Next:
+        ends[rank].push_back(simulation.clock[rank]);
         ++run.position;
         run.stage = RankRun::Work;
         return RankProgress::Advanced;
@@ -199,6 +207,8 @@ private:
     for (std::uint32_t number = 0; number < behaviours.size(); ++number)
       if (const auto loop = behaviours[number]->entered(rank, run.position)) {
         run.nextSend += role.sends ? 1 : 0;
+        if (role.kind == EventRole::Collective) // the call itself is replaced
+          ++run.calls[eventAt(rank, run.position).communicator];
         return enterLoop(rank, run, *loop, loopGroup - number);
       }
     const Event &event = timeline.ranks[rank].profile->events[number];
@@ -333,7 +343,9 @@ private:
     OpenCollective &open = collectives[run.collective];
     if (!open.schedule) {
       const std::uint32_t root = event.peer >= 0 ? indexIn(group.members, event.peer) : 0;
-      open.schedule = calls.scheduleOf(group, call, root);
+      open.schedule = calls.scheduleOf(group, call, root, anyOf([&](const RunBehaviour &one) {
+                                         return one.meetsBefore(number, call);
+                                       }));
       open.members = &group.members;
       open.seconds = calls.formulaSeconds(group, call);
       open.sendsInTurn = sendsInTurn(group.calls[call].operation);
@@ -530,7 +542,9 @@ private:
   std::vector<std::vector<EventRole>> roles; // by rank and event number
   std::vector<std::vector<std::uint32_t>> placeOf;               // likewise
   std::unordered_map<std::uint64_t, OpenCollective> collectives; // by group and call
-  std::vector<std::vector<PathJoin>> joins;                      // by rank
+  double begun = 0, wholeBegun = 0;      // when the first events begin, here and in the whole run
+  std::vector<std::vector<double>> ends; // by rank: of its events so far
+  std::vector<std::vector<PathJoin>> joins; // by rank
   RunSimulation result;
 };
 
@@ -538,8 +552,8 @@ private:
 
 RunSimulation simulateRun(const Profile &profile, const Timeline &timeline, const Machine &machine,
                           const SendLoops *loops, const RankCountPlan *plan,
-                          RedistributionWay way) {
-  return RunSimulator(profile, timeline, machine, loops, plan, way).run();
+                          RedistributionMethod method) {
+  return RunSimulator(profile, timeline, machine, loops, plan, method).run();
 }
 
 } // namespace sendwright

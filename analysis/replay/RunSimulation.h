@@ -13,7 +13,7 @@
 #define SENDWRIGHT_ANALYSIS_REPLAY_RUNSIMULATION_H
 
 #include "analysis/machine/Machine.h"
-#include "analysis/redistribution/RedistributionWay.h"
+#include "analysis/redistribution/RedistributionMethod.h"
 #include "analysis/run/SendLoops.h"
 #include "analysis/run/Timeline.h"
 
@@ -53,7 +53,9 @@ struct PathStep {
 };
 
 struct RunSimulation {
-  double seconds = 0; ///< until the last rank is done
+  double seconds = 0;      ///< until the last rank is done
+  double wholeSeconds = 0; ///< the same of the whole run; an estimate (WholeRun.h) if only the
+                           ///< beginning was simulated
   std::vector<SimulatedRank> ranks;
   std::vector<SimulatedPlace> places;
   std::vector<PathStep> path; ///< the critical path, from the start of the run to its end
@@ -67,13 +69,13 @@ struct RunSimulation {
 };
 
 /// Simulates. `loops` and `plan` are null for the run as it was; the plan must be for the same
-/// number of ranks. `way`: how directives move their arrays. Messages beyond the eager limit and
+/// number of ranks. `method`: how directives move their arrays. Messages beyond the eager limit and
 /// synchronous messages use a handshake; ready sends never do. Memory is linear in the timeline and
 /// its messages (about 80 bytes each); time is O(n log m) for n events and m messages that are
 /// under way at the same time. Deterministic.
 RunSimulation simulateRun(const Profile &profile, const Timeline &timeline, const Machine &machine,
                           const SendLoops *loops = nullptr, const RankCountPlan *plan = nullptr,
-                          RedistributionWay way = RedistributionWay::Schedule);
+                          RedistributionMethod method = RedistributionMethod::Schedule);
 
 } // namespace sendwright
 

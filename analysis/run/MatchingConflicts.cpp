@@ -2,6 +2,7 @@
 
 #include "analysis/run/MatchingConflicts.h"
 
+#include "analysis/run/RefusalWords.h"
 #include "analysis/run/Timeline.h"
 #include "analysis/trace/TraceLocation.h"
 
@@ -44,36 +45,52 @@ Taking takenBy(const Event &event) {
 
 } // namespace
 
-std::string atPlace(const Profile &profile, std::size_t rank, const Event &event) {
-  const std::string place = callPlace(profile, profile.ranks[rank], event);
-  return place.empty() ? "" : " at " + place;
+std::string textOf(const MatchingConflict &conflict) {
+  const std::string at = atPlace(conflict.place);
+  switch (conflict.kind) {
+  case MatchingConflict::Kind::Send:
+    return nameOfRank(conflict.channel.source) + " sends to " +
+           nameOfRank(conflict.channel.destination) + " with tag " +
+           std::to_string(conflict.channel.tag) + at + ", too";
+  case MatchingConflict::Kind::Probe:
+    return std::string(mpiFunction(conflict.function).name) + at + " could see its messages";
+  case MatchingConflict::Kind::ReceiveFromAnySource:
+    return "a receive from any source" + at + " could take its messages";
+  case MatchingConflict::Kind::ReceiveOfAnyTag:
+    return "a receive of any tag" + at + " could take its messages";
+  }
+  return "";
 }
 
-std::string conflictOfSend(const Profile &profile, std::size_t rank, const Event &event,
-                           const MatchingChannels &messages) {
+std::optional<MatchingConflict> conflictOfSend(const Profile &profile, std::size_t rank,
+                                               const Event &event,
+                                               const MatchingChannels &messages) {
+  const MatchingChannel channel{static_cast<int>(rank), event.peer, event.tag};
   if (!sendsMessage(event) || event.peer < 0 || !isOn(messages, profile, rank, event) ||
-      !messages.channels.contains({static_cast<int>(rank), event.peer, event.tag}))
-    return "";
-  return "rank " + std::to_string(rank) + " sends to rank " + std::to_string(event.peer) +
-         " with tag " + std::to_string(event.tag) + atPlace(profile, rank, event) + ", too";
+      !messages.channels.contains(channel))
+    return {};
+  return MatchingConflict{MatchingConflict::Kind::Send, event.function, channel,
+                          callPlace(profile, profile.ranks[rank], event)};
 }
 
-std::string conflictOfReceive(const Profile &profile, std::size_t rank, const Event &event,
-                              const MatchingChannels &messages) {
+std::optional<MatchingConflict> conflictOfReceive(const Profile &profile, std::size_t rank,
+                                                  const Event &event,
+                                                  const MatchingChannels &messages) {
   if (event.kind != EventKind::Call)
-    return "";
-  const MpiFunction &function = mpiFunction(event.function);
+    return {};
   const auto [probes, receives, source, tag] = takenBy(event);
   if (!probes && !(receives && (source == anySource || tag == anyTag)))
-    return "";
+    return {};
   if (!isOn(messages, profile, rank, event) ||
       !fitsOneOf(messages, static_cast<int>(rank), source, tag))
-    return "";
-  const std::string place = atPlace(profile, rank, event);
-  if (probes)
-    return std::string(function.name) + place + " could see its messages";
-  return (source == anySource ? "a receive from any source" : "a receive of any tag") + place +
-         " could take its messages";
+    return {};
+  using Kind = MatchingConflict::Kind;
+  return MatchingConflict{probes                ? Kind::Probe
+                          : source == anySource ? Kind::ReceiveFromAnySource
+                                                : Kind::ReceiveOfAnyTag,
+                          event.function,
+                          {},
+                          callPlace(profile, profile.ranks[rank], event)};
 }
 
 bool takesFromAnySource(const Communicator &communicator, const RankProfile &rank,

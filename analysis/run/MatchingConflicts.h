@@ -8,9 +8,12 @@
 #ifndef SENDWRIGHT_ANALYSIS_RUN_MATCHINGCONFLICTS_H
 #define SENDWRIGHT_ANALYSIS_RUN_MATCHINGCONFLICTS_H
 
+#include "analysis/mpi/MpiFunctions.h"
 #include "analysis/trace/Profile.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -34,18 +37,35 @@ struct MatchingChannels {
   }
 };
 
-/// " at app.c:40"; "" if the place is unknown.
-std::string atPlace(const Profile &profile, std::size_t rank, const Event &event);
+/// How a call could meet one of the messages.
+struct MatchingConflict {
+  enum class Kind : std::uint8_t {
+    Send,                 ///< it sends on `channel`, too
+    Probe,                ///< `function` could see the messages
+    ReceiveFromAnySource, ///< it could take the messages
+    ReceiveOfAnyTag       ///< likewise
+  };
+  static constexpr Kind lastKind = Kind::ReceiveOfAnyTag;
 
-/// Says where `event` of `rank`, which does not belong to the messages, sends on one of the
-/// channels: part of a sentence, otherwise "". O(log n) for n channels.
-std::string conflictOfSend(const Profile &profile, std::size_t rank, const Event &event,
-                           const MatchingChannels &messages);
+  Kind kind = Kind::Send;
+  MpiFunctionId function = {};
+  MatchingChannel channel = {};
+  std::string place = {}; ///< of the call; "" if unknown
+};
 
-/// Says where `event` of `rank` is a probe or a wildcard receive that one of the messages fits:
-/// part of a sentence, otherwise "". O(n).
-std::string conflictOfReceive(const Profile &profile, std::size_t rank, const Event &event,
-                              const MatchingChannels &messages);
+/// Part of a sentence: "MPI_Probe at app.c:40 could see its messages".
+std::string textOf(const MatchingConflict &conflict);
+
+/// Whether `event` of `rank`, which does not belong to the messages, sends on one of the channels.
+/// O(log n) for n channels.
+std::optional<MatchingConflict> conflictOfSend(const Profile &profile, std::size_t rank,
+                                               const Event &event,
+                                               const MatchingChannels &messages);
+
+/// Whether `event` of `rank` is a probe or a wildcard receive that one of the messages fits. O(n).
+std::optional<MatchingConflict> conflictOfReceive(const Profile &profile, std::size_t rank,
+                                                  const Event &event,
+                                                  const MatchingChannels &messages);
 
 /// Whether `event` receives or probes on the communicator from any source. O(members).
 bool takesFromAnySource(const Communicator &communicator, const RankProfile &rank,

@@ -138,7 +138,7 @@ private:
 class SharedRun {
 public:
   /// `left`: sites that are not shared. Messages of at most `buffered` bytes are buffered.
-  SharedRun(const WaitCollector &program, const std::map<int, std::string> &left,
+  SharedRun(const WaitCollector &program, const std::map<int, CircularWait> &left,
             std::uint64_t buffered)
       : program(program), left(left), buffered(buffered), ranks(program.waits.size()),
         meetings(program.meetings.size()), driver(ranks.size()) {
@@ -182,7 +182,7 @@ public:
 
   /// Why the instance does not happen: follows the waits from a rank that has not entered it to a
   /// rank that waits for an instance of the same site.
-  std::string explain(std::size_t instance) const {
+  CircularWait explain(std::size_t instance) const {
     const int site = program.meetings[instance].site;
     const std::uint32_t first = absentRank(instance);
     std::uint32_t rank = first;
@@ -191,17 +191,14 @@ public:
       if (!wait)
         break;
       if (siteOf(*wait) == site && program.meetings[instance].waitsAtEntry)
-        return "rank " + std::to_string(first) + " comes to it only after rank " +
-               std::to_string(rank) + ", which would wait for it there";
+        return {CircularWait::Kind::ComesTooLate, first, rank};
       if (siteOf(*wait) == site)
-        return rank == first ? "rank " + std::to_string(first) +
-                                   " waits for its messages before it has sent its own"
-                             : "rank " + std::to_string(first) + " sends its own only after rank " +
-                                   std::to_string(rank) + " has received its messages";
+        return {rank == first ? CircularWait::Kind::WaitsBeforeSend
+                              : CircularWait::Kind::SendsAfterReceipt,
+                first, rank};
       rank = waitsFor(rank);
     }
-    return "ranks that wait for its messages would keep rank " + std::to_string(first) +
-           " from sending its own";
+    return {CircularWait::Kind::KeptFromSending, first};
   }
 
 private:
@@ -293,7 +290,7 @@ private:
   }
 
   const WaitCollector &program;
-  const std::map<int, std::string> &left;
+  const std::map<int, CircularWait> &left;
   const std::uint64_t buffered;
   std::vector<Rank> ranks;
   std::vector<MeetingState> meetings;
@@ -302,7 +299,7 @@ private:
 
 /// The size in bytes up to which the run itself must have buffered messages.
 std::uint64_t bytesBuffered(const WaitCollector &program) {
-  std::map<int, std::string> all;
+  std::map<int, CircularWait> all;
   for (const Meeting &meeting : program.meetings)
     if (meeting.site != noSite)
       all.try_emplace(meeting.site);
@@ -320,12 +317,12 @@ std::uint64_t bytesBuffered(const WaitCollector &program) {
 
 } // namespace
 
-std::map<int, std::string> findCircularWaits(const Timeline &timeline,
-                                             const SharedMessages &shared) {
+std::map<int, CircularWait> findCircularWaits(const Timeline &timeline,
+                                              const SharedMessages &shared) {
   WaitCollector program(timeline, shared);
   program.run();
   const std::uint64_t buffered = bytesBuffered(program);
-  std::map<int, std::string> left;
+  std::map<int, CircularWait> left;
   for (;;) {
     SharedRun run(program, left, buffered);
     if (run.run())
@@ -334,8 +331,7 @@ std::map<int, std::string> findCircularWaits(const Timeline &timeline,
     if (instance == noMeeting) { // the profile lacks something, so the run cannot be followed
       for (const ExchangeInstance &each : shared.instances)
         if (each.site != noSite)
-          left.try_emplace(each.site, "the run cannot be followed to its end to see that no rank "
-                                      "would wait for another in a circle");
+          left.try_emplace(each.site, CircularWait{CircularWait::Kind::NotFollowed});
       return left;
     }
     left[program.meetings[instance].site] = run.explain(instance);

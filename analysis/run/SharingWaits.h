@@ -14,12 +14,12 @@
 #ifndef SENDWRIGHT_ANALYSIS_RUN_SHARINGWAITS_H
 #define SENDWRIGHT_ANALYSIS_RUN_SHARINGWAITS_H
 
+#include "analysis/run/CircularWait.h"
 #include "analysis/run/Timeline.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <string>
 #include <vector>
 
 namespace sendwright {
@@ -37,11 +37,11 @@ struct SharedMessages {
   std::vector<std::int64_t> instanceOf; ///< by message of the timeline; `none`: not shared
 };
 
-/// The sites of `shared` that would leave ranks waiting in a circle, each with the reason as part
-/// of a sentence. Instances without a site (noSite) always execute. All other sites may be shared
-/// in the same run. Near linear in the timeline, times the number of sites found.
-std::map<int, std::string> findCircularWaits(const Timeline &timeline,
-                                             const SharedMessages &shared);
+/// The sites of `shared` that would leave ranks waiting in a circle, and how. Instances without a
+/// site (noSite) always execute. All other sites may be shared in the same run. Near linear in the
+/// timeline, times the number of sites found.
+std::map<int, CircularWait> findCircularWaits(const Timeline &timeline,
+                                              const SharedMessages &shared);
 
 } // namespace sendwright
 

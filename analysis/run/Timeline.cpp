@@ -2,6 +2,8 @@
 
 #include "analysis/run/Timeline.h"
 
+#include "analysis/run/ConsistentCut.h"
+
 #include <algorithm>
 
 namespace sendwright {
@@ -71,7 +73,7 @@ std::vector<std::uint64_t> countEvents(const RankProfile &rank) {
 
 Timeline unroll(const Profile &profile, std::uint64_t limit) {
   Timeline timeline;
-  Matching matching = matchMessages(profile, {limit});
+  Matching matching = matchBeginning(profile, limit);
   timeline.messages = std::move(matching.messages);
   timeline.communicators = std::move(matching.communicators);
   timeline.share = matching.share;

@@ -37,8 +37,8 @@ struct Timeline {
   bool cut = false;               ///< some rank did more than is unrolled here
 };
 
-/// Unrolls at most `limit` events in total, equally many for every rank, and matches sends with
-/// receives. Costs what matchMessages() costs.
+/// Unrolls at most `limit` events in total, up to a point at which no rank waits for what was cut
+/// off, and matches sends with receives. Costs what matchBeginning() costs (ConsistentCut.h).
 ///
 /// The time before an event is the mean over its occurrences; if there are at least three, the
 /// longest and the shortest are left out: one interruption by the system must not look like work.

@@ -33,7 +33,7 @@ double linearSeconds(const CollectiveTask &task, const LinkParameters &link) {
                   lastIn + cost.receive);
 }
 
-Schedule linear(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule linearSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   const std::uint32_t ranks = task.ranks;
   for (std::uint32_t distance = 1; distance < ranks; ++distance)
@@ -53,7 +53,7 @@ double ringAllToAllSeconds(const CollectiveTask &task, const LinkParameters &lin
   return seconds;
 }
 
-Schedule ringAllToAll(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule ringAllToAllSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   const std::uint32_t ranks = task.ranks;
   for (std::uint32_t round = 1; round < ranks; ++round) {
@@ -76,7 +76,7 @@ double pairwiseSeconds(const CollectiveTask &task, const LinkParameters &link) {
   return chainSeconds(link, static_cast<double>(task.bytes), task.ranks - 1.0);
 }
 
-Schedule pairwise(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule pairwiseSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   const std::uint32_t ranks = task.ranks;
   for (std::uint32_t phase = 1; phase < ranks; ++phase) {
@@ -106,7 +106,7 @@ double bruckSeconds(const CollectiveTask &task, const LinkParameters &link) {
   return seconds;
 }
 
-Schedule bruck(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule bruckSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   const std::uint32_t ranks = task.ranks;
   for (std::uint32_t bit = 1; bit < ranks && bit != 0; bit *= 2) {
@@ -129,15 +129,18 @@ Schedule bruck(const CollectiveTask &task, const LinkParameters &, SlotsKept kep
 
 } // namespace
 
-std::vector<CollectiveAlgorithm> allToAllAlgorithms() {
-  return {
-      {"linear", "max(max((P-1) o_send, T(n)-o_recv) + (P-1) o_recv, (P-2) h(n) + T(n))",
-       linearSeconds, alwaysExact, linear},
-      {"ring", "sum over k=1..P-1 of T((P-k) n)", ringAllToAllSeconds, alwaysExact, ringAllToAll},
-      {"pairwise", "(P-1) T(n)", pairwiseSeconds, alwaysExact, pairwise},
-      {"Bruck", "sum over k<d of T(n times the distances below P with bit k)", bruckSeconds,
-       alwaysExact, bruck},
-  };
-}
+const CollectiveAlgorithm linearAllToAll = {
+    "linear", "max(max((P-1) o_send, T(n)-o_recv) + (P-1) o_recv, (P-2) h(n) + T(n))",
+    linearSeconds, alwaysExact, linearSchedule};
+
+const CollectiveAlgorithm ringAllToAll = {"ring", "sum over k=1..P-1 of T((P-k) n)",
+                                          ringAllToAllSeconds, alwaysExact, ringAllToAllSchedule};
+
+const CollectiveAlgorithm pairwiseAllToAll = {"pairwise", "(P-1) T(n)", pairwiseSeconds,
+                                              alwaysExact, pairwiseSchedule};
+
+const CollectiveAlgorithm bruckAllToAll = {
+    "Bruck", "sum over k<d of T(n times the distances below P with bit k)", bruckSeconds,
+    alwaysExact, bruckSchedule};
 
 } // namespace sendwright

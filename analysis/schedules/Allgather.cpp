@@ -15,7 +15,7 @@ double ringSeconds(const CollectiveTask &task, const LinkParameters &link) {
   return chainSeconds(link, static_cast<double>(task.bytes), task.ranks - 1.0);
 }
 
-Schedule ring(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule ringSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   buildRingAllgather(builder, task, false);
   return builder.take();
@@ -25,7 +25,7 @@ double doublingAllgatherSeconds(const CollectiveTask &task, const LinkParameters
   return doublingSeconds(link, static_cast<double>(task.bytes), task.ranks);
 }
 
-Schedule doubling(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule doublingSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   buildDoublingAllgather(builder, task, false);
   return builder.take();
@@ -78,12 +78,11 @@ void buildDoublingAllgather(ScheduleBuilder &builder, const CollectiveTask &task
                                   : passBackwards(builder, task, pieces);
 }
 
-std::vector<CollectiveAlgorithm> allgatherAlgorithms() {
-  return {
-      {"ring", "(P-1) T(n)", ringSeconds, alwaysExact, ring},
-      {"recursive doubling", "sum over k<d of T(min(2^k, P-2^k) n)", doublingAllgatherSeconds,
-       alwaysExact, doubling},
-  };
-}
+const CollectiveAlgorithm ringAllgather = {"ring", "(P-1) T(n)", ringSeconds, alwaysExact,
+                                           ringSchedule};
+
+const CollectiveAlgorithm doublingAllgather = {
+    "recursive doubling", "sum over k<d of T(min(2^k, P-2^k) n)", doublingAllgatherSeconds,
+    alwaysExact, doublingSchedule};
 
 } // namespace sendwright

@@ -17,7 +17,8 @@ double reduceBroadcastSeconds(const CollectiveTask &task, const LinkParameters &
   return chainSeconds(link, static_cast<double>(task.bytes), 2.0 * doublings(task.ranks));
 }
 
-Schedule reduceBroadcast(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule reduceBroadcastSchedule(const CollectiveTask &task, const LinkParameters &,
+                                 SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   const std::vector<TreeEdge> edges = binomialEdges(task.ranks);
   for (auto edge = edges.rbegin(); edge != edges.rend(); ++edge)
@@ -34,7 +35,8 @@ double doublingAllreduceSeconds(const CollectiveTask &task, const LinkParameters
   return chainSeconds(link, static_cast<double>(task.bytes), steps);
 }
 
-Schedule doublingAllreduce(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule doublingAllreduceSchedule(const CollectiveTask &task, const LinkParameters &,
+                                   SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   const std::uint32_t power = std::bit_floor(task.ranks), beyond = task.ranks - power;
   // The first 2 * beyond ranks form pairs, and the odd rank of each pair takes part for both.
@@ -60,7 +62,7 @@ double ringAllreduceSeconds(const CollectiveTask &task, const LinkParameters &li
   return chainSeconds(link, largestPiece(task.bytes, task.ranks), 2 * (task.ranks - 1.0));
 }
 
-Schedule ringAllreduce(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule ringAllreduceSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   buildRingReduceScatter(builder, task);
   buildRingAllgather(builder, task, true);
@@ -69,14 +71,16 @@ Schedule ringAllreduce(const CollectiveTask &task, const LinkParameters &, Slots
 
 } // namespace
 
-std::vector<CollectiveAlgorithm> allreduceAlgorithms() {
-  return {
-      {"reduce + broadcast", "2 d T(n)", reduceBroadcastSeconds, exactForPowers, reduceBroadcast},
-      {"recursive doubling", "(floor(log2 P), plus 2 where P is no power of two) T(n)",
-       doublingAllreduceSeconds, exactForPowers, doublingAllreduce},
-      {"ring reduce-scatter + allgather", "2 (P-1) T(n/P)", ringAllreduceSeconds, alwaysBound,
-       ringAllreduce},
-  };
-}
+const CollectiveAlgorithm reduceBroadcastAllreduce = {"reduce + broadcast", "2 d T(n)",
+                                                      reduceBroadcastSeconds, exactForPowers,
+                                                      reduceBroadcastSchedule};
+
+const CollectiveAlgorithm doublingAllreduce = {
+    "recursive doubling", "(floor(log2 P), plus 2 where P is not a power of two) T(n)",
+    doublingAllreduceSeconds, exactForPowers, doublingAllreduceSchedule};
+
+const CollectiveAlgorithm ringAllreduce = {"ring reduce-scatter + allgather", "2 (P-1) T(n/P)",
+                                           ringAllreduceSeconds, alwaysBound,
+                                           ringAllreduceSchedule};
 
 } // namespace sendwright

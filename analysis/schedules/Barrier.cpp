@@ -13,7 +13,7 @@ double disseminationSeconds(const CollectiveTask &task, const LinkParameters &li
   return chainSeconds(link, 0, doublings(task.ranks));
 }
 
-Schedule dissemination(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule disseminationSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   const std::uint32_t ranks = task.ranks;
   for (std::uint32_t known = 1; known < ranks && known != 0; known *= 2) {
@@ -28,8 +28,7 @@ Schedule dissemination(const CollectiveTask &task, const LinkParameters &, Slots
 
 } // namespace
 
-std::vector<CollectiveAlgorithm> barrierAlgorithms() {
-  return {{"dissemination", "d T(0)", disseminationSeconds, alwaysExact, dissemination}};
-}
+const CollectiveAlgorithm disseminationBarrier = {"dissemination", "d T(0)", disseminationSeconds,
+                                                  alwaysExact, disseminationSchedule};
 
 } // namespace sendwright

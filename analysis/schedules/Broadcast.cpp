@@ -19,7 +19,8 @@ Schedule broadcastAlong(const std::vector<TreeEdge> &edges, const CollectiveTask
   return builder.take();
 }
 
-Schedule linearBroadcast(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule linearBroadcastSchedule(const CollectiveTask &task, const LinkParameters &,
+                                 SlotsKept kept) {
   std::vector<TreeEdge> edges;
   for (std::uint32_t child = 1; child < task.ranks; ++child)
     edges.push_back({0, child, 1});
@@ -30,7 +31,8 @@ double binomialBroadcastSeconds(const CollectiveTask &task, const LinkParameters
   return chainSeconds(link, static_cast<double>(task.bytes), doublings(task.ranks));
 }
 
-Schedule binomialBroadcast(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule binomialBroadcastSchedule(const CollectiveTask &task, const LinkParameters &,
+                                   SlotsKept kept) {
   return broadcastAlong(binomialEdges(task.ranks), task, kept);
 }
 
@@ -42,7 +44,8 @@ double optimalBroadcastSeconds(const CollectiveTask &task, const LinkParameters 
   return bestBroadcastTree(task, link).seconds;
 }
 
-Schedule optimalBroadcast(const CollectiveTask &task, const LinkParameters &link, SlotsKept kept) {
+Schedule optimalBroadcastSchedule(const CollectiveTask &task, const LinkParameters &link,
+                                  SlotsKept kept) {
   return broadcastAlong(treeEdges(bestBroadcastTree(task, link), task.ranks), task, kept);
 }
 
@@ -62,7 +65,8 @@ std::vector<TreeEdge> fourNomialEdges(std::uint32_t ranks) {
   return edges;
 }
 
-Schedule fourNomialBroadcast(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule fourNomialBroadcastSchedule(const CollectiveTask &task, const LinkParameters &,
+                                     SlotsKept kept) {
   return broadcastAlong(fourNomialEdges(task.ranks), task, kept);
 }
 
@@ -78,7 +82,7 @@ double scatterRingSeconds(const CollectiveTask &task, const LinkParameters &link
   return doublingSeconds(link, piece, task.ranks) + chainSeconds(link, piece, task.ranks - 1.0);
 }
 
-Schedule scatterRing(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule scatterRingSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   buildBinomialScatter(builder, task, true);
   buildRingAllgather(builder, task, true);
@@ -89,7 +93,8 @@ double scatterDoublingSeconds(const CollectiveTask &task, const LinkParameters &
   return 2 * doublingSeconds(link, largestPiece(task.bytes, task.ranks), task.ranks);
 }
 
-Schedule scatterDoubling(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule scatterDoublingSchedule(const CollectiveTask &task, const LinkParameters &,
+                                 SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   buildBinomialScatter(builder, task, true);
   buildDoublingAllgather(builder, task, true);
@@ -98,22 +103,28 @@ Schedule scatterDoubling(const CollectiveTask &task, const LinkParameters &, Slo
 
 } // namespace
 
-std::vector<CollectiveAlgorithm> furtherBroadcastAlgorithms() {
-  return {{"4-nomial tree", "ceil(d/2) (2 h(n) + T(n))", fourNomialSeconds, alwaysBound,
-           fourNomialBroadcast}};
-}
+const CollectiveAlgorithm linearBroadcast = {"linear", "(P-2) h(n) + T(n)", fromRootSeconds,
+                                             alwaysExact, linearBroadcastSchedule};
 
-std::vector<CollectiveAlgorithm> broadcastAlgorithms() {
-  return {
-      {"linear", "(P-2) h(n) + T(n)", fromRootSeconds, alwaysExact, linearBroadcast},
-      {"binomial tree", "d T(n)", binomialBroadcastSeconds, exactForPowers, binomialBroadcast},
-      {"optimal tree", "C(P) = min over s of max(T(n)+C(s), h(n)+C(P-s))", optimalBroadcastSeconds,
-       alwaysExact, optimalBroadcast},
-      {"scatter + ring allgather", "sum over k<d of T(2^k n/P) + (P-1) T(n/P)", scatterRingSeconds,
-       alwaysBound, scatterRing},
-      {"scatter + doubling allgather", "2 sum over k<d of T(2^k n/P)", scatterDoublingSeconds,
-       boundForPowers, scatterDoubling},
-  };
-}
+const CollectiveAlgorithm binomialBroadcast = {"binomial tree",           "d T(n)",
+                                               binomialBroadcastSeconds,  exactForPowers,
+                                               binomialBroadcastSchedule, ScheduleShape::Tree};
+
+const CollectiveAlgorithm optimalBroadcast = {
+    "optimal tree",           "C(P) = min over s of max(T(n)+C(s), h(n)+C(P-s))",
+    optimalBroadcastSeconds,  alwaysExact,
+    optimalBroadcastSchedule, ScheduleShape::OptimalTree};
+
+const CollectiveAlgorithm scatterRingBroadcast = {
+    "scatter + ring allgather", "sum over k<d of T(2^k n/P) + (P-1) T(n/P)", scatterRingSeconds,
+    alwaysBound, scatterRingSchedule};
+
+const CollectiveAlgorithm scatterDoublingBroadcast = {
+    "scatter + doubling allgather", "2 sum over k<d of T(2^k n/P)", scatterDoublingSeconds,
+    boundForPowers, scatterDoublingSchedule};
+
+const CollectiveAlgorithm fourNomialBroadcast = {
+    "4-nomial tree", "ceil(d/2) (2 h(n) + T(n))", fourNomialSeconds,
+    alwaysBound,     fourNomialBroadcastSchedule, ScheduleShape::Tree};
 
 } // namespace sendwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the files of collective algorithms share: pieces of a message, ranks relative to the root,
-// ranges of slots. Each of these files lists its algorithms here.
+// ranges of slots.
 
 #ifndef SENDWRIGHT_ANALYSIS_SCHEDULES_COLLECTIVESTEPS_H
 #define SENDWRIGHT_ANALYSIS_SCHEDULES_COLLECTIVESTEPS_H
@@ -16,18 +16,11 @@
 
 namespace sendwright {
 
-std::vector<CollectiveAlgorithm> broadcastAlgorithms();
-/// Not offered in algorithmsOf() (MpiAlgorithms.h).
-std::vector<CollectiveAlgorithm> furtherBroadcastAlgorithms();
-std::vector<CollectiveAlgorithm> scatterAlgorithms();
-std::vector<CollectiveAlgorithm> gatherAlgorithms();
-std::vector<CollectiveAlgorithm> allgatherAlgorithms();
-std::vector<CollectiveAlgorithm> allToAllAlgorithms();
-std::vector<CollectiveAlgorithm> reduceAlgorithms();
-std::vector<CollectiveAlgorithm> reduceScatterAlgorithms();
-std::vector<CollectiveAlgorithm> allreduceAlgorithms();
-std::vector<CollectiveAlgorithm> scanAlgorithms();
-std::vector<CollectiveAlgorithm> barrierAlgorithms();
+// Declares every algorithm.
+#define COLLECTIVE_ALGORITHM(operation, name) extern const CollectiveAlgorithm name;
+#define FURTHER_ALGORITHM(operation, name) extern const CollectiveAlgorithm name;
+#define TEST_ALGORITHM(operation, name) extern const CollectiveAlgorithm name;
+#include "analysis/schedules/CollectiveAlgorithms.def"
 
 /// ceil(log2 count): the rounds in which one rank becomes `count` ranks by doubling.
 inline std::uint32_t doublings(std::uint32_t count) {

@@ -6,13 +6,46 @@
 
 namespace sendwright {
 
+namespace {
+
+enum class Offer : std::uint8_t { Always, ToMpi };
+
+struct ListedAlgorithm {
+  Collective operation;
+  Offer offer;
+  const CollectiveAlgorithm *algorithm;
+};
+
+constexpr ListedAlgorithm listedAlgorithms[] = {
+#define COLLECTIVE_ALGORITHM(operation, name) {Collective::operation, Offer::Always, &name},
+#define FURTHER_ALGORITHM(operation, name) {Collective::operation, Offer::ToMpi, &name},
+#ifdef SENDWRIGHT_WITH_TEST_ALGORITHMS
+#define TEST_ALGORITHM(operation, name) {Collective::operation, Offer::Always, &name},
+#else
+#define TEST_ALGORITHM(operation, name)
+#endif
+#include "analysis/schedules/CollectiveAlgorithms.def"
+};
+
+using AlgorithmTable = std::vector<std::vector<CollectiveAlgorithm>>; // by operation
+
+AlgorithmTable tableOf(Offer offer) {
+  AlgorithmTable table(allCollectives().size());
+  for (const ListedAlgorithm &listed : listedAlgorithms)
+    if (listed.offer == offer)
+      table[static_cast<std::size_t>(listed.operation)].push_back(*listed.algorithm);
+  return table;
+}
+
+} // namespace
+
 const std::vector<CollectiveAlgorithm> &algorithmsOf(Collective operation) {
-  // In the order of the enumeration.
-  static const std::vector<std::vector<CollectiveAlgorithm>> table = {
-      broadcastAlgorithms(), scatterAlgorithms(), gatherAlgorithms(),        allgatherAlgorithms(),
-      allToAllAlgorithms(),  reduceAlgorithms(),  reduceScatterAlgorithms(), allreduceAlgorithms(),
-      scanAlgorithms(),      barrierAlgorithms(),
-  };
+  static const AlgorithmTable table = tableOf(Offer::Always);
+  return table[static_cast<std::size_t>(operation)];
+}
+
+const std::vector<CollectiveAlgorithm> &furtherAlgorithmsOf(Collective operation) {
+  static const AlgorithmTable table = tableOf(Offer::ToMpi);
   return table[static_cast<std::size_t>(operation)];
 }
 

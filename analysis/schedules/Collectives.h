@@ -40,6 +40,15 @@ enum class FormulaKind : std::uint8_t {
   Estimate ///< about equal: messages can meet at a port in another order than the formula assumes
 };
 
+/// What a choice among algorithms asks about a schedule beyond its time.
+enum class ScheduleShape : std::uint8_t {
+  Any,
+  Tree,        ///< a tree from or to the root, which suits any number of ranks
+  OptimalTree, ///< a tree whose branches depend on the link
+};
+
+/// An algorithm for one operation. CollectiveAlgorithms.def lists all of them
+/// (docs/adding-a-collective-algorithm.md).
 struct CollectiveAlgorithm {
   std::string_view name;
   std::string_view formula; ///< in symbols
@@ -49,10 +58,14 @@ struct CollectiveAlgorithm {
   FormulaKind (*kind)(std::uint32_t ranks);
   /// `link` matters if the shape of the schedule depends on it.
   Schedule (*schedule)(const CollectiveTask &task, const LinkParameters &link, SlotsKept kept);
+  ScheduleShape shape = ScheduleShape::Any;
 };
 
 /// The algorithms for an operation, simplest first. Never empty.
 const std::vector<CollectiveAlgorithm> &algorithmsOf(Collective operation);
+
+/// Algorithms that MPI uses for an operation beyond algorithmsOf(): no choice offers them.
+const std::vector<CollectiveAlgorithm> &furtherAlgorithmsOf(Collective operation);
 
 /// The algorithm with the smallest value of its formula; the first in case of ties.
 const CollectiveAlgorithm &bestAlgorithm(Collective operation, const CollectiveTask &task,

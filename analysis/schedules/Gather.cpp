@@ -18,7 +18,7 @@ void gatherAlong(ScheduleBuilder &builder, const std::vector<TreeEdge> &edges,
                  [&] { return slotRange(edge->child, edge->size, task.ranks); });
 }
 
-Schedule linearGather(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule linearGatherSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   for (std::uint32_t rank = 0; rank < task.ranks; ++rank)
     if (rank != task.root)
@@ -31,7 +31,8 @@ double binomialGatherSeconds(const CollectiveTask &task, const LinkParameters &l
   return doublingSeconds(link, static_cast<double>(task.bytes), task.ranks);
 }
 
-Schedule binomialGather(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule binomialGatherSchedule(const CollectiveTask &task, const LinkParameters &,
+                                SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   buildBinomialGather(builder, task, false);
   return builder.take();
@@ -45,7 +46,8 @@ double optimalGatherSeconds(const CollectiveTask &task, const LinkParameters &li
   return bestGatherTree(task, link).seconds;
 }
 
-Schedule optimalGather(const CollectiveTask &task, const LinkParameters &link, SlotsKept kept) {
+Schedule optimalGatherSchedule(const CollectiveTask &task, const LinkParameters &link,
+                               SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   gatherAlong(builder, treeEdges(bestGatherTree(task, link), task.ranks), task, false);
   return builder.take();
@@ -57,14 +59,16 @@ void buildBinomialGather(ScheduleBuilder &builder, const CollectiveTask &task, b
   gatherAlong(builder, binomialEdges(task.ranks), task, pieces);
 }
 
-std::vector<CollectiveAlgorithm> gatherAlgorithms() {
-  return {
-      {"linear", "(P-2) r(n) + T(n)", toRootSeconds, alwaysExact, linearGather},
-      {"binomial tree", "sum over k<d of T(2^k n)", binomialGatherSeconds, exactForPowers,
-       binomialGather},
-      {"optimal tree", "C(P) = min over s of max(T(sn)+C(s), r(sn)+C(P-s))", optimalGatherSeconds,
-       alwaysEstimate, optimalGather},
-  };
-}
+const CollectiveAlgorithm linearGather = {"linear", "(P-2) r(n) + T(n)", toRootSeconds, alwaysExact,
+                                          linearGatherSchedule};
+
+const CollectiveAlgorithm binomialGather = {"binomial tree",        "sum over k<d of T(2^k n)",
+                                            binomialGatherSeconds,  exactForPowers,
+                                            binomialGatherSchedule, ScheduleShape::Tree};
+
+const CollectiveAlgorithm optimalGather = {
+    "optimal tree",        "C(P) = min over s of max(T(sn)+C(s), r(sn)+C(P-s))",
+    optimalGatherSeconds,  alwaysEstimate,
+    optimalGatherSchedule, ScheduleShape::OptimalTree};
 
 } // namespace sendwright

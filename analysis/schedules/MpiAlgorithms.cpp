@@ -2,22 +2,16 @@
 
 #include "analysis/schedules/MpiAlgorithms.h"
 
-#include "analysis/schedules/CollectiveSteps.h"
-
 namespace sendwright {
 
 namespace {
 
 constexpr const char *variedAllToAll = "alltoallv";
 constexpr const char *byTheFormulas = "fastest";
-
-const std::vector<CollectiveAlgorithm> &furtherAlgorithms(Collective operation) {
-  static const std::vector<CollectiveAlgorithm> broadcasts = furtherBroadcastAlgorithms(), none;
-  return operation == Collective::Broadcast ? broadcasts : none;
-}
+constexpr const char *pairwiseName = "pairwise";
 
 const CollectiveAlgorithm *algorithmNamed(Collective operation, const std::string &name) {
-  for (const auto *list : {&algorithmsOf(operation), &furtherAlgorithms(operation)})
+  for (const auto *list : {&algorithmsOf(operation), &furtherAlgorithmsOf(operation)})
     for (const CollectiveAlgorithm &algorithm : *list)
       if (algorithm.name == name)
         return &algorithm;
@@ -36,12 +30,12 @@ std::vector<std::string> mpiOperationNames() {
 
 std::vector<std::string> mpiAlgorithmNames(const std::string &operation) {
   if (operation == variedAllToAll)
-    return {"linear", "pairwise"};
+    return {"linear", pairwiseName};
   std::vector<std::string> names;
   for (const Collective candidate : allCollectives())
     if (nameOf(candidate) == operation) {
       names.emplace_back(byTheFormulas);
-      for (const auto *list : {&algorithmsOf(candidate), &furtherAlgorithms(candidate)})
+      for (const auto *list : {&algorithmsOf(candidate), &furtherAlgorithmsOf(candidate)})
         for (const CollectiveAlgorithm &algorithm : *list)
           names.emplace_back(algorithm.name);
     }
@@ -77,7 +71,11 @@ bool sendsInTurn(Collective operation) {
 
 bool exchangesPairwise(const Machine &machine, std::uint32_t ranks) {
   const AlgorithmRow *row = mpiRow(machine, variedAllToAll, ranks, 0);
-  return row && row->algorithm == "pairwise";
+  return row && row->algorithm == pairwiseName;
+}
+
+const CollectiveAlgorithm &mpiPairwiseAllToAll() {
+  return *algorithmNamed(Collective::AllToAll, pairwiseName);
 }
 
 } // namespace sendwright

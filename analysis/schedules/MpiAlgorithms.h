@@ -14,7 +14,7 @@
 namespace sendwright {
 
 /// The names that a machine file may use: nameOf() of each collective operation, and "alltoallv",
-/// which redistributes arrays without the runtime's schedule.
+/// which also redistributes arrays without the runtime's schedule.
 std::vector<std::string> mpiOperationNames();
 /// The names of the algorithms for `operation`; empty if it is unknown. There are more than in
 /// algorithmsOf(): MPI also uses some that are never best by the formulas. The first name is
@@ -37,6 +37,8 @@ bool sendsInTurn(Collective operation);
 
 /// Whether MPI_Alltoallv exchanges data with one partner after another instead of all at once.
 bool exchangesPairwise(const Machine &machine, std::uint32_t ranks);
+/// That algorithm, for blocks of one size.
+const CollectiveAlgorithm &mpiPairwiseAllToAll();
 
 } // namespace sendwright
 

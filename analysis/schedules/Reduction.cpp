@@ -21,7 +21,7 @@ Schedule reduceAlong(const std::vector<TreeEdge> &edges, const CollectiveTask &t
   return builder.take();
 }
 
-Schedule linearReduce(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule linearReduceSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   for (std::uint32_t rank = 0; rank < task.ranks; ++rank)
     if (rank != task.root)
@@ -35,7 +35,8 @@ double binomialReduceSeconds(const CollectiveTask &task, const LinkParameters &l
   return chainSeconds(link, static_cast<double>(task.bytes), doublings(task.ranks));
 }
 
-Schedule binomialReduce(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule binomialReduceSchedule(const CollectiveTask &task, const LinkParameters &,
+                                SlotsKept kept) {
   return reduceAlong(binomialEdges(task.ranks), task, kept);
 }
 
@@ -47,7 +48,8 @@ double optimalReduceSeconds(const CollectiveTask &task, const LinkParameters &li
   return bestReduceTree(task, link).seconds;
 }
 
-Schedule optimalReduce(const CollectiveTask &task, const LinkParameters &link, SlotsKept kept) {
+Schedule optimalReduceSchedule(const CollectiveTask &task, const LinkParameters &link,
+                               SlotsKept kept) {
   return reduceAlong(treeEdges(bestReduceTree(task, link), task.ranks), task, kept);
 }
 
@@ -56,7 +58,7 @@ double ringGatherSeconds(const CollectiveTask &task, const LinkParameters &link)
   return chainSeconds(link, piece, task.ranks - 1.0) + doublingSeconds(link, piece, task.ranks);
 }
 
-Schedule ringGather(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule ringGatherSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   buildRingReduceScatter(builder, task);
   buildBinomialGather(builder, task, true);
@@ -67,7 +69,8 @@ double ringReduceScatterSeconds(const CollectiveTask &task, const LinkParameters
   return chainSeconds(link, largestPiece(task.bytes, task.ranks), task.ranks - 1.0);
 }
 
-Schedule ringReduceScatter(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule ringReduceScatterSchedule(const CollectiveTask &task, const LinkParameters &,
+                                   SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   buildRingReduceScatter(builder, task);
   return builder.take();
@@ -88,19 +91,23 @@ void buildRingReduceScatter(ScheduleBuilder &builder, const CollectiveTask &task
   }
 }
 
-std::vector<CollectiveAlgorithm> reduceAlgorithms() {
-  return {
-      {"linear", "(P-2) r(n) + T(n)", toRootSeconds, alwaysExact, linearReduce},
-      {"binomial tree", "d T(n)", binomialReduceSeconds, exactForPowers, binomialReduce},
-      {"optimal tree", "C(P) = min over s of max(T(n)+C(s), r(n)+C(P-s))", optimalReduceSeconds,
-       alwaysEstimate, optimalReduce},
-      {"ring reduce-scatter + gather", "(P-1) T(n/P) + sum over k<d of T(2^k n/P)",
-       ringGatherSeconds, alwaysBound, ringGather},
-  };
-}
+const CollectiveAlgorithm linearReduce = {"linear", "(P-2) r(n) + T(n)", toRootSeconds, alwaysExact,
+                                          linearReduceSchedule};
 
-std::vector<CollectiveAlgorithm> reduceScatterAlgorithms() {
-  return {{"ring", "(P-1) T(n/P)", ringReduceScatterSeconds, alwaysBound, ringReduceScatter}};
-}
+const CollectiveAlgorithm binomialReduce = {"binomial tree",        "d T(n)",
+                                            binomialReduceSeconds,  exactForPowers,
+                                            binomialReduceSchedule, ScheduleShape::Tree};
+
+const CollectiveAlgorithm optimalReduce = {
+    "optimal tree",        "C(P) = min over s of max(T(n)+C(s), r(n)+C(P-s))",
+    optimalReduceSeconds,  alwaysEstimate,
+    optimalReduceSchedule, ScheduleShape::OptimalTree};
+
+const CollectiveAlgorithm ringGatherReduce = {"ring reduce-scatter + gather",
+                                              "(P-1) T(n/P) + sum over k<d of T(2^k n/P)",
+                                              ringGatherSeconds, alwaysBound, ringGatherSchedule};
+
+const CollectiveAlgorithm ringReduceScatter = {"ring", "(P-1) T(n/P)", ringReduceScatterSeconds,
+                                               alwaysBound, ringReduceScatterSchedule};
 
 } // namespace sendwright

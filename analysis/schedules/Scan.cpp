@@ -16,7 +16,7 @@ double chainScanSeconds(const CollectiveTask &task, const LinkParameters &link) 
   return chainSeconds(link, static_cast<double>(task.bytes), task.ranks - 1.0);
 }
 
-Schedule chainScan(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule chainScanSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   for (std::uint32_t rank = 1; rank < task.ranks; ++rank)
     builder.pass(rank - 1, rank, task.bytes, wholeScan, Arrival::CombineLeft);
@@ -27,7 +27,7 @@ double doublingScanSeconds(const CollectiveTask &task, const LinkParameters &lin
   return chainSeconds(link, static_cast<double>(task.bytes), doublings(task.ranks));
 }
 
-Schedule doublingScan(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule doublingScanSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   for (std::uint32_t distance = 1; distance < task.ranks && distance != 0; distance *= 2) {
     const std::uint32_t step = builder.messages();
@@ -42,7 +42,7 @@ double treeScanSeconds(const CollectiveTask &task, const LinkParameters &link) {
   return chainSeconds(link, static_cast<double>(task.bytes), 2.0 * doublings(task.ranks) - 1);
 }
 
-Schedule treeScan(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule treeScanSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   const std::uint32_t largest = std::bit_floor(task.ranks);
   for (std::uint32_t distance = 1; distance < largest; distance *= 2)
@@ -57,12 +57,13 @@ Schedule treeScan(const CollectiveTask &task, const LinkParameters &, SlotsKept 
 
 } // namespace
 
-std::vector<CollectiveAlgorithm> scanAlgorithms() {
-  return {
-      {"chain", "(P-1) T(n)", chainScanSeconds, alwaysExact, chainScan},
-      {"recursive doubling", "d T(n)", doublingScanSeconds, alwaysEstimate, doublingScan},
-      {"binomial trees", "(2d-1) T(n)", treeScanSeconds, alwaysBound, treeScan},
-  };
-}
+const CollectiveAlgorithm chainScan = {"chain", "(P-1) T(n)", chainScanSeconds, alwaysExact,
+                                       chainScanSchedule};
+
+const CollectiveAlgorithm doublingScan = {"recursive doubling", "d T(n)", doublingScanSeconds,
+                                          alwaysEstimate, doublingScanSchedule};
+
+const CollectiveAlgorithm treeScan = {"binomial trees", "(2d-1) T(n)", treeScanSeconds, alwaysBound,
+                                      treeScanSchedule};
 
 } // namespace sendwright

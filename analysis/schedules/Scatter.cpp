@@ -18,7 +18,7 @@ void scatterAlong(ScheduleBuilder &builder, const std::vector<TreeEdge> &edges,
                  [&] { return slotRange(edge.child, edge.size, task.ranks); });
 }
 
-Schedule linearScatter(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule linearScatterSchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
   std::vector<TreeEdge> edges;
   for (std::uint32_t child = 1; child < task.ranks; ++child)
     edges.push_back({0, child, 1});
@@ -31,7 +31,8 @@ double binomialScatterSeconds(const CollectiveTask &task, const LinkParameters &
   return doublingSeconds(link, static_cast<double>(task.bytes), task.ranks);
 }
 
-Schedule binomialScatter(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
+Schedule binomialScatterSchedule(const CollectiveTask &task, const LinkParameters &,
+                                 SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   buildBinomialScatter(builder, task, false);
   return builder.take();
@@ -45,7 +46,8 @@ double optimalScatterSeconds(const CollectiveTask &task, const LinkParameters &l
   return bestScatterTree(task, link).seconds;
 }
 
-Schedule optimalScatter(const CollectiveTask &task, const LinkParameters &link, SlotsKept kept) {
+Schedule optimalScatterSchedule(const CollectiveTask &task, const LinkParameters &link,
+                                SlotsKept kept) {
   ScheduleBuilder builder(task.ranks, kept);
   scatterAlong(builder, treeEdges(bestScatterTree(task, link), task.ranks), task, false);
   return builder.take();
@@ -57,14 +59,16 @@ void buildBinomialScatter(ScheduleBuilder &builder, const CollectiveTask &task, 
   scatterAlong(builder, binomialEdges(task.ranks), task, pieces);
 }
 
-std::vector<CollectiveAlgorithm> scatterAlgorithms() {
-  return {
-      {"linear", "(P-2) h(n) + T(n)", fromRootSeconds, alwaysExact, linearScatter},
-      {"binomial tree", "sum over k<d of T(2^k n)", binomialScatterSeconds, exactForPowers,
-       binomialScatter},
-      {"optimal tree", "C(P) = min over s of max(T(sn)+C(s), h(sn)+C(P-s))", optimalScatterSeconds,
-       alwaysBound, optimalScatter},
-  };
-}
+const CollectiveAlgorithm linearScatter = {"linear", "(P-2) h(n) + T(n)", fromRootSeconds,
+                                           alwaysExact, linearScatterSchedule};
+
+const CollectiveAlgorithm binomialScatter = {"binomial tree",         "sum over k<d of T(2^k n)",
+                                             binomialScatterSeconds,  exactForPowers,
+                                             binomialScatterSchedule, ScheduleShape::Tree};
+
+const CollectiveAlgorithm optimalScatter = {
+    "optimal tree",         "C(P) = min over s of max(T(sn)+C(s), h(sn)+C(P-s))",
+    optimalScatterSeconds,  alwaysBound,
+    optimalScatterSchedule, ScheduleShape::OptimalTree};
 
 } // namespace sendwright

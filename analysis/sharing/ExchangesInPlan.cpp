@@ -66,13 +66,13 @@ public:
     out.number(sharing.prediction.has_value());
     if (sharing.prediction)
       encodePrediction(out, *sharing.prediction);
-    out.text(sharing.refusal);
+    encodeRefusal(out, sharing.refusal);
   }
   void decodeFigures(ByteReader &in, SitePlan &site) const override {
     SiteSharing &sharing = site.of<SiteSharing>();
     if (in.flag())
       sharing.prediction = decodeSharingPrediction(in);
-    sharing.refusal = in.text();
+    sharing.refusal = decodeRefusal(in);
   }
 
   bool isFollowedTogether() const override { return true; }
@@ -81,7 +81,7 @@ public:
                                        std::vector<char> &marked) const override {
     for (const SharedExchange &exchange : plan.of<SharedExchanges>().exchanges) {
       if (exchange.site >= marked.size())
-        return "an exchange of a site that is not there";
+        return "an exchange at a site that does not exist";
       marked[exchange.site] = true;
     }
     return {};
@@ -91,8 +91,8 @@ public:
                                              bool taken, bool marked) const override {
     if (taken == marked)
       return {};
-    return taken ? "its messages are to be shared, and there is no exchange of them"
-                 : "it has an exchange, and its messages are not to be shared";
+    return taken ? "the plan shares its messages, but has no exchange for them"
+                 : "it has an exchange, but the plan does not share its messages";
   }
 
   std::optional<std::string> contradictionAmongRanks(const RankCountPlan &plan,

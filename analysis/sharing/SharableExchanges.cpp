@@ -9,6 +9,7 @@
 #include "analysis/run/LoopExecutions.h"
 #include "analysis/run/MatchingConflicts.h"
 #include "analysis/run/RecurringPatterns.h"
+#include "analysis/trace/TraceLocation.h"
 
 #include <algorithm>
 #include <map>
@@ -60,7 +61,7 @@ struct PatternShare {
 
 /// A send loop that is being judged.
 struct SharableLoop {
-  std::string missing;
+  std::optional<SharingRefusal> refusal;
   const Communicator *communicator = nullptr;
   const Communicator *lastSeen = nullptr;  ///< the latest communicator that a rank used; equal to
                                            ///< `communicator`
@@ -71,9 +72,9 @@ struct SharableLoop {
   bool byPlace = false; ///< channels have a message's place (InstancePlaces) instead of its tag
   std::vector<RecurringPattern> patterns; ///< empty if all instances are alike
 
-  void lacks(const std::string &what) {
-    if (missing.empty())
-      missing = what;
+  void refuse(SharingRefusal why) {
+    if (!refusal)
+      refusal = std::move(why);
   }
 };
 
@@ -92,8 +93,6 @@ public:
 private:
   std::map<std::pair<int, int>, std::pair<std::uint64_t, int>> places;
 };
-
-std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
 
 class ExchangeRecognition {
 public:
@@ -181,27 +180,27 @@ private:
   /// Messages leave at the end of the loop: nothing in the loop may wait for them.
   static void judgeEnd(SharableLoop &candidate, const RankTimeline &rank, std::size_t issued) {
     if (candidate.marked && issued < rank.size() && rank.at(issued).kind == EventKind::Call)
-      candidate.lacks(std::string(mpiFunction(rank.at(issued).function).name) +
-                      " behind the sends in the loop ends the batch");
+      candidate.refuse(
+          {.obstacle = SharingObstacle::CallBehindSends, .function = rank.at(issued).function});
   }
 
   void judgeLoop(int site, SharableLoop &candidate) const {
     const LoopFacts &facts = loops.loops[site];
     if (!facts.refusal.empty())
-      candidate.lacks("the compiler would leave the loop");
+      candidate.refuse({.obstacle = SharingObstacle::LeftByCompiler});
     if (facts.synchronous > 0)
-      candidate.lacks("it has synchronous sends (MPI_Ssend)");
+      candidate.refuse({.obstacle = SharingObstacle::SynchronousSends});
     candidate.marked = isMarked(site);
     if (facts.separated && candidate.marked) // otherwise nothing says where executions end
-      candidate.lacks(std::string(mpiFunction(facts.separator).name) +
-                      " between its sends ends the batch");
+      candidate.refuse({.obstacle = SharingObstacle::SeparatedSends, .function = facts.separator});
   }
 
   /// The loop sends in standard mode, and all its sends use one communicator.
   void judgeSend(SharableLoop &candidate, std::size_t rank, const Event &event) const {
     const MpiFunction &function = mpiFunction(event.function);
     if (function.role != MpiRole::Send && function.role != MpiRole::NonblockingSend)
-      candidate.lacks("it sends by " + std::string(function.name));
+      candidate.refuse(
+          {.obstacle = SharingObstacle::OtherSendFunction, .function = event.function});
     const Communicator *communicator = communicatorOf(event, profile.ranks[rank]);
     if (communicator == candidate.lastSeen)
       return;
@@ -209,16 +208,16 @@ private:
     if (!candidate.communicator)
       candidate.communicator = communicator;
     else if (!(*candidate.communicator == *communicator))
-      candidate.lacks("it sends on more than one communicator");
+      candidate.refuse({.obstacle = SharingObstacle::SeveralCommunicators});
   }
 
   /// All ranks that send in the loop execute it equally often. Nobody waits for a rank that sends
   /// nothing of its own: what it has to pass on leaves during any call of MPI.
   void judgeExecutions(int site, SharableLoop &candidate) {
-    if (!candidate.missing.empty())
+    if (candidate.refusal)
       return;
     if (candidate.communicator->members.size() < 3)
-      return candidate.lacks("there is no third rank to pass its messages on");
+      return candidate.refuse({.obstacle = SharingObstacle::NoThirdRank});
     std::map<int, std::uint64_t> whole = candidate.executions;
     if (timeline.cut) // ranks are cut at different instances, but their marks are counted to the
                       // end
@@ -233,14 +232,15 @@ private:
     for (const int rank : candidate.communicator->members) {
       if (!whole.contains(rank)) {
         if (timeline.cut && !candidate.marked)
-          candidate.lacks("the profile is too long to see whether " + rankText(rank) +
-                          " sends in it");
+          candidate.refuse({.obstacle = SharingObstacle::RankNotSeen, .rank = rank});
         continue;
       }
       if (whole[rank] != most->second)
-        candidate.lacks(rankText(rank) + " sends in " + std::to_string(whole[rank]) +
-                        " of its executions, and " + rankText(most->first) + " in " +
-                        std::to_string(most->second));
+        candidate.refuse({.obstacle = SharingObstacle::UnequalExecutions,
+                          .rank = rank,
+                          .otherRank = most->first,
+                          .count = whole[rank],
+                          .otherCount = most->second});
       candidate.instances =
           std::min(candidate.instances,
                    candidate.executions.contains(rank) ? candidate.executions[rank] : 0);
@@ -272,34 +272,35 @@ private:
         continue;
       const SendPlace place = placeOfSend(message);
       const auto found = candidates.find(place.site);
-      if (found == candidates.end() || !found->second.missing.empty() ||
+      if (found == candidates.end() || found->second.refusal ||
           place.instance >= found->second.instances)
         continue;
       SharableLoop &candidate = found->second;
       const Event &send = eventAt(message.send);
       if (send.bytes > largestShared)
-        candidate.lacks("messages of " + std::to_string(send.bytes) +
-                        " bytes are too large to be kept at other ranks");
+        candidate.refuse({.obstacle = SharingObstacle::LargeMessages, .count = send.bytes});
       if (message.receive.position != noPosition)
         judgeReceive(candidate, message);
       else if (!timeline.cut)
-        candidate.lacks(rankText(message.receive.rank) + " does not receive all its messages");
+        candidate.refuse({.obstacle = SharingObstacle::NotReceived, .rank = message.receive.rank});
       addToChannel(candidate, message.send.rank, send, place.instance);
     }
   }
 
   void judgeReceive(SharableLoop &candidate, const MatchedMessage &message) const {
     const Event &receive = eventAt(message.receive);
-    const MpiFunction &function = mpiFunction(receive.function);
-    if (function.role != MpiRole::Receive && function.role != MpiRole::NonblockingReceive)
-      candidate.lacks("its messages are received by " + std::string(function.name) +
-                      atPlace(profile, message.receive.rank, receive));
+    const MpiRole role = mpiFunction(receive.function).role;
+    const auto refuse = [&](SharingObstacle obstacle) {
+      candidate.refuse({.obstacle = obstacle,
+                        .function = receive.function,
+                        .place = callPlace(profile, profile.ranks[message.receive.rank], receive)});
+    };
+    if (role != MpiRole::Receive && role != MpiRole::NonblockingReceive)
+      refuse(SharingObstacle::OtherReceiveFunction);
     else if (receive.peer < 0)
-      candidate.lacks("a receive from any source" +
-                      atPlace(profile, message.receive.rank, receive) + " takes its messages");
+      refuse(SharingObstacle::ReceiveFromAnySource);
     else if (receive.tag == anyTag)
-      candidate.lacks("a receive of any tag" + atPlace(profile, message.receive.rank, receive) +
-                      " takes its messages");
+      refuse(SharingObstacle::ReceiveOfAnyTag);
   }
 
   static void addToChannel(SharableLoop &candidate, std::uint32_t source, const Event &send,
@@ -307,8 +308,10 @@ private:
     if (send.peer == static_cast<int>(source))
       return; // a message to itself never travels
     if (addUse(candidate, {static_cast<int>(source), send.peer, send.tag}, send.bytes, instance))
-      candidate.lacks(rankText(source) + " sends several messages with one tag (" +
-                      std::to_string(send.tag) + ") to " + rankText(send.peer));
+      candidate.refuse({.obstacle = SharingObstacle::SeveralWithOneTag,
+                        .rank = source,
+                        .otherRank = send.peer,
+                        .tag = send.tag});
   }
 
   /// Returns whether the instance has used the channel before.
@@ -331,7 +334,7 @@ private:
   /// and no wildcard or probe could meet these.
   void judgeOtherCalls() {
     for (auto &[site, candidate] : candidates) {
-      if (!candidate.missing.empty())
+      if (candidate.refusal)
         continue;
       std::optional<std::set<MatchingChannel>> inTurn; // known once it is needed
       MatchingChannels messages;
@@ -343,19 +346,18 @@ private:
           const bool isOwn = event.site >= 0 &&
                              isDeferrable(event, profile.ranks[rank], timeline.ranks.size()) &&
                              loops.loops[event.site].batchSite == site;
-          const std::string conflict = isOwn ? "" : conflictOfSend(profile, rank, event, messages);
-          if (conflict.empty())
+          const std::optional<MatchingConflict> conflict =
+              isOwn ? std::nullopt : conflictOfSend(profile, rank, event, messages);
+          if (!conflict)
             continue;
           if (!inTurn)
             inTurn = channelsInTurn(site, candidate);
           if (!inTurn->contains({static_cast<int>(rank), event.peer, event.tag}))
-            candidate.lacks(conflict);
+            refuseIf(candidate, conflict);
         }
-      for (std::size_t rank = 0; rank < timeline.ranks.size() && candidate.missing.empty(); ++rank)
+      for (std::size_t rank = 0; rank < timeline.ranks.size() && !candidate.refusal; ++rank)
         for (const Event &event : profile.ranks[rank].events)
-          if (const std::string conflict = conflictOfReceive(profile, rank, event, messages);
-              !conflict.empty())
-            candidate.lacks(conflict);
+          refuseIf(candidate, conflictOfReceive(profile, rank, event, messages));
     }
   }
 
@@ -392,13 +394,18 @@ private:
     return !isSynchronousSend(mpiFunction(send.function).role) && send.bytes <= largestCopied;
   }
 
+  static void refuseIf(SharableLoop &candidate, const std::optional<MatchingConflict> &conflict) {
+    if (conflict)
+      candidate.refuse({.obstacle = SharingObstacle::MetByAnotherCall, .conflict = *conflict});
+  }
+
   static bool isPlanned(std::uint64_t sentIn, std::uint64_t instances) {
     return static_cast<double>(sentIn) >= oftenEnough * static_cast<double>(instances);
   }
 
   /// Most instances have much the same messages, or alternate between a few patterns.
   void judgePattern(int site, SharableLoop &candidate) const {
-    if (!candidate.missing.empty())
+    if (candidate.refusal)
       return;
     const PatternShare share = planUsual(candidate);
     if ((share.fewPlanned() || share.fewSent()) && !judgePatterns(site, candidate) &&
@@ -419,14 +426,14 @@ private:
 
   static void lacksPattern(SharableLoop &candidate, const PatternShare &share) {
     const auto percent = [](std::uint64_t part, std::uint64_t whole) {
-      return std::to_string(whole > 0 ? 100 * part / whole : 0);
+      return whole > 0 ? 100 * part / whole : 0;
     };
     if (share.fewPlanned())
-      candidate.lacks("its messages differ from one execution to the next (" +
-                      percent(share.sent, share.all) + " % of them are in most executions)");
+      candidate.refuse(
+          {.obstacle = SharingObstacle::FewMessagesRecur, .count = percent(share.sent, share.all)});
     else if (share.fewSent())
-      candidate.lacks("its messages differ from one execution to the next (of the usual ones " +
-                      percent(share.sent, share.planned) + " % are sent)");
+      candidate.refuse({.obstacle = SharingObstacle::FewUsualMessagesSent,
+                        .count = percent(share.sent, share.planned)});
   }
 
   /// True if the instances alternate between patterns: then every message usual in some pattern is
@@ -509,7 +516,7 @@ private:
     SharedMessages shared;
     std::map<int, std::int64_t> firstInstance;
     for (const auto &[site, candidate] : candidates) {
-      if (!candidate.missing.empty())
+      if (candidate.refusal)
         continue;
       firstInstance[site] = static_cast<std::int64_t>(shared.instances.size());
       for (std::uint64_t instance = 0; instance < candidate.instances; ++instance)
@@ -528,8 +535,8 @@ private:
       if (first != firstInstance.end() && place.instance < candidates[place.site].instances)
         shared.instanceOf[index] = first->second + static_cast<std::int64_t>(place.instance);
     }
-    for (const auto &[site, reason] : findCircularWaits(timeline, shared))
-      candidates[site].lacks(reason);
+    for (const auto &[site, wait] : findCircularWaits(timeline, shared))
+      candidates[site].refuse({.obstacle = SharingObstacle::CircularWait, .wait = wait});
   }
 
   std::vector<std::int32_t> receiversFromAnySource(const SharableExchange &exchange) const {
@@ -571,8 +578,8 @@ private:
   ExchangeFinding findingOf(int site, const SharableLoop &candidate) const {
     ExchangeFinding finding;
     finding.site = site;
-    finding.missing = candidate.missing;
-    if (!candidate.missing.empty())
+    finding.refusal = candidate.refusal;
+    if (candidate.refusal)
       return finding;
     finding.exchange.communicator = *candidate.communicator;
     finding.exchange.instances = candidate.instances;

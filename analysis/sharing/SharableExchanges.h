@@ -23,10 +23,9 @@
 #include "analysis/run/SharingWaits.h"
 #include "analysis/run/Timeline.h"
 #include "analysis/sharing/ChosenRoutes.h"
+#include "analysis/sharing/SharingRefusal.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace sendwright {
@@ -34,8 +33,8 @@ namespace sendwright {
 /// What is known of one send loop as an exchange.
 struct ExchangeFinding {
   int site = 0;
-  std::string missing;       ///< why it cannot be shared, for a remark; "": it may be shared
-  SharableExchange exchange; ///< empty if something is missing
+  std::optional<SharingRefusal> refusal; ///< why it cannot be shared; nothing: it may be shared
+  SharableExchange exchange;             ///< empty if there is a refusal
 };
 
 /// A finding for every loop whose batches go to more than one rank, by site. `timeline` and `loops`

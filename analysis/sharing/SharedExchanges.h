@@ -63,8 +63,8 @@ struct SharingPrediction {
   std::string method; ///< "direct", "store-and-forward in 3 dimensions", ...
   SharingFigures direct, shared;
   double directSeconds = 0, seconds = 0;
-  /// Time lost in collective calls, for one instance: while messages are shared, ranks wait there
-  /// for all others and pass messages on before they enter MPI's own call.
+  /// Time lost in collective calls, for one instance: before some of them ranks meet, as one that is
+  /// inside MPI's own call passes nothing on (CollectiveMeetings.h).
   double collectiveSeconds = 0;
   double gain() const { return directSeconds - seconds - collectiveSeconds; }
   double gainPercent() const { return directSeconds > 0 ? 100 * gain() / directSeconds : 0; }
@@ -82,9 +82,9 @@ struct SharedExchanges : PlanPartOf<SharedExchanges> {
 struct SiteSharing : PlanPartOf<SiteSharing> {
   static constexpr std::string_view partName = "sharing of a site";
   std::optional<SharingPrediction> prediction; ///< for a complete exchange, shared or not
-  /// Why its messages go directly, part of a sentence; "" if they are shared, or if the site is not
-  /// a send loop to several destinations.
-  std::string refusal;
+  /// Why its messages go directly, part of a sentence (SharingRefusal.h); nothing if they are
+  /// shared, or if the site is not a send loop to several destinations.
+  std::optional<std::string> refusal;
 };
 
 /// Every rank's part of exchange `exchange`; `messages` is empty for ranks without a part.

@@ -7,10 +7,12 @@
 
 #include "analysis/run/LoopExecutions.h"
 #include "analysis/run/PlannedBatches.h"
+#include "analysis/sharing/CollectiveMeetings.h"
 #include "analysis/sharing/RoutedMessages.h"
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <set>
 
 namespace sendwright {
@@ -25,6 +27,7 @@ public:
     std::set<int> sites;
     for (const auto &[site, exchange] : routed.exchangesOfLoops())
       sites.insert(site);
+    meetings.emplace(run.timeline, run.loops, sites);
     batches.reserve(run.timeline.ranks.size());
     for (std::size_t rank = 0; rank < run.timeline.ranks.size(); ++rank)
       batches.emplace_back(run.loops.ranks[rank], sites);
@@ -32,7 +35,9 @@ public:
   }
 
   bool startsTogether() const override { return true; }
-  bool meetsAtCollectives() const override { return routed.any(); }
+  bool meetsBefore(std::uint32_t communicator, std::uint32_t call) const override {
+    return routed.any() && meetings->meetsBefore(communicator, call);
+  }
 
   /// A message that the plan does not have is sent as written.
   bool hold(std::uint32_t rank, std::size_t position, std::uint32_t message,
@@ -89,6 +94,7 @@ private:
   }
 
   RoutedMessages routed;
+  std::optional<CollectiveMeetings> meetings;
   std::vector<PlannedBatches> batches;           // by rank
   std::vector<std::deque<EmptyExecution>> empty; // by rank: those to come
 };

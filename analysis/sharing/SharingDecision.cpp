@@ -5,6 +5,7 @@
 
 #include "analysis/file/FigureText.h"
 #include "analysis/sharing/ChosenRoutes.h"
+#include "analysis/sharing/CollectiveMeetings.h"
 #include "analysis/sharing/SharableExchanges.h"
 #include "analysis/sharing/SharedExchanges.h"
 #include "analysis/sharing/SharedRun.h"
@@ -19,30 +20,25 @@ namespace {
 
 constexpr std::string_view sharingStem = "message-sharing";
 
-/// Part of a sentence; empty if sharing pays by its own model. `otherGain`: seconds gained instead,
-/// 0 if nothing else is done. `overlapLost`: computation between the sends.
-std::string whyNotShared(const SharingPrediction &sharing, double otherGain, double overlapLost,
-                         double thresholdPercent) {
+/// Nothing if sharing pays by its own model. `otherGain`: seconds gained instead, 0 if nothing else
+/// is done. `overlapLost`: computation between the sends.
+std::optional<SharingRefusal> whyNotShared(const SharingPrediction &sharing, double otherGain,
+                                           double overlapLost, double thresholdPercent) {
+  const auto refused = [&](SharingObstacle obstacle, double limit = 0) {
+    return SharingRefusal{.obstacle = obstacle, .prediction = sharing, .limit = limit};
+  };
   const double gain = sharing.gain();
-  const std::string times =
-      timeText(sharing.seconds) + " instead of " + timeText(sharing.directSeconds);
   if (sharing.shared.stages < 2)
-    return "no way through other ranks is predicted to be faster than directly (" +
-           timeText(sharing.directSeconds) + ")";
+    return refused(SharingObstacle::NoFasterRoutes);
   if (gain <= 0)
-    return "what it gains (" + times + ") is less than it costs collective calls (" +
-           timeText(sharing.collectiveSeconds) + ")";
+    return refused(SharingObstacle::CollectivesLoseMore);
   if (sharing.gainPercent() < thresholdPercent)
-    return "it gains " + percentText(sharing.gainPercent()) + ", below the threshold of " +
-           percentText(thresholdPercent, 3) + " (" + times + ")";
+    return refused(SharingObstacle::BelowThreshold, thresholdPercent);
   if (overlapLost > gain)
-    return "it computes " + timeText(overlapLost) +
-           " between its sends, which would delay them by more than it gains (" + timeText(gain) +
-           ")";
+    return refused(SharingObstacle::OverlapLost, overlapLost);
   if (otherGain >= gain)
-    return "the order alone gains " + timeText(otherGain) + ", and this " + timeText(gain) + " (" +
-           times + ")";
-  return "";
+    return refused(SharingObstacle::AnotherOrderGainsMore, otherGain);
+  return {};
 }
 
 std::string whyShared(const SharingPrediction &sharing, bool cut) {
@@ -88,25 +84,26 @@ public:
     if (finding == exchanges.end())
       return;
     SiteSharing &sharing = draft.plan.of<SiteSharing>();
-    sharing.refusal = finding->second.missing;
-    if (!sharing.refusal.empty())
+    if (const std::optional<SharingRefusal> &refusal = finding->second.refusal) {
+      sharing.refusal = textOf(*refusal);
       return;
+    }
     const SharableExchange &exchange = finding->second.exchange;
     // All its routes are used in every execution, whichever pattern it has.
     if (run->options.assumed && !exchange.patterns.empty()) {
-      sharing.refusal = "it serves " + std::to_string(exchange.patterns.size()) +
-                        " patterns by turns: whether that gains, a machine has to be named "
-                        "for (--machine)";
+      sharing.refusal = textOf(SharingRefusal{.obstacle = SharingObstacle::TurnsWithoutMachine,
+                                              .count = exchange.patterns.size()});
       return;
     }
     ChosenRoutes decision =
         chooseRoutes(exchange, static_cast<int>(run->profile.ranks.size()), run->options.machine);
     SharingPrediction &prediction = decision.prediction;
-    prediction.collectiveSeconds = lostAtCollectives(exchange, draft.plan);
+    prediction.collectiveSeconds = lostAtCollectives(exchange, draft.site, draft.plan);
     sharing.prediction = prediction;
-    sharing.refusal =
-        whyNotShared(prediction, draft.takenGain(), draft.overlapLost, run->ownThreshold());
-    if (sharing.refusal.empty())
+    if (const std::optional<SharingRefusal> refusal =
+            whyNotShared(prediction, draft.takenGain(), draft.overlapLost, run->ownThreshold()))
+      sharing.refusal = textOf(*refusal);
+    else
       draft.taken = draft.candidates.size();
     if (decision.table.stages >= 2)
       draft.candidates.push_back(candidateOf(exchange, decision));
@@ -116,10 +113,10 @@ public:
     return sharedRun(simulated);
   }
 
-  void explainMissed(SitePlan &plan, const std::string &reason) const override {
+  void explainMissed(SitePlan &plan, const std::optional<std::string> &reason) const override {
     plan.of<SiteSharing>().refusal = reason;
   }
-  std::string missedReason(const SitePlan &plan) const override {
+  std::optional<std::string> missedReason(const SitePlan &plan) const override {
     return plan.of<SiteSharing>().refusal;
   }
 
@@ -135,11 +132,12 @@ private:
   }
 
   /// Seconds lost for one instance (SharedExchanges.h says why).
-  double lostAtCollectives(const SharableExchange &exchange, const SitePlan &plan) const {
+  double lostAtCollectives(const SharableExchange &exchange, int site, const SitePlan &plan) const {
     const auto members = static_cast<double>(exchange.communicator.members.size());
     const double executions = std::max(static_cast<double>(plan.executions) / members,
                                        static_cast<double>(exchange.instances));
-    return static_cast<double>(run->collectives) / executions *
+    const CollectiveMeetings meetings(run->timeline, run->loops, {site});
+    return static_cast<double>(run->collectives) / executions * meetings.share() *
            meetingSeconds(exchange.communicator.members.size(), run->options.machine);
   }
 

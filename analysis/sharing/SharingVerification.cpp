@@ -87,7 +87,7 @@ bool ExchangeParts::checkHead() {
   isMember.resize(static_cast<std::size_t>(rankCount));
   for (const int member : exchange.communicator.members) {
     if (member < 0 || member >= rankCount || isMember[static_cast<std::size_t>(member)])
-      return fail("its communicator has a rank twice, or one that is not there");
+      return fail("its communicator has a rank twice, or a rank that does not exist");
     isMember[static_cast<std::size_t>(member)] = true;
   }
   int previous = -1;
@@ -113,7 +113,7 @@ bool ExchangeParts::checkMessages(int rank, const RankExchange &part) {
     for (const int end : {message.source, message.destination})
       if (end < 0 || end >= rankCount || !isMember[static_cast<std::size_t>(end)])
         return fail("rank " + std::to_string(rank) + " has " + messageName(message) +
-                    ", of which one is no member of its communicator");
+                    ", but one of these ranks is not a member of its communicator");
     const bool isEnd = message.source == rank || message.destination == rank;
     if (message.source == message.destination || isEnd == message.tags.empty())
       return fail("rank " + std::to_string(rank) + " has " + messageName(message) +

@@ -39,6 +39,11 @@ bool gathersVaried(const MpiFunction &function) {
          (function.operation == Collective::Gather || function.operation == Collective::Allgather);
 }
 
+/// Whether the machine file's algorithm for MPI_Alltoallv counts, not that for MPI_Alltoall.
+bool hasBlocksThatVary(const MpiFunction &function) {
+  return function.id == MpiFunctionId::Alltoallv;
+}
+
 /// The schedule in which every rank does `first`, then `second`.
 Schedule inTurn(Schedule first, const Schedule &second) {
   const auto offset = static_cast<std::uint32_t>(first.messages.size());
@@ -59,8 +64,8 @@ std::uint32_t memberOf(const std::vector<int> &members, int rank) {
   return static_cast<std::uint32_t>(found - members.begin());
 }
 
-CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machine, bool meetsFirst)
-    : machine(machine), communicators(timeline.communicators), meetsFirst(meetsFirst) {
+CollectiveCalls::CollectiveCalls(const Timeline &timeline, const Machine &machine)
+    : machine(machine), communicators(timeline.communicators) {
   for (std::uint32_t number = 0; number < communicators.size(); ++number)
     groups.push_back({communicators[number].members, {}});
   for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
@@ -108,7 +113,8 @@ void CollectiveCalls::addCallsOf(std::size_t rank, const RankTimeline &timeline)
     const MpiFunction &function = mpiFunction(event.function);
     const std::uint64_t bytes = taskBytes(function, event.bytes, group.members.size());
     if (call == group.calls.size())
-      group.calls.push_back({*operation, 0, 0, 0, gathersVaried(function)});
+      group.calls.push_back(
+          {*operation, 0, 0, 0, gathersVaried(function), hasBlocksThatVary(function)});
     GroupCall &made = group.calls[call];
     made.most = std::max(made.most, bytes);
     made.sum += bytes;
@@ -129,6 +135,14 @@ const LinkParameters &CollectiveCalls::linkOf(const CallGroup &group) const {
   return linkBetween(machine, static_cast<std::size_t>(*first), static_cast<std::size_t>(*last));
 }
 
+const CollectiveAlgorithm &CollectiveCalls::algorithmOf(const GroupCall &call,
+                                                        const CollectiveTask &task,
+                                                        const LinkParameters &link) const {
+  if (call.blocksVary && exchangesPairwise(machine, task.ranks))
+    return mpiPairwiseAllToAll();
+  return mpiAlgorithm(machine, call.operation, task, link);
+}
+
 std::optional<double> CollectiveCalls::formulaSeconds(const CallGroup &group,
                                                       std::uint32_t call) const {
   const Collective operation = group.calls[call].operation;
@@ -140,15 +154,22 @@ std::optional<double> CollectiveCalls::formulaSeconds(const CallGroup &group,
   const CollectiveTask task{static_cast<std::uint32_t>(group.members.size()),
                             group.calls[call].bytes(group.members.size()), 0};
   const LinkParameters &link = linkOf(group);
-  return mpiAlgorithm(machine, operation, task, link).seconds(task, link);
+  return algorithmOf(group.calls[call], task, link).seconds(task, link);
 }
 
-std::shared_ptr<const Schedule>
-CollectiveCalls::scheduleOf(const CallGroup &group, std::uint32_t call, std::uint32_t root) {
+std::shared_ptr<const Schedule> CollectiveCalls::scheduleOf(const CallGroup &group,
+                                                            std::uint32_t call, std::uint32_t root,
+                                                            bool meetsFirst) {
   const Collective operation = group.calls[call].operation;
   const std::uint64_t bytes = group.calls[call].bytes(group.members.size());
   const LinkParameters &link = linkOf(group);
-  const Key key{operation, group.members.size(), bytes, root, &link != &machine.between};
+  const Key key{operation,
+                group.calls[call].blocksVary,
+                group.members.size(),
+                bytes,
+                root,
+                &link != &machine.between,
+                meetsFirst};
   std::shared_ptr<const Schedule> &kept = schedules[key];
   if (kept)
     return kept;
@@ -160,7 +181,7 @@ CollectiveCalls::scheduleOf(const CallGroup &group, std::uint32_t call, std::uin
   }
   const CollectiveTask task{static_cast<std::uint32_t>(group.members.size()), bytes, root};
   Schedule schedule =
-      mpiAlgorithm(machine, operation, task, link).schedule(task, link, SlotsKept::No);
+      algorithmOf(group.calls[call], task, link).schedule(task, link, SlotsKept::No);
   if (meetsFirst) {
     const CollectiveTask meeting{task.ranks, 0, 0};
     const CollectiveAlgorithm &barrier = bestAlgorithm(Collective::Barrier, meeting, link);

@@ -25,6 +25,7 @@ struct GroupCall {
   double setup = 0;                ///< seconds that it takes longer as the first of its
                                    ///< communicator
   bool varied = false;             ///< MPI_Gatherv and MPI_Allgatherv: members differ in size
+  bool blocksVary = false;         ///< MPI_Alltoallv
 
   /// The assumed size of a block: if members differ, the mean, because a port takes all blocks.
   std::uint64_t bytes(std::uint64_t members) const {
@@ -46,16 +47,16 @@ class CollectiveCalls {
 public:
   /// Goes through all events once. Calls on one communicator match in their order. Linear.
   /// `timeline` and `machine` must outlive this object.
-  /// `meetsFirst`: a barrier precedes every call.
-  CollectiveCalls(const Timeline &timeline, const Machine &machine, bool meetsFirst = false);
+  CollectiveCalls(const Timeline &timeline, const Machine &machine);
 
   /// The group of a rank's communicator; null for intercommunicators.
   const CallGroup *groupOf(std::size_t rank, int communicator, std::uint32_t &number) const;
 
   /// The best schedule for a call with this root (an index into the members). It is made when first
-  /// asked for and kept while there is room; whoever executes it holds a reference.
+  /// asked for and kept while there is room; whoever executes it holds a reference. `meetsFirst`: a
+  /// barrier precedes it.
   std::shared_ptr<const Schedule> scheduleOf(const CallGroup &group, std::uint32_t call,
-                                             std::uint32_t root);
+                                             std::uint32_t root, bool meetsFirst = false);
 
   /// The time by the formula for a call whose schedule would have too many messages (a message for
   /// every pair of more ranks than limits::scheduledRanks); nothing for other calls. All members
@@ -64,15 +65,16 @@ public:
 
 private:
   const LinkParameters &linkOf(const CallGroup &group) const;
+  const CollectiveAlgorithm &algorithmOf(const GroupCall &call, const CollectiveTask &task,
+                                         const LinkParameters &link) const;
 
-  using Key = std::tuple<Collective, std::size_t, std::uint64_t, std::uint32_t, bool>;
+  using Key = std::tuple<Collective, bool, std::size_t, std::uint64_t, std::uint32_t, bool, bool>;
 
   void findSetups();
   void addCallsOf(std::size_t rank, const RankTimeline &timeline);
 
   const Machine &machine;
   const CommunicatorNumbers &communicators;
-  bool meetsFirst;
   std::vector<CallGroup> groups; // by number of the communicator
   std::map<Key, std::shared_ptr<const Schedule>> schedules;
   std::size_t keptMessages = 0;

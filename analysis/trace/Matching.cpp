@@ -64,7 +64,7 @@ public:
 
   Matching run(const MatchingLimits &limits) {
     result.communicators = CommunicatorNumbers(profile);
-    expand(limits.events);
+    expand(limits);
     for (std::uint32_t rank = 0; rank < profile.ranks.size(); ++rank)
       collect(rank);
     result.sendsBegin.push_back(static_cast<std::uint32_t>(result.messages.size()));
@@ -76,14 +76,15 @@ public:
 private:
   // Expansion.
 
-  void expand(std::uint64_t limit) {
-    result.share = shareOfRank(profile, limit);
-    result.complete &= result.share == wholeRun;
+  void expand(const MatchingLimits &limits) {
+    result.share = shareOfRank(profile, limits.events);
     for (const RankProfile &rank : profile.ranks) {
-      result.complete &= !rank.truncated;
-      std::vector<std::uint32_t> &events = result.events.emplace_back();
-      events.reserve(std::min<std::uint64_t>(rank.sequence.length(), result.share));
       std::uint64_t left = result.share;
+      if (!limits.shares.empty())
+        left = limits.shares[result.events.size()];
+      const std::uint64_t length = rank.sequence.length();
+      std::vector<std::uint32_t> &events = result.events.emplace_back();
+      events.reserve(std::min(length, left));
       rank.sequence.forEach([&](std::uint32_t event) {
         const std::uint64_t cost = costOf(rank.events[event]);
         if (cost > left)
@@ -92,6 +93,7 @@ private:
         events.push_back(event);
         return true;
       });
+      result.complete &= !rank.truncated && events.size() == length;
     }
   }
 

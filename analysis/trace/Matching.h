@@ -48,7 +48,9 @@ struct MatchedMessage {
 };
 
 struct MatchingLimits {
-  std::uint64_t events = 50'000'000; ///< over all ranks
+  std::uint64_t events = 50'000'000;      ///< over all ranks
+  std::vector<std::uint64_t> shares = {}; ///< the cost (RunSize.h) up to which each rank is
+                                          ///< expanded; empty: equal parts of `events`
 };
 
 /// The share of a run that is expanded completely.
@@ -78,9 +80,10 @@ struct Matching {
 };
 
 /// Expands and matches. Cancelled receives, and receives whose wildcard source was not recorded,
-/// match nothing. If the limit does not suffice for all ranks, each gets the same share. Time and
-/// memory are linear in the expanded events (at most about 40 bytes each). Messages of one (sender,
-/// receiver, communicator) with many tags outstanding at the same time cost a search among them.
+/// match nothing. If the limit does not suffice for all ranks, each gets the same share, unless
+/// `limits` has shares. Time and memory are linear in the expanded events (at most about 40 bytes
+/// each). Messages of one (sender, receiver, communicator) with many tags outstanding at the same
+/// time cost a search among them.
 Matching matchMessages(const Profile &profile, const MatchingLimits &limits = {});
 
 /// True for calls that send one message or start to, including Sendrecv, to a world rank.

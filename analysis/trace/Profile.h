@@ -64,7 +64,8 @@ struct WildcardMatch {
   bool operator==(const WildcardMatch &) const = default;
 };
 
-/// What one rank sends to another, or receives from it, in a redistribution.
+/// What one rank sends to another, or receives from it, in a redistribution; and what it has for
+/// another rank, or itself, in MPI_Alltoallv and its kin.
 struct MovedMessage {
   int peer = 0; ///< world rank
   bool received = false;
@@ -106,7 +107,9 @@ struct Event {
   std::uint64_t address = 0;       ///< of the call: index into RankProfile::callers, plus 1
   double seconds = 0;              ///< Compute
   std::vector<MovedMessage> moved; ///< Redistribution: what this rank sends, in order, and what it
-                                   ///< receives, in order
+                                   ///< receives, in order. MPI_Alltoallv and its kin: the rank's
+                                   ///< blocks, without empty ones; empty if most ranks get
+                                   ///< something, or if these lists vary much
   double time = -1;                ///< text traces with t=: seconds since the rank's start;
                                    ///< otherwise -1
   bool relativeTag = false; ///< only in files: `tag` counts from the last such tag at its place,

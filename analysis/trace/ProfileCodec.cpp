@@ -189,9 +189,8 @@ void describeGrammar(Fields fields, Described<Fields, Grammar> &grammar, std::si
     }
   }
   if constexpr (Fields::reads)
-    fields.expect(grammar.valid(static_cast<std::uint32_t>(numbers)), [] {
-      return "a sequence that is none, expected a grammar over the rank's events";
-    });
+    fields.expect(grammar.valid(static_cast<std::uint32_t>(numbers)),
+                  [] { return "an invalid sequence, expected a grammar over the rank's events"; });
 }
 
 template <typename Fields>

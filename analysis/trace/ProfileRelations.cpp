@@ -92,6 +92,8 @@ private:
     checkPeer(event, event.peer, "peer");
     checkPeer(event, event.receivePeer, "source");
     checkRequests(event, role);
+    for (const MovedMessage &block : event.moved)
+      checkPeer(event, block.peer, "peer");
     for (const WildcardMatch &match : event.matches) {
       if (match.request < 0)
         checkPeer(event, match.source, "source");

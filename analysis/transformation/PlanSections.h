@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sendwright {
@@ -47,7 +48,7 @@ public:
 
   /// The transformation's name in plans and remarks.
   virtual std::string_view stem() const = 0;
-  /// Ordered by tag. Tags up to 12 are taken; a new kind takes the next free tag.
+  /// Ordered by tag. Tags up to 15 are taken; a new kind takes the next free tag.
   virtual std::vector<PlanSection> sections() const = 0;
 
   /// The figures of a site in the section of decisions, whose layout is fixed for the
@@ -59,13 +60,13 @@ public:
   /// Whether ranks follow it together, so that no rank may begin unless all can.
   virtual bool isFollowedTogether() const { return false; }
   /// Marks the sites that it does something for. Returns the first contradiction in this: "an
-  /// exchange of a site that is not there".
+  /// exchange at a site that does not exist".
   virtual std::optional<std::string> markSites(const RankCountPlan & /*plan*/, int /*rankCount*/,
                                                std::vector<char> & /*marked*/) const {
     return {};
   }
-  /// What contradicts the decision for a site: "its messages are to be shared, and there is no
-  /// exchange of them". `taken`: this transformation is to rewrite the site. `marked`: markSites()
+  /// What contradicts the decision for a site: "the plan shares its messages, but has no
+  /// exchange for them". `taken`: this transformation is to rewrite the site. `marked`: markSites()
   /// marked it.
   virtual std::optional<std::string> contradictionAt(const RankCountPlan & /*plan*/,
                                                      std::uint32_t /*site*/, bool /*taken*/,
@@ -93,6 +94,16 @@ protected:
 /// "site 3 at loop.c:12: ", for sentences about a contradiction.
 inline std::string siteName(const RankCountPlan &plan, std::size_t site) {
   return "site " + std::to_string(site) + " at " + plan.sites[site].site.display() + ": ";
+}
+
+/// A transformation's refusal of a site, for encodeFigures() and decodeFigures(). In a file, ""
+/// says that the site is not refused.
+inline void encodeRefusal(ByteWriter &out, const std::optional<std::string> &refusal) {
+  out.text(refusal.value_or(""));
+}
+inline std::optional<std::string> decodeRefusal(ByteReader &in) {
+  std::string text = in.text();
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
 /// Reads the whole content of a section.

@@ -66,8 +66,11 @@ public:
 
   /// Ranks agree in MPI_Init, and make a communicator.
   virtual bool startsTogether() const { return false; }
-  /// Ranks meet before each blocking collective.
-  virtual bool meetsAtCollectives() const { return false; }
+  /// Members meet before a blocking collective call: the number of its communicator in the
+  /// timeline, and its index among the modelled collective calls there.
+  virtual bool meetsBefore(std::uint32_t /*communicator*/, std::uint32_t /*call*/) const {
+    return false;
+  }
 
   /// True if the rank does not send `message` at this position, which is a send, as written.
   virtual bool hold(std::uint32_t /*rank*/, std::size_t /*position*/, std::uint32_t /*message*/,

@@ -81,15 +81,18 @@ public:
   /// Adds its figures and its candidates to the draft, and takes a candidate that gains more, by
   /// its own model, than what is taken so far.
   virtual void propose(SiteDraft &) {}
-  /// Says in the site's plan that its candidate is not taken, and why: part of a sentence; "": it
-  /// is taken in the end.
-  virtual void explainMissed(SitePlan &, const std::string & /*reason*/) const {}
+  /// Says in the site's plan that its candidate is not taken, and why: part of a sentence. Nothing:
+  /// it is taken in the end.
+  virtual void explainMissed(SitePlan &, const std::optional<std::string> & /*reason*/) const {}
   /// What explainMissed() or propose() said.
-  virtual std::string missedReason(const SitePlan &) const { return ""; }
+  virtual std::optional<std::string> missedReason(const SitePlan &) const { return {}; }
   /// How a simulated run goes under the transformation's part of the plan; null if as written.
   /// Needs no study().
   virtual std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &) const { return nullptr; }
-  /// Adds parts of the plan that belong to no site.
+  /// Whether finish() adds something that changes how a simulated run goes.
+  virtual bool actsElsewhere() const { return false; }
+  /// Adds parts of the plan that belong to no site, to a plan that has none yet. Called once sites
+  /// are decided; if actsElsewhere(), also before.
   virtual void finish(RankCountPlan &) {}
 };
 

@@ -36,6 +36,7 @@ inline constexpr int interceptStrict = 8;           ///< message buffers are lim
 inline constexpr int interceptSynchronization = 16; ///< super epochs are kept apart
 inline constexpr int interceptExchange = 32;        ///< messages are shared
 inline constexpr int interceptCollectives = 64;     ///< new communicators may have collectives
+inline constexpr int interceptIrregular = 128;      ///< irregular collectives are replaced
 
 /// How many Fortran entry points are on this thread's stack. Their calls within MPI are neither
 /// captured nor recorded, whichever of its functions an implementation uses.

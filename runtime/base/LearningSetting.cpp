@@ -26,7 +26,7 @@ bool findWhetherToLearn(MPI_Comm communicator) {
   int any[2] = {0, 0};
   PMPI_Allreduce(mine, any, 2, MPI_INT, MPI_LOR, communicator);
   if (any[0] && any[1])
-    sayOnce("SENDWRIGHT_ADAPT is not set at all ranks: nothing is learned");
+    sayOnce("SENDWRIGHT_ADAPT is not set on every rank: nothing is learned");
   toLearn = any[0] && !any[1];
   return toLearn;
 }

@@ -69,7 +69,7 @@ const char *obstacleOfPlan(const sendwright_unit &unit,
   } catch (const FormatError &) {
     return "a rank cannot read its part of the plan";
   } catch (const std::bad_alloc &) {
-    return "there is no memory to look at the plan";
+    return "there is no memory to check the plan";
   }
 }
 

@@ -25,8 +25,9 @@ enum class LayerPlace : std::size_t {
   Sharing,
   Learning,
   Collectives,
+  Irregular,
 };
-inline constexpr std::size_t layerPlaces = 6;
+inline constexpr std::size_t layerPlaces = 7;
 
 /// The state of a layer. A class derived from it has a `static constexpr LayerPlace place`, and has
 /// Layer as its first base.

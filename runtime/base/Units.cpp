@@ -66,9 +66,10 @@ bool callsReachRuntime() {
     const bool ours = !resolved || resolved == executable ||
                       resolved == moduleOf(reinterpret_cast<void *>(&disabled));
     if (!ours)
-      sayOnce("MPI_Send is that of %s, not Sendwright's, so no message is recorded or reordered; "
-              "link -lsendwright before it",
-              name);
+      sayOnce(
+          "MPI_Send comes from %s, not from Sendwright, so no message is recorded or reordered; "
+          "link -lsendwright before it",
+          name);
     return ours;
   }();
   return reached;

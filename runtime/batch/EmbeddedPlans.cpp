@@ -61,7 +61,7 @@ void sayRankCounts(const sendwright_unit &unit, const RankPlan &content, int ran
                : index + 1 < content.rankCounts.size() ? ", "
                                                        : " and ") +
               std::to_string(content.rankCounts[index]);
-  sayOnce("the plan in %s was made for %s ranks, this run has %d: loops run as written", unit.file,
+  sayOnce("the plan in %s is for %s ranks, but this run has %d: loops run as written", unit.file,
           counts.c_str(), ranks);
 }
 
@@ -114,11 +114,11 @@ EmbeddedPlan &planOf(const sendwright_unit &unit) {
     else
       sayRankCounts(unit, plan.content, ranks);
   } catch (const FormatError &error) {
-    plan.content.own.sites.clear();
+    plan.content = {};
     plan.loops.clear();
     sayOnce("%s: loops run as written", error.what());
   } catch (const std::bad_alloc &) {
-    plan.content.own.sites.clear();
+    plan.content = {};
     plan.loops.clear();
     sayOnce("no memory for the plan in %s: loops run as written", unit.file);
   }
@@ -161,7 +161,7 @@ void readUnit(const sendwright_unit &unit) {
     sayOnce("%s: loops that need them run as written", error.what());
   } catch (const std::bad_alloc &) {
     currentBatch()->accepting = false;
-    sayOnce("no memory for the facts of functions in %s: loops run as written", unit.file);
+    sayOnce("no memory for the facts about functions in %s: loops run as written", unit.file);
   }
 }
 
@@ -214,7 +214,7 @@ void checkReliances() {
     reliances().check();
   } catch (const std::bad_alloc &) {
     currentBatch()->accepting = false;
-    sayOnce("no memory for the facts of functions: loops run as written");
+    sayOnce("no memory for the facts about functions: loops run as written");
   }
 }
 
@@ -242,7 +242,7 @@ const RankCountPlan *planOfUnit(const sendwright_unit &unit) {
     return nullptr;
   const std::lock_guard lock(plansMutex);
   const RankPlan &content = planOf(unit).content;
-  return content.found && !content.own.sites.empty() ? &content.own : nullptr;
+  return content.found ? &content.own : nullptr;
 }
 
 PlannedSite &plannedSiteOf(const sendwright_unit &unit, std::uint32_t site) {

@@ -30,7 +30,7 @@ std::vector<SiteReliance> Reliances::addUnit(const sendwright_unit &unit) {
   changed.store(true, std::memory_order_release);
   if (!unit.facts)
     return sites;
-  const std::string name = "the facts of functions in " + std::string(unit.file);
+  const std::string name = "the facts about functions in " + std::string(unit.file);
   UnitFacts facts = decodeUnitFacts(unit.facts, unit.facts_size, name);
   if (facts.sites.size() != unit.site_count)
     throw FormatError(name + ": " + std::to_string(facts.sites.size()) + " sites, expected " +
@@ -38,7 +38,7 @@ std::vector<SiteReliance> Reliances::addUnit(const sendwright_unit &unit) {
   const std::size_t targetCount = unit.targets ? unit.target_count : 0;
   if (facts.targets.size() != targetCount)
     throw FormatError(name + ": " + std::to_string(facts.targets.size()) +
-                      " functions that pointers lead to, expected " + std::to_string(targetCount));
+                      " targets of function pointers, expected " + std::to_string(targetCount));
   for (std::size_t index = 0; index < targetCount; ++index)
     if (unit.targets[index])
       addCallTarget(targets[unit.targets[index]], std::move(facts.targets[index]));

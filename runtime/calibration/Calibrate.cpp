@@ -126,7 +126,7 @@ void printPlacement(const CalibratedMachine &machine, const Placement &placement
                 placement.processors == 1 ? "" : "s", placement.ranksPerNode);
   std::printf("\n");
   if (!placement.nodeAfterNode)
-    std::printf("the ranks of a node are not consecutive; predictions take them to be\n");
+    std::printf("the ranks of a node are not consecutive, but predictions assume that they are\n");
 }
 
 /// The director's part. Returns the exit status.
@@ -161,13 +161,14 @@ int run(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   CalibrateOptions options;
   CLI::App app{"Measures the LogGP parameters of this machine, within and between nodes, and what "
-               "many senders to one receiver cost. To be started by mpirun, with 2 ranks or more",
+               "many senders to one receiver cost. Start it with mpirun, on 2 ranks or more",
                "sendwright calibrate"};
   app.add_option("-o,--output", options.output,
                  "Machine file to write, - for standard output instead of tables")
       ->required();
-  app.add_option("--name", options.name, "What the file is to call the machine");
-  app.add_option("--seconds", options.seconds, "For all measurements together, about")
+  app.add_option("--name", options.name, "Name of the machine in the file");
+  app.add_option("--seconds", options.seconds,
+                 "Approximate time of all measurements together, in seconds")
       ->check(CLI::Range(1.0, 3600.0))
       ->capture_default_str();
   try {

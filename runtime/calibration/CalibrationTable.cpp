@@ -37,7 +37,7 @@ void printLink(const char *title, const CalibratedLink &link) {
   printFigure("of a receiver (O_recv)", figures.O_recv, 1e-9, "ns/byte");
   std::printf("  %-36s %12.0f %12s %-8s %s\n", "sent without waiting (eager limit)",
               link.eagerLimit, "", "bytes",
-              link.eagerLimitFound ? "" : "or more: no larger send was tried");
+              link.eagerLimitFound ? "" : "or more (no larger send was tried)");
 }
 
 } // namespace
@@ -48,8 +48,8 @@ void printCalibration(const CalibratedMachine &machine) {
   if (machine.within)
     printLink("within a node", *machine.within);
   if (!machine.between)
-    std::printf(
-        "\nnothing is known of other nodes: the file gives what is within this one for both\n");
+    std::printf("\nall ranks are on one node: the file gives its figures for messages between "
+                "nodes, too\n");
   if (!machine.incast.empty())
     std::printf("\nmany senders to one receiver, %s\n  %7s %10s %14s %12s %12s\n",
                 machine.between ? "between nodes" : "within the node", "senders", "bytes",

@@ -80,8 +80,8 @@ void fillStatus(const CollectiveCall &part, const PlannedOperation &planned,
 void sayRefused(const Operation &operation, PlannedOperation &planned) {
   if (planned.rank == 0 && !planned.refused)
     std::fprintf(stderr,
-                 "sendwright: %s runs as written: the blocks that a rank sends and those that it "
-                 "receives are not apart\n",
+                 "sendwright: %s runs as written: the blocks that a rank sends overlap the blocks "
+                 "that it receives\n",
                  operation.place().c_str());
   planned.refused = true;
 }

@@ -233,7 +233,7 @@ void Operation::checkHead(const LocalStep &step, const MessageHead &head) {
   refused |= head.refused;
   if (head.collective == planned.part->collective && head.instance == instance)
     return;
-  std::fprintf(stderr, "sendwright: %s: rank %d is in instance %llu of it, this one in %llu\n",
+  std::fprintf(stderr, "sendwright: %s: rank %d is in instance %llu, this rank in instance %llu\n",
                place().c_str(), step.peer, static_cast<unsigned long long>(head.instance),
                static_cast<unsigned long long>(instance));
   note(MPI_ERR_OTHER);

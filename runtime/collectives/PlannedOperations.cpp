@@ -70,8 +70,9 @@ void PlannedOperations::finish() {
     while (!copied.takeBack())
       serveOthers();
   else
-    serveUntil([this] { return copied.takeBack(); },
-               [] { return std::string("in MPI_Finalize for what collectives sent"); });
+    serveUntil(
+        [this] { return copied.takeBack(); },
+        [] { return std::string("in MPI_Finalize for the messages of collectives to be sent"); });
   for (PlannedOperation &operation : operations)
     if (operation.library != MPI_COMM_NULL)
       PMPI_Comm_free(&operation.library);
@@ -144,8 +145,8 @@ void PlannedOperations::followCall(PlannedOperation &operation, Collective calle
   sayOnce("the plan has %s at %s, where the program has %s: each rank sends to every other",
           withArticle(operation.collective->operation).c_str(), operation.site->display().c_str(),
           withArticle(called).c_str());
-  operation.asCalled = std::move(other);
-  operation.collective = operation.asCalled.get();
+  operation.calledCollective = std::move(other);
+  operation.collective = operation.calledCollective.get();
 }
 
 void noteCommunicator(MPI_Comm communicator) {
@@ -174,7 +175,7 @@ const char *obstacle(const sendwright_unit &unit) {
 const char *begin(const sendwright_unit &unit) {
   auto made = std::make_unique<PlannedOperations>(*planOfUnit(unit));
   if (!made->begin())
-    return "MPI gives no communicator";
+    return "MPI cannot create a communicator";
   process.begin(std::move(made));
   return nullptr;
 }

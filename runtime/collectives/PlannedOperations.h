@@ -32,8 +32,9 @@ struct PlannedOperation {
   MPI_Comm library = MPI_COMM_NULL; ///< private, with its members in order, for MPI's own function
   bool hasSchedule = false;         ///< computed on first use
   LocalSchedule schedule;
-  bool refused = false;                        ///< the loop ran as written, which was reported
-  std::unique_ptr<PlannedCollective> asCalled; ///< replaces `collective` if the program differs
+  bool refused = false; ///< the loop ran as written, which was reported
+  /// What the program calls if it differs from the plan; then `collective` points to it.
+  std::unique_ptr<PlannedCollective> calledCollective;
 };
 
 class PlannedOperations final : public Layer {

@@ -40,8 +40,7 @@ std::size_t memoryLimit() {
   char *end = nullptr;
   const unsigned long long value = std::strtoull(text, &end, 10);
   if (*end || value == 0 || value > SIZE_MAX / megabyte) {
-    sayOnce("SENDWRIGHT_RECORDING_MEMORY is \"%s\", expected a number of MiB; it is taken as 64",
-            text);
+    sayOnce("SENDWRIGHT_RECORDING_MEMORY is \"%s\", expected a number of MiB; 64 is used", text);
     return 64 * megabyte;
   }
   return value * megabyte;
@@ -180,7 +179,7 @@ void writeFile(const std::optional<Section> &own, int ranks, MPI_Comm communicat
   if (writer)
     attempt([&] { writer->finish(); });
   if (writer && kinds == 0)
-    sayOnce("no call was recorded: %s says nothing of how the program communicates", name.c_str());
+    sayOnce("no call was recorded: %s does not show how the program communicates", name.c_str());
   if (truncated)
     sayOnce(
         "%llu ranks reached the limit on memory for recording; their order of calls is incomplete "

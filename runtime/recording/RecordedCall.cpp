@@ -5,7 +5,9 @@
 #include "runtime/base/Sizes.h"
 #include "runtime/recording/Marks.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace sendwright {
 
@@ -164,6 +166,40 @@ void RecordedCall::collective(MPI_Comm communicator, const int *root, std::uint6
                          ? nullRank
                          : recorder.communicators.peer(content.communicator, *root);
     content.bytes = bytes;
+    int number = 0;
+    if (request) {
+      number = recorder.requests.open(*request, false, content.communicator);
+      content.requests = std::span(&number, 1);
+    }
+    recorder.add(content, times);
+  });
+}
+
+void RecordedCall::irregular(MPI_Comm communicator, const void *buffer, const Blocks &sent,
+                             const Blocks &received, const MPI_Request *request) noexcept {
+  times.end = PMPI_Wtime();
+  withRecorder([&](Recorder &recorder) {
+    EventContent content;
+    content.function = function;
+    content.communicator = recorder.communicators.index(communicator);
+    const bool isInter = recorder.communicators.isInter(content.communicator);
+    const Blocks &blocks = buffer == MPI_IN_PLACE && !isInter ? received : sent;
+    std::vector<MovedMessage> moved;
+    const int ranks = isInter ? 0 : rankCount(communicator);
+    const std::uint64_t size = ranks > 0 && !blocks.eachHasType ? bytesOf(1, *blocks.datatypes) : 0;
+    for (int rank = 0; rank < ranks; ++rank)
+      if (const std::uint64_t bytes =
+              blocks.eachHasType ? bytesOf(blocks.counts[rank], blocks.datatypes[rank])
+                                 : static_cast<std::uint64_t>(blocks.counts[rank]) * size) {
+        content.bytes += bytes;
+        moved.push_back(
+            {recorder.communicators.peer(content.communicator, rank), false, bytes, bytes});
+      }
+    const bool allAreHere = std::ranges::none_of(
+        moved, [](const MovedMessage &block) { return block.peer < 0; }); // no other job's ranks
+    if (allAreHere && 2 * moved.size() <= static_cast<std::size_t>(ranks) &&
+        recorder.mayKeepBlocks(function, content.communicator, moved))
+      content.moved = moved;
     int number = 0;
     if (request) {
       number = recorder.requests.open(*request, false, content.communicator);

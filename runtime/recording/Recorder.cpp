@@ -3,6 +3,7 @@
 #include "runtime/recording/Recorder.h"
 
 #include "analysis/file/FigureText.h"
+#include "analysis/file/Hashing.h"
 #include "runtime/base/Interception.h"
 
 #include <dlfcn.h>
@@ -242,6 +243,19 @@ void Recorder::addCompletion(MpiFunctionId function, bool anyOrder, std::span<co
     append(content, before, inside);
   }
   callEnds(thread, times.end);
+}
+
+bool Recorder::mayKeepBlocks(MpiFunctionId function, int communicator,
+                             const std::vector<MovedMessage> &blocks) {
+  if (blocks.empty())
+    return true;
+  std::vector<std::uint64_t> words;
+  for (const MovedMessage &block : blocks)
+    words.insert(words.end(), {static_cast<std::uint64_t>(block.peer), block.bytes});
+  std::set<std::uint64_t> &known = blockLists[{function, communicator}];
+  const std::uint64_t digest = XXH3_64bits(words.data(), words.size() * sizeof words.front());
+  return known.contains(digest) ||
+         (known.size() < distinctBlockLists && known.insert(digest).second);
 }
 
 void Recorder::addFruitlessTest(const CallTimes &times) {

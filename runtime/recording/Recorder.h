@@ -27,9 +27,11 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sendwright {
@@ -91,6 +93,12 @@ public:
   /// does not decide the order in which messages complete.
   void addCompletion(MpiFunctionId function, bool anyOrder, std::span<const int> completed,
                      std::span<const WildcardMatch> matches, const CallTimes &times);
+  /// Whether a call may be recorded with its blocks: one of the first lists of blocks of the
+  /// function on the communicator. A program whose blocks change in every call would make every
+  /// call an event of its own.
+  bool mayKeepBlocks(MpiFunctionId function, int communicator,
+                     const std::vector<MovedMessage> &blocks);
+  static constexpr std::size_t distinctBlockLists = 64;
   /// Notes a test that found nothing: it is no event, but its time is not computation.
   static void addFruitlessTest(const CallTimes &times);
 
@@ -157,6 +165,7 @@ private:
   std::vector<const void *> callerAddresses;
   SiteNumbers siteNumbers, callNumbers;
   std::unordered_map<const sendwright_site *, InstantiationCache<int>> instances; // for templates
+  std::map<std::pair<MpiFunctionId, int>, std::set<std::uint64_t>> blockLists;    // their digests
 };
 
 /// The recorder while a profile is recorded; null otherwise.

@@ -92,7 +92,7 @@ std::int64_t extentOf(std::int64_t said, const DimensionFormat &format) {
   if (said != -1)
     return said;
   if (format.kind != DimensionFormat::Kind::GenBlock)
-    throw FormatError("a dimension without an extent, expected gen_block or an extent");
+    throw FormatError("a dimension has no extent, expected gen_block or an extent");
   return sumOf(format.sizes);
 }
 

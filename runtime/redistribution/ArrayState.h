@@ -76,7 +76,7 @@ void discardBlocks(std::vector<ArrayMove> &moves);
 
 template <typename Visit> void Proposal::visitFacts(Visit visit) const {
   visit("the schedule", nullptr, 0, 0, static_cast<long long>(schedule));
-  visit("whether the schedule is known from the compilation", nullptr, 0, 0,
+  visit("whether the schedule was known at compile time", nullptr, 0, 0,
         static_cast<long long>(useKnown));
   visit("the number of arrays", nullptr, 0, 0, static_cast<long long>(moves.size()));
   for (const ArrayMove &move : moves) {

@@ -202,7 +202,7 @@ void Redistribution::recordBlocks() const {
 bool isUsable(MPI_Comm communicator, const sendwright_site *site) {
   int inter = 0;
   if (communicator == MPI_COMM_NULL) {
-    reportFailure(MPI_COMM_WORLD, site, "the communicator is MPI_COMM_NULL, expected another one");
+    reportFailure(MPI_COMM_WORLD, site, "the communicator is MPI_COMM_NULL, expected a valid one");
     return false;
   }
   if (PMPI_Comm_test_inter(communicator, &inter) != MPI_SUCCESS)

@@ -98,7 +98,7 @@ std::string Movement::awaited() const {
   if (site && site->file)
     text += std::string(" at ") + site->file + ":" + std::to_string(site->line);
   if (!agreement.decided())
-    return text + " for other ranks to come there";
+    return text + " for other ranks to arrive";
   return text + " for messages from or to other ranks";
 }
 
@@ -116,7 +116,7 @@ void Movement::takeBack(bool began) {
     cancelBeyond(i, arriving[static_cast<std::size_t>(receives.all()[i].peer)]);
   for (int peer = 0; peer < group.ranks; ++peer)
     for (; arriving[static_cast<std::size_t>(peer)] > 0; --arriving[static_cast<std::size_t>(peer)])
-      receiveInVain(peer);
+      receiveAndDiscard(peer);
 }
 
 /// Cancels the receives of a message for which nothing will arrive. Sets `arriving` to the number
@@ -129,7 +129,7 @@ void Movement::cancelBeyond(std::uint32_t message, int &arriving) {
   arriving = std::max(arriving - static_cast<int>(posted), 0);
 }
 
-void Movement::receiveInVain(int peer) {
+void Movement::receiveAndDiscard(int peer) {
   MPI_Status status;
   PMPI_Probe(peer, dataTag, group.communicator, &status);
   int bytes = 0;

@@ -46,7 +46,7 @@ private:
   bool moved() const { return sends.done() && receives.done() && keptLeft == 0; }
   void takeBack(bool began);
   void cancelBeyond(std::uint32_t message, int &arriving);
-  void receiveInVain(int peer);
+  void receiveAndDiscard(int peer);
   std::string awaited() const;
 
   const PrivateGroup &group;

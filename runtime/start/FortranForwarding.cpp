@@ -4,6 +4,7 @@
 
 #include "runtime/base/Communicators.h"
 #include "runtime/collectives/Collectives.h"
+#include "runtime/irregular/IrregularCollectives.h"
 #include "runtime/recording/RecordedCall.h"
 #include "runtime/strict/StrictBuffers.h"
 
@@ -49,6 +50,8 @@ void beforeFortranFrees(const MPI_Fint *communicator) {
   beforeFortranForgets(communicator);
   if (sendwright_interception & interceptCollectives)
     collectives::dropCommunicator(PMPI_Comm_f2c(*communicator));
+  if (sendwright_interception & interceptIrregular)
+    irregular::dropCommunicator(PMPI_Comm_f2c(*communicator));
 }
 
 } // namespace sendwright

@@ -24,7 +24,7 @@
 #include <cstdint>
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
-#error "the Fortran forwarders rest on the calling conventions of x86-64 and aarch64"
+#error "the Fortran forwarders rely on the calling conventions of x86-64 and aarch64"
 #endif
 
 namespace sendwright {

@@ -19,13 +19,14 @@ import sys
 sys.dont_write_bytecode = True  # beside the sources
 
 # Each layer defines in its own folder what it does in a function.
-LAYERS = ["batch", "collectives", "recording", "sharing/planned", "strict", "synchronization"]
+LAYERS = ["batch", "collectives", "irregular", "recording", "sharing/planned", "strict", "synchronization"]
 RUNTIME = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(RUNTIME / folder) for folder in ["interception", *LAYERS]]
 
 from BatchWrappers import inner_body  # noqa: E402
 from CollectiveWrappers import is_noted, noting_body  # noqa: E402
 from ExchangeWrappers import exchange_body, is_by_hand, is_exchanged  # noqa: E402
+from IrregularWrappers import irregular_body, is_irregular  # noqa: E402
 from FortranWrappers import fortran_entry_points, fortran_text, sonames  # noqa: E402
 from MpiHeader import exported, parse_functions, preprocess, read_table  # noqa: E402
 from RecordingWrappers import recording_body  # noqa: E402
@@ -85,6 +86,14 @@ def active_body(function, caller):
     if is_noted(function):
         noted = function.call("sendwright_noted_MPI_" + function.name)
         lines += ["if (sendwright_interception & sendwright::interceptCollectives)", f"  return {noted};"]
+    return lines + irregular_call(function)
+
+
+def irregular_call(function):
+    lines = []
+    if is_irregular(function):
+        told = function.call("sendwright_irregular_MPI_" + function.name)
+        lines += ["if (sendwright_interception & sendwright::interceptIrregular)", f"  return {told};"]
     return lines + shared_call(function)
 
 
@@ -147,6 +156,7 @@ def source_text(functions):
            '#include "runtime/base/Interception.h"',
            '#include "runtime/batch/Flush.h"',
            '#include "runtime/collectives/Collectives.h"',
+           '#include "runtime/irregular/IrregularCollectives.h"',
            '#include "runtime/sharing/planned/Exchange.h"',
            '#include "runtime/recording/RecordedCall.h"',
            '#include "runtime/strict/StrictBuffers.h"',
@@ -181,10 +191,14 @@ def source_text(functions):
             emit(out, "__attribute__((noinline)) static " +
                  function.declaration("sendwright_exchanged_MPI_" + function.name),
                  exchange_body(function, inner_call(function)))
+        if is_irregular(function):
+            emit(out, "__attribute__((noinline)) static " +
+                 function.declaration("sendwright_irregular_MPI_" + function.name),
+                 irregular_body(function, shared_call(function)))
         if is_noted(function):
             emit(out, "__attribute__((noinline)) static " +
                  function.declaration("sendwright_noted_MPI_" + function.name),
-                 noting_body(function, shared_call(function)))
+                 noting_body(function, irregular_call(function)))
         if is_limited(function):
             emit(out, "__attribute__((noinline)) static " +
                  function.declaration("sendwright_limited_MPI_" + function.name),

@@ -29,7 +29,7 @@ const char *obstacleOfRun(int threadLevel) {
   if (sendwright_interception & interceptRecording)
     return "a profile is being recorded";
   if (sendwright_interception & interceptSynchronization)
-    return "the plan synchronises, too";
+    return "the plan also synchronises";
   return nullptr;
 }
 

@@ -66,8 +66,8 @@ void sendwright_register(sendwright_unit *unit) {
   if (unit->version != SENDWRIGHT_RUNTIME_VERSION) {
     // Only the version has the same place in every layout.
     sendwright::sayOnce(
-        "an object file of this program was compiled for version %u of the runtime, "
-        "which is version %u: it is left out; compile it again",
+        "an object file of this program was compiled for version %u of the runtime, but the "
+        "runtime has version %u: the file is ignored; compile it again",
         unit->version, unsigned(SENDWRIGHT_RUNTIME_VERSION));
     return;
   }

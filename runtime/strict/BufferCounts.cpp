@@ -13,7 +13,7 @@ namespace sendwright::strict {
 namespace {
 
 constexpr const char *expected =
-    "expected a number, a list of one for each rank, or a file of those";
+    "expected a number, a list with a number for each rank, or a file with such a list";
 
 struct Word {
   std::string text;
@@ -75,7 +75,7 @@ BufferCounts readBufferCounts(const std::string &value, int ranks) {
     if (!buffers)
       return {{},
               (word.place.empty() ? setting + ": " : word.place) + "'" + word.text +
-                  "' is no number of buffers, expected a whole number from 0 on"};
+                  "' is not a number of buffers, expected a whole number of at least 0"};
     counts.byRank.push_back(*buffers);
   }
   if (list && counts.byRank.size() == 1)

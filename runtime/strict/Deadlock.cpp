@@ -199,8 +199,8 @@ std::string describeBoundary(const WaitItem &item,
   if (!item.origin.address.empty())
     text += " at " + line(item.origin.address);
   text += ", waits for " + peer;
-  text += item.number ? " at the end of synchronisation" : " at a super epoch's boundary";
-  return text + ": " + peer + " has not come there";
+  text += item.number ? " at the end of synchronisation" : " at the boundary of a super epoch";
+  return text + ": " + peer + " has not reached it";
 }
 
 } // namespace

@@ -54,7 +54,7 @@ CallFrom::~CallFrom() {
 }
 
 void noteFortran() {
-  sayOnce("SENDWRIGHT_BUFFERS does not limit what is sent by calls of MPI from Fortran");
+  sayOnce("SENDWRIGHT_BUFFERS does not limit messages sent by MPI calls from Fortran");
   progress();
 }
 
@@ -69,7 +69,7 @@ void awaitAllRanks() {
     PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
     sched_yield();
     if (!done && PMPI_Wtime() - begin > 10)
-      sayOnce("not all ranks come to use SENDWRIGHT_BUFFERS: is it set for every rank (mpirun -x "
+      sayOnce("not all ranks use SENDWRIGHT_BUFFERS: is it set for every rank (mpirun -x "
               "SENDWRIGHT_BUFFERS), and is every program linked with Sendwright's runtime?");
   }
 }

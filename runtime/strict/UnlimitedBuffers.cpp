@@ -26,7 +26,7 @@ void meet(MPI_Comm) {}
 
 void startStrictBuffers(int) {
   if (const char *value = std::getenv("SENDWRIGHT_BUFFERS"); value && *value)
-    sayOnce("SENDWRIGHT_BUFFERS is ignored under SMPI: it polls, which costs simulated time");
+    sayOnce("SENDWRIGHT_BUFFERS is ignored under SMPI: polling would cost simulated time");
 }
 
 } // namespace sendwright

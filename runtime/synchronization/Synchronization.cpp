@@ -78,7 +78,7 @@ void startSynchronization(int threadLevel) {
     reason = disagreement(XXH64(unit->plan, unit->plan_size, 0), own);
   }
   if (!reason && !steps->tokens.begin())
-    reason = "MPI gives no communicator";
+    reason = "MPI cannot create a communicator";
   if (reason) {
     sayOnce("%s: nothing is synchronised", reason);
     return;

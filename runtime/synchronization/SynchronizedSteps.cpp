@@ -46,7 +46,7 @@ namespace {
 void sayThatRunLeft(const std::string &reason) {
   const int rank = rankIn(MPI_COMM_WORLD);
   if (rank == 0)
-    sayOnce("this run communicates otherwise than its profile (%s): it goes on without "
+    sayOnce("this run communicates differently from its profile (%s): it continues without "
             "synchronisation, and may need more message buffers than planned",
             reason.c_str());
 }
@@ -72,7 +72,7 @@ void SynchronizedSteps::stop(bool unrecorded) {
 void SynchronizedSteps::took(int source, int expected) {
   if (expected != noPeer && source != expected)
     leave("a receive from any source takes a message of rank " + std::to_string(source) +
-          " where the profile has one of rank " + std::to_string(expected));
+          " where the profile has a message of rank " + std::to_string(expected));
 }
 
 int SynchronizedSteps::communicatorIndex(MPI_Comm communicator) {
@@ -92,7 +92,7 @@ int SynchronizedSteps::communicatorIndex(MPI_Comm communicator) {
 void SynchronizedSteps::finish() {
   const strict::CallFrom call("MPI_Finalize", ""); // in reports of deadlocks
   if (active && synchronizeDue() && !follower.atEnd())
-    leave("it ends before the profile did");
+    leave("it ends before the profile does");
   sendwright_interception &= ~interceptSynchronization;
   const bool left = !active;
   active = false;

@@ -27,7 +27,7 @@
 // PLAN: an allgather among 8 ranks
 // CHECK-COUNT-6: send loop replaced by 'collectives': all-to-all by Bruck
 // CHECK: send loop replaced by 'collectives': allgather by
-// OVERLAP: sendwright: the all-to-all at {{.*}}pairwise-exchanges.c:[[#]] runs as written: the blocks that a rank sends and those that it receives are not apart
+// OVERLAP: sendwright: the all-to-all at {{.*}}pairwise-exchanges.c:[[#]] runs as written: the blocks that a rank sends overlap the blocks that it receives
 
 #include <mpi.h>
 #include <stdio.h>

@@ -246,6 +246,10 @@ void mutateSynchronization(RankCountPlan &part, Draw &draw) {
     mutateSteps(*own, part.of<PlannedOrders>().ranks.size(), draw);
 }
 
+void mutateRefusal(std::optional<std::string> &refusal, Draw &draw) {
+  draw.change(refusal ? *refusal : refusal.emplace());
+}
+
 void mutateFigures(SitePlan &site, Draw &draw) {
   switch (draw.below(6)) {
   case 0:
@@ -260,11 +264,11 @@ void mutateFigures(SitePlan &site, Draw &draw) {
   case 4:
     if (site.of<SiteSharing>().prediction)
       return draw.change(site.of<SiteSharing>().prediction->seconds);
-    return draw.change(site.of<SiteSharing>().refusal);
+    return mutateRefusal(site.of<SiteSharing>().refusal, draw);
   default:
     if (site.of<SiteCollective>().prediction)
       return draw.change(site.of<SiteCollective>().prediction->algorithm);
-    draw.change(site.of<SiteCollective>().refusal);
+    mutateRefusal(site.of<SiteCollective>().refusal, draw);
   }
 }
 

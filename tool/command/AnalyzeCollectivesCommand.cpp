@@ -148,7 +148,7 @@ void printOperation(const OperationResult &one) {
                 figures.algorithm->formula.data());
   }
   if (one.ranges.size() == 1) {
-    std::printf("  best at every size: %s\n", one.ranges[0].best->name.data());
+    std::printf("  best for every size: %s\n", one.ranges[0].best->name.data());
     return;
   }
   std::printf("  best:");
@@ -166,11 +166,11 @@ void printTable(const CollectivesOptions &options, const CollectivesResult &resu
               "the block of one rank\n");
   std::printf("T(n) = o_send + (n-1)G + L + o_recv, h(n) = max(o_send, g+(n-1)G), r(n) = "
               "max(o_recv, g+(n-1)G), d = ceil(log2 P)\n");
-  std::printf("the simulation takes as long as the formula (=), at most as long (<=), or about as "
-              "long (~)\n");
+  std::printf("simulated times are equal to the formula (=), at most the formula (<=), or close to "
+              "it (~)\n");
   if (result.machine.shared_ports)
-    std::printf("messages share the ports of this machine (shared_ports), in the simulation alone: "
-                "the formulas are estimates\n");
+    std::printf("messages share ports on this machine (shared_ports), which only the simulation "
+                "models: the formulas are estimates\n");
   std::printf("\n");
   std::printf("  %-31s    %13s %13s\n", "", "formula, us", "simulated, us");
   for (const OperationResult &one : result.operations)

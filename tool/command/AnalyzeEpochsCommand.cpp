@@ -85,13 +85,14 @@ void addAnalyzeEpochsCommand(CLI::App &analyze) {
   auto options = std::make_shared<EpochOptions>();
   command->add_option("TRACE", options->trace, "Text trace or profile, - for standard input")
       ->required();
-  addBuffersOption(
-      *command, options->buffers,
-      "Buffers that each rank has: a number, one per rank as 0,1,2, or @FILE; by default "
-      "the least that suffices");
+  addBuffersOption(*command, options->buffers,
+                   "Buffers of each rank: a number, one per rank as 0,1,2, or @FILE (default: the "
+                   "fewest that suffice)");
   command->add_option("--boundaries", options->boundaries,
                       "Write where each rank's super epochs end to this file");
-  command->add_option("--calls", options->calls, "Follow at most so many calls of all ranks")
+  command
+      ->add_option("--calls", options->calls,
+                   "Follow at most this many calls of all ranks together")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
       ->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object instead of a table");

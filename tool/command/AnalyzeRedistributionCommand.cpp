@@ -75,7 +75,7 @@ std::int64_t sumOf(const std::vector<std::int64_t> &sizes, const std::string &na
   std::int64_t sum = 0;
   for (std::int64_t size : sizes)
     if ((sum += size) > mostElements)
-      throw FormatError(name + ": more than 2^53 elements, expected less");
+      throw FormatError(name + ": more than 2^53 elements, expected fewer");
   return sum;
 }
 
@@ -257,12 +257,14 @@ void addAnalyzeRedistributionCommand(CLI::App &analyze) {
   addNumberListOption(*command, "--new", options->after, "Sizes of the blocks after", sizeList)
       ->required();
   command
-      ->add_option("--extent", options->extent,
-                   "Elements of the array, where the sizes sum to more; blocks are cut off there")
+      ->add_option(
+          "--extent", options->extent,
+          "Elements of the array if the sizes sum to more; blocks are cut off at this number")
       ->check(CLI::Range(std::int64_t{0}, mostElements));
   command
-      ->add_option("--rlr", options->ratio,
-                   "How much longer an element takes to another rank than within one")
+      ->add_option(
+          "--rlr", options->ratio,
+          "Time to move an element to another rank, divided by the time to move it within a rank")
       ->check(CLI::Validator(ratioProblem, "NUMBER"))
       ->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object instead of a table");

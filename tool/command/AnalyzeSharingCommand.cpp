@@ -156,7 +156,10 @@ void addAnalyzeSharingCommand(CLI::App &analyze) {
   CLI::App *command =
       analyze.add_subcommand("sharing", "Fewer messages at the busiest rank, through other ranks");
   auto options = std::make_shared<SharingOptions>();
-  command->add_option("MATRIX", options->matrix, "Who sends how many items to whom (- for stdin)")
+  command
+      ->add_option("MATRIX", options->matrix,
+                   "Communication matrix: how many items each rank sends to each other rank (- for "
+                   "standard input)")
       ->required();
   command->add_option("--item-bytes", options->itemBytes, "Bytes of an item")
       ->check(CLI::Range(std::int64_t{1}, mostItemBytes))

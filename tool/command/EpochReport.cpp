@@ -43,7 +43,7 @@ void printSynchronizations(std::FILE *out, const SuperEpochs &superEpochs) {
                superEpochs.count);
   const std::pair<const char *, std::uint64_t> rows[] = {
       {"full (all ranks)", superEpochs.full},
-      {"partial (ranks that go on)", superEpochs.partial},
+      {"partial (ranks active in the super epoch)", superEpochs.partial},
       {"component (ranks that exchange messages)", superEpochs.component}};
   for (const auto &[name, count] : rows)
     std::fprintf(out, "  %-42s %12llu\n", name, static_cast<unsigned long long>(count));
@@ -79,9 +79,10 @@ void printEpochReport(std::FILE *out, const Profile &profile, const EpochAnalysi
                ? "Safe without buffers: no send of this run ever needs one.\n"
                : "Not safe without buffers: where MPI buffers no messages, this run deadlocks.\n");
   if (result.graph.wildcardReceives > 0)
-    std::fprintf(out,
-                 "This rests on what %llu receives from any source took in the recorded run.\n",
-                 static_cast<unsigned long long>(result.graph.wildcardReceives));
+    std::fprintf(
+        out,
+        "This depends on which messages %llu receives from any source took in the recorded run.\n",
+        static_cast<unsigned long long>(result.graph.wildcardReceives));
   printBuffers(out, result);
   printSynchronizations(out, result.superEpochs);
   printPlaces(out, profile, result);

@@ -12,6 +12,7 @@
 #include "tool/command/EpochReport.h"
 #include "tool/command/show/CoverageTable.h"
 #include "tool/command/show/ShownCollectives.h"
+#include "tool/command/show/ShownIrregularCollectives.h"
 #include "tool/command/show/ShownMachine.h"
 #include "tool/command/show/ShownRedistributions.h"
 #include "tool/command/show/ShownRunChoice.h"
@@ -47,6 +48,7 @@ struct PlanOptions {
   std::vector<std::string> profiles;
   std::string output, machine, buffers;
   double threshold = 1;
+  std::uint64_t events = 0;
   bool direct = false;
   std::optional<RunReplay> choose;
   std::optional<SynchronizationKind> synchronize;
@@ -74,7 +76,7 @@ public:
 
   void machine(const Machine &machine, bool given) {
     const LinkParameters &link = machine.between;
-    std::fprintf(out, "machine: %s%s\n", given ? "" : "none given (--machine), so assumed is ",
+    std::fprintf(out, "machine: %s%s\n", given ? "" : "none given (--machine); assumed: ",
                  machine.name.empty() ? "without a name" : printable(machine.name).c_str());
     std::fprintf(out, "  L %s, o_send %s, o_recv %s, g %s, G %s a byte (%s/s)\n",
                  scaled(link.L, "s").c_str(), scaled(link.o_send, "s").c_str(),
@@ -90,21 +92,20 @@ public:
                  profile.ranks.size(), profile.program.empty() ? "" : " of ",
                  printable(profile.program).c_str());
     if (planned.cut)
-      std::fprintf(out, "  the run is longer than what was looked at: decisions rest on its first "
-                        "part, counts on all of it\n");
+      std::fprintf(out, "  only the first part of the run was examined: decisions rest on it, "
+                        "counts on the whole run\n");
     if (planned.stuckRanks > 0)
       std::fprintf(out,
-                   "  %zu of %zu ranks wait for what never comes (%s): orders rest on what they do "
-                   "before that\n",
+                   "  %zu of %zu ranks wait forever (%s): orders rest on what they do before\n",
                    planned.stuckRanks, profile.ranks.size(), planned.stuckAt.c_str());
     const std::vector<SitePlan> &sites = planned.plan.sites;
     if (std::any_of(sites.begin(), sites.end(),
                     [](const SitePlan &site) { return site.site.function.empty(); }))
-      std::fprintf(out,
-                   "  a text trace does not say all of a loop: no source will match those without "
-                   "a function\n");
+      std::fprintf(out, "  a text trace does not describe loops fully: loops without a function "
+                        "match no source\n");
     for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
       loop(planned.plan.sites[site]);
+    printIrregularCollectives(out, planned.plan);
     printRunChoice(out, planned, options);
     printRedistributions(out,
                          redistributionsJson(planned.plan.of<PlannedRedistributions>().frequent));
@@ -125,7 +126,7 @@ public:
       std::fprintf(out, "\n");
   }
   void noBuffers(const char *reason) {
-    std::fprintf(out, "message buffers: not known (%s)\n\n", reason);
+    std::fprintf(out, "message buffers: unknown (%s)\n\n", reason);
   }
 
   void summary(const std::vector<ProfilePlan> &plans) {
@@ -229,10 +230,13 @@ void makePlan(const PlanOptions &options) {
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   planner.assumed = options.machine.empty();
   planner.thresholdPercent = options.threshold;
+  planner.events = options.events;
   if (options.direct)
     planner.leftOut.push_back("message-sharing");
   if (options.direct || options.kind() != SynchronizationKind::None)
     planner.leftOut.push_back("collectives");
+  if (options.kind() != SynchronizationKind::None)
+    planner.leftOut.push_back("irregular-collectives");
   planner.replay = options.replay();
   Plan plan;
   plan.machine = planner.machine;
@@ -247,13 +251,15 @@ void makePlan(const PlanOptions &options) {
     const Profile profile = readProfile(name);
     const int ranks = static_cast<int>(profile.ranks.size());
     if (auto [known, isNew] = nameOf.try_emplace(ranks, name); !isNew)
-      std::fprintf(stderr, "sendwright: %s is of %d ranks as %s is, which it replaces\n",
+      std::fprintf(stderr, "sendwright: %s has %d ranks like %s, and replaces it\n",
                    printable(name).c_str(), ranks,
                    printable(std::exchange(known->second, name)).c_str());
     if (!program.empty() && !profile.program.empty() && profile.program != program)
-      std::fprintf(
-          stderr, "sendwright: %s is of program %s, the one before it of %s; taken as one\n",
-          printable(name).c_str(), printable(profile.program).c_str(), printable(program).c_str());
+      std::fprintf(stderr,
+                   "sendwright: %s is of program %s, the previous profile of %s; both are treated "
+                   "as one program\n",
+                   printable(name).c_str(), printable(profile.program).c_str(),
+                   printable(program).c_str());
     program = profile.program;
     ProfilePlan one = planProfile(profile, name, planner);
     planBuffers(options, profile, name, one, report);
@@ -277,19 +283,20 @@ void makePlan(const PlanOptions &options) {
 void addPlanCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "plan",
-      "Decide from profiles which loops to rewrite, in which order they send and by which ways");
+      "Decide from profiles which loops to rewrite, in which order they send, and by which routes");
   auto options = std::make_shared<PlanOptions>();
   command
-      ->add_option("PROFILE", options->profiles,
-                   "Profiles of one program; of two with the same number of ranks the later holds")
+      ->add_option(
+          "PROFILE", options->profiles,
+          "Profiles of one program; of several with the same number of ranks, the last is used")
       ->required();
   command->add_option("-o,--output", options->output, "The plan to write")->required();
   command->add_option("--machine", options->machine,
                       "Machine file for the predictions (default: values that are printed)");
   command
       ->add_option("--threshold", options->threshold,
-                   "Leave a loop alone that gains less than this many percent: of the whole run, "
-                   "or with --choose models of what it takes by its own model")
+                   "Leave loops that gain less than this percentage: of the time of the whole run, "
+                   "or with --choose models of the loop's own predicted time")
       ->check(CLI::Validator(
           [](const std::string &text) {
             char *end = nullptr;
@@ -299,23 +306,28 @@ void addPlanCommand(CLI::App &app) {
           },
           "PERCENT"))
       ->capture_default_str();
+  command
+      ->add_option("--events", options->events,
+                   "Analyse and replay at most so many calls of all ranks together (default: " +
+                       std::to_string(limits::plannedCalls) + ", replayed " +
+                       std::to_string(RunChoiceOptions().mostEvents) + ")")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31));
   command->add_flag("--direct", options->direct,
-                    "Leave every message on its direct way, whatever it would gain through other "
-                    "ranks, and loops that are collective operations as they are written");
+                    "Send every message directly, whatever routes through other ranks would gain, "
+                    "and leave loops that are collective operations as written");
   command
       ->add_option("--choose", options->choose,
                    "How loops are decided: by replay of the whole run, or each by its own model "
                    "(default: replay where --machine is given, models otherwise)")
       ->transform(CLI::CheckedTransformer(std::map<std::string, RunReplay>{
           {"replay", RunReplay::Choose}, {"models", RunReplay::Report}}));
-  addBuffersOption(
-      *command, options->buffers,
-      "Message buffers that each rank has, for which to synchronise: a number, one per "
-      "rank as 0,1,2, or @FILE (default: the least that suffices)");
+  addBuffersOption(*command, options->buffers,
+                   "Message buffers of each rank, for which to synchronise: a number, one per rank "
+                   "as 0,1,2, or @FILE (default: the fewest that suffice)");
   command
       ->add_option("--synchronize", options->synchronize,
-                   "Who waits for whom where buffers would not suffice (default: component, where "
-                   "--buffers is given)")
+                   "Which ranks wait for one another where buffers would not suffice (default: "
+                   "component if --buffers is given)")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, SynchronizationKind>{{"full", SynchronizationKind::Full},
                                                      {"partial", SynchronizationKind::Partial},

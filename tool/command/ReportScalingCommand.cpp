@@ -96,17 +96,17 @@ const char *sourceText(SerialTime source) {
   case SerialTime::Computation:
     break;
   }
-  return "what the run with the fewest ranks computed, all its ranks together";
+  return "the computation of all ranks in the run with the fewest ranks";
 }
 
 const char *doubtText(LawDoubt doubt) {
   switch (doubt) {
   case LawDoubt::FewRuns:
-    return "few runs: what a law says beyond them is a guess";
+    return "few runs: predictions beyond them are guesses";
   case LawDoubt::NoResidual:
     return "too few runs to tell how good it is";
   case LawDoubt::Deviates:
-    return "the runs lie a fifth of their overhead or more beside it";
+    return "the runs deviate from it by a fifth of their overhead or more";
   case LawDoubt::Implausible:
     return "no known program's overhead grows with such exponents";
   }
@@ -181,33 +181,33 @@ void printDoubts(const ReportScalingResult &result) {
   const std::vector<LawDoubt> doubts = doubtsOf(result);
   if (doubts.empty())
     return;
-  std::printf("\nwarning: the law is not to be trusted beyond these runs:\n");
+  std::printf("\nwarning: do not trust the law beyond these runs:\n");
   for (const LawDoubt doubt : doubts)
     std::printf("  - %s\n", doubtText(doubt));
 }
 
 void printLaws(const ScalingReport &report) {
   std::printf("\noverhead T_o = p T_p - T_s, fitted to the %zu run%s with two ranks or more that "
-              "have some\n",
+              "have overhead\n",
               report.fitted, report.fitted == 1 ? "" : "s");
   for (const OverheadLaw &law : report.laws) {
     std::printf("  T_o = %-32s", lawText(law).c_str());
     if (law.residual)
       std::printf(" residual %.1f %%\n", 100 * std::expm1(*law.residual));
     else
-      std::printf(" too few runs to tell: it goes through them whatever is true\n");
+      std::printf(" too few runs to tell: the law passes through them in any case\n");
   }
   if (report.sizeFollowsRanks)
-    std::printf("  these runs cannot tell what the size does and what the ranks do: a law holds "
-                "along them only\n");
+    std::printf("  the size follows the ranks in these runs: their effects cannot be told apart, "
+                "and a law holds only for such runs\n");
 }
 
 void printIsoefficiency(const ReportScalingResult &result) {
   const OverheadLaw &law = result.report.laws[0];
   const std::string growth = isoefficiencyText(law);
   if (growth.empty()) {
-    std::printf(
-        "\nisoefficiency: overhead grows as fast as the work; no work keeps an efficiency\n");
+    std::printf("\nisoefficiency: overhead grows as fast as the work; no amount of work keeps the "
+                "efficiency constant\n");
     return;
   }
   std::printf("\nisoefficiency: work must grow as %s\n  T_s in seconds that is needed for an "
@@ -240,7 +240,7 @@ void printTable(const ReportScalingResult &result) {
     std::printf("\n");
   }
   if (report.laws.empty()) {
-    std::printf("\nno overhead to fit a law to: needed are runs with two ranks or more\n");
+    std::printf("\nno overhead to fit a law to: runs with at least two ranks are needed\n");
     return;
   }
   printLaws(report);
@@ -288,7 +288,7 @@ LineChart efficiencyChart(const ScalingReport &report) {
 
 LineChart overheadChart(const ScalingReport &report) {
   LineChart chart{
-      "Overhead: p times the time, without that of one processor", "ranks", "seconds", 10, {}};
+      "Overhead: p times the time, minus the time of one processor", "ranks", "seconds", 10, {}};
   constexpr double notShown = -1; // of one rank
   addLines(chart, "measured", report, false,
            [](const ScalingRow &row) { return row.run.ranks > 1 ? row.overhead : notShown; });
@@ -342,7 +342,7 @@ void addReportScalingCommand(CLI::App &app) {
   command
       ->add_option("--serial", options->serial,
                    "Seconds of one processor for the first profile's work (default: from a run on "
-                   "one rank, else what the fewest ranks computed)")
+                   "one rank, else the computation of the run with the fewest ranks)")
       ->check(CLI::PositiveNumber);
   command->add_flag("--json", options->json, "One JSON object instead of tables");
   command->callback([options] {

@@ -296,7 +296,7 @@ int rewriteSources(const RewriteRequest &request) {
     printCoverage(stderr, program.coverage());
   if (failed > 0 && sources.size() > 1)
     llvm::errs() << "sendwright: " << failed << " of " << sources.size()
-                 << " files do not compile; they are as written\n";
+                 << " files do not compile and stay as written\n";
   return failed > 0; // the compiler has said why
 }
 

@@ -19,6 +19,7 @@
 #include "analysis/plan/Plan.h"
 #include "tool/command/JsonOutput.h"
 #include "tool/command/show/ShownCollectives.h"
+#include "tool/command/show/ShownIrregularCollectives.h"
 #include "tool/command/show/ShownMachine.h"
 #include "tool/command/show/ShownProfile.h"
 #include "tool/command/show/ShownRedistributions.h"
@@ -132,7 +133,7 @@ Json figuresJson(const SharingFigures &figures) {
 
 Json sharingJson(const SitePlan &plan) {
   const SiteSharing &sharing = plan.of<SiteSharing>();
-  Json json = {{"not_shared", sharing.refusal}};
+  Json json = {{"not_shared", sharing.refusal.value_or("")}};
   const std::optional<SharingPrediction> &prediction = sharing.prediction;
   if (!prediction)
     return json;
@@ -198,6 +199,7 @@ Json planJson(const Plan &plan) {
     entry["orders"] = ordersJson(part);
     entry["exchanges"] = sharedExchangesJson(part);
     entry["collectives"] = plannedCollectivesJson(part);
+    entry["irregular_collectives"] = irregularCollectivesJson(part);
     entry["redistributions"] = redistributionsJson(part.of<PlannedRedistributions>().frequent);
     entry["synchronization"] = synchronizationJson(part.of<SynchronizationPlan>());
   }
@@ -250,7 +252,7 @@ void printPlan(const Plan &plan) {
   std::printf("plan for");
   for (const auto &[rankCount, part] : plan.rankCounts)
     std::printf("%s %d", rankCount == plan.rankCounts.begin()->first ? "" : ",", rankCount);
-  std::printf(" ranks, %zu functions known\n", plan.functions.size());
+  std::printf(" ranks, facts about %zu functions\n", plan.functions.size());
   std::printf("predictions rest on %s values\n", plan.machineMeasured ? "measured" : "assumed");
   printMachine(plan.machine);
   for (const auto &[rankCount, part] : plan.rankCounts) {
@@ -261,6 +263,7 @@ void printPlan(const Plan &plan) {
       printSite(part.sites[site], ranks[site]);
     printSharedExchanges(part);
     printPlannedCollectives(part);
+    printIrregularCollectives(stdout, part);
     printRedistributions(stdout, redistributionsJson(part.of<PlannedRedistributions>().frequent));
     printSynchronization(part.of<SynchronizationPlan>());
   }

@@ -86,7 +86,7 @@ SimulateResult simulate(const SimulateOptions &options) {
   const Timeline timeline = unroll(profile, simulatedEvents(profile, options.events));
   result.cut = timeline.cut;
   result.before = simulateRun(profile, timeline, result.machine, nullptr, nullptr,
-                              RedistributionWay::Alltoallv);
+                              RedistributionMethod::Alltoallv);
   if (hasRedistributions(profile))
     result.redistributed = simulateRun(profile, timeline, result.machine);
   if (plan) {
@@ -161,6 +161,7 @@ Json runJson(const RunSimulation &run) {
                              {"end", step.end},
                              {"place", run.places[step.place].place},
                              {"function", run.places[step.place].function}});
+  json["whole_run_seconds"] = run.wholeSeconds;
   json["left_out"] = run.leftOut;
   json["unmatched_messages"] = run.unmatched;
   json["ranks_not_at_their_end"] = run.stuck;
@@ -185,9 +186,11 @@ void printJson(const SimulateResult &result) {
   writeJson(json);
 }
 
-void printRun(const char *title, const RunSimulation &run) {
-  std::printf("\n%s: %.9f s, %.9f s of it without computation\n", title, run.seconds,
+void printRun(const char *title, const RunSimulation &run, bool cut) {
+  std::printf("\n%s: %.9f s, of which %.9f s are not computation\n", title, run.seconds,
               communication(run));
+  if (cut)
+    std::printf("  the whole run is estimated to take %.9f s\n", run.wholeSeconds);
   SimulatedRank sum;
   std::size_t last = 0, first = 0;
   for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
@@ -202,10 +205,10 @@ void printRun(const char *title, const RunSimulation &run) {
   if (run.ranks.empty())
     return;
   const auto count = static_cast<double>(run.ranks.size());
-  std::printf("  a rank on average: %.9f s computation, %.9f s overhead, %.9f s waiting\n",
+  std::printf("  average per rank: %.9f s computation, %.9f s overhead, %.9f s waiting\n",
               sum.computation / count, sum.overhead / count, sum.waiting / count);
-  std::printf("  rank %zu is done first, at %.9f s, rank %zu last\n", first, run.ranks[first].total,
-              last);
+  std::printf("  rank %zu finishes first, at %.9f s, rank %zu last\n", first,
+              run.ranks[first].total, last);
   std::printf("  waiting, all ranks together\n");
   const std::vector<std::size_t> waiting = placesBy(run, waitingAt);
   for (std::size_t shown = 0; shown < std::min(shownWaitingPlaces, waiting.size()); ++shown) {
@@ -213,7 +216,7 @@ void printRun(const char *title, const RunSimulation &run) {
     std::printf("    %14.9f s  %10" PRIu64 " times  %s\n", place.waiting, place.waits,
                 textOf(place).c_str());
   }
-  std::printf("  critical path, %zu stays on ranks\n", run.path.size());
+  std::printf("  critical path, %zu segments on ranks\n", run.path.size());
   std::printf("    %14s   %14s   %14s\n", "computation", "overhead", "network");
   const std::vector<std::size_t> path = placesBy(run, onPath);
   for (std::size_t shown = 0; shown < std::min(shownWaitingPlaces, path.size()); ++shown) {
@@ -224,8 +227,8 @@ void printRun(const char *title, const RunSimulation &run) {
 }
 
 std::string gainText(const RunSimulation &before, const RunSimulation &after) {
-  const double gain = before.seconds - after.seconds;
-  return formatted("%.9f s, %.2f %%", gain, before.seconds > 0 ? 100 * gain / before.seconds : 0.0);
+  const double whole = before.wholeSeconds, gain = whole - after.wholeSeconds;
+  return formatted("%.9f s, %.2f %%", gain, whole > 0 ? 100 * gain / whole : 0.0);
 }
 
 void printTable(const SimulateResult &result) {
@@ -237,31 +240,30 @@ void printTable(const SimulateResult &result) {
   std::printf("%zu ranks, %" PRIu64 " events, %" PRIu64 " messages\n", before.ranks.size(),
               before.events, before.messages);
   if (result.cut)
-    std::printf("the run is longer than what is simulated of it\n");
+    std::printf("only the beginning of the run is simulated\n");
   if (before.unmatched > 0)
     std::printf("%" PRIu64 " messages lack their send or their receive\n", before.unmatched);
   for (const auto &[function, count] : before.leftOut)
-    std::printf("not modelled, taken to cost nothing: %s, %" PRIu64 " calls\n",
+    std::printf("not modelled, assumed to cost nothing: %s, %" PRIu64 " calls\n",
                 printable(function).c_str(), count);
   if (before.stuck > 0)
-    std::printf("%" PRIu64
-                " ranks never reach the end: they wait for what others do not do (rank %u "
+    std::printf("%" PRIu64 " ranks never reach the end: they wait forever (rank %u "
                 "in %s%s%s)\n",
                 before.stuck, before.stuckRank,
                 printable(before.places[before.stuckPlace].function).c_str(),
                 before.places[before.stuckPlace].place.empty() ? "" : " at ",
                 printable(before.places[before.stuckPlace].place).c_str());
   printRun(result.redistributed ? "as it was, arrays redistributed by MPI_Alltoallv" : "as it was",
-           before);
+           before, result.cut);
   if (result.redistributed) {
-    printRun("arrays redistributed by their schedules", *result.redistributed);
+    printRun("arrays redistributed by their schedules", *result.redistributed, result.cut);
     std::printf("\nthe schedules gain %s\n", gainText(before, *result.redistributed).c_str());
   }
   if (!result.after)
     return;
-  printRun("under the plan", *result.after);
+  printRun("under the plan", *result.after, result.cut);
   if (result.synchronizes)
-    std::printf("without the plan's synchronisation, which takes time, too\n");
+    std::printf("the plan's synchronisation takes time too, but is not simulated\n");
   std::printf("\nthe plan gains %s%s\n", gainText(before, *result.after).c_str(),
               result.redistributed ? ", with the schedules" : "");
 }
@@ -279,7 +281,7 @@ void addSimulateCommand(CLI::App &app) {
                       "Machine file (default: a switched Gigabit Ethernet cluster)");
   command
       ->add_option("--events", options->events,
-                   "Simulate at most so many events of all ranks together")
+                   "Simulate at most this many events of all ranks together")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
       ->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object instead of tables");

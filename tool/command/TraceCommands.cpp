@@ -61,7 +61,8 @@ void addTraceCommands(CLI::App &app) {
   const auto exported = std::make_shared<TraceOptions>();
   addCommand(*trace, "export", "A profile to a text trace", "PROFILE", "FILE", exportTrace,
              exported)
-      ->add_option("--calls", exported->calls, "Write at most so many calls of all ranks")
+      ->add_option("--calls", exported->calls,
+                   "Write at most this many calls of all ranks together")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
       ->capture_default_str();
 }

@@ -196,7 +196,7 @@ std::vector<const FunctionDecl *> addressedFunctions(ASTContext &context) {
   return found;
 }
 
-bool endsWhoeverCalls(const KnownFunction &known, const FunctionDecl &function) {
+bool returnsForAnyArguments(const KnownFunction &known, const FunctionDecl &function) {
   if (known.kind == KnownFunction::Mpi)
     return true;
   if (known.kind != KnownFunction::Library || function.isTemplateInstantiation() ||

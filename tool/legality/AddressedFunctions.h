@@ -25,7 +25,7 @@ std::vector<const clang::FunctionDecl *> addressedFunctions(clang::ASTContext &c
 
 /// Whether a function of MPI or of a library, given any arguments, returns without waiting for
 /// anything outside MPI, and returns nothing that a loop could wait for.
-bool endsWhoeverCalls(const KnownFunction &known, const clang::FunctionDecl &function);
+bool returnsForAnyArguments(const KnownFunction &known, const clang::FunctionDecl &function);
 
 } // namespace sendwright
 

@@ -32,7 +32,7 @@ public:
       return;
     case KnownFunction::Bypass:
       summary.reachesMpi = true;
-      refuse("calls " + callee.getNameAsString() + ", which passes by the runtime", where);
+      refuse("calls " + callee.getNameAsString() + ", which bypasses the runtime", where);
       return;
     case KnownFunction::Library:
       onLibraryCall(callee, known.effect, site, where);
@@ -144,7 +144,7 @@ private:
       refuse("calls " + name + ", which may jump between functions", where);
       break;
     case LibraryEffect::Unknown:
-      refuse("calls " + name + ", of which it is not known that it returns at once", where);
+      refuse("calls " + name + ", which is not known to return at once", where);
       break;
     case LibraryEffect::ReadsShared: // described by VisitStmt
     case LibraryEffect::AsksSystem:

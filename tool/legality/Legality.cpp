@@ -321,7 +321,7 @@ std::vector<CallTarget> Legality::targets() {
       target.known = definition != nullptr;
       if (definition)
         target.facts = state->factsOf(*definition);
-    } else if (!endsWhoeverCalls(known, *function)) {
+    } else if (!returnsForAnyArguments(known, *function)) {
       continue;
     }
     result.push_back(std::move(target));

@@ -11,7 +11,7 @@
 // call; the verdict names these calls.
 //
 // Facts about functions are computed bottom-up over the bodies that this translation unit sees; the
-// plan has the facts of functions in other units, recorded with the profile.
+// plan has the facts about functions in other units, recorded with the profile.
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_LEGALITY_H
 #define SENDWRIGHT_TOOL_LEGALITY_LEGALITY_H

@@ -235,7 +235,7 @@ bool isAssignment(const FunctionDecl &function) {
 }
 
 // Members and operators that change neither their operands nor anything else.
-bool onlyLooks(const FunctionDecl &function) {
+bool changesNothing(const FunctionDecl &function) {
   if (isPlainOperator(function))
     return true;
   const auto *method = dyn_cast<CXXMethodDecl>(&function);
@@ -254,7 +254,7 @@ LibraryEffect effectInHeader(const FunctionDecl &function, Header header) {
   case Header::Cxx:
     if (extractsFromStream(function))
       return LibraryEffect::Waits;
-    return onlyLooks(function) ? LibraryEffect::Pure : LibraryEffect::Returns;
+    return changesNothing(function) ? LibraryEffect::Pure : LibraryEffect::Returns;
   case Header::IsoC:
   case Header::Compiler:
     return LibraryEffect::Returns;

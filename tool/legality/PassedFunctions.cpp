@@ -137,7 +137,7 @@ struct PassedFunctions::State {
 
   bool mayBeJudged(const FunctionDecl &function) const {
     const KnownFunction found = classifyFunction(function, context);
-    return found.kind == KnownFunction::User || endsWhoeverCalls(found, function);
+    return found.kind == KnownFunction::User || returnsForAnyArguments(found, function);
   }
 };
 

@@ -17,8 +17,9 @@
 
 namespace sendwright {
 
-/// "reads the volatile 'flag'", "reads the atomic 'ready'" or "asks the system by stat" where
-/// `node` itself (not its children) reads such an object, or modifies it by a read-modify-write.
+/// "reads the volatile 'flag'", "reads the atomic 'ready'" or "asks the operating system by stat"
+/// where `node` itself (not its children) reads such an object, or modifies it by a
+/// read-modify-write.
 std::optional<std::string> describeSharedRead(const clang::Stmt &node);
 
 /// The lvalues in which a shared read stores its result: `s` of stat(name, &s). Null stands for

@@ -103,9 +103,9 @@ public:
       return; // errors of the unit itself come first
     const unsigned id = diagnostics.getCustomDiagID(
         clang::DiagnosticsEngine::Error,
-        "hpf: is in a file where directives are not looked for (a header of the system, named by a "
-        "macro, or of a module), expected the word '#pragma hpf' in the unit's main file, too, if "
-        "only in a comment");
+        "hpf: is in a file that is not searched for directives (a system header, a header that a "
+        "macro names, or a header of a module), expected '#pragma hpf' in the unit's main file as "
+        "well, even if only in a comment");
     for (const clang::SourceLocation place : untranslated)
       diagnostics.Report(place, id);
   }

@@ -96,7 +96,7 @@ private:
       around = regionObstacle(directive, "the call");
     if (const auto *attributed = dyn_cast<AttributedStmt>(statement);
         attributed && around.empty() && hasSpecificAttr<MustTailAttr>(attributed->getAttrs()))
-      around = "it has to be a tail call";
+      around = "it must be a tail call";
     walkEvaluated(statement);
     around = outer;
   }

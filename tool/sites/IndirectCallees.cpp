@@ -45,7 +45,7 @@ public:
       const auto &member = *cast<MemberExpr>(call.getCallee()->IgnoreParens());
       const std::optional<std::uint64_t> slot = slotOf(*method, member);
       if (!slot)
-        return ", whose object the runtime cannot be shown";
+        return ", whose object cannot be passed to the runtime";
       checked = member.getBase()->IgnoreImpCasts();
       text.call = checkedCall(*slot, member.isArrow());
       follows = member.isArrow() ? tok::arrow : tok::period;
@@ -126,7 +126,7 @@ IndirectCallees indirectCallees(const LoopSite &site, const std::vector<const Ca
     };
     if (obstacle.empty() &&
         (others.ends.contains(call->getRParenLoc()) || llvm::any_of(found.texts, differs)))
-      obstacle = " in one instantiation, and not in another";
+      obstacle = " in one instantiation but not in another";
     if (!obstacle.empty()) {
       const CXXMethodDecl *method = virtualCallee(*call);
       found.obstacle = method ? "calls the virtual function '" + method->getNameAsString() + "'"

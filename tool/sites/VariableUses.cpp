@@ -190,7 +190,7 @@ const BinaryOperator *assignmentTo(const Stmt &code, const VarDecl &variable) {
 }
 
 /// free(v), delete v, v = malloc(...): statements that only allocate or free memory.
-bool isUpkeep(const Stmt &code, const VarDecl &variable) {
+bool allocatesOrFrees(const Stmt &code, const VarDecl &variable) {
   if (const auto *deletion = dyn_cast<CXXDeleteExpr>(&code))
     return names(*deletion->getArgument(), variable);
   if (const BinaryOperator *assignment = assignmentTo(code, variable))
@@ -210,7 +210,7 @@ bool isUpkeep(const Stmt &code, const VarDecl &variable) {
 }
 
 bool isUsed(const Stmt &code, const VarDecl &variable, llvm::ArrayRef<const Stmt *> allowed) {
-  if (llvm::is_contained(allowed, &code) || isUpkeep(code, variable))
+  if (llvm::is_contained(allowed, &code) || allocatesOrFrees(code, variable))
     return false;
   if (const auto *name = dyn_cast<DeclRefExpr>(&code))
     return name->getDecl() == &variable;

@@ -30,10 +30,16 @@ void Remarks::notApplied(clang::SourceLocation location, const std::string &reas
 void Remarks::callNotApplied(clang::SourceLocation location, const std::string &reason) {
   if (level != RemarkLevel::None)
     print(location, "call left as written: " + reason +
-                        "; where it synchronises, the runtime does so when it reaches MPI");
+                        "; any synchronisation happens when the call reaches MPI");
 }
 
-void Remarks::lookedLike(clang::SourceLocation location, const std::string &what, bool isPlanned) {
+void Remarks::callLeft(clang::SourceLocation location, const std::string &function,
+                       const std::string &reason) {
+  if (level == RemarkLevel::All)
+    print(location, function + " left to MPI: " + reason);
+}
+
+void Remarks::notReplaced(clang::SourceLocation location, const std::string &what, bool isPlanned) {
   if (level == RemarkLevel::All || (isPlanned && level != RemarkLevel::None))
     print(location, "loop not replaced by 'collectives': it looks like " + what);
 }

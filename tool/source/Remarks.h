@@ -25,9 +25,12 @@ public:
   void notApplied(clang::SourceLocation location, const std::string &reason);
   /// A call that the plan wants to synchronise stays as it is.
   void callNotApplied(clang::SourceLocation location, const std::string &reason);
+  /// A call of `function` stays MPI's own; printed at level All.
+  void callLeft(clang::SourceLocation location, const std::string &function,
+                const std::string &reason);
   /// A loop that looks like a collective operation stays as it is: says what it looks like, and why
   /// it stays. Printed at level All if the plan does not want it replaced.
-  void lookedLike(clang::SourceLocation location, const std::string &what, bool isPlanned);
+  void notReplaced(clang::SourceLocation location, const std::string &what, bool isPlanned);
   /// A send loop stays as it is, as expected; printed at level All.
   void left(clang::SourceLocation location, const std::string &reason);
 

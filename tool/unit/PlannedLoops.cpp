@@ -158,7 +158,7 @@ std::string refusalOf(Rewrite &rewrite, const LoopSite &site, Judged &judged) {
   if (verdict.refusal)
     return verdict.refusal->reason;
   if (!verdict.mayReachMpi) // so it was not judged
-    return "what it calls no longer reaches MPI";
+    return "the functions that it calls no longer reach MPI";
   judged.callees = indirectCallees(site, verdict.indirect, rewrite.context);
   return judged.callees.obstacle;
 }
@@ -208,7 +208,7 @@ void explainLoop(Rewrite &rewrite, const LoopSite &site, const std::vector<Plann
   else // A loop that could not be marked is in no profile, whatever it sends.
     reason = editObstacle(rewrite, site);
   if (reason.empty())
-    reason = "the profile does not show it sending";
+    reason = "it sends nothing in the profile";
   if (planned.empty())
     rewrite.outcomes.push_back(leftAs(rewrite, site, reason));
   else

@@ -52,7 +52,8 @@ bool matches(const std::string &pattern, llvm::StringRef text) {
 void checkPattern(llvm::StringRef word, const std::string &where) {
   if (llvm::Error error = llvm::GlobPattern::create(word).takeError()) {
     llvm::consumeError(std::move(error));
-    throw FormatError(where + quoted(word) + " is no pattern, expected names with *, ? or [...]");
+    throw FormatError(where + quoted(word) +
+                      " is not a pattern, expected names with *, ? or [...]");
   }
 }
 

@@ -34,8 +34,8 @@ using UnitTransformations = std::vector<std::unique_ptr<UnitTransformation>>;
 
 thread_local bool parsing = false;
 
-/// Who is told where a parse begins, and where it ends without errors.
-struct Story {
+/// Called where a parse begins, and where it ends without errors.
+struct ParseCallbacks {
   std::function<void(clang::CompilerInstance &)> begin, end;
 };
 
@@ -58,8 +58,8 @@ bool needsNoBody(const clang::Decl *function, const clang::SourceManager &source
 
 class EndConsumer : public clang::ASTConsumer {
 public:
-  EndConsumer(clang::CompilerInstance &compiler, const Story &story)
-      : compiler(compiler), story(story) {}
+  EndConsumer(clang::CompilerInstance &compiler, const ParseCallbacks &callbacks)
+      : compiler(compiler), callbacks(callbacks) {}
   void Initialize(clang::ASTContext &) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.setPredefines(
@@ -68,7 +68,7 @@ public:
 
   void HandleTranslationUnit(clang::ASTContext &) override {
     if (!compiler.getDiagnostics().hasErrorOccurred())
-      story.end(compiler);
+      callbacks.end(compiler);
   }
 
   bool shouldSkipFunctionBody(clang::Decl *function) override {
@@ -77,22 +77,22 @@ public:
 
 private:
   clang::CompilerInstance &compiler;
-  const Story &story;
+  const ParseCallbacks &callbacks;
 };
 
 class ParseAction : public clang::SyntaxOnlyAction {
 public:
-  explicit ParseAction(const Story &story) : story(story) {}
+  explicit ParseAction(const ParseCallbacks &callbacks) : callbacks(callbacks) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef) override {
-    story.begin(compiler);
-    return std::make_unique<EndConsumer>(compiler, story);
+    callbacks.begin(compiler);
+    return std::make_unique<EndConsumer>(compiler, callbacks);
   }
 
 private:
-  const Story &story;
+  const ParseCallbacks &callbacks;
 };
 
 std::string nameOfMainFile(const clang::SourceManager &sources) {
@@ -156,7 +156,7 @@ UnitSites sitesFor(clang::ASTContext &context, const UnitTransformations &transf
                 }));
   const auto leaveOut = [&](SourceSite &site) {
     if (rules.leavesOut(site.identity.file))
-      site.obstacle = "its file is to be left out";
+      site.obstacle = "its file is excluded";
   };
   llvm::for_each(sites.loops, leaveOut);
   llvm::for_each(sites.calls, leaveOut);
@@ -254,15 +254,15 @@ RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
 
   RewrittenUnit result;
   const UnitTransformations transformations = makeUnitTransformations();
-  const Story story = {[&](clang::CompilerInstance &begun) {
-                         for (const auto &transformation : transformations)
-                           transformation->begin(begun.getPreprocessor());
-                       },
-                       [&](clang::CompilerInstance &parsed) {
-                         rewriteParsed(parsed, options, rules, plan, transformations,
-                                       listeners.remarks, result);
-                       }};
-  ParseAction action(story);
+  const ParseCallbacks callbacks = {[&](clang::CompilerInstance &begun) {
+                                      for (const auto &transformation : transformations)
+                                        transformation->begin(begun.getPreprocessor());
+                                    },
+                                    [&](clang::CompilerInstance &parsed) {
+                                      rewriteParsed(parsed, options, rules, plan, transformations,
+                                                    listeners.remarks, result);
+                                    }};
+  ParseAction action(callbacks);
   compiler.ExecuteAction(action);
   return result;
 }

@@ -39,7 +39,7 @@ public:
     return path;
   }
 
-  std::uint64_t looked() const { return waysLooked; }
+  std::uint64_t examined() const { return pathsExamined; }
 
 private:
   void reach(std::int32_t source, std::int32_t destination) {
@@ -68,7 +68,7 @@ private:
     }
     for (const Reached &reached : next)
       slots[reached.rank] = -1;
-    waysLooked += next.size();
+    pathsExamined += next.size();
   }
 
   void offer(std::vector<Reached> &next, const Reached &reached) {
@@ -103,7 +103,7 @@ private:
       joinBy(stage, sender, index);
     for (std::size_t index = 0; index < before.size(); ++index)
       joinBy(stage, index, receiver);
-    waysLooked += before.size() + after.size();
+    pathsExamined += before.size() + after.size();
   }
 
   std::size_t cheapestEnd(const std::vector<Reached> &ends, std::int32_t stage,
@@ -152,7 +152,7 @@ private:
   std::vector<std::int32_t> slots; ///< by rank: its index in the ranks being reached, or negative
   std::vector<std::int32_t> path;
   double best = -1;
-  std::uint64_t waysLooked = 0;
+  std::uint64_t pathsExamined = 0;
 };
 
 class ArcElimination {
@@ -163,11 +163,11 @@ public:
 
   RouteTable run() {
     bool better = true;
-    while (better && cheapest.looked() < effort) {
+    while (better && cheapest.examined() < effort) {
       better = false;
       leastGain = roundingError * arcs.largestPower();
       for (const std::uint32_t arc : arcs.byLoad())
-        if (cheapest.looked() < effort)
+        if (cheapest.examined() < effort)
           better = eliminate(arc) || better;
     }
     return arcs.routes();

@@ -34,7 +34,7 @@ public:
       const auto most = static_cast<std::int32_t>(
           std::max_element(counters.begin(), counters.end()) - counters.begin());
       const std::int64_t before = counters[most];
-      shareBetween(most, friendOf(most));
+      shareBetween(most, partnerFor(most));
       if (counters[most] == before)
         break;
     }
@@ -53,7 +53,7 @@ public:
 private:
   /// The rank with most destinations in common with `most`, by the messages of the original
   /// pattern.
-  std::int32_t friendOf(std::int32_t most) {
+  std::int32_t partnerFor(std::int32_t most) {
     std::fill(common.begin(), common.end(), 0);
     for (std::uint32_t index = begins[most]; index < begins[most + 1]; ++index)
       for (std::int32_t sender : sendersTo[pattern.messages[index].destination])

@@ -111,7 +111,7 @@ void start(int threadLevel) {
     makeBatchWithoutPlan();
     static const RankCountPlan none;
     if (!process.begin(std::make_unique<exchange::MessageSharing>(none, true)).begin())
-      reason = "MPI gives no communicator";
+      reason = "MPI cannot create a communicator";
   }
   if (reason) {
     sayOnce("%s: no messages are shared", reason);
@@ -143,13 +143,6 @@ void Learning::listen() {
                         [this](int source, std::uint64_t number, std::span<std::byte> message) {
                           combined(source, number, message);
                         });
-  sharing.link().listen(
-      MPI_ANY_SOURCE, exchange::divertedTag,
-      [this](int, std::uint64_t sender, std::span<std::byte> message) {
-        exchange::forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
-          sharing.communicators().arrived(static_cast<int>(sender), record, bytes);
-        });
-      });
 }
 
 void Learning::tell(int to, const ControlMessage &message) {
@@ -203,7 +196,7 @@ void Learning::hearMember(int source, const ControlMessage &message) {
     found->second->share(message);
   else {
     if (message.change == Change::LateRanks)
-      bePatient();
+      doubleWaitLimit();
     found->second->stop(message);
   }
 }
@@ -249,28 +242,18 @@ std::unique_ptr<exchange::Routes> Learning::makeRoutes(const LearnedExchange &ex
       [&communicator](int source, const exchange::Record &record,
                       std::span<const std::byte> bytes) {
         communicator.arrived(source, record, bytes);
+      },
+      [this, &communicator](int source, int destination, const exchange::Record &record,
+                            std::span<const std::byte> bytes) {
+        sharing.sendStraight(source, destination, communicator.index, record, bytes);
       });
   made->communicator = &communicator;
   return made;
 }
 
 void Learning::retire(LearnedRoutes old) {
-  const std::uint32_t index = old.routes->communicator->index;
   active.erase(old.plan);
-  old.routes->stop([this, index](int source, int destination, const exchange::Record &record,
-                                 std::span<const std::byte> bytes) {
-    exchange::Record straight = record;
-    straight.place = index;
-    std::vector<std::byte> message = sharing.link().buffer();
-    std::byte *room = exchange::append(message, straight);
-    if (!bytes.empty())
-      std::memcpy(room, bytes.data(), bytes.size());
-    if (source == rank)
-      sharing.link().send(destination, exchange::straightTag, 0, std::move(message));
-    else
-      sharing.link().send(destination, exchange::divertedTag, static_cast<std::uint64_t>(source),
-                          std::move(message));
-  });
+  old.routes->stop();
   retired.push_back(std::move(old));
 }
 
@@ -286,7 +269,7 @@ void Learning::lookAfter() {
   for (const auto &[plan, exchange] : active)
     looked.push_back(exchange);
   for (LearnedExchange *exchange : looked)
-    exchange->stopIfLate(patience, now);
+    exchange->stopIfLate(waitLimit, now);
 }
 
 /// An exchange whose routes are not shared yet waits for its leader's message; others leave at
@@ -344,7 +327,7 @@ bool Learning::giveUp() {
     return false;
   }
   if (rank == 0)
-    std::fprintf(stderr, "sendwright: nothing more is learned: all messages are MPI's again\n");
+    std::fprintf(stderr, "sendwright: learning has ended: all messages go directly to MPI again\n");
   return true;
 }
 

@@ -34,7 +34,7 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
   ControlMessage message;
   const std::uint8_t kind = in.byte();
   if (kind > static_cast<std::uint8_t>(ControlMessage::Kind::Say))
-    in.fail("kind " + std::to_string(kind) + ", which there is not");
+    in.fail("kind " + std::to_string(kind) + ", which does not exist");
   message.kind = static_cast<ControlMessage::Kind>(kind);
   message.key.loop = in.fixed64();
   message.key.communicator =
@@ -43,7 +43,7 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
   message.number = in.number();
   const std::uint8_t change = in.byte();
   if (change > static_cast<std::uint8_t>(Change::CommunicatorFreed))
-    in.fail("reason " + std::to_string(change) + ", which there is not");
+    in.fail("reason " + std::to_string(change) + ", which does not exist");
   message.change = static_cast<Change>(change);
   in.resize(message.pattern, 9);
   for (ProposedMessage &sent : message.pattern) {

@@ -22,11 +22,11 @@ std::string describe(Change change, int member) {
   const std::string rank = "rank " + std::to_string(member);
   switch (change) {
   case Change::OtherMessages:
-    return rank + " sent others than before";
+    return rank + " sent other messages than before";
   case Change::WaitsInLoop:
     return "the loop waits between its sends at " + rank;
   case Change::LateRanks:
-    return "at " + rank + " messages waited too long for those that they travel with";
+    return "messages waited too long at " + rank + " to be combined";
   case Change::CommunicatorFreed:
     break;
   }
@@ -104,7 +104,7 @@ void Leader::consider() {
       say("no way through other ranks is predicted to be faster than directly (" +
           microseconds(prediction.directSeconds) +
           (prediction.collectiveSeconds > 0
-               ? ", " + microseconds(prediction.collectiveSeconds) + " lost at collective calls"
+               ? ", " + microseconds(prediction.collectiveSeconds) + " lost in collective calls"
                : "") +
           "): messages are not shared");
     else
@@ -186,7 +186,7 @@ void Leader::sendSwitch() {
 
 void Leader::sendStop(int member, Change why) {
   if (phase == Phase::Sharing)
-    say("messages go directly again: " + describe(why, member));
+    say("messages are sent directly again: " + describe(why, member));
   ControlMessage message;
   message.kind = ControlMessage::Kind::Stop;
   message.change = why;

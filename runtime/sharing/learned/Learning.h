@@ -48,7 +48,7 @@ struct Learning final : Layer, exchange::Policy {
   /// Stops the routes, and keeps them until nothing arrives by them any more.
   void retire(LearnedRoutes old);
   /// Messages waited too long on some rank: next time they may wait twice as long.
-  void bePatient() { patience *= 2; }
+  void doubleWaitLimit() { waitLimit *= 2; }
 
   /// Something was learned, or decided.
   void noteNews() { newsAt = meetings; }
@@ -99,7 +99,7 @@ private:
                                                                ///< plan
   std::list<LearnedRoutes> retired;
   Execution executions[MarkedScopes::capacity];
-  double patience = 0.05; ///< seconds for which a message may wait
+  double waitLimit = 0.05; ///< seconds for which a message may wait
   unsigned turns = 0;
   std::uint64_t plans = 0;
   std::uint64_t newsAt = 0; ///< in `meetings`

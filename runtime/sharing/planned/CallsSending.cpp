@@ -52,6 +52,13 @@ bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
          (bytes <= copiedBytes || mode == Mode::Buffered);
 }
 
+/// Also if the receiver may be inside a collective call, where it serves no announced message.
+bool isCopiedNow(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
+  return isAlwaysCopied(mode, shape, bytes) ||
+         (mode != Mode::Synchronous && canPack(shape, bytes) &&
+          messageSharing()->collectiveEntry().promises());
+}
+
 /// MPI's function for a message that is not copied. MPI copies a buffered message into the buffer
 /// that the program attached, because its sender must not wait.
 auto *sendInPlace(Mode mode) {
@@ -80,6 +87,7 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   MessageSharing &sharing = *messageSharing();
   const int payloadTag = sharing.nextPayloadTag();
   const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
+  sharing.collectiveEntry().noteAnnounced();
   record.place = communicator.index | announced;
   std::vector<std::byte> message = sharing.link().buffer();
   std::memcpy(append(message, record), &told, sizeof told);
@@ -126,7 +134,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
                                mode != Mode::Synchronous && packable);
   const FirstHop *hop =
       mode != Mode::Synchronous && packable ? openRoute(frame, target, a.tag) : nullptr;
-  const bool copy = hop || isAlwaysCopied(mode, shape, bytes);
+  const bool copy = hop || isCopiedNow(mode, shape, bytes);
   if (!hop && !(toItself && copy)) // a rank does not wait to hear from itself
     flushBatches();
   std::span<const std::byte> packed;

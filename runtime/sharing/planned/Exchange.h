@@ -9,11 +9,12 @@
 //     MPI_Irecv        CallsReceiving    posted here if its source sends by route
 //     any call of MPI  progress()        receives combined messages, delivers and passes on
 //     MPI_Wait         CallsCompletion   a loop of progress() and MPI_Test
-//     MPI_Allreduce    meet()            progress until all members have come, then MPI's call
+//     MPI_Allreduce    meet()            progress until this rank may enter, then MPI's call
 //
 //     Link.cpp                 messages of any size on a private communicator
 //     Routes.cpp               one exchange: contents of its combined messages, its instances
 //     SharedCommunicator.cpp   what arrived meets the program's receives, in MPI's order
+//     CollectiveEntry.cpp      when a rank may enter a collective
 //     PostedReceive.cpp        a receive of the program's, as a request and a status
 //     MessageSharing.cpp      all of it, when MPI begins and ends
 //     ../learned/              routes that are learned, not planned
@@ -39,8 +40,8 @@ inline bool on() { return sendwright_interception & interceptExchange; }
 /// for other ranks.
 void progress();
 
-/// Waits until all members of the communicator have come to the collective call that the caller is
-/// about to make; the call can then run without the runtime's progress.
+/// Waits until this rank may enter the collective call that the caller is about to make: the call
+/// runs without the runtime's progress.
 void meet(MPI_Comm communicator);
 /// The same for the ranks of a group, a window or a file.
 void meetGroup(MPI_Group group);

@@ -12,25 +12,34 @@
 
 namespace sendwright::exchange {
 
-bool allOfThemAgree(const std::vector<int> &members, bool own, const char *function) {
+void agreeOnLargest(const std::vector<int> &members, std::vector<std::int64_t> &numbers,
+                    const char *function) {
   const Link &link = messageSharing()->link();
   const int rank = rankIn(MPI_COMM_WORLD);
   const auto self = static_cast<std::size_t>(std::ranges::find(members, rank) - members.begin());
   const std::size_t count = members.size();
   if (self == count)
-    return own;
+    return;
+  std::vector<std::int64_t> heard(numbers.size());
+  const int size = static_cast<int>(numbers.size());
   for (std::size_t distance = 1; distance < count; distance *= 2) {
     MPI_Request tell = MPI_REQUEST_NULL, told = MPI_REQUEST_NULL;
-    char said = own ? 1 : 0, heard = 0;
-    PMPI_Irecv(&heard, 1, MPI_CHAR, members[(self + count - distance) % count], link.freeTags(),
-               link.communicator(), &told);
-    PMPI_Isend(&said, 1, MPI_CHAR, members[(self + distance) % count], link.freeTags(),
+    const std::vector<std::int64_t> said = numbers;
+    PMPI_Irecv(heard.data(), size, MPI_INT64_T, members[(self + count - distance) % count],
+               link.freeTags(), link.communicator(), &told);
+    PMPI_Isend(said.data(), size, MPI_INT64_T, members[(self + distance) % count], link.freeTags(),
                link.communicator(), &tell);
     waitForRequest(&told, MPI_STATUS_IGNORE, function);
     PMPI_Wait(&tell, MPI_STATUS_IGNORE); // it is so short that it has left
-    own = own && heard;
+    for (std::size_t index = 0; index < numbers.size(); ++index)
+      numbers[index] = std::max(numbers[index], heard[index]);
   }
-  return own;
+}
+
+bool allOfThemAgree(const std::vector<int> &members, bool own, const char *function) {
+  std::vector<std::int64_t> disagrees{own ? 0 : 1};
+  agreeOnLargest(members, disagrees, function);
+  return disagrees.front() == 0;
 }
 
 namespace {

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <new>
 
@@ -47,6 +48,25 @@ void MessageSharing::listen() {
                       known.arrived(source, record, bytes);
                     });
                   });
+  messages.listen(MPI_ANY_SOURCE, divertedTag,
+                  [this](int, std::uint64_t sender, std::span<std::byte> message) {
+                    forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
+                      known.arrived(static_cast<int>(sender), record, bytes);
+                    });
+                  });
+}
+
+void MessageSharing::sendStraight(int source, int destination, std::uint32_t index, Record record,
+                                  std::span<const std::byte> bytes) {
+  record.place = index;
+  std::vector<std::byte> message = messages.buffer();
+  std::byte *room = append(message, record);
+  if (!bytes.empty())
+    std::memcpy(room, bytes.data(), bytes.size());
+  if (source == worldRank)
+    messages.send(destination, straightTag, 0, std::move(message));
+  else
+    messages.send(destination, divertedTag, static_cast<std::uint64_t>(source), std::move(message));
 }
 
 /// In the order of the plan, which is the same on all ranks.
@@ -55,6 +75,7 @@ void MessageSharing::makeRoutes() {
     SharedCommunicator &communicator = known.planned(exchange.communicator);
     for (const std::int32_t receiver : exchange.anySource)
       communicator.addAnySourceReceiver(receiver);
+    entry.addRanks(exchange.communicator.members.vector());
   }
   std::vector<int> firstTags(planned.exchanges.size(), firstRouteTag);
   for (std::size_t index = 1; index < firstTags.size(); ++index)
@@ -70,6 +91,10 @@ void MessageSharing::makeRoutes() {
         sites[exchange.site].site.display(),
         [&communicator](int source, const Record &record, std::span<const std::byte> bytes) {
           communicator.arrived(source, record, bytes);
+        },
+        [this, &communicator](int source, int destination, const Record &record,
+                              std::span<const std::byte> bytes) {
+          sendStraight(source, destination, communicator.index, record, bytes);
         });
     made.communicator = &communicator;
     routesPassOn |= made.passesOn();
@@ -123,6 +148,23 @@ void MessageSharing::takeIn(bool wait, Awaited &awaited) {
   }
   if (decider)
     decider->lookAfter();
+  else if (!isSimulated && ++turns % 32 == 0)
+    releaseLate();
+}
+
+/// Messages wait here for those of a rank that does not come: it may wait for these itself.
+void MessageSharing::releaseLate() {
+  constexpr double patience = 0.05; // seconds
+  const double now = PMPI_Wtime();
+  for (Routes &one : routes)
+    one.release(patience, now);
+}
+
+void MessageSharing::enterCollective(MPI_Comm communicator) {
+  if (everyPair)
+    waitForMembers(communicator, "a collective");
+  else
+    entry.enter(communicator);
 }
 
 /// What comes from senders' buffers also ends the wait, and so do messages of persistent sends.
@@ -167,6 +209,7 @@ void MessageSharing::endForMemory() {
 /// on until everything under way has arrived.
 void MessageSharing::drop(MPI_Comm communicator) {
   SharedCommunicator *dropped = known.drop(communicator);
+  entry.drop(communicator);
   if (!everyPair)
     return;
   if (dropped && decider)
@@ -238,7 +281,7 @@ void meet(MPI_Comm communicator) {
     return; // MPI objects
   flushBatches();
   if (Policy *policy = messageSharing()->policy(); !policy || policy->meet(communicator))
-    waitForMembers(communicator, "a collective");
+    messageSharing()->enterCollective(communicator);
 }
 
 void leave() {
@@ -290,7 +333,7 @@ const char *begin(const sendwright_unit &unit) {
   const std::vector<PlannedSite *> sites = sitesOfParts(unit, plan.of<SharedExchanges>());
   MessageSharing &sharing = process.begin(std::make_unique<MessageSharing>(plan));
   if (!sharing.begin())
-    return "MPI gives no communicator";
+    return "MPI cannot create a communicator";
   serveOthersBy(progress);
   sharing.listen();
   sharing.openRoutesAt(sites);

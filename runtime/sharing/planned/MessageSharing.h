@@ -16,6 +16,7 @@
 #include "analysis/sharing/SharedExchanges.h"
 #include "runtime/base/Process.h"
 #include "runtime/batch/Batch.h"
+#include "runtime/sharing/planned/CollectiveEntry.h"
 #include "runtime/sharing/planned/Exchange.h"
 #include "runtime/sharing/planned/Link.h"
 #include "runtime/sharing/planned/Policy.h"
@@ -65,8 +66,16 @@ public:
 
   /// The communicator if messages are shared on it, else null.
   SharedCommunicator *find(MPI_Comm communicator) { return known.find(communicator); }
+  /// The program is about to make a blocking collective call on the communicator; its batches are
+  /// flushed.
+  void enterCollective(MPI_Comm communicator);
+  CollectiveEntry &collectiveEntry() { return entry; }
   /// The program frees the communicator.
   void drop(MPI_Comm communicator);
+  /// Sends a message of `source` that leaves its routes at this rank. Ranks in the world; `index`:
+  /// of its communicator.
+  void sendStraight(int source, int destination, std::uint32_t index, Record record,
+                    std::span<const std::byte> bytes);
 
   Link &link() { return messages; }
   SharedCommunicators &communicators() { return known; }
@@ -87,6 +96,7 @@ public:
 
 private:
   void makeRoutes();
+  void releaseLate();
   void progressOnce(bool wait, Awaited &awaited);
   void takeIn(bool wait, Awaited &awaited);
   void await(Awaited &awaited);
@@ -101,6 +111,8 @@ private:
   SharedCommunicators known;
   ProgramRequests programRequests;
   std::deque<Routes> routes; ///< one for each part of the plan
+  CollectiveEntry entry{routes, known, planned.exchanges.size()};
+  unsigned turns = 0; ///< of progress
   std::vector<std::byte> packed;
   int largestTag = 32767, worldRank = 0;
   unsigned payloads = 0; ///< announced so far
@@ -111,11 +123,11 @@ private:
 /// Null if no messages are shared.
 inline MessageSharing *messageSharing() { return process.find<MessageSharing>(); }
 
-/// The tags on the link of messages that go directly, and of the first stage of a plan's routes.
-/// While routes are learned there are more: for messages that left their routes (numbered by the
-/// ranks that sent them), for what ranks tell one another, and for combined messages.
-inline constexpr int straightTag = 0, firstRouteTag = 1;
-inline constexpr int divertedTag = 1, controlTag = 2, learnedTag = 3, learningTags = 4;
+/// The tags on the link of messages that go directly, of those that left their routes (numbered by
+/// the ranks that sent them), and of the first stage of a plan's routes. While routes are learned
+/// there are others: for what ranks tell one another, and for combined messages.
+inline constexpr int straightTag = 0, divertedTag = 1, firstRouteTag = 2;
+inline constexpr int controlTag = 2, learnedTag = 3, learningTags = 4;
 
 /// The target if the runtime carries the call's message and MPI would accept it; else null.
 Target *sharedTarget(const SendArguments &arguments, SharedCommunicator *&communicator);

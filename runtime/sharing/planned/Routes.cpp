@@ -20,8 +20,9 @@ void addOnce(std::vector<std::uint32_t> &list, std::uint32_t value) {
 } // namespace
 
 Routes::Routes(const RankExchange &part, int rank, Link &link, RouteTags tags, std::string name,
-               Delivery delivery)
-    : part(part), link(link), tags(tags), name(std::move(name)), delivery(std::move(delivery)) {
+               Delivery delivery, Straight straight)
+    : part(part), link(link), tags(tags), name(std::move(name)), delivery(std::move(delivery)),
+      straight(std::move(straight)) {
   connect(rank);
   for (Incoming &channel : incoming)
     if (!tags.key)
@@ -147,8 +148,21 @@ void Routes::arrive(Incoming &channel, std::uint64_t number, std::span<std::byte
 void Routes::open() {
   if (capturing)
     close();
-  capturing = true;
   captured = 0;
+  capturing = instance < limit;
+  deviated += capturing ? 0 : 1;
+}
+
+void Routes::contributeUpTo(std::uint64_t number) {
+  close();
+  for (; hasOwn() && instance < number; ++deviated) {
+    capturing = true;
+    close();
+  }
+}
+
+bool Routes::hasPassedOn(std::uint64_t number) const {
+  return std::ranges::all_of(outgoing, [&](const Outgoing &out) { return out.first >= number; });
 }
 
 void Routes::close() {
@@ -179,31 +193,53 @@ bool Routes::arrive(int source, int stage, std::uint64_t number, std::span<std::
   return number == lastMessage;
 }
 
+bool Routes::waitsLonger(Waiting &message, double limit, double now) const {
+  if (!message.begun || message.left || recordsOf(message).empty())
+    return false;
+  if (message.since == 0)
+    message.since = now;
+  return now - message.since > limit;
+}
+
 bool Routes::holdsLongerThan(double limit, double now) {
   for (Outgoing &out : outgoing)
-    for (Waiting &message : out.instances) {
-      if (!message.begun || message.left || recordsOf(message).empty())
-        continue;
-      if (message.since == 0)
-        message.since = now;
-      else if (now - message.since > limit)
+    for (Waiting &message : out.instances)
+      if (waitsLonger(message, limit, now))
         return true;
-    }
   return false;
 }
 
-void Routes::stop(Straight receiver) {
+void Routes::sendStraight(const Outgoing &out, Waiting &message) {
+  forEachRecord(recordsOf(message), [&](const Record &record, std::span<std::byte> bytes) {
+    const SharedMessage &held = part.messages[(*out.messages)[record.place]];
+    straight(held.source, held.destination, record, bytes);
+  });
+}
+
+void Routes::release(double patience, double now) {
+  for (Outgoing &out : outgoing)
+    for (std::size_t index = 0; index < out.instances.size(); ++index) {
+      Waiting &message = out.instances[index];
+      if (out.first + index == instance && capturing)
+        continue; // the program still adds to it
+      if (!waitsLonger(message, patience, now))
+        continue;
+      sendStraight(out, message);
+      message.bytes.resize(message.bytes.size() - recordsOf(message).size());
+      message.since = 0;
+      ++released;
+    }
+}
+
+void Routes::stop() {
   if (stopped())
     return;
   capturing = false;
-  straight = std::move(receiver);
+  isStopped = true;
   for (Outgoing &out : outgoing) {
     for (Waiting &message : out.instances)
       if (message.begun && !message.left)
-        forEachRecord(recordsOf(message), [&](const Record &record, std::span<std::byte> bytes) {
-          const SharedMessage &held = part.messages[(*out.messages)[record.place]];
-          straight(held.source, held.destination, record, bytes);
-        });
+        sendStraight(out, message);
     out.instances.clear();
     std::vector<std::byte> last = emptyMessage(out.stage);
     const auto *begin = reinterpret_cast<const std::byte *>(&out.sent);
@@ -228,7 +264,7 @@ std::string Routes::whatIsAwaited() const {
     return "";
   constexpr int shown = 8;
   std::string text = "instance " + std::to_string(least) + " of the exchange at " + name +
-                     " waits here for combined messages of";
+                     " waits for combined messages from";
   int named = 0;
   for (const Incoming &channel : incoming) {
     if (channel.arrived != least)

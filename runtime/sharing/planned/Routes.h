@@ -12,6 +12,9 @@
 // Routes learned at run time can stop at any moment, at each rank separately: what the rank holds
 // then goes directly to its receivers, and so does what still arrives. Its last message to each
 // rank to which it sends combined messages tells how many there were.
+//
+// A plan's routes may expect a number of instances before the next collective call
+// (CollectiveEntry.h). What a rank begins beyond it is not captured.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_ROUTES_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_ROUTES_H
@@ -49,10 +52,13 @@ public:
   /// Gets the messages for this rank: the sender's rank in the world, the record, and its bytes.
   using Delivery =
       std::function<void(int source, const Record &record, std::span<const std::byte> bytes)>;
+  /// Gets messages that leave the routes here: ranks in the world, the record, and its bytes.
+  using Straight = std::function<void(int source, int destination, const Record &record,
+                                      std::span<const std::byte> bytes)>;
 
   /// `part` must outlive it.
   Routes(const RankExchange &part, int rank, Link &link, RouteTags tags, std::string name,
-         Delivery delivery);
+         Delivery delivery, Straight straight);
   Routes(const Routes &) = delete;
   Routes &operator=(const Routes &) = delete;
 
@@ -78,6 +84,24 @@ public:
   /// nothing.
   std::byte *capture(const FirstHop &hop, Record record);
 
+  // For routes of a plan:
+
+  std::size_t exchange() const { return part.exchange; } ///< index of the plan's exchange
+  /// No instance from `number` on begins, until another number is given: what the loop sends then
+  /// goes directly.
+  void expectUpTo(std::uint64_t number) { limit = number; }
+  /// Contributes an empty instance for each of the first `number` that has not begun.
+  void contributeUpTo(std::uint64_t number);
+  /// Whether all combined messages of the first `number` instances have left.
+  bool hasPassedOn(std::uint64_t number) const;
+  /// How many instances were contributed empty, or not captured.
+  std::uint64_t deviations() const { return deviated; }
+  /// How many combined messages were released.
+  std::uint64_t releases() const { return released; }
+  /// Sends what has waited here since `patience` seconds before `now` to its receivers, and counts
+  /// on that the rest follows.
+  void release(double patience, double now);
+
   /// The combined messages for which the oldest unfinished instance waits here: continues "rank R
   /// has waited N s"; "" if none is known.
   std::string whatIsAwaited() const;
@@ -90,12 +114,9 @@ public:
   /// Whether a message has waited here since `limit` seconds before `now`. A wait is first noticed
   /// in a call, so a message is reported at its second call at the earliest.
   bool holdsLongerThan(double limit, double now);
-  /// Gets messages that leave the routes here: ranks in the world, the record, and its bytes.
-  using Straight = std::function<void(int source, int destination, const Record &record,
-                                      std::span<const std::byte> bytes)>;
-  /// From here on nothing is captured, held or passed on: everything goes to `straight`.
-  void stop(Straight straight);
-  bool stopped() const { return straight != nullptr; }
+  /// From here on nothing is captured, held or passed on: everything goes straight to its receiver.
+  void stop();
+  bool stopped() const { return isStopped; }
   /// The routes are stopped, and no combined message will arrive any more.
   bool finished() const;
 
@@ -136,6 +157,8 @@ private:
   void arrive(Incoming &incoming, std::uint64_t instance, std::span<std::byte> message);
   std::vector<std::byte> emptyMessage(int stage) const;
   void send(Outgoing &out, std::uint64_t number, std::vector<std::byte> &&message);
+  void sendStraight(const Outgoing &out, Waiting &message);
+  bool waitsLonger(Waiting &message, double limit, double now) const;
   std::span<std::byte> recordsOf(Waiting &message) const;
   Waiting &waiting(std::uint32_t transfer, std::uint64_t instance);
   void oneLess(std::uint32_t transfer, std::uint64_t instance);
@@ -151,7 +174,9 @@ private:
   std::vector<OwnMessage> ownMessages;
   std::vector<std::uint32_t> ownFeeds; ///< outgoing transfers with this rank's own messages
   std::uint64_t instance = 0;          ///< the open one, or the next
-  bool capturing = false;
+  std::uint64_t limit = UINT64_MAX;    ///< the first that may not begin
+  std::uint64_t deviated = 0, released = 0;
+  bool capturing = false, isStopped = false;
   std::size_t captured = 0; ///< messages of the open instance, or of the last one
 };
 

@@ -31,6 +31,18 @@ bool allAgree(MPI_Comm communicator, bool own, const char *function) {
          waitForRequest(&request, MPI_STATUS_IGNORE, function) == MPI_SUCCESS && all;
 }
 
+void agreeOnLargest(MPI_Comm communicator, std::vector<std::int64_t> &numbers,
+                    const char *function) {
+  if (isSimulated)
+    return agreeOnLargest(messageSharing()->communicators().membersOf(communicator), numbers,
+                          function);
+  const std::vector<std::int64_t> said = numbers;
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (PMPI_Iallreduce(said.data(), numbers.data(), static_cast<int>(said.size()), MPI_INT64_T,
+                      MPI_MAX, communicator, &request) == MPI_SUCCESS)
+    waitForRequest(&request, MPI_STATUS_IGNORE, function);
+}
+
 void waitForMembers(MPI_Comm communicator, const char *function) {
   if (isSimulated) {
     allAgree(communicator, true, function);

@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -49,9 +50,16 @@ int waitForRequest(MPI_Request *request, MPI_Status *status, const char *functio
 /// Makes progress until all members of the communicator have called it. Returns whether all have
 /// `own`; false if MPI cannot tell. Collective.
 bool allAgree(MPI_Comm communicator, bool own, const char *function);
-/// The same for some ranks of MPI_COMM_WORLD without a communicator, listed in the same order at
-/// each.
+/// Makes progress until all members of the communicator have called it, with equally many numbers.
+/// Replaces each number by the largest of any member. Collective.
+void agreeOnLargest(MPI_Comm communicator, std::vector<std::int64_t> &numbers,
+                    const char *function);
+/// The same as allAgree() for some ranks of MPI_COMM_WORLD without a communicator, listed in the
+/// same order at each.
 bool allOfThemAgree(const std::vector<int> &members, bool own, const char *function);
+/// agreeOnLargest() for such ranks.
+void agreeOnLargest(const std::vector<int> &members, std::vector<std::int64_t> &numbers,
+                    const char *function);
 /// Makes progress until all members of the communicator are here.
 void waitForMembers(MPI_Comm communicator, const char *function);
 

@@ -42,7 +42,7 @@ public:
     }
     for (std::uint32_t rank = 0; rank < next.size() && run.problem.empty(); ++rank)
       if (next[rank] < schedule.ranks[rank].size())
-        run.problem = "rank " + std::to_string(rank) + " waits for ever";
+        run.problem = "rank " + std::to_string(rank) + " waits forever";
     return std::move(run);
   }
 

@@ -92,9 +92,8 @@ CollectiveFinding findingOf(const LoopRun &run, const CollectiveInSource &candid
   const SendLoops loops = findSendLoops(run.profile, timeline, {});
   std::vector<CollectiveFinding> findings =
       confirmCollectives(run.profile, timeline, loops, {candidate});
-  return findings.size() == 1
-             ? findings[0]
-             : CollectiveFinding{-1, candidate.operation, "no finding", {}, 0, 0, 0, {}};
+  EXPECT_EQ(findings.size(), 1U);
+  return findings.at(0);
 }
 
 CollectiveFinding findingOf(const LoopRun &run, Collective operation,
@@ -102,15 +101,11 @@ CollectiveFinding findingOf(const LoopRun &run, Collective operation,
   return findingOf(run, inSource(operation), events);
 }
 
-std::string missingOf(const LoopRun &run, Collective operation = Collective::Broadcast) {
-  return findingOf(run, operation).missing;
-}
-
-/// The reason after a change of the run, for two instances of a broadcast among four ranks.
-std::string refusalAfter(const std::function<void(LoopRun &)> &change) {
+/// The finding after a change of the run, for two instances of a broadcast among four ranks.
+CollectiveFinding findingAfter(const std::function<void(LoopRun &)> &change) {
   LoopRun run = runOf(Collective::Broadcast, 4, 2);
   change(run);
-  return missingOf(run);
+  return findingOf(run, Collective::Broadcast);
 }
 
 Event &lastEvent(LoopRun &run, int rank) {
@@ -141,7 +136,7 @@ TEST(ConfirmedCollectives, EachOperationIsOne) {
        {Collective::Broadcast, Collective::Scatter, Collective::Gather, Collective::Reduce,
         Collective::Allgather, Collective::AllToAll}) {
     const CollectiveFinding finding = findingOf(runOf(operation), operation);
-    EXPECT_EQ(finding.missing, "") << nameOf(operation);
+    EXPECT_EQ(refusalOf(finding), "") << nameOf(operation);
     EXPECT_EQ(finding.communicator.members, (std::vector<int>{0, 1, 2, 3}));
     EXPECT_EQ(finding.root, 0U);
     EXPECT_EQ(finding.bytes, 8U);
@@ -158,10 +153,10 @@ TEST(ConfirmedCollectives, EachRankSendsToItselfWhereTheSourceSaysSo) {
       run.exchange(8, inRun);
       CollectiveInSource candidate = inSource(Collective::AllToAll);
       candidate.own = inText;
-      EXPECT_EQ(findingOf(run, candidate).missing,
-                inRun == inText ? ""
-                : inRun         ? "in one execution rank 0 sends to itself, rank 0"
-                                : "in one execution rank 0 sends nothing to rank 0");
+      EXPECT_EQ(obstacleOf(findingOf(run, candidate)),
+                inRun == inText ? std::nullopt
+                : inRun         ? std::optional(CollectiveObstacle::MessageToItself)
+                                : std::optional(CollectiveObstacle::MessageLacking));
     }
 }
 
@@ -170,85 +165,85 @@ TEST(ConfirmedCollectives, TheRootIsARankOfTheCommunicatorAndSizesMayDifferFromO
   run.instance(Collective::Gather, 2, 8);
   run.instance(Collective::Gather, 2, 800);
   const CollectiveFinding finding = findingOf(run, Collective::Gather);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalOf(finding), "");
   EXPECT_EQ(finding.root, 2U);
   EXPECT_EQ(finding.bytes, 800U);
 }
 
 TEST(ConfirmedCollectives, OfALongRunTheBeginningSuffices) {
-  // The root has six events in each instance, the others have two: the root is cut first.
+  // The root has six events in each instance, the others have two: all are cut after the same one.
   LoopRun run = runOf(Collective::Broadcast, 4, 30);
   const CollectiveFinding finding = findingOf(run, Collective::Broadcast, 4 * 45);
-  EXPECT_EQ(finding.missing, "");
-  EXPECT_EQ(finding.instances.size(), 7U);
+  EXPECT_EQ(refusalOf(finding), "");
+  EXPECT_EQ(finding.instances.size(), 15U);
   run.send(0, 1, 8, run.addSite(40)); // beyond what is unrolled
-  EXPECT_EQ(findingOf(run, Collective::Broadcast, 4 * 45).missing,
+  EXPECT_EQ(refusalOf(findingOf(run, Collective::Broadcast, 4 * 45)),
             "rank 0 sends to rank 1 with tag 0 at app.c:40, too");
 }
 
 TEST(ConfirmedCollectives, WhatIsNoneSaysWhy) {
-  EXPECT_EQ(refusalAfter([](LoopRun &) {}), "");
-  EXPECT_EQ(refusalAfter([](LoopRun &run) { run.instance(Collective::Broadcast, 2); }),
+  EXPECT_FALSE(findingAfter([](LoopRun &) {}).refusal);
+  EXPECT_EQ(refusalOf(findingAfter([](LoopRun &run) { run.instance(Collective::Broadcast, 2); })),
             "its root is now rank 0 and now rank 2");
-  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+  EXPECT_EQ(refusalOf(findingAfter([](LoopRun &run) {
               run.enter(0, run.loop);
               for (const int rank : {1, 2}) {
                 run.send(0, rank, 8, run.loop);
                 run.receive(rank, 0);
               }
               run.mark();
-            }),
+            })),
             "rank 3 takes part in 2 of its executions, and rank 0 in 3");
-  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+  EXPECT_EQ(refusalOf(findingAfter([](LoopRun &run) {
               run.enter(0, run.loop);
               for (const int rank : {1, 2, 3}) {
                 run.send(0, rank, 8U << rank, run.loop);
                 run.receive(rank, 0);
               }
               run.mark();
-            }),
+            })),
             "in one execution its blocks have 16 to 64 bytes");
-  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+  EXPECT_EQ(refusalOf(findingAfter([](LoopRun &run) {
               run.enter(0, run.loop);
               for (const int rank : {1, 1, 2, 2, 3, 3}) {
                 run.send(0, rank, 8, run.loop);
                 run.receive(rank, 0);
               }
               run.mark();
-            }),
+            })),
             "rank 0 takes part in 3 of its executions, and rank 1 in 4");
-  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+  EXPECT_EQ(refusalOf(findingAfter([](LoopRun &run) {
               run.send(0, 1, 8, run.loop);
               run.receive(1, 0, run.addSite(40));
               run.mark();
-            }),
+            })),
             "a receive at app.c:40 takes its messages");
-  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+  EXPECT_EQ(refusalOf(findingAfter([](LoopRun &run) {
               run.send(0, 1, 8, run.addSite(40));
               run.receive(1, 0);
               run.mark();
-            }),
+            })),
             "its receives take messages that are sent at app.c:40");
-  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+  EXPECT_EQ(refusalOf(findingAfter([](LoopRun &run) {
               run.send(0, 1, 8, run.addSite(40));
               run.receive(1, 0, run.addSite(41));
-            }),
+            })),
             "rank 0 sends to rank 1 with tag 0 at app.c:40, too");
-  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+  EXPECT_EQ(refusalOf(findingAfter([](LoopRun &run) {
               run.send(2, 1, 8, run.addSite(40));
               run.receive(1, anySource, run.addSite(41));
               lastEvent(run, 1).matches = {{-1, 2, 0, 8}};
-            }),
+            })),
             "a receive from any source at app.c:41 could take its messages");
-  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+  EXPECT_EQ(refusalOf(findingAfter([](LoopRun &run) {
               run.receive(3, 0, run.addSite(41));
               lastEvent(run, 3).function = MpiFunctionId::Probe;
-            }),
+            })),
             "MPI_Probe at app.c:41 could see its messages");
-  EXPECT_EQ(refusalAfter([](LoopRun &run) {
+  EXPECT_EQ(refusalOf(findingAfter([](LoopRun &run) {
               run.collective(0, MpiFunctionId::Bcast);
               lastEvent(run, 0).site = run.loop;
-            }),
+            })),
             "MPI_Bcast at app.c:10 is in the loop, too");
 }
 
@@ -271,13 +266,13 @@ TEST(ConfirmedCollectives, OtherTagsAndCommunicatorsAreRefused) {
         if (event.call == 1 || event.peer == 1)
           break;
       }
-    return missingOf(run);
+    return findingOf(run, Collective::Broadcast);
   };
-  EXPECT_EQ(withSecond([](Event &) {}), "");
-  EXPECT_EQ(withSecond([](Event &event) { event.tag = 7; }),
+  EXPECT_FALSE(withSecond([](Event &) {}).refusal);
+  EXPECT_EQ(refusalOf(withSecond([](Event &event) { event.tag = 7; })),
             "its messages have different tags (0 to 7)");
-  EXPECT_EQ(withSecond([](Event &event) { event.communicator = 1; }),
-            "it sends on more than one communicator");
+  EXPECT_EQ(obstacleOf(withSecond([](Event &event) { event.communicator = 1; })),
+            CollectiveObstacle::SeveralCommunicators);
 }
 
 TEST(ConfirmedCollectives, TwoLoopsMayUseOneTag) {
@@ -302,11 +297,11 @@ TEST(ConfirmedCollectives, TwoLoopsMayUseOneTag) {
         Collective::Broadcast, identityAt(30), {identityAt(31)}, {identityAt(32)}, "", problem};
     const Timeline timeline = unroll(run.profile, 1000);
     const SendLoops loops = findSendLoops(run.profile, timeline, {});
-    std::vector<std::string> missing;
+    std::vector<std::string> refusals;
     for (const CollectiveFinding &finding :
          confirmCollectives(run.profile, timeline, loops, {inSource(Collective::Broadcast), other}))
-      missing.push_back(finding.missing);
-    return missing;
+      refusals.push_back(refusalOf(finding));
+    return refusals;
   };
   using Verdicts = std::vector<std::string>;
   EXPECT_EQ(verdicts("", false), (Verdicts{"", ""}));
@@ -329,7 +324,8 @@ TEST(ConfirmedCollectives, RanksThatWouldWaitInACircleAreFound) {
   run.receive(2, 1, other);
   run.receive(2, 0);
   run.mark();
-  EXPECT_EQ(missingOf(run), "rank 2 comes to it only after rank 1, which would wait for it there");
+  EXPECT_EQ(refusalOf(findingOf(run, Collective::Broadcast)),
+            "rank 2 comes to it only after rank 1, which would wait for it there");
 }
 
 TEST(ConfirmedCollectives, TheFastestScheduleIsTaken) {
@@ -342,14 +338,15 @@ TEST(ConfirmedCollectives, TheFastestScheduleIsTaken) {
     for (const RunReplay replay : {RunReplay::None, RunReplay::Choose}) {
       const ProfilePlan planned = planOf(run, inSource(operation), onInfiniband(replay));
       ASSERT_EQ(planned.plan.of<PlannedCollectives>().collectives.size(), 1U)
-          << nameOf(operation) << findSite(planned, loopLine)->of<SiteCollective>().refusal
+          << nameOf(operation)
+          << findSite(planned, loopLine)->of<SiteCollective>().refusal.value_or("")
           << findSite(planned, loopLine)->reason;
       const PlannedCollective &collective = planned.plan.of<PlannedCollectives>().collectives[0];
       EXPECT_EQ(collective.algorithm, algorithm) << nameOf(operation);
       const SitePlan *site = findSite(planned, loopLine);
       ASSERT_TRUE(site && site->of<SiteCollective>().prediction);
       EXPECT_EQ(site->transformation, "collectives");
-      EXPECT_EQ(site->of<SiteCollective>().refusal, "");
+      EXPECT_FALSE(site->of<SiteCollective>().refusal);
       EXPECT_GT(site->of<SiteCollective>().prediction->writtenSeconds,
                 1.5 * site->of<SiteCollective>().prediction->seconds);
       EXPECT_EQ(planned.plan.of<PlannedCollectives>().rankCollectives.size(), 64U);
@@ -366,7 +363,8 @@ TEST(ConfirmedCollectives, WhatGainsNothingAndWhatTheSourceRefusesIsLeft) {
   EXPECT_TRUE(pair.plan.of<PlannedCollectives>().collectives.empty());
   EXPECT_TRUE(findSite(pair, loopLine)
                   ->of<SiteCollective>()
-                  .refusal.starts_with("no schedule is predicted to"));
+                  .refusal.value_or("")
+                  .starts_with("no schedule is predicted to"));
 
   LoopRun near = runOf(Collective::Gather, 64, 2);
   CollectiveInSource candidate = inSource(Collective::Gather);
@@ -448,9 +446,9 @@ TEST(ConfirmedCollectives, OneLoopMayGoByAScheduleAndAnotherBeShared) {
   const ProfilePlan planned =
       planOf(run, inSource(Collective::Broadcast), onInfiniband(RunReplay::None));
   EXPECT_EQ(findSite(planned, loopLine)->transformation, "collectives")
-      << findSite(planned, loopLine)->of<SiteCollective>().refusal;
+      << findSite(planned, loopLine)->of<SiteCollective>().refusal.value_or("");
   EXPECT_EQ(findSite(planned, 40)->transformation, "message-sharing")
-      << findSite(planned, 40)->of<SiteSharing>().refusal;
+      << findSite(planned, 40)->of<SiteSharing>().refusal.value_or("");
   EXPECT_EQ(planned.plan.of<PlannedCollectives>().collectives.size(), 1U);
   EXPECT_EQ(planned.plan.of<SharedExchanges>().exchanges.size(), 1U);
 }

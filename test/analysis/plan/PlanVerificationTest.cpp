@@ -106,7 +106,7 @@ TEST(PlanVerification, FirstContradictionOfACollectiveIsNamed) {
   EXPECT_EQ(said([](Parts &p) { p.collective.root = 1; }),
             "rank 0 sends slot 0 to rank 2, which it does not have yet");
   EXPECT_EQ(said([](Parts &p) { p.collective.algorithm = "Bruck"; }),
-            "'Bruck', which is no algorithm of a broadcast");
+            "'Bruck', which is not an algorithm of a broadcast");
   EXPECT_EQ(said([](Parts &p) { p.collective.algorithm = "MPI_Bcast"; }),
             "MPI_Bcast is called, and a rank has steps");
   EXPECT_EQ(said([](Parts &p) { p.collective.slots = 16; }),
@@ -174,8 +174,7 @@ TEST(PlanVerification, FirstContradictionOfAnExchangeIsNamed) {
             name + "rank 1 receives from any source: expected members of its communicator, "
                    "ascending");
   EXPECT_EQ(saidOf(plan, [](Plan &p) { p.of<SharedExchanges>().exchanges[1].site = 0; }),
-            "site 1 at program.c:1: its messages are to be shared, and there is no exchange of "
-            "them");
+            "site 1 at program.c:1: the plan shares its messages, but has no exchange for them");
 }
 
 TEST(PlanVerification, DecisionsAreThoseOfTheirData) {
@@ -184,18 +183,18 @@ TEST(PlanVerification, DecisionsAreThoseOfTheirData) {
   const std::string name = "site 0 at program.c:1: ";
   EXPECT_EQ(ordered([](Plan &) {}), "");
   EXPECT_EQ(ordered([](Plan &p) { p.sites[0].decision = Decision::Leave; }),
-            name + "left, and 'message-ordering' is to be done");
+            name + "the plan leaves it, but applies 'message-ordering' to it");
   EXPECT_EQ(ordered([](Plan &p) { p.sites[0].transformation = "collectives"; }),
-            name + "it is to be replaced, and there is no collective");
+            name + "the plan replaces it, but has no collective for it");
   EXPECT_EQ(ordered([](Plan &p) { p.sites[0].transformation = "inlining"; }),
-            name + "'inlining' is to be done, which is no transformation");
+            name + "the plan applies 'inlining', which is not a transformation");
   EXPECT_EQ(ordered([](Plan &p) { p.of<PlannedOrders>().ranks[2][1].site = 0; }),
             "rank 2 has the orders of site 0 twice");
   EXPECT_EQ(ordered([](Plan &p) {
               for (std::vector<RankSite> &rank : p.of<PlannedOrders>().ranks)
                 rank.erase(rank.begin());
             }),
-            name + "its messages are to be ordered, and no rank has an order");
+            name + "the plan orders its messages, but no rank has an order");
   EXPECT_EQ(saidOf(planOfCollectives(),
                    [](Plan &p) { p.sites[3].of<SiteCollective>().prediction->bytes = 41; }),
             "site 3 at program.c:1: its collective is not the one that is predicted for it");

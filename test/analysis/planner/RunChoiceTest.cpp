@@ -143,7 +143,7 @@ TEST(RunChoice, SharingAndOrderAreComparedByTheWholeRun) {
   const ProfilePlan shared = planOf(run, choosing());
   EXPECT_EQ(findSite(shared, 10)->transformation, "message-sharing")
       << findSite(shared, 10)->reason;
-  EXPECT_EQ(findSite(shared, 10)->of<SiteSharing>().refusal, "");
+  EXPECT_FALSE(findSite(shared, 10)->of<SiteSharing>().refusal);
   EXPECT_EQ(shared.plan.of<SharedExchanges>().exchanges.size(), 1U);
   EXPECT_EQ(shared.run->sites[0].choiceText, "sharing");
   EXPECT_LT(shared.run->chosen, 0.9 * shared.run->asWritten);
@@ -154,7 +154,7 @@ TEST(RunChoice, SharingAndOrderAreComparedByTheWholeRun) {
     run.barrier();
   const ProfilePlan direct = planOf(run, choosing());
   EXPECT_NE(findSite(direct, 10)->transformation, "message-sharing");
-  EXPECT_NE(findSite(direct, 10)->of<SiteSharing>().refusal, "");
+  EXPECT_TRUE(findSite(direct, 10)->of<SiteSharing>().refusal);
   EXPECT_LE(direct.run->chosen, direct.run->asWritten);
 }
 

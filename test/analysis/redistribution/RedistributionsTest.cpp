@@ -31,16 +31,17 @@ RunBuilder move(std::uint64_t bytes, std::uint64_t chunkBytes, double late = 0) 
   return run;
 }
 
-RunSimulation simulated(const RunBuilder &run, RedistributionWay way,
+RunSimulation simulated(const RunBuilder &run, RedistributionMethod method,
                         const Machine &machine = plainMachine()) {
   const Timeline timeline = unroll(run.profile, 1000);
-  const RunSimulation result = simulateRun(run.profile, timeline, machine, nullptr, nullptr, way);
+  const RunSimulation result =
+      simulateRun(run.profile, timeline, machine, nullptr, nullptr, method);
   EXPECT_EQ(result.stuck, 0u);
   return result;
 }
 
 RunSimulation scheduled(const RunBuilder &run) {
-  return simulated(run, RedistributionWay::Schedule);
+  return simulated(run, RedistributionMethod::Schedule);
 }
 
 } // namespace
@@ -69,7 +70,7 @@ TEST(Redistributions, ChunksFollowOneAnother) {
 }
 
 TEST(Redistributions, WithoutTheScheduleVotesComeFirst) {
-  const RunSimulation run = simulated(move(6, 1000), RedistributionWay::Alltoallv);
+  const RunSimulation run = simulated(move(6, 1000), RedistributionMethod::Alltoallv);
   EXPECT_EQ(run.ranks[0].total, 46 + 2 + 10 + 3); // an empty message comes from rank 1
   EXPECT_EQ(run.ranks[1].total, 46 + 2 + 5 + 10 + 3);
 }
@@ -79,9 +80,9 @@ TEST(Redistributions, PartnersInTurn) {
   for (int rank = 0; rank < 4; ++rank)
     run.redistribute(rank, {});
   Machine machine = plainMachine();
-  const double all = simulated(run, RedistributionWay::Alltoallv, machine).seconds;
+  const double all = simulated(run, RedistributionMethod::Alltoallv, machine).seconds;
   machine.collectives["alltoallv"] = {{1, 0, "linear"}, {4, 0, "pairwise"}};
-  const double inTurn = simulated(run, RedistributionWay::Alltoallv, machine).seconds;
+  const double inTurn = simulated(run, RedistributionMethod::Alltoallv, machine).seconds;
   // All at once: the last rank's three messages leave as the third messages of their senders, at
   // intervals of 4, and meet at its port. In turn: each takes 15.
   EXPECT_EQ(inTurn - all, 3 * 15 - (2 + 2 * 4 + 10 + 2 * 4 + 3));

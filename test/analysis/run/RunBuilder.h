@@ -111,12 +111,31 @@ public:
     append(rank, call(function, noSite, communicator));
   }
 
+  /// MPI_Alltoallv, in which the rank has these bytes for these ranks.
+  void alltoallv(int rank, const std::vector<std::pair<int, std::uint64_t>> &blocks,
+                 int communicator = 0) {
+    Event event = call(MpiFunctionId::Alltoallv, noSite, communicator);
+    for (const auto &[to, bytes] : blocks) {
+      event.moved.push_back({to, false, bytes, bytes});
+      event.bytes += bytes;
+    }
+    append(rank, event);
+  }
+  /// The same without a record of who gets what.
+  void denseAlltoallv(int rank, std::uint64_t bytes, int communicator = 0) {
+    Event event = call(MpiFunctionId::Alltoallv, noSite, communicator);
+    event.bytes = bytes;
+    append(rank, event);
+  }
+
   void redistribute(int rank, std::vector<MovedMessage> moved) {
     Event event;
     event.kind = EventKind::Redistribution;
     event.moved = std::move(moved);
     append(rank, event);
   }
+
+  void add(int rank, const Event &event) { append(rank, event); }
 
   void barrier() {
     for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)

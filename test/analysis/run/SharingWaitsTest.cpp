@@ -48,9 +48,9 @@ std::map<unsigned, std::string> circles(const std::string &trace, unsigned only 
   const Profile profile = parseTextTrace("sendwright-trace 1\nranks 3\n" + trace, "run");
   const Timeline timeline = unroll(profile, 10000);
   std::map<unsigned, std::string> found;
-  for (const auto &[site, reason] :
+  for (const auto &[site, wait] :
        findCircularWaits(timeline, shareLines(profile, timeline, only, meets)))
-    found[profile.sites[static_cast<std::size_t>(site)].line] = reason;
+    found[profile.sites[static_cast<std::size_t>(site)].line] = textOf(wait);
   return found;
 }
 

@@ -152,6 +152,17 @@ double exhaustiveBroadcast(std::vector<double> free, std::uint32_t left, double 
 
 } // namespace
 
+TEST(Collectives, NamesWithinAnOperationDiffer) {
+  for (Collective operation : allCollectives()) {
+    std::set<std::string_view> names;
+    for (const auto *algorithms : {&algorithmsOf(operation), &furtherAlgorithmsOf(operation)})
+      for (const CollectiveAlgorithm &algorithm : *algorithms)
+        EXPECT_TRUE(names.insert(algorithm.name).second)
+            << nameOf(operation) << ", " << algorithm.name;
+    EXPECT_FALSE(algorithmsOf(operation).empty()) << nameOf(operation);
+  }
+}
+
 TEST(Collectives, EveryScheduleMovesTheRightData) {
   const LinkParameters link = fourMachines()[0].between;
   for (Collective operation : allCollectives())

@@ -23,9 +23,17 @@ ExchangeFinding findingAt(const RunBuilder &run, unsigned line) {
   return {};
 }
 
-void expectMissing(const RunBuilder &run, const char *missing) {
+/// The text of the finding's refusal; "" if the exchange may be shared.
+std::string refusalText(const ExchangeFinding &finding) {
+  return finding.refusal ? textOf(*finding.refusal) : "";
+}
+
+/// Expects the exchange not to be shared for this reason, which names what `text` says.
+void expectRefused(const RunBuilder &run, SharingObstacle obstacle, const char *text = "") {
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_NE(finding.missing.find(missing), std::string::npos) << '"' << finding.missing << '"';
+  ASSERT_TRUE(finding.refusal);
+  EXPECT_EQ(finding.refusal->obstacle, obstacle) << textOf(*finding.refusal);
+  EXPECT_NE(textOf(*finding.refusal).find(text), std::string::npos) << textOf(*finding.refusal);
   EXPECT_TRUE(finding.exchange.messages.empty());
 }
 
@@ -49,7 +57,7 @@ RunBuilder starRun(int instances) {
 
 TEST(SharableExchanges, AStarIsOne) {
   const ExchangeFinding finding = findingAt(starRun(3), 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.communicator.members, (std::vector<int>{0, 1, 2, 3}));
   EXPECT_EQ(finding.exchange.instances, 3u);
   ASSERT_EQ(finding.exchange.messages.size(), 9u);
@@ -61,7 +69,7 @@ TEST(SharableExchanges, TagsMayChangeWithEveryInstance) {
   const RunBuilder run =
       starRun(10, [](RunBuilder &builder, int instance) { builder.tag = 3 + instance; });
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.instances, 10u);
   ASSERT_EQ(finding.exchange.messages.size(), 9u);
   EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, anyTag, 8, 10}));
@@ -85,7 +93,7 @@ TEST(SharableExchanges, SeveralMessagesOfAPairMayHaveTagsThatChange) {
           run.waitAll(rank);
       }
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   ASSERT_EQ(finding.exchange.messages.size(), 24u);
   EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, anyTag, 8, 10}));
   EXPECT_EQ(finding.exchange.messages[1], (ExchangedMessage{0, 1, anyTag, 8, 10}));
@@ -101,7 +109,8 @@ TEST(SharableExchanges, AReceiveOfAnyTagCouldTakeMessagesWhoseTagsChange) {
     builder.receive(1, anySource, other);
     builder.profile.ranks[1].events.back().matches = {{-1, 2, 5, 8}};
   });
-  expectMissing(run, "a receive from any source at app.c:40 could take its messages");
+  expectRefused(run, SharingObstacle::MetByAnotherCall,
+                "a receive from any source at app.c:40 could take its messages");
 }
 
 TEST(SharableExchanges, BlockingReceivesAfterTheSendsAreOne) {
@@ -117,7 +126,7 @@ TEST(SharableExchanges, BlockingReceivesAfterTheSendsAreOne) {
         run.receive(rank, source);
     run.waitAll(rank);
   }
-  EXPECT_EQ(findingAt(run, 10).missing, "");
+  EXPECT_EQ(refusalText(findingAt(run, 10)), "");
 }
 
 TEST(SharableExchanges, ARankThatNeverSendsInTheLoopOnlyReceives) {
@@ -126,7 +135,7 @@ TEST(SharableExchanges, ARankThatNeverSendsInTheLoopOnlyReceives) {
   for (int instance = 0; instance < 10; ++instance)
     run.phase({{1, 2, 3}, {0, 2}, {0}, {}}, site);
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.instances, 10u);
   EXPECT_EQ(finding.exchange.messages.size(), 6u);
 }
@@ -134,7 +143,8 @@ TEST(SharableExchanges, ARankThatNeverSendsInTheLoopOnlyReceives) {
 TEST(SharableExchanges, AnExecutionLessIsMissed) {
   RunBuilder run = starRun(3);
   run.phase({{1, 2}, {0, 2}, {0, 1}, {}}, 0);
-  expectMissing(run, "rank 3 sends in 3 of its executions, and rank 0 in 4");
+  expectRefused(run, SharingObstacle::UnequalExecutions,
+                "rank 3 sends in 3 of its executions, and rank 0 in 4");
 }
 
 TEST(SharableExchanges, AnExecutionWithoutSendsIsAnInstance) {
@@ -147,7 +157,7 @@ TEST(SharableExchanges, AnExecutionWithoutSendsIsAnInstance) {
     run.phase(all ? starLists : SendLists{{1, 2, 3}, {0, 2}, {0, 3}, {}}, site);
   }
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.instances, 10u);
   ASSERT_EQ(finding.exchange.patterns.size(), 2u);
   EXPECT_EQ(finding.exchange.patterns[0].messages.size(), 9u);
@@ -160,7 +170,7 @@ TEST(SharableExchanges, AnExecutionThatOnlyReceivesIsAnInstance) {
   run.leave(3, 0);
   run.phase({{1, 2}, {0, 2}, {0, 1}, {}}, 0);
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.instances, 10u);
 }
 
@@ -173,7 +183,8 @@ TEST(SharableExchanges, AReceiveFromAnySourceCouldTakeItsMessages) {
     builder.receive(1, anySource, other);
     builder.profile.ranks[1].events.back().matches = {{-1, 2, 0, 8}};
   });
-  expectMissing(run, "a receive from any source at app.c:40 could take its messages");
+  expectRefused(run, SharingObstacle::MetByAnotherCall,
+                "a receive from any source at app.c:40 could take its messages");
 }
 
 TEST(SharableExchanges, WhoReceivesFromAnySourceIsNamed) {
@@ -186,7 +197,7 @@ TEST(SharableExchanges, WhoReceivesFromAnySourceIsNamed) {
     builder.profile.ranks[1].events.back().matches = {{-1, 2, 7, 8}};
   });
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.anySource, std::vector<std::int32_t>{1});
 }
 
@@ -195,7 +206,8 @@ TEST(SharableExchanges, AProbeCouldSeeItsMessages) {
     builder.receive(3, 0, builder.addSite(40));
     builder.profile.ranks[3].events.back().function = MpiFunctionId::Probe;
   });
-  expectMissing(run, "MPI_Probe at app.c:40 could see its messages");
+  expectRefused(run, SharingObstacle::MetByAnotherCall,
+                "MPI_Probe at app.c:40 could see its messages");
 }
 
 namespace {
@@ -212,12 +224,13 @@ RunBuilder runWithOthers(std::uint64_t bytes) {
 
 TEST(SharableExchanges, SendsElsewhereAtOtherTimesMayHaveItsTag) {
   const ExchangeFinding finding = findingAt(runWithOthers(8), 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.messages.size(), 9u);
 }
 
 TEST(SharableExchanges, LargeSendsElsewhereWithItsTagAreMissed) {
-  expectMissing(runWithOthers(20000), "rank 2 sends to rank 3 with tag 0 at app.c:60, too");
+  expectRefused(runWithOthers(20000), SharingObstacle::MetByAnotherCall,
+                "rank 2 sends to rank 3 with tag 0 at app.c:60, too");
 }
 
 TEST(SharableExchanges, SendsElsewhereThatAreReceivedBeforeItsMessagesAreMissed) {
@@ -237,13 +250,14 @@ TEST(SharableExchanges, SendsElsewhereThatAreReceivedBeforeItsMessagesAreMissed)
   run.receive(3, 2);
   for (int rank = 0; rank < 4; ++rank)
     run.waitAll(rank);
-  expectMissing(run, "rank 2 sends to rank 3 with tag 0 at app.c:60, too");
+  expectRefused(run, SharingObstacle::MetByAnotherCall,
+                "rank 2 sends to rank 3 with tag 0 at app.c:60, too");
 }
 
 TEST(SharableExchanges, SendsInOtherModesAreLeft) {
   RunBuilder run(4);
   run.phase(starLists, run.addSite(10), 8, MpiFunctionId::Rsend);
-  expectMissing(run, "it sends by MPI_Rsend");
+  expectRefused(run, SharingObstacle::OtherSendFunction, "it sends by MPI_Rsend");
 }
 
 TEST(SharableExchanges, ReceivedBySendrecvIsLeft) {
@@ -264,7 +278,8 @@ TEST(SharableExchanges, ReceivedBySendrecvIsLeft) {
         event.peer = nullRank;
       }
   }
-  expectMissing(run, "its messages are received by MPI_Sendrecv");
+  expectRefused(run, SharingObstacle::OtherReceiveFunction,
+                "its messages are received by MPI_Sendrecv");
 }
 
 TEST(SharableExchanges, APatternThatChangesIsLeft) {
@@ -276,7 +291,7 @@ TEST(SharableExchanges, APatternThatChangesIsLeft) {
       lists[rank] = {(rank + instance) % 6, (rank + instance % 5 + 1) % 6};
     run.phase(lists, site);
   }
-  expectMissing(run, "its messages differ from one execution to the next");
+  expectRefused(run, SharingObstacle::FewMessagesRecur);
 }
 
 TEST(SharableExchanges, ARareMessageIsNotPlanned) {
@@ -291,7 +306,7 @@ TEST(SharableExchanges, ARareMessageIsNotPlanned) {
     run.phase(lists, site);
   }
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   ASSERT_EQ(finding.exchange.messages.size(), 9u);
   EXPECT_EQ(finding.exchange.messages[6].instances, 19u);
 }
@@ -305,7 +320,7 @@ TEST(SharableExchanges, TwoPatternsByTurnsAreOneExchange) {
     else
       run.phase({{3}, {0}, {1}, {2}}, site, 40);
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.instances, 9u);
   ASSERT_EQ(finding.exchange.messages.size(), 11u);
   EXPECT_EQ(finding.exchange.messages[0], (ExchangedMessage{0, 1, 0, 8, 3}));
@@ -354,23 +369,23 @@ std::vector<int> byTurns(int patterns, int times) {
 
 TEST(SharableExchanges, PatternsByTurnsAreSixteenAtMost) {
   const ExchangeFinding finding = findingAt(distantRun(byTurns(16, 2)), 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.patterns.size(), 16u);
   EXPECT_EQ(finding.exchange.messages.size(), 20u * 17);
-  expectMissing(distantRun(byTurns(18, 2)), "its messages differ from one execution to the next");
+  expectRefused(distantRun(byTurns(18, 2)), SharingObstacle::FewMessagesRecur);
 }
 
 TEST(SharableExchanges, WhatDoesNotRecurIsNoTurn) {
   std::vector<int> turns = byTurns(2, 20);
   turns.insert(turns.begin() + 7, {12, 15});
   const ExchangeFinding finding = findingAt(distantRun(turns), 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.instances, 42u);
   EXPECT_EQ(finding.exchange.patterns.size(), 2u);
   EXPECT_EQ(finding.exchange.messages.size(), 60u);
   turns = byTurns(2, 4);
   turns.insert(turns.end(), {12, 15});
-  expectMissing(distantRun(turns), "its messages differ from one execution to the next");
+  expectRefused(distantRun(turns), SharingObstacle::FewMessagesRecur);
 }
 
 TEST(SharableExchanges, NearlyEqualExecutionsAreOfOnePattern) {
@@ -383,7 +398,7 @@ TEST(SharableExchanges, NearlyEqualExecutionsAreOfOnePattern) {
     run.phase(lists, site);
   }
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   ASSERT_EQ(finding.exchange.patterns.size(), 2u);
   EXPECT_EQ(finding.exchange.patterns[0].instances, 10u);
   EXPECT_EQ(finding.exchange.patterns[1].instances, 10u);
@@ -409,7 +424,8 @@ TEST(SharableExchanges, TurnsThatCloseACircleAreLeft) {
     run.leave(3, site);
     run.receive(0, 3);
   }
-  expectMissing(run, "rank 3 waits for its messages before it has sent its own");
+  expectRefused(run, SharingObstacle::CircularWait,
+                "rank 3 waits for its messages before it has sent its own");
 }
 
 TEST(SharableExchanges, SubcommunicatorsHaveTheirGroup) {
@@ -427,7 +443,7 @@ TEST(SharableExchanges, SubcommunicatorsHaveTheirGroup) {
     run.waitAll(rank);
   }
   const ExchangeFinding finding = findingAt(run, 10);
-  EXPECT_EQ(finding.missing, "");
+  EXPECT_EQ(refusalText(finding), "");
   EXPECT_EQ(finding.exchange.communicator.members, (std::vector<int>{5, 3, 1}));
 }
 
@@ -446,7 +462,7 @@ TEST(SharableExchanges, TwoCommunicatorsAreTooMany) {
         if (std::ranges::count(starLists[source], rank))
           run.receive(rank, source, noSite, communicator);
     }
-  expectMissing(run, "it sends on more than one communicator");
+  expectRefused(run, SharingObstacle::SeveralCommunicators);
 }
 
 TEST(SharableExchanges, AReceiveBeforeTheOwnSendsWouldWaitInACircle) {
@@ -467,7 +483,8 @@ TEST(SharableExchanges, AReceiveBeforeTheOwnSendsWouldWaitInACircle) {
     for (int source = 1; source < 4; ++source)
       if (std::ranges::count(starLists[source], rank))
         run.receive(rank, source);
-  expectMissing(run, "waits for its messages before it has sent its own");
+  expectRefused(run, SharingObstacle::CircularWait,
+                "waits for its messages before it has sent its own");
 }
 
 TEST(SharableExchanges, NothingInTheLoopMayWaitForItsMessages) {
@@ -483,7 +500,8 @@ TEST(SharableExchanges, NothingInTheLoopMayWaitForItsMessages) {
     run.waitAll(rank, site);
     run.leave(rank, site);
   }
-  expectMissing(run, "MPI_Waitall behind the sends in the loop ends the batch");
+  expectRefused(run, SharingObstacle::CallBehindSends,
+                "MPI_Waitall behind the sends in the loop ends the batch");
 }
 
 TEST(SharableExchanges, AnotherMessageMayCloseTheCircle) {
@@ -510,7 +528,8 @@ TEST(SharableExchanges, AnotherMessageMayCloseTheCircle) {
   run.leave(3, site);
   for (int rank : {0, 2})
     run.receive(rank, 3);
-  expectMissing(run, "rank 3 sends its own only after rank 1 has received its messages");
+  expectRefused(run, SharingObstacle::CircularWait,
+                "rank 3 sends its own only after rank 1 has received its messages");
 }
 
 TEST(SharableExchanges, ACollectiveBetweenTheSendsAndTheReceivesIsNoCircle) {
@@ -529,7 +548,7 @@ TEST(SharableExchanges, ACollectiveBetweenTheSendsAndTheReceivesIsNoCircle) {
         run.receive(rank, source);
     run.waitAll(rank);
   }
-  EXPECT_EQ(findingAt(run, 10).missing, "");
+  EXPECT_EQ(refusalText(findingAt(run, 10)), "");
 }
 
 TEST(SharableExchanges, TwoThatWaitForOneAnotherAreNotBothShared) {
@@ -558,5 +577,5 @@ TEST(SharableExchanges, TwoThatWaitForOneAnotherAreNotBothShared) {
   loops.loops[one].batchDestinations = loops.loops[other].batchDestinations = 2;
   const std::vector<ExchangeFinding> findings = findSharableExchanges(run.profile, timeline, loops);
   ASSERT_EQ(findings.size(), 2u);
-  EXPECT_TRUE(!findings[0].missing.empty() || !findings[1].missing.empty());
+  EXPECT_TRUE(findings[0].refusal || findings[1].refusal);
 }

@@ -86,7 +86,7 @@ const BrokenRelation broken[] = {
      [](Profile &p) {
        p.ranks[1].sequence.rules = {{{1, true, 9}}, {{2, true, 1}}, {{0, false, 1}}};
      },
-     "a sequence that is none"},
+     "an invalid sequence"},
 };
 
 class ProfileRelations : public testing::TestWithParam<BrokenRelation> {};

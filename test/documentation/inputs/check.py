@@ -26,7 +26,7 @@ def check_links(page, text):
         file, _, anchor = target.partition("#")
         linked = (page.parent / file).resolve() if file else page
         if not linked.exists():
-            yield f"links to {target}, which is not there"
+            yield f"links to {target}, which does not exist"
         elif anchor and anchor not in anchors(linked):
             yield f"links to {target}, but there is no such heading"
 
@@ -40,7 +40,7 @@ def check_paths(text):
         names = [name.replace(choices[0], one) for one in choices[1].split(",")] if choices else [name]
         for one in names:
             if not list(TOP.glob(one.rstrip("/"))) and not list(TOP.glob(one + ".*")):
-                yield f"names {one}, which is not there"
+                yield f"names {one}, which does not exist"
 
 
 def quotations(text):

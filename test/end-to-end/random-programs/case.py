@@ -253,7 +253,7 @@ class Case:
         limit = {"SENDWRIGHT_BUFFERS": ",".join(map(str, plan["buffers"]))}
         got = self.mpirun("few-buffers", "use", self.ranks, limit)
         said = (self.folder / "few-buffers.err").read_text()
-        if got.returncode in (86, 124) and "goes on without synchronisation" in said:
+        if got.returncode in (86, 124) and "continues without synchronisation" in said:
             self.synchronized = "gave up"
         elif got.returncode != first.returncode or got.stdout != first.stdout:
             raise Failure(f"few buffers: exit status {got.returncode}, or other output")

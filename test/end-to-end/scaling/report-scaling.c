@@ -25,9 +25,9 @@
 //
 // Without a run on one rank, with too few runs, and with sizes that follow the ranks:
 // RUN: %sendwright report-scaling 2.prof 4.prof | %FileCheck %s --check-prefix=FEW
-// FEW: T_s: what the run with the fewest ranks computed
+// FEW: T_s: the computation of all ranks in the run with the fewest ranks
 // FEW: too few runs to tell
-// FEW: few runs: what a law says beyond them is a guess
+// FEW: few runs: predictions beyond them are guesses
 // RUN: %sendwright report-scaling 2.prof 4.prof 8.prof --size 2,4,8 --json > sizes.json
 // RUN: python3 -c "import json; j = json.load(open('sizes.json')); assert j['size_follows_ranks'] and abs(j['runs'][2]['serial_seconds'] / j['runs'][0]['serial_seconds'] - 4) < 1e-9"
 //

@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
  * RUN:     sh -c '! grep sendwright %t/err' || exit 1; \
  * RUN:     sh -c '%mpirun 3 '"%t/$kind $how %t/$how.$kind.other 1 > %t/out 2> %t/err" || exit 1; \
  * RUN:     echo "1 1 2" | cmp - %t/out || exit 1; \
- * RUN:     grep "sendwright: this run communicates otherwise than its profile" %t/err || exit 1; \
+ * RUN:     grep "sendwright: this run communicates differently from its profile" %t/err || exit 1; \
  * RUN:   done; \
  * RUN: done
  */

@@ -22,7 +22,7 @@
 // An edited call is synchronised when it reaches MPI.
 // RUN: sed -i 's/in_a_block, 1, MPI_INT/in_a_block, 1 , (MPI_INT)/' call-positions.cpp
 // RUN: %mpicxx -O2 -g -std=c++17 %use=plan call-positions.cpp -o changed %runtime 2>&1 | grep -o '[a-z.-]*:[0-9]*:[0-9]*: remark:.*' > remarks
-// RUN: grep "call-positions.cpp:[0-9]*:[0-9]*: remark: call left as written: the MPI call of line [0-9]* in 'positions' changed since the profile; where it synchronises, the runtime does so when it reaches MPI" remarks
+// RUN: grep "call-positions.cpp:[0-9]*:[0-9]*: remark: call left as written: the MPI call of line [0-9]* in 'positions' changed since the profile; any synchronisation happens when the call reaches MPI" remarks
 // RUN: env SENDWRIGHT_BUFFERS=1 %mpirun 3 ./changed | diff expected -
 //
 // Another unit that includes the header is edited, too; one that reaches no planned call is left as it is.

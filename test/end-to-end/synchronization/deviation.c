@@ -65,5 +65,5 @@ int main(int argc, char **argv) {
  * RUN:   done; \
  * RUN: done
  * RUN: %FileCheck %s < %t/all.err
- * CHECK: sendwright: this run communicates otherwise than its profile (MPI_Send with rank 4, tag 7 where the profile has no further call): it goes on without synchronisation, and may need more message buffers than planned
+ * CHECK: sendwright: this run communicates differently from its profile (MPI_Send with rank 4, tag 7 where the profile has no further call): it continues without synchronisation, and may need more message buffers than planned
  */

@@ -33,5 +33,5 @@ int main(int argc, char **argv) {
  * RUN: %FileCheck %s < %t/full.err
  * CHECK: sendwright: deadlock with SENDWRIGHT_BUFFERS=1: these ranks wait for one another
  * CHECK-NEXT: sendwright:   rank 0: MPI_Probe from rank 1, tag 2, at {{.*}}waiting-for-what-is-not-sent.c:14: rank 1 does not send it
- * CHECK-NEXT: sendwright:   rank 1: before MPI_{{(Send|Recv)}} at {{.*}}waiting-for-what-is-not-sent.c:1{{[0-9]}}, waits for rank 0 at a super epoch's boundary: rank 0 has not come there
+ * CHECK-NEXT: sendwright:   rank 1: before MPI_{{(Send|Recv)}} at {{.*}}waiting-for-what-is-not-sent.c:1{{[0-9]}}, waits for rank 0 at the boundary of a super epoch: rank 0 has not reached it
  */

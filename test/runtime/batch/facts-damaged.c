@@ -4,7 +4,7 @@
 // RUN: printf 'ranks 3\nsite 1\norder 0 2 1\nsite 2\norder 0 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -o %t %runtime
 // RUN: env TEST_PLAN=%t.plan %mpirun 3 %t 2>&1 | %FileCheck %s
-// CHECK: {{^}}sendwright: the facts of functions in damaged.c: damaged (checksum differs), expected
+// CHECK: {{^}}sendwright: the facts about functions in damaged.c: damaged (checksum differs), expected
 // what the plugin wrote: loops that need them run as written{{$}} CHECK-NOT: sendwright: CHECK-NOT:
 // issued
 

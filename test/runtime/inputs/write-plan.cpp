@@ -20,11 +20,18 @@
 //                                    the site is that operation, by the algorithm of that name, or
 //                                    by MPI's function (MPI_Reduce);
 //                                    machine=FILE says for which links a tree is the best one
+//     irregular MPI_Alltoallv instance=1 members=3,2,1
+//                                    the function's calls on that communicator are done by messages
+//                                    of the runtime's own
+//     irregular MPI_Alltoallv grid=2x3 largest=64
+//                                    on MPI_COMM_WORLD; blocks of at most so many bytes travel
+//                                    through that grid, for most pairs of ranks
 
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/irregular/IrregularCollectives.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/schedules/Collectives.h"
@@ -106,6 +113,15 @@ bool parseCommunicatorWord(const std::string &word, Communicator &communicator) 
   return true;
 }
 
+/// "2x4x2": the extents.
+std::vector<int> parseGrid(const std::string &text) {
+  std::vector<int> grid;
+  std::istringstream extents(text);
+  for (std::string extent; std::getline(extents, extent, 'x');)
+    grid.push_back(std::stoi(extent));
+  return grid;
+}
+
 Sharing parseExchange(std::istream &words, int ranks, std::uint32_t site) {
   Sharing sharing;
   sharing.common.site = site;
@@ -113,9 +129,7 @@ Sharing parseExchange(std::istream &words, int ranks, std::uint32_t site) {
   if (sharing.common.method.starts_with("stages=")) {
     sharing.givenStages = std::stoi(sharing.common.method.substr(7));
   } else if (sharing.common.method != "direct") {
-    std::istringstream extents(sharing.common.method);
-    for (std::string extent; std::getline(extents, extent, 'x');)
-      sharing.grid.push_back(std::stoi(extent));
+    sharing.grid = parseGrid(sharing.common.method);
   }
   std::vector<int> everyone(static_cast<std::size_t>(ranks));
   std::iota(everyone.begin(), everyone.end(), 0);
@@ -232,6 +246,54 @@ void addCollective(RankCountPlan &plan, std::istream &words) {
   throw std::runtime_error("no algorithm '" + collective.algorithm + "' of '" + operation + "'");
 }
 
+/// Routes for most pairs of ranks, through the grid.
+void addBlockRoutes(RankCountPlan &plan, const std::vector<int> &grid) {
+  IrregularCollectives &own = plan.of<IrregularCollectives>();
+  const auto ranks = static_cast<int>(plan.of<PlannedOrders>().ranks.size());
+  ExchangePattern pattern{ranks, {}};
+  RouteTable table{static_cast<std::int32_t>(grid.size()), {}};
+  for (int source = 0; source < ranks; ++source)
+    for (int destination = 0; destination < ranks; ++destination)
+      if (source != destination && (source + 2 * destination) % 4 != 1) {
+        pattern.messages.push_back({source, destination, 1});
+        table.routes.push_back(gridRoute(grid, source, destination));
+      }
+  const std::vector<std::vector<std::int32_t>> tags(pattern.messages.size(), {0});
+  const auto number = static_cast<std::uint32_t>(own.replaced.size() - 1);
+  own.routes.resize(static_cast<std::size_t>(ranks));
+  std::vector<RankExchange> parts = partsOfRanks(number, pattern, tags, table);
+  for (std::size_t rank = 0; rank < parts.size(); ++rank)
+    if (!parts[rank].messages.empty())
+      own.routes[rank].push_back(std::move(parts[rank]));
+}
+
+/// Throws std::runtime_error for an unknown function.
+void addIrregular(RankCountPlan &plan, std::istream &words) {
+  IrregularCollective calls;
+  std::string name;
+  words >> name;
+  const MpiFunction *function = findMpiFunction(name);
+  if (!function || !canReplace(function->id))
+    throw std::runtime_error("'" + name + "' is no irregular collective");
+  calls.function = function->id;
+  std::vector<int> everyone(plan.of<PlannedOrders>().ranks.size());
+  std::iota(everyone.begin(), everyone.end(), 0);
+  calls.communicator.members = std::move(everyone);
+  std::vector<int> grid;
+  std::uint64_t largest = 0;
+  for (std::string word; words >> word;)
+    if (word.starts_with("grid="))
+      grid = parseGrid(word.substr(5));
+    else if (word.starts_with("largest="))
+      largest = std::stoull(word.substr(8));
+    else
+      parseCommunicatorWord(word, calls.communicator);
+  plan.of<IrregularCollectives>().replaced.push_back(
+      {calls, static_cast<std::uint32_t>(grid.size()), largest});
+  if (!grid.empty())
+    addBlockRoutes(plan, grid);
+}
+
 void addMessages(Sharing &sharing, int source, int destination, std::istream &words) {
   std::vector<std::int32_t> tags;
   for (std::int32_t tag = 0; words >> tag;)
@@ -282,6 +344,8 @@ int main(int argc, char **argv) {
                                  static_cast<std::uint32_t>(current->sites.size() - 1)));
     } else if (kind == "collective") {
       addCollective(*current, words);
+    } else if (kind == "irregular") {
+      addIrregular(*current, words);
     } else if (kind == "route") {
       addRoute(sharings.back().second, words);
     } else if (kind == "message" || kind == "messages") {
@@ -292,7 +356,7 @@ int main(int argc, char **argv) {
     } else {
       std::fprintf(
           stderr,
-          "write-plan: '%s' is none of ranks, site, order, exchange, message and collective\n",
+          "write-plan: '%s' is none of ranks, site, order, exchange, message, collective and irregular\n",
           line.c_str());
       return 1;
     }

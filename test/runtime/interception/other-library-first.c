@@ -6,7 +6,7 @@
 // RUN: %mpicc %s %planned_loop -o %t %t.so %runtime
 // RUN: env TEST_PLAN=%t.plan %mpirun 2 %t 2>&1 | %FileCheck %s
 
-// CHECK: {{^}}sendwright: MPI_Send is that of {{.*}}.so, not Sendwright's
+// CHECK: {{^}}sendwright: MPI_Send comes from {{.*}}.so, not from Sendwright
 // CHECK-NOT: sendwright:
 // CHECK: received 7
 

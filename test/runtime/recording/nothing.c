@@ -5,7 +5,7 @@
 // RUN: %FileCheck %s <%t.out
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 2 %t barrier >%t.out 2>&1
 // RUN: ! grep sendwright: %t.out
-// CHECK: sendwright: no call was recorded: {{.*}}.prof says nothing of how the program communicates
+// CHECK: sendwright: no call was recorded: {{.*}}.prof does not show how the program communicates
 
 #include "../inputs/recorded.h"
 

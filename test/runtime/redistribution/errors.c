@@ -35,7 +35,7 @@
 // CHECK-NEXT: 4 ranks told, 0 wrong
 // CHECK-NEXT: rank 0: P has 3 processors, expected as many as its communicator has ranks, 4
 // CHECK-NEXT: 4 ranks told
-// CHECK-NEXT: rank 0: A: a dimension without an extent, expected gen_block or an extent (distributed at errors.c:7)
+// CHECK-NEXT: rank 0: A: a dimension has no extent, expected gen_block or an extent (distributed at errors.c:7)
 // CHECK-NEXT: 4 ranks told
 // CHECK-NEXT: A is not distributed, expected a distribute directive before
 // CHECK-NEXT: 4 ranks told, 0 wrong

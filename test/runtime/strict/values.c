@@ -21,12 +21,12 @@
 // RUN: %FileCheck --check-prefix=FILE %s < %t.out
 // RUN: env SENDWRIGHT_BUFFERS=0 %mpirun 2 %t threads > %t.out 2>&1; %FileCheck --check-prefix=THREADS %s < %t.out
 // WORD-NOT: began
-// WORD: {{^}}sendwright: SENDWRIGHT_BUFFERS=some: expected a number, a list of one for each rank, or a file of those, and no file of that name can be read{{$}}
+// WORD: {{^}}sendwright: SENDWRIGHT_BUFFERS=some: expected a number, a list with a number for each rank, or a file with such a list, and no file of that name can be read{{$}}
 // NEGATIVE: {{^}}sendwright: SENDWRIGHT_BUFFERS=-1: expected a number
-// EMPTY: {{^}}sendwright: SENDWRIGHT_BUFFERS=1,,2: '' is no number of buffers, expected a whole number from 0 on{{$}}
+// EMPTY: {{^}}sendwright: SENDWRIGHT_BUFFERS=1,,2: '' is not a number of buffers, expected a whole number of at least 0{{$}}
 // FEW: {{^}}sendwright: SENDWRIGHT_BUFFERS=1,2: 2 numbers, expected 3, one for each rank{{$}}
-// LARGE: {{^}}sendwright: SENDWRIGHT_BUFFERS=99999999999: '99999999999' is no number of buffers
-// FILE: {{^}}sendwright: {{.*}}.bad:2: 'x' is no number of buffers, expected a whole number from 0 on{{$}}
+// LARGE: {{^}}sendwright: SENDWRIGHT_BUFFERS=99999999999: '99999999999' is not a number of buffers
+// FILE: {{^}}sendwright: {{.*}}.bad:2: 'x' is not a number of buffers, expected a whole number of at least 0{{$}}
 // THREADS-DAG: {{^}}sendwright: SENDWRIGHT_BUFFERS is ignored: this run may call MPI from several threads at a time{{$}}
 // THREADS-DAG: began
 

@@ -12,9 +12,9 @@
 // RUN: %mpirun 3 %t/synchronized 2 2>&1 | %FileCheck %s --check-prefix=FEWER
 // SAME-NOT: sendwright:
 // SAME: sum 12
-// MORE-DAG: sendwright: this run communicates otherwise than its profile (another rank does)
+// MORE-DAG: sendwright: this run communicates differently from its profile (another rank does)
 // MORE-DAG: sum 18
-// FEWER-DAG: sendwright: this run communicates otherwise than its profile (another rank does)
+// FEWER-DAG: sendwright: this run communicates differently from its profile (another rank does)
 // FEWER-DAG: sum 6
 
 #include <mpi.h>

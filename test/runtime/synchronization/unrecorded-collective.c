@@ -1,6 +1,6 @@
 // A profile does not say when MPI_Comm_idup is called. Ranks that synchronise before it would wait
 // for a rank that synchronises after it, which waits for them in it. So a rank that comes to such a
-// call goes on without synchronisation. Fails when it does not: the run hangs.
+// call continues without synchronisation. Fails when it does not: the run hangs.
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: %mpicc -O1 -g %generate %s -o %t/profiled %runtime
@@ -8,7 +8,7 @@
 // RUN: %sendwright plan %t/run.prof -o %t/run.plan --synchronize full
 // RUN: %mpicc -O1 -g %use=%t/run.plan %s -o %t/synchronized %runtime
 // RUN: env SENDWRIGHT_WATCHDOG=20,abort %mpirun 3 %t/synchronized 2>&1 | %FileCheck %s
-// CHECK-DAG: sendwright: this run communicates otherwise than its profile ({{another rank makes a call|MPI_Comm_idup}} that no profile records): it goes on without synchronisation
+// CHECK-DAG: sendwright: this run communicates differently from its profile ({{another rank makes a call|MPI_Comm_idup}} that no profile records): it continues without synchronisation
 // CHECK-DAG: sum 6
 
 #include <mpi.h>

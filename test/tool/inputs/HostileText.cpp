@@ -74,10 +74,9 @@ void poison(SitePlan &site) {
     poison(site.of<SiteSharing>().prediction->method);
   if (site.of<SiteCollective>().prediction && site.decision == Decision::Leave) // else it names a known algorithm
     poison(site.of<SiteCollective>().prediction->algorithm);
-  if (!site.of<SiteSharing>().refusal.empty() || site.decision == Decision::Leave)
-    poison(site.of<SiteSharing>().refusal);
-  if (!site.of<SiteCollective>().refusal.empty() || site.decision == Decision::Leave)
-    poison(site.of<SiteCollective>().refusal);
+  for (std::optional<std::string> *refusal : {&site.of<SiteSharing>().refusal, &site.of<SiteCollective>().refusal})
+    if (*refusal || site.decision == Decision::Leave)
+      poison(*refusal ? **refusal : refusal->emplace());
 }
 
 void poison(Plan &plan) {

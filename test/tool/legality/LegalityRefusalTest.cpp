@@ -37,7 +37,7 @@ TEST(LegalityRefusal, LibraryCallsThatReturn) {
 
 TEST(LegalityRefusal, PosixCallThatIsNotListed) {
   EXPECT_EQ(refusalOfBody("tcdrain(1);", "#include <termios.h>"),
-            "calls tcdrain, of which it is not known that it returns at once");
+            "calls tcdrain, which is not known to return at once");
 }
 
 TEST(LegalityRefusal, OwnHeaderNamedLikeOneOfTheSystem) {
@@ -80,7 +80,7 @@ TEST(LegalityRefusal, MpiCallsNeverWaitOutside) {
 
 TEST(LegalityRefusal, ProfilingInterfacePassesByTheRuntime) {
   EXPECT_EQ(refusalOfBody("PMPI_Send(b, 1, MPI_DOUBLE, 0, 0, c);"),
-            "calls PMPI_Send, which passes by the runtime");
+            "calls PMPI_Send, which bypasses the runtime");
   EXPECT_EQ(refusalOfBody("int s; PMPI_Comm_size(c, &s);"), "");
 }
 

@@ -22,7 +22,7 @@ struct Table {
 static int sent(const int *values, Sender send, int i) { return send(values, i); }
 
 template <class Function> int each(const int *values, int n, Function call) {
-  // CHECK-DAG: :[[#@LINE+1]]:3: remark: send loop left as written: calls through a function pointer in one instantiation, and not in another
+  // CHECK-DAG: :[[#@LINE+1]]:3: remark: send loop left as written: calls through a function pointer in one instantiation but not in another
   for (int i = 0; i < n; i++) {
     call(values, i);
     SEND(i);

@@ -62,12 +62,12 @@ int left(const int *values, int n, Transport *row, Wide *wide, Handle handle) {
     sum += PUT(*row, i);
     MPI_Send(values, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
   }
-  // REMARK: :[[#@LINE+1]]:3: remark: send loop left as written: calls the virtual function 'third', whose object the runtime cannot be shown
+  // REMARK: :[[#@LINE+1]]:3: remark: send loop left as written: calls the virtual function 'third', whose object cannot be passed to the runtime
   for (int i = 0; i < n; i++) {
     sum += wide->third(i);
     MPI_Send(values, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
   }
-  // REMARK: :[[#@LINE+1]]:3: remark: send loop left as written: calls the virtual function 'again', whose object the runtime cannot be shown
+  // REMARK: :[[#@LINE+1]]:3: remark: send loop left as written: calls the virtual function 'again', whose object cannot be passed to the runtime
   for (int i = 0; i < n; i++) {
     sum += handle->again(i);
     MPI_Send(values, 1, MPI_INT, i, 0, MPI_COMM_WORLD);

@@ -5,7 +5,7 @@
 // RUN: %cc %use=%t.plan %argument-remarks=all -c %s -o %t.o 2>&1 | %FileCheck %s
 //
 // CHECK: left-unknown-to-the-plan.c:[[#@LINE+7]]:3: remark: send loop reordered by
-// CHECK: left-unknown-to-the-plan.c:[[#@LINE+10]]:3: remark: send loop left as written: the profile does not show it sending
+// CHECK: left-unknown-to-the-plan.c:[[#@LINE+10]]:3: remark: send loop left as written: it sends nothing in the profile
 // CHECK-NOT: remark:
 
 #include <mpi.h>

@@ -47,15 +47,15 @@ void printCollective(std::FILE *out, const SitePlan &plan) {
                    printable(known.algorithm).c_str(), known.gainPercent());
     std::fprintf(out, "\n");
   }
-  if (!own.refusal.empty())
+  if (own.refusal)
     std::fprintf(out, "    %s because %s\n",
                  own.prediction ? "not by a schedule" : "no collective operation",
-                 printable(own.refusal).c_str());
+                 printable(*own.refusal).c_str());
 }
 
 nlohmann::ordered_json collectiveJson(const SitePlan &plan) {
   const SiteCollective &own = plan.of<SiteCollective>();
-  nlohmann::ordered_json json = {{"not_collective", own.refusal}};
+  nlohmann::ordered_json json = {{"not_collective", own.refusal.value_or("")}};
   if (!own.prediction)
     return json;
   json["operation"] = nameOf(own.prediction->operation);

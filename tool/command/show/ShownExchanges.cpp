@@ -57,7 +57,7 @@ Json exchangesJson(const Profile &profile) {
 
 void printExchanges(const Json &exchanges) {
   if (!exchanges.empty())
-    std::printf("\nexchanges: places that send to one another\n");
+    std::printf("\nexchanges: sends and the receives that take their messages\n");
   for (const Json &each : exchanges) {
     std::printf("  %llu messages, %llu bytes\n",
                 static_cast<unsigned long long>(each["messages"].get<std::uint64_t>()),

@@ -13,8 +13,7 @@ void printUnstableFigures(std::FILE *out, const Machine &machine) {
   for (const std::string &name : machine.unstable)
     names += (names.empty() ? "" : "; ") + printable(name);
   if (!names.empty())
-    std::fprintf(out,
-                 "  not stable when measured, so predictions from it are not to be relied on: %s\n",
+    std::fprintf(out, "  unstable when measured, so predictions are unreliable: %s\n",
                  names.c_str());
 }
 

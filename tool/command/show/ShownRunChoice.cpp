@@ -47,12 +47,12 @@ void printRunChoice(std::FILE *out, const ProfilePlan &planned, const PlannerOpt
   std::fprintf(out, "\n  the whole run, %s, replayed %" PRIu64 " times (%" PRIu64 " events%s)\n",
                options.replay == RunReplay::Choose ? "which decides"
                                                    : "each site decided by its own model",
-               run.replays, run.events, run.cut ? ", its first part" : "");
+               run.replays, run.events,
+               run.cut ? ", its first part; times are estimates for the whole run" : "");
   if (run.stuck > 0)
     std::fprintf(out,
-                 "    not to its end: %" PRIu64
-                 " of %zu ranks would wait for ever (%s); the times are "
-                 "those of the beginning\n",
+                 "    not replayed to its end: %" PRIu64
+                 " of %zu ranks would wait forever (%s); the times cover only the beginning\n",
                  run.stuck, planned.ranks, printable(run.stuckAt).c_str());
   std::size_t width = 4;
   for (const SitePlan &site : planned.plan.sites)

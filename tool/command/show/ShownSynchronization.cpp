@@ -79,7 +79,7 @@ void printSynchronizedCalls(std::FILE *out, const SynchronizationPlan &plan) {
                  "the plugin,\n  or not marked (in macros); the runtime acts when they reach MPI\n",
                  plan.actsUnmarked);
   if (plan.actsAtEnd > 0)
-    std::fprintf(out, "  %" PRIu64 " ranks act behind their last call, in MPI_Finalize\n",
+    std::fprintf(out, "  %" PRIu64 " ranks act after their last call, in MPI_Finalize\n",
                  plan.actsAtEnd);
 }
 

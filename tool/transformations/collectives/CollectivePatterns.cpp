@@ -87,7 +87,7 @@ std::vector<CollectivePattern> mergeInstantiations(std::vector<CollectivePattern
     ++place->second.second;
     CollectivePattern &first = merged[place->second.first];
     if (!areSamePatterns(first, pattern) && first.inSource.problem.empty())
-      first.inSource.problem = "not in all instantiations of its template alike";
+      first.inSource.problem = "it differs between instantiations of its template";
   }
   const auto instancesOf = [&](const SiteIdentity &call) {
     for (const CallSite &site : sites.calls)
@@ -102,7 +102,7 @@ std::vector<CollectivePattern> mergeInstantiations(std::vector<CollectivePattern
       for (const SiteIdentity &call : calls)
         inAll = inAll && instancesOf(call) == site->instances.size();
     if (!inAll && first.problem.empty())
-      first.problem = "not in all instantiations of its template alike";
+      first.problem = "it differs between instantiations of its template";
     if (!first.problem.empty())
       merged[place.first].guarded.clear();
   }

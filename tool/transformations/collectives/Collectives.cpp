@@ -59,7 +59,8 @@ std::vector<std::string> commentOn(const GuardedStatements &piece, bool isFirst,
 }
 
 void noteOutcome(Rewrite &rewrite, const CollectivePattern &pattern,
-                 const std::vector<PlannedLoop> &planned, const std::string &refusal) {
+                 const std::vector<PlannedLoop> &planned,
+                 const std::optional<std::string> &refusal) {
   LoopOutcome outcome;
   outcome.site = pattern.inSource.loop;
   outcome.column = rewrite.context.getSourceManager().getPresumedLoc(pattern.location).getColumn();
@@ -67,19 +68,19 @@ void noteOutcome(Rewrite &rewrite, const CollectivePattern &pattern,
     outcome.sends += one.site().sends;
     outcome.bytes += one.site().bytes;
   }
-  outcome.transformation = refusal.empty() ? collectivesStem : "";
-  outcome.reason = refusal;
+  outcome.transformation = refusal ? "" : collectivesStem;
+  outcome.reason = refusal.value_or("");
   rewrite.outcomes.push_back(std::move(outcome));
 }
 
-/// Why a pattern that the plan wants replaced cannot be; "" where it can.
-std::string refusalFor(Rewrite &rewrite, const CollectivePattern &pattern) {
+/// Why a pattern that the plan wants replaced cannot be; nothing where it can.
+std::optional<std::string> refusalFor(Rewrite &rewrite, const CollectivePattern &pattern) {
   if (!pattern.inSource.problem.empty())
     return pattern.inSource.problem;
   for (const GuardedStatements &piece : pattern.guarded)
     if (std::string obstacle = pragmaObstacle(rewrite, piece.file, piece.begin); !obstacle.empty())
       return obstacle;
-  return "";
+  return {};
 }
 
 void writeGuards(Rewrite &rewrite, const CollectivePattern &pattern,
@@ -109,12 +110,13 @@ void writeGuards(Rewrite &rewrite, const CollectivePattern &pattern,
                                 describeReplacement(one, pattern.inSource.operation));
 }
 
-/// What in the profile speaks against a loop that the source would allow; "" where nothing does.
-std::string missingInProfile(const Plan &plan, const SiteIdentity &loop) {
+/// What in the profile speaks against a loop that the source would allow; nothing where nothing
+/// does.
+std::optional<std::string> missingInProfile(const Plan &plan, const SiteIdentity &loop) {
   for (const PlannedLoop &one : findInPlan(plan, loop))
-    if (!one.site().of<SiteCollective>().refusal.empty())
-      return one.site().of<SiteCollective>().refusal;
-  return "";
+    if (const std::optional<std::string> &refusal = one.site().of<SiteCollective>().refusal)
+      return refusal;
+  return {};
 }
 
 /// Explains loops that the plan wants replaced, but whose accompanying calls have changed.
@@ -124,7 +126,7 @@ void explainLostCalls(Rewrite &rewrite, const std::vector<CollectivePattern> &pa
     if (!replacedIn(plan, site.identity).empty() &&
         llvm::none_of(patterns,
                       [&](const CollectivePattern &pattern) { return pattern.site == &site; }))
-      rewrite.remarks.lookedLike(
+      rewrite.remarks.notReplaced(
           site.location,
           "a collective operation in the profile, and the calls that go with it have changed",
           true);
@@ -146,20 +148,20 @@ bool replaceCollectives(Rewrite &rewrite, const std::vector<CollectivePattern> &
   for (const CollectivePattern &pattern : patterns) {
     const std::vector<PlannedLoop> planned =
         pattern.site ? replacedIn(plan, pattern.inSource.loop) : std::vector<PlannedLoop>();
-    std::string refusal = refusalFor(rewrite, pattern);
+    std::optional<std::string> refusal = refusalFor(rewrite, pattern);
     if (!planned.empty())
       noteOutcome(rewrite, pattern, planned, refusal);
-    if (!planned.empty() && refusal.empty()) {
+    if (!planned.empty() && !refusal) {
       writeGuards(rewrite, pattern, planned, plan);
       written = true;
       continue;
     }
-    if (refusal.empty() && pattern.site)
+    if (!refusal && pattern.site)
       refusal = missingInProfile(plan, pattern.inSource.loop);
-    if (!refusal.empty())
-      rewrite.remarks.lookedLike(pattern.location,
-                                 withArticle(pattern.inSource.operation) + ", but " + refusal,
-                                 !planned.empty());
+    if (refusal)
+      rewrite.remarks.notReplaced(pattern.location,
+                                  withArticle(pattern.inSource.operation) + ", but " + *refusal,
+                                  !planned.empty());
   }
   explainLostCalls(rewrite, patterns, plan);
   return written;
@@ -209,7 +211,7 @@ private:
   /// Loops that only receive are in a plan because they look like a collective operation.
   static bool onlyReceives(const SitePlan &site) {
     const SiteCollective &collective = site.of<SiteCollective>();
-    return site.sends == 0 && (collective.prediction || !collective.refusal.empty());
+    return site.sends == 0 && (collective.prediction || collective.refusal);
   }
 
   std::vector<CollectivePattern> patterns;

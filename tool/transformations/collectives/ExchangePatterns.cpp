@@ -101,7 +101,7 @@ private:
     if (!firstStep)
       return "the step that the loop begins with is not known";
     if (*firstStep != 0 && *firstStep != 1)
-      return "steps are left out: the loop begins at " + std::to_string(*firstStep);
+      return "steps are skipped: the loop begins at " + std::to_string(*firstStep);
     if (loop.to.modulus && !endsAt(*loop.to.modulus)) {
       const auto end = repeatedText(*loop.head.end, context),
                  modulus = repeatedText(*loop.to.modulus, context);
@@ -127,7 +127,7 @@ private:
     if (buffer && !buffer->getType()->isRecordType() && !buffer->getType()->isReferenceType())
       for (const Expr *expression : {loop.sent.count, loop.sent.tag, loop.head.end})
         if (mentions(*expression, *buffer))
-          return buffer->getNameAsString() + " says itself how much of it is received";
+          return buffer->getNameAsString() + " determines how much of itself is received";
     return "";
   }
 
@@ -140,16 +140,17 @@ private:
       if (!received && !sendsBlocks)
         continue;
       if (!goesByStep(buffer))
-        return "all is received into one place";
+        return "all blocks are received into the same place";
       if (!rank || changingIn(buffer, rank) || !mentions(buffer, *rank))
-        return received ? "the block that is received is not counted by the rank it comes from"
-                        : "the block that is sent is not counted by the rank it goes to";
+        return received
+                   ? "the address of a received block is not computed from its sender's rank alone"
+                   : "the address of a sent block is not computed from its receiver's rank alone";
       if (!growsEvenly(buffer, *rank, context))
-        return "the blocks are not equally far apart";
+        return "the blocks are not evenly spaced";
     }
     const VarDecl *sent = designatedVariable(*loop.sent.buffer);
     if (sendsBlocks && sent && sent == designatedVariable(*loop.received.buffer))
-      return "it receives into what it sends";
+      return "it receives into the memory that it sends";
     return "";
   }
 
@@ -161,7 +162,7 @@ private:
     return variable && ownsItsMemory(*variable, function, context) &&
                    !isUsedOutside(*variable, function, {loop.head.loop})
                ? ""
-               : "the status of its receives is looked at";
+               : "the status of its receives is used";
   }
 
   void write(CollectivePattern &pattern) const {

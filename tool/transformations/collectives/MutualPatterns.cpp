@@ -67,7 +67,7 @@ private:
       if (std::string problem = loopProblem(*loop, context); !problem.empty())
         return problem;
     if (!mentions(*receiving.message.buffer, *receiving.variable))
-      return "all is received into one place";
+      return "all blocks are received into the same place";
     const MessageCall &sent = sending.message, &received = receiving.message;
     if (const auto tag = repeatedText(*received.tag, context); tag && *tag == "MPI_ANY_TAG")
       return "it receives any tag";
@@ -81,14 +81,14 @@ private:
   std::string ranksTest() {
     Expr::EvalResult number;
     if (begins.first->EvaluateAsInt(number, context) && number.Val.getInt() > 0)
-      return "rank 0 is left out: the loop begins at " +
+      return "rank 0 is skipped: the loop begins at " +
              std::to_string(number.Val.getInt().getExtValue());
     if (!areSame(*begins.first, *ends.first, context) ||
         !areSame(*begins.end, *ends.end, context) || begins.inclusive != ends.inclusive)
       return "the loops do not go over the same ranks";
     if (!begins.excluded != !ends.excluded ||
         (begins.excluded && !areSame(*begins.excluded, *ends.excluded, context)))
-      return "the loops do not leave out the same rank";
+      return "the loops do not skip the same rank";
     return boundsProblem(search, begins, nullptr, begins.excluded, function, {});
   }
 
@@ -144,7 +144,7 @@ private:
       const VarDecl *variable = designatedVariable(*status);
       if (!variable || !ownsItsMemory(*variable, function, context) ||
           isUsedOutside(*variable, function, {receiving.loop}))
-        return "the status of its receives is looked at";
+        return "the status of its receives is used";
     }
     return "";
   }

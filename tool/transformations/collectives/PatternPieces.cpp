@@ -37,8 +37,8 @@ std::string othersProblem(const MessageLoop &loop) {
   return std::string("the loop does more than ") + (loop.message.sends ? "send" : "receive");
 }
 
-/// MPI_Get_count, MPI_Wtime and other functions that only tell something.
-bool onlyTells(const CallExpr &call, const ASTContext &context) {
+/// MPI_Get_count, MPI_Wtime and other functions that only ask MPI something.
+bool isMpiQuery(const CallExpr &call, const ASTContext &context) {
   const FunctionDecl *callee = call.getDirectCallee();
   if (!callee)
     return false;
@@ -113,7 +113,7 @@ PatternSearch::PatternSearch(ASTContext &context, const UnitSites &sites, Legali
 bool mayCommunicate(PatternSearch &search, const Stmt &statement) {
   if (!search.legality.mayReachMpi(statement))
     return false;
-  if (const auto *call = dyn_cast<CallExpr>(&statement); call && !onlyTells(*call, search.context))
+  if (const auto *call = dyn_cast<CallExpr>(&statement); call && !isMpiQuery(*call, search.context))
     return true;
   if (isa<CXXConstructExpr, CXXNewExpr, CXXDeleteExpr>(statement))
     return true;
@@ -179,10 +179,10 @@ std::string loopProblem(const MessageLoop &loop, const ASTContext &context) {
   if (!message.sends && buffer && !isContainer(*buffer))
     for (const Expr *expression : {message.count, message.tag, loop.end})
       if (mentions(*expression, *buffer))
-        return buffer->getNameAsString() + " says itself how much of it is received";
+        return buffer->getNameAsString() + " determines how much of itself is received";
   if (mentions(*message.buffer, *loop.variable) &&
       !growsEvenly(*message.buffer, *loop.variable, context))
-    return "the blocks are not equally far apart";
+    return "the blocks are not evenly spaced";
   return "";
 }
 
@@ -231,7 +231,7 @@ std::string requestProblem(const MessageCall &message, const VarDecl *counter,
     if (!ignoresStatus(statuses, context) &&
         (!variable || !ownsItsMemory(*variable, function, context) ||
          isUsedOutside(*variable, function, users)))
-      return "what the wait says of the messages is looked at";
+      return "the statuses of its wait are used";
   }
   return "";
 }
@@ -250,10 +250,10 @@ std::string boundsProblem(PatternSearch &search, const MessageLoop &loop, const 
     ranks.insert(ownValue(*rank));
   const ValueSet workedOut = valuesWorkedOutFrom(ranks, *function.getBody());
   if (const std::string name = commonOf(values, workedOut, context); !name.empty())
-    return name + " is not the same for all ranks that would have to know it";
+    return name + " may differ between the ranks that need to know it";
   const ValueSet given = parametersGivenConditionally(function, ranks, context);
   if (const std::string name = commonOf(values, given, context); !name.empty())
-    return name + " is not given the same by all calls, and may differ from rank to rank";
+    return name + " gets different values from different calls, and may differ from rank to rank";
   addValues(values, *loop.message.communicator);
   for (const Stmt *statement : between) {
     const ValueSet more = valuesChangedIn(*statement, context);
@@ -279,8 +279,8 @@ void CallWords::fail(const Expr &expression) {
   if (!firstProblem.empty())
     return;
   const auto text = repeatedText(expression, context);
-  firstProblem = text ? "'" + *text + "' cannot be worked out a second time"
-                      : "a macro hides what its calls are given";
+  firstProblem = text ? "'" + *text + "' cannot be evaluated a second time"
+                      : "a macro hides the arguments of its calls";
 }
 
 CallWords &CallWords::add(const std::string &text) {
@@ -322,7 +322,7 @@ void CallWords::repeatChecks(const LeftOut &leftOut) {
   const auto text = textWith(leftOut.result, leftOut.calls, leftOut.statements,
                              {guarded.file, guarded.begin, guarded.end}, context);
   if (!text && problem.empty())
-    problem = "what is done with the result of " + name + " cannot be written a second time";
+    problem = "the use of the result of " + name + " cannot be written a second time";
   if (firstProblem.empty())
     firstProblem = problem;
   guarded.otherwise = text.value_or("");

@@ -247,7 +247,7 @@ std::string problemOf(const MessageLoop &receives, const Combined &combined, con
            "s may change with the order (-fplugin-arg-sendwright-reassociate allows it)";
   const std::string name = part.getNameAsString();
   if (!ownsItsMemory(part, function, context))
-    return name + " is not known to be memory of its own";
+    return name + " may share its memory with other variables";
   if (isUsedOutside(part, function, {receives.loop}))
     return name + " is used outside the loop";
   return "";
@@ -287,9 +287,9 @@ std::optional<Combination> combinationOf(const MessageLoop &receives, const Func
     found.afterwards = loop->variable->getNameAsString() + " = (" + *count + ");";
   // A count is an int, but the size of a container is not.
   if (loop && !areSame(*loop->end->IgnoreParenCasts(), *message.count->IgnoreParenCasts(), context))
-    found.problem = "as many elements are combined as " +
+    found.problem = "the number of combined elements is " +
                     repeatedText(*loop->end, context).value_or("a macro") +
-                    " says, and received as " + *count + " says";
+                    ", the number of received elements is " + *count;
   else
     found.problem = problemOf(receives, *combined, *part, function, reassociate, context);
   return found;

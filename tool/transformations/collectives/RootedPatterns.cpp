@@ -249,7 +249,7 @@ private:
     const auto first = constantOf(loop.first), rootNumber = constantOf(root);
     const std::int64_t lowest = rootNumber == 0 ? 1 : 0; // of the other ranks, as far as known
     if (first && *first > lowest && (rootNumber || *first > 1))
-      return "rank " + std::to_string(lowest) + " is left out: the loop begins at " +
+      return "rank " + std::to_string(lowest) + " is skipped: the loop begins at " +
              std::to_string(*first);
     std::vector<const Stmt *> between = sides.root;
     between.insert(between.end(), sides.others.begin(), sides.others.end());

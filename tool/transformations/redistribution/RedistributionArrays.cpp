@@ -15,7 +15,7 @@ namespace {
 using namespace clang;
 
 constexpr char expectedBlock[] =
-    "expected a pointer to this rank's block in memory of malloc(), or a std::vector";
+    "expected a pointer to this rank's block in memory from malloc(), or a std::vector";
 
 std::string quoted(QualType type, const ASTContext &context) {
   return "'" + type.getAsString(context.getPrintingPolicy()) + "'";
@@ -79,7 +79,7 @@ std::string ownerProblem(QualType type, const ASTContext &context) {
   const std::string name = "is of type " + quoted(type, context) + ", ";
   if (record && record->isInStdNamespace() &&
       (record->getName() == "unique_ptr" || record->getName() == "shared_ptr"))
-    return name + "whose memory is not to be given to free(), " + expectedBlock;
+    return name + "whose memory must not be passed to free(), " + expectedBlock;
   return name + expectedBlock;
 }
 
@@ -177,14 +177,14 @@ private:
 BlockVariable blockVariable(const NamedDecl *declaration, ASTContext &context) {
   BlockVariable block;
   if (!declaration) {
-    block.problem = "is not declared here, expected a variable that is declared before";
+    block.problem = "is not declared here, expected a variable that is declared earlier";
     return block;
   }
   const auto *variable = dyn_cast<VarDecl>(declaration);
   if (!variable) {
     block.problem = isa<FieldDecl>(declaration)
-                        ? "is a member of a class, expected a variable of its own"
-                        : "is no variable, " + std::string(expectedBlock);
+                        ? "is a member of a class, expected a variable that is not a member"
+                        : "is not a variable, " + std::string(expectedBlock);
     return block;
   }
   block.variable = variable->getCanonicalDecl();
@@ -196,9 +196,9 @@ BlockVariable blockVariable(const NamedDecl *declaration, ASTContext &context) {
     block.problem = "is a parameter, a copy of the caller's variable, which would not name the new "
                     "block; expected the caller's own variable or, in C++, a reference to it";
   else if (variable->isStaticDataMember())
-    block.problem = "is a member of a class, expected a variable of its own";
+    block.problem = "is a member of a class, expected a variable that is not a member";
   else if (variable->getTLSKind() != VarDecl::TLS_None)
-    block.problem = "is a variable of each thread, expected one of the process";
+    block.problem = "is thread-local, expected a variable of the process";
   else if (variable->getStorageClass() == SC_Register)
     block.problem = "is a register variable, which has no address, expected one without 'register'";
   return block;

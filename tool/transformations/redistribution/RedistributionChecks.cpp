@@ -183,8 +183,9 @@ private:
                     const VarDecl *variable) {
     for (const LambdaExpr *lambda : lambdas)
       if (!capturesByReference(*lambda, variable))
-        return failAt(name, "belongs to the function around the lambda of line " +
-                                lineOf(lambda->getBeginLoc()) + ", expected it to capture by [&]");
+        return failAt(name, "belongs to the function that encloses the lambda in line " +
+                                lineOf(lambda->getBeginLoc()) +
+                                ", expected the lambda to capture by [&]");
     return true;
   }
 
@@ -274,10 +275,10 @@ private:
     MeantDirective &meant = here();
     const Directive &said = *meant.said;
     if (!said.onto)
-      return failHere("says no processors, expected onto PROCESSORS");
+      return failHere("names no processors, expected onto PROCESSORS");
     meant.processors = findProcessors(*said.onto);
     if (meant.processors == none)
-      return failAt(*said.onto, "are no processors that are declared here, expected #pragma hpf "
+      return failAt(*said.onto, "are not processors that are declared here, expected #pragma hpf "
                                 "processors " +
                                     said.onto->text + "(...) before");
     const MeantDirective &processors = directives[meant.processors];
@@ -421,7 +422,7 @@ private:
     for (const llvm::StringRef name : {"auto", "asynchronous", "optimal", "mlc", "tpdr"})
       if (name.equals_insensitive(schedule->text))
         return;
-    failAt(*schedule, "is no schedule, expected asynchronous, optimal, mlc, tpdr or auto");
+    failAt(*schedule, "is not a schedule, expected asynchronous, optimal, mlc, tpdr or auto");
   }
 
   // ---- what is known of sizes ----

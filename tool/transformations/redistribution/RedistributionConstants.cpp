@@ -202,7 +202,7 @@ std::string problemOfSizes(const KnownSizes &sizes, std::optional<long long> ran
     const long long size = (*sizes.values)[number];
     if (size < 0)
       return "holds " + std::to_string(size) + " at [" + std::to_string(number) +
-             "], expected sizes from 0 on";
+             "], expected sizes of at least 0";
     if (__builtin_add_overflow(sum, size, &sum))
       return "sums to more than an array can hold";
   }

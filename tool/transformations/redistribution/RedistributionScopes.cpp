@@ -168,8 +168,8 @@ public:
         continue;
       if (const char *word = wordOf(inner))
         place.obstacle = std::string("stands between '") + word +
-                         "' and what belongs to it, where its call would be that; expected braces "
-                         "around it, or a place before it";
+                         "' and its statement, so the call would become that statement; expected "
+                         "braces around it, or a place before it";
       else
         place.obstacle = "stands in a statement, expected a place between statements";
       return;

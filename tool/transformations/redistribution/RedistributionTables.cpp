@@ -97,7 +97,7 @@ std::vector<std::string> describe(const Distribution &from, const Distribution &
     lines.push_back(std::move(line));
   }
   lines.push_back("the busiest port is occupied for " + std::to_string(order.lowerBound) +
-                  " elements, all are done after " + std::to_string(order.makespan));
+                  " elements, all ranks are done after " + std::to_string(order.makespan));
   return lines;
 }
 

@@ -7,12 +7,13 @@
 // found nothing to order are left, with its reason. With "shared", the messages of every complete
 // exchange also travel by random routes; prints the number of these exchanges. With
 // "collectives", every loop that is a collective operation uses a random algorithm; prints the
-// number of these loops.
+// number of these loops. All calls of irregular collectives are replaced.
 
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/irregular/IrregularCollectives.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/program/ProgramSummary.h"
@@ -30,6 +31,7 @@
 #include <random>
 #include <set>
 #include <string_view>
+#include <utility>
 
 using namespace sendwright;
 
@@ -213,7 +215,7 @@ void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profi
     const SiteIdentity &site = profile.sites[static_cast<std::size_t>(finding.site)];
     const auto known = std::ranges::find_if(
         planned.sites, [&](const SitePlan &one) { return one.site.sameAs(site); });
-    if (!finding.missing.empty() || known == planned.sites.end() ||
+    if (finding.refusal || known == planned.sites.end() ||
         !known->of<SiteCollective>().prediction)
       continue;
     const std::uint32_t place = rewrittenSite(wild, site);
@@ -222,7 +224,7 @@ void replaceLoops(Plan &plan, const RankCountPlan &planned, const Profile &profi
     sitePlan.transformation = "collectives";
     sitePlan.reason = "a random algorithm";
     sitePlan.of<SiteCollective>().prediction = known->of<SiteCollective>().prediction;
-    sitePlan.of<SiteCollective>().refusal.clear();
+    sitePlan.of<SiteCollective>().refusal.reset();
     replaced[place] = &finding;
   }
   for (const auto &[place, finding] : replaced) {
@@ -244,10 +246,20 @@ void shareAll(Plan &plan, const Profile &profile, std::mt19937 &random) {
   const SendLoops loops = loopsOf(profile, timeline);
   for (const ExchangeFinding &finding : findSharableExchanges(profile, timeline, loops))
     for (std::uint32_t site = 0; site < wild.sites.size(); ++site)
-      if (finding.missing.empty() && wild.sites[site].decision == Decision::Rewrite &&
+      if (!finding.refusal && wild.sites[site].decision == Decision::Rewrite &&
           wild.sites[site].site.sameAs(profile.sites[static_cast<std::size_t>(finding.site)]))
         share(wild, site, finding.exchange, random);
   std::printf("%zu exchanges are shared\n", wild.of<SharedExchanges>().exchanges.size());
+}
+
+/// Whatever it gains, and however dense the calls are.
+void replaceIrregular(Plan &plan) {
+  for (auto &[ranks, rankCount] : plan.rankCounts) {
+    IrregularCollectives &own = rankCount.of<IrregularCollectives>();
+    for (IrregularDecision &decision : own.decisions)
+      if (!std::exchange(decision.replaced, true)) // where it gains, perhaps by routes
+        own.replaced.push_back({decision.calls, 0, 0});
+  }
 }
 
 } // namespace
@@ -266,6 +278,7 @@ int main(int argc, char **argv) {
     const Profile profile = readProfile(argv[1]);
     const RankCountPlan planned = plan.rankCounts[static_cast<int>(profile.ranks.size())];
     shuffle(plan, profile, sites == "all", random);
+    replaceIrregular(plan);
     if (sites == "shared")
       shareAll(plan, profile, random);
     if (sites == "collectives")

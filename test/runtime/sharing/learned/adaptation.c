@@ -18,11 +18,11 @@
 // CHECK: program.c:[[STABLE:[0-9]+]]: messages are shared from execution {{[6-9]|[1-3][0-9]}} on:
 // CHECK-SAME: (predicted
 // CHECK: stable
-// CHECK: program.c:[[STABLE]]: messages go directly again: rank {{[0-9]}} sent others
+// CHECK: program.c:[[STABLE]]: messages are sent directly again: rank {{[0-9]}} sent other messages than before
 // CHECK: program.c:[[STABLE]]: messages are shared from execution {{[4-9][0-9]}} on:
 // CHECK: changed
 // CHECK: program.c:[[LATE:[0-9]+]]: messages are shared from execution
-// CHECK: program.c:[[LATE]]: messages go directly again: at rank {{[0-9]}} messages waited
+// CHECK: program.c:[[LATE]]: messages are sent directly again: messages waited too long at rank {{[0-9]}} to be combined
 // CHECK: late
 // CHECK: program.c:[[FREED:[0-9]+]]: messages are shared from execution
 // CHECK: freed
@@ -31,8 +31,8 @@
 // CHECK: large
 // CHECK: done
 // QUIET: no way through other ranks is predicted to be faster than directly (
-// QUIET-SAME: us lost at collective calls)
-// QUIET-DAG: sendwright: nothing more is learned: all messages are MPI's again
+// QUIET-SAME: us lost in collective calls)
+// QUIET-DAG: sendwright: learning has ended: all messages go directly to MPI again
 // QUIET-DAG: done
 // MACHINE: sendwright: {{.*}}.json: {{.*}}: no messages are shared
 // MACHINE: done

@@ -10,7 +10,7 @@
 // RUN: env TEST_PLAN=%t.plan SENDWRIGHT_WATCHDOG=1,abort MPIRUN_LIMIT=20 %mpirun 3 %t >%t.end \
 // RUN:   2>&1; test $? = 1
 // CHECK: sendwright: rank 0 has waited 1 s in MPI_Recv for a message of rank 1 (tag 5); instance 1
-// CHECK-SAME: of the exchange at program.c:1 waits here for combined messages of rank 1 (stage 1),
+// CHECK-SAME: of the exchange at program.c:1 waits for combined messages from rank 1 (stage 1),
 // CHECK-SAME: rank 2 (stage 1)
 
 #include "../../inputs/planned-loop.h"

@@ -1,7 +1,8 @@
 // Random programs, identical to the bit with and without sharing: two exchanges whose sizes change
 // from instance to instance, absent and unplanned messages, ranks that only receive, derived
 // datatypes, other communicators, receives of every kind, completed in every way, probed, of any
-// tag, from any source; with other calls in between.
+// tag, from any source; with other calls in between, and collective calls that the runtime expects
+// or does not.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
 // RUN: %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 6 1 4
@@ -302,6 +303,19 @@ static void between(int instance) {
   add((uint64_t)sum);
 }
 
+/* In a third of the programs each instance is followed by one collective call of all ranks, but
+ * sometimes by none or by several. */
+static int has_sums(void) { return draw(100, 0, 0, 0, 0) % 3 == 0; }
+
+static void sum_all(int instance) {
+  int calls = draw(101, instance, 0, 0, 0) % 9 ? 1 : (int)(draw(102, instance, 0, 0, 0) % 4);
+  for (int call = 0; has_sums() && call < calls; ++call) {
+    int own = my_rank() + instance + call, sum = 0;
+    MPI_Allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    add((uint64_t)sum);
+  }
+}
+
 /* Sends the site's messages from `index` on; returns where they end. */
 static int send_all(struct under_way *now, int site, int index) {
   for (; index < now->count && now->list[index].site == site; ++index)
@@ -334,6 +348,7 @@ static void run_instance(int instance, struct under_way *last) {
     send_all(&now, 1, index);
   }
   between(instance);
+  sum_all(instance);
   for (index = 0; index < now.count; ++index)
     if (now.list[index].to == rank && !now.list[index].early)
       receive_late(&now.list[index], instance);
@@ -349,6 +364,8 @@ int main(int argc, char **argv) {
   instances = 4 + (int)(draw(90, 0, 0, 0, 0) % 6);
 #ifdef MARKED_LOOPS
   instances *= 5;
+#else
+  instances *= has_sums() ? 5 : 1;
 #endif
   if (strcmp(argv[1], "plan") == 0) {
     ranks = atoi(argv[3]);

@@ -27,7 +27,7 @@ void changed(int *values) {
 
 void starts_late(int *values) {
   if (rank == 0)
-    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but rank 1 is left out: the loop begins at 2
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but rank 1 is skipped: the loop begins at 2
     for (int i = 2; i < size; i++)
       MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
   else
@@ -57,7 +57,7 @@ void from_any(int *all, int *mine) {
 
 void rows(int **rows, int *mine) {
   if (rank == 0)
-    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a scatter, but the blocks are not equally far apart
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a scatter, but the blocks are not evenly spaced
     for (int i = 1; i < size; i++)
       MPI_Send(rows[i], 1, MPI_INT, i, 1, MPI_COMM_WORLD);
   else
@@ -150,7 +150,7 @@ void counts(int *values, int *counts, int *mine) {
 int next(void);
 void side_effects(int *values) {
   if (rank == 0)
-    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but 'next()' cannot be worked out a second time
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but 'next()' cannot be evaluated a second time
     for (int i = 1; i < size; i++)
       MPI_Send(values, next(), MPI_INT, i, 1, MPI_COMM_WORLD);
   else
@@ -171,7 +171,7 @@ void new_result(int *values) {
 
 void handled_at_label(int *values) {
   if (rank == 0) {
-    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but what is done with the result of MPI_Send cannot be written a second time
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but the use of the result of MPI_Send cannot be written a second time
     for (int i = 1; i < size; i++)
       if (MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD)) {
         goto failed;
@@ -268,7 +268,7 @@ void between(int *out, int *in) {
 }
 
 void status_read(int *out, int *in) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an allgather, but the status of its receives is looked at
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an allgather, but the status of its receives is used
   for (int i = 0; i < size; i++)
     if (i != rank)
       MPI_Send(out, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
@@ -280,7 +280,7 @@ void status_read(int *out, int *in) {
 void from_own_rank(int *values) {
   int next = rank + 1;
   if (rank == 0)
-    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but next is not the same for all ranks that would have to know it
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but next may differ between the ranks that need to know it
     for (int i = next; i < size; i++)
       MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
   else
@@ -320,7 +320,7 @@ void set_by_one_that_stayed(int *values) {
 
 static void to_some(int *values, int count) {
   if (rank == 0)
-    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but count is not given the same by all calls, and may differ from rank to rank
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but count gets different values from different calls, and may differ from rank to rank
     for (int i = 1; i < count; i++)
       MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
   else
@@ -330,7 +330,7 @@ void to_all_or_none(int *values) { to_some(values, rank == 0 ? size : 0); }
 
 void received_counts(int *all, int *mine) {
   if (rank == 0)
-    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a gather, but all says itself how much of it is received
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a gather, but all determines how much of itself is received
     for (int i = 1; i < size; i++)
       MPI_Recv(all + i, all[0], MPI_INT, i, 1, MPI_COMM_WORLD, &status);
   else
@@ -340,7 +340,7 @@ void received_counts(int *all, int *mine) {
 void up_to_own(int *out, int *in) {
   int own;
   MPI_Comm_rank(MPI_COMM_WORLD, &own);
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an allgather, but own is not the same for all ranks that would have to know it
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an allgather, but own may differ between the ranks that need to know it
   for (int i = 0; i <= own; i++)
     MPI_Send(out, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
   for (int i = 0; i <= own; i++)

@@ -54,7 +54,7 @@ void one_step_less(const int *out, int *in, int n) {
 }
 
 void begins_late(const int *out, int *in, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but steps are left out: the loop begins at 2
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but steps are skipped: the loop begins at 2
   for (int i = 2; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i + size) % size;
     MPI_Sendrecv(out + to * n, n, MPI_INT, to, 1, in + from * n, n, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -70,7 +70,7 @@ void other_modulus(const int *out, int *in, int n) {
 }
 
 void by_step(const int *out, int *in, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but the block that is received is not counted by the rank it comes from
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but the address of a received block is not computed from its sender's rank alone
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i + size) % size;
     MPI_Sendrecv(out + to * n, n, MPI_INT, to, 1, in + i * n, n, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -78,7 +78,7 @@ void by_step(const int *out, int *in, int n) {
 }
 
 void into_the_block_of_to(const int *out, int *in, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but the block that is received is not counted by the rank it comes from
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but the address of a received block is not computed from its sender's rank alone
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i + size) % size;
     MPI_Sendrecv(out + to * n, n, MPI_INT, to, 1, in + to * n, n, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -86,7 +86,7 @@ void into_the_block_of_to(const int *out, int *in, int n) {
 }
 
 void rotated(const int *out, int *in, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but the block that is sent is not counted by the rank it goes to
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but the address of a sent block is not computed from its receiver's rank alone
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i + size) % size;
     MPI_Sendrecv(out + i * n, n, MPI_INT, to, 1, in + from * n, n, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -94,7 +94,7 @@ void rotated(const int *out, int *in, int n) {
 }
 
 void rows(int **out, int *in, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but the blocks are not equally far apart
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but the blocks are not evenly spaced
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i + size) % size;
     MPI_Sendrecv(out[to], n, MPI_INT, to, 1, in + from * n, n, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -134,7 +134,7 @@ void more_in_each_step(const int *out, int *in) {
 }
 
 void in_place(int *data, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but it receives into what it sends
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but it receives into the memory that it sends
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i + size) % size;
     MPI_Sendrecv(data + to * n, n, MPI_INT, to, 1, data + from * n, n, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -142,7 +142,7 @@ void in_place(int *data, int n) {
 }
 
 void status_read(const int *out, int *in, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but the status of its receives is looked at
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but the status of its receives is used
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i + size) % size;
     MPI_Sendrecv(out + to * n, n, MPI_INT, to, 1, in + from * n, n, MPI_INT, from, 1, MPI_COMM_WORLD, &status);
@@ -159,7 +159,7 @@ void sums(const int *out, int *in, int n, int *sum) {
 }
 
 void one_place(const int *out, int *in, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but all is received into one place
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but all blocks are received into the same place
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i + size) % size;
     MPI_Sendrecv(out + to * n, n, MPI_INT, to, 1, in, n, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

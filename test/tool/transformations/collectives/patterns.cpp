@@ -100,7 +100,7 @@ int sum(int own, const Grid &grid) {
 
 void largest_of_all(std::vector<int> &result, std::vector<int> &part, const Grid &grid) {
   if (grid.rank == 0) {
-    // REMARK: :[[#@LINE+1]]:5: remark: loop not replaced by 'collectives': it looks like a reduction, but as many elements are combined as result.size() says, and received as static_cast<int>(part.size()) says
+    // REMARK: :[[#@LINE+1]]:5: remark: loop not replaced by 'collectives': it looks like a reduction, but the number of combined elements is result.size(), the number of received elements is static_cast<int>(part.size())
     for (int i = 1; i < grid.size; i++) {
       MPI_Recv(part.data(), static_cast<int>(part.size()), MPI_INT, i, 5, grid.comm, MPI_STATUS_IGNORE);
       for (std::size_t k = 0; k < result.size(); k++)

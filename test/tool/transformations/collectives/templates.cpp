@@ -55,7 +55,7 @@ template <typename Value, int Block> void Matrix<Value, Block>::transpose() {
 template <typename Value> void sum(Value *total, const Value *mine, int rank, int size) {
   if (rank == 0) {
     Value part;
-    // REMARK: :[[#@LINE+1]]:5: remark: loop not replaced by 'collectives': it looks like a reduction, but not in all instantiations of its template alike
+    // REMARK: :[[#@LINE+1]]:5: remark: loop not replaced by 'collectives': it looks like a reduction, but it differs between instantiations of its template
     for (int i = 1; i < size; i++) {
       MPI_Recv(&part, 1, MPI_INT, i, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       *total += part;

@@ -21,12 +21,12 @@ extern "C" int MPI_Alloc_mem(long, void *, void *);
 
 void f(double *parameter, double *&reference, std::vector<double> &list, const std::vector<double> &constant, int n) {
   #pragma hpf processors P(4)
-  // CHECK: errors-of-arrays.cpp:[[#@LINE+1]]:26: error: hpf: 'nothing' is not declared here, expected a variable that is declared before
+  // CHECK: errors-of-arrays.cpp:[[#@LINE+1]]:26: error: hpf: 'nothing' is not declared here, expected a variable that is declared earlier
   #pragma hpf distribute nothing(block) onto P extent(n)
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'later' is not declared here
   #pragma hpf distribute later(block) onto P extent(n)
   double *later = nullptr;
-  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'f' is no variable, expected a pointer to this rank's block in memory of malloc(), or a std::vector
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'f' is not a variable, expected a pointer to this rank's block in memory from malloc(), or a std::vector
   #pragma hpf distribute f(block) onto P extent(n)
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'parameter' is a parameter, a copy of the caller's variable, which would not name the new block; expected the caller's own variable or, in C++, a reference to it
   #pragma hpf distribute parameter(block) onto P extent(n)
@@ -61,7 +61,7 @@ void f(double *parameter, double *&reference, std::vector<double> &list, const s
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'bits' is of type 'std::vector<bool>', whose elements are bits, expected elements that have an address
   #pragma hpf distribute bits(block) onto P extent(n)
   std::unique_ptr<double[]> owner;
-  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'owner' is of type 'std::unique_ptr<double[]>', whose memory is not to be given to free(), expected a pointer
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'owner' is of type 'std::unique_ptr<double[]>', whose memory must not be passed to free(), expected a pointer
   #pragma hpf distribute owner(block) onto P extent(n)
   double fixed[10];
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'fixed' is an array of type 'double[10]', whose size cannot change, expected a pointer
@@ -75,7 +75,7 @@ void f(double *parameter, double *&reference, std::vector<double> &list, const s
   #pragma hpf distribute cube(block, *) onto P extent(n)
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'n' is of type 'int', expected a pointer
   #pragma hpf distribute n(block) onto P extent(n)
-  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'of_thread' is a variable of each thread, expected one of the process
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'of_thread' is thread-local, expected a variable of the process
   #pragma hpf distribute of_thread(block) onto P extent(n)
   double *created = new double[8];
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'created' points to memory of new in line [[#@LINE-1]], expected memory of malloc()
@@ -88,7 +88,7 @@ void f(double *parameter, double *&reference, std::vector<double> &list, const s
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'of_mpi' points to memory of MPI_Alloc_mem in line [[#@LINE-1]], expected memory of malloc()
   #pragma hpf distribute of_mpi(block) onto P extent(n)
   auto [first, second] = structures[0];
-  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'first' is no variable
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'first' is not a variable
   #pragma hpf distribute first(block) onto P extent(n)
 }
 struct owner {
@@ -96,9 +96,9 @@ struct owner {
   static double *shared;
   void move(int n) {
     #pragma hpf processors P(4)
-    // CHECK: :[[#@LINE+1]]:28: error: hpf: 'member' is a member of a class, expected a variable of its own
+    // CHECK: :[[#@LINE+1]]:28: error: hpf: 'member' is a member of a class, expected a variable that is not a member
     #pragma hpf distribute member(block) onto P extent(n)
-    // CHECK: :[[#@LINE+1]]:28: error: hpf: 'shared' is a member of a class, expected a variable of its own
+    // CHECK: :[[#@LINE+1]]:28: error: hpf: 'shared' is a member of a class, expected a variable that is not a member
     #pragma hpf distribute shared(block) onto P extent(n)
   }
 };

@@ -11,10 +11,10 @@ void f(int n, int *sizes) {
   #pragma hpf processors Grid(2, 3)
   double *A = NULL;
   float(*rows)[7] = NULL;
-  { // CHECK: errors-of-distributions.c:[[#@LINE+1]]:5: error: hpf: says no processors, expected onto PROCESSORS
+  { // CHECK: errors-of-distributions.c:[[#@LINE+1]]:5: error: hpf: names no processors, expected onto PROCESSORS
     #pragma hpf distribute A(gen_block(sizes))
   }
-  { // CHECK: :[[#@LINE+1]]:53: error: hpf: 'Q' are no processors that are declared here, expected #pragma hpf processors Q(...) before
+  { // CHECK: :[[#@LINE+1]]:53: error: hpf: 'Q' are not processors that are declared here, expected #pragma hpf processors Q(...) before
     #pragma hpf distribute A(gen_block(sizes)) onto Q
   }
   { // CHECK: :[[#@LINE+1]]:30: error: hpf: found 1 distributed dimension, expected 2, as many as processors 'Grid' have
@@ -44,7 +44,7 @@ void f(int n, int *sizes) {
   { // CHECK: :[[#@LINE+1]]:40: error: hpf: 'nothing' is not declared here, expected an array of integers, or a pointer to one
     #pragma hpf distribute A(gen_block(nothing)) onto P
   }
-  { // CHECK: :[[#@LINE+1]]:40: error: hpf: 'below' holds -2 at [1], expected sizes from 0 on
+  { // CHECK: :[[#@LINE+1]]:40: error: hpf: 'below' holds -2 at [1], expected sizes of at least 0
     #pragma hpf distribute A(gen_block(below)) onto P
   }
   { // CHECK: :[[#@LINE+1]]:40: error: hpf: 'four' sums to 25, expected at least the extent of 26

@@ -6,7 +6,7 @@ void f(const int *sizes) {
   #pragma hpf dynamic A
   #pragma hpf distribute A(gen_block(sizes)) onto P
   auto explicit_capture = [&A, sizes] {
-    // CHECK: errors-of-lambdas.cpp:[[#@LINE+1]]:30: error: hpf: 'A' belongs to the function around the lambda of line [[#@LINE-1]], expected it to capture by [&]
+    // CHECK: errors-of-lambdas.cpp:[[#@LINE+1]]:30: error: hpf: 'A' belongs to the function that encloses the lambda in line [[#@LINE-1]], expected the lambda to capture by [&]
     #pragma hpf redistribute A(gen_block(sizes))
   };
 }

@@ -21,25 +21,25 @@ void declared(int,
 int call(int, int);
 void f(int n) {
   if (n)
-    // CHECK: :[[#@LINE+1]]:5: error: hpf: stands between 'if' and what belongs to it, where its call would be that; expected braces around it, or a place before it
+    // CHECK: :[[#@LINE+1]]:5: error: hpf: stands between 'if' and its statement, so the call would become that statement; expected braces around it, or a place before it
     #pragma hpf redistribute global(block)
     call(1, 2);
   if (n) {
   }
-  // CHECK: :[[#@LINE+1]]:3: error: hpf: stands between 'if' and what belongs to it
+  // CHECK: :[[#@LINE+1]]:3: error: hpf: stands between 'if' and its statement
   #pragma hpf redistribute global(block)
   else
     call(1, 2);
   for (int i = 0; i < n; i++)
-    // CHECK: :[[#@LINE+1]]:5: error: hpf: stands between 'for' and what belongs to it
+    // CHECK: :[[#@LINE+1]]:5: error: hpf: stands between 'for' and its statement
     #pragma hpf redistribute global(block)
     ;
   while (n)
-    // CHECK: :[[#@LINE+1]]:5: error: hpf: stands between 'while' and what belongs to it
+    // CHECK: :[[#@LINE+1]]:5: error: hpf: stands between 'while' and its statement
     #pragma hpf redistribute global(block)
     n--;
   do
-    // CHECK: :[[#@LINE+1]]:5: error: hpf: stands between 'do' and what belongs to it
+    // CHECK: :[[#@LINE+1]]:5: error: hpf: stands between 'do' and its statement
     #pragma hpf redistribute global(block)
     n--;
   while (n);

@@ -34,7 +34,7 @@ void f(int n, int *sizes) {
   #pragma hpf redistribute A(gen_block(sizes)) extent(30)
   #pragma hpf redistribute A(gen_block(more)) extent(25)
   #pragma hpf redistribute B(gen_block(sizes)) extent(n)
-  // CHECK: :[[#@LINE+1]]:57: error: hpf: 'best' is no schedule, expected asynchronous, optimal, mlc, tpdr or auto
+  // CHECK: :[[#@LINE+1]]:57: error: hpf: 'best' is not a schedule, expected asynchronous, optimal, mlc, tpdr or auto
   #pragma hpf redistribute A(gen_block(sizes)) schedule(best)
   #pragma hpf redistribute global(gen_block(sizes))
   // CHECK: :[[#@LINE+1]]:28: error: hpf: 'elsewhere' is not distributed in this unit, expected #pragma hpf distribute

@@ -12,11 +12,11 @@ void f(const int *sizes) {
   #pragma hpf dynamic A, B
   #pragma hpf distribute A(gen_block(sizes)) onto P
   auto none = [] {
-    // CHECK: errors-of-scopes.cpp:[[#@LINE+1]]:28: error: hpf: 'B' belongs to the function around the lambda of line [[#@LINE-1]], expected it to capture by [&]
+    // CHECK: errors-of-scopes.cpp:[[#@LINE+1]]:28: error: hpf: 'B' belongs to the function that encloses the lambda in line [[#@LINE-1]], expected the lambda to capture by [&]
     #pragma hpf distribute B(block) onto P extent(3)
   };
   auto copy = [=]() mutable {
-    // CHECK: :[[#@LINE+1]]:28: error: hpf: 'B' belongs to the function around the lambda of line [[#@LINE-1]]
+    // CHECK: :[[#@LINE+1]]:28: error: hpf: 'B' belongs to the function that encloses the lambda in line [[#@LINE-1]]
     #pragma hpf distribute B(block) onto P extent(3)
   };
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'A' is distributed in line [[#@LINE-9]] already, expected redistribute

@@ -22,7 +22,7 @@ void balance(double *first, const int *sizes) {
   // CHECK-NEXT: {{^}}     elements of each rank after:  2 3 7
   // CHECK-NEXT: {{^}}     rank 0 sends 2 to 1
   // CHECK-NEXT: {{^}}     rank 1 sends 3 to 2
-  // CHECK-NEXT: {{^}}     the busiest port is occupied for 3 elements, all are done after 3 */
+  // CHECK-NEXT: {{^}}     the busiest port is occupied for 3 elements, all ranks are done after 3 */
   // CHECK-NEXT: {{^}}  sendwright_hpf_redistribute_all(sendwright_site_balance_[[SITE:[0-9a-f]+]], SENDWRIGHT_SCHEDULE_AUTO, &sendwright_schedule_balance_[[SITE]], sendwright_arrays(&sendwright_array_A), sendwright_gen_block(after));
 #pragma hpf redistribute A(gen_block(after))
   // CHECK: elements of each rank before: 2 3 7

@@ -62,7 +62,7 @@ public:
     for (const std::vector<ReversedLoop> &rank : plan.of<ReversedLoops>().ranks)
       for (const ReversedLoop &loop : rank) {
         if (loop.site >= marked.size())
-          return "a reversed loop of a site that is not there";
+          return "a reversed loop at a site that does not exist";
         marked[loop.site] = true;
       }
     return {};
@@ -72,8 +72,8 @@ public:
                                              bool taken, bool marked) const override {
     if (taken == marked)
       return {};
-    return taken ? "it is to be reversed, and no rank has its messages"
-                 : "a rank has its messages, and it is not to be reversed";
+    return taken ? "the plan reverses it, but no rank has its messages"
+                 : "a rank has its messages, but the plan does not reverse it";
   }
 
   void leaveSites(RankCountPlan &plan) const override { plan.of<ReversedLoops>() = {}; }

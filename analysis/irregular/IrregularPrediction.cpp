@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/irregular/IrregularPrediction.h"
+
+#include "analysis/file/FigureText.h"
+#include "analysis/file/Limits.h"
+#include "analysis/schedules/MpiAlgorithms.h"
+#include "analysis/sharing/ChosenRoutes.h"
+
+#include <algorithm>
+
+namespace sendwright {
+
+namespace {
+
+/// Patterns that are simulated; others count as the mean of these.
+constexpr std::size_t mostSimulated = 8;
+/// Percent of a call's time. The model knows MPI's algorithm only from the machine file, so a small
+/// gain is no reason to replace MPI's own function.
+constexpr double clearGain = 10;
+
+/// The schedule between ranks of the world, which share nodes as the machine file says.
+Schedule amongWorldRanks(Schedule schedule, const std::vector<int> &members, std::size_t ranks) {
+  Schedule world;
+  world.messages = std::move(schedule.messages);
+  world.ranks.resize(ranks);
+  for (std::size_t member = 0; member < members.size(); ++member)
+    world.ranks[static_cast<std::size_t>(members[member])] = std::move(schedule.ranks[member]);
+  for (ScheduledMessage &message : world.messages) {
+    message.from = static_cast<std::uint32_t>(members[message.from]);
+    message.to = static_cast<std::uint32_t>(members[message.to]);
+  }
+  return world;
+}
+
+double secondsOf(Schedule schedule, const IrregularCalls &calls, std::size_t ranks,
+                 const Machine &machine) {
+  const std::vector<double> clocks =
+      simulateSchedule(amongWorldRanks(std::move(schedule), calls.members(), ranks), machine);
+  return *std::max_element(clocks.begin(), clocks.end());
+}
+
+std::vector<const IrregularPattern *> mostFrequent(const IrregularCalls &calls) {
+  std::vector<const IrregularPattern *> known;
+  for (const IrregularPattern &pattern : calls.patterns)
+    if (pattern.known)
+      known.push_back(&pattern);
+  std::stable_sort(known.begin(), known.end(),
+                   [](const auto *one, const auto *other) { return one->count > other->count; });
+  known.resize(std::min(known.size(), mostSimulated));
+  return known;
+}
+
+std::uint64_t mostBlocksOf(const IrregularPattern &pattern, std::size_t members) {
+  std::vector<std::uint64_t> sent(members), received(members);
+  for (const IrregularBlock &block : pattern.blocks) {
+    ++sent[block.from];
+    ++received[block.to];
+  }
+  return std::max(*std::max_element(sent.begin(), sent.end()),
+                  *std::max_element(received.begin(), received.end()));
+}
+
+} // namespace
+
+namespace {
+
+/// The mean seconds of the patterns' schedules; `schedule` makes one.
+template <typename Make>
+double meanSeconds(const std::vector<const IrregularPattern *> &patterns,
+                   const IrregularCalls &calls, std::size_t ranks, const Machine &machine,
+                   Make schedule) {
+  double seconds = 0, weight = 0;
+  for (const IrregularPattern *pattern : patterns) {
+    const auto count = static_cast<double>(pattern->count);
+    seconds += count * secondsOf(schedule(*pattern), calls, ranks, machine);
+    weight += count;
+  }
+  return weight > 0 ? seconds / weight : 0;
+}
+
+/// The exchange in which the pattern's small blocks are messages.
+SharableExchange exchangeOf(const IrregularPattern &pattern, const IrregularCalls &calls) {
+  SharableExchange exchange;
+  exchange.communicator = calls.calls.communicator;
+  exchange.instances = pattern.count;
+  for (const IrregularBlock &block : pattern.blocks)
+    if (block.bytes <= largestRouted)
+      exchange.messages.push_back({calls.members()[block.from], calls.members()[block.to], 0,
+                                   static_cast<double>(block.bytes), pattern.count});
+  return exchange;
+}
+
+/// Whether each combined message has room for all its blocks at their largest.
+bool fit(const std::vector<RankExchange> &routes, std::uint64_t largest) {
+  const auto fits = [largest](const Transfer &transfer) {
+    return transfer.messages.size() * (blockHeader + largest) <= largestCombined;
+  };
+  return std::ranges::all_of(routes, [&](const RankExchange &part) {
+    return std::ranges::all_of(part.stages, [&](const RankStage &stage) {
+      return std::ranges::all_of(stage.sends, fits);
+    });
+  });
+}
+
+/// Takes the routes for the most frequent pattern if they are clearly faster than direct messages.
+void seekRoutes(const std::vector<const IrregularPattern *> &patterns, const IrregularCalls &calls,
+                std::size_t ranks, const Machine &machine, IrregularPrediction &prediction) {
+  const SharableExchange exchange = exchangeOf(*patterns.front(), calls);
+  if (exchange.messages.empty() ||
+      exchange.messages.size() > static_cast<std::size_t>(limits::sharedMessages.most))
+    return;
+  const ChosenRoutes chosen = chooseRoutes(exchange, static_cast<int>(ranks), machine);
+  if (chosen.table.stages < 2)
+    return;
+  IrregularCollectives planned;
+  ReplacedIrregular &replaced = planned.replaced.emplace_back();
+  replaced.calls = calls.calls;
+  replaced.stages = static_cast<std::uint32_t>(chosen.table.stages);
+  for (const IrregularBlock &block : patterns.front()->blocks)
+    if (block.bytes <= largestRouted)
+      replaced.largest = std::max(replaced.largest, block.bytes);
+  std::vector<RankExchange> routes = partsOfRanks(0, chosen.pattern, chosen.tags, chosen.table);
+  if (!fit(routes, replaced.largest))
+    return;
+  for (RankExchange &part : routes)
+    planned.routes.push_back(part.messages.empty() ? std::vector<RankExchange>()
+                                                   : std::vector<RankExchange>{part});
+  const std::vector<const RankExchange *> parts = partsOfMembers(planned, replaced);
+  const double seconds =
+      meanSeconds(patterns, calls, ranks, machine, [&](const IrregularPattern &pattern) {
+        return routedSchedule(pattern, calls.members(), parts, replaced);
+      });
+  if (seconds > (1 - clearGain / 100) * prediction.direct)
+    return;
+  prediction.routed = seconds;
+  prediction.method = chosen.prediction.method;
+  prediction.replaced = replaced;
+  prediction.routes = std::move(routes);
+}
+
+} // namespace
+
+IrregularPrediction predictIrregular(const IrregularCalls &calls, std::size_t ranks,
+                                     const Machine &machine, bool mayRoute) {
+  const auto members = static_cast<std::uint32_t>(calls.members().size());
+  IrregularPrediction prediction;
+  prediction.replaced.calls = calls.calls;
+  for (const IrregularPattern &pattern : calls.patterns)
+    prediction.known += pattern.known ? pattern.count : 0;
+  const std::vector<const IrregularPattern *> patterns = mostFrequent(calls);
+  if (patterns.empty())
+    return prediction;
+  const auto directly = [&](const IrregularPattern &pattern) {
+    return directSchedule(pattern, members);
+  };
+  prediction.direct = meanSeconds(patterns, calls, ranks, machine, directly);
+  const bool isPairwise =
+      calls.calls.function == MpiFunctionId::Alltoallv && exchangesPairwise(machine, members);
+  prediction.written = isPairwise ? meanSeconds(patterns, calls, ranks, machine,
+                                                [&](const IrregularPattern &pattern) {
+                                                  return writtenSchedule(pattern, members, true);
+                                                })
+                                  : prediction.direct;
+  double weight = 0;
+  for (const IrregularPattern *pattern : patterns) {
+    const auto count = static_cast<double>(pattern->count);
+    prediction.blocks += count * static_cast<double>(pattern->blocks.size()) / members;
+    prediction.mostBlocks = std::max(prediction.mostBlocks, mostBlocksOf(*pattern, members));
+    weight += count;
+  }
+  prediction.blocks /= weight;
+  if (mayRoute)
+    seekRoutes(patterns, calls, ranks, machine, prediction);
+  return prediction;
+}
+
+namespace {
+
+std::string whyReplaced(const IrregularPrediction &prediction, const std::string &times) {
+  return "a rank has data for " + formatted("%.3g", prediction.blocks) +
+         " others on average, and at most " + std::to_string(prediction.mostBlocks) +
+         " blocks leave or reach a rank; sent " +
+         (prediction.routes.empty() ? "directly" : "by " + prediction.method) + ": " + times;
+}
+
+} // namespace
+
+DecidedIrregular decideIrregular(const IrregularCalls &calls, std::size_t ranks,
+                                 const Machine &machine, const IrregularOptions &options) {
+  DecidedIrregular decided;
+  IrregularDecision &decision = decided.decision;
+  decision.calls = calls.calls;
+  decision.count = calls.count;
+  if (calls.operations.empty()) {
+    decision.reason = "no call of all its ranks was recorded";
+    return decided;
+  }
+  if (calls.members().size() > limits::scheduledRanks) {
+    decision.reason = "more than " + std::to_string(limits::scheduledRanks) +
+                      " ranks call it, for which its time is not predicted";
+    return decided;
+  }
+  IrregularPrediction prediction = predictIrregular(calls, ranks, machine, options.mayRoute);
+  if (2 * prediction.known < calls.operations.size()) {
+    decision.reason = "in " + std::to_string(calls.operations.size() - prediction.known) + " of " +
+                      std::to_string(calls.operations.size()) +
+                      " calls some rank has data for more than half of the others, or its blocks "
+                      "change too often to be recorded";
+    return decided;
+  }
+  decision.written = prediction.written;
+  decision.planned = prediction.planned();
+  const std::string times =
+      microseconds(decision.planned) + " instead of " + microseconds(decision.written) + " a call";
+  const double all = prediction.gain() * static_cast<double>(calls.count);
+  if (prediction.gainPercent() < std::max(clearGain, options.thresholdPercent)) {
+    decision.reason = "messages of its own are not predicted to be clearly faster (" + times + ")";
+  } else if (all <= options.startSeconds) {
+    decision.reason = "its " + std::to_string(calls.count) + " calls would gain " + gainText(all) +
+                      ", less than the start takes (" + gainText(options.startSeconds) + ")";
+  } else {
+    decision.replaced = true;
+    decision.reason = whyReplaced(prediction, times);
+    decided.replaced = prediction.replaced;
+    decided.routes = std::move(prediction.routes);
+  }
+  return decided;
+}
+
+} // namespace sendwright

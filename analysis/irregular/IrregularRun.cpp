@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/irregular/IrregularRun.h"
+
+#include "analysis/irregular/IrregularCalls.h"
+
+#include <algorithm>
+
+namespace sendwright {
+
+namespace {
+
+class IrregularRun final : public RunBehaviour {
+public:
+  explicit IrregularRun(const SimulatedPlan &run)
+      : timeline(run.timeline), places(run.timeline), entries(run.timeline.ranks.size()) {
+    const IrregularCollectives &planned = run.plan.of<IrregularCollectives>();
+    for (std::uint32_t number = 0; number < places.all().size(); ++number) {
+      const auto replaced = std::ranges::find(planned.replaced, places.all()[number].calls,
+                                              &ReplacedIrregular::calls);
+      if (replaced != planned.replaced.end())
+        add(number, planned, *replaced);
+    }
+  }
+
+  bool startsTogether() const override { return true; }
+
+  std::optional<ScheduledLoop> entered(std::uint32_t rank, std::size_t position) const override {
+    const std::vector<Entry> &own = entries[rank];
+    const auto found = std::ranges::lower_bound(own, position, {}, &Entry::position);
+    if (found == own.end() || found->position != position)
+      return {};
+    ScheduledLoop loop;
+    loop.instance = found->instance;
+    loop.schedule = found->pattern->schedule;
+    loop.members = found->pattern->members;
+    return loop;
+  }
+
+private:
+  struct Pattern {
+    std::shared_ptr<const Schedule> schedule;
+    const std::vector<int> *members;
+  };
+  struct Entry {
+    std::size_t position;
+    std::uint32_t instance;
+    std::shared_ptr<const Pattern> pattern;
+  };
+
+  /// Operations whose blocks are not known stay as written.
+  void add(std::uint32_t number, const IrregularCollectives &planned,
+           const ReplacedIrregular &replaced) {
+    const IrregularCalls &calls = places.all()[number];
+    const std::vector<const RankExchange *> parts = partsOfMembers(planned, replaced);
+    std::vector<std::shared_ptr<const Pattern>> patterns;
+    for (const IrregularPattern &pattern : calls.patterns)
+      patterns.push_back(!pattern.known ? nullptr
+                                        : std::make_shared<const Pattern>(Pattern{
+                                              std::make_shared<const Schedule>(routedSchedule(
+                                                  pattern, calls.members(), parts, replaced)),
+                                              &calls.members()}));
+    for (const int rank : calls.members())
+      addRank(static_cast<std::size_t>(rank), number, patterns);
+    instances += static_cast<std::uint32_t>(calls.operations.size());
+  }
+
+  void addRank(std::size_t rank, std::uint32_t number,
+               const std::vector<std::shared_ptr<const Pattern>> &patterns) {
+    const std::vector<std::uint32_t> &operations = places.all()[number].operations;
+    const std::vector<std::uint32_t> &events = timeline.ranks[rank].numbers;
+    std::uint32_t operation = 0;
+    for (std::size_t position = 0; position < events.size() && operation < operations.size();
+         ++position) {
+      if (places.of(rank, events[position]) != number)
+        continue;
+      if (const auto &pattern = patterns[operations[operation]])
+        entries[rank].push_back({position, instances + operation, pattern});
+      ++operation;
+    }
+    std::ranges::sort(entries[rank], {}, &Entry::position);
+  }
+
+  const Timeline &timeline;
+  IrregularPlaces places;
+  std::vector<std::vector<Entry>> entries; // by rank
+  std::uint32_t instances = 0;
+};
+
+} // namespace
+
+std::unique_ptr<RunBehaviour> irregularRun(const SimulatedPlan &run) {
+  if (run.plan.of<IrregularCollectives>().replaced.empty())
+    return nullptr;
+  return std::make_unique<IrregularRun>(run);
+}
+
+} // namespace sendwright

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/sharing/CollectiveMeetings.h"
+
+#include "analysis/mpi/MpiFunctions.h"
+#include "analysis/sharing/ExpectedInstances.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sendwright {
+
+namespace {
+
+/// One modelled collective call of a rank.
+struct ModelledCall {
+  std::size_t position = 0;
+  bool blocks = false;
+};
+
+std::map<std::uint32_t, std::vector<ModelledCall>> callsOf(const Timeline &timeline,
+                                                           std::size_t rank) {
+  std::map<std::uint32_t, std::vector<ModelledCall>> calls;
+  const RankTimeline &events = timeline.ranks[rank];
+  for (std::size_t position = 0; position < events.size(); ++position) {
+    const Event &event = events.at(position);
+    if (event.kind != EventKind::Call)
+      continue;
+    const MpiFunction &function = mpiFunction(event.function);
+    const std::uint32_t number = timeline.communicators.ofGroup(rank, event.communicator);
+    if (function.operation && number != CommunicatorNumbers::none)
+      calls[number].push_back({position, function.role != MpiRole::NonblockingCollective});
+  }
+  return calls;
+}
+
+/// The first rank with a batch of the site.
+std::size_t rankWith(const SendLoops &loops, int site) {
+  const auto has = [&](const RankBatches &rank) {
+    return std::ranges::any_of(rank.batches,
+                               [&](const RecordedBatch &batch) { return batch.site == site; });
+  };
+  return static_cast<std::size_t>(std::ranges::find_if(loops.ranks, has) - loops.ranks.begin());
+}
+
+/// The instances of the site at the rank before each call.
+std::vector<std::uint64_t> countsAt(const std::vector<ModelledCall> &calls,
+                                    const RankBatches &batches, int site) {
+  std::vector<std::uint64_t> counts;
+  auto batch = batches.batches.begin();
+  std::uint64_t count = 0;
+  for (const ModelledCall &call : calls) {
+    for (; batch != batches.batches.end() && batch->issued <= call.position; ++batch)
+      count += batch->site == site ? 1 : 0;
+    counts.push_back(count);
+  }
+  return counts;
+}
+
+} // namespace
+
+CollectiveMeetings::CollectiveMeetings(const Timeline &timeline, const SendLoops &loops,
+                                       const std::set<int> &sites) {
+  std::vector<std::vector<std::uint64_t>> counts; // by site and call
+  std::vector<ModelledCall> promisedCalls;
+  for (const int site : sites) {
+    const std::size_t rank = rankWith(loops, site);
+    if (rank == loops.ranks.size())
+      continue;
+    const auto known = callsOf(timeline, rank);
+    if (promised == UINT32_MAX) // the communicator of all ranks with the most calls
+      for (const auto &[number, list] : known)
+        if (timeline.communicators[number].members.size() == timeline.ranks.size() &&
+            list.size() > promisedCalls.size()) {
+          promised = number;
+          promisedCalls = list;
+        }
+    const auto here = known.find(promised);
+    counts.push_back(
+        countsAt(here == known.end() ? promisedCalls : here->second, loops.ranks[rank], site));
+  }
+
+  ExpectedInstances expected(counts.size());
+  bool asExpected = true;
+  for (std::size_t call = 0; call < promisedCalls.size(); ++call) {
+    meets.push_back(promisedCalls[call].blocks && expected.meetsNext());
+    if (!promisedCalls[call].blocks)
+      continue;
+    ++calls;
+    ExpectedInstances::Counts now;
+    for (const std::vector<std::uint64_t> &ofSite : counts)
+      now.push_back(call < ofSite.size() ? ofSite[call] : 0);
+    if (meets.back()) {
+      ++meetings;
+      expected.agree(now, asExpected);
+      asExpected = true;
+      continue;
+    }
+    for (std::size_t exchange = 0; exchange < now.size(); ++exchange)
+      asExpected = asExpected && expected.beforeNext(exchange) == now[exchange];
+    expected.pass();
+  }
+}
+
+bool CollectiveMeetings::meetsBefore(std::uint32_t communicator, std::uint32_t call) const {
+  return communicator != promised || call >= meets.size() || meets[call];
+}
+
+double CollectiveMeetings::share() const {
+  return calls == 0 ? 1 : static_cast<double>(meetings) / static_cast<double>(calls);
+}
+
+} // namespace sendwright

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Irregular collectives by messages of the runtime's own: what the plan says of a communicator
+// holds for every call of the function on it, from whichever line, because MPI matches the calls of
+// different ranks by their order alone.
+//
+//     MPI_Alltoallv, ...   Calls.cpp             is the call on a planned communicator?
+//                          BlockExchange.cpp     a message for each block that is not empty
+//     MPI_Comm_split, ...  IrregularCollectives.cpp   which communicators are planned
+//
+// No rank asks another. Sender and receiver know alike whether a block is empty, since MPI demands
+// equal type signatures, so both leave it out. Messages travel on one private communicator of the
+// world, where each planned communicator has its own tag; MPI keeps the order of successive calls.
+// A rank that waits serves others, so members need not meet first while messages are shared.
+
+#ifndef SENDWRIGHT_RUNTIME_IRREGULAR_IRREGULARCOLLECTIVES_H
+#define SENDWRIGHT_RUNTIME_IRREGULAR_IRREGULARCOLLECTIVES_H
+
+#include "analysis/mpi/MpiFunctions.h"
+
+#include <mpi.h>
+
+namespace sendwright::irregular {
+
+/// Does the call if the plan replaces it on its communicator, and stores what the call returns in
+/// `result`. Returns false if MPI must do it: the plan says nothing of it, or MPI will report an
+/// error in the arguments without asking other ranks. Places are in extents of the datatype, or in
+/// bytes where each block has its own. Called while interceptIrregular is set.
+bool replace(MpiFunctionId function, const void *sendBuffer, const int sendCounts[],
+             const int sendPlaces[], MPI_Datatype sendType, void *receiveBuffer,
+             const int receiveCounts[], const int receivePlaces[], MPI_Datatype receiveType,
+             MPI_Comm communicator, int *result);
+bool replace(MpiFunctionId function, const void *sendBuffer, const int sendCounts[],
+             const int sendPlaces[], const MPI_Datatype sendTypes[], void *receiveBuffer,
+             const int receiveCounts[], const int receivePlaces[],
+             const MPI_Datatype receiveTypes[], MPI_Comm communicator, int *result);
+#if MPI_VERSION >= 4
+bool replace(MpiFunctionId function, const void *sendBuffer, const MPI_Count sendCounts[],
+             const MPI_Aint sendPlaces[], MPI_Datatype sendType, void *receiveBuffer,
+             const MPI_Count receiveCounts[], const MPI_Aint receivePlaces[],
+             MPI_Datatype receiveType, MPI_Comm communicator, int *result);
+bool replace(MpiFunctionId function, const void *sendBuffer, const MPI_Count sendCounts[],
+             const MPI_Aint sendPlaces[], const MPI_Datatype sendTypes[], void *receiveBuffer,
+             const MPI_Count receiveCounts[], const MPI_Aint receivePlaces[],
+             const MPI_Datatype receiveTypes[], MPI_Comm communicator, int *result);
+#endif
+
+/// A communicator was created, by a call that all its members make; or is about to be freed. Called
+/// while interceptIrregular is set.
+void noteCommunicator(MPI_Comm communicator);
+void dropCommunicator(MPI_Comm communicator);
+
+} // namespace sendwright::irregular
+
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/irregular/PlannedCommunicators.h"
+
+#include "runtime/base/Interception.h"
+#include "runtime/base/WorldRanks.h"
+#include "runtime/batch/Batch.h"
+#include "runtime/batch/PlanSites.h"
+#include "runtime/batch/RunTransformation.h"
+#include "runtime/irregular/IrregularCollectives.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace sendwright::irregular {
+
+namespace {
+
+/// Tags of blocks that are messages, besides those of the routes.
+constexpr int tagsBeside = 2;
+
+} // namespace
+
+PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan) {
+  const int self = rankIn(MPI_COMM_WORLD);
+  int tag = 0;
+  for (const ReplacedIrregular &replaced : plan.replaced) {
+    PlannedCalls &made = planned.emplace_back();
+    made.calls = &replaced.calls;
+    made.tag = tag;
+    tag += tagsBeside + static_cast<int>(replaced.stages);
+    for (const RankExchange &part : ownEntry(plan.routes))
+      if (part.exchange == planned.size() - 1)
+        made.routes =
+            std::make_unique<BlockRoutes>(part, self, replaced.largest, made.tag + tagsBeside);
+    const auto found = std::ranges::find(made.members(), self);
+    if (found != made.members().end())
+      made.rank = static_cast<int>(found - made.members().begin());
+  }
+}
+
+bool PlannedCommunicators::begin() {
+  if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS ||
+      PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
+    return false;
+  PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+  PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
+  bind(MPI_COMM_WORLD);
+  sendwright_interception |= interceptIrregular;
+  return true;
+}
+
+void PlannedCommunicators::finish() {
+  sendwright_interception &= ~interceptIrregular;
+  PMPI_Comm_free(&world);
+  PMPI_Comm_free(&self);
+  process.leave(place);
+}
+
+const PlannedCalls *PlannedCommunicators::find(MpiFunctionId function,
+                                               MPI_Comm communicator) const {
+  for (const PlannedCalls &one : planned)
+    if (one.handle == communicator && one.calls->function == function &&
+        communicator != MPI_COMM_NULL)
+      return &one;
+  return nullptr;
+}
+
+/// All members bind a communicator in the same way: they count alike which of the live
+/// communicators with these members it is. A communicator whose creation was not seen is not
+/// planned.
+void PlannedCommunicators::bind(MPI_Comm communicator) {
+  drop(communicator); // an earlier one was freed unseen
+  const Communicator &identity =
+      recorded.communicators()[static_cast<std::size_t>(recorded.index(communicator))];
+  for (PlannedCalls &one : planned)
+    if (one.rank >= 0 && one.calls->communicator == identity)
+      one.handle = communicator;
+}
+
+void PlannedCommunicators::drop(MPI_Comm communicator) {
+  for (PlannedCalls &one : planned)
+    if (one.handle == communicator)
+      one.handle = MPI_COMM_NULL;
+  if (communicator != MPI_COMM_WORLD)
+    recorded.drop(communicator);
+}
+
+void noteCommunicator(MPI_Comm communicator) {
+  if (PlannedCommunicators *all = plannedCommunicators(); all && communicator != MPI_COMM_NULL)
+    all->bind(communicator);
+}
+
+void dropCommunicator(MPI_Comm communicator) {
+  if (PlannedCommunicators *all = plannedCommunicators())
+    all->drop(communicator);
+}
+
+namespace {
+
+const char *obstacle(const sendwright_unit &unit) {
+  const RankCountPlan *plan = planOfUnit(unit);
+  if (!plan)
+    return "a rank cannot read its part of the plan";
+  std::uint64_t tags = 0;
+  for (const ReplacedIrregular &replaced : plan->of<IrregularCollectives>().replaced)
+    tags += tagsBeside + replaced.stages;
+  if (tags > static_cast<std::uint64_t>(currentBatch()->tagLimit))
+    return "the plan has more irregular collectives than MPI has tags";
+  return nullptr;
+}
+
+const char *begin(const sendwright_unit &unit) {
+  auto made = std::make_unique<PlannedCommunicators>(planOfUnit(unit)->of<IrregularCollectives>());
+  if (!made->begin())
+    return "MPI cannot create a communicator";
+  process.begin(std::move(made));
+  return nullptr;
+}
+
+} // namespace
+
+} // namespace sendwright::irregular
+
+namespace sendwright {
+
+extern const RunTransformation runTransformationIrregularCollectives;
+const RunTransformation runTransformationIrregularCollectives = {
+    .stem = irregularStem.data(),
+    .together = {.isPlanned = plansIrregularCollectives,
+                 .obstacle = irregular::obstacle,
+                 .begin = irregular::begin,
+                 .otherwise = "irregular collectives run as written"}};
+
+} // namespace sendwright

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a process keeps while irregular collectives are done by messages of the runtime's own.
+
+#ifndef SENDWRIGHT_RUNTIME_IRREGULAR_PLANNEDCOMMUNICATORS_H
+#define SENDWRIGHT_RUNTIME_IRREGULAR_PLANNEDCOMMUNICATORS_H
+
+#include "analysis/irregular/IrregularCollectives.h"
+#include "runtime/base/Process.h"
+#include "runtime/base/RecordedCommunicators.h"
+#include "runtime/irregular/BlockRoutes.h"
+
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+namespace sendwright::irregular {
+
+/// The calls of one function on a communicator of the plan.
+struct PlannedCalls {
+  const IrregularCollective *calls = nullptr;
+  std::unique_ptr<BlockRoutes> routes; ///< null: every block is a message of its own
+  int tag = 0;   ///< of small blocks that are messages; large ones and routes follow
+  int rank = -1; ///< of this process in the communicator; -1: it is not a member
+  MPI_Comm handle = MPI_COMM_NULL; ///< the communicator, while it exists
+
+  /// SMPI keeps small and large messages in two places, and might give a large receive a small
+  /// message of a later call if both had one tag.
+  int tagOf(std::uint64_t bytes) const { return bytes <= largestCombined ? tag : tag + 1; }
+  const std::vector<int> &members() const { return calls->communicator.members; }
+};
+
+class PlannedCommunicators final : public Layer {
+public:
+  static constexpr LayerPlace place = LayerPlace::Irregular;
+
+  /// `plan` must outlive this.
+  explicit PlannedCommunicators(const IrregularCollectives &plan);
+
+  /// Creates the private communicators. Collective over MPI_COMM_WORLD. False if MPI cannot.
+  bool begin();
+  void finish() override;
+
+  /// The planned calls, as all members find them; null if the plan has none.
+  const PlannedCalls *find(MpiFunctionId function, MPI_Comm communicator) const;
+  void bind(MPI_Comm communicator);
+  void drop(MPI_Comm communicator);
+
+  MPI_Comm world = MPI_COMM_NULL, self = MPI_COMM_NULL; ///< private
+
+private:
+  std::vector<PlannedCalls> planned;
+  RecordedCommunicators recorded;
+};
+
+/// Null if there are no such collectives.
+inline PlannedCommunicators *plannedCommunicators() { return process.find<PlannedCommunicators>(); }
+
+} // namespace sendwright::irregular
+
+#endif

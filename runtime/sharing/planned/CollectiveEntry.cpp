@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/sharing/planned/CollectiveEntry.h"
+
+#include "runtime/base/WorldRanks.h"
+#include "runtime/sharing/planned/Waiting.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+namespace sendwright::exchange {
+
+namespace {
+
+constexpr int meetingsBeforeChange = 4;
+constexpr std::int64_t noOpinion = std::numeric_limits<std::int64_t>::min();
+
+/// Of a number that members may agree on: from the largest of both, each sees whether all said the
+/// same.
+void say(std::vector<std::int64_t> &said, std::uint64_t number) {
+  said.push_back(static_cast<std::int64_t>(number));
+  said.push_back(-static_cast<std::int64_t>(number));
+}
+
+bool isSame(std::int64_t largest, std::int64_t largestNegated) {
+  return largest == noOpinion || largest == -largestNegated;
+}
+
+} // namespace
+
+CollectiveEntry::CollectiveEntry(std::deque<Routes> &routes, SharedCommunicators &communicators,
+                                 std::size_t exchanges)
+    : routes(routes), communicators(communicators), expected(exchanges), exchanges(exchanges) {}
+
+void CollectiveEntry::addRanks(const std::vector<int> &ranks) {
+  std::vector<int> sorted = ranks, all;
+  std::ranges::sort(sorted);
+  std::ranges::set_union(plannedRanks, sorted, std::back_inserter(all));
+  plannedRanks = std::move(all);
+}
+
+/// Whether all ranks of the exchanges are members.
+bool CollectiveEntry::covers(MPI_Comm communicator) {
+  if (communicator == lastAsked)
+    return lastCovers;
+  int remote = 0;
+  PMPI_Comm_test_inter(communicator, &remote);
+  std::vector<int> members;
+  if (!remote)
+    members = communicators.membersOf(communicator);
+  std::ranges::sort(members);
+  lastAsked = communicator;
+  lastCovers = !remote && std::ranges::includes(members, plannedRanks);
+  return lastCovers;
+}
+
+void CollectiveEntry::enter(MPI_Comm communicator) {
+  if (!covers(communicator))
+    return waitForMembers(communicator, "a collective");
+  if (communicator == bound && !expected.meetsNext())
+    keepPromise();
+  else
+    meet(communicator);
+  calls += communicator == bound ? 1 : 0;
+  setLimits();
+}
+
+void CollectiveEntry::keepPromise() {
+  ExpectedInstances::Counts counts(exchanges);
+  for (std::size_t exchange = 0; exchange < exchanges; ++exchange)
+    counts[exchange] = expected.beforeNext(exchange);
+  contribute(counts);
+  if (!isKept())
+    waitUntil([this] { return isKept(); }, [] { return waitingIn("a collective"); }, true);
+  expected.pass();
+}
+
+bool CollectiveEntry::isKept() const {
+  return std::ranges::all_of(routes, [&](const Routes &one) {
+    return one.hasPassedOn(expected.beforeNext(one.exchange()));
+  });
+}
+
+/// Contributes empty instances to those of others.
+void CollectiveEntry::contribute(const ExpectedInstances::Counts &counts) {
+  for (Routes &one : routes)
+    one.contributeUpTo(counts[one.exchange()]);
+}
+
+/// The sum of a number over this rank's parts of the exchanges.
+std::uint64_t CollectiveEntry::total(std::uint64_t (Routes::*number)() const) const {
+  std::uint64_t sum = 0;
+  for (const Routes &one : routes)
+    sum += (one.*number)();
+  return sum;
+}
+
+CollectiveEntry::Agreed CollectiveEntry::agree(MPI_Comm communicator) {
+  std::vector<std::int64_t> said(2 * exchanges, noOpinion);
+  for (Routes &one : routes) {
+    if (!one.hasOwn())
+      continue;
+    one.close();
+    said[2 * one.exchange()] = static_cast<std::int64_t>(one.instancesBegun());
+    said[2 * one.exchange() + 1] = -said[2 * one.exchange()];
+  }
+  say(said, calls);
+  say(said, choices);
+  const std::uint64_t releases = total(&Routes::releases);
+  said.push_back(static_cast<std::int64_t>(releases - releasesTold));
+  releasesTold = releases; // more may follow during the meeting
+  said.push_back(
+      static_cast<std::int64_t>(reasonsToMeet + total(&Routes::deviations) - deviationsBefore));
+  agreeOnLargest(communicator, said, "a collective");
+
+  Agreed agreed;
+  bool even = true;
+  for (std::size_t exchange = 0; exchange < exchanges; ++exchange) {
+    const std::int64_t largest = said[2 * exchange];
+    even = even && isSame(largest, said[2 * exchange + 1]);
+    agreed.counts.push_back(largest == noOpinion ? 0 : static_cast<std::uint64_t>(largest));
+  }
+  const std::int64_t *rest = said.data() + 2 * exchanges;
+  agreed.sameCalls = isSame(rest[0], rest[1]) && isSame(rest[2], rest[3]);
+  agreed.isLate = !even && rest[4] != 0;
+  agreed.asExpected = even && rest[5] == 0;
+  return agreed;
+}
+
+void CollectiveEntry::meet(MPI_Comm communicator) {
+  for (const Routes &one : routes)
+    reasonsToMeet += one.communicator->probes() ? 1 : 0;
+  const Agreed agreed = agree(communicator);
+  if (communicator != bound)
+    return choose(communicator, agreed);
+  takeOver(agreed);
+}
+
+/// Ranks whose numbers differ may have the same instances at different times. But if messages have
+/// waited for a rank with a lower number, it has left some out.
+void CollectiveEntry::takeOver(const Agreed &agreed) {
+  if (agreed.isLate)
+    contribute(agreed.counts);
+  expected.agree(agreed.counts, agreed.asExpected);
+  deviationsBefore = total(&Routes::deviations);
+  reasonsToMeet = 0;
+}
+
+/// All members are between the same two calls on `bound`, so all leave it at the same point.
+void CollectiveEntry::choose(MPI_Comm communicator, const Agreed &agreed) {
+  meetingsElsewhere = agreed.sameCalls && calls == callsAtMeeting ? meetingsElsewhere + 1 : 0;
+  callsAtMeeting = calls;
+  if (!agreed.sameCalls || (bound != MPI_COMM_NULL && meetingsElsewhere < meetingsBeforeChange))
+    return;
+  bound = communicator;
+  ++choices;
+  meetingsElsewhere = 0;
+  calls = callsAtMeeting = 0;
+  expected = ExpectedInstances(exchanges);
+  takeOver(agreed);
+}
+
+void CollectiveEntry::setLimits() {
+  for (Routes &one : routes)
+    one.expectUpTo(expected.beforeNext(one.exchange()));
+}
+
+/// All its members free it, each between the same two calls.
+void CollectiveEntry::drop(MPI_Comm communicator) {
+  if (communicator == lastAsked)
+    lastAsked = MPI_COMM_NULL;
+  if (communicator != bound)
+    return;
+  bound = MPI_COMM_NULL;
+  ++choices;
+  calls = callsAtMeeting = 0;
+  expected = ExpectedInstances(exchanges);
+  setLimits();
+}
+
+} // namespace sendwright::exchange

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a rank does before it enters a blocking collective call of MPI while a plan's messages are
+// shared: in the call it passes nothing on. Members of the communicator meet, or each keeps its
+// promise and enters (analysis/sharing/ExpectedInstances.h).
+//
+// Promises are made on one communicator that has all ranks of the plan's exchanges: the first on
+// which such a call is made, or another one when all its members have met there several times in
+// a row without a call on the first. Before calls on other communicators members meet.
+
+#ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_COLLECTIVEENTRY_H
+#define SENDWRIGHT_RUNTIME_SHARING_PLANNED_COLLECTIVEENTRY_H
+
+#include "analysis/sharing/ExpectedInstances.h"
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace sendwright::exchange {
+
+class Routes;
+class SharedCommunicators;
+
+class CollectiveEntry {
+public:
+  /// `routes`: this rank's parts of the plan's exchanges, of which there are `exchanges`. Both
+  /// references must outlive it.
+  CollectiveEntry(std::deque<Routes> &routes, SharedCommunicators &communicators,
+                  std::size_t exchanges);
+
+  /// The ranks of the plan's exchanges are among `ranks` (of the world).
+  void addRanks(const std::vector<int> &ranks);
+  /// The program is about to make a blocking collective call on the communicator. Returns when the
+  /// rank may enter it. The program's batches must be flushed.
+  void enter(MPI_Comm communicator);
+  /// The program frees the communicator.
+  void drop(MPI_Comm communicator);
+
+  /// Whether ranks may be inside the next collective call without having met: then no send may wait
+  /// for its receiver's runtime.
+  bool promises() const { return !expected.meetsNext(); }
+  /// A send waits for its receiver's runtime: a reason to meet before the next calls.
+  void noteAnnounced() { ++reasonsToMeet; }
+
+private:
+  struct Agreed {
+    ExpectedInstances::Counts counts; ///< the largest of any member
+    bool asExpected = false;          ///< all members have the same, and none has a reason to meet
+    bool isLate = false;              ///< messages have waited for a rank that has begun too few
+    bool sameCalls = false;           ///< all have the same `bound`, and equally many calls on it
+  };
+
+  bool covers(MPI_Comm communicator);
+  void keepPromise();
+  bool isKept() const;
+  void meet(MPI_Comm communicator);
+  Agreed agree(MPI_Comm communicator);
+  void choose(MPI_Comm communicator, const Agreed &agreed);
+  void contribute(const ExpectedInstances::Counts &counts);
+  void takeOver(const Agreed &agreed);
+  void setLimits();
+  std::uint64_t total(std::uint64_t (Routes::*number)() const) const;
+
+  std::deque<Routes> &routes;
+  SharedCommunicators &communicators;
+  ExpectedInstances expected;
+  std::size_t exchanges;
+  std::vector<int> plannedRanks;      ///< ascending
+  MPI_Comm bound = MPI_COMM_NULL;     ///< where promises are made
+  std::uint64_t choices = 0;          ///< how often `bound` has changed
+  std::uint64_t calls = 0;            ///< blocking collective calls on it
+  std::uint64_t callsAtMeeting = 0;   ///< when members last met on another communicator
+  int meetingsElsewhere = 0;          ///< in a row, without calls on `bound`
+  std::uint64_t reasonsToMeet = 0;    ///< since the last meeting
+  std::uint64_t deviationsBefore = 0; ///< at the last meeting
+  std::uint64_t releasesTold = 0;     ///< at meetings
+  MPI_Comm lastAsked = MPI_COMM_NULL; ///< by covers()
+  bool lastCovers = false;
+};
+
+} // namespace sendwright::exchange
+
+#endif

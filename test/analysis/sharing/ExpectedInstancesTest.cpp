@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/sharing/ExpectedInstances.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+using namespace sendwright;
+
+namespace {
+
+using Counts = ExpectedInstances::Counts;
+
+/// Makes collective calls with `steps[i % size]` instances of one exchange before each. Returns one
+/// letter for each call: 'm' if members met, 'k' if each kept its promise, '!' if it was another
+/// number than promised.
+std::string calls(ExpectedInstances &expected, std::uint64_t &count,
+                  const std::vector<std::uint64_t> &steps, std::size_t number) {
+  std::string all;
+  for (std::size_t call = 0; call < number; ++call) {
+    count += steps[call % steps.size()];
+    if (expected.meetsNext()) {
+      expected.agree({count}, true);
+      all += 'm';
+    } else {
+      all += expected.beforeNext(0) == count ? 'k' : '!';
+      count = expected.beforeNext(0);
+      expected.pass();
+    }
+  }
+  return all;
+}
+
+TEST(ExpectedInstances, MembersMeetUntilTheNumbersRepeat) {
+  ExpectedInstances expected(1);
+  std::uint64_t count = 0;
+  EXPECT_EQ(calls(expected, count, {1}, 20), "mmmmmmmkkkkmkkkkkkkk");
+}
+
+TEST(ExpectedInstances, RunsWithoutMeetingsGetLongerUpToALimit) {
+  ExpectedInstances expected(1);
+  std::uint64_t count = 0;
+  const std::string all = calls(expected, count, {1}, 400);
+  EXPECT_EQ(all.find(std::string(33, 'k')), std::string::npos);
+  EXPECT_EQ(all.substr(all.size() - 66).find('m'), all.substr(all.size() - 33).find('m'));
+  EXPECT_EQ(all.find('!'), std::string::npos);
+}
+
+TEST(ExpectedInstances, AnExchangeAndTwoCallsAreOnePeriod) {
+  ExpectedInstances expected(1);
+  std::uint64_t count = 0;
+  EXPECT_EQ(calls(expected, count, {1, 0}, 16), "mmmmmmmmkkkkmkkk");
+}
+
+TEST(ExpectedInstances, CyclesWithSeveralInstancesAreOnePeriod) {
+  ExpectedInstances expected(1);
+  std::uint64_t count = 0;
+  const std::string all = calls(expected, count, {3, 0, 5, 1, 1}, 100);
+  EXPECT_EQ(all.substr(0, 11), "mmmmmmmmmmm");
+  EXPECT_EQ(all.find('!'), std::string::npos);
+  EXPECT_NE(all.find('k'), std::string::npos);
+}
+
+/// What comes next would be unexpected, and not shared.
+TEST(ExpectedInstances, CallsWithoutInstancesStayMeetings) {
+  ExpectedInstances expected(1);
+  std::uint64_t count = 0;
+  EXPECT_EQ(calls(expected, count, {0}, 50), std::string(50, 'm'));
+}
+
+TEST(ExpectedInstances, AnyNumberMayPrecedeAMeeting) {
+  ExpectedInstances expected(2);
+  EXPECT_TRUE(expected.meetsNext());
+  EXPECT_EQ(expected.beforeNext(1), ExpectedInstances::anyNumber);
+}
+
+TEST(ExpectedInstances, NumbersOfSeveralExchangesRepeatTogether) {
+  ExpectedInstances expected(2);
+  Counts counts{0, 0};
+  int call = 0;
+  for (; call < 40 && expected.meetsNext(); ++call) {
+    counts[0] += 2;
+    counts[1] += call % 3 == 0 ? 1 : 0;
+    expected.agree(counts, true);
+  }
+  ASSERT_EQ(call, 9);
+  EXPECT_EQ(expected.beforeNext(0), counts[0] + 2);
+  EXPECT_EQ(expected.beforeNext(1), counts[1] + 1);
+}
+
+TEST(ExpectedInstances, AMemberThatLeftThePathMakesAllMeet) {
+  ExpectedInstances expected(1);
+  std::uint64_t count = 0;
+  calls(expected, count, {1}, 11);
+  ASSERT_TRUE(expected.meetsNext());
+  expected.agree({++count}, false);
+  EXPECT_EQ(calls(expected, count, {1}, 9), "mmmmmmmkk");
+}
+
+TEST(ExpectedInstances, AnotherNumberAtAMeetingEndsTheRun) {
+  ExpectedInstances expected(1);
+  std::uint64_t count = 0;
+  calls(expected, count, {1}, 11);
+  ASSERT_TRUE(expected.meetsNext());
+  expected.agree({count += 2}, true);
+  EXPECT_TRUE(expected.meetsNext());
+}
+
+} // namespace
