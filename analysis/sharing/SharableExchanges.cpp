@@ -361,11 +361,6 @@ private:
     }
   }
 
-  static void refuseIf(SharableLoop &candidate, const std::optional<MatchingConflict> &conflict) {
-    if (conflict)
-      candidate.refuse({.obstacle = SharingObstacle::MetByAnotherCall, .conflict = *conflict});
-  }
-
   /// The channels of the loop whose other messages nobody waits longer for: each of them is
   /// received only after all earlier messages of the loop, and leaves its sender at once. Phases of
   /// a program often use one tag after another.
@@ -397,6 +392,11 @@ private:
 
   static bool isCopied(const Event &send) {
     return !isSynchronousSend(mpiFunction(send.function).role) && send.bytes <= largestCopied;
+  }
+
+  static void refuseIf(SharableLoop &candidate, const std::optional<MatchingConflict> &conflict) {
+    if (conflict)
+      candidate.refuse({.obstacle = SharingObstacle::MetByAnotherCall, .conflict = *conflict});
   }
 
   static bool isPlanned(std::uint64_t sentIn, std::uint64_t instances) {
