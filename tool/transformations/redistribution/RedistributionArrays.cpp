@@ -17,13 +17,13 @@ using namespace clang;
 constexpr char expectedBlock[] =
     "expected a pointer to this rank's block in memory from malloc(), or a std::vector";
 
-std::string quoted(QualType type, const ASTContext &context) {
+std::string quotedType(QualType type, const ASTContext &context) {
   return "'" + type.getAsString(context.getPrintingPolicy()) + "'";
 }
 
 /// Why elements of a type cannot be moved as bytes; "" where they can.
 std::string elementProblem(QualType element, const ASTContext &context) {
-  const std::string name = quoted(element, context);
+  const std::string name = quotedType(element, context);
   if (element.isConstQualified() || element.isVolatileQualified())
     return "has elements of type " + name + ", expected elements that can be written";
   if (element->isDependentType())
@@ -76,7 +76,7 @@ std::optional<QualType> vectorElement(QualType type) {
 
 std::string ownerProblem(QualType type, const ASTContext &context) {
   const auto *record = type->getAsCXXRecordDecl();
-  const std::string name = "is of type " + quoted(type, context) + ", ";
+  const std::string name = "is of type " + quotedType(type, context) + ", ";
   if (record && record->isInStdNamespace() &&
       (record->getName() == "unique_ptr" || record->getName() == "shared_ptr"))
     return name + "whose memory must not be passed to free(), " + expectedBlock;
@@ -88,12 +88,12 @@ void judgeType(QualType type, BlockVariable &block, const ASTContext &context) {
   if (referred->isDependentType())
     return;
   if (context.getAsArrayType(referred)) {
-    block.problem = "is an array of type " + quoted(referred, context) +
+    block.problem = "is an array of type " + quotedType(referred, context) +
                     ", whose size cannot change, " + expectedBlock;
     return;
   }
   if (referred.isConstQualified()) {
-    block.problem = "is of type " + quoted(referred, context) +
+    block.problem = "is of type " + quotedType(referred, context) +
                     " and cannot name a new block, expected a variable that can change";
     return;
   }
@@ -101,7 +101,7 @@ void judgeType(QualType type, BlockVariable &block, const ASTContext &context) {
     return judgePointee(pointer->getPointeeType(), block, context);
   if (const std::optional<QualType> element = vectorElement(referred)) {
     if ((*element)->isBooleanType())
-      block.problem = "is of type " + quoted(referred, context) +
+      block.problem = "is of type " + quotedType(referred, context) +
                       ", whose elements are bits, expected elements that have an address";
     else
       block.problem = elementProblem(*element, context);
