@@ -63,8 +63,8 @@ struct SharingPrediction {
   std::string method; ///< "direct", "store-and-forward in 3 dimensions", ...
   SharingFigures direct, shared;
   double directSeconds = 0, seconds = 0;
-  /// Time lost in collective calls, for one instance: before some of them ranks meet, as one that is
-  /// inside MPI's own call passes nothing on (CollectiveMeetings.h).
+  /// Time lost in collective calls, for one instance: before some of them ranks meet, as one that
+  /// is inside MPI's own call passes nothing on (CollectiveMeetings.h).
   double collectiveSeconds = 0;
   double gain() const { return directSeconds - seconds - collectiveSeconds; }
   double gainPercent() const { return directSeconds > 0 ? 100 * gain() / directSeconds : 0; }

@@ -44,61 +44,87 @@ static int send_all(int count) {
 
   /* Faces. */
   if (low_x)
-    MPI_Isend(out[number_of(-1, 0, 0)], bytes, MPI_BYTE, rank_at(-1, 0, 0), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(-1, 0, 0)], bytes, MPI_BYTE, rank_at(-1, 0, 0), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_x)
-    MPI_Isend(out[number_of(1, 0, 0)], bytes, MPI_BYTE, rank_at(1, 0, 0), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(1, 0, 0)], bytes, MPI_BYTE, rank_at(1, 0, 0), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (low_y)
-    MPI_Isend(out[number_of(0, -1, 0)], bytes, MPI_BYTE, rank_at(0, -1, 0), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(0, -1, 0)], bytes, MPI_BYTE, rank_at(0, -1, 0), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_y)
-    MPI_Isend(out[number_of(0, 1, 0)], bytes, MPI_BYTE, rank_at(0, 1, 0), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(0, 1, 0)], bytes, MPI_BYTE, rank_at(0, 1, 0), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (low_z)
-    MPI_Isend(out[number_of(0, 0, -1)], bytes, MPI_BYTE, rank_at(0, 0, -1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(0, 0, -1)], bytes, MPI_BYTE, rank_at(0, 0, -1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_z)
-    MPI_Isend(out[number_of(0, 0, 1)], bytes, MPI_BYTE, rank_at(0, 0, 1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(0, 0, 1)], bytes, MPI_BYTE, rank_at(0, 0, 1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
 
   /* Edges. */
   if (low_x && low_y)
-    MPI_Isend(out[number_of(-1, -1, 0)], bytes, MPI_BYTE, rank_at(-1, -1, 0), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(-1, -1, 0)], bytes, MPI_BYTE, rank_at(-1, -1, 0), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (low_x && low_z)
-    MPI_Isend(out[number_of(-1, 0, -1)], bytes, MPI_BYTE, rank_at(-1, 0, -1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(-1, 0, -1)], bytes, MPI_BYTE, rank_at(-1, 0, -1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (low_x && high_z)
-    MPI_Isend(out[number_of(-1, 0, 1)], bytes, MPI_BYTE, rank_at(-1, 0, 1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(-1, 0, 1)], bytes, MPI_BYTE, rank_at(-1, 0, 1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (low_x && high_y)
-    MPI_Isend(out[number_of(-1, 1, 0)], bytes, MPI_BYTE, rank_at(-1, 1, 0), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(-1, 1, 0)], bytes, MPI_BYTE, rank_at(-1, 1, 0), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (low_y && low_z)
-    MPI_Isend(out[number_of(0, -1, -1)], bytes, MPI_BYTE, rank_at(0, -1, -1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(0, -1, -1)], bytes, MPI_BYTE, rank_at(0, -1, -1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (low_y && high_z)
-    MPI_Isend(out[number_of(0, -1, 1)], bytes, MPI_BYTE, rank_at(0, -1, 1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(0, -1, 1)], bytes, MPI_BYTE, rank_at(0, -1, 1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_y && low_z)
-    MPI_Isend(out[number_of(0, 1, -1)], bytes, MPI_BYTE, rank_at(0, 1, -1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(0, 1, -1)], bytes, MPI_BYTE, rank_at(0, 1, -1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_y && high_z)
-    MPI_Isend(out[number_of(0, 1, 1)], bytes, MPI_BYTE, rank_at(0, 1, 1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(0, 1, 1)], bytes, MPI_BYTE, rank_at(0, 1, 1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_x && low_y)
-    MPI_Isend(out[number_of(1, -1, 0)], bytes, MPI_BYTE, rank_at(1, -1, 0), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(1, -1, 0)], bytes, MPI_BYTE, rank_at(1, -1, 0), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_x && low_z)
-    MPI_Isend(out[number_of(1, 0, -1)], bytes, MPI_BYTE, rank_at(1, 0, -1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(1, 0, -1)], bytes, MPI_BYTE, rank_at(1, 0, -1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_x && high_z)
-    MPI_Isend(out[number_of(1, 0, 1)], bytes, MPI_BYTE, rank_at(1, 0, 1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(1, 0, 1)], bytes, MPI_BYTE, rank_at(1, 0, 1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_x && high_y)
-    MPI_Isend(out[number_of(1, 1, 0)], bytes, MPI_BYTE, rank_at(1, 1, 0), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(1, 1, 0)], bytes, MPI_BYTE, rank_at(1, 1, 0), 0, MPI_COMM_WORLD,
+              &requests[count++]);
 
   /* Corners. */
   if (low_x && low_y && low_z)
-    MPI_Isend(out[number_of(-1, -1, -1)], bytes, MPI_BYTE, rank_at(-1, -1, -1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(-1, -1, -1)], bytes, MPI_BYTE, rank_at(-1, -1, -1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (low_x && low_y && high_z)
-    MPI_Isend(out[number_of(-1, -1, 1)], bytes, MPI_BYTE, rank_at(-1, -1, 1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(-1, -1, 1)], bytes, MPI_BYTE, rank_at(-1, -1, 1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (low_x && high_y && low_z)
-    MPI_Isend(out[number_of(-1, 1, -1)], bytes, MPI_BYTE, rank_at(-1, 1, -1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(-1, 1, -1)], bytes, MPI_BYTE, rank_at(-1, 1, -1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (low_x && high_y && high_z)
-    MPI_Isend(out[number_of(-1, 1, 1)], bytes, MPI_BYTE, rank_at(-1, 1, 1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(-1, 1, 1)], bytes, MPI_BYTE, rank_at(-1, 1, 1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_x && low_y && low_z)
-    MPI_Isend(out[number_of(1, -1, -1)], bytes, MPI_BYTE, rank_at(1, -1, -1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(1, -1, -1)], bytes, MPI_BYTE, rank_at(1, -1, -1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_x && low_y && high_z)
-    MPI_Isend(out[number_of(1, -1, 1)], bytes, MPI_BYTE, rank_at(1, -1, 1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(1, -1, 1)], bytes, MPI_BYTE, rank_at(1, -1, 1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_x && high_y && low_z)
-    MPI_Isend(out[number_of(1, 1, -1)], bytes, MPI_BYTE, rank_at(1, 1, -1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(1, 1, -1)], bytes, MPI_BYTE, rank_at(1, 1, -1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   if (high_x && high_y && high_z)
-    MPI_Isend(out[number_of(1, 1, 1)], bytes, MPI_BYTE, rank_at(1, 1, 1), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(1, 1, 1)], bytes, MPI_BYTE, rank_at(1, 1, 1), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   return count;
 }
 
@@ -113,7 +139,8 @@ int main(int argc, char **argv) {
   while ((side + 1) * (side + 1) * (side + 1) <= ranks)
     side++;
   if (side * side * side != ranks || bytes < 8 || bytes > largest || bytes % 8 != 0) {
-    fprintf(stderr, "straight-line-halo: expected a cube of ranks, and whole doubles up to 1024 bytes\n");
+    fprintf(stderr,
+            "straight-line-halo: expected a cube of ranks, and whole doubles up to 1024 bytes\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   me[0] = rank / (side * side), me[1] = rank / side % side, me[2] = rank % side;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// V-cycles of a multigrid method on a cube of ranks that drop out on coarse levels: every other rank
-// in each direction stays. One function exchanges with the up to 26 neighbours of a level; on a level
-// that a rank has left it finds none.
+// V-cycles of a multigrid method on a cube of ranks that drop out on coarse levels: every other
+// rank in each direction stays. One function exchanges with the up to 26 neighbours of a level; on
+// a level that a rank has left it finds none.
 //
 // Usage: v-cycle [CYCLES [BYTES]]: 100 cycles, 32 bytes
 //
@@ -27,8 +27,9 @@ static int neighbours_on(int level, int *neighbour) {
     return 0;
   for (int place = 0; place < 27; ++place) {
     const int dx = place / 9 - 1, dy = place / 3 % 3 - 1, dz = place % 3 - 1;
-    const int other = ((x + dx * step + side) % side * side + (y + dy * step + side) % side) * side +
-                      (z + dz * step + side) % side;
+    const int other =
+        ((x + dx * step + side) % side * side + (y + dy * step + side) % side) * side +
+        (z + dz * step + side) % side;
     int known = other == rank;
     for (int k = 0; k < count; ++k)
       known |= neighbour[k] == other;

@@ -33,7 +33,9 @@ static int is_neighbour(int one, int other) {
 }
 
 /* Doubles from one rank for another: 1 to 8. */
-static int length(int from, int to) { return 1 + (int)(mixed((unsigned)(from * 8191 + to)) % room); }
+static int length(int from, int to) {
+  return 1 + (int)(mixed((unsigned)(from * 8191 + to)) % room);
+}
 
 static void exchange(int tag) {
   MPI_Request request[2 * most];
