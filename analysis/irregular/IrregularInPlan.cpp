@@ -79,6 +79,7 @@ void addTransfers(const RankExchange &part, int rank, bool sent, std::vector<Tol
   for (std::size_t stage = 0; stage < part.stages.size(); ++stage)
     for (const Transfer &transfer : sent ? part.stages[stage].sends : part.stages[stage].receives) {
       std::vector<std::pair<int, int>> messages;
+      messages.reserve(transfer.messages.size());
       for (const std::uint32_t message : transfer.messages)
         messages.emplace_back(part.messages[message].source, part.messages[message].destination);
       told.emplace_back(sent ? rank : transfer.peer, sent ? transfer.peer : rank, stage, messages);

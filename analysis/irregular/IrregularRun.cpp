@@ -54,6 +54,7 @@ private:
     const IrregularCalls &calls = places.all()[number];
     const std::vector<const RankExchange *> parts = partsOfMembers(planned, replaced);
     std::vector<std::shared_ptr<const Pattern>> patterns;
+    patterns.reserve(calls.patterns.size());
     for (const IrregularPattern &pattern : calls.patterns)
       patterns.push_back(!pattern.known ? nullptr
                                         : std::make_shared<const Pattern>(Pattern{

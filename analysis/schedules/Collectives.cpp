@@ -17,10 +17,10 @@ struct ListedAlgorithm {
 };
 
 constexpr ListedAlgorithm listedAlgorithms[] = {
-#define COLLECTIVE_ALGORITHM(operation, name) {Collective::operation, Offer::Always, &name},
-#define FURTHER_ALGORITHM(operation, name) {Collective::operation, Offer::ToMpi, &name},
+#define COLLECTIVE_ALGORITHM(operation, name) {Collective::operation, Offer::Always, &(name)},
+#define FURTHER_ALGORITHM(operation, name) {Collective::operation, Offer::ToMpi, &(name)},
 #ifdef SENDWRIGHT_WITH_TEST_ALGORITHMS
-#define TEST_ALGORITHM(operation, name) {Collective::operation, Offer::Always, &name},
+#define TEST_ALGORITHM(operation, name) {Collective::operation, Offer::Always, &(name)},
 #else
 #define TEST_ALGORITHM(operation, name)
 #endif

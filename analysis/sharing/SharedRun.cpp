@@ -36,7 +36,7 @@ public:
 
   bool startsTogether() const override { return true; }
   bool meetsBefore(std::uint32_t communicator, std::uint32_t call) const override {
-    return routed.any() && meetings->meetsBefore(communicator, call);
+    return routed.any() && meetings && meetings->meetsBefore(communicator, call);
   }
 
   /// A message that the plan does not have is sent as written.
