@@ -16,8 +16,8 @@ namespace {
 constexpr int meetingsBeforeChange = 4;
 constexpr std::int64_t noOpinion = std::numeric_limits<std::int64_t>::min();
 
-/// Of a number that members may agree on: from the largest of both, each sees whether all said the
-/// same.
+/// Adds a number and its negative: from the largest of each, members see whether all said the same
+/// number.
 void say(std::vector<std::int64_t> &said, std::uint64_t number) {
   said.push_back(static_cast<std::int64_t>(number));
   said.push_back(-static_cast<std::int64_t>(number));
