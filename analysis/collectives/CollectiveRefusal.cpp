@@ -28,7 +28,7 @@ std::string textOfOperation(const CollectiveRefusal &refusal) {
   case CollectiveObstacle::RootOutside:
     return rank + " is not in its communicator";
   case CollectiveObstacle::TooFewRanks:
-    return "its communicator is none of two different ranks or more";
+    return "its communicator does not have at least two different ranks";
   case CollectiveObstacle::UnequalExecutions:
     return rank + " takes part in " + count + " of its executions, and " + other + " in " +
            otherCount;
