@@ -25,7 +25,7 @@ public:
   /// on it.
   bool meetsBefore(std::uint32_t communicator, std::uint32_t call) const;
   /// The part of the blocking calls on the communicator of the promises before which members meet;
-  /// 1 if there are none.
+  /// 1 without such calls.
   double share() const;
 
 private:

@@ -87,7 +87,7 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   MessageSharing &sharing = *messageSharing();
   const int payloadTag = sharing.nextPayloadTag();
   const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
-  sharing.collectiveEntry().noteAnnounced();
+  sharing.collectiveEntry().noteAnnounced(mode == Mode::Synchronous);
   record.place = communicator.index | announced;
   std::vector<std::byte> message = sharing.link().buffer();
   std::memcpy(append(message, record), &told, sizeof told);

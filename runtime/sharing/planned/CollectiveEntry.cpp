@@ -130,7 +130,8 @@ CollectiveEntry::Agreed CollectiveEntry::agree(MPI_Comm communicator) {
 
 void CollectiveEntry::meet(MPI_Comm communicator) {
   for (const Routes &one : routes)
-    reasonsToMeet += one.communicator->probes() ? 1 : 0;
+    meetsForGood = meetsForGood || one.communicator->probes();
+  reasonsToMeet += meetsForGood ? 1 : 0;
   const Agreed agreed = agree(communicator);
   if (communicator != bound)
     return choose(communicator, agreed);

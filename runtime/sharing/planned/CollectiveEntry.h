@@ -42,8 +42,12 @@ public:
   /// Whether ranks may be inside the next collective call without having met: then no send may wait
   /// for its receiver's runtime.
   bool promises() const { return !expected.meetsNext(); }
-  /// A send waits for its receiver's runtime: a reason to meet before the next calls.
-  void noteAnnounced() { ++reasonsToMeet; }
+  /// A send waits for its receiver's runtime: a reason to meet before the next calls, and before
+  /// all others if it must not be copied instead (`synchronous`).
+  void noteAnnounced(bool synchronous) {
+    ++reasonsToMeet;
+    meetsForGood = meetsForGood || synchronous;
+  }
 
 private:
   struct Agreed {
@@ -77,6 +81,7 @@ private:
   std::uint64_t reasonsToMeet = 0;    ///< since the last meeting
   std::uint64_t deviationsBefore = 0; ///< at the last meeting
   std::uint64_t releasesTold = 0;     ///< at meetings
+  bool meetsForGood = false;          ///< this rank has had a reason that may come again
   MPI_Comm lastAsked = MPI_COMM_NULL; ///< by covers()
   bool lastCovers = false;
 };

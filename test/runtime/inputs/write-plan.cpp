@@ -356,7 +356,7 @@ int main(int argc, char **argv) {
     } else {
       std::fprintf(
           stderr,
-          "write-plan: '%s' is none of ranks, site, order, exchange, message, collective and irregular\n",
+          "write-plan: '%s' is not ranks, site, order, exchange, message, collective or irregular\n",
           line.c_str());
       return 1;
     }

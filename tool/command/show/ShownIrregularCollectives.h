@@ -15,7 +15,7 @@ namespace sendwright {
 
 /// An array with an object for each function and communicator.
 nlohmann::ordered_json irregularCollectivesJson(const RankCountPlan &plan);
-/// Prints a few lines for each; nothing if there are none.
+/// Prints a few lines for each, or nothing.
 void printIrregularCollectives(std::FILE *out, const RankCountPlan &plan);
 
 } // namespace sendwright

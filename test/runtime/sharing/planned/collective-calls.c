@@ -83,6 +83,17 @@ static void send_large(void) {
     EXPECT(in[index] == from + index + number);
 }
 
+/* After this members meet before every call. */
+static void send_synchronously(void) {
+  const int rank = my_rank();
+  int out = rank, in = -1;
+  MPI_Request request;
+  MPI_Irecv(&in, 1, MPI_INT, (rank + ranks - 1) % ranks, 5, MPI_COMM_WORLD, &request);
+  MPI_Ssend(&out, 1, MPI_INT, (rank + 1) % ranks, 5, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  EXPECT(in == (rank + ranks - 1) % ranks);
+}
+
 /* An execution, a sum, another sum. */
 static void iterate(int iterations) {
   for (int iteration = 0; iteration < iterations; ++iteration) {
@@ -138,6 +149,10 @@ int main(int argc, char **argv) {
     number += 3;
   }
   iterate(3);
+  send_synchronously();
+  const int before = meetings;
+  iterate(60);
+  EXPECT(meetings == 0 || meetings - before > 80);
   MPI_Comm_free(&half);
   MPI_Finalize();
   return 0;
