@@ -1,6 +1,6 @@
 // Calls with large counts meet those with small ones: some ranks call MPI_Alltoallv_c and others MPI_Alltoallv.
 //
-// REQUIRES: mpich
+// UNSUPPORTED: openmpi
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
 // RUN: printf 'ranks 4\nirregular MPI_Alltoallv grid=2x2 largest=16\n' | %write_plan %t.plan
 // RUN: env TEST_PLAN=%t.plan %mpirun 4 %t | %FileCheck %s
