@@ -56,8 +56,8 @@ bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
 bool isCopiedNow(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
   MessageSharing &sharing = *messageSharing();
   return isAlwaysCopied(mode, shape, bytes) ||
-         (sharing.promises() && canPack(shape, bytes) &&
-          (bytes <= copiedBytes || sharing.collectiveEntry().mayBeInside()));
+         (sharing.mayPromise() && canPack(shape, bytes) &&
+          (bytes <= copiedBytes || sharing.collectiveEntry().promises()));
 }
 
 /// MPI's function for a message that is not copied. MPI copies a buffered message into the buffer
@@ -88,7 +88,7 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   MessageSharing &sharing = *messageSharing();
   const int payloadTag = sharing.nextPayloadTag();
   const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
-  if (sharing.promises()) {
+  if (sharing.mayPromise()) {
     sharing.collectiveEntry().noteAnnounced();
     sharing.notices().noteAnnounced();
   }

@@ -15,6 +15,7 @@
 //     Routes.cpp               one exchange: contents of its combined messages, its instances
 //     SharedCommunicator.cpp   what arrived meets the program's receives, in MPI's order
 //     CollectiveEntry.cpp      when a rank may enter a collective
+//     ReceiptNotices.cpp       what receivers tell senders that wait for them
 //     PostedReceive.cpp        a receive of the program's, as a request and a status
 //     MessageSharing.cpp      all of it, when MPI begins and ends
 //     ../learned/              routes that are learned, not planned

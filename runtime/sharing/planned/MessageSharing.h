@@ -84,7 +84,7 @@ public:
   ReceiptNotices &notices() { return receiptNotices; }
   /// Whether ranks may enter collective calls without meeting: then a synchronous send must not
   /// wait for what its receiver's runtime does later.
-  bool promises() const { return !everyPair; }
+  bool mayPromise() const { return !everyPair; }
   MPI_Comm self() const { return ofThisProcess; } ///< private, of this process alone
   int rank() const { return worldRank; }          ///< rank: in the world
   int tagLimit() const { return largestTag; }
