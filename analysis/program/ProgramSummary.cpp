@@ -53,11 +53,14 @@ ProgramSummary decodeUnits(const Profile &profile, const std::string &name) {
     if (unit.functions.empty())
       continue;
     UnitSummary summary = decodeUnitSummary(unit.functions, name + " (" + unit.file + ")");
-    for (auto &[symbol, facts] : summary.functions)
+    const std::string file = std::filesystem::path(unit.file).filename().string();
+    for (auto &[symbol, facts] : summary.functions) {
       addFunctionFacts(program.functions, symbol, std::move(facts));
+      program.symbols[file].push_back(symbol);
+    }
     append(program.collectives, std::move(summary.collectives));
     append(program.loops, std::move(summary.loops));
-    program.files.insert(std::filesystem::path(unit.file).filename().string());
+    program.files.insert(file);
   }
   return program;
 }

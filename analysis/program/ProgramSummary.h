@@ -18,8 +18,9 @@ namespace sendwright {
 struct ProgramSummary {
   std::map<std::string, FunctionFacts> functions; ///< by symbol; the worse if units disagree
   std::set<std::string> files; ///< of units that describe themselves, without folders
-  std::vector<CollectiveInSource> collectives; ///< in the order of the units
-  std::vector<LoopInSource> loops;             ///< likewise; a loop of a header once for each unit
+  std::map<std::string, std::vector<std::string>> symbols; ///< that each of the files defines
+  std::vector<CollectiveInSource> collectives;             ///< in the order of the units
+  std::vector<LoopInSource> loops; ///< likewise; a loop of a header once for each unit
 };
 
 /// Decodes the units of a profile. `name`: the profile's, for messages. Throws FormatError for text

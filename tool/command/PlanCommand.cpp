@@ -24,6 +24,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Limits.h"
 #include "analysis/plan/PlanVerification.h"
+#include "analysis/planner/NeededFunctions.h"
 #include "analysis/planner/Planner.h"
 #include "analysis/planner/SynchronizationPlanner.h"
 #include "analysis/program/ProgramSummary.h"
@@ -266,6 +267,7 @@ void makePlan(const PlanOptions &options) {
 
   Report report(options.output == "-" ? stderr : stdout);
   std::map<int, ProfilePlan> planned;
+  NeededFunctions needed;
   const std::vector<Profile> profiles = readProfiles(options.profiles);
   const std::map<int, std::size_t> last = lastOfRankCounts(profiles);
   std::string program;
@@ -284,7 +286,9 @@ void makePlan(const PlanOptions &options) {
     if (const std::size_t used = last.at(ranks); used != number) {
       std::fprintf(stderr, "sendwright: %s is not used: %s has %d ranks, too, and comes later\n",
                    printable(name).c_str(), printable(options.profiles[used]).c_str(), ranks);
-      addFacts(plan, decodeUnits(profile, name));
+      ProgramSummary unused = decodeUnits(profile, name);
+      needed.add(unused);
+      addFacts(plan, std::move(unused));
       continue;
     }
     ProfilePlan one = planProfile(profile, name, planner);
@@ -292,9 +296,11 @@ void makePlan(const PlanOptions &options) {
     if (planned.empty())
       report.machine(plan.machine, plan.machineMeasured);
     report.profile(one, profile, planner);
+    needed.add(one.program);
     addToPlan(plan, ranks, one.plan, std::move(one.program));
     planned[ranks] = std::move(one);
   }
+  needed.keepIn(plan);
   std::vector<ProfilePlan> kept;
   kept.reserve(planned.size());
   for (auto &[ranks, one] : planned)
