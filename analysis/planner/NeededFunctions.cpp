@@ -14,23 +14,29 @@ namespace {
 
 using LoopsByHash = std::unordered_multimap<std::uint64_t, const LoopInSource *>;
 
-/// Adds what a rewritten loop calls. Returns false where the source does not name all of it.
-bool addCalls(const SiteIdentity &site, const LoopsByHash &loops, std::set<std::string> &called) {
+/// Adds what a loop calls. Returns false where the source does not name all of it.
+bool addCalls(const SitePlan &site, const LoopsByHash &loops, std::set<std::string> &called) {
+  const bool isRewritten = site.decision == Decision::Rewrite;
   bool isDescribed = false;
-  const auto [begin, end] = loops.equal_range(site.hash);
+  const auto [begin, end] = loops.equal_range(site.site.hash);
   for (auto entry = begin; entry != end; ++entry) {
     const LoopInSource &loop = *entry->second;
-    if (!site.sameLoopAs(loop.loop))
+    if (!site.site.sameLoopAs(loop.loop))
       continue;
-    if (!loop.namesCallees || !loop.refusal.empty())
-      return false;
-    called.insert(loop.calls.begin(), loop.calls.end());
     isDescribed = true;
+    if (!loop.refusal.empty()) {
+      if (isRewritten)
+        return false;
+    } else if (!loop.namesCallees) {
+      return false;
+    } else {
+      called.insert(loop.calls.begin(), loop.calls.end());
+    }
   }
-  return isDescribed;
+  return isDescribed || !isRewritten;
 }
 
-/// The functions that the rewritten loops of `plan` call; nothing where they are not known.
+/// The functions that the send loops of `plan` call; nothing where they are not known.
 std::optional<std::set<std::string>> calledFunctions(const Plan &plan, const LoopsByHash &loops) {
   std::set<std::string> called;
   for (const auto &[ranks, rankCount] : plan.rankCounts) {
@@ -38,7 +44,7 @@ std::optional<std::set<std::string>> calledFunctions(const Plan &plan, const Loo
       if (content->judgesOtherCode(rankCount))
         return std::nullopt;
     for (const SitePlan &site : rankCount.sites)
-      if (site.decision == Decision::Rewrite && !addCalls(site.site, loops, called))
+      if ((site.decision == Decision::Rewrite || site.sends > 0) && !addCalls(site, loops, called))
         return std::nullopt;
   }
   return called;

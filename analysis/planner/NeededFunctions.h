@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which functions a plan must know. The compiler parses each unit that defines one of them twice,
-// so the plan keeps only the functions that rewritten loops may reach.
+// so the plan keeps only the functions that send loops may reach. That includes loops that the plan
+// leaves: whoever changes a decision in the plan finds the facts there.
 
 #ifndef SENDWRIGHT_ANALYSIS_PLANNER_NEEDEDFUNCTIONS_H
 #define SENDWRIGHT_ANALYSIS_PLANNER_NEEDEDFUNCTIONS_H
@@ -22,11 +23,12 @@ public:
   /// Notes the loops of a profile's program, and where its functions are defined.
   void add(const ProgramSummary &program);
 
-  /// Drops from `plan`, which has the decisions and all functions, what no rewritten loop needs:
-  /// functions that no such loop reaches, and files that define no function reached. The plan keeps
-  /// everything where the source does not name what a loop may call: the loop calls through a
-  /// pointer, or an older plugin described it. It also does where a transformation judges code
-  /// outside of loops (PlanSections::judgesOtherCode). Linear in the loops and functions.
+  /// Drops from `plan`, which has the decisions and all functions, what no send loop needs:
+  /// functions that no such loop reaches, and files that define no function reached. Loops that the
+  /// compiler would leave need nothing. The plan keeps everything where the source does not name
+  /// what a loop may call: the loop calls through a pointer, or an older plugin described it. It
+  /// also does where a transformation judges code outside of loops (PlanSections::judgesOtherCode).
+  /// Linear in the loops and functions.
   void keepIn(Plan &plan) const;
 
 private:

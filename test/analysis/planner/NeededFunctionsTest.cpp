@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions and files that are left in a plan are those that its rewritten loops reach.
+// The functions and files that are left in a plan are those that its send loops reach.
 
 #include "analysis/planner/NeededFunctions.h"
 #include "analysis/planner/Planner.h"
@@ -65,14 +65,25 @@ const Names allFunctions = {"pack", "copy", "print", "solve"};
 
 } // namespace
 
-TEST(NeededFunctions, AreThoseThatRewrittenLoopsReach) {
+TEST(NeededFunctions, AreThoseThatALoopReaches) {
   const Kept kept = keptFor(packingProgram(), {sending});
   EXPECT_EQ(kept.functions, (Names{"pack", "copy"}));
   EXPECT_EQ(kept.files, (Names{"pack.cpp", "copy.cpp"}));
 }
 
-TEST(NeededFunctions, AreNoneForAPlanThatRewritesNothing) {
+TEST(NeededFunctions, AreNoneForAPlanWithoutSendLoops) {
   EXPECT_EQ(keptFor(packingProgram(), {}).functions, Names());
+}
+
+TEST(NeededFunctions, AreThoseOfSendLoopsThatAreLeftToo) {
+  RankCountPlan rankCount;
+  rankCount.sites.emplace_back().site = receiving;
+  rankCount.sites[0].sends = 8;
+  EXPECT_EQ(keptFor(packingProgram(), {sending}, rankCount).functions,
+            (Names{"pack", "copy", "print"}));
+  ProgramSummary program = packingProgram();
+  program.loops[1].refusal = "calls usleep";
+  EXPECT_EQ(keptFor(program, {sending}, rankCount).functions, (Names{"pack", "copy"}));
 }
 
 TEST(NeededFunctions, AreThoseOfAllDefinitionsOfOneName) {
