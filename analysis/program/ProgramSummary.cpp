@@ -2,8 +2,10 @@
 
 #include "analysis/program/ProgramSummary.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <unordered_map>
 
 namespace sendwright {
@@ -83,6 +85,26 @@ std::vector<std::string> loopRefusals(const Profile &profile, const ProgramSumma
     }
   }
   return refusals;
+}
+
+std::vector<SiteIdentity> unmarkedSendLoops(const ProgramSummary &program) {
+  std::set<std::string> withLoops;
+  for (const LoopInSource &loop : program.loops)
+    if (loop.marked)
+      withLoops.insert(loop.loop.function);
+  const auto sendsWithoutLoop = [&](const std::string &symbol) {
+    const auto found = program.functions.find(symbol);
+    if (found == program.functions.end() || !found->second.sends)
+      return false;
+    const std::string name = sourceNameOf(symbol);
+    return !withLoops.contains(name.substr(0, name.find('(')));
+  };
+  std::vector<SiteIdentity> loops;
+  for (const LoopInSource &loop : program.loops)
+    if (!loop.marked && loop.refusal.empty() &&
+        std::any_of(loop.calls.begin(), loop.calls.end(), sendsWithoutLoop))
+      loops.push_back(loop.loop);
+  return loops;
 }
 
 } // namespace sendwright

@@ -32,6 +32,11 @@ ProgramSummary decodeUnits(const Profile &profile, const std::string &name);
 /// that have it leave it. Linear in the sites and, for each loop, in the functions that it reaches.
 std::vector<std::string> loopRefusals(const Profile &profile, const ProgramSummary &program);
 
+/// Loops that call functions which send, in units that are not marked because they do not include
+/// mpi.h: a profile attributes nothing to these loops. Functions that send in loops of their own do
+/// not count. Linear in the loops.
+std::vector<SiteIdentity> unmarkedSendLoops(const ProgramSummary &program);
+
 } // namespace sendwright
 
 #endif

@@ -108,6 +108,7 @@ public:
                         "match no source\n");
     for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
       loop(planned.plan.sites[site]);
+    unmarked(unmarkedSendLoops(planned.program));
     printIrregularCollectives(out, planned.plan);
     printRunChoice(out, planned, options);
     printRedistributions(out,
@@ -157,6 +158,18 @@ public:
   }
 
 private:
+  void unmarked(const std::vector<SiteIdentity> &loops) {
+    constexpr std::size_t shown = 8;
+    for (std::size_t index = 0; index < std::min(loops.size(), shown); ++index)
+      std::fprintf(out,
+                   "\n  %s:%u in %s sends, but was not marked: its file does not include mpi.h; "
+                   "include it there and profile again\n",
+                   printable(loops[index].file).c_str(), loops[index].line,
+                   loops[index].displayFunction().c_str());
+    if (loops.size() > shown)
+      std::fprintf(out, "  and %zu more\n", loops.size() - shown);
+  }
+
   void loop(const SitePlan &plan) {
     std::fprintf(out, "\n  %s:%u%s%s: %s\n", printable(plan.site.file).c_str(), plan.site.line,
                  plan.site.function.empty() ? "" : " in ", plan.site.displayFunction().c_str(),
