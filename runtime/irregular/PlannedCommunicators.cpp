@@ -9,6 +9,7 @@
 #include "runtime/batch/PlanSites.h"
 #include "runtime/batch/RunTransformation.h"
 #include "runtime/irregular/IrregularCollectives.h"
+#include "runtime/sharing/planned/Waiting.h"
 
 #include <algorithm>
 #include <memory>
@@ -22,18 +23,27 @@ namespace {
 /// Tags of blocks that are messages, besides those of the routes.
 constexpr int tagsBeside = 2;
 
+/// Whether all members, which create the communicator, find this of their own neighbours.
+bool allFind(bool own, MPI_Comm communicator, MpiFunctionId function) {
+  if (exchange::on())
+    return exchange::allAgree(communicator, own, mpiFunction(function).name.data());
+  int all = own;
+  return PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, communicator) == MPI_SUCCESS &&
+         all != 0;
+}
+
 /// False if MPI must do the calls: all members find the same.
 bool findPartners(PlannedCalls &planned, MPI_Comm communicator) {
   if (planned.isOfNeighbors()) {
     const Neighbors found = neighborsIn(communicator);
-    planned.sources = {found.sources, 0, true};
-    planned.destinations = {found.destinations, 0, true};
-    return found.matchInOrder;
+    planned.sources = {found.sources, 0};
+    planned.destinations = {found.destinations, 0};
+    return allFind(found.eachOnce, communicator, planned.calls->function);
   }
   std::vector<int> everyone(planned.members().size());
   std::iota(everyone.begin(), everyone.end(), 0);
   const std::size_t next = (static_cast<std::size_t>(planned.rank) + 1) % everyone.size();
-  planned.sources = planned.destinations = {std::move(everyone), next, false};
+  planned.sources = planned.destinations = {std::move(everyone), next};
   return true;
 }
 
@@ -46,7 +56,6 @@ PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan) {
     PlannedCalls &made = planned.emplace_back();
     made.calls = &replaced.calls;
     made.tag = tag;
-    made.largest = replaced.stages > 0 ? replaced.largest : 0;
     tag += tagsBeside + static_cast<int>(replaced.stages);
     for (const RankExchange &part : ownEntry(plan.routes))
       if (part.exchange == planned.size() - 1)

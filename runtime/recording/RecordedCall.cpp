@@ -52,7 +52,7 @@ bool isOfNeighbors(MpiFunctionId function) { return !mpiFunction(function).opera
 std::vector<int> partnersIn(MpiFunctionId function, MPI_Comm communicator) {
   if (isOfNeighbors(function)) {
     const Neighbors neighbors = neighborsIn(communicator);
-    return neighbors.matchInOrder ? neighbors.destinations : std::vector<int>();
+    return neighbors.eachOnce ? neighbors.destinations : std::vector<int>();
   }
   std::vector<int> everyone(static_cast<std::size_t>(rankCount(communicator)));
   std::iota(everyone.begin(), everyone.end(), 0);
