@@ -157,7 +157,7 @@ private:
       describe(site, {first.file, first.begin, std::max(first.begin, last.end)},
                sources.getExpansionLoc(block.statements->getBeginLoc()),
                siteFunctionName(block.function));
-      site.blockSends = block.sends;
+      site.block = BlockSize{block.sends, block.loops};
       site.declares = block.declares;
       site.obstacle = block.obstacle;
       if (first.file != last.file)
@@ -288,7 +288,19 @@ std::string siteFunctionName(const FunctionDecl *function) {
 }
 
 std::string LoopSite::name() const {
-  return isBlock() ? "block of " + std::to_string(blockSends) + " sends" : "send loop";
+  if (!block)
+    return "send loop";
+  const auto counted = [](unsigned count, const char *what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  std::string name = "block of ";
+  if (block->sends > 0)
+    name += counted(block->sends, "send");
+  if (block->sends > 0 && block->loops > 0)
+    name += " and ";
+  if (block->loops > 0)
+    name += counted(block->loops, "send loop");
+  return name;
 }
 
 UnitSites findSites(ASTContext &context, bool withCalls) {

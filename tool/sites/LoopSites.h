@@ -18,6 +18,7 @@
 #include "clang/AST/Stmt.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,14 +30,20 @@ struct InstantiatedLoop {
   const clang::FunctionDecl *function;
 };
 
+/// What a block sends, as written.
+struct BlockSize {
+  unsigned sends = 0; ///< outside of loops; a call of a function counts with the sends in it
+  unsigned loops = 0; ///< statements with send loops
+};
+
 struct LoopSite : SourceSite {
-  unsigned blockSends = 0; ///< how often a block sends, as written; 0 for a loop
-  bool declares = false;   ///< a block; names declared in it are visible after it
+  std::optional<BlockSize> block; ///< nothing for a loop
+  bool declares = false;          ///< a block; names declared in it are visible after it
   std::vector<InstantiatedLoop>
       instances; ///< empty for a template that the unit does not instantiate
 
-  bool isBlock() const { return blockSends > 0; }
-  /// What remarks call it: "send loop" or "block of 6 sends".
+  bool isBlock() const { return block.has_value(); }
+  /// What remarks call it: "send loop", "block of 6 sends", or "block of 2 send loops".
   std::string name() const;
 };
 

@@ -134,14 +134,15 @@ private:
   }
 
   static bool mayBeWithin(const Stmt &statement, const StatementSends &sends) {
-    return !sends.endsBatch && !sends.sendsInLoop &&
-           !isa<SwitchCase, OMPExecutableDirective, CapturedStmt>(statement);
+    return !sends.endsBatch && !isa<SwitchCase, OMPExecutableDirective, CapturedStmt>(statement);
   }
 
   /// `rest`: the run, and what follows it in its compound statement.
   void takeRun(const CompoundStmt &holder, llvm::ArrayRef<Stmt *> run,
                llvm::ArrayRef<StatementSends> sends, llvm::ArrayRef<Stmt *> rest) {
-    const auto doesSend = [](const StatementSends &one) { return one.sends > 0; };
+    const auto doesSend = [](const StatementSends &one) {
+      return one.sends > 0 || one.sendsInLoop;
+    };
     const auto first = static_cast<std::size_t>(llvm::find_if(sends, doesSend) - sends.begin());
     std::size_t end = sends.size();
     while (end > first && !doesSend(sends[end - 1]))
@@ -152,13 +153,18 @@ private:
     std::vector<const Expr *> destinations;
     for (const StatementSends &one : sends.slice(first, end - first)) {
       block.sends += one.sends;
+      block.loops += one.sendsInLoop ? 1 : 0;
       destinations.insert(destinations.end(), one.destinations.begin(), one.destinations.end());
     }
     const llvm::ArrayRef<Stmt *> taken = run.slice(first, end - first);
-    if (taken.size() > 1 && block.sends >= fewestSends) {
+    if (taken.size() > 1 && (block.loops > 0 || block.sends >= fewestSends)) {
       block.statements = compoundOf(context, taken);
-      if (!haveOneDestination(destinations, *block.statements, context))
-        return finish(block, rest.drop_front(first));
+      const bool isBlock =
+          block.loops > 0 || !haveOneDestination(destinations, *block.statements, context);
+      if (isBlock)
+        finish(block, rest.drop_front(first));
+      if (isBlock && block.loops == 0)
+        return;
     }
     for (const Stmt *statement : run)
       walk(statement);

@@ -56,7 +56,8 @@ std::vector<TextBlock> blocksOf(const std::string &source, Language language) {
     TextBlock &block = shown.emplace_back();
     copySite(site, unit->getSourceManager().getBufferData(site.file).str(), block);
     block.instances = site.instances.size();
-    block.sends = site.blockSends;
+    block.sends = site.block->sends;
+    block.loops = site.block->loops;
     block.declares = site.declares;
   }
   return shown;

@@ -33,7 +33,7 @@ struct TextCall : TextSite {
 };
 
 struct TextBlock : TextSite {
-  unsigned sends = 0;
+  unsigned sends = 0, loops = 0;
   bool declares = false;
 };
 
