@@ -11,6 +11,7 @@
 #define SENDWRIGHT_TOOL_SITES_LOOPSITES_H
 
 #include "tool/sites/CallSites.h"
+#include "tool/sites/ExchangeChains.h"
 #include "tool/sites/SourceSite.h"
 
 #include "clang/AST/ASTContext.h"
@@ -37,13 +38,15 @@ struct BlockSize {
 };
 
 struct LoopSite : SourceSite {
-  std::optional<BlockSize> block; ///< nothing for a loop
-  bool declares = false;          ///< a block; names declared in it are visible after it
+  std::optional<BlockSize> block;     ///< nothing for a loop
+  std::optional<ExchangeChain> chain; ///< its MPI_Sendrecv calls, if they may overlap
+  bool declares = false;              ///< a block; names declared in it are visible after it
   std::vector<InstantiatedLoop>
       instances; ///< empty for a template that the unit does not instantiate
 
   bool isBlock() const { return block.has_value(); }
-  /// What remarks call it: "send loop", "block of 6 sends", or "block of 2 send loops".
+  /// What remarks call it: "send loop", "block of 6 sends", "block of 2 send loops", "chain of 6
+  /// exchanges", "loop of exchanges".
   std::string name() const;
 };
 
@@ -54,10 +57,15 @@ struct UnitSites {
   std::map<std::pair<std::string, std::string>, clang::SourceLocation> functions;
 };
 
+/// What findSites() looks for besides loops and blocks of sends.
+struct WantedSites {
+  bool calls = false;  ///< the MPI calls before which a super epoch can end
+  bool chains = false; ///< chains of exchanges, outside of templates
+};
+
 /// Finds the loops and blocks of the unit outside of system headers, MPI's headers and precompiled
-/// headers. With `withCalls` also the MPI calls before which a super epoch can end. Linear in the
-/// user's code.
-UnitSites findSites(clang::ASTContext &context, bool withCalls);
+/// headers. Linear in the user's code.
+UnitSites findSites(clang::ASTContext &context, WantedSites wanted);
 
 /// The qualified name of a function without template arguments; a lambda is "::lambda" after the
 /// name of the enclosing function.

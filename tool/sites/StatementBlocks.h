@@ -14,11 +14,14 @@
 #ifndef SENDWRIGHT_TOOL_SITES_STATEMENTBLOCKS_H
 #define SENDWRIGHT_TOOL_SITES_STATEMENTBLOCKS_H
 
+#include "tool/sites/ExchangeChains.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,19 +34,21 @@ struct StatementBlock {
   const clang::CompoundStmt *statements = nullptr;
   const clang::CompoundStmt *holder = nullptr;   ///< the compound statement of the program
   const clang::FunctionDecl *function = nullptr; ///< or template
-  unsigned sends = 0;    ///< as written, outside of loops; a call counts with the sends in it
-  unsigned loops = 0;    ///< statements with send loops
-  bool declares = false; ///< names declared in it are visible after it
-  std::string obstacle;  ///< why no scope can be opened and closed around it; "" where it can
+  unsigned sends = 0; ///< as written, outside of loops; a call counts with the sends in it
+  unsigned loops = 0; ///< statements with send loops
+  std::optional<ExchangeChain> chain; ///< it consists of exchanges instead
+  bool declares = false;              ///< names declared in it are visible after it
+  std::string obstacle; ///< why no scope can be opened and closed around it; "" where it can
   /// Outside of templates, the block; in a template, the same statements in each instantiation.
   std::vector<std::pair<const clang::CompoundStmt *, const clang::FunctionDecl *>> instances;
 };
 
 /// Calls `visit` for every block in the bodies of the given functions: templates, instantiations
-/// and others. A block of a template holds what sends whatever its parameters are. Linear in the
-/// bodies, times their depth.
+/// and others. A block of a template holds what sends whatever its parameters are. With `chains`
+/// also for chains of at least two exchanges outside of templates, which are blocks, too. Linear in
+/// the bodies, times their depth.
 void forEachBlock(const std::vector<const clang::FunctionDecl *> &functions,
-                  clang::ASTContext &context,
+                  clang::ASTContext &context, bool chains,
                   const std::function<void(const StatementBlock &)> &visit);
 
 } // namespace sendwright

@@ -12,6 +12,7 @@ import argparse
 import pathlib
 import random
 
+from chains import Chains
 from collective_calls import CollectiveCalls
 from collective_loops import CollectiveLoop
 from irregular_calls import IrregularCalls
@@ -61,9 +62,9 @@ HANDWRITTEN = {kind.kind: kind for kind in (CollectiveLoop, CollectiveCalls, Per
 WITH_THREADS = 0.08
 # The kinds in programs that rely on MPI's buffers, which are planned for few buffers.
 RELYING = (Phase.kind,)
-# A further phase of some programs, whose other phases stay what they are without it.
-WITH_IRREGULAR_CALLS = 0.4
-ALL_KINDS = tuple(KINDS) + (Threads.kind, IrregularCalls.kind)
+# Further phases of some programs, whose other phases stay what they are without them.
+FURTHER = {IrregularCalls: ("irregular calls", 0.4), Chains: ("chains", 0.15)}
+ALL_KINDS = tuple(KINDS) + (Threads.kind, IrregularCalls.kind, Chains.kind)
 
 
 class Program:
@@ -81,8 +82,8 @@ class Program:
         self.rng = rng
         threaded = Threads.kind in kinds and (len(kinds) == 1 or rng.random() < WITH_THREADS)
         usable = {kind: weight for kind, weight in KINDS.items() if kind in (RELYING if relying else kinds)}
-        if tuple(kinds) == (IrregularCalls.kind,):
-            usable = {IrregularCalls.kind: 1}
+        if tuple(kinds) in ((IrregularCalls.kind,), (Chains.kind,)):
+            usable = {kinds[0]: 1}
         if threaded:
             self.init = INITS[-1]
             usable[Threads.kind] = 5
@@ -95,18 +96,18 @@ class Program:
             if only is None or number in only:
                 self.phases.append(phase)
                 self.units.append(unit)
-        if IrregularCalls.kind in kinds and len(kinds) > 1 and not relying:
-            self.add_irregular_calls(only)
+        for further, (name, share) in FURTHER.items():
+            if further.kind in kinds and len(kinds) > 1 and not relying:
+                self.add_further(further, random.Random(f"{name} {seed}"), share, only)
         self.keep_mpich_going()
 
-    def add_irregular_calls(self, only):
-        own = random.Random(f"irregular calls {self.seed}")
-        if own.random() >= WITH_IRREGULAR_CALLS:
+    def add_further(self, further, own, share, only):
+        if own.random() >= share:
             return
         number, unit = self.count, own.randrange(2)
         self.count += 1
         if only is None or number in only:
-            self.phases.append(IrregularCalls(number, own, self.cxx[unit]))
+            self.phases.append(further(number, own, self.cxx[unit]))
             self.units.append(unit)
 
     def keep_mpich_going(self):
@@ -125,8 +126,9 @@ class Program:
         cxx, other_cxx = self.cxx[unit], self.cxx[1 - unit]
         if kind == Threads.kind:
             return Threads(number, rng, cxx, other_cxx, self.change)
-        if kind == IrregularCalls.kind:
-            return IrregularCalls(number, rng, cxx)
+        for further in FURTHER:
+            if kind == further.kind:
+                return further(number, rng, cxx)
         if kind in HANDWRITTEN:
             return HANDWRITTEN[kind](number, rng, cxx)
         return Phase(number, rng, cxx, other_cxx, self.change, relying)
