@@ -4,6 +4,7 @@
 
 #include "runtime/base/Communicators.h"
 #include "runtime/base/Interception.h"
+#include "runtime/base/MpiDifferences.h"
 #include "runtime/base/Units.h"
 #include "runtime/chains/ByteRange.h"
 #include "runtime/include/sendwright/runtime.h"
@@ -77,14 +78,15 @@ void close() {
   sendwright_interception &= ~interceptChain;
 }
 
-/// Whether this thread is the only one that may call MPI, and MPI is there.
+/// Whether this thread is the only one that may call MPI, and MPI is there. In a simulated run each
+/// rank is a thread.
 bool mayOverlap() {
   int begun = 0, ended = 0, level = 0, isMain = 0;
   return !disabled() && callsReachRuntime() && !(sendwright_interception & interceptStrict) &&
          PMPI_Initialized(&begun) == MPI_SUCCESS && begun &&
          PMPI_Finalized(&ended) == MPI_SUCCESS && !ended &&
          PMPI_Query_thread(&level) == MPI_SUCCESS && level <= MPI_THREAD_FUNNELED &&
-         PMPI_Is_thread_main(&isMain) == MPI_SUCCESS && isMain;
+         (isSimulated || (PMPI_Is_thread_main(&isMain) == MPI_SUCCESS && isMain));
 }
 
 bool isOrdinary(int source, int tag, MPI_Comm communicator) {

@@ -65,9 +65,8 @@ TEST(ExchangeChains, LoopsOfCallsAreChains) {
 }
 
 TEST(ExchangeChains, NothingMayLookAtWhatIsReceived) {
-  for (const std::string between :
-       {"n = b[n];", "other(b);", "if (b[n]) n++;", "MPI_Barrier(c);", "b[1] = 3;",
-        "s->MPI_TAG++;", "while (n--) a++;"})
+  for (const std::string between : {"n = b[n];", "other(b);", "if (b[n]) n++;", "MPI_Barrier(c);",
+                                    "b[1] = 3;", "s->MPI_TAG++;", "while (n--) a++;"})
     EXPECT_EQ(textsIn(first + between + second, "void other(int *);"), Texts()) << between;
   EXPECT_EQ(textsIn(first + shift("a", "b", "b[n]")), Texts());
 }
