@@ -11,11 +11,14 @@
 // RUN: env SENDWRIGHT_PROFILE=%t/app.prof %mpirun 8 %t/profiled > %t/profiled.out
 // RUN: cmp %t/expected %t/profiled.out
 // RUN: %sendwright plan %t/app.prof --choose models --threshold 0 -o %t/app.plan > %t/plan.out
-// RUN: %mpicc %use=%t/app.plan %argument-overlap-exchanges %argument-remarks=all -c %s -o %t/used.o 2> %t/remarks
+// RUN: %mpicc %use=%t/app.plan %argument-overlap-exchanges -c %s -o %t/used.o 2> %t/remarks
 // RUN: %FileCheck %s < %t/remarks
 // RUN: %mpicc %t/used.o -o %t/used %runtime
 // RUN: %mpirun 8 %t/used > %t/used.out
 // RUN: cmp %t/expected %t/used.out
+// RUN: %sendwright plan %t/app.prof --choose models --threshold 99.9 -o %t/left.plan > %t/plan.out
+// RUN: %mpicc %use=%t/left.plan %argument-overlap-exchanges -c %s -o %t/left.o 2>&1 | %FileCheck %s --check-prefix=LEFT
+// LEFT: remark: chain of 6 exchanges overlapped
 // RUN: env SENDWRIGHT_DISABLE=1 %mpirun 8 %t/used > %t/disabled.out
 // RUN: cmp %t/expected %t/disabled.out
 

@@ -157,7 +157,7 @@ private:
                     const std::optional<PlanFile> &plan) const {
     if (!plan)
       return options.generate;
-    return options.remarks == RemarkLevel::All ||
+    return options.remarks == RemarkLevel::All || options.overlapExchanges ||
            mayDefinePlannedFunctions(mainFile, compiler.getLangOpts(), compiler.getFileManager(),
                                      plan->plan) ||
            mayHoldPlannedSites(
