@@ -16,6 +16,7 @@ from chains import Chains
 from collective_calls import CollectiveCalls
 from collective_loops import CollectiveLoop
 from irregular_calls import IrregularCalls
+from neighbor_calls import NeighborCalls
 from persistent import LocalCalls, PersistentRequests
 from phases import Phase
 from redistributions import Redistributions
@@ -63,8 +64,9 @@ WITH_THREADS = 0.08
 # The kinds in programs that rely on MPI's buffers, which are planned for few buffers.
 RELYING = (Phase.kind,)
 # Further phases of some programs, whose other phases stay what they are without them.
-FURTHER = {IrregularCalls: ("irregular calls", 0.4), Chains: ("chains", 0.15)}
-ALL_KINDS = tuple(KINDS) + (Threads.kind, IrregularCalls.kind, Chains.kind)
+FURTHER = {IrregularCalls.kind: IrregularCalls, NeighborCalls.kind: NeighborCalls, Chains.kind: Chains}
+WITH_FURTHER = 0.4
+ALL_KINDS = tuple(KINDS) + (Threads.kind,) + tuple(FURTHER)
 
 
 class Program:
@@ -82,7 +84,7 @@ class Program:
         self.rng = rng
         threaded = Threads.kind in kinds and (len(kinds) == 1 or rng.random() < WITH_THREADS)
         usable = {kind: weight for kind, weight in KINDS.items() if kind in (RELYING if relying else kinds)}
-        if tuple(kinds) in ((IrregularCalls.kind,), (Chains.kind,)):
+        if len(kinds) == 1 and kinds[0] in FURTHER:
             usable = {kinds[0]: 1}
         if threaded:
             self.init = INITS[-1]
@@ -96,18 +98,19 @@ class Program:
             if only is None or number in only:
                 self.phases.append(phase)
                 self.units.append(unit)
-        for further, (name, share) in FURTHER.items():
-            if further.kind in kinds and len(kinds) > 1 and not relying:
-                self.add_further(further, random.Random(f"{name} {seed}"), share, only)
+        for kind in FURTHER if len(kinds) > 1 and not relying else []:
+            if kind in kinds:
+                self.add_further(kind, only)
         self.keep_mpich_going()
 
-    def add_further(self, further, own, share, only):
-        if own.random() >= share:
+    def add_further(self, kind, only):
+        own = random.Random(f"{kind} {self.seed}")
+        if own.random() >= WITH_FURTHER:
             return
         number, unit = self.count, own.randrange(2)
         self.count += 1
         if only is None or number in only:
-            self.phases.append(further(number, own, self.cxx[unit]))
+            self.phases.append(FURTHER[kind](number, own, self.cxx[unit]))
             self.units.append(unit)
 
     def keep_mpich_going(self):
@@ -126,9 +129,8 @@ class Program:
         cxx, other_cxx = self.cxx[unit], self.cxx[1 - unit]
         if kind == Threads.kind:
             return Threads(number, rng, cxx, other_cxx, self.change)
-        for further in FURTHER:
-            if kind == further.kind:
-                return further(number, rng, cxx)
+        if kind in FURTHER:
+            return FURTHER[kind](number, rng, cxx)
         if kind in HANDWRITTEN:
             return HANDWRITTEN[kind](number, rng, cxx)
         return Phase(number, rng, cxx, other_cxx, self.change, relying)
