@@ -62,10 +62,10 @@ void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted
   const clang::SourceManager &sources = rewrite.context.getSourceManager();
   const llvm::StringRef text = sources.getBufferData(site.file);
   const TextRange range{site.begin, site.end};
+  const ScopeCalls all = site.chain ? chainScope(emitted, site.chain->reads, calls) : calls;
   if (rewrite.edits.add(sources, site.file,
-                        site.declares
-                            ? scopeBetween(text, range, calls.opening, calls.closing, comment)
-                            : scopeAround(text, range, calls.opening, comment)))
+                        site.declares ? scopeBetween(text, range, all.opening, all.closing, comment)
+                                      : scopeAround(text, range, all.opening, comment)))
     rewrite.emitted.push_back(emitted);
 }
 

@@ -64,7 +64,8 @@ LoopVerdict judgeInstances(Legality &legality, const LoopSite &site);
 /// where it can.
 std::string editObstacle(Rewrite &rewrite, const LoopSite &site);
 
-/// Puts a scope around the loop or block.
+/// Puts a scope around the loop or block, and around this that of its exchanges, if they overlap.
+/// `calls` may be empty if they do.
 void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
               const ScopeCalls &calls, const std::vector<std::string> &comment);
 

@@ -201,6 +201,18 @@ ScopeCalls batchScope(const EmittedSite &site) {
   return scopeCalls(site, site.inTemplate ? callBatchInstance : callBatch, callBatchEnd);
 }
 
+ScopeCalls chainScope(const EmittedSite &site, const std::set<std::string> &reads,
+                      const ScopeCalls &inner) {
+  const auto join = [](const std::string &first, const std::string &second) {
+    return first + (first.empty() || second.empty() ? "" : " ") + second;
+  };
+  std::string opening = std::string(callChain) + "(" + site.symbol() + ");";
+  for (const std::string &read : reads)
+    opening += std::string(" ") + callChainReads + "(&" + read + ", sizeof(" + read + "));";
+  return {join(opening, inner.opening),
+          join(inner.closing, std::string(callChainEnd) + "(&" + site.symbol() + "_chain);")};
+}
+
 std::string markBefore(const EmittedSite &call) {
   return std::string(callCall) + "(&" + call.symbol() + ")";
 }
@@ -226,6 +238,11 @@ std::string checkedCall(std::uint64_t slot, bool ofPointer) {
   call += '(';
   call += std::to_string(slot);
   return call += ", ";
+}
+
+std::string checkedMemberCall() {
+  std::string call = callCheckedMember;
+  return call += '(';
 }
 
 std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader) {

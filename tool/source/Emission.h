@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,10 @@ struct ScopeCalls {
 };
 ScopeCalls markScope(const EmittedSite &site);
 ScopeCalls batchScope(const EmittedSite &site);
+/// A scope in which exchanges overlap, around the scope `inner`, which may be empty: their sends
+/// are issued before anything waits. `reads`: what the arguments of the exchanges are read from.
+ScopeCalls chainScope(const EmittedSite &site, const std::set<std::string> &reads,
+                      const ScopeCalls &inner);
 /// The text in front of a call of MPI, an expression without a value.
 std::string markBefore(const EmittedSite &call);
 /// The same for a call that answers a loop: `bounds` are the root, the loop's first rank, and the
@@ -72,6 +77,8 @@ std::string synchronizeBefore(const EmittedSite &call);
 /// virtual function in the slot is called. A bracket closes it.
 std::string checkedCall();
 std::string checkedCall(std::uint64_t slot, bool ofPointer);
+/// The same in front of a pointer to a member function.
+std::string checkedMemberCall();
 
 /// C and C++ text for the beginning of the unit: one region without debug information that the
 /// compiler treats as a system header, so that it raises no warnings. The linker merges objects

@@ -150,10 +150,10 @@ bool translateParsed(clang::CompilerInstance &compiler, const UnitTransformation
 /// The sites that may be marked or rewritten; others have an obstacle.
 UnitSites sitesFor(clang::ASTContext &context, const UnitTransformations &transformations,
                    const UnitRequest &request, const ProjectRules &rules) {
-  UnitSites sites =
-      findSites(context, llvm::any_of(transformations, [&](const auto &transformation) {
-                  return transformation->needsCalls(request);
-                }));
+  const bool needsCalls = llvm::any_of(transformations, [&](const auto &transformation) {
+    return transformation->needsCalls(request);
+  });
+  UnitSites sites = findSites(context, {needsCalls, request.overlapsExchanges});
   const auto leaveOut = [&](SourceSite &site) {
     if (rules.leavesOut(site.identity.file))
       site.obstacle = "its file is excluded";
@@ -177,7 +177,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   }
   result.unit.file = nameOfMainFile(compiler.getSourceManager());
   Edits edits;
-  const UnitRequest request{options.generate, options.reassociate,
+  const UnitRequest request{options.generate, options.reassociate, options.overlapExchanges,
                             options.remarks == RemarkLevel::All, plan ? &plan->plan : nullptr};
   result.parsed = translateParsed(compiler, transformations, request.plan, edits, result);
   if (!result.parsed || (!options.generate && !plan)) {
