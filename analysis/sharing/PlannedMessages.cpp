@@ -78,8 +78,8 @@ std::vector<LoopMessage> byPlaces(std::vector<LoopMessage> messages) {
 /// The messages by one way to tell them apart.
 class MessagePlan {
 public:
-  MessagePlan(const std::vector<LoopMessage> &messages, std::uint64_t instances)
-      : messages(messages), instances(instances) {
+  MessagePlan(const std::vector<LoopMessage> &messages, const SharableExchange &exchange)
+      : messages(messages), instances(exchange.instances), unequal(exchange.unequal) {
     for (const LoopMessage &message : messages) {
       const auto number = static_cast<std::uint32_t>(channels.size());
       ChannelUse &use = channels.try_emplace(message.channel, ChannelUse{number}).first->second;
@@ -88,7 +88,36 @@ public:
     }
   }
 
-  /// Plans what most instances send.
+  /// Plans what most instances send, or what most instances of some pattern send. If ranks execute
+  /// the loop unequally often, there are always patterns.
+  bool plan(PatternShare &usual) {
+    usual = planUsual();
+    return (!unequal && usual.isEnough()) || planPatterns();
+  }
+
+  void fill(SharableExchange &exchange, bool anyOfTheirTags) const {
+    const auto add = [&](std::vector<ExchangedMessage> &list, const MatchingChannel &channel,
+                         std::uint64_t bytes, std::uint64_t times) {
+      list.push_back({channel.source, channel.destination, anyOfTheirTags ? anyTag : channel.tag,
+                      static_cast<double>(bytes) / static_cast<double>(times), times});
+    };
+    for (const auto &[channel, use] : channels)
+      if (use.planned)
+        add(exchange.messages, channel, use.bytes, use.messages);
+    for (const RecurringPattern &recurring : patterns) {
+      std::map<std::uint32_t, const RecurringPattern::Kind *> kinds;
+      for (const RecurringPattern::Kind &kind : recurring.kinds)
+        kinds[kind.kind] = &kind;
+      AlternatingPattern &pattern = exchange.patterns.emplace_back();
+      pattern.instances = recurring.executions;
+      pattern.members = recurring.members;
+      for (const auto &[channel, use] : channels)
+        if (const auto kind = kinds.find(use.number); kind != kinds.end())
+          add(pattern.messages, channel, kind->second->bytes, kind->second->executions);
+    }
+  }
+
+private:
   PatternShare planUsual() {
     PatternShare share;
     for (auto &[channel, use] : channels) {
@@ -119,33 +148,11 @@ public:
       return false;
     for (auto &[channel, use] : channels)
       use.planned = planned[use.number];
-    if (found.size() > 1)
+    if (found.size() > 1 || unequal || found.front().executions < instances)
       patterns = std::move(found);
     return true;
   }
 
-  void fill(SharableExchange &exchange, bool anyOfTheirTags) const {
-    const auto add = [&](std::vector<ExchangedMessage> &list, const MatchingChannel &channel,
-                         std::uint64_t bytes, std::uint64_t times) {
-      list.push_back({channel.source, channel.destination, anyOfTheirTags ? anyTag : channel.tag,
-                      static_cast<double>(bytes) / static_cast<double>(times), times});
-    };
-    for (const auto &[channel, use] : channels)
-      if (use.planned)
-        add(exchange.messages, channel, use.bytes, use.messages);
-    for (const RecurringPattern &recurring : patterns) {
-      std::map<std::uint32_t, const RecurringPattern::Kind *> kinds;
-      for (const RecurringPattern::Kind &kind : recurring.kinds)
-        kinds[kind.kind] = &kind;
-      AlternatingPattern &pattern = exchange.patterns.emplace_back();
-      pattern.instances = recurring.executions;
-      for (const auto &[channel, use] : channels)
-        if (const auto kind = kinds.find(use.number); kind != kinds.end())
-          add(pattern.messages, channel, kind->second->bytes, kind->second->executions);
-    }
-  }
-
-private:
   std::vector<ExecutionMessage> executionMessages() const {
     std::vector<ExecutionMessage> all;
     all.reserve(messages.size());
@@ -156,6 +163,7 @@ private:
 
   const std::vector<LoopMessage> &messages;
   const std::uint64_t instances;
+  const bool unequal;
   std::map<MatchingChannel, ChannelUse> channels;
   std::vector<RecurringPattern> patterns; ///< empty if all instances are alike
 };
@@ -164,17 +172,17 @@ private:
 
 std::optional<SharingRefusal> planMessages(const std::vector<LoopMessage> &messages,
                                            SharableExchange &exchange) {
-  MessagePlan byTag(messages, exchange.instances);
-  const PatternShare usual = byTag.planUsual();
-  if (usual.isEnough() || byTag.planPatterns()) {
+  PatternShare usual, ignored;
+  MessagePlan byTag(messages, exchange);
+  if (byTag.plan(usual)) {
     byTag.fill(exchange, false);
     return {};
   }
   // All receives name source and tag, so nothing but the order of messages with equal tags
   // matters, and the runtime keeps that order.
   const std::vector<LoopMessage> placed = byPlaces(messages);
-  MessagePlan byPlace(placed, exchange.instances);
-  if (!byPlace.planUsual().isEnough() && !byPlace.planPatterns())
+  MessagePlan byPlace(placed, exchange);
+  if (!byPlace.plan(ignored))
     return lacksPattern(usual);
   byPlace.fill(exchange, true);
   return {};

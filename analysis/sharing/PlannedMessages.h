@@ -26,8 +26,9 @@ struct LoopMessage {
 };
 
 /// Fills in `exchange.messages` and `exchange.patterns`, or says why the plan cannot have the
-/// messages. `exchange.instances` must be set. `messages`: in the order in which each rank sends
-/// them; no two of an instance have the same channel. O(m log m) for m messages.
+/// messages. `exchange.instances` and `exchange.unequal` must be set. `messages`: in the order in
+/// which each rank sends them; no two of an instance have the same channel. O(m log m) for m
+/// messages.
 std::optional<SharingRefusal> planMessages(const std::vector<LoopMessage> &messages,
                                            SharableExchange &exchange);
 

@@ -7,7 +7,9 @@
 #include "analysis/sharing/SharableExchanges.h"
 
 #include "analysis/run/LoopExecutions.h"
-#include "analysis/run/MatchingConflicts.h"
+#include "analysis/sharing/AlignedExecutions.h"
+#include "analysis/sharing/FoundTurns.h"
+#include "analysis/sharing/OtherCalls.h"
 #include "analysis/sharing/PlannedMessages.h"
 #include "analysis/trace/TraceLocation.h"
 
@@ -24,9 +26,6 @@ namespace {
 
 /// Largest shared message, bytes: messages wait in the memory of other ranks.
 constexpr std::uint64_t largestShared = 1 << 20;
-/// Messages of more bytes that go directly wait for their receiver (runtime/sharing/planned).
-constexpr std::uint64_t largestCopied = 16384;
-
 /// A send loop that is being judged.
 struct SharableLoop {
   std::optional<SharingRefusal> refusal;
@@ -36,6 +35,7 @@ struct SharableLoop {
   std::map<int, std::uint64_t> executions; ///< by rank that sends in it
   bool marked = false;                     ///< the profile says where executions begin and end
   std::uint64_t instances = 0;             ///< that all ranks have
+  std::optional<SharingRefusal> unequal;   ///< if ranks execute it unequally often
   std::map<MatchingChannel, std::uint64_t> channels; ///< and the last instance that used it
   std::vector<LoopMessage> messages;                 ///< that travel, as each rank sends them
   SharableExchange planned;
@@ -67,7 +67,7 @@ public:
     judgeMessages();
     judgeOtherCalls();
     for (auto &[site, candidate] : candidates)
-      judgePattern(candidate);
+      judgePattern(site, candidate);
     judgeWaits();
     std::vector<ExchangeFinding> findings;
     findings.reserve(candidates.size());
@@ -101,12 +101,10 @@ private:
                      const std::vector<LoopExecution> &executions) {
     const RankBatches &batches = loops.ranks[rank];
     candidate.executions[static_cast<int>(rank)] = executions.size();
-    std::vector<std::vector<EventPosition>> &entered = entries[site];
-    entered.resize(std::max(entered.size(), executions.size()));
+    std::vector<LoopExecutionOfRank> &known = executionsOf[site][rank];
     for (std::uint64_t instance = 0; instance < executions.size(); ++instance) {
       const LoopExecution &execution = executions[instance];
-      entered[instance].push_back(
-          {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(execution.end)});
+      known.push_back({instance, execution.end});
       if (execution.batch == LoopExecution::none)
         continue;
       const RecordedBatch &batch = batches.batches[execution.batch];
@@ -187,16 +185,44 @@ private:
           candidate.refuse({.obstacle = SharingObstacle::RankNotSeen, .rank = rank});
         continue;
       }
-      if (whole[rank] != most->second)
-        candidate.refuse({.obstacle = SharingObstacle::UnequalExecutions,
-                          .rank = rank,
-                          .otherRank = most->first,
-                          .count = whole[rank],
-                          .otherCount = most->second});
+      if (whole[rank] != most->second && !candidate.unequal)
+        candidate.unequal = {.obstacle = SharingObstacle::UnequalExecutions,
+                             .rank = rank,
+                             .otherRank = most->first,
+                             .count = whole[rank],
+                             .otherCount = most->second};
       candidate.instances =
           std::min(candidate.instances,
                    candidate.executions.contains(rank) ? candidate.executions[rank] : 0);
     }
+    if (candidate.unequal && !align(site, candidate))
+      candidate.refuse(*candidate.unequal);
+  }
+
+  /// Finds the instances of executions if ranks execute the loop unequally often.
+  bool align(int site, SharableLoop &candidate) {
+    std::vector<std::uint64_t> executions(timeline.ranks.size());
+    for (const auto &[rank, count] : candidate.executions)
+      executions[static_cast<std::size_t>(rank)] = count;
+    std::vector<ExecutionTarget> targets;
+    for (std::size_t rank = 0; rank < places.size(); ++rank)
+      for (const auto &[position, place] : places[rank])
+        if (place.site == site)
+          targets.push_back(
+              {static_cast<int>(rank), timeline.ranks[rank].at(position).peer, place.instance});
+    const std::optional<AlignedExecutions> aligned =
+        alignExecutions(executions, targets, timeline.cut);
+    if (!aligned)
+      return false;
+    candidate.instances = aligned->instances;
+    for (auto &[rank, list] : executionsOf[site])
+      for (std::size_t index = 0; index < list.size(); ++index)
+        list[index].instance = aligned->instanceOf[rank][index];
+    for (std::size_t rank = 0; rank < places.size(); ++rank)
+      for (auto &[position, place] : places[rank])
+        if (place.site == site)
+          place.instance = aligned->instanceOf[rank][place.instance];
+    return true;
   }
 
   bool isMarked(int site) const {
@@ -276,75 +302,59 @@ private:
     for (auto &[site, candidate] : candidates) {
       if (candidate.refusal)
         continue;
-      std::optional<std::set<MatchingChannel>> inTurn; // known once it is needed
-      MatchingChannels messages;
-      messages.communicator = candidate.communicator;
+      OwnMessages own;
+      own.channels.communicator = candidate.communicator;
       for (const auto &[channel, last] : candidate.channels)
-        messages.add(channel);
-      for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
-        for (const Event &event : profile.ranks[rank].events) {
-          const bool isOwn = event.site >= 0 &&
-                             isDeferrable(event, profile.ranks[rank], timeline.ranks.size()) &&
-                             loops.loops[event.site].batchSite == site;
-          const std::optional<MatchingConflict> conflict =
-              isOwn ? std::nullopt : conflictOfSend(profile, rank, event, messages);
-          if (!conflict)
-            continue;
-          if (!inTurn)
-            inTurn = channelsInTurn(site, candidate);
-          if (!inTurn->contains({static_cast<int>(rank), event.peer, event.tag}))
-            refuseIf(candidate, conflict);
-        }
-      for (std::size_t rank = 0; rank < timeline.ranks.size() && !candidate.refusal; ++rank)
-        for (const Event &event : profile.ranks[rank].events)
-          refuseIf(candidate, conflictOfReceive(profile, rank, event, messages));
+        own.channels.add(channel);
+      own.has = [&, number = site](const MatchedMessage &message) {
+        return placeOfSend(message).site == number;
+      };
+      own.sends = [&, number = site](std::size_t rank, const Event &event) {
+        return event.site >= 0 && isDeferrable(event, profile.ranks[rank], timeline.ranks.size()) &&
+               loops.loops[event.site].batchSite == number;
+      };
+      if (const std::optional<MatchingConflict> conflict =
+              conflictWithOthers(profile, timeline, own))
+        candidate.refuse({.obstacle = SharingObstacle::MetByAnotherCall, .conflict = *conflict});
     }
-  }
-
-  /// The channels of the loop whose other messages nobody waits longer for: each of them is
-  /// received only after all earlier messages of the loop, and leaves its sender at once. Phases of
-  /// a program often use one tag after another.
-  std::set<MatchingChannel> channelsInTurn(int site, const SharableLoop &candidate) const {
-    std::set<MatchingChannel> inTurn;
-    if (timeline.cut)
-      return inTurn;
-    std::map<MatchingChannel, std::uint32_t> received; // position of the latest of the loop
-    std::set<MatchingChannel> outOfTurn;
-    for (const MatchedMessage &message : timeline.messages) {
-      if (message.send.position == noPosition)
-        continue;
-      const Event &send = eventAt(message.send);
-      const MatchingChannel channel{static_cast<int>(message.send.rank), send.peer, send.tag};
-      const Communicator *on = communicatorOf(send, profile.ranks[message.send.rank]);
-      if (!candidate.channels.contains(channel) || !on || !(*on == *candidate.communicator))
-        continue;
-      inTurn.insert(channel);
-      std::uint32_t &latest = received[channel];
-      if (placeOfSend(message).site == site)
-        latest = std::max(latest, message.completion);
-      else if (!isCopied(send) || message.completion == noPosition || message.completion < latest)
-        outOfTurn.insert(channel);
-    }
-    for (const MatchingChannel &channel : outOfTurn)
-      inTurn.erase(channel);
-    return inTurn;
-  }
-
-  static bool isCopied(const Event &send) {
-    return !isSynchronousSend(mpiFunction(send.function).role) && send.bytes <= largestCopied;
-  }
-
-  static void refuseIf(SharableLoop &candidate, const std::optional<MatchingConflict> &conflict) {
-    if (conflict)
-      candidate.refuse({.obstacle = SharingObstacle::MetByAnotherCall, .conflict = *conflict});
   }
 
   /// Most instances have much the same messages, or alternate between a few patterns.
-  static void judgePattern(SharableLoop &candidate) {
+  void judgePattern(int site, SharableLoop &candidate) const {
     if (candidate.refusal)
       return;
     candidate.planned.instances = candidate.instances;
+    candidate.planned.unequal = candidate.unequal.has_value();
+    candidate.planned.cut = timeline.cut;
     candidate.refusal = planMessages(candidate.messages, candidate.planned);
+    if (candidate.refusal && candidate.unequal)
+      candidate.refusal = candidate.unequal;
+    if (candidate.refusal || candidate.planned.patterns.empty())
+      return;
+    candidate.planned.executions = executionsWithMessages(site);
+    const std::vector<bool> all(candidate.planned.patterns.size(), true);
+    if (candidate.unequal && !findTurns(candidate.planned, all))
+      candidate.refuse(*candidate.unequal);
+  }
+
+  std::map<int, std::vector<LoopExecutionOfRank>> executionsWithMessages(int site) const {
+    std::map<int, std::vector<LoopExecutionOfRank>> executions;
+    for (const auto &[rank, list] : executionsOf.at(site)) {
+      std::vector<LoopExecutionOfRank> &filled = executions[static_cast<int>(rank)];
+      filled = list;
+      std::size_t index = 0;
+      for (const auto &[position, place] : places[rank]) {
+        if (place.site != site)
+          continue;
+        while (index < filled.size() && filled[index].instance != place.instance)
+          ++index;
+        if (index == filled.size())
+          break;
+        const Event &send = timeline.ranks[rank].at(position);
+        filled[index].sent.push_back({send.peer, send.tag});
+      }
+    }
+    return executions;
   }
 
   void judgeWaits() {
@@ -353,9 +363,14 @@ private:
     for (const auto &[site, candidate] : candidates) {
       if (candidate.refusal)
         continue;
-      firstInstance[site] = static_cast<std::int64_t>(shared.instances.size());
-      for (std::uint64_t instance = 0; instance < candidate.instances; ++instance)
-        shared.instances.push_back({site, std::move(entries[site][instance])});
+      const std::size_t first = shared.instances.size();
+      firstInstance[site] = static_cast<std::int64_t>(first);
+      shared.instances.resize(first + candidate.instances, {site, {}});
+      for (const auto &[rank, list] : executionsOf[site])
+        for (const LoopExecutionOfRank &execution : list)
+          if (execution.instance < candidate.instances)
+            shared.instances[first + execution.instance].entries.push_back(
+                {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(execution.end)});
     }
     if (firstInstance.empty())
       return;
@@ -405,7 +420,8 @@ private:
   const std::vector<ExchangeInstance> &meetings;
   std::map<int, SharableLoop> candidates;                               // by site
   std::vector<std::vector<std::pair<std::uint32_t, SendPlace>>> places; // per rank, by position
-  std::map<int, std::vector<std::vector<EventPosition>>> entries;       // by site, instance
+  std::map<int, std::map<std::size_t, std::vector<LoopExecutionOfRank>>>
+      executionsOf; // by site and rank that sends; without messages
 };
 
 } // namespace

@@ -22,6 +22,7 @@
 #include "runtime/sharing/planned/Policy.h"
 #include "runtime/sharing/planned/ProgramRequests.h"
 #include "runtime/sharing/planned/Routes.h"
+#include "runtime/sharing/planned/RoutesByTurns.h"
 #include "runtime/sharing/planned/SharedCommunicators.h"
 
 #include <mpi.h>
@@ -111,6 +112,7 @@ private:
   SharedCommunicators known;
   ProgramRequests programRequests;
   std::deque<Routes> routes; ///< one for each part of the plan
+  std::deque<RoutesByTurns> routesByTurns;
   CollectiveEntry entry{routes, known, planned.exchanges.size()};
   unsigned turns = 0; ///< of progress
   std::vector<std::byte> packed;
