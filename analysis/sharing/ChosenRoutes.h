@@ -40,7 +40,7 @@ struct AlternatingPattern {
 struct LoopExecutionOfRank {
   std::uint64_t instance = 0; ///< UINT64_MAX: it belongs to no instance
   std::size_t end = 0;        ///< position in the rank's timeline where it is known what it sends
-  std::vector<SentMessage> sent = {};
+  std::vector<SentEnvelope> sent = {};
 };
 
 struct SharableExchange {

@@ -88,17 +88,18 @@ void TurnsOfRank::addOwn(std::uint32_t exchange, std::int32_t destination,
     messages.insert({destination, tag});
 }
 
-bool TurnsOfRank::has(const SentMessage &message) const {
+bool TurnsOfRank::has(const SentEnvelope &message) const {
   return std::ranges::any_of(own, [&](const auto &entry) {
     return entry.second.contains(message) || entry.second.contains({message.destination, anyTag});
   });
 }
 
 /// How many of the messages belong to the exchange, divided by how many there are here or there.
-double TurnsOfRank::likeness(const Messages &messages, const std::vector<SentMessage> &sent) const {
+double TurnsOfRank::likeness(const Messages &messages,
+                             const std::vector<SentEnvelope> &sent) const {
   Messages distinct;
   std::size_t common = 0;
-  for (SentMessage message : sent) {
+  for (SentEnvelope message : sent) {
     bool isOwn = messages.contains(message);
     if (!isOwn && messages.contains({message.destination, anyTag})) {
       message.tag = anyTag;
@@ -132,7 +133,7 @@ template <typename Condition> std::uint32_t TurnsOfRank::goTo(Condition conditio
   return ExchangeTurns::nothing;
 }
 
-std::uint32_t TurnsOfRank::take(const std::vector<SentMessage> &sent) {
+std::uint32_t TurnsOfRank::take(const std::vector<SentEnvelope> &sent) {
   constexpr std::uint32_t nothing = ExchangeTurns::nothing;
   const auto isThis = [](std::uint32_t wanted) {
     return [wanted](std::uint32_t turn) { return turn == wanted; };

@@ -58,10 +58,10 @@ std::vector<LoopTurns> decodeTurns(ByteReader &in, int rankCount, std::size_t si
                                    std::size_t exchanges);
 
 /// Where a message goes, and its tag.
-struct SentMessage {
+struct SentEnvelope {
   std::int32_t destination = 0; ///< world rank
   std::int32_t tag = 0;
-  auto operator<=>(const SentMessage &) const = default;
+  auto operator<=>(const SentEnvelope &) const = default;
 };
 
 /// Decides for one rank's executions of one loop, one after another.
@@ -73,15 +73,15 @@ public:
   void addOwn(std::uint32_t exchange, std::int32_t destination,
               const std::vector<std::int32_t> &tags);
   /// Whether any of the exchanges has the message.
-  bool has(const SentMessage &message) const;
+  bool has(const SentEnvelope &message) const;
   /// The exchange to which the next execution belongs, or `nothing`. `sent`: its messages for
   /// which has() is true. O(e m log m) for m messages and e exchanges.
-  std::uint32_t take(const std::vector<SentMessage> &sent);
+  std::uint32_t take(const std::vector<SentEnvelope> &sent);
 
 private:
-  using Messages = std::set<SentMessage>; ///< of one exchange
+  using Messages = std::set<SentEnvelope>; ///< of one exchange
 
-  double likeness(const Messages &own, const std::vector<SentMessage> &sent) const;
+  double likeness(const Messages &own, const std::vector<SentEnvelope> &sent) const;
   std::size_t after(std::size_t at) const;
   std::uint32_t turnAt(std::size_t at) const;
   template <typename Condition> std::uint32_t goTo(Condition condition);

@@ -11,19 +11,18 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t nothing = ExchangeTurns::nothing;
 constexpr std::size_t longestCycle = 1024;
 constexpr std::size_t longestRest = 64; ///< executions behind the last cycle
 
 /// How the turns begin and repeat: turns [first, first + cycle) and so on.
-struct Repetition {
+struct TurnCycle {
   std::size_t first = 0, cycle = 0;
   bool isKnown() const { return cycle > 0; }
 };
 
 /// The shortest repetition of the first `size` turns that covers at least half of them, twice.
-Repetition repetitionOf(const std::vector<std::uint32_t> &turns, std::size_t size) {
-  Repetition best;
+TurnCycle turnCycleOf(const std::vector<std::uint32_t> &turns, std::size_t size) {
+  TurnCycle best;
   for (std::size_t cycle = 1; cycle <= std::min(size / 2, longestCycle); ++cycle) {
     std::size_t first = size - cycle;
     while (first > 0 && turns[first - 1] == turns[first - 1 + cycle])
@@ -40,7 +39,7 @@ Repetition repetitionOf(const std::vector<std::uint32_t> &turns, std::size_t siz
 ExchangeTurns shortened(const std::vector<std::uint32_t> &turns) {
   ExchangeTurns result;
   for (std::size_t rest = 0; rest <= std::min(longestRest, turns.size() / 4); ++rest) {
-    const Repetition found = repetitionOf(turns, turns.size() - rest);
+    const TurnCycle found = turnCycleOf(turns, turns.size() - rest);
     if (!found.isKnown())
       continue;
     const auto begin = turns.begin();
@@ -87,7 +86,7 @@ public:
   }
 
 private:
-  using OwnMessages = std::map<std::uint32_t, std::set<SentMessage>>; // by pattern
+  using OwnMessages = std::map<std::uint32_t, std::set<SentEnvelope>>; // by pattern
 
   /// Whether the rank takes part in all instances of its patterns. If the run was cut, the last of
   /// them may be missing.
@@ -112,7 +111,7 @@ private:
     for (const LoopExecutionOfRank &execution : executions) {
       const auto pattern = patternOf.find(execution.instance);
       const bool isOwn = pattern != patternOf.end() && messages.contains(pattern->second);
-      turns.push_back(isOwn ? pattern->second : nothing);
+      turns.push_back(isOwn ? pattern->second : ExchangeTurns::nothing);
     }
     return turns;
   }
@@ -124,11 +123,11 @@ private:
       return false;
     TurnsOfRank rank(shorter);
     for (const auto &[pattern, sent] : messages)
-      for (const SentMessage &message : sent)
+      for (const SentEnvelope &message : sent)
         rank.addOwn(pattern, message.destination, {message.tag});
     for (std::size_t index = 0; index < turns.size(); ++index) {
-      std::vector<SentMessage> sent = executions[index].sent;
-      std::erase_if(sent, [&](const SentMessage &message) { return !rank.has(message); });
+      std::vector<SentEnvelope> sent = executions[index].sent;
+      std::erase_if(sent, [&](const SentEnvelope &message) { return !rank.has(message); });
       if (rank.take(sent) != turns[index])
         return false;
     }

@@ -28,10 +28,10 @@ public:
         }
   }
 
-  std::uint32_t take(std::vector<SentMessage> sent) {
+  std::uint32_t take(std::vector<SentEnvelope> sent) {
     if (!byTurns)
       return only;
-    std::erase_if(sent, [&](const SentMessage &message) { return !byTurns->has(message); });
+    std::erase_if(sent, [&](const SentEnvelope &message) { return !byTurns->has(message); });
     return byTurns->take(sent);
   }
 
@@ -40,9 +40,9 @@ private:
   std::uint32_t only = PlannedExecutions::nothing;
 };
 
-std::vector<SentMessage> messagesOf(const RankTimeline &rank, const RankBatches &batches,
-                                    const LoopExecution &execution) {
-  std::vector<SentMessage> sent;
+std::vector<SentEnvelope> messagesOf(const RankTimeline &rank, const RankBatches &batches,
+                                     const LoopExecution &execution) {
+  std::vector<SentEnvelope> sent;
   if (execution.batch == LoopExecution::none)
     return sent;
   const RecordedBatch &batch = batches.batches[execution.batch];

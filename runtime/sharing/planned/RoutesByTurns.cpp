@@ -38,7 +38,7 @@ std::byte *RoutesByTurns::capture(const Target &target, const FirstHop &hop, con
 
 /// The routes that the execution belongs to, or null.
 Routes *RoutesByTurns::nextRoutes() {
-  std::vector<SentMessage> sent;
+  std::vector<SentEnvelope> sent;
   sent.reserve(kept.size());
   for (const Kept &message : kept)
     sent.push_back({message.target->worldRank, message.record.tag});

@@ -17,15 +17,15 @@ namespace {
 constexpr std::uint32_t nothing = ExchangeTurns::nothing;
 constexpr std::uint32_t fine = 4, coarse = 7;
 
-using Sent = std::vector<SentMessage>;
+using Sent = std::vector<SentEnvelope>;
 const Sent ofFine{{1, 5}, {2, 5}, {3, 5}}, ofCoarse{{1, 5}, {8, 5}};
 
 /// A rank that is there on the fine and on the coarse level.
 TurnsOfRank onBothLevels(const ExchangeTurns &turns) {
   TurnsOfRank rank(turns);
-  for (const SentMessage &message : ofFine)
+  for (const SentEnvelope &message : ofFine)
     rank.addOwn(fine, message.destination, {message.tag});
-  for (const SentMessage &message : ofCoarse)
+  for (const SentEnvelope &message : ofCoarse)
     rank.addOwn(coarse, message.destination, {message.tag});
   return rank;
 }
@@ -33,7 +33,7 @@ TurnsOfRank onBothLevels(const ExchangeTurns &turns) {
 /// A rank that is there on the fine level alone.
 TurnsOfRank onTheFineLevel(const ExchangeTurns &turns) {
   TurnsOfRank rank(turns);
-  for (const SentMessage &message : ofFine)
+  for (const SentEnvelope &message : ofFine)
     rank.addOwn(fine, message.destination, {message.tag});
   return rank;
 }
@@ -127,9 +127,7 @@ TEST(ExchangeTurns, AreReadAsWritten) {
   };
   for (const Limits limits : {Limits{5, 3, 2}, Limits{4, 2, 2}, Limits{4, 3, 1}}) {
     ByteReader again(bytes, "a plan");
-    const auto read = [&] {
-      decodeTurns(again, limits.ranks, limits.sites, limits.exchanges);
-    };
+    const auto read = [&] { decodeTurns(again, limits.ranks, limits.sites, limits.exchanges); };
     EXPECT_THROW(read(), FormatError);
   }
 }
