@@ -152,8 +152,7 @@ private:
 };
 
 std::string turnsText(std::size_t patterns) {
-  return " for " + std::to_string(patterns) +
-         (patterns == 1 ? " pattern by turns" : " patterns by turns");
+  return patterns == 1 ? "" : " for " + std::to_string(patterns) + " patterns by turns";
 }
 
 /// The mean time of an instance if `exchange` has alternating patterns. `all`: the messages of all

@@ -163,16 +163,24 @@ private:
     return false;
   }
 
+  /// Functions in which every member has something for every other. Others may have nothing for
+  /// some, and do not wait for these.
+  static bool hasSomethingForAll(const Event &event) {
+    return event.function == MpiFunctionId::Barrier ||
+           (event.bytes > 0 && (event.function == MpiFunctionId::Allreduce ||
+                                event.function == MpiFunctionId::Allgather ||
+                                event.function == MpiFunctionId::Alltoall));
+  }
+
   /// By rank: the positions of calls that synchronise all members of the exchange's communicator,
-  /// by communicator. A call of MPI_Alltoallv with nothing for some ranks does not wait for them.
+  /// by communicator.
   void findSynchronisations() {
     synchronisations.resize(timeline.ranks.size());
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
       for (std::uint32_t position = 0; position < timeline.ranks[rank].size(); ++position) {
         const Event &event = timeline.ranks[rank].at(position);
-        if (event.kind != EventKind::Call || !synchronizes(event, profile.ranks[rank]) ||
-            event.function == MpiFunctionId::Alltoallv ||
-            event.function == MpiFunctionId::Alltoallw)
+        if (event.kind != EventKind::Call || !timeline.ranks[rank].synchronizes(position) ||
+            !hasSomethingForAll(event))
           continue;
         const std::uint32_t number = timeline.communicators.ofGroup(rank, event.communicator);
         if (number != CommunicatorNumbers::none && hasAllMembers(number))

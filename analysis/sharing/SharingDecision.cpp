@@ -133,7 +133,7 @@ public:
       return;
     }
     SharableExchange &exchange = finding->second.exchange;
-    if (run->options.assumed && !exchange.patterns.empty()) {
+    if (run->options.assumed && exchange.patterns.size() > 1) {
       sharing.refusal = textOf(SharingRefusal{.obstacle = SharingObstacle::TurnsWithoutMachine,
                                               .count = exchange.patterns.size()});
       return;
