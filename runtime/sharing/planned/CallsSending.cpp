@@ -73,13 +73,19 @@ auto *sendInPlace(Mode mode) {
   }
 }
 
-/// Where the message enters its route, or null.
-const FirstHop *openRoute(const void *frame, const Target &target, int tag) {
+/// Who takes the message into a combined message, and where; null if it goes directly.
+struct OpenRoute {
+  RouteTaker *taker = nullptr;
+  const FirstHop *hop = nullptr;
+  explicit operator bool() const { return hop; }
+};
+
+OpenRoute openRoute(const void *frame, const Target &target, int tag) {
   if (target.routes.empty())
-    return nullptr;
+    return {};
   const Batch *batch = openBatch(frame);
-  const auto *open = batch ? static_cast<const Routes *>(batch->taker()) : nullptr;
-  return open && open->isOpen() ? target.hopInto(*open, tag) : nullptr;
+  auto *open = batch ? static_cast<RouteTaker *>(batch->taker()) : nullptr;
+  return {open, open ? open->hopOf(target, tag) : nullptr};
 }
 
 /// Announces the message, and sends it from the program's buffer.
@@ -108,13 +114,13 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
 }
 
 /// Copies the message into the combined message of its first hop, or sends it directly.
-void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const Target &target,
+void sendCopy(const OpenRoute &route, const SharedCommunicator &communicator, const Target &target,
               Record record, Mode mode, std::span<const std::byte> packed) {
   Link &link = messageSharing()->link();
   std::vector<std::byte> message;
   std::byte *room = nullptr;
-  if (hop) {
-    room = hop->routes->capture(*hop, record);
+  if (route) {
+    room = route.taker->capture(target, *route.hop, record);
   } else {
     record.place = communicator.index | (mode == Mode::Synchronous ? synchronous : 0);
     message = link.buffer();
@@ -122,7 +128,7 @@ void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const
   }
   if (!packed.empty())
     std::memcpy(room, packed.data(), packed.size());
-  if (!hop)
+  if (!route)
     link.send(target.worldRank, straightTag, 0, std::move(message));
 }
 
@@ -147,10 +153,10 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   if (!toItself && sharing.policy())
     sharing.policy()->noteSend(frame, communicator, target, static_cast<std::uint64_t>(bytes),
                                mode != Mode::Synchronous && packable);
-  const FirstHop *hop =
-      mode != Mode::Synchronous && packable ? openRoute(frame, target, a.tag) : nullptr;
-  const bool copy = hop || isCopiedNow(mode, shape, bytes);
-  if (!hop && !(toItself && copy && mode != Mode::Synchronous)) // it does not wait for itself
+  const OpenRoute route =
+      mode != Mode::Synchronous && packable ? openRoute(frame, target, a.tag) : OpenRoute{};
+  const bool copy = route || isCopiedNow(mode, shape, bytes);
+  if (!route && !(toItself && copy && mode != Mode::Synchronous)) // it does not wait for itself
     flushBatches();
   std::span<const std::byte> packed;
   if (copy) {
@@ -163,7 +169,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   if (!copy)
     return sendAnnounced(communicator, target, mode, a, record, request);
   try {
-    sendCopy(hop, communicator, target, record, mode, packed);
+    sendCopy(route, communicator, target, record, mode, packed);
   } catch (const std::bad_alloc &) {
     SharedCommunicator::takeBack(target, a.tag);
     throw;
@@ -172,7 +178,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     return awaitReceipt(communicator, target, a, record, request);
   // If this rank passes nothing on, whatever arrives is for itself alone: a receive will look for
   // it.
-  if (!hop && !toItself && sharing.passesOn())
+  if (!route && !toItself && sharing.passesOn())
     progress();
   return completeRequest(a.communicator, MPI_ANY_SOURCE, request);
 }

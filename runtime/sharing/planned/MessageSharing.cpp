@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <new>
 
@@ -111,9 +112,29 @@ void MessageSharing::makeRoutes() {
 /// A rank may pass on messages of the same loop on another communicator; it does not open those
 /// routes.
 void MessageSharing::openRoutesAt(const std::vector<PlannedSite *> &sites) {
-  for (std::size_t index = 0; index < routes.size(); ++index)
-    if (PlannedSite *site = sites[index]; site && routes[index].hasOwn())
+  std::map<std::uint32_t, RoutesByTurns *> ofLoops;
+  for (std::size_t index = 0; index < routes.size(); ++index) {
+    PlannedSite *site = sites[index];
+    if (!site || !routes[index].hasOwn())
+      continue;
+    const std::uint32_t loop = planned.exchanges[routes[index].exchange()].site;
+    const auto turns = std::ranges::find(planned.turns, loop, &LoopTurns::site);
+    const ExchangeTurns *own =
+        turns == planned.turns.end() ? nullptr : turns->of(static_cast<std::size_t>(worldRank));
+    if (!own) {
       site->taker = &routes[index];
+      continue;
+    }
+    RoutesByTurns *&byTurns = ofLoops[loop];
+    if (!byTurns)
+      byTurns = &routesByTurns.emplace_back(*own, [this](const SharedCommunicator &communicator,
+                                                         const Target &target, Record record,
+                                                         std::span<const std::byte> bytes) {
+        sendStraight(worldRank, target.worldRank, communicator.index, record, bytes);
+      });
+    byTurns->add(routes[index]);
+    site->taker = byTurns;
+  }
 }
 
 void MessageSharing::makeProgress(bool wait) {

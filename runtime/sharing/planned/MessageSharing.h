@@ -23,6 +23,7 @@
 #include "runtime/sharing/planned/ProgramRequests.h"
 #include "runtime/sharing/planned/ReceiptNotices.h"
 #include "runtime/sharing/planned/Routes.h"
+#include "runtime/sharing/planned/RoutesByTurns.h"
 #include "runtime/sharing/planned/SharedCommunicators.h"
 
 #include <mpi.h>
@@ -117,6 +118,7 @@ private:
   ProgramRequests programRequests;
   ReceiptNotices receiptNotices;
   std::deque<Routes> routes; ///< one for each part of the plan
+  std::deque<RoutesByTurns> routesByTurns;
   CollectiveEntry entry{routes, known, receiptNotices, planned.exchanges.size()};
   unsigned turns = 0; ///< of progress
   std::vector<std::byte> packed;
