@@ -4,6 +4,7 @@
 
 #include "analysis/sharing/search/ArcElimination.h"
 #include "analysis/sharing/search/GroupSharing.h"
+#include "analysis/sharing/search/NodeAggregation.h"
 
 #include <algorithm>
 #include <map>
@@ -69,6 +70,8 @@ private:
     for (std::int32_t size : sizes)
       if (size < ranks)
         starts.push_back(groupRoutes(judge.pattern, size));
+    if (const std::int32_t node = judge.machine.ranks_per_node; node > 1 && node < ranks)
+      starts.push_back(aggregateByNodes(judge.pattern, node));
     const auto fastest = std::min_element(
         grids.begin(), grids.end(),
         [](const SharedRoutes &a, const SharedRoutes &b) { return a.seconds < b.seconds; });
