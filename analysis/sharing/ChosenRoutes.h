@@ -8,6 +8,7 @@
 #include "analysis/machine/Machine.h"
 #include "analysis/sharing/SharedExchanges.h"
 #include "analysis/sharing/routes/RouteTable.h"
+#include "analysis/sharing/search/Sharing.h"
 
 #include <cstdint>
 #include <vector>
@@ -60,6 +61,11 @@ struct ChosenRoutes {
 /// mean over instances: unshared, each instance sends only its own messages; shared, it sends every
 /// combined message, which then lacks the messages of other patterns.
 ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Machine &machine);
+
+/// Such routes, and behind them others that may turn out faster when the whole run is replayed
+/// (SharingChoice::others).
+std::vector<ChosenRoutes> promisingRoutes(const SharableExchange &exchange, int ranks,
+                                          const Machine &machine, SearchEffort effort);
 
 /// Seconds for which `members` ranks wait for one another by dissemination: the extra cost of a
 /// blocking collective call while messages are shared (SharingPrediction::collectiveSeconds).

@@ -95,18 +95,24 @@ public:
                                               .count = exchange.patterns.size()});
       return;
     }
-    ChosenRoutes decision =
-        chooseRoutes(exchange, static_cast<int>(run->profile.ranks.size()), run->options.machine);
-    SharingPrediction &prediction = decision.prediction;
-    prediction.collectiveSeconds = lostAtCollectives(exchange, draft.site, draft.plan);
+    std::vector<ChosenRoutes> promising =
+        promisingRoutes(exchange, static_cast<int>(run->profile.ranks.size()), run->options.machine,
+                        run->isChosenByReplay() ? SearchEffort::Thorough : SearchEffort::Usual);
+    const double lost = lostAtCollectives(exchange, draft.site, draft.plan);
+    for (ChosenRoutes &routes : promising)
+      routes.prediction.collectiveSeconds = lost;
+    const SharingPrediction &prediction = promising.front().prediction;
     sharing.prediction = prediction;
     if (const std::optional<SharingRefusal> refusal =
             whyNotShared(prediction, draft.takenGain(), draft.overlapLost, run->ownThreshold()))
       sharing.refusal = textOf(*refusal);
     else
       draft.taken = draft.candidates.size();
-    if (decision.table.stages >= 2)
-      draft.candidates.push_back(candidateOf(exchange, decision));
+    if (!run->isChosenByReplay())
+      promising.resize(1);
+    for (const ChosenRoutes &routes : promising)
+      if (routes.table.stages >= 2)
+        draft.candidates.push_back(candidateOf(exchange, routes));
   }
 
   std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &simulated) const override {
@@ -159,6 +165,9 @@ private:
     candidate.reason = whyShared(decision.prediction, run->timeline.cut);
     candidate.addTo = [routes](RankCountPlan &plan, std::uint32_t site) {
       addRoutes(plan, site, *routes);
+    };
+    candidate.show = [prediction = decision.prediction](SitePlan &plan) {
+      plan.of<SiteSharing>().prediction = prediction;
     };
     return candidate;
   }
