@@ -16,6 +16,7 @@ from collective_calls import CollectiveCalls
 from collective_loops import CollectiveLoop
 from irregular_calls import IrregularCalls
 from levels import Levels
+from neighbor_calls import NeighborCalls
 from persistent import LocalCalls, PersistentRequests
 from phases import Phase
 from redistributions import Redistributions
@@ -62,9 +63,10 @@ HANDWRITTEN = {kind.kind: kind for kind in (CollectiveLoop, CollectiveCalls, Per
 WITH_THREADS = 0.08
 # The kinds in programs that rely on MPI's buffers, which are planned for few buffers.
 RELYING = (Phase.kind,)
-# Further phases of some programs, whose other phases stay what they are without them; and in how many.
-FURTHER = {IrregularCalls: 0.4, Levels: 0.3}
-ALL_KINDS = tuple(KINDS) + (Threads.kind,) + tuple(further.kind for further in FURTHER)
+# Further phases of some programs, whose other phases stay what they are without them.
+FURTHER = {IrregularCalls.kind: IrregularCalls, NeighborCalls.kind: NeighborCalls, Levels.kind: Levels}
+WITH_FURTHER = 0.4
+ALL_KINDS = tuple(KINDS) + (Threads.kind,) + tuple(FURTHER)
 
 
 class Program:
@@ -82,8 +84,8 @@ class Program:
         self.rng = rng
         threaded = Threads.kind in kinds and (len(kinds) == 1 or rng.random() < WITH_THREADS)
         usable = {kind: weight for kind, weight in KINDS.items() if kind in (RELYING if relying else kinds)}
-        if not usable and not threaded:
-            usable = {kind: 1 for kind in kinds}
+        if len(kinds) == 1 and kinds[0] in FURTHER:
+            usable = {kinds[0]: 1}
         if threaded:
             self.init = INITS[-1]
             usable[Threads.kind] = 5
@@ -96,19 +98,19 @@ class Program:
             if only is None or number in only:
                 self.phases.append(phase)
                 self.units.append(unit)
-        for further, chance in FURTHER.items():
-            if further.kind in kinds and len(kinds) > 1 and not relying:
-                self.add(further, chance, only)
+        for kind in FURTHER if len(kinds) > 1 and not relying else []:
+            if kind in kinds:
+                self.add_further(kind, only)
         self.keep_mpich_going()
 
-    def add(self, further, chance, only):
-        own = random.Random(f"{further.kind} {self.seed}")
-        if own.random() >= chance:
+    def add_further(self, kind, only):
+        own = random.Random(f"{kind} {self.seed}")
+        if own.random() >= WITH_FURTHER:
             return
         number, unit = self.count, own.randrange(2)
         self.count += 1
         if only is None or number in only:
-            self.phases.append(further(number, own, self.cxx[unit]))
+            self.phases.append(FURTHER[kind](number, own, self.cxx[unit]))
             self.units.append(unit)
 
     def keep_mpich_going(self):
@@ -127,9 +129,8 @@ class Program:
         cxx, other_cxx = self.cxx[unit], self.cxx[1 - unit]
         if kind == Threads.kind:
             return Threads(number, rng, cxx, other_cxx, self.change)
-        for further in FURTHER:
-            if kind == further.kind:
-                return further(number, rng, cxx)
+        if kind in FURTHER:
+            return FURTHER[kind](number, rng, cxx)
         if kind in HANDWRITTEN:
             return HANDWRITTEN[kind](number, rng, cxx)
         return Phase(number, rng, cxx, other_cxx, self.change, relying)
