@@ -81,7 +81,7 @@ static void measure(const struct pattern *pattern, const char *way, const char *
   struct three_step *steps =
       strcmp(way, "written") == 0 ? NULL : three_step_begin(pattern, bytes, atoi(way), out, in);
   double times[2] = {0, 0}, latest[2], total = rank, then = 0, of_all = 0;
-  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD); // SMPI may hang if a rank still ends the way before
   for (int iteration = 0; iteration < last; iteration++) {
     if (iteration == first)
       times[0] = MPI_Wtime();
