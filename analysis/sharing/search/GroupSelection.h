@@ -14,8 +14,8 @@ namespace sendwright {
 /// The starts are groups of several sizes and virtual grids. If the machine has several ranks on a
 /// node, its nodes as groups and their aggregation in three steps are starts, too, and messages
 /// within a node have weights of their own. A thorough search also begins with aggregation by other
-/// numbers of ranks. Empty for fewer than three ranks. `grids`: the routes
-/// over virtual grids of 2, 3, ... dimensions. Deterministic.
+/// numbers of ranks. Empty for fewer than three ranks. `grids`: the routes over virtual grids of 2,
+/// 3, ... dimensions. Deterministic.
 std::vector<SharedRoutes>
 shareInGroups(const RouteJudge &judge, const std::vector<SharedRoutes> &grids, SearchEffort effort);
 

@@ -7,9 +7,9 @@
  *
  * PATTERN is one of pattern.h. SUMS is how often MPI_Allreduce is called in an iteration, or
  * "hidden": PMPI_Allreduce is called instead. WAY is "written", or the number of ranks in a region.
- * For each way in turn, prints the mean microseconds of an iteration, over the iterations from FIRST
- * to LAST (from when the last rank has begun them until the last rank has ended them), and a sum of
- * all that was received in the first ten: whoever runs longer can be compared, too. */
+ * For each way in turn, prints the mean microseconds of an iteration, over the iterations from
+ * FIRST to LAST (from when the last rank has begun them until the last rank has ended them), and a
+ * sum of all that was received in the first ten: whoever runs longer can be compared, too. */
 
 #include "pattern.h"
 #include "three-step.h"

@@ -67,14 +67,17 @@ static void deal(struct three_step *exchange) {
     for (int sending = 0; sending < 2; sending++) {
       for (int other = 0; other < regions; other++)
         loads[other] = (struct load){
-            other, mine == other ? -1 : messages[sending ? mine * regions + other : other * regions + mine]};
+            other, mine == other
+                       ? -1
+                       : messages[sending ? mine * regions + other : other * regions + mine]};
       qsort(loads, (size_t)regions, sizeof *loads, by_messages);
       const int size = ranks_of(exchange, mine), first = mine * exchange->region;
       for (int place = 0; place < regions; place++)
         if (sending)
           exchange->sender[mine * regions + loads[place].region] = first + place % size;
         else
-          exchange->receiver[loads[place].region * regions + mine] = first + size - 1 - place % size;
+          exchange->receiver[loads[place].region * regions + mine] =
+              first + size - 1 - place % size;
     }
   free(loads);
   free(messages);
@@ -181,8 +184,8 @@ static void start_sends(const struct three_step *exchange, int number) {
   const struct step *step = &exchange->sending[number];
   for (int at = 0; at < step->count; at++)
     for (int message = 0; message < step->combined[at].count; message++)
-      memcpy(step->combined[at].buffer + message * exchange->bytes, step->combined[at].places[message],
-             (size_t)exchange->bytes);
+      memcpy(step->combined[at].buffer + message * exchange->bytes,
+             step->combined[at].places[message], (size_t)exchange->bytes);
   if (step->count > 0)
     MPI_Startall(step->count, step->requests);
 }
@@ -193,8 +196,8 @@ static void take_in(const struct three_step *exchange, int number) {
     MPI_Waitall(step->count, step->requests, MPI_STATUSES_IGNORE);
   for (int at = 0; at < step->count; at++)
     for (int message = 0; message < step->combined[at].count; message++)
-      memcpy(step->combined[at].places[message], step->combined[at].buffer + message * exchange->bytes,
-             (size_t)exchange->bytes);
+      memcpy(step->combined[at].places[message],
+             step->combined[at].buffer + message * exchange->bytes, (size_t)exchange->bytes);
 }
 
 void three_step_exchange(struct three_step *exchange) {

@@ -26,9 +26,9 @@ enum { most = 64 };
 static const struct shape {
   const char *name;
   int neighbours, bytes, microseconds; // neighbours: 0: all
-} shapes[] = {{"ring", 1, 1024, 0},      {"pair", 1, 8, 0},    {"large", 2, 1 << 20, 0},
-              {"dense", 0, 16384, 0},    {"computing", 26, 8, 1000}, {"ordered", 4, 4096, 0},
-              {"blocking", 2, 8, 0},     {"halo", 26, 8, 0}};
+} shapes[] = {{"ring", 1, 1024, 0},   {"pair", 1, 8, 0},          {"large", 2, 1 << 20, 0},
+              {"dense", 0, 16384, 0}, {"computing", 26, 8, 1000}, {"ordered", 4, 4096, 0},
+              {"blocking", 2, 8, 0},  {"halo", 26, 8, 0}};
 static const int shapeCount = (int)(sizeof shapes / sizeof *shapes);
 
 static int rank, ranks, count, bytes;
