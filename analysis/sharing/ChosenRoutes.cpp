@@ -187,36 +187,47 @@ void predictByTurns(const SharableExchange &exchange, const ExchangePattern &all
 
 } // namespace
 
-ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Machine &machine) {
+std::vector<ChosenRoutes> promisingRoutes(const SharableExchange &exchange, int ranks,
+                                          const Machine &machine, SearchEffort effort) {
   const bool byTurns = !exchange.patterns.empty();
   const PairsOfRanks pairs = pairsOf(exchange.messages, byTurns ? exchange.instances : 0);
   const std::vector<int> group = ranksOf(exchange);
   const ExchangePattern pattern = patternAmong(group, pairs);
-  const SharingChoice choice = selectRoutes(pattern, machine, 1);
-  ChosenRoutes decision;
-  decision.pattern.ranks = ranks;
-  nameRanks(group, pattern, choice.routes.table, decision);
-  for (auto [pair, known] : pairs) {
-    known.tags.erase(std::unique(known.tags.begin(), known.tags.end()), known.tags.end());
-    decision.tags.push_back(std::move(known.tags));
-  }
   const DirectMessages direct = directMessages(pattern, pairs, group, machine);
-  decision.prediction = {choice.routes.method, direct.figures,        choice.routes.figures,
-                         direct.seconds,       choice.routes.seconds, 0};
-  if (byTurns)
-    predictByTurns(exchange, pattern, choice.routes.table, group, machine, decision.prediction);
-  return decision;
+  std::vector<ChosenRoutes> promising;
+  const auto add = [&](const SharedRoutes &routes) {
+    ChosenRoutes &decision = promising.emplace_back();
+    decision.pattern.ranks = ranks;
+    nameRanks(group, pattern, routes.table, decision);
+    for (auto [pair, known] : pairs) {
+      known.tags.erase(std::unique(known.tags.begin(), known.tags.end()), known.tags.end());
+      decision.tags.push_back(std::move(known.tags));
+    }
+    decision.prediction = {routes.method,  direct.figures, routes.figures,
+                           direct.seconds, routes.seconds, 0};
+    if (byTurns)
+      predictByTurns(exchange, pattern, routes.table, group, machine, decision.prediction);
+  };
+  const SharingChoice choice = selectRoutes(pattern, machine, 1, effort);
+  add(choice.routes);
+  for (const SharedRoutes &other : choice.others)
+    add(other);
+  return promising;
+}
+
+ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Machine &machine) {
+  return std::move(promisingRoutes(exchange, ranks, machine, SearchEffort::Usual).front());
 }
 
 std::vector<ChosenRoutes> chooseRoutesByTurns(const SharableExchange &exchange, int ranks,
-                                              const Machine &machine) {
+                                              const Machine &machine, SearchEffort effort) {
   std::vector<ChosenRoutes> chosen;
   for (const AlternatingPattern &pattern : exchange.patterns) {
     SharableExchange alone;
     alone.communicator = exchange.communicator;
     alone.instances = pattern.instances;
     alone.messages = pattern.messages;
-    chosen.push_back(chooseRoutes(alone, ranks, machine));
+    chosen.push_back(std::move(promisingRoutes(alone, ranks, machine, effort).front()));
   }
   return chosen;
 }

@@ -9,6 +9,7 @@
 #include "analysis/sharing/ExchangeTurns.h"
 #include "analysis/sharing/SharedExchanges.h"
 #include "analysis/sharing/routes/RouteTable.h"
+#include "analysis/sharing/search/Sharing.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -76,9 +77,14 @@ struct ChosenRoutes {
 /// combined message, which then lacks the messages of other patterns.
 ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Machine &machine);
 
+/// Such routes, and behind them others that may turn out faster when the whole run is replayed
+/// (SharingChoice::others).
+std::vector<ChosenRoutes> promisingRoutes(const SharableExchange &exchange, int ranks,
+                                          const Machine &machine, SearchEffort effort);
+
 /// The routes of each of the exchange's patterns by itself.
 std::vector<ChosenRoutes> chooseRoutesByTurns(const SharableExchange &exchange, int ranks,
-                                              const Machine &machine);
+                                              const Machine &machine, SearchEffort effort);
 
 /// The mean over the instances of all patterns, each with its own routes or, if it is not shared,
 /// as written.

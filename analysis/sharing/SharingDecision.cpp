@@ -138,17 +138,22 @@ public:
                                               .count = exchange.patterns.size()});
       return;
     }
-    const LoopDecision decision = decide(exchange);
-    SharingPrediction prediction = decision.prediction;
-    prediction.collectiveSeconds = lostAtCollectives(exchange, decision, draft.site, draft.plan);
+    std::vector<LoopDecision> decisions = decide(exchange);
+    const double lost = lostAtCollectives(exchange, decisions.front(), draft.site, draft.plan);
+    for (LoopDecision &decision : decisions)
+      decision.prediction.collectiveSeconds = lost;
+    const SharingPrediction &prediction = decisions.front().prediction;
     sharing.prediction = prediction;
     if (const std::optional<SharingRefusal> refusal =
             whyNotShared(prediction, draft.takenGain(), draft.overlapLost, run->ownThreshold()))
       sharing.refusal = textOf(*refusal);
     else
       draft.taken = draft.candidates.size();
-    if (decision.isFaster())
-      draft.candidates.push_back(candidateOf(exchange, decision, prediction));
+    if (!run->isChosenByReplay())
+      decisions.resize(1);
+    for (const LoopDecision &decision : decisions)
+      if (decision.isFaster())
+        draft.candidates.push_back(candidateOf(exchange, decision));
   }
 
   std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &simulated) const override {
@@ -174,13 +179,17 @@ private:
   }
 
   /// Patterns by turns have routes of their own if each rank knows whose turn it is: all that gain,
-  /// or else all, be it directly. Otherwise all their routes are used in every execution.
-  LoopDecision decide(SharableExchange &exchange) const {
+  /// or else all, be it directly. Otherwise all their routes are used in every execution. Behind
+  /// the decision by the model stand others that may turn out faster when the whole run is
+  /// replayed.
+  std::vector<LoopDecision> decide(SharableExchange &exchange) const {
     const int ranks = static_cast<int>(run->profile.ranks.size());
     const Machine &machine = run->options.machine;
-    LoopDecision decision;
+    const SearchEffort effort =
+        run->isChosenByReplay() ? SearchEffort::Thorough : SearchEffort::Usual;
     if (!exchange.patterns.empty()) {
-      decision.routes = chooseRoutesByTurns(exchange, ranks, machine);
+      LoopDecision decision;
+      decision.routes = chooseRoutesByTurns(exchange, ranks, machine, effort);
       for (const ChosenRoutes &one : decision.routes)
         decision.isShared.push_back(one.table.stages >= 2);
       auto turns = findTurns(exchange, decision.isShared);
@@ -191,15 +200,19 @@ private:
       if (turns) {
         decision.turns = std::move(*turns);
         decision.prediction = predictionByTurns(exchange, decision.routes, decision.isShared);
-        return decision;
+        return {decision};
       }
       if (exchange.patterns.size() == 1)
         exchange.patterns.clear();
     }
-    decision.routes = {chooseRoutes(exchange, ranks, machine)};
-    decision.isShared = {true};
-    decision.prediction = decision.routes.front().prediction;
-    return decision;
+    std::vector<LoopDecision> decisions;
+    for (ChosenRoutes &routes : promisingRoutes(exchange, ranks, machine, effort)) {
+      LoopDecision &decision = decisions.emplace_back();
+      decision.prediction = routes.prediction;
+      decision.routes = {std::move(routes)};
+      decision.isShared = {true};
+    }
+    return decisions;
   }
 
   /// The instances of each exchange at one rank.
@@ -248,8 +261,8 @@ private:
             partsOfRanks(0, chosen.pattern, chosen.tags, chosen.table)};
   }
 
-  Candidate candidateOf(const SharableExchange &exchange, const LoopDecision &decision,
-                        const SharingPrediction &prediction) const {
+  Candidate candidateOf(const SharableExchange &exchange, const LoopDecision &decision) const {
+    const SharingPrediction &prediction = decision.prediction;
     auto loop = std::make_shared<LoopRoutes>();
     std::map<std::uint32_t, std::uint32_t> numbers{
         {ExchangeTurns::nothing, ExchangeTurns::nothing}};
@@ -272,6 +285,9 @@ private:
     candidate.reason = whyShared(prediction, run->timeline.cut);
     candidate.addTo = [loop](RankCountPlan &plan, std::uint32_t site) {
       addLoop(plan, site, *loop);
+    };
+    candidate.show = [prediction](SitePlan &plan) {
+      plan.of<SiteSharing>().prediction = prediction;
     };
     return candidate;
   }

@@ -6,6 +6,7 @@
 
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/planner/SynchronizationPlanner.h"
+#include "analysis/replay/RunSimulation.h"
 #include "analysis/sharing/SharedExchanges.h"
 
 using namespace sendwright;
@@ -71,6 +72,63 @@ TEST(PlannedSharing, AHubOfSmallMessagesIsShared) {
       sent += message.source == rank && message.tags == std::vector<std::int32_t>{0};
   }
   EXPECT_EQ(sent, 60u);
+}
+
+namespace {
+
+/// All neighbours in a cube of 64 ranks.
+SendLists cubeLists() {
+  constexpr int side = 4, ranks = side * side * side;
+  SendLists lists(ranks);
+  for (int rank = 0; rank < ranks; ++rank)
+    for (int place = 0; place < 27; ++place) {
+      const int x = rank / (side * side) + place / 9 - 1,
+                y = rank / side % side + place / 3 % 3 - 1, z = rank % side + place % 3 - 1;
+      const auto inside = [](int at) { return at >= 0 && at < side; };
+      if (const int to = (x * side + y) * side + z;
+          to != rank && inside(x) && inside(y) && inside(z))
+        lists[static_cast<std::size_t>(rank)].push_back(to);
+    }
+  return lists;
+}
+
+/// Eight ranks a node; a message takes most of its time at the processors.
+Machine machineOfNodes() {
+  Machine machine = defaultMachine();
+  machine.between.L = 6e-7;
+  machine.between.o_send = 5e-7;
+  machine.between.o_recv = 3e-7;
+  machine.between.g = 1e-9;
+  machine.between.G = 1e-10;
+  machine.within = machine.between;
+  machine.within->L = 1e-7;
+  machine.ranks_per_node = 8;
+  return machine;
+}
+
+} // namespace
+
+TEST(PlannedSharing, TheRunIsReplayedWithSeveralRoutes) {
+  RunBuilder run(64);
+  const int site = run.addSite(10);
+  for (int instance = 0; instance < 40; ++instance)
+    run.phase(cubeLists(), site, 8);
+  PlannerOptions options;
+  options.machine = machineOfNodes();
+  const ProfilePlan byModel = planOf(run, options);
+  options.replay = RunReplay::Choose;
+  const ProfilePlan byReplay = planOf(run, options);
+  ASSERT_TRUE(byReplay.run);
+  EXPECT_EQ(findSite(byReplay, 10)->transformation, "message-sharing");
+  const auto secondsOf = [&](const ProfilePlan &planned) {
+    const Timeline timeline = unroll(run.profile, 1'000'000);
+    const SendLoops loops = findSendLoops(run.profile, timeline, {""});
+    return simulateRun(run.profile, timeline, options.machine, &loops, &planned.plan).wholeSeconds;
+  };
+  EXPECT_LT(secondsOf(byReplay), 0.97 * secondsOf(byModel));
+  EXPECT_NE(findSite(byReplay, 10)->of<SiteSharing>().prediction->method,
+            findSite(byModel, 10)->of<SiteSharing>().prediction->method)
+      << "the site's figures are those of the routes that are taken";
 }
 
 TEST(PlannedSharing, ReceiversPassOnWhatFewRanksSendAndOthersAreLeftOut) {
