@@ -35,6 +35,7 @@ public:
   }
 
   bool startsTogether() const override { return true; }
+  bool endsTogether() const override { return true; }
   bool meetsBefore(std::uint32_t communicator, std::uint32_t call) const override {
     return routed.any() && meetings && meetings->meetsBefore(communicator, call);
   }
