@@ -182,10 +182,11 @@ void predictByTurns(const SharableExchange &exchange, const ExchangePattern &all
 
 } // namespace
 
-ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Machine &machine) {
+ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Machine &ofAll) {
   const bool byTurns = !exchange.patterns.empty();
   const PairsOfRanks pairs = pairsOf(exchange.messages, byTurns ? exchange.instances : 0);
   const std::vector<int> group = ranksOf(exchange);
+  const Machine machine = machineOfGroup(ofAll, group);
   const ExchangePattern pattern = patternAmong(group, pairs);
   const SharingChoice choice = selectRoutes(pattern, machine, 1);
   ChosenRoutes decision;
