@@ -3,6 +3,7 @@
 #include "runtime/irregular/PlannedCommunicators.h"
 
 #include "runtime/base/Interception.h"
+#include "runtime/base/Neighbors.h"
 #include "runtime/base/PrivateCommunicator.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Batch.h"
@@ -12,6 +13,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
+#include <utility>
 
 namespace sendwright::irregular {
 
@@ -27,6 +30,21 @@ std::uint64_t tagsFor(const IrregularCollectives &plan) {
   return tags;
 }
 
+/// False if MPI must do the calls: all members find the same.
+bool findPartners(PlannedCalls &planned, MPI_Comm communicator) {
+  if (planned.isOfNeighbors()) {
+    const Neighbors found = neighborsIn(communicator);
+    planned.sources = {found.sources, 0, true};
+    planned.destinations = {found.destinations, 0, true};
+    return found.matchInOrder;
+  }
+  std::vector<int> everyone(planned.members().size());
+  std::iota(everyone.begin(), everyone.end(), 0);
+  const std::size_t next = (static_cast<std::size_t>(planned.rank) + 1) % everyone.size();
+  planned.sources = planned.destinations = {std::move(everyone), next, false};
+  return true;
+}
+
 } // namespace
 
 PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan, MPI_Comm world,
@@ -38,6 +56,7 @@ PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan, MPI
     PlannedCalls &made = planned.emplace_back();
     made.calls = &replaced.calls;
     made.tag = tag;
+    made.largest = replaced.stages > 0 ? replaced.largest : 0;
     tag += tagsBeside + static_cast<int>(replaced.stages);
     for (const RankExchange &part : ownEntry(plan.routes))
       if (part.exchange == planned.size() - 1)
@@ -81,7 +100,7 @@ void PlannedCommunicators::bind(MPI_Comm communicator) {
   const Communicator &identity =
       recorded.communicators()[static_cast<std::size_t>(recorded.index(communicator))];
   for (PlannedCalls &one : planned)
-    if (one.rank >= 0 && one.calls->communicator == identity)
+    if (one.rank >= 0 && one.calls->communicator == identity && findPartners(one, communicator))
       one.handle = communicator;
 }
 

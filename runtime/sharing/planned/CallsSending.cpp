@@ -54,9 +54,10 @@ bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
 
 /// Also if the receiver may be inside a collective call, where it serves no announced message.
 bool isCopiedNow(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
+  MessageSharing &sharing = *messageSharing();
   return isAlwaysCopied(mode, shape, bytes) ||
-         (mode != Mode::Synchronous && canPack(shape, bytes) &&
-          messageSharing()->collectiveEntry().promises());
+         (sharing.promises() && canPack(shape, bytes) &&
+          (bytes <= copiedBytes || sharing.collectiveEntry().mayBeInside()));
 }
 
 /// MPI's function for a message that is not copied. MPI copies a buffered message into the buffer
@@ -87,8 +88,11 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   MessageSharing &sharing = *messageSharing();
   const int payloadTag = sharing.nextPayloadTag();
   const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
-  sharing.collectiveEntry().noteAnnounced(mode == Mode::Synchronous);
-  record.place = communicator.index | announced;
+  if (sharing.promises()) {
+    sharing.collectiveEntry().noteAnnounced();
+    sharing.notices().noteAnnounced();
+  }
+  record.place = communicator.index | announced | (mode == Mode::Synchronous ? synchronous : 0);
   std::vector<std::byte> message = sharing.link().buffer();
   std::memcpy(append(message, record), &told, sizeof told);
   sharing.link().send(target.worldRank, straightTag, 0, std::move(message));
@@ -105,14 +109,14 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
 
 /// Copies the message into the combined message of its first hop, or sends it directly.
 void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const Target &target,
-              Record record, std::span<const std::byte> packed) {
+              Record record, Mode mode, std::span<const std::byte> packed) {
   Link &link = messageSharing()->link();
   std::vector<std::byte> message;
   std::byte *room = nullptr;
   if (hop) {
     room = hop->routes->capture(*hop, record);
   } else {
-    record.place = communicator.index;
+    record.place = communicator.index | (mode == Mode::Synchronous ? synchronous : 0);
     message = link.buffer();
     room = append(message, record);
   }
@@ -120,6 +124,17 @@ void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const
     std::memcpy(room, packed.data(), packed.size());
   if (!hop)
     link.send(target.worldRank, straightTag, 0, std::move(message));
+}
+
+/// A synchronous message has been copied and sent: waits until it is sure to be received.
+int awaitReceipt(const SharedCommunicator &communicator, const Target &target,
+                 const SendArguments &a, const Record &record, MPI_Request *request) {
+  MPI_Request own = MPI_REQUEST_NULL;
+  int error = messageSharing()->notices().await(target.worldRank, communicator.index, record,
+                                                request ? request : &own);
+  if (error == MPI_SUCCESS && !request)
+    error = waitForRequest(&own, MPI_STATUS_IGNORE, "MPI_Ssend");
+  return raise(a.communicator, error);
 }
 
 int sendNow(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
@@ -135,7 +150,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   const FirstHop *hop =
       mode != Mode::Synchronous && packable ? openRoute(frame, target, a.tag) : nullptr;
   const bool copy = hop || isCopiedNow(mode, shape, bytes);
-  if (!hop && !(toItself && copy)) // a rank does not wait to hear from itself
+  if (!hop && !(toItself && copy && mode != Mode::Synchronous)) // it does not wait for itself
     flushBatches();
   std::span<const std::byte> packed;
   if (copy) {
@@ -148,11 +163,13 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   if (!copy)
     return sendAnnounced(communicator, target, mode, a, record, request);
   try {
-    sendCopy(hop, communicator, target, record, packed);
+    sendCopy(hop, communicator, target, record, mode, packed);
   } catch (const std::bad_alloc &) {
     SharedCommunicator::takeBack(target, a.tag);
     throw;
   }
+  if (mode == Mode::Synchronous)
+    return awaitReceipt(communicator, target, a, record, request);
   // If this rank passes nothing on, whatever arrives is for itself alone: a receive will look for
   // it.
   if (!hop && !toItself && sharing.passesOn())

@@ -36,8 +36,9 @@ bool MessageSharing::begin(PrivateCommunicator &communicator) {
   largestTag = currentBatch()->tagLimit;
   worldRank = rankIn(MPI_COMM_WORLD);
   privateWorld = &communicator;
-  known.begin(ofThisProcess, messages.communicator());
+  known.begin(ofThisProcess, messages.communicator(), receiptNotices);
   programRequests.begin(ofThisProcess, largestTag);
+  receiptNotices.begin(messages, straightTag, ofThisProcess, programRequests);
   makeRoutes();
   known.note(MPI_COMM_WORLD);
   return true;
@@ -47,7 +48,10 @@ void MessageSharing::listen() {
   messages.listen(MPI_ANY_SOURCE, straightTag,
                   [this](int source, std::uint64_t, std::span<std::byte> message) {
                     forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
-                      known.arrived(source, record, bytes);
+                      if (record.place == notice)
+                        receiptNotices.arrived(source, bytes);
+                      else
+                        known.arrived(source, record, bytes);
                     });
                   });
   messages.listen(MPI_ANY_SOURCE, divertedTag,
@@ -134,6 +138,7 @@ void MessageSharing::progressOnce(bool wait, Awaited &awaited) {
 }
 
 void MessageSharing::takeIn(bool wait, Awaited &awaited) {
+  known.forEach([](SharedCommunicator &communicator) { communicator.takeBackLent(); });
   if (wait && !known.probe()) {
     await(awaited);
   } else {

@@ -21,6 +21,7 @@
 #include "runtime/sharing/planned/Link.h"
 #include "runtime/sharing/planned/Policy.h"
 #include "runtime/sharing/planned/ProgramRequests.h"
+#include "runtime/sharing/planned/ReceiptNotices.h"
 #include "runtime/sharing/planned/Routes.h"
 #include "runtime/sharing/planned/SharedCommunicators.h"
 
@@ -81,6 +82,10 @@ public:
   Link &link() { return messages; }
   SharedCommunicators &communicators() { return known; }
   ProgramRequests &requests() { return programRequests; }
+  ReceiptNotices &notices() { return receiptNotices; }
+  /// Whether ranks may enter collective calls without meeting: then a synchronous send must not
+  /// wait for what its receiver's runtime does later.
+  bool promises() const { return !everyPair; }
   MPI_Comm self() const { return ofThisProcess; } ///< private, of this process alone
   int rank() const { return worldRank; }          ///< rank: in the world
   int tagLimit() const { return largestTag; }
@@ -112,8 +117,9 @@ private:
   MPI_Comm ofThisProcess = MPI_COMM_NULL;
   SharedCommunicators known;
   ProgramRequests programRequests;
+  ReceiptNotices receiptNotices;
   std::deque<Routes> routes; ///< one for each part of the plan
-  CollectiveEntry entry{routes, known, planned.exchanges.size()};
+  CollectiveEntry entry{routes, known, receiptNotices, planned.exchanges.size()};
   unsigned turns = 0; ///< of progress
   std::vector<std::byte> packed;
   int largestTag = 32767, worldRank = 0;

@@ -9,9 +9,12 @@
 
 namespace sendwright::exchange {
 
-void SharedCommunicators::begin(MPI_Comm ofThisProcess, MPI_Comm ofLink) {
+void SharedCommunicators::begin(MPI_Comm ofThisProcess, MPI_Comm ofLink,
+                                ReceiptNotices &toSenders) {
   self = ofThisProcess;
   world = ofLink;
+  if (!everyPair) // while routes are learned, no sender waits for a notice
+    notices = &toSenders;
 }
 
 SharedCommunicator &SharedCommunicators::add(MPI_Comm handle, const Communicator &identity,
@@ -20,6 +23,7 @@ SharedCommunicator &SharedCommunicators::add(MPI_Comm handle, const Communicator
       communicators.try_emplace(index, identity, index, everyPair).first->second;
   made.self = self;
   made.world = world;
+  made.notices = notices;
   made.handle = handle;
   return made;
 }
@@ -75,7 +79,7 @@ void SharedCommunicators::number(MPI_Comm handle) {
     index = static_cast<unsigned long long>(numbered++) *
                 static_cast<unsigned>(ranksIn(MPI_COMM_WORLD)) +
             static_cast<unsigned>(rankIn(MPI_COMM_WORLD));
-  if (PMPI_Bcast(&index, 1, MPI_UNSIGNED_LONG_LONG, 0, handle) != MPI_SUCCESS || index >= announced)
+  if (PMPI_Bcast(&index, 1, MPI_UNSIGNED_LONG_LONG, 0, handle) != MPI_SUCCESS || index >= notice)
     return;
   identity.instance = static_cast<unsigned>(index);
   SharedCommunicator &made = add(handle, identity, static_cast<std::uint32_t>(index));
@@ -128,7 +132,7 @@ SharedCommunicator *SharedCommunicators::lookUp(MPI_Comm handle) {
 }
 
 void SharedCommunicators::arrived(int source, const Record &record, std::span<std::byte> bytes) {
-  const std::uint32_t index = record.place & ~announced;
+  const std::uint32_t index = record.place & ~(announced | synchronous);
   const auto found = communicators.find(index);
   if (found != communicators.end())
     found->second.arrived(source, record, bytes);
