@@ -24,12 +24,12 @@ Schedule alongTrees(const std::vector<TreeEdge> &up, const std::vector<TreeEdge>
   return builder.take();
 }
 
-double binomialReduceSeconds(const CollectiveTask &task, const LinkParameters &link) {
+double reduceAlongBinomialSeconds(const CollectiveTask &task, const LinkParameters &link) {
   return chainSeconds(link, static_cast<double>(task.bytes), doublings(task.ranks));
 }
 
 double reduceBinarySeconds(const CollectiveTask &task, const LinkParameters &link) {
-  return binomialReduceSeconds(task, link) + binaryBroadcastSeconds(task, link);
+  return reduceAlongBinomialSeconds(task, link) + binaryBroadcastSeconds(task, link);
 }
 
 Schedule reduceBinarySchedule(const CollectiveTask &task, const LinkParameters &, SlotsKept kept) {
@@ -37,7 +37,7 @@ Schedule reduceBinarySchedule(const CollectiveTask &task, const LinkParameters &
 }
 
 double reduceFourNomialSeconds(const CollectiveTask &task, const LinkParameters &link) {
-  return binomialReduceSeconds(task, link) + fourNomialBroadcastSeconds(task, link);
+  return reduceAlongBinomialSeconds(task, link) + fourNomialBroadcastSeconds(task, link);
 }
 
 Schedule reduceFourNomialSchedule(const CollectiveTask &task, const LinkParameters &,

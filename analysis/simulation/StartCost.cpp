@@ -17,7 +17,7 @@ constexpr double agreedBytes = 32; // of a plan's digest, and of what one use of
 constexpr double meetingBytes = 8;
 
 /// Ranks tell one another at distances 1, 2, 4 and so on.
-double disseminationSeconds(const Machine &machine, std::uint32_t ranks, double bytes) {
+double secondsOfRounds(const Machine &machine, std::uint32_t ranks, double bytes) {
   const double step = messageCost(linkOfGroup(machine, ranks), bytes).step();
   return static_cast<double>(std::bit_width(std::max(ranks, 1u) - 1)) * step;
 }
@@ -39,13 +39,13 @@ double communicatorSeconds(const Machine &machine, std::uint32_t ranks) {
 }
 
 double planStartSeconds(const Machine &machine, std::uint32_t ranks) {
-  return machine.duplication ? duplicationSeconds(machine, ranks) +
-                                   disseminationSeconds(machine, ranks, agreedBytes)
-                             : 0;
+  return machine.duplication
+             ? duplicationSeconds(machine, ranks) + secondsOfRounds(machine, ranks, agreedBytes)
+             : 0;
 }
 
 double planEndSeconds(const Machine &machine, std::uint32_t ranks) {
-  return machine.duplication ? disseminationSeconds(machine, ranks, meetingBytes) : 0;
+  return machine.duplication ? secondsOfRounds(machine, ranks, meetingBytes) : 0;
 }
 
 double partOfRun(const Timeline &timeline) {
