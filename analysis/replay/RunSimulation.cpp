@@ -59,10 +59,7 @@ public:
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
     placeOf = numberPlaces(profile, result.places);
-    if (anyOf([](const auto &one) { return one.startsTogether(); })) {
-      begun = planStartSeconds(timeline, machine);
-      wholeBegun = communicatorSeconds(machine, static_cast<std::uint32_t>(timeline.ranks.size()));
-    }
+    prepareStartAndEnd();
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
       runs[rank].nextSend = messages.firstSentBy(rank);
       runs[rank].calls.resize(timeline.ranks[rank].profile->communicators.size());
@@ -86,6 +83,7 @@ public:
     for (const auto &behaviour : behaviours)
       result.messages += behaviour->sent();
     for (std::size_t rank = 0; rank < runs.size(); ++rank) {
+      simulation.clock[rank] += ending;
       SimulatedRank &times = result.ranks[rank];
       times.total = simulation.clock[rank];
       times.overhead = times.total - times.computation - times.waiting;
@@ -96,9 +94,10 @@ public:
     }
     for (const MatchedMessage &message : timeline.messages)
       result.unmatched += !message.matched();
-    result.wholeSeconds = timeline.cut && result.stuck == 0
-                              ? wholeBegun + secondsOfWholeRun(timeline, ends, begun, placeOf)
-                              : result.seconds;
+    result.wholeSeconds =
+        timeline.cut && result.stuck == 0
+            ? wholeBegun + wholeEnding + secondsOfWholeRun(timeline, ends, begun, placeOf)
+            : result.seconds;
     followCriticalPath(timeline, joins, ends, placeOf, result);
     return std::move(result);
   }
@@ -116,6 +115,21 @@ private:
                                          : transformation->behaveAsWritten(timeline))
         made.push_back(std::move(behaviour));
     return made;
+  }
+
+  /// The beginning of a run bears its part of what a plan costs once.
+  void prepareStartAndEnd() {
+    const auto ranks = static_cast<std::uint32_t>(timeline.ranks.size());
+    if (!anyOf([](const auto &one) { return one.startsTogether(); }))
+      return;
+    wholeBegun = planStartSeconds(machine, ranks);
+    for (const auto &behaviour : behaviours)
+      wholeBegun += behaviour->startSeconds();
+    if (anyOf([](const auto &one) { return one.endsTogether(); }))
+      wholeEnding = planEndSeconds(machine, ranks);
+    const double part = partOfRun(timeline);
+    begun = part * wholeBegun;
+    ending = part * wholeEnding;
   }
 
   template <typename Condition> bool anyOf(Condition condition) const {
@@ -442,6 +456,7 @@ private:
   std::vector<std::vector<std::uint32_t>> placeOf; // likewise
   SimulatedCollectives collectives;
   double begun = 0, wholeBegun = 0;      // when the first events begin, here and in the whole run
+  double ending = 0, wholeEnding = 0;    // after the last events, likewise
   std::vector<std::vector<double>> ends; // by rank: of its events so far
   std::vector<std::vector<PathJoin>> joins; // by rank
   RunSimulation result;

@@ -188,10 +188,11 @@ void predictByTurns(const SharableExchange &exchange, const ExchangePattern &all
 } // namespace
 
 std::vector<ChosenRoutes> promisingRoutes(const SharableExchange &exchange, int ranks,
-                                          const Machine &machine, SearchEffort effort) {
+                                          const Machine &ofAll, SearchEffort effort) {
   const bool byTurns = !exchange.patterns.empty();
   const PairsOfRanks pairs = pairsOf(exchange.messages, byTurns ? exchange.instances : 0);
   const std::vector<int> group = ranksOf(exchange);
+  const Machine machine = machineOfGroup(ofAll, group);
   const ExchangePattern pattern = patternAmong(group, pairs);
   const DirectMessages direct = directMessages(pattern, pairs, group, machine);
   std::vector<ChosenRoutes> promising;

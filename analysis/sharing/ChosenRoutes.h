@@ -70,7 +70,8 @@ struct ChosenRoutes {
 
 /// The routes that the cost model finds fastest for the exchange, in a program of `ranks` ranks;
 /// direct routes if nothing is faster. Messages sent directly carry no record headers. A node holds
-/// ranks_per_node neighbouring ranks of the communicator.
+/// ranks_per_node neighbouring ranks of the communicator; if the machine has node ports, the ranks
+/// that the machine places there.
 ///
 /// Alternating patterns share one set of routes for all their messages, and the prediction is the
 /// mean over instances: unshared, each instance sends only its own messages; shared, it sends every

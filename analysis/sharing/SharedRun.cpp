@@ -31,6 +31,7 @@ public:
   }
 
   bool startsTogether() const override { return true; }
+  bool endsTogether() const override { return true; }
   bool meetsBefore(std::uint32_t communicator, std::uint32_t call) const override {
     return routed.any() && meetings.meetsBefore(communicator, call);
   }

@@ -4,6 +4,7 @@
 
 #include "runtime/base/Interception.h"
 #include "runtime/base/Neighbors.h"
+#include "runtime/base/PrivateCommunicator.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/PlanSites.h"
@@ -32,6 +33,13 @@ bool allFind(bool own, MPI_Comm communicator, MpiFunctionId function) {
          all != 0;
 }
 
+std::uint64_t tagsFor(const IrregularCollectives &plan) {
+  std::uint64_t tags = 0;
+  for (const ReplacedIrregular &replaced : plan.replaced)
+    tags += tagsBeside + replaced.stages;
+  return tags;
+}
+
 /// False if MPI must do the calls: all members find the same.
 bool findPartners(PlannedCalls &planned, MPI_Comm communicator) {
   if (planned.isOfNeighbors()) {
@@ -49,9 +57,11 @@ bool findPartners(PlannedCalls &planned, MPI_Comm communicator) {
 
 } // namespace
 
-PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan) {
+PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan, MPI_Comm world,
+                                           int firstTag)
+    : world(world) {
   const int self = rankIn(MPI_COMM_WORLD);
-  int tag = 0;
+  int tag = firstTag;
   for (const ReplacedIrregular &replaced : plan.replaced) {
     PlannedCalls &made = planned.emplace_back();
     made.calls = &replaced.calls;
@@ -68,10 +78,8 @@ PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan) {
 }
 
 bool PlannedCommunicators::begin() {
-  if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS ||
-      PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
+  if (PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
     return false;
-  PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
   PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
   bind(MPI_COMM_WORLD);
   sendwright_interception |= interceptIrregular;
@@ -80,7 +88,6 @@ bool PlannedCommunicators::begin() {
 
 void PlannedCommunicators::finish() {
   sendwright_interception &= ~interceptIrregular;
-  PMPI_Comm_free(&world);
   PMPI_Comm_free(&self);
   process.leave(place);
 }
@@ -130,16 +137,19 @@ const char *obstacle(const sendwright_unit &unit) {
   const RankCountPlan *plan = planOfUnit(unit);
   if (!plan)
     return "a rank cannot read its part of the plan";
-  std::uint64_t tags = 0;
-  for (const ReplacedIrregular &replaced : plan->of<IrregularCollectives>().replaced)
-    tags += tagsBeside + replaced.stages;
-  if (tags > static_cast<std::uint64_t>(currentBatch()->tagLimit))
+  if (tagsFor(plan->of<IrregularCollectives>()) >
+      static_cast<std::uint64_t>(currentBatch()->tagLimit))
     return "the plan has more irregular collectives than MPI has tags";
   return nullptr;
 }
 
 const char *begin(const sendwright_unit &unit) {
-  auto made = std::make_unique<PlannedCommunicators>(planOfUnit(unit)->of<IrregularCollectives>());
+  const IrregularCollectives &plan = planOfUnit(unit)->of<IrregularCollectives>();
+  PrivateCommunicator &communicator = *privateCommunicator();
+  const int firstTag = communicator.takeTags(tagsFor(plan));
+  if (firstTag < 0)
+    return "MPI has too few tags";
+  auto made = std::make_unique<PlannedCommunicators>(plan, communicator.handle(), firstTag);
   if (!made->begin())
     return "MPI cannot create a communicator";
   process.begin(std::move(made));

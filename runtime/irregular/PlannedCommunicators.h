@@ -47,10 +47,10 @@ class PlannedCommunicators final : public Layer {
 public:
   static constexpr LayerPlace place = LayerPlace::Irregular;
 
-  /// `plan` must outlive this.
-  explicit PlannedCommunicators(const IrregularCollectives &plan);
+  /// Messages travel on `world`, with tags from `firstTag` on. Both arguments outlive this.
+  PlannedCommunicators(const IrregularCollectives &plan, MPI_Comm world, int firstTag);
 
-  /// Creates the private communicators. Collective over MPI_COMM_WORLD. False if MPI cannot.
+  /// Prepares for calls. False if MPI cannot.
   bool begin();
   void finish() override;
 

@@ -11,7 +11,7 @@
 //     MPI_Wait         CallsCompletion   a loop of progress() and MPI_Test
 //     MPI_Allreduce    meet()            progress until this rank may enter, then MPI's call
 //
-//     Link.cpp                 messages of any size on a private communicator
+//     Link.cpp                 messages of any size on the private communicator
 //     Routes.cpp               one exchange: contents of its combined messages, its instances
 //     SharedCommunicator.cpp   what arrived meets the program's receives, in MPI's order
 //     CollectiveEntry.cpp      when a rank may enter a collective

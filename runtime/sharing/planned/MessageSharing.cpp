@@ -26,15 +26,17 @@ MessageSharing::MessageSharing(const RankCountPlan &plan, bool everyPair)
     : sites(plan.sites), planned(plan.of<SharedExchanges>()), everyPair(everyPair),
       known(everyPair) {}
 
-bool MessageSharing::begin() {
+bool MessageSharing::begin(PrivateCommunicator &communicator) {
   int tags = everyPair ? learningTags : firstRouteTag;
   for (const SharedExchange &exchange : planned.exchanges)
     tags += static_cast<int>(exchange.stages);
-  if (!messages.begin(tags) || PMPI_Comm_dup(MPI_COMM_SELF, &ofThisProcess) != MPI_SUCCESS)
+  if (!messages.begin(communicator, tags) ||
+      PMPI_Comm_dup(MPI_COMM_SELF, &ofThisProcess) != MPI_SUCCESS)
     return false;
   PMPI_Comm_set_errhandler(ofThisProcess, MPI_ERRORS_RETURN);
   largestTag = currentBatch()->tagLimit;
   worldRank = rankIn(MPI_COMM_WORLD);
+  privateWorld = &communicator;
   known.begin(ofThisProcess, messages.communicator(), receiptNotices);
   programRequests.begin(ofThisProcess, largestTag);
   receiptNotices.begin(messages, straightTag, ofThisProcess, programRequests);
@@ -245,8 +247,9 @@ void MessageSharing::drop(MPI_Comm communicator) {
   });
 }
 
+/// The receiver is told the tag. All layers have begun when the program sends.
 int MessageSharing::nextPayloadTag() {
-  const int first = messages.freeTags() + 1; // that tag is for waitForMembers()
+  const int first = privateWorld->firstFreeTag();
   const unsigned range = static_cast<unsigned>(std::min(largestTag - first, 1 << 24));
   return first + static_cast<int>(payloads++ % range);
 }
@@ -268,12 +271,14 @@ std::string MessageSharing::whatIsAwaited() const {
 void MessageSharing::finish() {
   if (!on())
     return;
-  waitUntil(
-      [this] {
-        messages.progress();
-        return messages.messagesUnderWay() == 0;
-      },
-      [] { return waitingIn("MPI_Finalize"); });
+  messages.takeSent();
+  if (messages.messagesUnderWay() > 0)
+    waitUntil(
+        [this] {
+          messages.progress();
+          return messages.messagesUnderWay() == 0;
+        },
+        [] { return waitingIn("MPI_Finalize"); });
   waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
   if (decider)
     decider->end();
@@ -358,8 +363,8 @@ const char *begin(const sendwright_unit &unit) {
   const RankCountPlan &plan = *planOfUnit(unit);
   const std::vector<PlannedSite *> sites = sitesOfParts(unit, plan.of<SharedExchanges>());
   MessageSharing &sharing = process.begin(std::make_unique<MessageSharing>(plan));
-  if (!sharing.begin())
-    return "MPI cannot create a communicator";
+  if (!sharing.begin(*privateCommunicator()))
+    return "MPI has too few tags";
   serveOthersBy(progress);
   sharing.listen();
   sharing.openRoutesAt(sites);

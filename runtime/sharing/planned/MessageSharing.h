@@ -43,8 +43,9 @@ public:
   /// intracommunicators, and the plan is empty. The plan must outlive this.
   explicit MessageSharing(const RankCountPlan &plan, bool everyPair = false);
 
-  /// Creates everything. Collective. False if MPI cannot create communicators.
-  bool begin();
+  /// Creates everything. All ranks do so in the same order. False if MPI has too few tags, or
+  /// cannot copy MPI_COMM_SELF. The communicator must outlive this.
+  bool begin(PrivateCommunicator &communicator);
   /// From here on receives messages that go directly. Of several that have arrived, those are taken
   /// first that were listened for first, so this must come last.
   void listen();
@@ -112,6 +113,7 @@ private:
   const SharedExchanges &planned;
   const bool everyPair;
   Policy *decider = nullptr;
+  PrivateCommunicator *privateWorld = nullptr;
   Link messages;
   MPI_Comm ofThisProcess = MPI_COMM_NULL;
   SharedCommunicators known;
