@@ -6,6 +6,7 @@
 #include "runtime/recording/Marks.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,20 @@ sendwright_site *takeMarkedCall(MpiFunctionId function) {
   return isIts ? site : nullptr;
 }
 
+/// Where the function is called that makes the marked call, if that call is marked, too. A call in
+/// another function shows that the marked call has ended.
+const sendwright_caller *callerOf(sendwright_site *site) {
+  sendwright_caller *&caller = recordingThread().caller;
+  if (!site || !caller)
+    return nullptr;
+  if (caller->known != site) {
+    if (std::strcmp(caller->callee, site->function) != 0)
+      return caller = nullptr;
+    caller->known = site;
+  }
+  return caller;
+}
+
 /// Drops the mark of a call whose loop, as this rank sees it, does not go over all ranks: the loop
 /// could not become an operation that all ranks know of.
 void dropUncovering(CallTimes &times, MPI_Comm communicator) {
@@ -45,8 +60,11 @@ void dropUncovering(CallTimes &times, MPI_Comm communicator) {
 
 } // namespace
 
-RecordedCall::RecordedCall(Caller caller, MpiFunctionId function)
-    : times{caller.address, takeMarkedCall(function), PMPI_Wtime(), 0}, function(function) {
+RecordedCall::RecordedCall(Caller caller, MpiFunctionId function) : function(function) {
+  times.caller = caller.address;
+  times.site = takeMarkedCall(function);
+  times.wrapped = callerOf(times.site);
+  times.begin = PMPI_Wtime();
   endAbandonedScopes(caller.frame, times.begin);
 }
 

@@ -39,8 +39,9 @@ bool isMpiHeader(llvm::StringRef file) {
 
 class SiteFinder : public RecursiveASTVisitor<SiteFinder> {
 public:
-  SiteFinder(ASTContext &context, bool withCalls)
-      : context(context), sources(context.getSourceManager()), withCalls(withCalls) {}
+  SiteFinder(ASTContext &context, bool withCalls, bool withWrapperCalls)
+      : context(context), sources(context.getSourceManager()), withCalls(withCalls),
+        withWrapperCalls(withWrapperCalls) {}
 
   UnitSites find() {
     for (Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
@@ -49,7 +50,8 @@ public:
     forEachBlock(bodies, context, [this](const StatementBlock &block) { addBlock(block); });
     std::vector<LoopSite> found = sitesOf(loops);
     llvm::move(sitesOf(blocks), std::back_inserter(found));
-    return {number(std::move(found)), number(sitesOf(calls)), std::move(functions)};
+    return {number(std::move(found)), number(sitesOf(calls)), number(sitesOf(wrapperCalls)),
+            std::move(functions)};
   }
 
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -78,12 +80,13 @@ private:
   const SourceManager &sources;
   llvm::StringMap<bool> mpiHeaders; // by file name
   llvm::DenseSet<const FunctionDecl *> visited;
-  const bool withCalls;
+  const bool withCalls, withWrapperCalls;
   // File, offset, and where a macro's text is spelled.
   using Place = std::tuple<const FileEntry *, unsigned, unsigned>;
   std::map<Place, LoopSite> loops;
   std::map<Place, LoopSite> blocks; // by file, and where the text begins and ends
   std::map<Place, CallSite> calls;
+  std::map<Place, WrapperCallSite> wrapperCalls;
   std::map<std::pair<std::string, std::string>, SourceLocation> functions;
   std::vector<const FunctionDecl *> bodies;
 
@@ -118,6 +121,9 @@ private:
     });
     if (withCalls)
       forEachCall(function, context, [&](const FoundCall &call) { addCall(call, function, name); });
+    if (withWrapperCalls && !function->isDependentContext())
+      forEachWrapperCall(function, context,
+                         [&](const FoundCall &call) { addWrapperCall(call, name); });
   }
 
   void addLoop(const Stmt *loop, const FunctionDecl *function, const std::string &name,
@@ -193,6 +199,24 @@ private:
       site.inTemplate = true;
     else
       site.instances.push_back(call.call);
+  }
+
+  void addWrapperCall(const FoundCall &call, const std::string &name) {
+    const SourceLocation begin = call.call->getBeginLoc();
+    const auto [file, offset] = sources.getDecomposedLoc(begin);
+    const auto [endFile, last] = sources.getDecomposedLoc(call.call->getRParenLoc());
+    if (file != endFile || last < offset)
+      return;
+    auto [entry, isNew] = wrapperCalls.try_emplace({sources.getFileEntryForID(file), offset, last});
+    WrapperCallSite &site = entry->second;
+    if (!isNew)
+      return;
+    describe(site, {file, offset, last + 1}, begin, name);
+    site.obstacle = call.obstacle;
+    site.callee = siteFunctionName(call.wrapper);
+    site.call = call.call;
+    if (call.statement && sources.getFileID(*call.statement) == file)
+      site.statement = sources.getFileOffset(*call.statement);
   }
 
   void addMacroUse(const FoundCall &call, const FunctionDecl *function, const std::string &name) {
@@ -291,8 +315,8 @@ std::string LoopSite::name() const {
   return isBlock() ? "block of " + std::to_string(blockSends) + " sends" : "send loop";
 }
 
-UnitSites findSites(ASTContext &context, bool withCalls) {
-  return SiteFinder(context, withCalls).find();
+UnitSites findSites(ASTContext &context, bool withCalls, bool withWrapperCalls) {
+  return SiteFinder(context, withCalls, withWrapperCalls).find();
 }
 
 } // namespace sendwright

@@ -41,16 +41,17 @@ struct LoopSite : SourceSite {
 };
 
 struct UnitSites {
-  std::vector<LoopSite> loops; ///< and blocks; ordered by file and position
-  std::vector<CallSite> calls; ///< likewise; only where they were asked for
+  std::vector<LoopSite> loops;               ///< and blocks; ordered by file and position
+  std::vector<CallSite> calls;               ///< likewise; only where they were asked for
+  std::vector<WrapperCallSite> wrapperCalls; ///< likewise, without those in templates
   /// Where functions (file name, qualified name) are defined.
   std::map<std::pair<std::string, std::string>, clang::SourceLocation> functions;
 };
 
 /// Finds the loops and blocks of the unit outside of system headers, MPI's headers and precompiled
-/// headers. With `withCalls` also the MPI calls before which a super epoch can end. Linear in the
-/// user's code.
-UnitSites findSites(clang::ASTContext &context, bool withCalls);
+/// headers. With `withCalls` also the MPI calls before which a super epoch can end, and with
+/// `withWrapperCalls` the calls of functions that may wrap MPI. Linear in the user's code.
+UnitSites findSites(clang::ASTContext &context, bool withCalls, bool withWrapperCalls = false);
 
 /// The qualified name of a function without template arguments; a lambda is "::lambda" after the
 /// name of the enclosing function.
