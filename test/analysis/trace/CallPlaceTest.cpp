@@ -43,7 +43,7 @@ TEST_F(CallPlace, IsTheCallerOfAWrapper) {
 TEST_F(CallPlace, IsTheLoopAroundACallInAnotherFunctionIfTheCallerIsUnknown) {
   event.call = 0;
   event.site = 0;
-  EXPECT_EQ(place(), "halo.c:20 (through layer.c:40)");
+  EXPECT_EQ(place(), "src/halo.c:20 (through layer.c:40)");
 }
 
 TEST_F(CallPlace, IsTheCallWhereItsFunctionHoldsTheLoop) {
