@@ -88,6 +88,18 @@ void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitte
     rewrite.emittedCalls.push_back(emitted);
 }
 
+void addBefore(Rewrite &rewrite, const WrapperCallSite &site, const EmittedCaller &emitted) {
+  const clang::SourceManager &sources = rewrite.context.getSourceManager();
+  const bool ownStatement =
+      site.statement && pragmasOf(rewrite, site.file).before(*site.statement).empty();
+  const std::string before = calledFromBefore(emitted);
+  std::vector<Edit> edits = ownStatement ? statementBefore(sources.getBufferData(site.file),
+                                                           {*site.statement, site.end}, before, {})
+                                         : operandBefore({site.begin, site.end}, before, {});
+  if (rewrite.edits.add(sources, site.file, std::move(edits)))
+    rewrite.emittedCallers.push_back(emitted);
+}
+
 std::optional<clang::SourceLocation> definitionAround(const Rewrite &rewrite,
                                                       const SiteIdentity &site) {
   for (const auto &[name, location] : rewrite.sites.functions)

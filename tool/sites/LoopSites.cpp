@@ -51,7 +51,8 @@ public:
                  [this](const StatementBlock &block) { addBlock(block); });
     std::vector<LoopSite> found = sitesOf(loops);
     llvm::move(sitesOf(blocks), std::back_inserter(found));
-    return {number(std::move(found)), number(sitesOf(calls)), std::move(functions)};
+    return {number(std::move(found)), number(sitesOf(calls)), number(sitesOf(wrapperCalls)),
+            std::move(functions)};
   }
 
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -86,6 +87,7 @@ private:
   std::map<Place, LoopSite> loops;
   std::map<Place, LoopSite> blocks; // by file, and where the text begins and ends
   std::map<Place, CallSite> calls;
+  std::map<Place, WrapperCallSite> wrapperCalls;
   std::map<std::pair<std::string, std::string>, SourceLocation> functions;
   std::vector<const FunctionDecl *> bodies;
 
@@ -122,6 +124,9 @@ private:
       addChains(*function);
     if (wanted.calls)
       forEachCall(function, context, [&](const FoundCall &call) { addCall(call, function, name); });
+    if (wanted.wrapperCalls && !function->isDependentContext())
+      forEachWrapperCall(function, context,
+                         [&](const FoundCall &call) { addWrapperCall(call, name); });
   }
 
   void addLoop(const Stmt *loop, const FunctionDecl *function, const std::string &name,
@@ -214,6 +219,24 @@ private:
       site.inTemplate = true;
     else
       site.instances.push_back(call.call);
+  }
+
+  void addWrapperCall(const FoundCall &call, const std::string &name) {
+    const SourceLocation begin = call.call->getBeginLoc();
+    const auto [file, offset] = sources.getDecomposedLoc(begin);
+    const auto [endFile, last] = sources.getDecomposedLoc(call.call->getRParenLoc());
+    if (file != endFile || last < offset)
+      return;
+    auto [entry, isNew] = wrapperCalls.try_emplace({sources.getFileEntryForID(file), offset, last});
+    WrapperCallSite &site = entry->second;
+    if (!isNew)
+      return;
+    describe(site, {file, offset, last + 1}, begin, name);
+    site.obstacle = call.obstacle;
+    site.callee = siteFunctionName(call.wrapper);
+    site.call = call.call;
+    if (call.statement && sources.getFileID(*call.statement) == file)
+      site.statement = sources.getFileOffset(*call.statement);
   }
 
   void addMacroUse(const FoundCall &call, const FunctionDecl *function, const std::string &name) {

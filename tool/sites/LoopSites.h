@@ -51,16 +51,18 @@ struct LoopSite : SourceSite {
 };
 
 struct UnitSites {
-  std::vector<LoopSite> loops; ///< and blocks; ordered by file and position
-  std::vector<CallSite> calls; ///< likewise; only where they were asked for
+  std::vector<LoopSite> loops;               ///< and blocks; ordered by file and position
+  std::vector<CallSite> calls;               ///< likewise; only where they were asked for
+  std::vector<WrapperCallSite> wrapperCalls; ///< likewise, without those in templates
   /// Where functions (file name, qualified name) are defined.
   std::map<std::pair<std::string, std::string>, clang::SourceLocation> functions;
 };
 
 /// What findSites() looks for besides loops and blocks of sends.
 struct WantedSites {
-  bool calls = false;  ///< the MPI calls before which a super epoch can end
-  bool chains = false; ///< chains of exchanges, outside of templates
+  bool calls = false;        ///< the MPI calls before which a super epoch can end
+  bool chains = false;       ///< chains of exchanges, outside of templates
+  bool wrapperCalls = false; ///< the calls of functions that may wrap MPI
 };
 
 /// Finds the loops and blocks of the unit outside of system headers, MPI's headers and precompiled

@@ -29,6 +29,13 @@ struct EmittedSite {
   std::string symbol() const;
 };
 
+/// A call of a function that may wrap calls of MPI.
+struct EmittedCaller {
+  SiteIdentity identity;
+  std::string callee;         ///< as the sites of calls in it name it
+  std::string symbol() const; ///< as above
+};
+
 /// What translated directives use. These sites are not registered: the calls name them.
 struct DirectiveObjects {
   bool used = false; ///< there are directives, which need the header of the calls
@@ -40,13 +47,14 @@ struct DirectiveObjects {
 struct Unit {
   std::string file; ///< the main source file, named as the compiler does
   bool generate = false;
-  std::vector<EmittedSite> sites;   ///< sites of loops
-  std::vector<EmittedSite> calls;   ///< not registered: the calls name them
-  std::string functions;            ///< generate: encoded (analysis/program/UnitSummary.h)
-  bool describedAtEnd = false;      ///< generate: `functions` is known when the unit ends
-  llvm::StringRef plan;             ///< use: the bytes of the plan file
-  std::string facts;                ///< encoded (analysis/program/UnitFacts.h)
-  std::vector<std::string> targets; ///< use: symbols of its CallTargets
+  std::vector<EmittedSite> sites;     ///< sites of loops
+  std::vector<EmittedSite> calls;     ///< not registered: the calls name them
+  std::vector<EmittedCaller> callers; ///< likewise
+  std::string functions;              ///< generate: encoded (analysis/program/UnitSummary.h)
+  bool describedAtEnd = false;        ///< generate: `functions` is known when the unit ends
+  llvm::StringRef plan;               ///< use: the bytes of the plan file
+  std::string facts;                  ///< encoded (analysis/program/UnitFacts.h)
+  std::vector<std::string> targets;   ///< use: symbols of its CallTargets
   DirectiveObjects directives;
   bool collectives = false; ///< sendwright/collectives.h is used
 
@@ -72,6 +80,8 @@ std::string markBefore(const EmittedSite &call);
 /// The same for a call that answers a loop: `bounds` are the root, the loop's first rank, and the
 /// rank past its last.
 std::string markBefore(const EmittedSite &call, const std::vector<std::string> &bounds);
+/// The same for a call of a function that may wrap MPI.
+std::string calledFromBefore(const EmittedCaller &caller);
 std::string synchronizeBefore(const EmittedSite &call);
 /// The text in front of a callee; and in front of an object, or a pointer to an object, whose
 /// virtual function in the slot is called. A bracket closes it.

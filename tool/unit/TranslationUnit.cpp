@@ -153,13 +153,14 @@ UnitSites sitesFor(clang::ASTContext &context, const UnitTransformations &transf
   const bool needsCalls = llvm::any_of(transformations, [&](const auto &transformation) {
     return transformation->needsCalls(request);
   });
-  UnitSites sites = findSites(context, {needsCalls, request.overlapsExchanges});
+  UnitSites sites = findSites(context, {needsCalls, request.overlapsExchanges, request.generate});
   const auto leaveOut = [&](SourceSite &site) {
     if (rules.leavesOut(site.identity.file))
       site.obstacle = "its file is excluded";
   };
   llvm::for_each(sites.loops, leaveOut);
   llvm::for_each(sites.calls, leaveOut);
+  llvm::for_each(sites.wrapperCalls, leaveOut);
   for (const auto &transformation : transformations)
     transformation->keepSites(sites);
   return sites;
@@ -191,12 +192,14 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   Legality legality(context, request.plan,
                     options.generate ? OtherUnits::Named : OtherUnits::Unknown);
   Remarks remarks(compiler, remarksTo, options.remarks);
-  Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {}, {}, {}, {}};
+  Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {},
+                  {},      {},    {},       {}};
   for (const auto &transformation : transformations)
     transformation->study(rewrite, request);
   if (options.generate) {
     markLoops(rewrite);
     markCalls(rewrite);
+    markCallsOfWrappers(rewrite);
   }
   if (plan) {
     rewriteSendLoops(rewrite, plan->plan);
@@ -209,6 +212,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   result.unit.generate = options.generate;
   result.unit.sites = std::move(rewrite.emitted);
   result.unit.calls = std::move(rewrite.emittedCalls);
+  result.unit.callers = std::move(rewrite.emittedCallers);
   if (options.generate)
     result.unit.functions = summaryOf(legality, transformations, std::move(rewrite.loops));
   if (!plan) { // the text already names the unit's functions

@@ -36,6 +36,11 @@
  *          (sendwright_call(&site), MPI_Send(...))           in a program built to be profiled
  *          sendwright_synchronize(&site); MPI_Send(...);     in a program rebuilt with a plan
  *
+ *      In a program built to be profiled, the same stands in front of a call of a function that may
+ *      wrap MPI, and says where it is called:
+ *
+ *          (sendwright_called_from(&caller), library_send(...))
+ *
  *   5. Where the user lets exchanges overlap, a scope around MPI_Sendrecv statements whose data the
  *      compiler finds independent, around the scope of 2:
  *
@@ -149,7 +154,20 @@ void *sendwright_called(void *address);
  * the site names; no other call is mistaken for it. Does nothing unless a profile is recorded. */
 void sendwright_call(struct sendwright_site *site);
 
-/* The same for a call that answers a loop over the ranks from `first` to `end` - 1, as far as
+/* A call of a function that may wrap calls of MPI. Strings live as long as the unit. */
+struct sendwright_caller {
+  const char *file;              /* as the compiler named it */
+  const char *callee;            /* qualified name without template arguments */
+  unsigned line;                 /* of the call */
+  struct sendwright_site *known; /* the runtime's own; a null pointer in the object file */
+};
+
+/* Says that this thread's next marked calls of MPI (sendwright_call) that stand in the function
+ * `callee` are made for this call of it. A marked call in another function ends this. Does nothing
+ * unless a profile is recorded. */
+void sendwright_called_from(struct sendwright_caller *caller);
+
+/* The same as sendwright_call() for a call that answers a loop over the ranks from `first` to `end` - 1, as far as
  * this rank knows: the call counts as marked only where these are all ranks of its communicator,
  * with or without the root. */
 void sendwright_call_covering(struct sendwright_site *site, long long root, long long first,
