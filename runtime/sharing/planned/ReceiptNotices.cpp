@@ -37,11 +37,11 @@ bool ReceiptNotices::owns(MPI_Request request) const {
          });
 }
 
-/// Its handle may soon be that of another request.
+/// Nobody asks for it any more, and MPICH lets no message meet a receive whose request was freed.
 void ReceiptNotices::forget(MPI_Request request) {
-  for (Pending &pending : waiting)
-    if (pending.request == request)
-      pending.request = MPI_REQUEST_NULL;
+  std::erase_if(waiting, [&](Pending &pending) {
+    return pending.request == request && PMPI_Cancel(&pending.request) == MPI_SUCCESS;
+  });
 }
 
 void ReceiptNotices::tell(int destination, const Head &head,
