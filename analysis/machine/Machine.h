@@ -91,6 +91,9 @@ struct Machine {
   /// The node of each rank, from 0, where a run's profile tells it (Placement.h); empty: ranks are
   /// placed on nodes in order, ranks_per_node on each.
   std::vector<std::uint32_t> nodes = {};
+
+  /// The port of a node where the machine has one.
+  NodePort nodePort() const { return node_port.value_or(NodePort()); }
 };
 
 /// The node of a rank, from 0; there are at most as many nodes as ranks.

@@ -140,7 +140,7 @@ std::uint32_t MessageSimulation::settleShared(std::uint32_t &message) {
   const LinkParameters &link = linkOf(flight);
   flight.out = flight.in = shared->changesSince();
   const double beyond = link.g - link.L;
-  const double atNodes = changesNode(flight) ? machine.node_port->g - link.L : 0;
+  const double atNodes = changesNode(flight) ? machine.nodePort().g - link.L : 0;
   if (beyond > 0 || atNodes > 0)
     enterPorts(flight, nobody, flight.in, beyond, atNodes);
   if (flight.wakeSender || (flight.reported && flight.handshake))
@@ -172,7 +172,7 @@ void MessageSimulation::enterPorts(const Flight &flight, std::uint32_t message, 
 /// The part of the gap that is within the latency, such as an envelope's bytes, counts as part of
 /// the message where ports are shared.
 double MessageSimulation::gapWithin(const Flight &flight, const MessageCost &cost) const {
-  const double gap = changesNode(flight) ? std::max(cost.gap, machine.node_port->g) : cost.gap;
+  const double gap = changesNode(flight) ? std::max(cost.gap, machine.nodePort().g) : cost.gap;
   return std::min(gap, cost.latency);
 }
 
@@ -213,7 +213,7 @@ std::uint32_t MessageSimulation::settleNext(std::uint32_t &message) {
       const MessageCost cost = messageCost(linkOf(flight), flight.bytes);
       double ofNodes = 0;
       if (changesNode(flight)) {
-        const MessageCost node = nodePortCost(*machine.node_port, flight.bytes);
+        const MessageCost node = nodePortCost(machine.nodePort(), flight.bytes);
         ofNodes = node.stream + std::min(node.gap, cost.latency);
       }
       enterPorts(flight, message, entry.time, cost.stream + std::min(cost.gap, cost.latency),
@@ -255,7 +255,7 @@ void MessageSimulation::leave(std::uint32_t message) {
 
 void MessageSimulation::depart(std::uint32_t message, double time) {
   Flight &flight = flights[message];
-  const MessageCost node = nodePortCost(*machine.node_port, flight.bytes);
+  const MessageCost node = nodePortCost(machine.nodePort(), flight.bytes);
   const double turn = enterPort(flight, node, time, nodePorts[nodeOf(machine, flight.sender)].out);
   const double own = messageCost(linkOf(flight), flight.bytes).stream;
   hasLeft(message, turn, std::max(time + own, turn + node.stream));
@@ -282,7 +282,7 @@ void MessageSimulation::arrive(Flight &flight, double time) {
     flight.in = enterPort(flight, cost, time, free) + cost.stream;
     return;
   }
-  const MessageCost node = nodePortCost(*machine.node_port, flight.bytes);
+  const MessageCost node = nodePortCost(machine.nodePort(), flight.bytes);
   const double turn = enterPort(flight, node, time, nodePorts[nodeOf(machine, flight.receiver)].in);
   flight.in = std::max(turn + node.stream, enterPort(flight, cost, turn, free) + cost.stream);
 }

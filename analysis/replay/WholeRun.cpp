@@ -10,11 +10,21 @@ namespace sendwright {
 
 namespace {
 
-/// What occurrences of an event took besides the computation before it.
+/// What occurrences of an event took besides the computation before it. The first one stands apart:
+/// MPI sets up what it needs, and ranks have begun at different times.
 struct SimulatedCost {
-  double seconds = 0;
+  double first = 0, others = 0; ///< seconds
   std::uint64_t count = 0;
-  double mean() const { return count > 0 ? seconds / static_cast<double>(count) : 0; }
+
+  void add(double seconds) { (count++ == 0 ? first : others) += seconds; }
+  /// Seconds of `all` occurrences, of which these are the first.
+  double of(std::uint64_t all) const {
+    if (count == 0 || all == 0)
+      return 0;
+    const double mean = count > 1 ? others / static_cast<double>(count - 1) : first;
+    return first + static_cast<double>(all - 1) * mean;
+  }
+  double mean() const { return count > 0 ? (first + others) / static_cast<double>(count) : 0; }
 };
 
 double secondsOfRank(const RankTimeline &rank, const std::vector<double> &ends, double begun,
@@ -23,20 +33,22 @@ double secondsOfRank(const RankTimeline &rank, const std::vector<double> &ends, 
   double before = begun;
   for (std::size_t position = 0; position < ends.size(); ++position) {
     const std::uint32_t number = rank.numbers[position];
-    events[number].seconds += std::max(ends[position] - before - rank.work[number], 0.0);
-    ++events[number].count;
+    events[number].add(std::max(ends[position] - before - rank.work[number], 0.0));
     before = ends[position];
   }
   std::map<std::uint32_t, SimulatedCost> places;
   for (std::size_t number = 0; number < events.size(); ++number) {
     SimulatedCost &place = places[placeOf[number]];
-    place.seconds += events[number].seconds;
+    place.others += events[number].first + events[number].others;
     place.count += events[number].count;
   }
   double seconds = 0;
   for (std::size_t number = 0; number < events.size(); ++number) {
-    const SimulatedCost &cost = events[number].count > 0 ? events[number] : places[placeOf[number]];
-    seconds += static_cast<double>(rank.count[number]) * (rank.work[number] + cost.mean());
+    const std::uint64_t all = rank.count[number];
+    const double mean = places[placeOf[number]].mean();
+    seconds +=
+        static_cast<double>(all) * rank.work[number] +
+        (events[number].count > 0 ? events[number].of(all) : static_cast<double>(all) * mean);
   }
   return seconds;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How long a whole run takes if only its beginning is simulated. What was cut off repeats what was
-// simulated: each event costs there what it cost on average in the beginning. So a loop counts as
-// often as it is executed, and what happens once counts once.
+// simulated: each event costs there what it cost on average in the beginning, after its first time.
+// So a loop counts as often as it is executed, and what happens once counts once.
 
 #ifndef SENDWRIGHT_ANALYSIS_REPLAY_WHOLERUN_H
 #define SENDWRIGHT_ANALYSIS_REPLAY_WHOLERUN_H

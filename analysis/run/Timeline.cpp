@@ -99,8 +99,8 @@ void findSynchronizing(Timeline &timeline) {
     for (const Event &event : own.profile->events) {
       const bool isIrregular =
           event.kind == EventKind::Call && SparseCalls::concern(mpiFunction(event.function));
-      own.synchronizing.push_back(maySynchronize(event, *own.profile) &&
-                                  !(isIrregular && callsOf(rank, event).areSparse()));
+      const bool isSparse = isIrregular && callsOf(rank, event).areSparse();
+      own.synchronizing.push_back(maySynchronize(event, *own.profile) && !isSparse ? 1 : 0);
     }
   }
 }

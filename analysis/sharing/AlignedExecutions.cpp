@@ -122,6 +122,7 @@ std::optional<AlignedExecutions> alignExecutions(const std::vector<std::uint64_t
   JoinedExecutions joined(executions);
   joinMutual(byPairs(targets), cut, joined);
   std::vector<std::vector<std::uint64_t>> sets;
+  sets.reserve(executions.size());
   for (const std::uint64_t count : executions)
     sets.emplace_back(count, AlignedExecutions::none);
   for (const ExecutionTarget &target : targets)

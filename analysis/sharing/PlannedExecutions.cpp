@@ -111,6 +111,7 @@ std::vector<CollectiveMeetings::Instances> PlannedExecutions::instances() const 
     for (const auto &[exchange, ends] : ranks[rank].ends)
       first.try_emplace(exchange, CollectiveMeetings::Instances{rank, ends});
   std::vector<CollectiveMeetings::Instances> all;
+  all.reserve(first.size());
   for (const auto &[exchange, instances] : first)
     all.push_back(instances);
   return all;

@@ -141,8 +141,10 @@ private:
     }
   }
 
+  /// The text of an attributed statement may begin in a pragma.
   static bool mayBeWithin(const Stmt &statement, const StatementSends &sends) {
-    return !sends.endsBatch && !isa<SwitchCase, OMPExecutableDirective, CapturedStmt>(statement);
+    return !sends.endsBatch &&
+           !isa<SwitchCase, OMPExecutableDirective, CapturedStmt, AttributedStmt>(statement);
   }
 
   /// Takes the chain that statements begin with, and returns how many they are; 0 if there is none.

@@ -37,7 +37,7 @@ public:
   void add(std::size_t from, std::size_t to, double size) {
     if (ports.empty())
       return;
-    const double seconds = machine.node_port->g + machine.node_port->G * size;
+    const double seconds = machine.nodePort().g + machine.nodePort().G * size;
     ports[2 * from] += seconds;
     ports[2 * to + 1] += seconds;
   }

@@ -25,6 +25,7 @@ struct LoadWeights {
   /// What a message between nodes adds to the loads of the ports of its two nodes; nothing: nodes
   /// have none.
   std::optional<ArcWeights> atPort = {};
+  ArcWeights port() const { return atPort.value_or(ArcWeights()); }
   Machine placement = {}; ///< says which node a rank is on
 
   std::int32_t node(std::int32_t rank) const {

@@ -39,6 +39,7 @@ private:
   /// Deals the nodes out that each node sends to, or receives from.
   void deal(bool sending) {
     std::vector<std::tuple<std::int32_t, std::uint64_t, NodePair>> order; // node, items left
+    order.reserve(known.size());
     for (const auto &[pair, traffic] : known)
       order.emplace_back(sending ? pair.first : pair.second, UINT64_MAX - traffic.items, pair);
     std::sort(order.begin(), order.end());

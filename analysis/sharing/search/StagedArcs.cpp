@@ -23,7 +23,7 @@ std::size_t loadBearers(std::int32_t ranks, const LoadWeights &weights) {
   std::int32_t nodes = 0;
   for (std::int32_t rank = 0; weights.atPort && rank < ranks; ++rank)
     nodes = std::max(nodes, weights.node(rank) + 1);
-  return static_cast<std::size_t>(ranks + 2 * nodes);
+  return static_cast<std::size_t>(ranks) + 2 * static_cast<std::size_t>(nodes);
 }
 
 } // namespace
@@ -100,7 +100,7 @@ double StagedArcs::growthAtPorts(std::int32_t stage, std::int32_t from, std::int
   if (!passesPorts(from, to))
     return 0;
   const double more =
-      messages * weights.atPort->send + weights.atPort->item * static_cast<double>(items);
+      messages * weights.port().send + weights.port().item * static_cast<double>(items);
   return growth(stage, portOf(from, true), more) + growth(stage, portOf(to, false), more);
 }
 
@@ -113,7 +113,7 @@ double StagedArcs::costOfEnd(std::int32_t stage, std::int32_t rank, bool sending
   if (!weights.atPort)
     return atRank;
   return atRank +
-         growth(stage, portOf(rank, sending), weights.atPort->send + weights.atPort->item * count);
+         growth(stage, portOf(rank, sending), weights.port().send + weights.port().item * count);
 }
 
 double StagedArcs::change(std::int32_t stage, std::int32_t bearer, double by) {
@@ -129,7 +129,7 @@ double StagedArcs::changeBoth(const Arc &arc, double messages, double items) {
                          change(arc.stage, arc.to, messages * weight.receive + items * weight.item);
   if (!passesPorts(arc.from, arc.to))
     return atRanks;
-  const double atPort = messages * weights.atPort->send + items * weights.atPort->item;
+  const double atPort = messages * weights.port().send + items * weights.port().item;
   return atRanks + change(arc.stage, portOf(arc.from, true), atPort) +
          change(arc.stage, portOf(arc.to, false), atPort);
 }

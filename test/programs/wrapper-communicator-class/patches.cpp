@@ -29,7 +29,7 @@ void Patches::exchange() {
   std::vector<amr::Request> pending;
   pending.reserve(neighbours.size() * patches.size());
   for (std::size_t n = 0; n < neighbours.size(); ++n)       // -> reordered
-    for (std::size_t p = n % 2; p < patches.size(); p += 2) // -> left: loop around it
+    for (std::size_t p = n % 2; p < patches.size(); p += 2) // -> left: what is around it
       pending.push_back(
           communicator.post(patches[p].cells, neighbours[n], static_cast<int>(10 + p)));
   for (int neighbour : neighbours) {

@@ -45,6 +45,7 @@ int main(int argc, char **argv) {
     values[i] = rank + 1.0 / (i + 1);
   for (int step = 0; step < 5; ++step) {
     send_sizes(neighbours, count);
+    MPI_Barrier(MPI_COMM_WORLD); // the loops are sites of their own
     send_edges(values, neighbours, count);
     receive_edges(ghosts, neighbours, count);
     for (int i = 0; i < count; ++i)

@@ -1,9 +1,9 @@
 // Nothing may jump into a scope: a loop with a label or a case that outside code reaches stays as it
-// is. Jumps inside a loop, and out of it, are no obstacle.
+// is. Jumps inside a loop, out of it, or inside a block of loops, are no obstacle.
 //
 // RUN: %cc %generate %argument-remarks=all %argument-output-dir=%t -c %s -o %t.o 2> %t.err
 // RUN: %FileCheck %s --check-prefix=REMARK < %t.err
-// RUN: grep -c '^ *{ sendwright_mark' %t/left-jumped-into.c | grep -x 3
+// RUN: grep -c '^ *{ sendwright_mark' %t/left-jumped-into.c | grep -x 4
 //
 
 #include <mpi.h>

@@ -36,7 +36,8 @@ void f(int n) {
 // REMARK: left-pragma.c:[[#@LINE+2]]:3: remark: send loop left as written: an attribute or pragma applies to the loop
 #pragma clang loop unroll(disable)
   for (int i = 0; i < n; i++) send(i);
-// REMARK: left-pragma.c:[[#@LINE+1]]:24: remark: send loop left as written: a pragma applies to the loop ("GCC ivdep")
+// REMARK: left-pragma.c:[[#@LINE+2]]:24: remark: send loop left as written: a pragma applies to the loop ("GCC ivdep")
+// REMARK: left-pragma.c:[[#@LINE+1]]:24: remark: block of 2 send loops left as written: a pragma applies to the block ("GCC ivdep")
   _Pragma("GCC ivdep") for (int i = 0; i < n; i++) send(i);
 #pragma GCC diagnostic push
   for (int i = 0; i < n; i++) send(i);
