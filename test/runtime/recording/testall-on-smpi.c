@@ -3,6 +3,7 @@
 // later request with the same handle is taken for them. Fails when such a request stays open.
 //
 // REQUIRES: smpicc
+// UNSUPPORTED: sanitize
 // RUN: smpicc -O1 %s -o %t -L%binary_root/lib/smpi -lsendwright -lstdc++ -lz
 // RUN: printf 'n0\nn1\n' > %t.hosts
 // RUN: env SENDWRIGHT_PROFILE=%t.prof timeout 60 smpirun -np 2 -hostfile %t.hosts \
