@@ -45,7 +45,7 @@ public:
   bool isComplete() const { return counts ? places && (!isTyped || eachType) : !hasArrays; }
   bool eachHasType() const { return isTyped; }
 
-  // Of the block for the partner with that index.
+  // What stands at this index belongs to the block for the partner with this index.
   MPI_Count count(std::size_t index) const {
     return hasArrays ? at(counts, countBytes, index) : one;
   }
