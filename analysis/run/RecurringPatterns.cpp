@@ -87,10 +87,10 @@ public:
     }
   }
 
-  std::vector<RecurringPattern> patterns() const {
+  std::vector<RecurringPattern> patterns(std::uint64_t fewest) const {
     std::vector<RecurringPattern> result;
     for (const Pattern &pattern : found) {
-      if (pattern.executions < 2)
+      if (pattern.executions < fewest)
         continue;
       RecurringPattern &recurring = result.emplace_back();
       recurring.executions = pattern.executions;
@@ -141,11 +141,11 @@ private:
 } // namespace
 
 std::vector<RecurringPattern> findRecurringPatterns(std::vector<ExecutionMessage> messages,
-                                                    std::size_t kinds) {
+                                                    std::size_t kinds, std::uint64_t fewest) {
   PatternSearch search(kinds);
   for (const Group &group : groupsOf(executionsOf(messages)))
     search.add(group);
-  return search.patterns();
+  return search.patterns(fewest);
 }
 
 } // namespace sendwright

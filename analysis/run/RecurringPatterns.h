@@ -34,11 +34,11 @@ struct RecurringPattern {
 inline constexpr double alikeEnough = 0.9;
 inline constexpr std::size_t mostPatternsByTurns = 16;
 
-/// The patterns of more than one execution, at most `mostPatternsByTurns`, most frequent first. An
-/// execution has at most one message of a kind; `kinds` are numbered from 0. Executions that
-/// resemble no pattern are left out. O(m log m) for m messages.
+/// The patterns of at least `fewest` executions, most frequent first; with those of fewer, at most
+/// `mostPatternsByTurns`. An execution has at most one message of a kind; `kinds` are numbered from
+/// 0. Executions that resemble no pattern are left out. O(m log m) for m messages.
 std::vector<RecurringPattern> findRecurringPatterns(std::vector<ExecutionMessage> messages,
-                                                    std::size_t kinds);
+                                                    std::size_t kinds, std::uint64_t fewest = 2);
 
 } // namespace sendwright
 

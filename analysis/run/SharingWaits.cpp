@@ -79,6 +79,10 @@ private:
         waits[message.send.rank].push_back(
             {message.sendCompletion, message.receive, noMeeting, static_cast<std::int64_t>(index)});
     }
+    for (const SharedMessages::Behind &behind : shared.behind) {
+      const MatchedMessage &message = timeline.messages[behind.message];
+      waits[message.receive.rank].push_back({message.completion, {}, behind.instance, -1});
+    }
   }
 
   bool isBuffered(const MatchedMessage &message) const {

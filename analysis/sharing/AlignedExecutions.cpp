@@ -38,7 +38,7 @@ private:
 
 using TargetsOfPairs = std::map<std::pair<int, int>, std::vector<std::uint64_t>>; // executions
 
-TargetsOfPairs byPairs(const std::vector<ExecutionTarget> &targets) {
+TargetsOfPairs targetsOfPairs(const std::vector<ExecutionTarget> &targets) {
   TargetsOfPairs pairs;
   for (const ExecutionTarget &target : targets) {
     std::vector<std::uint64_t> &executions = pairs[{target.source, target.destination}];
@@ -58,6 +58,18 @@ void joinMutual(const TargetsOfPairs &pairs, bool cut, JoinedExecutions &joined)
       joined.join(joined.setOf(ranks.first, executions[index]),
                   joined.setOf(ranks.second, back->second[index]));
   }
+}
+
+/// False if no receive tells anything.
+bool joinMet(const std::vector<ExecutionTarget> &targets, JoinedExecutions &joined) {
+  bool any = false;
+  for (const ExecutionTarget &target : targets)
+    if (target.met != ExecutionTarget::none) {
+      joined.join(joined.setOf(target.source, target.execution),
+                  joined.setOf(target.destination, target.met));
+      any = true;
+    }
+  return any;
 }
 
 /// Numbers the instances in an order that all ranks have. An instance gets its number once it is
@@ -114,13 +126,9 @@ private:
   std::deque<std::uint64_t> ready;
 };
 
-} // namespace
-
-std::optional<AlignedExecutions> alignExecutions(const std::vector<std::uint64_t> &executions,
-                                                 const std::vector<ExecutionTarget> &targets,
-                                                 bool cut) {
-  JoinedExecutions joined(executions);
-  joinMutual(byPairs(targets), cut, joined);
+std::optional<AlignedExecutions> instancesOf(JoinedExecutions &joined,
+                                             const std::vector<std::uint64_t> &executions,
+                                             const std::vector<ExecutionTarget> &targets) {
   std::vector<std::vector<std::uint64_t>> sets;
   sets.reserve(executions.size());
   for (const std::uint64_t count : executions)
@@ -129,6 +137,21 @@ std::optional<AlignedExecutions> alignExecutions(const std::vector<std::uint64_t
     sets[static_cast<std::size_t>(target.source)][target.execution] =
         joined.setOf(target.source, target.execution);
   return InstanceOrder(sets).run();
+}
+
+} // namespace
+
+std::optional<AlignedExecutions> alignExecutions(const std::vector<std::uint64_t> &executions,
+                                                 const std::vector<ExecutionTarget> &targets,
+                                                 bool cut) {
+  JoinedExecutions mutual(executions), met(executions);
+  joinMutual(targetsOfPairs(targets), cut, mutual);
+  std::optional<AlignedExecutions> byPairs = instancesOf(mutual, executions, targets);
+  if (!joinMet(targets, met))
+    return byPairs;
+  std::optional<AlignedExecutions> byReceives = instancesOf(met, executions, targets);
+  const bool joinsMore = byReceives && (!byPairs || byReceives->instances < byPairs->instances);
+  return joinsMore ? byReceives : byPairs;
 }
 
 } // namespace sendwright

@@ -3,9 +3,12 @@
 // Which executions of a loop belong together if ranks execute it unequally often: on a coarse level
 // of a multigrid method, ranks without work do not even call the function with the loop.
 //
-// Two ranks that send to each other in equally many executions do so in the same instances: the
-// n-th such execution of one belongs to the n-th of the other. Executions that are joined in this
-// way, also through third ranks, are one instance.
+// There are two ways to tell. Two ranks that send to each other in equally many executions do so in
+// the same instances: the n-th such execution of one belongs to the n-th of the other. And a rank
+// that has a receive posted during one of its executions, and only one, is in the instance of the
+// message that it takes: this holds for ranks that send to each other unequally often, too, as in
+// the steps between levels. Executions that are joined in one of these ways, also through third
+// ranks, are one instance. The way that joins more is used.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_ALIGNEDEXECUTIONS_H
 #define SENDWRIGHT_ANALYSIS_SHARING_ALIGNEDEXECUTIONS_H
@@ -20,6 +23,10 @@ namespace sendwright {
 struct ExecutionTarget {
   int source = 0, destination = 0; ///< world ranks
   std::uint64_t execution = 0;     ///< index at the source
+  /// Index at the destination: the only execution that ends while the receive of the message is
+  /// posted; `none` if there are several, or if it is not known.
+  std::uint64_t met = none;
+  static constexpr std::uint64_t none = UINT64_MAX;
 };
 
 struct AlignedExecutions {

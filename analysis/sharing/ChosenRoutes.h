@@ -53,6 +53,8 @@ struct SharableExchange {
   std::vector<std::int32_t> anySource = {}; ///< see SharedExchange
   /// Most frequent first; empty if all instances have one pattern.
   std::vector<AlternatingPattern> patterns = {};
+  /// Patterns of a single instance; only if there are patterns.
+  std::vector<AlternatingPattern> seldom = {};
   /// By rank that sends; only if there are patterns.
   std::map<int, std::vector<LoopExecutionOfRank>> executions = {};
   bool unequal = false; ///< ranks execute the loop unequally often: patterns need their own routes

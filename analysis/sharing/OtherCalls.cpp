@@ -20,7 +20,14 @@ public:
   OtherCalls(const Profile &profile, const Timeline &timeline, const OwnMessages &own)
       : profile(profile), timeline(timeline), own(own) {}
 
-  std::optional<MatchingConflict> run() {
+  OtherCallsFinding run() {
+    if (std::optional<MatchingConflict> conflict = firstConflict())
+      return {std::move(conflict), {}};
+    return {{}, inTurn().behind};
+  }
+
+private:
+  std::optional<MatchingConflict> firstConflict() {
     for (const bool sends : {true, false})
       for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
         for (std::uint32_t number = 0; number < profile.ranks[rank].events.size(); ++number) {
@@ -32,14 +39,13 @@ public:
     return {};
   }
 
-private:
   std::optional<MatchingConflict> conflictOfSending(std::size_t rank, std::uint32_t number) {
     const Event &event = profile.ranks[rank].events[number];
     if (own.sends(rank, event))
       return {};
     std::optional<MatchingConflict> conflict = conflictOfSend(profile, rank, event, own.channels);
     if (conflict && isWhole(rank, number) &&
-        inTurn().contains({static_cast<int>(rank), event.peer, event.tag}))
+        inTurn().channels.contains({static_cast<int>(rank), event.peer, event.tag}))
       return {};
     return conflict;
   }
@@ -64,17 +70,24 @@ private:
     return timeline.ranks[message.send.rank].at(message.send.position);
   }
 
-  /// The channels whose other messages nobody waits longer for.
-  const std::set<MatchingChannel> &inTurn() {
-    if (!channelsInTurn)
-      channelsInTurn = findChannelsInTurn();
-    return *channelsInTurn;
+  /// Other messages between two messages of the exchange.
+  struct MessagesInTurn {
+    std::set<MatchingChannel> channels; ///< whose other messages leave their senders at once
+    std::vector<MessageBehind> behind;  ///< on these channels
+  };
+
+  const MessagesInTurn &inTurn() {
+    if (!messagesInTurn)
+      messagesInTurn = findMessagesInTurn();
+    return *messagesInTurn;
   }
 
-  std::set<MatchingChannel> findChannelsInTurn() const {
-    std::set<MatchingChannel> found, outOfTurn;
-    std::map<MatchingChannel, std::uint32_t> received; // position of the latest of the exchange
-    for (const MatchedMessage &message : timeline.messages) {
+  MessagesInTurn findMessagesInTurn() const {
+    MessagesInTurn found;
+    std::set<MatchingChannel> outOfTurn;
+    std::map<MatchingChannel, std::multimap<std::uint32_t, std::size_t>> received; // by position
+    for (std::size_t index = 0; index < timeline.messages.size(); ++index) {
+      const MatchedMessage &message = timeline.messages[index];
       if (message.send.position == noPosition)
         continue;
       const Event &send = sendOf(message);
@@ -82,18 +95,19 @@ private:
       const Communicator *on = communicatorOf(send, profile.ranks[message.send.rank]);
       if (!own.channels.channels.contains(channel) || !on || !(*on == *own.channels.communicator))
         continue;
-      found.insert(channel);
-      const auto latest = received.find(channel);
+      found.channels.insert(channel);
+      auto &earlier = received[channel];
       if (own.has(message))
-        received[channel] = std::max(received[channel], message.completion);
+        earlier.emplace(message.completion, index);
       else if (isSynchronousSend(mpiFunction(send.function).role) ||
-               message.completion == noPosition ||
-               (latest != received.end() &&
-                (send.bytes > largestCopied || message.completion < latest->second)))
+               message.completion == noPosition || (!earlier.empty() && send.bytes > largestCopied))
         outOfTurn.insert(channel);
+      else
+        for (auto late = earlier.upper_bound(message.completion); late != earlier.end(); ++late)
+          found.behind.push_back({index, late->second});
     }
     for (const MatchingChannel &channel : outOfTurn)
-      found.erase(channel);
+      found.channels.erase(channel);
     return found;
   }
 
@@ -202,7 +216,7 @@ private:
   const Profile &profile;
   const Timeline &timeline;
   const OwnMessages &own;
-  std::optional<std::set<MatchingChannel>> channelsInTurn;
+  std::optional<MessagesInTurn> messagesInTurn;
   std::map<std::uint32_t, bool> covers; // by communicator: whether it has all members
   bool firstKnown = false;
   SendsOfPairs firstOfPairs;
@@ -211,8 +225,8 @@ private:
 
 } // namespace
 
-std::optional<MatchingConflict> conflictWithOthers(const Profile &profile, const Timeline &timeline,
-                                                   const OwnMessages &own) {
+OtherCallsFinding judgeOtherCalls(const Profile &profile, const Timeline &timeline,
+                                  const OwnMessages &own) {
   return OtherCalls(profile, timeline, own).run();
 }
 

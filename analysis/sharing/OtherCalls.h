@@ -4,9 +4,10 @@
 // envelopes, receives from any source or of any tag, probes.
 //
 // Some of them do no harm:
-// - a send whose message is received only after all earlier messages of the exchange, and which
-//   leaves at once; or which precedes all messages of the exchange with its envelope. Messages
-//   between two ranks are numbered, so they are received in turn;
+// - a send that leaves at once, or which precedes all messages of the exchange with its envelope.
+//   Messages between two ranks are numbered, so they are received in turn. If the program receives
+//   one of them before earlier messages of the exchange, it waits for these: whether that closes a
+//   circle, SharingWaits.h decides;
 // - a receive or probe that is over before anybody sends a message of the exchange to its rank,
 //   because all ranks complete a collective call in between. The set-up of a program often uses one
 //   tag after another, and receives from any source there.
@@ -20,6 +21,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace sendwright {
 
@@ -32,10 +34,20 @@ struct OwnMessages {
   std::function<bool(std::size_t rank, const Event &)> sends;
 };
 
-/// The first other call that could do harm, if there is one. O(n log n) for n unrolled events and
-/// messages, for each call that could meet the messages.
-std::optional<MatchingConflict> conflictWithOthers(const Profile &profile, const Timeline &timeline,
-                                                   const OwnMessages &own);
+/// A message with an envelope of the exchange that is received before an earlier message of the
+/// exchange. Indices into the timeline's messages.
+struct MessageBehind {
+  std::size_t message = 0, earlier = 0;
+};
+
+struct OtherCallsFinding {
+  std::optional<MatchingConflict> conflict; ///< the first other call that could do harm
+  std::vector<MessageBehind> behind;        ///< if there is no conflict: all of them
+};
+
+/// O(n log n) for n unrolled events and messages, for each call that could meet the messages.
+OtherCallsFinding judgeOtherCalls(const Profile &profile, const Timeline &timeline,
+                                  const OwnMessages &own);
 
 } // namespace sendwright
 

@@ -4,6 +4,7 @@
 
 #include "analysis/run/RecurringPatterns.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -104,17 +105,22 @@ public:
     for (const auto &[channel, use] : channels)
       if (use.planned)
         add(exchange.messages, channel, use.bytes, use.messages);
-    for (const RecurringPattern &recurring : patterns) {
+    const auto addPattern = [&](const RecurringPattern &recurring,
+                                std::vector<AlternatingPattern> &list) {
       std::map<std::uint32_t, const RecurringPattern::Kind *> kinds;
       for (const RecurringPattern::Kind &kind : recurring.kinds)
         kinds[kind.kind] = &kind;
-      AlternatingPattern &pattern = exchange.patterns.emplace_back();
+      AlternatingPattern &pattern = list.emplace_back();
       pattern.instances = recurring.executions;
       pattern.members = recurring.members;
       for (const auto &[channel, use] : channels)
         if (const auto kind = kinds.find(use.number); kind != kinds.end())
           add(pattern.messages, channel, kind->second->bytes, kind->second->executions);
-    }
+    };
+    for (const RecurringPattern &recurring : patterns)
+      addPattern(recurring, exchange.patterns);
+    for (const RecurringPattern &single : seldom)
+      addPattern(single, exchange.seldom);
   }
 
 private:
@@ -131,7 +137,10 @@ private:
   /// planned.
   bool planPatterns() {
     std::vector<RecurringPattern> found =
-        findRecurringPatterns(executionMessages(), channels.size());
+        findRecurringPatterns(executionMessages(), channels.size(), 1);
+    const auto firstSeldom = std::ranges::find(found, 1U, &RecurringPattern::executions);
+    std::vector<RecurringPattern> once(firstSeldom, found.end());
+    found.erase(firstSeldom, found.end());
     std::vector<bool> planned(channels.size());
     PatternShare share;
     for (RecurringPattern &pattern : found) {
@@ -149,7 +158,7 @@ private:
     for (auto &[channel, use] : channels)
       use.planned = planned[use.number];
     if (found.size() > 1 || unequal || found.front().executions < instances)
-      patterns = std::move(found);
+      patterns = std::move(found), seldom = std::move(once);
     return true;
   }
 
@@ -166,6 +175,7 @@ private:
   const bool unequal;
   std::map<MatchingChannel, ChannelUse> channels;
   std::vector<RecurringPattern> patterns; ///< empty if all instances are alike
+  std::vector<RecurringPattern> seldom;   ///< that come once; likewise
 };
 
 } // namespace

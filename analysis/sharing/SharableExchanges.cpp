@@ -14,6 +14,7 @@
 #include "analysis/trace/TraceLocation.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -38,6 +39,7 @@ struct SharableLoop {
   std::optional<SharingRefusal> unequal;   ///< if ranks execute it unequally often
   std::map<MatchingChannel, std::uint64_t> channels; ///< and the last instance that used it
   std::vector<LoopMessage> messages;                 ///< that travel, as each rank sends them
+  std::vector<MessageBehind> behind;                 ///< that others send
   SharableExchange planned;
 
   void refuse(SharingRefusal why) {
@@ -204,12 +206,7 @@ private:
     std::vector<std::uint64_t> executions(timeline.ranks.size());
     for (const auto &[rank, count] : candidate.executions)
       executions[static_cast<std::size_t>(rank)] = count;
-    std::vector<ExecutionTarget> targets;
-    for (std::size_t rank = 0; rank < places.size(); ++rank)
-      for (const auto &[position, place] : places[rank])
-        if (place.site == site)
-          targets.push_back(
-              {static_cast<int>(rank), timeline.ranks[rank].at(position).peer, place.instance});
+    const std::vector<ExecutionTarget> targets = targetsOf(site);
     const std::optional<AlignedExecutions> aligned =
         alignExecutions(executions, targets, timeline.cut);
     if (!aligned)
@@ -223,6 +220,35 @@ private:
         if (place.site == site)
           place.instance = aligned->instanceOf[rank][place.instance];
     return true;
+  }
+
+  std::vector<ExecutionTarget> targetsOf(int site) const {
+    std::vector<ExecutionTarget> targets;
+    for (const MatchedMessage &message : timeline.messages) {
+      if (message.send.position == noPosition)
+        continue;
+      const SendPlace place = placeOfSend(message);
+      if (place.site == site)
+        targets.push_back({static_cast<int>(message.send.rank), eventAt(message.send).peer,
+                           place.instance, executionMet(site, message)});
+    }
+    std::ranges::stable_sort(targets, {}, &ExecutionTarget::execution);
+    return targets;
+  }
+
+  /// The only execution of the receiver that ends while the receive is posted.
+  std::uint64_t executionMet(int site, const MatchedMessage &message) const {
+    const auto &ranks = executionsOf.at(site);
+    const auto known = ranks.find(message.receive.rank);
+    if (message.receive.position == noPosition || message.completion == noPosition ||
+        known == ranks.end())
+      return ExecutionTarget::none;
+    const auto at = [&](std::uint32_t position) {
+      return std::ranges::lower_bound(known->second, position, {}, &LoopExecutionOfRank::end);
+    };
+    const auto first = at(message.receive.position), behind = at(message.completion);
+    return behind - first == 1 ? static_cast<std::uint64_t>(first - known->second.begin())
+                               : ExecutionTarget::none;
   }
 
   bool isMarked(int site) const {
@@ -313,9 +339,11 @@ private:
         return event.site >= 0 && isDeferrable(event, profile.ranks[rank], timeline.ranks.size()) &&
                loops.loops[event.site].batchSite == number;
       };
-      if (const std::optional<MatchingConflict> conflict =
-              conflictWithOthers(profile, timeline, own))
-        candidate.refuse({.obstacle = SharingObstacle::MetByAnotherCall, .conflict = *conflict});
+      OtherCallsFinding others = sendwright::judgeOtherCalls(profile, timeline, own);
+      if (others.conflict)
+        candidate.refuse(
+            {.obstacle = SharingObstacle::MetByAnotherCall, .conflict = *others.conflict});
+      candidate.behind = std::move(others.behind);
     }
   }
 
@@ -332,9 +360,37 @@ private:
     if (candidate.refusal || candidate.planned.patterns.empty())
       return;
     candidate.planned.executions = executionsWithMessages(site);
-    const std::vector<bool> all(candidate.planned.patterns.size(), true);
-    if (candidate.unequal && !findTurns(candidate.planned, all))
+    const bool haveTurns = canTellTurns(candidate.planned) || addSeldom(candidate.planned);
+    if (candidate.unequal && !haveTurns)
       candidate.refuse(*candidate.unequal);
+  }
+
+  static bool canTellTurns(const SharableExchange &exchange) {
+    return findTurns(exchange, std::vector<bool>(exchange.patterns.size(), true)).has_value();
+  }
+
+  /// Instances that come once, such as those of a set-up, may look like one of a pattern at some
+  /// rank. They become patterns if ranks can tell the turns then.
+  static bool addSeldom(SharableExchange &exchange) {
+    SharableExchange whole = exchange;
+    std::set<std::tuple<int, int, int>> known;
+    const auto isNew = [&](const ExchangedMessage &message) {
+      return known.emplace(message.source, message.destination, message.tag).second;
+    };
+    for (const ExchangedMessage &message : exchange.messages)
+      isNew(message);
+    for (const AlternatingPattern &pattern : exchange.seldom) {
+      whole.patterns.push_back(pattern);
+      std::ranges::copy_if(pattern.messages, std::back_inserter(whole.messages), isNew);
+    }
+    if (exchange.seldom.empty() || !canTellTurns(whole))
+      return false;
+    std::ranges::stable_sort(whole.messages, [](const auto &left, const auto &right) {
+      return std::tie(left.source, left.destination, left.tag) <
+             std::tie(right.source, right.destination, right.tag);
+    });
+    exchange = std::move(whole);
+    return true;
   }
 
   std::map<int, std::vector<LoopExecutionOfRank>> executionsWithMessages(int site) const {
@@ -385,6 +441,11 @@ private:
       if (first != firstInstance.end() && place.instance < candidates[place.site].instances)
         shared.instanceOf[index] = first->second + static_cast<std::int64_t>(place.instance);
     }
+    for (const auto &[site, first] : firstInstance)
+      for (const MessageBehind &behind : candidates[site].behind)
+        if (const std::int64_t instance = shared.instanceOf[behind.earlier];
+            instance != SharedMessages::none)
+          shared.behind.push_back({behind.message, static_cast<std::size_t>(instance)});
     for (const auto &[site, wait] : findCircularWaits(timeline, shared))
       candidates[site].refuse({.obstacle = SharingObstacle::CircularWait, .wait = wait});
   }

@@ -94,6 +94,9 @@ private:
   void post(std::size_t index);
   void arrived(std::size_t index, const MPI_Status &status);
   void deliver(std::list<Rest>::iterator rest);
+  bool testInboxes();
+  bool testInbox(std::size_t index);
+  bool testSomeInboxes();
   bool takeRests();
   bool takeSent(std::list<Sending>::iterator sent);
   void takeOneSent();
@@ -103,6 +106,8 @@ private:
   int firstTag = 0, tagCount = 0;
   std::vector<std::unique_ptr<Inbox>> inboxes;
   std::vector<MPI_Request> requests; ///< of the inboxes
+  std::size_t nextTested = 0;        ///< under SMPI: index into `requests`
+  bool isTurnToTest = false;         ///< likewise
   std::vector<int> indices;
   std::vector<MPI_Status> statuses;
   std::list<Rest> rests;

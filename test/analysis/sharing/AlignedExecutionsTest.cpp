@@ -53,3 +53,14 @@ TEST(AlignedExecutions, RanksHaveTheInstancesInOneOrder) {
   EXPECT_FALSE(alignExecutions(
       {2, 2, 2}, {{0, 1, 0}, {0, 2, 1}, {1, 2, 0}, {1, 0, 1}, {2, 0, 0}, {2, 1, 1}}, false));
 }
+
+TEST(AlignedExecutions, ReceivesShowTheInstancesOfRanksThatSendToEachOtherUnequallyOften) {
+  // A step to a coarse level, to which rank 2 does not come, and an exchange of all on the fine
+  // one.
+  const std::vector<ExecutionTarget> targets{{0, 1, 0, 0}, {0, 1, 1, 1}, {1, 0, 1, 1},
+                                             {1, 2, 1, 0}, {2, 0, 0, 1}, {2, 1, 0, 1}};
+  const auto aligned = alignExecutions({2, 2, 1}, targets, false);
+  ASSERT_TRUE(aligned);
+  EXPECT_EQ(aligned->instances, 2U);
+  EXPECT_EQ(aligned->instanceOf, (std::vector<std::vector<std::uint64_t>>{{0, 1}, {none, 1}, {1}}));
+}

@@ -2,41 +2,13 @@
 //
 // Which send loops are complete exchanges, and what others lack.
 
-#include "test/analysis/planner/PlannerFixture.h"
+#include "test/analysis/sharing/FoundExchanges.h"
 
 #include "analysis/sharing/FoundTurns.h"
-#include "analysis/sharing/SharableExchanges.h"
 
 using namespace sendwright;
 
 namespace {
-
-/// Rank 0 sends to all other ranks, and they send to it.
-const SendLists starLists{{1, 2, 3}, {0, 2}, {0, 3}, {0, 1}};
-
-ExchangeFinding findingAt(const RunBuilder &run, unsigned line) {
-  const Timeline timeline = unroll(run.profile, 1'000'000);
-  const SendLoops loops = findSendLoops(run.profile, timeline, {});
-  for (ExchangeFinding &finding : findSharableExchanges(run.profile, timeline, loops))
-    if (run.profile.sites[finding.site].line == line)
-      return std::move(finding);
-  ADD_FAILURE() << "no send loop at line " << line;
-  return {};
-}
-
-/// The text of the finding's refusal; "" if the exchange may be shared.
-std::string refusalText(const ExchangeFinding &finding) {
-  return finding.refusal ? textOf(*finding.refusal) : "";
-}
-
-/// Expects the exchange not to be shared for this reason, which names what `text` says.
-void expectRefused(const RunBuilder &run, SharingObstacle obstacle, const char *text = "") {
-  const ExchangeFinding finding = findingAt(run, 10);
-  ASSERT_TRUE(finding.refusal);
-  EXPECT_EQ(finding.refusal->obstacle, obstacle) << textOf(*finding.refusal);
-  EXPECT_NE(textOf(*finding.refusal).find(text), std::string::npos) << textOf(*finding.refusal);
-  EXPECT_TRUE(finding.exchange.messages.empty());
-}
 
 /// `change` modifies the run before each instance.
 template <typename Change> RunBuilder starRun(int instances, Change change) {
@@ -295,27 +267,6 @@ TEST(SharableExchanges, LargeSendsElsewhereWithItsTagAreMissed) {
                 "rank 2 sends to rank 3 with tag 0 at app.c:60, too");
 }
 
-TEST(SharableExchanges, SendsElsewhereThatAreReceivedBeforeItsMessagesAreMissed) {
-  RunBuilder run(4);
-  const int site = run.addSite(10), other = run.addSite(60);
-  for (int rank = 0; rank < 4; ++rank)
-    for (int source = 0; source < 4; ++source)
-      if (std::ranges::count(starLists[source], rank))
-        run.post(rank, source);
-  for (int rank = 0; rank < 4; ++rank) {
-    run.enter(rank, site);
-    for (int destination : starLists[rank])
-      run.send(rank, destination, 8, site);
-    run.leave(rank, site);
-  }
-  run.send(2, 3, 8, other);
-  run.receive(3, 2);
-  for (int rank = 0; rank < 4; ++rank)
-    run.waitAll(rank);
-  expectRefused(run, SharingObstacle::MetByAnotherCall,
-                "rank 2 sends to rank 3 with tag 0 at app.c:60, too");
-}
-
 TEST(SharableExchanges, SendsInOtherModesAreLeft) {
   RunBuilder run(4);
   run.phase(starLists, run.addSite(10), 8, MpiFunctionId::Rsend);
@@ -448,6 +399,23 @@ TEST(SharableExchanges, WhatDoesNotRecurIsNoTurn) {
   turns = byTurns(2, 4);
   turns.insert(turns.end(), {12, 15});
   expectRefused(distantRun(turns), SharingObstacle::FewMessagesRecur);
+}
+
+TEST(SharableExchanges, WhatComesOnceIsATurnIfARankWouldTakeItForAnother) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  run.phase({{1, 2, 3}, {3}, {1}, {2}}, site); // the same for rank 0
+  for (int instance = 0; instance < 10; ++instance) {
+    run.phase(starLists, site);
+    run.phase({{3}, {0}, {1}, {2}}, site);
+  }
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(refusalText(finding), "");
+  ASSERT_EQ(finding.exchange.patterns.size(), 3U);
+  EXPECT_EQ(finding.exchange.patterns[2].instances, 1U);
+  EXPECT_TRUE(findTurns(finding.exchange, {true, true, true}));
+  EXPECT_FALSE(findTurns(finding.exchange, {true, true, false}));
+  EXPECT_EQ(finding.exchange.messages.size(), 12U);
 }
 
 TEST(SharableExchanges, NearlyEqualExecutionsAreOfOnePattern) {
