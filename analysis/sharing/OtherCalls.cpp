@@ -23,7 +23,7 @@ public:
   OtherCallsFinding run() {
     if (std::optional<MatchingConflict> conflict = firstConflict())
       return {std::move(conflict), {}};
-    return {{}, inTurn().behind};
+    return {{}, messagesInTurn ? std::move(messagesInTurn->behind) : std::vector<MessageBehind>()};
   }
 
 private:
@@ -216,8 +216,8 @@ private:
   const Profile &profile;
   const Timeline &timeline;
   const OwnMessages &own;
-  std::optional<MessagesInTurn> messagesInTurn;
-  std::map<std::uint32_t, bool> covers; // by communicator: whether it has all members
+  std::optional<MessagesInTurn> messagesInTurn; // known if another call sends with an envelope
+  std::map<std::uint32_t, bool> covers;         // by communicator: whether it has all members
   bool firstKnown = false;
   SendsOfPairs firstOfPairs;
   std::vector<std::map<std::uint32_t, std::vector<std::uint32_t>>> synchronisations;

@@ -3,7 +3,6 @@
 #include "runtime/sharing/planned/Link.h"
 
 #include "analysis/sharing/SharedExchanges.h"
-#include "runtime/base/MpiDifferences.h"
 #include "runtime/base/WorldRanks.h"
 
 #include <algorithm>
