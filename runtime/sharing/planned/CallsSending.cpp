@@ -176,8 +176,8 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   }
   if (mode == Mode::Synchronous)
     return awaitReceipt(communicator, target, a, record, request);
-  if (!route && !toItself && sharing.looksAfterSend())
-    progress();
+  if (!route && !toItself)
+    sharing.lookBetweenSends();
   return completeRequest(a.communicator, MPI_ANY_SOURCE, request);
 }
 
