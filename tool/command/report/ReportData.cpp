@@ -69,13 +69,15 @@ void readFiles(ReportData &data) {
 }
 
 ReportedSimulation simulated(const ReportData &data, const SendLoops *loops,
-                             const RankCountPlan *part) {
+                             const RankCountPlan *ofPlan) {
   ReportedSimulation simulation;
-  simulation.run = simulateRun(data.profile, data.timeline, data.machine, loops, part,
+  simulation.run = simulateRun(data.profile, data.timeline, data.machine, loops, ofPlan,
                                RedistributionMethod::Schedule, &simulation.record);
+  const RunSimulation &run = simulation.run;
+  const double part = run.seconds > 0 ? run.wholeSeconds / run.seconds : 1;
   simulation.idealSeconds =
-      simulateRun(data.profile, data.timeline, withIdealNetwork(data.machine), loops, part)
-          .wholeSeconds;
+      part * simulateRun(data.profile, data.timeline, withIdealNetwork(data.machine), loops, ofPlan)
+                 .seconds;
   return simulation;
 }
 

@@ -33,7 +33,7 @@ Sendwright.table = (() => {
         ? element("button", {type: "button", "aria-expanded": String(open.has(row)), click: event => {
             open.has(row) ? open.delete(row) : open.add(row);
             fill();
-            body.querySelectorAll("tr.row")[Array.from(visibleRows()).indexOf(row)].querySelector("button").focus();
+            Array.from(body.children).filter(each => each.className === "row")[visibleRows().indexOf(row)].querySelector("button").focus();
             event.stopPropagation();
           }}, text) : text;
       return element("td", {class: isNumber(column) ? "number" : null}, content);

@@ -23,6 +23,8 @@ Sendwright.section((() => {
     body.append(Sendwright.chart.chartOf({name: "buffers", title: "Buffers of each rank", across, up: {title: "buffers", kind: "linear"}, bars: true,
       lines: [{name: "without synchronisation", points: binned(section.whole_program_buffers)},
               {name: "with synchronisation", points: binned(section.buffers)}]}));
+    body.append(element("p", {class: "note"}, "Without synchronisation: so many that no send ever has to wait for its receive. " +
+      "With synchronisation: so many that the run ends if ranks wait for one another between super epochs."));
     if (section.places.length)
       body.append(element("h3", {}, "Where messages that need a buffer are sent"), Sendwright.table.tableOf("places-in-need", [
         {title: "Place", value: row => row.place || "unknown"},

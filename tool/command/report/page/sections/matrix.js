@@ -40,6 +40,12 @@ Sendwright.section((() => {
     return {cells, each, sums};
   }
 
+  /// More stands out more from the page, be it dark or light.
+  function shade(share) {
+    const isDark = document.documentElement.getAttribute("data-theme") === "dark";
+    return d3.interpolateViridis(isDark ? 0.2 + 0.8 * share : 0.85 * (1 - share));
+  }
+
   function rankText(state, position) {
     const from = state.order_list[Math.min(Math.floor(position), state.size - 1)] * state.together;
     return state.together === 1 ? `${from}` : `${from} to ${from + state.together - 1}`;
@@ -57,7 +63,7 @@ Sendwright.section((() => {
           for (let x = 0; x < cells; ++x)
             if (sums[y * cells + x] > 0)
               pen.rectangle(left + x * room, top + y * room, room, room,
-                d3.interpolateViridis(most > 1 ? 0.08 + 0.92 * Math.log1p(sums[y * cells + x]) / Math.log1p(most) : 1));
+                shade(most > 1 ? Math.log1p(sums[y * cells + x]) / Math.log1p(most) : 1));
         for (const [x1, y1, x2, y2] of [[0, 0, cells, 0], [0, 0, 0, cells], [cells, 0, cells, cells], [0, cells, cells, cells]])
           pen.line(left + x1 * room, top + y1 * room, left + x2 * room, top + y2 * room, colour("line"), 1);
         pen.text(left, top - 8, `to rank ${rankText(state, state.first[0])}`, "start");
@@ -119,8 +125,8 @@ Sendwright.section((() => {
       choice("Count", [["messages", "messages"], ["bytes", "bytes"]], "messages", value => change("what", value)),
       choice("Order of ranks", [["given", "as they are"], ["host", "by node"], ["neighbours", "neighbours together"]], "given", value => change("order", value))),
       surface.host,
-      element("p", {class: "note"}, "Messages from rank to rank, without those inside collective operations. Brighter cells have more, " +
-        "on a logarithmic scale; empty cells have none." + (section.matrices[0].together > 1 ?
+      element("p", {class: "note"}, "Messages from rank to rank, without those inside collective operations. The more a cell stands out from " +
+        "the page, the more it has, on a logarithmic scale; empty cells have none." + (section.matrices[0].together > 1 ?
         ` The page has the sums of ${section.matrices[0].together} ranks each, as there are too many pairs of ranks.` : "")));
   }};
 })());

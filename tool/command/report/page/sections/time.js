@@ -1,7 +1,7 @@
 // When ranks do what, as a space-time diagram: a panel for each run, all on one time axis.
 "use strict";
 Sendwright.section((() => {
-  const {element, colour, data} = Sendwright, {time, count} = Sendwright.figures;
+  const {element, colour, choice} = Sendwright, {time, count} = Sendwright.figures;
   const kinds = [["Computing", "series-2"], ["Processor time for messages", "series-5"], ["Waiting for a message", "series-1"],
     ["Waiting for a receiver", "series-3"], ["Waiting in a collective", "series-0"], ["Inside MPI, as recorded", "series-4"], ["Ended", "raised"]];
   const titles = {recorded: "As recorded (with the average times of its calls)", written: "Simulated as written", planned: "Simulated with the plan"};
@@ -133,18 +133,18 @@ Sendwright.section((() => {
     Object.assign(state, {begin: 0, end: state.longest, top: 0, bottom: state.ranks, cursor: {panel: 0, rank: 0, seconds: 0}});
   }
 
-  function view(state, section, runs) {
+  function view(state, section) {
     const colours = () => kinds.map(([, name]) => colour(name));
     const panelHeight = () => Math.max(90, Math.min(240, 9 * (state.bottom - state.top)));
     const topOf = panel => panel * (panelHeight() + title) + title;
     const scaleOf = width => seconds => left + (seconds - state.begin) / (state.end - state.begin) * (width - left - right);
     return {
       name: "time", label: "When ranks do what",
-      height: () => runs.length * (panelHeight() + title) + axis,
+      height: () => state.runs.length * (panelHeight() + title) + axis,
       draw(pen, width, height, onScreen) {
         const x = scaleOf(width), high = panelHeight(), room = high / (state.bottom - state.top), painted = colours();
         state.detail = [];
-        runs.forEach((run, panel) => {
+        state.runs.forEach((run, panel) => {
           const above = topOf(panel), y = rank => above + (rank - state.top) * room;
           pen.rectangle(left, above, width - left - right, high, colour("raised"));
           state.detail[panel] = hasDetail(run, state);
@@ -170,7 +170,7 @@ Sendwright.section((() => {
         pen.line(left, y, width - right, y, colour("accent"), 1);
       },
       describe() {
-        const {panel, rank, seconds} = state.cursor, run = runs[panel];
+        const {panel, rank, seconds} = state.cursor, run = state.runs[panel];
         const words = `${titles[run.name]}, rank ${rank} at ${time(seconds)}: `;
         if (seconds >= run.seconds)
           return words + "ended.";
@@ -185,7 +185,7 @@ Sendwright.section((() => {
       move(x, y, width) {
         const panel = Math.floor((y - title) / (panelHeight() + title) + 0.0001);
         const rank = state.top + Math.floor((y - topOf(panel)) / panelHeight() * (state.bottom - state.top));
-        if (panel >= 0 && panel < runs.length && inView(state, rank) && x >= left && x <= width - right)
+        if (panel >= 0 && panel < state.runs.length && inView(state, rank) && x >= left && x <= width - right)
           state.cursor = {panel, rank, seconds: state.begin + (x - left) / (width - left - right) * (state.end - state.begin)};
       },
       step(across, down) {
@@ -194,8 +194,8 @@ Sendwright.section((() => {
         cursor.rank += down;
         if (cursor.rank < 0 || cursor.rank >= state.ranks) {
           const panel = cursor.panel + down;
-          cursor.rank = panel < 0 ? 0 : panel >= runs.length ? state.ranks - 1 : down > 0 ? 0 : state.ranks - 1;
-          cursor.panel = Math.max(0, Math.min(runs.length - 1, panel));
+          cursor.rank = panel < 0 ? 0 : panel >= state.runs.length ? state.ranks - 1 : down > 0 ? 0 : state.ranks - 1;
+          cursor.panel = Math.max(0, Math.min(state.runs.length - 1, panel));
         }
         if (cursor.seconds < state.begin || cursor.seconds > state.end)
           state.begin = Math.max(0, Math.min(state.longest - span, cursor.seconds - span / 2));
@@ -215,7 +215,7 @@ Sendwright.section((() => {
       whole: () => whole(state),
       rows() {
         const rows = [["run", "rank", "begin, s", "end, s", "activity", "place"]];
-        for (const run of runs)
+        for (const run of state.runs)
           for (let rank = 0; rank < state.ranks; ++rank)
             for (let at = run.first[rank], begin = 0; at < run.first[rank + 1]; ++at) {
               const end = run.ends[at] * run.tick;
@@ -239,22 +239,34 @@ Sendwright.section((() => {
   }
 
   return {name: "time", title: "When", show(body, section) {
-    const runs = section.runs.map(unpack), longest = Math.max(...runs.map(run => run.seconds));
-    const state = {ranks: section.ranks, longest, lines: section.ranks <= 64, path: true, zoomsRanks: section.ranks > 64};
-    whole(state);
-    const surface = Sendwright.surface.surfaceOf(view(state, section, runs));
+    const all = section.runs.map(unpack), simulated = all.filter(run => run.name !== "recorded");
+    const longestOf = runs => Math.max(...runs.map(run => run.seconds));
+    const state = {ranks: section.ranks, lines: section.ranks <= 64, path: true, zoomsRanks: section.ranks > 64};
+    const show = runs => {
+      Object.assign(state, {runs, longest: longestOf(runs)});
+      whole(state);
+    };
+    // Beside a recorded run that is far longer, nothing of the others could be seen.
+    const apart = longestOf(all) > 4 * longestOf(simulated);
+    show(apart ? simulated : all);
+    const surface = Sendwright.surface.surfaceOf(view(state, section));
+    const runsShown = {all, simulated, recorded: all.filter(run => run.name === "recorded")};
+    const choices = [["all", "all, on one time axis"], ["simulated", "simulated"], ["recorded", "recorded"]].filter(([key]) => runsShown[key].length);
     const tick = (label, key) => element("label", {}, element("input", {type: "checkbox", checked: state[key], change: event => {
       state[key] = event.target.checked;
       surface.draw();
     }}), " " + label);
     body.append(
       element("div", {class: "legend"}, kinds.map(([name, series]) => element("span", {}, element("i", {style: `background: var(--${series})`}), name))),
-      element("div", {class: "controls"}, tick("Messages, where there are few", "lines"), tick("Critical path", "path"), tick("Zoom ranks, too", "zoomsRanks")),
+      element("div", {class: "controls"}, all.length === simulated.length ? [] : choice("Runs", choices, apart ? "simulated" : "all", value => {
+        show(runsShown[value]);
+        surface.draw();
+      }), tick("Messages, where there are few", "lines"), tick("Critical path", "path"), tick("Zoom ranks, too", "zoomsRanks")),
       surface.host,
-      ...runs.filter(run => run.until < run.seconds).map(run => element("p", {class: "note"},
+      ...all.filter(run => run.until < run.seconds).map(run => element("p", {class: "note"},
         `${titles[run.name]}: the page has single calls up to ${time(run.until)}; later parts are shown as shares of time.`)),
       element("p", {class: "note"}, (section.cut ? "Only the beginning of the run is in the page. " : "") +
         "Cells with several calls or ranks mix their colours. A message is a line from the end of the call that sends it to the end of the call that receives it."),
-      ...runs.filter(run => run.path && run.path.steps.length).flatMap(run => pathTable(section, run)));
+      ...all.filter(run => run.path && run.path.steps.length).flatMap(run => pathTable(section, run)));
   }};
 })());
