@@ -57,6 +57,9 @@ void addReportCommand(CLI::App &app) {
   command->add_option("--machine", options->files.machine,
                       "Machine file (default: the plan's machine; without a plan, a switched "
                       "Gigabit Ethernet cluster)");
+  command->add_option(
+      "--diff", options->files.diff,
+      "What the plan rewrites, from `sendwright rewrite --diff`: shown at each site");
   command->add_option("-o,--output", options->output, "The page, - for standard output")
       ->required();
   options->files.events = 5'000'000;

@@ -62,6 +62,8 @@ void readFiles(ReportData &data) {
     checkPlan(data);
     data.part = &data.plan->rankCounts.at(static_cast<int>(data.profile.ranks.size()));
   }
+  if (!data.files.diff.empty())
+    data.diff = SourceDiff(data.files.diff);
   data.machine = !data.files.machine.empty() ? readMachine(data.files.machine)
                  : data.plan                 ? data.plan->machine
                                              : defaultMachine();

@@ -11,6 +11,7 @@
 #include "analysis/replay/RunSimulation.h"
 #include "analysis/run/Timeline.h"
 #include "analysis/trace/Profile.h"
+#include "tool/command/report/SourceDiff.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace sendwright {
 
 struct ReportFiles {
   std::vector<std::string> profiles; ///< the first is the run that the page shows
-  std::string plan, machine;         ///< may be empty
+  std::string plan, machine, diff;   ///< may be empty
   std::uint64_t events = 0;          ///< simulate at most this many
 };
 
@@ -47,6 +48,7 @@ struct ReportData {
   std::optional<Plan> plan;
   const RankCountPlan *part =
       nullptr; ///< of the plan, for the profile's ranks; null without a plan
+  SourceDiff diff;
   Timeline timeline;
   ReportedSimulation written;
   std::optional<ReportedSimulation> planned;

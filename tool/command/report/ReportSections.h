@@ -16,12 +16,13 @@ namespace sendwright {
 /// All sections, by name. A section that has nothing to show is {"absent": the reason}.
 nlohmann::ordered_json reportSections(const ReportData &data);
 
-nlohmann::ordered_json storySection(const ReportData &data);   // StorySection.cpp
-nlohmann::ordered_json sitesSection(const ReportData &data);   // SitesSection.cpp
-nlohmann::ordered_json matrixSection(const ReportData &data);  // MatrixSection.cpp
-nlohmann::ordered_json timeSection(const ReportData &data);    // TimeSection.cpp
-nlohmann::ordered_json buffersSection(const ReportData &data); // BuffersSection.cpp
-nlohmann::ordered_json scalingSection(const ReportData &data); // ScalingSection.cpp
+nlohmann::ordered_json storySection(const ReportData &data);           // StorySection.cpp
+nlohmann::ordered_json sitesSection(const ReportData &data);           // SitesSection.cpp
+nlohmann::ordered_json matrixSection(const ReportData &data);          // MatrixSection.cpp
+nlohmann::ordered_json timeSection(const ReportData &data);            // TimeSection.cpp
+nlohmann::ordered_json buffersSection(const ReportData &data);         // BuffersSection.cpp
+nlohmann::ordered_json redistributionsSection(const ReportData &data); // RedistributionsSection.cpp
+nlohmann::ordered_json scalingSection(const ReportData &data);         // ScalingSection.cpp
 
 } // namespace sendwright
 

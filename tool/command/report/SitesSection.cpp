@@ -70,6 +70,8 @@ Json sitesSection(const ReportData &data) {
       entry["plan_site"] = planSiteOf(site, *data.part);
     if (Json source = excerpts.around(site.file, site.line); !source.is_null())
       entry["source"] = std::move(source);
+    if (Json lines = data.diff.around(site.file, site.line); !lines.is_null())
+      entry["diff"] = std::move(lines);
     list.push_back(std::move(entry));
   }
   Json json = {{"list", std::move(list)}};

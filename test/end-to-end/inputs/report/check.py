@@ -35,6 +35,8 @@ with Browser() as browser:
     browser.value("Array.from(document.querySelectorAll('#sites tr.row')).find(row => row.textContent.includes('rewrite')).querySelector('button').click()")
     assert "for (i = 0; i < phase->send_count; i++)" in browser.texts("#sites .source .here")[0]
     assert browser.texts("#sites .reason") == ["rewrite: " + rewritten["reason"]]
+    added = browser.texts("#sites .diff .added")
+    assert added and any("sendwright_batch" in line for line in added), added
     proposals = browser.texts("table[data-name=proposals] tr.row td:first-child")
     assert "message-ordering" in proposals and "message-sharing" in proposals, proposals
     sent = browser.value("Sendwright.data.sections.matrix.matrices[0].messages.reduce((one, other) => one + other)")

@@ -76,8 +76,11 @@ Sendwright.chart = (() => {
       svg.append("rect").attr("width", width).attr("height", height).attr("fill", colour("page"));
       (chart.bars ? drawBars : drawLines)(svg, chart);
     });
+    const [titles, ...values] = rows();
     return element("figure", {style: "margin: 0"}, element("h3", {}, chart.title), legend(chart), host,
-      Sendwright.saving.buttons(chart.name, () => host.querySelector("svg"), rows));
+      Sendwright.saving.buttons(chart.name, () => host.querySelector("svg"), rows),
+      element("details", {}, element("summary", {}, "Numbers"),
+        Sendwright.table.tableOf(chart.name + "-numbers", titles.map((title, index) => ({title, value: row => row[index]})), values, null)));
   }
 
   return {chartOf};

@@ -19,6 +19,14 @@ Sendwright.section((() => {
     }));
   }
 
+  /// The rewritten lines, where a diff was given.
+  function diffOf(row) {
+    if (!row.entry.diff)
+      return [];
+    return [element("h3", {}, "Rewritten"), element("pre", {class: "source diff", tabindex: "0"}, row.entry.diff.map(line =>
+      element("div", {class: {"+": "added", "-": "removed"}[line[0]]}, line.replace(/\t/g, "    "))))];
+  }
+
   /// What each transformation says: {transformation, as written, its own, why not}.
   function proposals(plan) {
     const rows = [];
@@ -62,7 +70,7 @@ Sendwright.section((() => {
           {title: "Why, or why not", value: each => each.why},
         ], rows, null));
     }
-    made.push(element("h3", {}, "Source"), sourceOf(row));
+    made.push(element("h3", {}, "Source"), sourceOf(row), ...diffOf(row));
     return made;
   }
 
