@@ -12,8 +12,10 @@ struct ReportSection {
 };
 
 constexpr ReportSection sections[] = {
-    {"story", storySection}, {"sites", sitesSection},     {"matrix", matrixSection},
-    {"time", timeSection},   {"buffers", buffersSection}, {"scaling", scalingSection},
+    {"story", storySection},     {"sites", sitesSection},
+    {"matrix", matrixSection},   {"time", timeSection},
+    {"buffers", buffersSection}, {"redistributions", redistributionsSection},
+    {"scaling", scalingSection},
 };
 
 } // namespace
