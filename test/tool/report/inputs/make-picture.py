@@ -9,4 +9,4 @@ page, section, picture = sys.argv[1:]
 with Browser(width=860) as browser:
     browser.open(page)
     browser.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    browser.picture(picture, f"#{section} .surface")
+    browser.picture(picture, f"#{section} canvas")
