@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t shownPlaces = 10;
+constexpr std::size_t mostWaitingPlaces = 10;
 
 Json ratio(double part, double whole) { return whole > 0 ? Json(part / whole) : Json(nullptr); }
 
@@ -79,7 +79,7 @@ Json waitingPlaces(const RunSimulation &run) {
   std::stable_sort(places.begin(), places.end(), [](const auto *one, const auto *other) {
     return one->waiting > other->waiting;
   });
-  places.resize(std::min(places.size(), shownPlaces));
+  places.resize(std::min(places.size(), mostWaitingPlaces));
   Json json = Json::array();
   for (const SimulatedPlace *place : places)
     json.push_back({{"place", place->place},

@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t mostRows = 256, cellColumns = 640;
+constexpr std::size_t mostCellRows = 256, cellColumns = 640;
 constexpr std::size_t leastIntervals = 25'000, intervalsOfRank = 40;
 constexpr std::size_t mostLines = 4'000; // messages
 constexpr std::size_t mostSteps = 3'000; // of the critical path
@@ -42,7 +42,7 @@ public:
   RunDrawing(const ReportData &data, ShownRun shown,
              const std::vector<std::vector<std::uint32_t>> &placeOf)
       : data(data), shown(shown), placeOf(placeOf), ranks(data.timeline.ranks.size()),
-        rows(std::min(ranks, mostRows)) {}
+        rows(std::min(ranks, mostCellRows)) {}
 
   Json json() {
     measure();
