@@ -108,6 +108,7 @@ void Learning::finishExecution(Execution &execution) {
 void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communicator,
                         const exchange::Target &target, std::uint64_t bytes, bool routable) {
   const SentMessage message{target.worldRank, bytes};
+  worldCalls.noteMessage();
   if (const int depth = marks.depthAbove(frame); depth < marks.depth)
     leaveTo(depth);
   Execution *execution = innermost();

@@ -56,7 +56,7 @@ bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
 bool isCopiedNow(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
   return isAlwaysCopied(mode, shape, bytes) ||
          (mode != Mode::Synchronous && canPack(shape, bytes) &&
-          messageSharing()->collectiveEntry().promises());
+          messageSharing()->mayEnterWithoutMeeting());
 }
 
 /// MPI's function for a message that is not copied. MPI copies a buffered message into the buffer

@@ -44,6 +44,7 @@ public:
   bool promises() const { return !expected.meetsNext(); }
   /// A send waits for its receiver's runtime: a reason to meet before the next calls, and before
   /// all others if it must not be copied instead (`synchronous`).
+  bool hasSentSynchronously() const { return meetsForGood; }
   void noteAnnounced(bool synchronous) {
     ++reasonsToMeet;
     meetsForGood = meetsForGood || synchronous;

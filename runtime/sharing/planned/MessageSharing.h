@@ -70,6 +70,8 @@ public:
   /// flushed.
   void enterCollective(MPI_Comm communicator);
   CollectiveEntry &collectiveEntry() { return entry; }
+  /// Whether ranks may be inside the next collective call without having met.
+  bool mayEnterWithoutMeeting() const { return everyPair || entry.promises(); }
   /// The program frees the communicator.
   void drop(MPI_Comm communicator);
   /// Sends a message of `source` that leaves its routes at this rank. Ranks in the world; `index`:

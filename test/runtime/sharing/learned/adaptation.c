@@ -6,6 +6,7 @@
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json \
+// RUN:   SENDWRIGHT_ADAPT_MEASURE=0 \
 // RUN:   SENDWRIGHT_WATCHDOG=20,abort %mpirun 7 %t >%t.out 2>&1
 // RUN: %FileCheck %s <%t.out
 // RUN: env SENDWRIGHT_ADAPT=%t.json SENDWRIGHT_WATCHDOG=20,abort %mpirun 7 %t >%t.out 2>&1
