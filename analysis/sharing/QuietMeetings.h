@@ -32,7 +32,7 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t firstGap = 16, longestGap = 64; ///< calls
+  static constexpr std::uint64_t firstGap = 12, longestGap = 64; ///< calls
   static constexpr std::uint64_t mostEarly = 16;
 
   std::uint64_t early = 0; ///< meetings before the first message

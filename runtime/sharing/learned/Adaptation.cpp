@@ -30,9 +30,9 @@ namespace sendwright::adaptation {
 
 namespace {
 
-/// After this many collective calls on the world in which nothing was learned, learning is given
-/// up. A loop should be executed several times in them.
-constexpr std::uint64_t quietMeetings = 64;
+/// After this many collective calls in which nothing was learned, learning is given up. A loop
+/// should be executed several times in them.
+constexpr std::uint64_t quietCalls = 64;
 
 constexpr unsigned planOwnerShift = 40; ///< bits of a plan's number below its leader's rank
 
@@ -210,6 +210,8 @@ void Learning::hearMember(int source, const ControlMessage &message) {
   }
   if (message.kind == Kind::Plan)
     found->second->install(message);
+  else if (message.kind == Kind::Ask)
+    found->second->ask();
   else if (message.kind == Kind::Switch)
     found->second->share(message);
   else {
@@ -273,12 +275,17 @@ void Learning::switchTo(std::uint64_t plan) {
       return leader.sendSwitch();
   if (plan >> planOwnerShift != static_cast<std::uint64_t>(rank) || switched.contains(plan))
     return;
-  switched.insert(plan);
+  noteSwitched(plan);
   ControlMessage message;
   message.kind = ControlMessage::Kind::Switch;
   message.plan = plan;
   for (int member = 0; member < ranks; ++member)
     tell(member, message);
+}
+
+void Learning::noteExecution(const ExchangeKey &key) {
+  if (const auto leader = leaders.find(key); leader != leaders.end())
+    leader->second.askMissing();
 }
 
 std::uint64_t Learning::executionsOf(const ExchangeKey &key) const {
@@ -366,7 +373,7 @@ bool Learning::uses(const exchange::SharedCommunicator &communicator) const {
 }
 
 bool Learning::hasNothingToDo() const {
-  return meetings - newsAt >= quietMeetings && !hasRoutes() && worldCalls.sharesNothing() &&
+  return meetings - newsAt >= quietCalls && !hasRoutes() && worldCalls.sharesNothing() &&
          sharing.isIdle() && std::none_of(leaders.begin(), leaders.end(), [](const auto &entry) {
            return entry.second.isBusy();
          });

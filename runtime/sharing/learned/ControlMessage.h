@@ -36,7 +36,17 @@ enum class Change : std::uint8_t {
 };
 
 struct ControlMessage {
-  enum class Kind : std::uint8_t { Propose, Plan, Ready, Switch, Changed, Measured, Stop, Say };
+  enum class Kind : std::uint8_t {
+    Ask,
+    Propose,
+    Plan,
+    Ready,
+    Switch,
+    Changed,
+    Measured,
+    Stop,
+    Say
+  };
   Kind kind = Kind::Say;
   ExchangeKey key;
   std::uint64_t plan = 0;   ///< Plan, Ready, Switch, Measured, Stop: its plan; the low 16 bits

@@ -13,8 +13,8 @@ namespace sendwright::adaptation {
 
 namespace {
 
-constexpr std::uint64_t largestShared = 1 << 20; ///< bytes; more would fill other ranks' memory
-constexpr std::uint64_t mostShared = 64 << 20;   ///< bytes of an execution at a rank, likewise
+constexpr std::uint64_t mostShared = 64 << 20; ///< bytes of an execution at a rank; more would
+                                               ///< fill other ranks' memory
 
 std::uint64_t digestOfLoop(const SiteIdentity &identity) {
   const std::string text = identity.file + '\0' + identity.function + '\0' +
@@ -121,7 +121,8 @@ void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communi
   }
   execution->bytes += message.bytes;
   execution->waitedBefore = execution->waited;
-  execution->irregular |= !routable || message.bytes > largestShared ||
+  execution->irregular |= !routable ||
+                          message.bytes > static_cast<std::uint64_t>(exchange::largestLearned) ||
                           execution->bytes > mostShared || execution->waited ||
                           &execution->exchange->communicator != &communicator;
   execution->add(message);

@@ -61,6 +61,21 @@ void Leader::propose(int member, const ControlMessage &message) {
   consider();
 }
 
+/// Other proposals are probably under way at first.
+void Leader::askMissing() {
+  constexpr unsigned patience = 3; // executions
+  const Communicator *known = learning()->communicator(key);
+  if (hasAsked || phase != Phase::Collecting || proposals.empty() || !known || ++turns < patience)
+    return;
+  hasAsked = true;
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::Ask;
+  message.key = key;
+  for (const int member : known->members)
+    if (!proposals.contains(member))
+      learning()->tell(member, message);
+}
+
 void Leader::changed(int member, const ControlMessage &message) {
   withdrawn[member] = message.number;
   const auto proposal = proposals.find(member);
@@ -191,7 +206,7 @@ void Leader::ready(const ControlMessage &message) {
   const WorldCalls &calls = learning()->worldCalls;
   if (stopping)
     sendStop(stopping->first, stopping->second);
-  else if (fewestCalls == mostCalls && mostCalls == calls.begun() && calls.meetsNext())
+  else if (fewestCalls == mostCalls && mostCalls == calls.begun() && calls.maySwitch())
     sendSwitch(); // see WorldCalls.h
 }
 

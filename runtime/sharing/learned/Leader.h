@@ -23,6 +23,9 @@ public:
   explicit Leader(ExchangeKey key) : key(key) {}
 
   void propose(int member, const ControlMessage &message);
+  /// Asks members that have few messages, and have not proposed them, to do so. Called after each
+  /// execution at this rank.
+  void askMissing();
   void ready(const ControlMessage &message);
   void changed(int member, const ControlMessage &message);
   void measured(int member, const ControlMessage &message);
@@ -66,6 +69,8 @@ private:
   std::map<int, std::uint64_t> withdrawn; ///< numbers up to which proposals are no longer valid
   std::map<int, std::uint64_t> basis;     ///< numbers of the proposals that the plan rests on
   unsigned decisions = 0;
+  bool hasAsked = false;
+  unsigned turns = 0; ///< executions here since a proposal, before it has asked
   std::uint64_t plan = 0;
   std::string method;                           ///< of the plan, as text
   std::size_t missing = 0;                      ///< number of members that are not ready

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint64_t firstNeeded = 4, mostNeeded = 1 << 20; ///< equal executions
 constexpr int mostWaits = 2;
-constexpr unsigned mostSampled = 8; ///< executions whose sizes enter the mean
+constexpr std::size_t fewMessages = 2; ///< of an execution: the rank proposes them only if asked
+constexpr unsigned mostSampled = 8;    ///< executions whose sizes enter the mean
 
 // What is measured while an exchange shares, in executions.
 constexpr std::uint64_t beforeMeasured = 2; ///< ranks get into step
@@ -69,6 +70,8 @@ void LearnedExchange::finish(const Execution &execution) {
   }
   if (!proposed && !unsuitable && loop.deferrable)
     learn(execution);
+  if (leader == learning()->rank)
+    learning()->noteExecution(key);
 }
 
 /// Catches up on instances in which this rank sent nothing by route, because it had not heard that
@@ -119,9 +122,9 @@ void LearnedExchange::learn(const Execution &execution) {
   }
   if (++equal == 1)
     meetingsBefore = learning()->expectedMeetings();
-  else
+  else if (equal <= needed)
     learning()->noteNews(); // this may continue
-  if (equal >= needed)
+  if (equal >= needed && (asked || execution.count > fewMessages))
     propose();
 }
 
@@ -206,6 +209,7 @@ void LearnedExchange::share(const ControlMessage &switching) {
   first = switching.number;
   shares = true;
   ++loop.sharing;
+  ++learning()->exchangesThatShare;
   directSeconds = times.typical();
   times.clear();
   measuring = true;
@@ -233,6 +237,7 @@ void LearnedExchange::stopRoutes() {
   planKey = 0;
   if (shares) {
     --loop.sharing;
+    --learning()->exchangesThatShare;
     times.clear();
   }
   shares = false;

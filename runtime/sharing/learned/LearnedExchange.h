@@ -78,6 +78,8 @@ public:
   void install(const ControlMessage &plan);
   void share(const ControlMessage &switching);
   void stop(const ControlMessage &stopping);
+  /// Others have messages that may be shared: this rank proposes its own even if they are few.
+  void ask() { asked = true; }
 
   /// A combined message for its routes arrived, or the news that a peer's routes have stopped.
   void combined(int source, int stage, std::uint64_t number, std::span<std::byte> message);
@@ -125,6 +127,7 @@ private:
   double finishedAt = 0;           ///< when the last one ended
   std::uint64_t worldMeetings = 0; ///< WorldCalls::meetings() then
   // What was proposed.
+  bool asked = false;
   bool proposed = false, unsuitable = false, givenUp = false;
   int waits = 0;              ///< sharing executions that waited between their sends
   std::uint64_t proposal = 0; ///< its number

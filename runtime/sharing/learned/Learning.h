@@ -50,7 +50,12 @@ struct Learning final : Layer, exchange::Policy {
   /// All ranks have met: if the plan is of a leader at this rank and waits, it is switched to.
   void switchTo(std::uint64_t plan);
   /// All ranks have been told that this plan of a leader here is in use.
-  void noteSwitched(std::uint64_t plan) { switched.insert(plan); }
+  void noteSwitched(std::uint64_t plan) {
+    switched.insert(plan);
+    worldCalls.noteSwitch(plan);
+  }
+  /// An exchange with a leader at this rank was executed.
+  void noteExecution(const ExchangeKey &key);
   /// Executions of the exchange at this rank so far.
   std::uint64_t executionsOf(const ExchangeKey &key) const;
   /// The exchange has routes from here on.
@@ -79,7 +84,7 @@ struct Learning final : Layer, exchange::Policy {
   void noteWait() override;
   Execution *innermost() { return marks.depth > 0 ? &executions[marks.depth - 1] : nullptr; }
 
-  bool passesOn() const override { return hasRoutes(); }
+  bool passesOn() const override { return exchangesThatShare > 0; }
   bool meet(MPI_Comm communicator) override;
   void lookAfter() override;
   void drop(exchange::SharedCommunicator &communicator) override;
@@ -89,7 +94,8 @@ struct Learning final : Layer, exchange::Policy {
   exchange::MessageSharing &sharing;
   const Machine machine;
   int rank = 0, ranks = 0; ///< rank: in the world
-  const bool measures;     ///< goes back where sharing takes longer
+  int exchangesThatShare = 0;
+  const bool measures; ///< goes back where sharing takes longer
   MarkedScopes marks{};
   std::uint64_t meetings = 0; ///< blocking collective calls so far
   WorldCalls worldCalls{*this};

@@ -127,12 +127,14 @@ void WorldCalls::welcome(std::uint64_t plan) {
 
 bool WorldCalls::meet() {
   bool hasChanged = false;
+  isMeeting = true;
   Agreed agreed = agree();
   while (agreed.newest != 0) {
     welcome(agreed.newest);
     hasChanged = true;
     agreed = agree();
   }
+  isMeeting = false;
   ++meetingCount;
   if (agreed.isQuiet && learning.leavesToMpi())
     return true;

@@ -53,14 +53,20 @@ public:
   /// Returns when this rank may enter it: true if all ranks leave all messages to MPI from here on.
   bool enter();
 
-  /// The rank has heard that routes of the plan are in use.
-  void noteSwitch(std::uint64_t plan) { heard.insert(plan); }
+  /// The rank has heard, or has told all others, that routes of the plan are in use.
+  void noteSwitch(std::uint64_t plan) {
+    if (known.insert(plan).second)
+      heard.insert(plan);
+  }
   /// The rank sends a message.
   void noteMessage() { anyMessages = true; }
 
   std::uint64_t begun() const { return calls; }           ///< calls so far
   std::uint64_t meetings() const { return meetingCount; } ///< before how many of them ranks met
   bool meetsNext() const;
+  /// Whether a plan may be switched to now if all ranks have begun as many calls: the ranks meet
+  /// before the next call, and this rank has not said yet in that meeting what it knows.
+  bool maySwitch() const { return !isMeeting && meetsNext(); }
   /// Whether no routes are in use on any rank, as far as this rank knows.
   bool sharesNothing() const { return plans.empty() && heard.empty(); }
 
@@ -86,11 +92,13 @@ private:
   Learning &learning;
   std::vector<std::uint64_t> plans; ///< in use; the same on all ranks
   std::set<std::uint64_t> heard;    ///< in use, but not in the list yet
+  std::set<std::uint64_t> known;    ///< of which this rank has ever heard
   ExpectedInstances expected{0};    ///< of `plans`
   QuietMeetings quiet;              ///< while the list is empty
   std::uint64_t calls = 0, meetingCount = 0;
   std::uint64_t deviationsBefore = 0; ///< at the last meeting
   bool anyMessages = false;           ///< since the last meeting
+  bool isMeeting = false;
   bool meetsForGood = false; ///< a rank has sent synchronously: it may wait for this rank's runtime
 };
 

@@ -18,7 +18,8 @@ namespace sendwright::exchange {
 
 namespace {
 
-constexpr MPI_Count copiedBytes = 16384; ///< larger messages that go directly are announced
+constexpr MPI_Count copiedBytes = 16384;        ///< larger messages that go directly are announced
+constexpr MPI_Count leftBytes = largestLearned; ///< a larger message leaves its pair to MPI
 
 /// The message as MPI_Pack() gives it, of `bytes` bytes; empty if MPI rejects it.
 std::span<const std::byte> pack(const SendArguments &a, const DatatypeShape &shape,
@@ -122,8 +123,52 @@ void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const
     link.send(target.worldRank, straightTag, 0, std::move(message));
 }
 
+/// Sends from the program's buffer, and waits if the program does.
+int sendFromBuffer(Mode mode, const SendArguments &a, MPI_Request *request) {
+  MPI_Request own = MPI_REQUEST_NULL;
+  const int error = sendInPlace(mode)(a.buffer, a.count, a.datatype, a.destination, a.tag,
+                                      a.communicator, request ? request : &own);
+  return error == MPI_SUCCESS && !request ? waitForRequest(&own, MPI_STATUS_IGNORE, "MPI_Send")
+                                          : error;
+}
+
+/// Sends to a member whose messages MPI carries. A member that has not heard of that may be in a
+/// collective call, so nobody waits for it; nor for any member at the start of a persistent send,
+/// where there may be no request.
+int sendByMpi(const Target &target, Mode mode, const SendArguments &a, MPI_Request *request) {
+  flushBatches();
+  const DatatypeShape shape = shapeOf(a.datatype);
+  const MPI_Count bytes = shape.size * a.count;
+  const bool copied = (!target.knows || !request) && mode != Mode::Synchronous &&
+                      canPack(shape, bytes) && bytes <= INT_MAX / 2;
+  if (!copied) {
+    if (mode == Mode::Synchronous && !target.knows)
+      messageSharing()->collectiveEntry().noteAnnounced(true);
+    return raise(a.communicator, sendFromBuffer(mode, a, request));
+  }
+  const std::span<const std::byte> packed = pack(a, shape, bytes);
+  if (packed.empty() && bytes != 0)
+    return raise(a.communicator, MPI_ERR_TYPE);
+  const int error = messageSharing()->sendKept(packed, a);
+  return error == MPI_SUCCESS ? completeRequest(a.communicator, MPI_ANY_SOURCE, request)
+                              : raise(a.communicator, error);
+}
+
+/// Whether MPI shall carry this message and all later ones of the pair: a large message takes
+/// longer with the runtime, and gains nothing by sharing. Communicators may be freed while receives
+/// wait for the news, but not the world.
+bool leavesPairToMpi(const SharedCommunicator &communicator, const Target &target, Mode mode,
+                     MPI_Count bytes) {
+  const MessageSharing &sharing = *messageSharing();
+  return sharing.policy() && bytes > leftBytes && mode != Mode::Synchronous &&
+         communicator.handle == MPI_COMM_WORLD && target.worldRank != sharing.rank() &&
+         !target.hasRoutes();
+}
+
 int sendNow(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
             const SendArguments &a, MPI_Request *request) {
+  if (target.isLeft)
+    return sendByMpi(target, mode, a, request);
   const DatatypeShape shape = shapeOf(a.datatype);
   const MPI_Count bytes = shape.size * a.count;
   const bool packable = canPack(shape, bytes);
@@ -132,6 +177,11 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   if (!toItself && sharing.policy())
     sharing.policy()->noteSend(frame, communicator, target, static_cast<std::uint64_t>(bytes),
                                mode != Mode::Synchronous && packable);
+  if (leavesPairToMpi(communicator, target, mode, bytes)) {
+    sharing.sendMark(target.worldRank, communicator.index | leavesPair, target.messages);
+    target.isLeft = true;
+    return sendByMpi(target, mode, a, request);
+  }
   const FirstHop *hop =
       mode != Mode::Synchronous && packable ? openRoute(frame, target, a.tag) : nullptr;
   const bool copy = hop || isCopiedNow(mode, shape, bytes);
@@ -181,7 +231,8 @@ Target *sharedTarget(const SendArguments &a, SharedCommunicator *&communicator) 
   if (!communicator || a.destination < 0 || a.count < 0 || a.datatype == MPI_DATATYPE_NULL ||
       a.tag < 0 || a.tag > messageSharing()->tagLimit())
     return nullptr;
-  return communicator->target(a.destination);
+  Target *target = communicator->target(a.destination);
+  return target && target->knows ? nullptr : target;
 }
 
 namespace {

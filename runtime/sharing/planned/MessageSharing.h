@@ -28,6 +28,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,12 @@ public:
   void sendStraight(int source, int destination, std::uint32_t index, Record record,
                     std::span<const std::byte> bytes);
 
+  /// Sends a record without a message: Record::place and Record::pairNumber.
+  void sendMark(int destination, std::uint32_t place, std::uint32_t pairNumber);
+  /// MPI sends a copy of a packed message, which the program does not wait for. Returns MPI's error
+  /// code.
+  int sendKept(std::span<const std::byte> packed, const SendArguments &arguments);
+
   Link &link() { return messages; }
   SharedCommunicators &communicators() { return known; }
   ProgramRequests &requests() { return programRequests; }
@@ -116,6 +123,11 @@ private:
   CollectiveEntry entry{routes, known, planned.exchanges.size()};
   unsigned turns = 0; ///< of progress
   std::vector<std::byte> packed;
+  struct KeptMessage {
+    std::vector<std::byte> bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  std::list<KeptMessage> kept; ///< until MPI has sent them
   int largestTag = 32767, worldRank = 0;
   unsigned payloads = 0; ///< announced so far
   bool progressing = false;

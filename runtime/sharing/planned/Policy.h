@@ -12,6 +12,10 @@
 
 namespace sendwright::exchange {
 
+/// Bytes of the largest message that is shared where routes are learned. A larger message leaves
+/// its sender and receiver to MPI.
+inline constexpr std::int64_t largestLearned = 32767;
+
 class SharedCommunicator;
 struct Target;
 

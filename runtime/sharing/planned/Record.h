@@ -27,6 +27,12 @@ struct Record {
 /// the rest comes from the sender's buffer on the private communicator.
 inline constexpr std::uint32_t announced = 1u << 31;
 
+/// Set in Record::place of a record without a message: MPI carries what its sender sends the
+/// receiver on the communicator from the message with that pairNumber on; the answer, that the
+/// receiver has posted its receives at MPI; and all of these marks.
+inline constexpr std::uint32_t leavesPair = 1u << 30, hasLeftPair = 1u << 29;
+inline constexpr std::uint32_t placeMarks = announced | leavesPair | hasLeftPair;
+
 /// How many of a record's bytes are stored with it.
 inline std::size_t storedBytes(const Record &record) {
   return record.place & announced ? sizeof(std::uint64_t) : record.bytes;

@@ -75,7 +75,8 @@ void SharedCommunicators::number(MPI_Comm handle) {
     index = static_cast<unsigned long long>(numbered++) *
                 static_cast<unsigned>(ranksIn(MPI_COMM_WORLD)) +
             static_cast<unsigned>(rankIn(MPI_COMM_WORLD));
-  if (PMPI_Bcast(&index, 1, MPI_UNSIGNED_LONG_LONG, 0, handle) != MPI_SUCCESS || index >= announced)
+  if (PMPI_Bcast(&index, 1, MPI_UNSIGNED_LONG_LONG, 0, handle) != MPI_SUCCESS ||
+      index >= hasLeftPair)
     return;
   identity.instance = static_cast<unsigned>(index);
   SharedCommunicator &made = add(handle, identity, static_cast<std::uint32_t>(index));
@@ -128,7 +129,7 @@ SharedCommunicator *SharedCommunicators::lookUp(MPI_Comm handle) {
 }
 
 void SharedCommunicators::arrived(int source, const Record &record, std::span<std::byte> bytes) {
-  const std::uint32_t index = record.place & ~announced;
+  const std::uint32_t index = record.place & ~placeMarks;
   const auto found = communicators.find(index);
   if (found != communicators.end())
     found->second.arrived(source, record, bytes);
