@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   EXPECT(rank_count() == ranks);
   const int learns = getenv("SENDWRIGHT_ADAPT") != NULL;
-  for (int round = 0; round < 48; ++round) {
+  for (int round = 0; round < 20; ++round) {
     EXCHANGE(quiet_loop, 1, 0);
     sum();
   }
