@@ -7,7 +7,7 @@
 //
 // A program often makes some calls before its first loop: ranks meet before these, so that a loop
 // without collective calls can begin to share at once, because its next call is a meeting. Once
-// messages are sent between calls, meetings become rare.
+// calls come often between messages, meetings become rare.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_QUIETMEETINGS_H
 #define SENDWRIGHT_ANALYSIS_SHARING_QUIETMEETINGS_H
@@ -23,9 +23,10 @@ public:
   bool meetsNext() const { return left == 0; }
   /// The next call is made without a meeting.
   void pass() { --left; }
-  /// The ranks have met. `anyMessages`: some rank has sent a message since the last meeting.
-  void meet(bool anyMessages) {
-    if (!anyMessages && gap == 0 && ++early <= mostEarly)
+  /// The ranks have met. `manyCalls`: since the last meeting messages were sent, but few between
+  /// two calls.
+  void meet(bool manyCalls) {
+    if (!manyCalls && gap == 0 && ++early <= mostEarly)
       return;
     gap = gap == 0 ? firstGap : std::min(2 * gap, longestGap);
     left = gap - 1;

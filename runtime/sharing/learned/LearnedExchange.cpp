@@ -59,6 +59,7 @@ void LearnedExchange::finish(const Execution &execution) {
     routes.routes->close();
   }
   ++executions;
+  learning()->worldCalls.noteExecution();
   catchUp();
   measure();
   const bool same = execution.sum == proposedSum && execution.count == proposedCount;

@@ -16,6 +16,10 @@ constexpr const char *enteredCall = "a collective";
 constexpr std::int64_t saidNothing = std::numeric_limits<std::int64_t>::min();
 constexpr std::size_t numbersOfPlan = 4;
 
+/// With as many executions for each call, a meeting before each costs little; and loops without
+/// calls can begin to share at once.
+constexpr std::int64_t manyExecutions = 4;
+
 } // namespace
 
 bool WorldCalls::meetsNext() const {
@@ -84,6 +88,7 @@ WorldCalls::Agreed WorldCalls::agree() {
   said.push_back(anyMessages);
   said.push_back(!learning.hasNothingToDo());
   said.push_back(meetsForGood);
+  said.push_back(executions);
   exchange::agreeOnLargest(MPI_COMM_WORLD, said, enteredCall);
 
   Agreed agreed;
@@ -96,7 +101,8 @@ WorldCalls::Agreed WorldCalls::agree() {
     agreed.asExpected &= (of[0] == saidNothing || of[0] == -of[1]) && of[3] == 0;
   }
   agreed.newest = static_cast<std::uint64_t>(rest[0]);
-  agreed.anyMessages = rest[2] != 0;
+  const auto between = static_cast<std::int64_t>(calls - callsAtMeeting) + 1;
+  agreed.manyCalls = rest[2] != 0 && rest[5] < manyExecutions * between;
   agreed.isQuiet = rest[3] == 0;
   meetsForGood = rest[4] != 0;
   return agreed;
@@ -144,11 +150,13 @@ bool WorldCalls::meet() {
     quiet = {};
   }
   if (plans.empty())
-    quiet.meet(agreed.anyMessages);
+    quiet.meet(agreed.manyCalls);
   else
     expected.agree(agreed.counts, agreed.asExpected);
   deviationsBefore = deviations();
   anyMessages = false;
+  executions = 0;
+  callsAtMeeting = calls;
   return false;
 }
 

@@ -58,8 +58,9 @@ public:
     if (known.insert(plan).second)
       heard.insert(plan);
   }
-  /// The rank sends a message.
+  /// The rank sends a message; it has executed a loop.
   void noteMessage() { anyMessages = true; }
+  void noteExecution() { ++executions; }
 
   std::uint64_t begun() const { return calls; }           ///< calls so far
   std::uint64_t meetings() const { return meetingCount; } ///< before how many of them ranks met
@@ -75,9 +76,9 @@ private:
     std::vector<bool> running;        ///< of each plan: on some rank
     ExpectedInstances::Counts counts; ///< of each plan: the largest of any rank
     bool asExpected = false;          ///< see ExpectedInstances::agree()
-    bool anyMessages = false;
-    bool isQuiet = false;     ///< no rank has anything to do
-    std::uint64_t newest = 0; ///< a plan that is not in the list; 0: none
+    bool manyCalls = false;           ///< messages are sent, but few executions between two calls
+    bool isQuiet = false;             ///< no rank has anything to do
+    std::uint64_t newest = 0;         ///< a plan that is not in the list; 0: none
   };
 
   bool meet();
@@ -97,7 +98,9 @@ private:
   QuietMeetings quiet;              ///< while the list is empty
   std::uint64_t calls = 0, meetingCount = 0;
   std::uint64_t deviationsBefore = 0; ///< at the last meeting
-  bool anyMessages = false;           ///< since the last meeting
+  std::uint64_t callsAtMeeting = 0;   ///< before the last meeting
+  std::int64_t executions = 0;        ///< of loops, since then
+  bool anyMessages = false;           ///< since then
   bool isMeeting = false;
   bool meetsForGood = false; ///< a rank has sent synchronously: it may wait for this rank's runtime
 };

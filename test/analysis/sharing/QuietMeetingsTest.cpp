@@ -12,12 +12,12 @@ using namespace sendwright;
 namespace {
 
 /// One letter for each of `number` calls: 'm' if the ranks meet before it.
-std::string calls(QuietMeetings &meetings, bool anyMessages, std::size_t number) {
+std::string calls(QuietMeetings &meetings, bool manyCalls, std::size_t number) {
   std::string all;
   for (std::size_t call = 0; call < number; ++call) {
     all += meetings.meetsNext() ? 'm' : '-';
     if (meetings.meetsNext())
-      meetings.meet(anyMessages);
+      meetings.meet(manyCalls);
     else
       meetings.pass();
   }
@@ -30,7 +30,7 @@ TEST(QuietMeetings, RanksMeetBeforeTheFirstCallsOfAProgram) {
   EXPECT_TRUE(meetings.meetsNext());
 }
 
-TEST(QuietMeetings, MeetingsAreRareOnceMessagesAreSentBetweenCalls) {
+TEST(QuietMeetings, MeetingsAreRareOnceCallsComeOftenBetweenMessages) {
   QuietMeetings meetings;
   const std::string all = calls(meetings, true, 1000);
   EXPECT_EQ(all.substr(0, 37), "m" + std::string(11, '-') + "m" + std::string(23, '-') + "m");

@@ -116,13 +116,13 @@ int main(int argc, char **argv) {
     sum();
   }
   EXPECT(!learns || (meetings >= 1 && meetings < 10));
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 70; ++round) {
     EXCHANGE(loop, 3, 0);
     sum();
     leave_early(round);
   }
   meetings = 0;
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < 40; ++round) {
     EXCHANGE(loop, 3, 0);
     sum();
     leave_early(round);
