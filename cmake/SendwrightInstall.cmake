@@ -16,6 +16,22 @@ endfunction()
 add_compiler_wrapper(sendwright-cc CC ${SENDWRIGHT_MPICC} clang-${SENDWRIGHT_CLANG_MAJOR})
 add_compiler_wrapper(sendwright-c++ CXX ${SENDWRIGHT_MPICXX} clang++-${SENDWRIGHT_CLANG_MAJOR})
 
+# A simulated cluster: the command, which under its other names is the compiler, and the platforms.
+set(simulation_folder share/sendwright/platforms)
+foreach(name sendwright-smpi sendwright-smpicc sendwright-smpicxx)
+  configure_file(${PROJECT_SOURCE_DIR}/tool/simulation/sendwright-smpi
+                 ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} COPYONLY)
+  install(PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} DESTINATION bin)
+endforeach()
+foreach(name infiniband fast-ethernet)
+  foreach(kind xml json)
+    configure_file(${PROJECT_SOURCE_DIR}/examples/platforms/${name}.${kind}
+                   ${PROJECT_BINARY_DIR}/${simulation_folder}/${name}.${kind} COPYONLY)
+    install(FILES ${PROJECT_SOURCE_DIR}/examples/platforms/${name}.${kind}
+            DESTINATION ${simulation_folder})
+  endforeach()
+endforeach()
+
 # Installs only what was built: examples/run, for one, builds a single target.
 function(install_built target kind folder)
   install(TARGETS ${target} ${kind} DESTINATION ${folder} OPTIONAL)

@@ -90,6 +90,7 @@ public:
   }
 
   bool isFollowedTogether() const override { return true; }
+  bool judgesOtherCode(const RankCountPlan &plan) const override { return hasCollectives(plan); }
 
   std::optional<std::string> markSites(const RankCountPlan &plan, int /*rankCount*/,
                                        std::vector<char> &marked) const override {

@@ -34,7 +34,7 @@ void IrregularPlaces::countRank(std::size_t rank) {
   std::map<std::uint32_t, std::uint64_t> counts;
   for (std::size_t number = 0; number < events.size(); ++number) {
     const Event &event = events[number];
-    if (event.kind != EventKind::Call || !canReplace(event.function))
+    if (event.kind != EventKind::Call || !isIrregular(event.function))
       continue;
     const std::uint32_t communicator = timeline.communicators.ofGroup(rank, event.communicator);
     if (communicator == CommunicatorNumbers::none ||
@@ -89,6 +89,16 @@ IrregularPattern IrregularPlaces::patternOf(const IrregularCalls &calls,
   for (std::uint32_t member = 0; member < calls.members().size(); ++member) {
     const auto rank = static_cast<std::size_t>(calls.members()[member]);
     const Event &event = timeline.ranks[rank].profile->events[events[member]];
+    if (isRooted(event.function)) {
+      const auto root = memberOf.find(event.peer);
+      pattern.known = pattern.known && root != memberOf.end();
+      if (root == memberOf.end() || root->second == member || event.bytes == 0)
+        continue;
+      const bool gathers = mpiFunction(event.function).flow == CollectiveFlow::ToRoot;
+      pattern.blocks.push_back(
+          {gathers ? member : root->second, gathers ? root->second : member, event.bytes});
+      continue;
+    }
     pattern.known = pattern.known && (event.bytes == 0 || !event.moved.empty());
     for (const MovedMessage &block : event.moved)
       if (const auto to = memberOf.find(block.peer); to != memberOf.end() && to->second != member)

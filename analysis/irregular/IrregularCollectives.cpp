@@ -13,10 +13,12 @@ void encodeOne(ByteWriter &out, const IrregularCollective &one) {
   encodeCommunicators(out, {one.communicator});
 }
 
-IrregularCollective decodeOne(ByteReader &in, int rankCount) {
+using IsExpected = bool (*)(MpiFunctionId function);
+
+IrregularCollective decodeOne(ByteReader &in, int rankCount, IsExpected isExpected) {
   IrregularCollective one;
   one.function = static_cast<MpiFunctionId>(in.number(mpiFunctionCount() - 1, "function"));
-  if (!canReplace(one.function))
+  if (!isExpected(one.function))
     in.fail(std::string(mpiFunction(one.function).name) + ", expected an irregular collective");
   std::vector<Communicator> communicators;
   decodeCommunicators(in, communicators, static_cast<std::size_t>(rankCount));
@@ -29,8 +31,22 @@ IrregularCollective decodeOne(ByteReader &in, int rankCount) {
 
 } // namespace
 
+bool isIrregular(MpiFunctionId id) {
+  const MpiFunction &function = mpiFunction(id);
+  const bool isOfNeighbors = isCollective(function.role) && !function.operation;
+  return isOfNeighbors || isRooted(id) ||
+         (function.operation == Collective::AllToAll &&
+          function.amount == CollectiveAmount::CountForEach);
+}
+
+bool isRooted(MpiFunctionId id) {
+  const MpiFunction &function = mpiFunction(id);
+  return function.amount == CollectiveAmount::OwnBlock &&
+         (function.flow == CollectiveFlow::FromRoot || function.flow == CollectiveFlow::ToRoot);
+}
+
 bool canReplace(MpiFunctionId function) {
-  return function == MpiFunctionId::Alltoallv || function == MpiFunctionId::Alltoallw;
+  return isIrregular(function) && mpiFunction(function).role != MpiRole::NonblockingCollective;
 }
 
 void encodeIrregular(ByteWriter &out, const std::vector<ReplacedIrregular> &list) {
@@ -45,7 +61,7 @@ void encodeIrregular(ByteWriter &out, const std::vector<ReplacedIrregular> &list
 std::vector<ReplacedIrregular> decodeIrregular(ByteReader &in, int rankCount) {
   std::vector<ReplacedIrregular> list(in.countOf<ReplacedIrregular>(7));
   for (ReplacedIrregular &one : list) {
-    one.calls = decodeOne(in, rankCount);
+    one.calls = decodeOne(in, rankCount, canReplace);
     one.stages = static_cast<std::uint32_t>(in.number(1 << 20, "number of stages"));
     one.largest = in.number(largestRouted, "size of a block");
   }
@@ -79,7 +95,7 @@ void encodeIrregularDecisions(ByteWriter &out, const std::vector<IrregularDecisi
 std::vector<IrregularDecision> decodeIrregularDecisions(ByteReader &in, int rankCount) {
   std::vector<IrregularDecision> list(in.countOf<IrregularDecision>(25));
   for (IrregularDecision &decision : list) {
-    decision.calls = decodeOne(in, rankCount);
+    decision.calls = decodeOne(in, rankCount, isIrregular);
     decision.replaced = in.flag();
     decision.reason = in.text();
     decision.count = in.number();

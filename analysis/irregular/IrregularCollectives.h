@@ -67,7 +67,12 @@ struct IrregularCollectives : PlanPartOf<IrregularCollectives> {
   std::vector<IrregularDecision> decisions; ///< what people read; not there in a running program
 };
 
-/// Whether messages of the runtime's own can do the function.
+/// Whether each rank names its own partners in the function, or blocks have sizes of their own, so
+/// that no rank knows what all others have; blocking or not.
+bool isIrregular(MpiFunctionId function);
+/// Whether it is such a function in which all blocks leave or reach one rank.
+bool isRooted(MpiFunctionId function);
+/// Whether messages of the runtime's own can do such a function: it waits for its blocks.
 bool canReplace(MpiFunctionId function);
 
 /// Both lists as bytes. Reading throws FormatError for anything that no plan for `rankCount` ranks

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Irregular collectives: calls of MPI_Alltoallv in which most ranks have nothing for one another.
-// They are no loops, and one call in the source says nothing of the others that it may meet; so
-// nothing is proposed at sites, and the decision is one for each communicator.
+// Irregular collectives: calls of MPI_Alltoallv in which most ranks have nothing for one another,
+// and collectives of neighbours or with a root, whose blocks differ. They are no loops, and one
+// call in the source says nothing of the others that it may meet; so nothing is proposed at sites,
+// and the decision is one for each communicator.
 
 #include "analysis/irregular/IrregularPrediction.h"
 #include "analysis/irregular/IrregularRun.h"
@@ -36,6 +37,10 @@ public:
 
   std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &run) const override {
     return irregularRun(run);
+  }
+
+  std::unique_ptr<RunBehaviour> behaveAsWritten(const Timeline &timeline) const override {
+    return irregularRunAsWritten(timeline);
   }
 
   bool actsElsewhere() const override { return !made.replaced.empty(); }

@@ -184,6 +184,15 @@ std::string whyReplaced(const IrregularPrediction &prediction, const std::string
          (prediction.routes.empty() ? "directly" : "by " + prediction.method) + ": " + times;
 }
 
+std::string whyUnknown(MpiFunctionId function) {
+  return mpiFunction(function).operation // a root is always known
+             ? " calls some rank has data for more than half of the others, or its blocks change "
+               "too often to be recorded"
+             : " calls some rank's blocks change too often to be recorded, or MPI alone knows "
+               "which "
+               "goes where";
+}
+
 } // namespace
 
 DecidedIrregular decideIrregular(const IrregularCalls &calls, std::size_t ranks,
@@ -201,12 +210,15 @@ DecidedIrregular decideIrregular(const IrregularCalls &calls, std::size_t ranks,
                       " ranks call it, for which its time is not predicted";
     return decided;
   }
+  if (!canReplace(calls.calls.function)) {
+    decision.reason = "a rank goes on before its blocks have arrived, so it would not pass on "
+                      "blocks of others, and messages of their own are what MPI sends";
+    return decided;
+  }
   IrregularPrediction prediction = predictIrregular(calls, ranks, machine, options.mayRoute);
   if (2 * prediction.known < calls.operations.size()) {
     decision.reason = "in " + std::to_string(calls.operations.size() - prediction.known) + " of " +
-                      std::to_string(calls.operations.size()) +
-                      " calls some rank has data for more than half of the others, or its blocks "
-                      "change too often to be recorded";
+                      std::to_string(calls.operations.size()) + whyUnknown(calls.calls.function);
     return decided;
   }
   decision.written = prediction.written;

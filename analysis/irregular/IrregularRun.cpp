@@ -10,20 +10,36 @@ namespace sendwright {
 
 namespace {
 
+/// Blocking calls that MPI does by a message for each block: of neighbours, for which no collective
+/// algorithm stands; and those with a root, since no other rank knows the sizes that a tree needs.
+bool isOfMessages(MpiFunctionId function) {
+  return mpiFunction(function).role == MpiRole::NeighborCollective ||
+         (canReplace(function) && isRooted(function));
+}
+
 class IrregularRun final : public RunBehaviour {
 public:
-  explicit IrregularRun(const SimulatedPlan &run)
-      : timeline(run.timeline), places(run.timeline), entries(run.timeline.ranks.size()) {
-    const IrregularCollectives &planned = run.plan.of<IrregularCollectives>();
+  IrregularRun(const Timeline &timeline, const IrregularCollectives &planned)
+      : timeline(timeline), places(timeline), entries(timeline.ranks.size()),
+        replacesCalls(!planned.replaced.empty()) {
     for (std::uint32_t number = 0; number < places.all().size(); ++number) {
-      const auto replaced = std::ranges::find(planned.replaced, places.all()[number].calls,
-                                              &ReplacedIrregular::calls);
+      const IrregularCalls &calls = places.all()[number];
+      const auto replaced =
+          std::ranges::find(planned.replaced, calls.calls, &ReplacedIrregular::calls);
       if (replaced != planned.replaced.end())
-        add(number, planned, *replaced);
+        add(number, partsOfMembers(planned, *replaced), *replaced);
+      else if (isOfMessages(calls.calls.function))
+        add(number, std::vector<const RankExchange *>(calls.members().size()), {});
     }
   }
 
-  bool startsTogether() const override { return true; }
+  bool startsTogether() const override { return replacesCalls; }
+
+  bool models(std::uint32_t rank, std::uint32_t event) const override {
+    const std::uint32_t number = places.of(rank, event);
+    return number != IrregularPlaces::none && isOfMessages(places.all()[number].calls.function) &&
+           std::ranges::all_of(places.all()[number].patterns, &IrregularPattern::known);
+  }
 
   std::optional<ScheduledLoop> entered(std::uint32_t rank, std::size_t position) const override {
     const std::vector<Entry> &own = entries[rank];
@@ -49,10 +65,9 @@ private:
   };
 
   /// Operations whose blocks are not known stay as written.
-  void add(std::uint32_t number, const IrregularCollectives &planned,
+  void add(std::uint32_t number, const std::vector<const RankExchange *> &parts,
            const ReplacedIrregular &replaced) {
     const IrregularCalls &calls = places.all()[number];
-    const std::vector<const RankExchange *> parts = partsOfMembers(planned, replaced);
     std::vector<std::shared_ptr<const Pattern>> patterns;
     patterns.reserve(calls.patterns.size());
     for (const IrregularPattern &pattern : calls.patterns)
@@ -85,15 +100,31 @@ private:
   const Timeline &timeline;
   IrregularPlaces places;
   std::vector<std::vector<Entry>> entries; // by rank
+  const bool replacesCalls;
   std::uint32_t instances = 0;
 };
+
+bool hasCallsOfMessages(const Timeline &timeline) {
+  return std::ranges::any_of(timeline.ranks, [](const RankTimeline &rank) {
+    return std::ranges::any_of(rank.profile->events, [](const Event &event) {
+      return event.kind == EventKind::Call && isOfMessages(event.function);
+    });
+  });
+}
 
 } // namespace
 
 std::unique_ptr<RunBehaviour> irregularRun(const SimulatedPlan &run) {
-  if (run.plan.of<IrregularCollectives>().replaced.empty())
+  const IrregularCollectives &planned = run.plan.of<IrregularCollectives>();
+  if (planned.replaced.empty() && !hasCallsOfMessages(run.timeline))
     return nullptr;
-  return std::make_unique<IrregularRun>(run);
+  return std::make_unique<IrregularRun>(run.timeline, planned);
+}
+
+std::unique_ptr<RunBehaviour> irregularRunAsWritten(const Timeline &timeline) {
+  if (!hasCallsOfMessages(timeline))
+    return nullptr;
+  return std::make_unique<IrregularRun>(timeline, IrregularCollectives());
 }
 
 } // namespace sendwright

@@ -9,9 +9,12 @@
 
 namespace sendwright {
 
-/// A simulated run in which irregular collectives of the plan are done by messages of their own;
-/// null if the plan has no such collectives.
+/// A simulated run in which irregular collectives of the plan are done by messages of their own,
+/// and others as written; null if there are no such calls.
 std::unique_ptr<RunBehaviour> irregularRun(const SimulatedPlan &run);
+/// A simulated run as written, in which each block of neighbours, and of MPI_Gatherv and
+/// MPI_Scatterv, is a message; null if the run has no such calls.
+std::unique_ptr<RunBehaviour> irregularRunAsWritten(const Timeline &timeline);
 
 } // namespace sendwright
 

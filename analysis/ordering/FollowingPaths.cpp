@@ -82,7 +82,7 @@ private:
     const RankProfile &profile = *events.profile;
     std::vector<int> communicatorOf(profile.events.size(), -1); // of events that synchronise
     for (std::size_t number = 0; number < profile.events.size(); ++number)
-      if (synchronizes(profile.events[number], profile))
+      if (events.synchronizing[number])
         communicatorOf[number] = profile.events[number].communicator;
     BackwardRank &state = ranks[rank];
     state.calls.resize(profile.communicators.size());
@@ -125,7 +125,7 @@ private:
     const RankTimeline &events = timeline.ranks[rank];
     const Event &event = events.at(state.position);
     double length = lengths[rank][state.position];
-    if (synchronizes(event, *events.profile)) {
+    if (events.synchronizes(state.position)) {
       if (!state.reunited && !reunite(rank, event, length))
         return RankProgress::Blocked;
       length = state.base;

@@ -155,7 +155,7 @@ private:
       const bool sends = sendsMessage(event);
       sums.sends[position + 1] = sums.sends[position] + (sends ? 1 : 0);
       sums.bytes[position + 1] = sums.bytes[position] + (sends ? event.bytes : 0);
-      if (synchronizes(event, *rank.profile))
+      if (rank.synchronizes(position))
         sums.synchronizations.push_back(position);
     }
     return sums;
@@ -231,7 +231,7 @@ private:
         std::vector<std::size_t> following(events.size()); // by position: the next synchronisation
         for (std::size_t position = events.size(); position-- > 0;) {
           following[position] = next;
-          if (synchronizes(events.at(position), *events.profile))
+          if (events.synchronizes(position))
             next = position;
         }
         for (const Part &part : clocked.parts[rank])

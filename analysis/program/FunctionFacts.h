@@ -18,6 +18,7 @@ struct FunctionFacts {
   bool reachesMpi = false;
   std::string reason;               ///< for mayWait, for the remark
   std::vector<std::string> callees; ///< symbols called that the unit does not define
+  bool sends = false;               ///< sends by itself; said in profiles, not in plans
 };
 
 } // namespace sendwright

@@ -42,6 +42,7 @@ FunctionFacts readFacts(const Json &entry, const std::string &where) {
   }
   facts.writesMemory = readFlag(entry, "writes", where);
   facts.reachesMpi = readFlag(entry, "mpi", where);
+  facts.sends = entry.value("sends", Json(false)) == true;
   if (entry.contains("calls")) {
     if (!entry["calls"].is_array())
       fail(where, "\"calls\" is not a list, expected the symbols called");
@@ -61,6 +62,7 @@ void join(FunctionFacts &facts, const FunctionFacts &other) {
   facts.mayWait |= other.mayWait;
   facts.writesMemory |= other.writesMemory;
   facts.reachesMpi |= other.reachesMpi;
+  facts.sends |= other.sends;
 }
 
 } // namespace
@@ -73,6 +75,8 @@ Json functionsJson(const std::map<std::string, FunctionFacts> &functions) {
       entry["waits"] = facts.reason;
     entry["writes"] = facts.writesMemory;
     entry["mpi"] = facts.reachesMpi;
+    if (facts.sends)
+      entry["sends"] = true;
     entry["calls"] = facts.callees;
   }
   return json;

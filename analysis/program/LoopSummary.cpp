@@ -31,6 +31,8 @@ LoopInSource readLoop(const Json &entry, const std::string &where) {
       fail("\"calls\" has an entry that is not text, expected the symbols called");
     read.calls.push_back(symbol);
   }
+  read.marked = entry.value("unmarked", Json(false)) != true;
+  read.namesCallees = entry.value("named", Json(false)) == true; // older plugins do not say so
   return read;
 }
 
@@ -40,6 +42,10 @@ Json loopsJson(const std::vector<LoopInSource> &loops) {
   Json list = Json::array();
   for (const LoopInSource &loop : loops) {
     Json entry = {{"loop", siteJson(loop.loop)}, {"calls", loop.calls}};
+    if (!loop.marked)
+      entry["unmarked"] = true;
+    if (loop.namesCallees)
+      entry["named"] = true;
     if (!loop.refusal.empty())
       entry["refused"] = loop.refusal;
     list.push_back(std::move(entry));

@@ -23,6 +23,8 @@ struct LoopInSource {
   std::string refusal; ///< why no scope may be put around it, part of a sentence ("calls usleep,
                        ///< which may wait outside MPI"); "" if its own unit has no objection
   std::vector<std::string> calls; ///< symbols of other units' functions that it may reach
+  bool marked = true;             ///< if not, a run cannot say what it sends
+  bool namesCallees = true;       ///< `calls` has all of them: no pointer leads to another
 };
 
 } // namespace sendwright

@@ -2,8 +2,10 @@
 
 #include "analysis/program/ProgramSummary.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <unordered_map>
 
 namespace sendwright {
@@ -53,11 +55,14 @@ ProgramSummary decodeUnits(const Profile &profile, const std::string &name) {
     if (unit.functions.empty())
       continue;
     UnitSummary summary = decodeUnitSummary(unit.functions, name + " (" + unit.file + ")");
-    for (auto &[symbol, facts] : summary.functions)
+    const std::string file = std::filesystem::path(unit.file).filename().string();
+    for (auto &[symbol, facts] : summary.functions) {
       addFunctionFacts(program.functions, symbol, std::move(facts));
+      program.symbols[file].push_back(symbol);
+    }
     append(program.collectives, std::move(summary.collectives));
     append(program.loops, std::move(summary.loops));
-    program.files.insert(std::filesystem::path(unit.file).filename().string());
+    program.files.insert(file);
   }
   return program;
 }
@@ -80,6 +85,26 @@ std::vector<std::string> loopRefusals(const Profile &profile, const ProgramSumma
     }
   }
   return refusals;
+}
+
+std::vector<SiteIdentity> unmarkedSendLoops(const ProgramSummary &program) {
+  std::set<std::string> withLoops;
+  for (const LoopInSource &loop : program.loops)
+    if (loop.marked)
+      withLoops.insert(loop.loop.function);
+  const auto sendsWithoutLoop = [&](const std::string &symbol) {
+    const auto found = program.functions.find(symbol);
+    if (found == program.functions.end() || !found->second.sends)
+      return false;
+    const std::string name = sourceNameOf(symbol);
+    return !withLoops.contains(name.substr(0, name.find('(')));
+  };
+  std::vector<SiteIdentity> loops;
+  for (const LoopInSource &loop : program.loops)
+    if (!loop.marked && loop.refusal.empty() &&
+        std::any_of(loop.calls.begin(), loop.calls.end(), sendsWithoutLoop))
+      loops.push_back(loop.loop);
+  return loops;
 }
 
 } // namespace sendwright

@@ -110,11 +110,10 @@ private:
   Behaviours behavioursIn(const Timeline &timeline, const Machine &machine, const SendLoops *loops,
                           const RankCountPlan *plan) {
     Behaviours made;
-    if (!loops || !plan)
-      return made;
     for (const auto &transformation : makeTransformations())
-      if (auto behaviour =
-              transformation->behave({timeline, machine, *loops, *plan, planned, simulation}))
+      if (auto behaviour = loops && plan ? transformation->behave({timeline, machine, *loops, *plan,
+                                                                   planned, simulation})
+                                         : transformation->behaveAsWritten(timeline))
         made.push_back(std::move(behaviour));
     return made;
   }
@@ -140,7 +139,10 @@ private:
     const RankTimeline &events = timeline.ranks[rank];
     roles.push_back(rolesOf(*events.profile, rank, calls));
     for (std::size_t number = 0; number < roles[rank].size(); ++number)
-      if (roles[rank][number].leftOut)
+      if (const auto event = static_cast<std::uint32_t>(number);
+          roles[rank][number].leftOut && !anyOf([&](const auto &one) {
+            return one.models(static_cast<std::uint32_t>(rank), event);
+          }))
         result.leftOut[std::string(mpiFunction(events.profile->events[number].function).name)] +=
             events.count[number];
   }
@@ -197,7 +199,7 @@ private:
     run.stage = RankRun::Next;
     const std::uint32_t number = timeline.ranks[rank].numbers[run.position];
     const EventRole role = roles[rank][number];
-    if (role.kind == EventRole::Nothing)
+    if (role.kind == EventRole::Nothing && !role.leftOut)
       return;
     if (role.kind == EventRole::Redistribution) {
       redistributions.enter(rank, run.position);
@@ -211,6 +213,8 @@ private:
           ++run.calls[eventAt(rank, run.position).communicator];
         return enterLoop(rank, run, *loop, loopGroup - number);
       }
+    if (role.leftOut)
+      return;
     const Event &event = timeline.ranks[rank].profile->events[number];
     if (role.kind == EventRole::Collective)
       return enterCollective(rank, run, event);

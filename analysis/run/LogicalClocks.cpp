@@ -151,7 +151,7 @@ private:
     if (!receive(rank))
       return RankProgress::Blocked;
     beginBatch(rank);
-    if (synchronizes(events.at(state.position), *events.profile) && !synchronize(rank))
+    if (events.synchronizes(state.position) && !synchronize(rank))
       return RankProgress::Blocked;
     ++state.position;
     return RankProgress::Advanced;

@@ -3,8 +3,11 @@
 #include "analysis/run/Timeline.h"
 
 #include "analysis/run/ConsistentCut.h"
+#include "analysis/trace/SparseCalls.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace sendwright {
 
@@ -69,6 +72,39 @@ std::vector<std::uint64_t> countEvents(const RankProfile &rank) {
   return count;
 }
 
+/// Whether each rank of the communicator needs something from every other, unless blocks are empty.
+bool maySynchronize(const Event &event, const RankProfile &rank) {
+  const bool redistributes = event.kind == EventKind::Redistribution;
+  if (event.kind != EventKind::Call && !redistributes)
+    return false;
+  if (!redistributes && !isSynchronizing(mpiFunction(event.function)))
+    return false;
+  const Communicator *communicator = communicatorOf(event, rank);
+  return communicator && !communicator->intercommunicator && communicator->members.size() > 1;
+}
+
+/// All members must find the same of a call that they make together. So one sparse call of a
+/// function on a communicator speaks for all of them.
+void findSynchronizing(Timeline &timeline) {
+  std::map<std::pair<std::uint32_t, MpiFunctionId>, SparseCalls> calls;
+  const auto callsOf = [&](std::size_t rank, const Event &event) -> SparseCalls & {
+    return calls[{timeline.communicators.of(rank, event.communicator), event.function}];
+  };
+  for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+    for (const Event &event : timeline.ranks[rank].profile->events)
+      if (event.kind == EventKind::Call && SparseCalls::concern(mpiFunction(event.function)))
+        callsOf(rank, event).add(event);
+  for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+    RankTimeline &own = timeline.ranks[rank];
+    for (const Event &event : own.profile->events) {
+      const bool isIrregular =
+          event.kind == EventKind::Call && SparseCalls::concern(mpiFunction(event.function));
+      own.synchronizing.push_back(maySynchronize(event, *own.profile) &&
+                                  !(isIrregular && callsOf(rank, event).areSparse()));
+    }
+  }
+}
+
 } // namespace
 
 Timeline unroll(const Profile &profile, std::uint64_t limit) {
@@ -87,6 +123,7 @@ Timeline unroll(const Profile &profile, std::uint64_t limit) {
     estimateWork(rank);
     rank.count = countEvents(*rank.profile);
   }
+  findSynchronizing(timeline);
   return timeline;
 }
 
@@ -94,16 +131,6 @@ const Communicator *communicatorOf(const Event &event, const RankProfile &rank) 
   const auto index = static_cast<std::size_t>(event.communicator);
   return event.communicator >= 0 && index < rank.communicators.size() ? &rank.communicators[index]
                                                                       : nullptr;
-}
-
-bool synchronizes(const Event &event, const RankProfile &rank) {
-  const bool redistributes = event.kind == EventKind::Redistribution;
-  if (event.kind != EventKind::Call && !redistributes)
-    return false;
-  if (!redistributes && !isSynchronizing(mpiFunction(event.function)))
-    return false;
-  const Communicator *communicator = communicatorOf(event, rank);
-  return communicator && !communicator->intercommunicator && communicator->members.size() > 1;
 }
 
 bool isDeferrable(const Event &event, const RankProfile &rank, std::size_t ranks) {

@@ -24,7 +24,10 @@ struct RankTimeline {
   std::vector<double> noise; ///< by how much `work` exceeds the shortest measured time
   std::vector<std::uint64_t> count; ///< how often it happened in the whole run, including beyond
                                     ///< the limit
+  std::vector<char> synchronizing;  ///< 1: a call that returns at no member of its communicator
+                                    ///< before all members have entered it
 
+  bool synchronizes(std::size_t position) const { return synchronizing[numbers[position]] != 0; }
   const Event &at(std::size_t position) const { return profile->events[numbers[position]]; }
   std::size_t size() const { return numbers.size(); }
 };
@@ -46,10 +49,6 @@ Timeline unroll(const Profile &profile, std::uint64_t limit);
 
 /// The communicator of a call; null if unknown.
 const Communicator *communicatorOf(const Event &event, const RankProfile &rank);
-
-/// True for a call that returns at no member of its communicator before all members have entered
-/// it.
-bool synchronizes(const Event &event, const RankProfile &rank);
 
 /// True for a send that a batch can defer: blocking or not, standard, buffered or ready, to a rank
 /// of the program below `ranks`, not on an intercommunicator.

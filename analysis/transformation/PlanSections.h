@@ -84,6 +84,9 @@ public:
   virtual bool concernsWholeRun(const RankCountPlan & /*plan*/) const { return false; }
   /// Source files that it changes in addition to those of the sites that it rewrites.
   virtual std::vector<std::string> otherFiles(const RankCountPlan & /*plan*/) const { return {}; }
+  /// Whether the compiler, to follow the plan, judges code beside the loops that are rewritten. It
+  /// then needs the facts of all functions.
+  virtual bool judgesOtherCode(const RankCountPlan & /*plan*/) const { return false; }
   /// Drops what it does at sites, all of which are left alone.
   virtual void leaveSites(RankCountPlan & /*plan*/) const {}
 

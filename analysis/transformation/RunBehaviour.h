@@ -88,6 +88,8 @@ public:
                                                std::size_t /*position*/) const {
     return {};
   }
+  /// True for a kind of event of which it knows how a simulated run does it, and no other.
+  virtual bool models(std::uint32_t /*rank*/, std::uint32_t /*event*/) const { return false; }
   /// True for a message of the timeline that is neither sent nor waited for.
   virtual bool replaces(std::uint32_t /*message*/) const { return false; }
 

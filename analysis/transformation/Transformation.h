@@ -89,6 +89,9 @@ public:
   /// How a simulated run goes under the transformation's part of the plan; null if as written.
   /// Needs no study().
   virtual std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &) const { return nullptr; }
+  /// How calls that the simulation itself does not know go in a simulated run as written; null if
+  /// there are no such calls. With a plan, behave() says so, too.
+  virtual std::unique_ptr<RunBehaviour> behaveAsWritten(const Timeline &) const { return nullptr; }
   /// Whether finish() adds something that changes how a simulated run goes.
   virtual bool actsElsewhere() const { return false; }
   /// Adds parts of the plan that belong to no site, to a plan that has none yet. Called once sites

@@ -81,6 +81,35 @@ def is_quiet(function):
     return function.kind == "Duplication"
 
 
+def has_blocks(function):
+    """Whether each rank has a block of its own size for each partner, or names its partners in a topology."""
+    line = function.small
+    return line.get("role") in COLLECTIVE_ROLES and (
+        line.get("operation") == "Neighborhood"
+        or (line.get("operation"), line.get("amount")) == ("AllToAll", "CountForEach"))
+
+
+def is_rooted(function):
+    """Whether blocks of their own sizes leave or reach one rank."""
+    line = function.small
+    return (line.get("role") in COLLECTIVE_ROLES and line.get("amount") == "OwnBlock"
+            and line.get("flow") in ("FromRoot", "ToRoot"))
+
+
+def block_sides(function):
+    """What such a function sends and what it receives, as two sendwright::BlockSide."""
+    parameters = list(function.parameters)
+    same = "oneForAll" if function.small.get("amount") in ("Block", "OwnBlock") else "oneForEach"
+    sides = []
+    for single in (same, "oneForEach"):
+        buffer, count = parameters[:2]
+        arrays = "*" in count.text or "[" in count.text  # then displacements and a type or types follow
+        side, parameters = parameters[:4 if arrays else 3], parameters[4 if arrays else 3:]
+        names = ", ".join(parameter.name for parameter in side)
+        sides.append(f"sendwright::BlockSide{'' if arrays else '::' + single}({names})")
+    return sides
+
+
 def emit(out, declaration, body):
     out.append(f"{declaration} {{")
     out += ["  " + line for line in body]

@@ -5,7 +5,9 @@
 #include "runtime/base/Interception.h"
 #include "runtime/sharing/planned/Waiting.h"
 
+#include <algorithm>
 #include <climits>
+#include <iterator>
 
 namespace sendwright::irregular {
 
@@ -115,26 +117,31 @@ Block BlockExchange::copyOf(const Block &block) {
 
 /// What this rank has for itself.
 void BlockExchange::copyOwn(const Blocks &sent, const Blocks &received) {
-  const auto isOwn = [this](const Blocks &side) {
-    return !side.blocks.empty() && side.blocks.back().partner == planned.rank;
-  };
-  if (isOwn(sent) != isOwn(received))
-    return note(MPI_ERR_TRUNCATE); // the program contradicts itself
-  if (!isOwn(sent))
-    return;
-  MPI_Request to = MPI_REQUEST_NULL, from = MPI_REQUEST_NULL;
-  note(startReceive(received.blocks.back(), 0, planned.tag, communicators.self, &from));
-  note(startSend(sent.blocks.back(), 0, planned.tag, communicators.self, &to));
-  for (MPI_Request *one : {&from, &to})
-    note(PMPI_Wait(one, MPI_STATUS_IGNORE));
+  const auto isOwn = [this](const Block &block) { return block.partner == planned.rank; };
+  auto to = std::ranges::find_if(received.blocks, isOwn);
+  for (const Block &block : sent.blocks) {
+    if (!isOwn(block))
+      continue;
+    if (to == received.blocks.end())
+      return note(MPI_ERR_TRUNCATE); // the program contradicts itself
+    MPI_Request sending = MPI_REQUEST_NULL, receiving = MPI_REQUEST_NULL;
+    note(startReceive(*to, 0, planned.tag, communicators.self, &receiving));
+    note(startSend(block, 0, planned.tag, communicators.self, &sending));
+    for (MPI_Request *one : {&receiving, &sending})
+      note(PMPI_Wait(one, MPI_STATUS_IGNORE));
+    to = std::find_if(std::next(to), received.blocks.end(), isOwn);
+  }
+  if (to != received.blocks.end())
+    note(MPI_ERR_TRUNCATE);
 }
 
 bool BlockExchange::leavesByRoute(const Block &block) const {
-  return planned.routes && planned.routes->leadTo(worldRank(block), block.bytes);
+  return planned.routes && !block.further && planned.routes->leadTo(worldRank(block), block.bytes);
 }
 
 bool BlockExchange::comesByRoute(const Block &block) const {
-  return planned.routes && planned.routes->comeFrom(worldRank(block), block.bytes);
+  return planned.routes && !block.further &&
+         planned.routes->comeFrom(worldRank(block), block.bytes);
 }
 
 /// Such blocks are small, so MPI can count their bytes.
@@ -147,7 +154,7 @@ void BlockExchange::pack(const Block &block) {
 
 void BlockExchange::unpack(const Blocks &received, int source, std::span<const std::byte> bytes) {
   for (const Block &block : received.blocks) {
-    if (worldRank(block) != source)
+    if (worldRank(block) != source || !comesByRoute(block))
       continue;
     if (bytes.size() > block.bytes)
       return note(MPI_ERR_TRUNCATE);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One irregular collective at one rank: a message for each block that is not empty, to the ranks
-// that follow it first, so that ranks do not all begin with one receiver.
+// One irregular collective at one rank: a message for each block that is not empty. Among all ranks
+// it begins with those that follow it, so that ranks do not all begin with one receiver; among
+// neighbours with the first that the program names.
 
 #ifndef SENDWRIGHT_RUNTIME_IRREGULAR_BLOCKEXCHANGE_H
 #define SENDWRIGHT_RUNTIME_IRREGULAR_BLOCKEXCHANGE_H
@@ -25,10 +26,12 @@ struct Block {
   MPI_Count count = 0;
   std::uint64_t bytes = 0; ///< without gaps
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  int partner = 0; ///< its rank in the communicator
+  int partner = 0;      ///< its rank in the communicator
+  bool further = false; ///< an earlier block of the same partner may travel by route
 };
 
-/// The blocks that are not empty, from the partner next to this rank on; its own block is last.
+/// The blocks that are not empty, in the order in which they are sent. Several blocks of one
+/// partner are in the order of the program's arguments, as at the other end.
 struct Blocks {
   std::vector<Block> blocks;
   bool wrong = false; ///< MPI would refuse an argument

@@ -8,21 +8,13 @@
 #include "runtime/irregular/BlockExchange.h"
 #include "runtime/irregular/IrregularCollectives.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
 
 namespace sendwright::irregular {
 
 namespace {
-
-/// One side of a call: arrays with an entry for each rank.
-template <typename Count, typename Place> struct Side {
-  const void *buffer;
-  const Count *counts;
-  const Place *places;
-  const MPI_Datatype *types;
-  bool eachHasType; ///< `types` has one for each rank, and places are in bytes
-};
 
 struct TypeShape {
   MPI_Count size = 0;
@@ -36,28 +28,35 @@ bool findShape(MPI_Datatype type, TypeShape &shape) {
          PMPI_Type_get_extent(type, &least, &shape.extent) == MPI_SUCCESS;
 }
 
+/// Whether an earlier small block goes to, or comes from, the same partner.
+bool isFurther(const std::vector<Block> &earlier, int partner, std::uint64_t largest) {
+  return std::ranges::any_of(earlier, [&](const Block &block) {
+    return block.partner == partner && block.bytes <= largest;
+  });
+}
+
 /// MPI requires equal type signatures of a block at both ends, so both find it empty or neither
 /// does.
-template <typename Count, typename Place>
-Blocks blocksOf(const Side<Count, Place> &side, const PlannedCalls &planned) {
+Blocks blocksOf(const BlockSide &side, const BlockPartners &partners, std::uint64_t largest) {
   Blocks found;
   TypeShape shape;
-  found.wrong = !side.counts || !side.places || !side.types ||
-                (!side.eachHasType && !findShape(*side.types, shape));
-  const auto ranks = static_cast<int>(planned.members().size());
-  for (int distance = 1; distance <= ranks && !found.wrong; ++distance) {
-    const int partner = (planned.rank + distance) % ranks;
-    const Count count = side.counts[partner];
-    const MPI_Datatype type = side.types[side.eachHasType ? partner : 0];
-    found.wrong = count < 0 || (side.eachHasType && count > 0 && !findShape(type, shape));
-    if (found.wrong || count == 0 || shape.size == 0)
+  const std::size_t all = partners.ranks.size();
+  found.wrong =
+      all > 0 && (!side.isComplete() || (!side.eachHasType() && !findShape(side.type(0), shape)));
+  for (std::size_t turn = 0; turn < all && !found.wrong; ++turn) {
+    const std::size_t index = (partners.first + turn) % all;
+    const int partner = partners.ranks[index];
+    const MPI_Count count = side.count(index);
+    found.wrong =
+        count < 0 || (side.eachHasType() && count > 0 && !findShape(side.type(index), shape));
+    if (found.wrong || count == 0 || shape.size == 0 || partner == MPI_PROC_NULL)
       continue;
-    const auto place = static_cast<MPI_Aint>(side.places[partner]);
-    found.blocks.push_back(
-        {static_cast<std::byte *>(const_cast<void *>(side.buffer)) +
-             (side.eachHasType ? place : place * shape.extent),
-         count, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(shape.size), type,
-         partner});
+    const std::uint64_t bytes =
+        static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(shape.size);
+    const bool further = partners.mayRepeat && isFurther(found.blocks, partner, largest);
+    found.blocks.push_back({static_cast<std::byte *>(const_cast<void *>(side.buffer())) +
+                                side.place(index, shape.extent),
+                            count, bytes, side.type(index), partner, further});
   }
   return found;
 }
@@ -70,17 +69,57 @@ int endForMemory(MPI_Comm communicator) {
   return PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
 }
 
-template <typename Count, typename Place>
-bool exchangeBlocks(const PlannedCalls &planned, const Side<Count, Place> &sent,
-                    const Side<Count, Place> &received, MPI_Comm communicator, int *result) {
+struct BothSides {
+  Blocks sent, received;
+  bool inPlace = false; ///< what is sent lies where the received blocks go
+};
+
+BothSides sidesOf(const PlannedCalls &planned, const BlockSide &sent, const BlockSide &received) {
+  BothSides sides;
+  sides.inPlace = sent.buffer() == MPI_IN_PLACE;
+  sides.received = blocksOf(received, planned.sources, planned.largest);
+  sides.sent =
+      sides.inPlace ? sides.received : blocksOf(sent, planned.destinations, planned.largest);
+  sides.sent.wrong |= sides.inPlace && planned.isOfNeighbors();
+  return sides;
+}
+
+/// In place, the root's own block is where it belongs.
+BothSides sidesOfRooted(const PlannedCalls &planned, const BlockSide &sent,
+                        const BlockSide &received, int root) {
+  const auto size = static_cast<int>(planned.members().size());
+  const bool isRoot = root == planned.rank;
+  const bool gathers = mpiFunction(planned.calls->function).flow == CollectiveFlow::ToRoot;
+  const BlockPartners one{{root}, 0, false}, none;
+  const BlockPartners &all = isRoot ? planned.sources : none;
+  const bool inPlace = isRoot && (gathers ? sent : received).buffer() == MPI_IN_PLACE;
+  BothSides sides;
+  if (!inPlace || !gathers)
+    sides.sent = blocksOf(sent, gathers ? one : all, planned.largest);
+  if (!inPlace || gathers)
+    sides.received = blocksOf(received, gathers ? all : one, planned.largest);
+  if (inPlace)
+    for (Blocks *side : {&sides.sent, &sides.received})
+      std::erase_if(side->blocks, [&](const Block &block) { return block.partner == root; });
+  sides.sent.wrong |= root < 0 || root >= size;
+  return sides;
+}
+
+/// Fortran's entry points call MPI past the wrappers, or not, as the implementation likes; so their
+/// calls are left to MPI. `sides` finds the blocks of planned calls.
+template <typename Sides>
+bool exchangeBlocks(MpiFunctionId function, MPI_Comm communicator, int *result, Sides sides) {
+  const PlannedCalls *planned =
+      fortranCalls > 0 ? nullptr : plannedCommunicators()->find(function, communicator);
+  if (!planned)
+    return false;
   try {
-    const bool inPlace = sent.buffer == MPI_IN_PLACE;
-    const Blocks incoming = blocksOf(received, planned);
-    const Blocks outgoing = inPlace ? incoming : blocksOf(sent, planned);
-    if (incoming.wrong || outgoing.wrong)
+    const BothSides found = sides(*planned);
+    if (found.sent.wrong || found.received.wrong)
       return false;
     flushBatches();
-    *result = BlockExchange(*plannedCommunicators(), planned).run(outgoing, incoming, inPlace);
+    *result = BlockExchange(*plannedCommunicators(), *planned)
+                  .run(found.sent, found.received, found.inPlace);
     if (*result != MPI_SUCCESS)
       PMPI_Comm_call_errhandler(communicator, *result);
   } catch (const std::bad_alloc &) {
@@ -89,59 +128,20 @@ bool exchangeBlocks(const PlannedCalls &planned, const Side<Count, Place> &sent,
   return true;
 }
 
-/// Fortran's entry points call MPI past the wrappers, or not, as the implementation likes; so their
-/// calls are left to MPI.
-template <typename Count, typename Place>
-bool replaceCall(MpiFunctionId function, const Side<Count, Place> &sent,
-                 const Side<Count, Place> &received, MPI_Comm communicator, int *result) {
-  const PlannedCalls *planned =
-      fortranCalls > 0 ? nullptr : plannedCommunicators()->find(function, communicator);
-  return planned && exchangeBlocks(*planned, sent, received, communicator, result);
-}
-
 } // namespace
 
-bool replace(MpiFunctionId function, const void *sendBuffer, const int sendCounts[],
-             const int sendPlaces[], MPI_Datatype sendType, void *receiveBuffer,
-             const int receiveCounts[], const int receivePlaces[], MPI_Datatype receiveType,
+bool replace(MpiFunctionId function, const BlockSide &sent, const BlockSide &received,
              MPI_Comm communicator, int *result) {
-  using ThisSide = Side<int, int>;
-  return replaceCall(function, ThisSide{sendBuffer, sendCounts, sendPlaces, &sendType, false},
-                     ThisSide{receiveBuffer, receiveCounts, receivePlaces, &receiveType, false},
-                     communicator, result);
+  return exchangeBlocks(function, communicator, result, [&](const PlannedCalls &planned) {
+    return sidesOf(planned, sent, received);
+  });
 }
 
-bool replace(MpiFunctionId function, const void *sendBuffer, const int sendCounts[],
-             const int sendPlaces[], const MPI_Datatype sendTypes[], void *receiveBuffer,
-             const int receiveCounts[], const int receivePlaces[],
-             const MPI_Datatype receiveTypes[], MPI_Comm communicator, int *result) {
-  using ThisSide = Side<int, int>;
-  return replaceCall(function, ThisSide{sendBuffer, sendCounts, sendPlaces, sendTypes, true},
-                     ThisSide{receiveBuffer, receiveCounts, receivePlaces, receiveTypes, true},
-                     communicator, result);
+bool replace(MpiFunctionId function, const BlockSide &sent, const BlockSide &received, int root,
+             MPI_Comm communicator, int *result) {
+  return exchangeBlocks(function, communicator, result, [&](const PlannedCalls &planned) {
+    return sidesOfRooted(planned, sent, received, root);
+  });
 }
-
-#if MPI_VERSION >= 4
-bool replace(MpiFunctionId function, const void *sendBuffer, const MPI_Count sendCounts[],
-             const MPI_Aint sendPlaces[], MPI_Datatype sendType, void *receiveBuffer,
-             const MPI_Count receiveCounts[], const MPI_Aint receivePlaces[],
-             MPI_Datatype receiveType, MPI_Comm communicator, int *result) {
-  using ThisSide = Side<MPI_Count, MPI_Aint>;
-  return replaceCall(function, ThisSide{sendBuffer, sendCounts, sendPlaces, &sendType, false},
-                     ThisSide{receiveBuffer, receiveCounts, receivePlaces, &receiveType, false},
-                     communicator, result);
-}
-
-bool replace(MpiFunctionId function, const void *sendBuffer, const MPI_Count sendCounts[],
-             const MPI_Aint sendPlaces[], const MPI_Datatype sendTypes[], void *receiveBuffer,
-             const MPI_Count receiveCounts[], const MPI_Aint receivePlaces[],
-             const MPI_Datatype receiveTypes[], MPI_Comm communicator, int *result) {
-  using ThisSide = Side<MPI_Count, MPI_Aint>;
-  return replaceCall(function, ThisSide{sendBuffer, sendCounts, sendPlaces, sendTypes, true},
-                     ThisSide{receiveBuffer, receiveCounts, receivePlaces, receiveTypes, true},
-                     communicator, result);
-}
-
-#endif
 
 } // namespace sendwright::irregular

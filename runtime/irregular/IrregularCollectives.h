@@ -17,6 +17,7 @@
 #define SENDWRIGHT_RUNTIME_IRREGULAR_IRREGULARCOLLECTIVES_H
 
 #include "analysis/mpi/MpiFunctions.h"
+#include "runtime/base/BlockSide.h"
 
 #include <mpi.h>
 
@@ -24,26 +25,12 @@ namespace sendwright::irregular {
 
 /// Does the call if the plan replaces it on its communicator, and stores what the call returns in
 /// `result`. Returns false if MPI must do it: the plan says nothing of it, or MPI will report an
-/// error in the arguments without asking other ranks. Places are in extents of the datatype, or in
-/// bytes where each block has its own. Called while interceptIrregular is set.
-bool replace(MpiFunctionId function, const void *sendBuffer, const int sendCounts[],
-             const int sendPlaces[], MPI_Datatype sendType, void *receiveBuffer,
-             const int receiveCounts[], const int receivePlaces[], MPI_Datatype receiveType,
+/// error in the arguments without asking other ranks. Called while interceptIrregular is set.
+bool replace(MpiFunctionId function, const BlockSide &sent, const BlockSide &received,
              MPI_Comm communicator, int *result);
-bool replace(MpiFunctionId function, const void *sendBuffer, const int sendCounts[],
-             const int sendPlaces[], const MPI_Datatype sendTypes[], void *receiveBuffer,
-             const int receiveCounts[], const int receivePlaces[],
-             const MPI_Datatype receiveTypes[], MPI_Comm communicator, int *result);
-#if MPI_VERSION >= 4
-bool replace(MpiFunctionId function, const void *sendBuffer, const MPI_Count sendCounts[],
-             const MPI_Aint sendPlaces[], MPI_Datatype sendType, void *receiveBuffer,
-             const MPI_Count receiveCounts[], const MPI_Aint receivePlaces[],
-             MPI_Datatype receiveType, MPI_Comm communicator, int *result);
-bool replace(MpiFunctionId function, const void *sendBuffer, const MPI_Count sendCounts[],
-             const MPI_Aint sendPlaces[], const MPI_Datatype sendTypes[], void *receiveBuffer,
-             const MPI_Count receiveCounts[], const MPI_Aint receivePlaces[],
-             const MPI_Datatype receiveTypes[], MPI_Comm communicator, int *result);
-#endif
+/// The same where all blocks leave or reach one rank.
+bool replace(MpiFunctionId function, const BlockSide &sent, const BlockSide &received, int root,
+             MPI_Comm communicator, int *result);
 
 /// A communicator was created, by a call that all its members make; or is about to be freed. Called
 /// while interceptIrregular is set.

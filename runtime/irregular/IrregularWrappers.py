@@ -3,13 +3,13 @@
 communicators that are created and freed."""
 
 from CollectiveWrappers import is_noted
-from WrapperRoles import created_communicator, is_freeing
+from WrapperRoles import block_sides, created_communicator, has_blocks, is_freeing, is_rooted
 
 
 def is_replaced(function):
-    """Whether each rank has a block of its own size for each other rank, with counts of any type."""
-    line = function.small
-    return (line.get("role"), line.get("operation"), line.get("amount")) == ("Collective", "AllToAll", "CountForEach")
+    """Whether it waits for blocks of its partners, with counts of any type."""
+    return (has_blocks(function) or is_rooted(function)) and \
+        function.small.get("role") != "NonblockingCollective"
 
 
 def is_irregular(function):
@@ -19,9 +19,10 @@ def is_irregular(function):
 def irregular_body(function, inner):
     """`inner` are the lines of what follows."""
     if is_replaced(function):
-        arguments = ", ".join(p.name for p in function.parameters)
+        communicator = function.parameters[function.small["communicator"]].name
+        root = f"{function.parameters[function.small['root']].name}, " if is_rooted(function) else ""
         call = (f"sendwright::irregular::replace(sendwright::MpiFunctionId::{function.name.removesuffix('_c')}, "
-                f"{arguments}, &replaced)")
+                f"{', '.join(block_sides(function))}, {root}{communicator}, &replaced)")
         return ["int replaced = MPI_SUCCESS;", f"if ({call})", "  return replaced;", *inner]
     if is_freeing(function):
         return [f"sendwright::irregular::dropCommunicator(*{function.parameters[0].name});", *inner]

@@ -3,6 +3,7 @@
 #include "runtime/irregular/PlannedCommunicators.h"
 
 #include "runtime/base/Interception.h"
+#include "runtime/base/Neighbors.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/PlanSites.h"
@@ -11,6 +12,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
+#include <utility>
 
 namespace sendwright::irregular {
 
@@ -18,6 +21,21 @@ namespace {
 
 /// Tags of blocks that are messages, besides those of the routes.
 constexpr int tagsBeside = 2;
+
+/// False if MPI must do the calls: all members find the same.
+bool findPartners(PlannedCalls &planned, MPI_Comm communicator) {
+  if (planned.isOfNeighbors()) {
+    const Neighbors found = neighborsIn(communicator);
+    planned.sources = {found.sources, 0, true};
+    planned.destinations = {found.destinations, 0, true};
+    return found.matchInOrder;
+  }
+  std::vector<int> everyone(planned.members().size());
+  std::iota(everyone.begin(), everyone.end(), 0);
+  const std::size_t next = (static_cast<std::size_t>(planned.rank) + 1) % everyone.size();
+  planned.sources = planned.destinations = {std::move(everyone), next, false};
+  return true;
+}
 
 } // namespace
 
@@ -28,6 +46,7 @@ PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan) {
     PlannedCalls &made = planned.emplace_back();
     made.calls = &replaced.calls;
     made.tag = tag;
+    made.largest = replaced.stages > 0 ? replaced.largest : 0;
     tag += tagsBeside + static_cast<int>(replaced.stages);
     for (const RankExchange &part : ownEntry(plan.routes))
       if (part.exchange == planned.size() - 1)
@@ -74,7 +93,7 @@ void PlannedCommunicators::bind(MPI_Comm communicator) {
   const Communicator &identity =
       recorded.communicators()[static_cast<std::size_t>(recorded.index(communicator))];
   for (PlannedCalls &one : planned)
-    if (one.rank >= 0 && one.calls->communicator == identity)
+    if (one.rank >= 0 && one.calls->communicator == identity && findPartners(one, communicator))
       one.handle = communicator;
 }
 

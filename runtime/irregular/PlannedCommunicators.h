@@ -12,22 +12,36 @@
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace sendwright::irregular {
 
+/// The ranks that a rank sends to, or receives from, by the indices of their blocks.
+struct BlockPartners {
+  std::vector<int> ranks; ///< in the communicator, or MPI_PROC_NULL
+  std::size_t first = 0;  ///< index of the block that is sent or awaited first
+  bool mayRepeat = false; ///< a rank may be there more than once
+};
+
 /// The calls of one function on a communicator of the plan.
 struct PlannedCalls {
   const IrregularCollective *calls = nullptr;
   std::unique_ptr<BlockRoutes> routes; ///< null: every block is a message of its own
-  int tag = 0;   ///< of small blocks that are messages; large ones and routes follow
-  int rank = -1; ///< of this process in the communicator; -1: it is not a member
-  MPI_Comm handle = MPI_COMM_NULL; ///< the communicator, while it exists
+  int tag = 0;               ///< of small blocks that are messages; large ones and routes follow
+  int rank = -1;             ///< of this process in the communicator; -1: it is not a member
+  std::uint64_t largest = 0; ///< bytes of the largest block that travels by route
+  MPI_Comm handle = MPI_COMM_NULL;     ///< the communicator, while it exists
+  BlockPartners sources, destinations; ///< while it exists
 
   /// SMPI keeps small and large messages in two places, and might give a large receive a small
   /// message of a later call if both had one tag.
   int tagOf(std::uint64_t bytes) const { return bytes <= largestCombined ? tag : tag + 1; }
+  bool isOfNeighbors() const {
+    return mpiFunction(calls->function).role == MpiRole::NeighborCollective;
+  }
   const std::vector<int> &members() const { return calls->communicator.members; }
 };
 

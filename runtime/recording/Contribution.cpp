@@ -2,8 +2,8 @@
 //
 // How much one rank contributes to a collective.
 
+#include "runtime/base/Neighbors.h"
 #include "runtime/base/Sizes.h"
-#include "runtime/base/WorldRanks.h"
 #include "runtime/recording/RecordedCall.h"
 
 namespace sendwright {
@@ -25,19 +25,7 @@ int rankCount(MPI_Comm communicator) {
 }
 
 int neighborCount(MPI_Comm communicator) {
-  int topology = MPI_UNDEFINED, count = 0;
-  PMPI_Topo_test(communicator, &topology);
-  if (topology == MPI_CART) {
-    PMPI_Cartdim_get(communicator, &count);
-    count *= 2;
-  } else if (topology == MPI_DIST_GRAPH) {
-    int sources = 0, weighted = 0;
-    PMPI_Dist_graph_neighbors_count(communicator, &sources, &count, &weighted);
-  } else if (topology == MPI_GRAPH) {
-    const int rank = rankIn(communicator);
-    PMPI_Graph_neighbors_count(communicator, rank, &count);
-  }
-  return count;
+  return static_cast<int>(neighborsIn(communicator).destinations.size());
 }
 
 std::uint64_t contribution(MPI_Comm communicator, const void *buffer, int count,

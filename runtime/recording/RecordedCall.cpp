@@ -2,10 +2,12 @@
 
 #include "runtime/recording/RecordedCall.h"
 
+#include "runtime/base/Neighbors.h"
 #include "runtime/base/Sizes.h"
 #include "runtime/recording/Marks.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -41,6 +43,40 @@ void dropUncovering(CallTimes &times, MPI_Comm communicator) {
   if (times.site && bounds &&
       (PMPI_Comm_size(communicator, &ranks) != MPI_SUCCESS || !coversOthers(*bounds, ranks)))
     times.site = nullptr;
+}
+
+bool isOfNeighbors(MpiFunctionId function) { return !mpiFunction(function).operation; }
+
+/// Ranks of the communicator that this rank has blocks for, in their order; none if MPI alone knows
+/// which block goes where.
+std::vector<int> partnersIn(MpiFunctionId function, MPI_Comm communicator) {
+  if (isOfNeighbors(function)) {
+    const Neighbors neighbors = neighborsIn(communicator);
+    return neighbors.matchInOrder ? neighbors.destinations : std::vector<int>();
+  }
+  std::vector<int> everyone(static_cast<std::size_t>(rankCount(communicator)));
+  std::iota(everyone.begin(), everyone.end(), 0);
+  return everyone;
+}
+
+/// Those that are not empty.
+std::vector<MovedMessage> blocksIn(const Recorder &recorder, int communicator,
+                                   const BlockSide &side, const std::vector<int> &partners) {
+  std::vector<MovedMessage> moved;
+  for (std::size_t index = 0; index < partners.size(); ++index)
+    if (partners[index] != MPI_PROC_NULL)
+      if (const std::uint64_t bytes = side.bytes(index))
+        moved.push_back(
+            {recorder.communicators.peer(communicator, partners[index]), false, bytes, bytes});
+  return moved;
+}
+
+/// Whether a profile has room for them: neighbours are few by nature.
+bool areFew(const std::vector<MovedMessage> &moved, MpiFunctionId function, MPI_Comm communicator) {
+  const bool allAreHere = std::ranges::none_of(
+      moved, [](const MovedMessage &block) { return block.peer < 0; }); // no other job's ranks
+  return allAreHere && (isOfNeighbors(function) ||
+                        2 * moved.size() <= static_cast<std::size_t>(rankCount(communicator)));
 }
 
 } // namespace
@@ -175,29 +211,24 @@ void RecordedCall::collective(MPI_Comm communicator, const int *root, std::uint6
   });
 }
 
-void RecordedCall::irregular(MPI_Comm communicator, const void *buffer, const Blocks &sent,
-                             const Blocks &received, const MPI_Request *request) noexcept {
+void RecordedCall::irregular(MPI_Comm communicator, const BlockSide &sent,
+                             const BlockSide &received, std::uint64_t bytes,
+                             const MPI_Request *request) noexcept {
   times.end = PMPI_Wtime();
   withRecorder([&](Recorder &recorder) {
     EventContent content;
     content.function = function;
     content.communicator = recorder.communicators.index(communicator);
     const bool isInter = recorder.communicators.isInter(content.communicator);
-    const Blocks &blocks = buffer == MPI_IN_PLACE && !isInter ? received : sent;
+    const bool isInPlace = sent.buffer() == MPI_IN_PLACE && !isInter;
     std::vector<MovedMessage> moved;
-    const int ranks = isInter ? 0 : rankCount(communicator);
-    const std::uint64_t size = ranks > 0 && !blocks.eachHasType ? bytesOf(1, *blocks.datatypes) : 0;
-    for (int rank = 0; rank < ranks; ++rank)
-      if (const std::uint64_t bytes =
-              blocks.eachHasType ? bytesOf(blocks.counts[rank], blocks.datatypes[rank])
-                                 : static_cast<std::uint64_t>(blocks.counts[rank]) * size) {
-        content.bytes += bytes;
-        moved.push_back(
-            {recorder.communicators.peer(content.communicator, rank), false, bytes, bytes});
-      }
-    const bool allAreHere = std::ranges::none_of(
-        moved, [](const MovedMessage &block) { return block.peer < 0; }); // no other job's ranks
-    if (allAreHere && 2 * moved.size() <= static_cast<std::size_t>(ranks) &&
+    if (!isInter)
+      moved = blocksIn(recorder, content.communicator, isInPlace ? received : sent,
+                       partnersIn(function, communicator));
+    content.bytes = bytes;
+    for (const MovedMessage &block : moved)
+      content.bytes += isInPlace ? block.bytes : 0;
+    if (areFew(moved, function, communicator) &&
         recorder.mayKeepBlocks(function, content.communicator, moved))
       content.moved = moved;
     int number = 0;

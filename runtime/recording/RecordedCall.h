@@ -15,6 +15,7 @@
 #define SENDWRIGHT_RUNTIME_RECORDING_RECORDEDCALL_H
 
 #include "analysis/mpi/MpiFunctions.h"
+#include "runtime/base/BlockSide.h"
 #include "runtime/base/Interception.h"
 #include "runtime/recording/Recorder.h"
 
@@ -57,17 +58,11 @@ public:
   void collective(MPI_Comm communicator, const int *root, std::uint64_t bytes,
                   const MPI_Request *request) noexcept;
 
-  /// What a rank has for each other rank of the communicator, in its order. `datatypes` has one
-  /// entry, or one for each rank.
-  struct Blocks {
-    const int *counts;
-    const MPI_Datatype *datatypes;
-    bool eachHasType;
-  };
-  /// MPI_Alltoallv and its kin. Records who gets how much, if that is little: most ranks get
-  /// nothing (Event::moved). `inPlace`: the blocks sent are those received.
-  void irregular(MPI_Comm communicator, const void *buffer, const Blocks &sent,
-                 const Blocks &received, const MPI_Request *request) noexcept;
+  /// MPI_Alltoallv and its kin, and collectives of neighbours. Records who gets how much, if that
+  /// is little: most ranks get nothing, or neighbours are named (Event::moved). `bytes` as above;
+  /// in place, the blocks sent are those received.
+  void irregular(MPI_Comm communicator, const BlockSide &sent, const BlockSide &received,
+                 std::uint64_t bytes, const MPI_Request *request) noexcept;
 
   /// A test or probe that found nothing.
   void fruitless() noexcept;

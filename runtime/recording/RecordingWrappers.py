@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The recording of uniform calls, whose arguments hold everything that goes into the profile."""
 
-from WrapperRoles import COLLECTIVE_ROLES, SEND_ROLES, is_freeing, note_of_created
+from WrapperRoles import COLLECTIVE_ROLES, SEND_ROLES, block_sides, has_blocks, is_freeing, note_of_created
 
 
 def collective_bytes(function):
@@ -20,18 +20,6 @@ def collective_bytes(function):
     return f"{partners} * {one}" if amount == "BlockForEach" else one
 
 
-def is_irregular(function):
-    """Whether each rank has a block of its own size for each other rank."""
-    return function.column("amount") == "CountForEach" and function.column("operation") == "AllToAll"
-
-
-def irregular_blocks(function, first):
-    """What is sent, or received, by the arguments from `first` on: buffer, counts, displacements, datatypes."""
-    counts, types = function.parameters[first + 1].name, function.parameters[first + 3]
-    each = "[" in types.text or "*" in types.text
-    return f"{{{counts}, {types.name if each else '&' + types.name}, {str(each).lower()}}}"
-
-
 def recorded_as(function):
     """The statement that records a successful call."""
     argument = function.argument
@@ -43,9 +31,10 @@ def recorded_as(function):
         return (f"call.persistent(sendwright::MpiFunctionId::{function.column('startedAs')}, "
                 f"{argument('peer')}, {argument('tag')}, {argument('communicator')}, "
                 f"{argument('count')}, {argument('datatype')}, {request})")
-    if is_irregular(function):
-        return (f"call.irregular({argument('communicator')}, {argument('inPlace')}, "
-                f"{irregular_blocks(function, 0)}, {irregular_blocks(function, 4)}, {request or 'nullptr'})")
+    if has_blocks(function):
+        sent, received = block_sides(function)
+        return (f"call.irregular({argument('communicator')}, {sent}, {received}, "
+                f"{collective_bytes(function)}, {request or 'nullptr'})")
     if function.role in COLLECTIVE_ROLES:
         root = argument("peer")
         return (f"call.collective({argument('communicator')}, {'&' + root if root else 'nullptr'}, "

@@ -24,6 +24,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Limits.h"
 #include "analysis/plan/PlanVerification.h"
+#include "analysis/planner/NeededFunctions.h"
 #include "analysis/planner/Planner.h"
 #include "analysis/planner/SynchronizationPlanner.h"
 #include "analysis/program/ProgramSummary.h"
@@ -107,6 +108,7 @@ public:
                         "match no source\n");
     for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
       loop(planned.plan.sites[site]);
+    unmarked(unmarkedSendLoops(planned.program));
     printIrregularCollectives(out, planned.plan);
     printRunChoice(out, planned, options);
     printRedistributions(out,
@@ -156,6 +158,18 @@ public:
   }
 
 private:
+  void unmarked(const std::vector<SiteIdentity> &loops) {
+    constexpr std::size_t shown = 8;
+    for (std::size_t index = 0; index < std::min(loops.size(), shown); ++index)
+      std::fprintf(out,
+                   "\n  %s:%u in %s sends, but was not marked: its file does not include mpi.h; "
+                   "include it there and profile again\n",
+                   printable(loops[index].file).c_str(), loops[index].line,
+                   loops[index].displayFunction().c_str());
+    if (loops.size() > shown)
+      std::fprintf(out, "  and %zu more\n", loops.size() - shown);
+  }
+
   void loop(const SitePlan &plan) {
     std::fprintf(out, "\n  %s:%u%s%s: %s\n", printable(plan.site.file).c_str(), plan.site.line,
                  plan.site.function.empty() ? "" : " in ", plan.site.displayFunction().c_str(),
@@ -266,6 +280,7 @@ void makePlan(const PlanOptions &options) {
 
   Report report(options.output == "-" ? stderr : stdout);
   std::map<int, ProfilePlan> planned;
+  NeededFunctions needed;
   const std::vector<Profile> profiles = readProfiles(options.profiles);
   const std::map<int, std::size_t> last = lastOfRankCounts(profiles);
   std::string program;
@@ -284,7 +299,9 @@ void makePlan(const PlanOptions &options) {
     if (const std::size_t used = last.at(ranks); used != number) {
       std::fprintf(stderr, "sendwright: %s is not used: %s has %d ranks, too, and comes later\n",
                    printable(name).c_str(), printable(options.profiles[used]).c_str(), ranks);
-      addFacts(plan, decodeUnits(profile, name));
+      ProgramSummary unused = decodeUnits(profile, name);
+      needed.add(unused);
+      addFacts(plan, std::move(unused));
       continue;
     }
     ProfilePlan one = planProfile(profile, name, planner);
@@ -292,9 +309,11 @@ void makePlan(const PlanOptions &options) {
     if (planned.empty())
       report.machine(plan.machine, plan.machineMeasured);
     report.profile(one, profile, planner);
+    needed.add(one.program);
     addToPlan(plan, ranks, one.plan, std::move(one.program));
     planned[ranks] = std::move(one);
   }
+  needed.keepIn(plan);
   std::vector<ProfilePlan> kept;
   kept.reserve(planned.size());
   for (auto &[ranks, one] : planned)

@@ -182,6 +182,7 @@ struct Legality::State {
     facts.reason = reason.value_or("");
     facts.writesMemory = combined.writesMemory;
     facts.reachesMpi = combined.reachesMpi;
+    facts.sends = combined.sends;
     // The facts are already at their worst; callees cannot change them.
     if (!(facts.mayWait && facts.writesMemory && facts.reachesMpi))
       for (const auto &[symbol, name] : combined.external)

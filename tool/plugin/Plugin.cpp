@@ -11,10 +11,12 @@
 #include "analysis/file/Escaping.h"
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/Emission.h"
+#include "tool/source/LateDefinition.h"
 #include "tool/transformations/redistribution/RedistributionDirectives.h"
 #include "tool/unit/Options.h"
 #include "tool/unit/PlannedFiles.h"
 #include "tool/unit/TranslationUnit.h"
+#include "tool/unit/UnmarkedUnit.h"
 
 #include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
@@ -83,16 +85,22 @@ Unit carrier(llvm::StringRef mainFile, const PlanFile &plan) {
   return carrier(std::move(unit), plan);
 }
 
+/// What a unit gets before its first line and after its last.
+struct UnitTexts {
+  std::string before;      ///< text
+  std::string description; ///< the function that returns the unit's description, if it gets one
+};
+
 /// Adds text to the predefined macros after a precompiled header, which replaces them, is loaded.
-/// Checks at the end of the unit that no directive is left.
+/// Checks at the end of the unit that no directive is left, and describes the unit.
 class UnitConsumer : public clang::ASTConsumer {
 public:
-  UnitConsumer(clang::CompilerInstance &compiler, std::string text)
-      : compiler(compiler), text(std::move(text)) {}
+  UnitConsumer(clang::CompilerInstance &compiler, UnitTexts texts)
+      : compiler(compiler), texts(std::move(texts)) {}
 
   void Initialize(clang::ASTContext &) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
-    preprocessor.setPredefines(withPredefines(preprocessor.getPredefines(), text));
+    preprocessor.setPredefines(withPredefines(preprocessor.getPredefines(), texts.before));
     if (!isForDevice(compiler.getLangOpts()))
       collectUntranslated(preprocessor, untranslated);
   }
@@ -108,12 +116,22 @@ public:
         "well, even if only in a comment");
     for (const clang::SourceLocation place : untranslated)
       diagnostics.Report(place, id);
+    if (!texts.description.empty())
+      describe();
   }
 
 private:
   clang::CompilerInstance &compiler;
-  const std::string text;
+  const UnitTexts texts;
   std::vector<clang::SourceLocation> untranslated;
+
+  void describe() {
+    try {
+      defineTextFunction(compiler, texts.description, describeUnmarked(compiler.getASTContext()));
+    } catch (const std::exception &failure) {
+      reportError(compiler, describeFailure(failure, "the unit"));
+    }
+  }
 };
 
 /// Reports errors in directives as errors of the compiler, in the original text.
@@ -166,23 +184,31 @@ private:
   }
 
   /// Any exception becomes an error of the compilation; none ends the compiler itself.
-  std::string rewriteOrReport(clang::CompilerInstance &compiler, llvm::StringRef mainFile) {
+  UnitTexts rewriteOrReport(clang::CompilerInstance &compiler, llvm::StringRef mainFile) {
     try {
       const Activity activity("rewriting", mainFile.str());
       return rewrite(compiler, mainFile);
     } catch (const std::exception &failure) {
       reportError(compiler, describeFailure(failure, mainFile.str()));
-      return "";
+      return {};
     }
   }
 
-  /// Returns the text to put before the unit.
-  std::string rewrite(clang::CompilerInstance &compiler, llvm::StringRef mainFile) {
+  /// The texts for a unit that has no marks of its own.
+  UnitTexts textsOfUnmarked(llvm::StringRef mainFile, const std::string &dependency) const {
+    Unit unit;
+    unit.file = mainFile.str();
+    unit.generate = unit.describedAtEnd = true;
+    return {dependency + declarationOfPresence() + declarationsOf(unit, runtimeHeader()),
+            descriptionFunction(unit)};
+  }
+
+  UnitTexts rewrite(clang::CompilerInstance &compiler, llvm::StringRef mainFile) {
     clang::SourceManager &sources = compiler.getSourceManager();
     if (!sources.getFileEntryRefForID(sources.getMainFileID()))
-      return ""; // a module map
+      return {}; // a module map
     if (isForDevice(compiler.getLangOpts()))
-      return "";
+      return {};
     std::optional<PlanFile> plan;
     ProjectRules rules;
     try {
@@ -195,7 +221,7 @@ private:
     }
     if (!error.empty()) {
       reportError(compiler, error);
-      return "";
+      return {};
     }
 
     std::string dependency = plan ? dependencyOn(options.plan) : "";
@@ -208,8 +234,12 @@ private:
     const bool loops = !rules.leavesOut(mainFile) && looksAtLoops(compiler, mainFile, plan);
     wanted.generate = options.generate && loops;
     if (!loops && !mayHoldDirectives(compiler.getInvocation(), compiler.getFileManager()))
-      return carriesPlan ? dependency + declarationsOf(carrier(mainFile, *plan), runtimeHeader())
-                         : dependency;
+      return {carriesPlan ? dependency + declarationsOf(carrier(mainFile, *plan), runtimeHeader())
+                          : dependency,
+              ""};
+    if (loops && !plan && staysUnmarked(compiler, mainFile, rules) &&
+        !mayHoldDirectives(compiler.getInvocation(), compiler.getFileManager()))
+      return textsOfUnmarked(mainFile, dependency);
 
     clang::IgnoringDiagConsumer silence; // the compiler itself reports the unit's errors
     RewrittenUnit unit =
@@ -218,7 +248,7 @@ private:
                     loops && plan ? &*plan : nullptr, {silence, compiler.getDiagnosticClient()});
     if (!unit.errors.empty()) {
       reportErrors(compiler, unit.errors);
-      return dependency;
+      return {dependency, ""};
     }
 
     replaceTexts(sources, unit.files);
@@ -232,8 +262,8 @@ private:
     if (unit.parsed)
       dependency += declarationOfPresence();
     if (!unit.unit.announced() && !unit.unit.directives.used)
-      return dependency;
-    return dependency + declarationsOf(unit.unit, runtimeHeader());
+      return {dependency, ""};
+    return {dependency + declarationsOf(unit.unit, runtimeHeader()), ""};
   }
 };
 

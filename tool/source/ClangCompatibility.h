@@ -7,6 +7,7 @@
 #define SENDWRIGHT_TOOL_SOURCE_CLANGCOMPATIBILITY_H
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Basic/Version.inc"
 #include "clang/Frontend/CompilerInvocation.h"
@@ -51,6 +52,19 @@ inline const clang::LangOptions &languageOf(const clang::CompilerInvocation &inv
 #else
   return *invocation.getLangOpts();
 #endif
+}
+
+/// A string literal as code generation needs it, without a place in the text.
+inline clang::StringLiteral *plainLiteral(clang::ASTContext &context, llvm::StringRef text) {
+#if CLANG_VERSION_MAJOR >= 19
+  constexpr auto kind = clang::StringLiteralKind::Ordinary;
+#else
+  constexpr auto kind = clang::StringLiteral::Ordinary;
+#endif
+  return clang::StringLiteral::Create(
+      context, text, kind, /*Pascal=*/false,
+      context.getStringLiteralArrayType(context.CharTy, static_cast<unsigned>(text.size())),
+      clang::SourceLocation());
 }
 
 /// Whether the parsed unit belongs to a C++20 named module.

@@ -49,12 +49,13 @@ std::uint64_t digestOf(const std::string &text) { return XXH3_64bits(text.data()
 constexpr char shared[] = "__attribute__((selectany, visibility(\"hidden\"), nodebug))";
 constexpr char local[] = "static __attribute__((nodebug))";
 
+std::string suffixOf(const Unit &unit) { return "_" + hexadecimal(digestOf(unit.file), 8); }
+
 /// Collects the definitions of one unit. Their names end in a digest of the unit's name, because a
 /// precompiled header is a unit of its own.
 class Definitions {
 public:
-  explicit Definitions(const Unit &unit)
-      : unit(unit), suffix("_" + hexadecimal(digestOf(unit.file), 8)) {}
+  explicit Definitions(const Unit &unit) : unit(unit), suffix(suffixOf(unit)) {}
 
   std::string write() {
     for (const EmittedSite &site : unit.directives.sites)
@@ -165,8 +166,14 @@ private:
             ", " + std::to_string(unit.plan.size()) + "UL, " + facts + ", " +
             std::to_string(unit.facts.size()) + "UL, " + targets + ", " +
             std::to_string(unit.targets.size()) + "UL, 0};\n";
+    std::string description;
+    if (unit.describedAtEnd) {
+      const std::string function = descriptionFunction(unit);
+      text += std::string(local) + " const char *" + function + "(void);\n";
+      description = name + ".functions = " + function + "(); ";
+    }
     text += "static __attribute__((constructor, used, nodebug)) void sendwright_start" + suffix +
-            "(void) { " + callRegister + "(&" + name + "); }\n";
+            "(void) { " + description + callRegister + "(&" + name + "); }\n";
   }
 };
 
@@ -239,6 +246,8 @@ std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader) {
   text += Definitions(unit).write();
   return text + "#ifdef __cplusplus\n}\n#endif\n# 1 \"<built-in>\" 2 3\n";
 }
+
+std::string descriptionFunction(const Unit &unit) { return "sendwright_describe" + suffixOf(unit); }
 
 std::string declarationOfPresence() {
   return "# 1 \"<sendwright>\" 1 3\n#ifdef __cplusplus\nextern \"C\"\n#else\nextern\n#endif\n"

@@ -42,6 +42,7 @@ struct Unit {
   std::vector<EmittedSite> sites;   ///< sites of loops
   std::vector<EmittedSite> calls;   ///< not registered: the calls name them
   std::string functions;            ///< generate: encoded (analysis/program/UnitSummary.h)
+  bool describedAtEnd = false;      ///< generate: `functions` is known when the unit ends
   llvm::StringRef plan;             ///< use: the bytes of the plan file
   std::string facts;                ///< encoded (analysis/program/UnitFacts.h)
   std::vector<std::string> targets; ///< use: symbols of its CallTargets
@@ -50,8 +51,8 @@ struct Unit {
 
   /// Whether the runtime must be told of the unit when the program starts.
   bool announced() const {
-    return !sites.empty() || !calls.empty() || !functions.empty() || !facts.empty() ||
-           !plan.empty();
+    return !sites.empty() || !calls.empty() || !functions.empty() || describedAtEnd ||
+           !facts.empty() || !plan.empty();
   }
 };
 
@@ -76,6 +77,10 @@ std::string checkedCall(std::uint64_t slot, bool ofPointer);
 /// compiler treats as a system header, so that it raises no warnings. The linker merges objects
 /// that several units define, including the plan, whose name is its digest.
 std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader);
+
+/// The function that declarationsOf() declares, and calls when the program starts, if the unit is
+/// described at its end: const char *NAME(void). It must get a body that returns Unit::functions.
+std::string descriptionFunction(const Unit &unit);
 
 /// Text that declares the name by which sendwright/required.h knows that the plugin is there.
 std::string declarationOfPresence();

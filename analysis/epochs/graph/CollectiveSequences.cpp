@@ -36,7 +36,7 @@ std::uint32_t CollectiveSequences::call(std::uint32_t rank, const Event &event, 
   const std::uint32_t index = done[number]++;
   if (index == own.size()) {
     own.push_back(static_cast<std::uint32_t>(instances.size()));
-    instances.push_back({number, event.function, event.peer, rank, 0});
+    instances.push_back({number, event.function, event.peer, rank});
   }
   Instance &instance = instances[own[index]];
   const bool sameRoot = !rooted(mpiFunction(event.function).flow) || event.peer == instance.root;
@@ -44,6 +44,7 @@ std::uint32_t CollectiveSequences::call(std::uint32_t rank, const Event &event, 
       (instance.function != event.function || !sameRoot))
     failDifferent(rank, node, event, instance);
   ++instance.callers;
+  instance.blocks.add(event);
   return own[index];
 }
 
@@ -100,7 +101,7 @@ void CollectiveSequences::finish(CommunicationGraph &graph) {
   for (const Instance &instance : instances) {
     CollectiveInstance &result = graph.collectives.emplace_back();
     result.mayMeet = !communicators[instance.communicator].intercommunicator;
-    if (result.mayMeet)
+    if (result.mayMeet && !instance.blocks.areSparse())
       result.flow = mpiFunction(instance.function).flow;
     result.posted = mpiFunction(instance.function).role == MpiRole::NonblockingCollective;
     if (rooted(result.flow) && instance.root >= 0)

@@ -8,6 +8,7 @@
 
 #include "analysis/epochs/graph/CommunicationGraph.h"
 #include "analysis/trace/CommunicatorNumbers.h"
+#include "analysis/trace/SparseCalls.h"
 
 #include <cstdint>
 #include <vector>
@@ -39,6 +40,7 @@ private:
     int root = noPeer;
     std::uint32_t firstRank = 0;
     std::uint32_t callers = 0;
+    SparseCalls blocks = {};
   };
 
   void checkComplete(const CommunicationGraph &graph);

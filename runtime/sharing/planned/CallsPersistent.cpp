@@ -151,6 +151,8 @@ int sendwright_exchange_MPI_Request_free(MPI_Request *request) {
   ProgramRequests &known = messageSharing()->requests();
   if (!request)
     return sendwright_inner_MPI_Request_free(request);
+  const PersistentSend *send = known.send(*request);
+  messageSharing()->notices().forget(send ? send->message : *request);
   if (known.freeSend(*request))
     return PMPI_Request_free(request);
   PostedReceive *receive = known.receive(*request);
@@ -167,7 +169,8 @@ int sendwright_exchange_MPI_Request_free(MPI_Request *request) {
 
 int sendwright_exchange_MPI_Cancel(MPI_Request *request) {
   flushBatches();
-  if (request && messageSharing()->requests().send(*request))
+  if (request &&
+      (messageSharing()->requests().send(*request) || messageSharing()->notices().owns(*request)))
     return MPI_SUCCESS; // its message has left
   PostedReceive *receive = request ? messageSharing()->requests().receive(*request) : nullptr;
   if (!receive)

@@ -55,9 +55,10 @@ bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
 
 /// Also if the receiver may be inside a collective call, where it serves no announced message.
 bool isCopiedNow(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
+  MessageSharing &sharing = *messageSharing();
   return isAlwaysCopied(mode, shape, bytes) ||
-         (mode != Mode::Synchronous && canPack(shape, bytes) &&
-          messageSharing()->mayEnterWithoutMeeting());
+         (sharing.promises() && canPack(shape, bytes) &&
+          (bytes <= copiedBytes || sharing.policy() || sharing.collectiveEntry().mayBeInside()));
 }
 
 /// MPI's function for a message that is not copied. MPI copies a buffered message into the buffer
@@ -88,8 +89,13 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   MessageSharing &sharing = *messageSharing();
   const int payloadTag = sharing.nextPayloadTag();
   const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
-  sharing.collectiveEntry().noteAnnounced(mode == Mode::Synchronous);
-  record.place = communicator.index | announced;
+  if (sharing.promises()) {
+    sharing.collectiveEntry().noteAnnounced();
+    sharing.notices().noteAnnounced();
+  } else if (mode == Mode::Synchronous) {
+    sharing.noteSynchronousSend();
+  }
+  record.place = communicator.index | announced | (mode == Mode::Synchronous ? synchronous : 0);
   std::vector<std::byte> message = sharing.link().buffer();
   std::memcpy(append(message, record), &told, sizeof told);
   sharing.link().send(target.worldRank, straightTag, 0, std::move(message));
@@ -106,14 +112,14 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
 
 /// Copies the message into the combined message of its first hop, or sends it directly.
 void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const Target &target,
-              Record record, std::span<const std::byte> packed) {
+              Record record, Mode mode, std::span<const std::byte> packed) {
   Link &link = messageSharing()->link();
   std::vector<std::byte> message;
   std::byte *room = nullptr;
   if (hop) {
     room = hop->routes->capture(*hop, record);
   } else {
-    record.place = communicator.index;
+    record.place = communicator.index | (mode == Mode::Synchronous ? synchronous : 0);
     message = link.buffer();
     room = append(message, record);
   }
@@ -143,7 +149,7 @@ int sendByMpi(const Target &target, Mode mode, const SendArguments &a, MPI_Reque
                       canPack(shape, bytes) && bytes <= INT_MAX / 2;
   if (!copied) {
     if (mode == Mode::Synchronous && !target.knows)
-      messageSharing()->collectiveEntry().noteAnnounced(true);
+      messageSharing()->noteSynchronousSend();
     return raise(a.communicator, sendFromBuffer(mode, a, request));
   }
   const std::span<const std::byte> packed = pack(a, shape, bytes);
@@ -163,6 +169,17 @@ bool leavesPairToMpi(const SharedCommunicator &communicator, const Target &targe
   return sharing.policy() && bytes > leftBytes && mode != Mode::Synchronous &&
          communicator.handle == MPI_COMM_WORLD && target.worldRank != sharing.rank() &&
          !target.hasRoutes();
+}
+
+/// A synchronous message has been copied and sent: waits until it is sure to be received.
+int awaitReceipt(const SharedCommunicator &communicator, const Target &target,
+                 const SendArguments &a, const Record &record, MPI_Request *request) {
+  MPI_Request own = MPI_REQUEST_NULL;
+  int error = messageSharing()->notices().await(target.worldRank, communicator.index, record,
+                                                request ? request : &own);
+  if (error == MPI_SUCCESS && !request)
+    error = waitForRequest(&own, MPI_STATUS_IGNORE, "MPI_Ssend");
+  return raise(a.communicator, error);
 }
 
 int sendNow(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
@@ -185,7 +202,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   const FirstHop *hop =
       mode != Mode::Synchronous && packable ? openRoute(frame, target, a.tag) : nullptr;
   const bool copy = hop || isCopiedNow(mode, shape, bytes);
-  if (!hop && !(toItself && copy)) // a rank does not wait to hear from itself
+  if (!hop && !(toItself && copy && mode != Mode::Synchronous)) // it does not wait for itself
     flushBatches();
   std::span<const std::byte> packed;
   if (copy) {
@@ -198,11 +215,13 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   if (!copy)
     return sendAnnounced(communicator, target, mode, a, record, request);
   try {
-    sendCopy(hop, communicator, target, record, packed);
+    sendCopy(hop, communicator, target, record, mode, packed);
   } catch (const std::bad_alloc &) {
     SharedCommunicator::takeBack(target, a.tag);
     throw;
   }
+  if (mode == Mode::Synchronous)
+    return awaitReceipt(communicator, target, a, record, request);
   // If this rank passes nothing on, whatever arrives is for itself alone: a receive will look for
   // it.
   if (!hop && !toItself && sharing.passesOn())

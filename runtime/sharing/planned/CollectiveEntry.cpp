@@ -30,8 +30,9 @@ bool isSame(std::int64_t largest, std::int64_t largestNegated) {
 } // namespace
 
 CollectiveEntry::CollectiveEntry(std::deque<Routes> &routes, SharedCommunicators &communicators,
-                                 std::size_t exchanges)
-    : routes(routes), communicators(communicators), expected(exchanges), exchanges(exchanges) {}
+                                 const ReceiptNotices &notices, std::size_t exchanges)
+    : routes(routes), communicators(communicators), notices(notices), expected(exchanges),
+      exchanges(exchanges) {}
 
 void CollectiveEntry::addRanks(const std::vector<int> &ranks) {
   std::vector<int> sorted = ranks, all;
@@ -58,6 +59,7 @@ bool CollectiveEntry::covers(MPI_Comm communicator) {
 void CollectiveEntry::enter(MPI_Comm communicator) {
   if (!covers(communicator))
     return waitForMembers(communicator, "a collective");
+  noteReasons();
   if (communicator == bound && !expected.meetsNext())
     keepPromise();
   else
@@ -74,6 +76,27 @@ void CollectiveEntry::keepPromise() {
   if (!isKept())
     waitUntil([this] { return isKept(); }, [] { return waitingIn("a collective"); }, true);
   expected.pass();
+  hasPassed = true;
+  lendReceives();
+}
+
+/// What comes to these receives now may make others come to the call. What has come already is
+/// received first, so that less is told.
+void CollectiveEntry::lendReceives() {
+  bool isIdle = true;
+  communicators.forEach([&](const SharedCommunicator &one) { isIdle = isIdle && one.idle(); });
+  if (isIdle)
+    return;
+  progress();
+  communicators.forEach([](SharedCommunicator &one) { one.lend(); });
+}
+
+/// A receive from any source that MPI serves is found here, and a synchronous send to one cannot be
+/// told which message it gets.
+void CollectiveEntry::noteReasons() {
+  communicators.forEach([this](const SharedCommunicator &one) {
+    meetsForGood = meetsForGood || one.probes() || one.metAnySource();
+  });
 }
 
 bool CollectiveEntry::isKept() const {
@@ -129,10 +152,9 @@ CollectiveEntry::Agreed CollectiveEntry::agree(MPI_Comm communicator) {
 }
 
 void CollectiveEntry::meet(MPI_Comm communicator) {
-  for (const Routes &one : routes)
-    meetsForGood = meetsForGood || one.communicator->probes();
-  reasonsToMeet += meetsForGood ? 1 : 0;
+  reasonsToMeet += meetsForGood || notices.awaitsAnnounced() ? 1 : 0;
   const Agreed agreed = agree(communicator);
+  hasPassed = false;
   if (communicator != bound)
     return choose(communicator, agreed);
   takeOver(agreed);

@@ -21,15 +21,16 @@
 
 namespace sendwright::exchange {
 
+class ReceiptNotices;
 class Routes;
 class SharedCommunicators;
 
 class CollectiveEntry {
 public:
-  /// `routes`: this rank's parts of the plan's exchanges, of which there are `exchanges`. Both
+  /// `routes`: this rank's parts of the plan's exchanges, of which there are `exchanges`. All
   /// references must outlive it.
   CollectiveEntry(std::deque<Routes> &routes, SharedCommunicators &communicators,
-                  std::size_t exchanges);
+                  const ReceiptNotices &notices, std::size_t exchanges);
 
   /// The ranks of the plan's exchanges are among `ranks` (of the world).
   void addRanks(const std::vector<int> &ranks);
@@ -39,16 +40,11 @@ public:
   /// The program frees the communicator.
   void drop(MPI_Comm communicator);
 
-  /// Whether ranks may be inside the next collective call without having met: then no send may wait
-  /// for its receiver's runtime.
-  bool promises() const { return !expected.meetsNext(); }
-  /// A send waits for its receiver's runtime: a reason to meet before the next calls, and before
-  /// all others if it must not be copied instead (`synchronous`).
-  bool hasSentSynchronously() const { return meetsForGood; }
-  void noteAnnounced(bool synchronous) {
-    ++reasonsToMeet;
-    meetsForGood = meetsForGood || synchronous;
-  }
+  /// Whether ranks may be inside the next collective call, or one that this rank has left, without
+  /// having met: then no send may wait for its receiver's runtime.
+  bool mayBeInside() const { return !expected.meetsNext() || hasPassed; }
+  /// A send waits for its receiver's runtime: a reason to meet before the next calls.
+  void noteAnnounced() { ++reasonsToMeet; }
 
 private:
   struct Agreed {
@@ -60,6 +56,8 @@ private:
 
   bool covers(MPI_Comm communicator);
   void keepPromise();
+  void lendReceives();
+  void noteReasons();
   bool isKept() const;
   void meet(MPI_Comm communicator);
   Agreed agree(MPI_Comm communicator);
@@ -71,6 +69,7 @@ private:
 
   std::deque<Routes> &routes;
   SharedCommunicators &communicators;
+  const ReceiptNotices &notices;
   ExpectedInstances expected;
   std::size_t exchanges;
   std::vector<int> plannedRanks;      ///< ascending
@@ -83,6 +82,7 @@ private:
   std::uint64_t deviationsBefore = 0; ///< at the last meeting
   std::uint64_t releasesTold = 0;     ///< at meetings
   bool meetsForGood = false;          ///< this rank has had a reason that may come again
+  bool hasPassed = false;             ///< calls without a meeting since the last one
   MPI_Comm lastAsked = MPI_COMM_NULL; ///< by covers()
   bool lastCovers = false;
 };

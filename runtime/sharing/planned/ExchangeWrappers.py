@@ -21,7 +21,7 @@ def is_narrowed(function):
 
 def is_meeting(function):
     return (function.role in ("Collective", "NeighborCollective") or is_meeting_of_communicator(function)) and \
-        not is_freeing(function) and argument_of_type(function, "MPI_Comm")
+        argument_of_type(function, "MPI_Comm")
 
 
 def is_exchanged(function):

@@ -34,8 +34,9 @@ bool MessageSharing::begin() {
   PMPI_Comm_set_errhandler(ofThisProcess, MPI_ERRORS_RETURN);
   largestTag = currentBatch()->tagLimit;
   worldRank = rankIn(MPI_COMM_WORLD);
-  known.begin(ofThisProcess, messages.communicator());
+  known.begin(ofThisProcess, messages.communicator(), receiptNotices);
   programRequests.begin(ofThisProcess, largestTag);
+  receiptNotices.begin(messages, straightTag, ofThisProcess, programRequests);
   makeRoutes();
   known.note(MPI_COMM_WORLD);
   return true;
@@ -45,7 +46,10 @@ void MessageSharing::listen() {
   messages.listen(MPI_ANY_SOURCE, straightTag,
                   [this](int source, std::uint64_t, std::span<std::byte> message) {
                     forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
-                      known.arrived(source, record, bytes);
+                      if (record.place == notice)
+                        receiptNotices.arrived(source, bytes);
+                      else
+                        known.arrived(source, record, bytes);
                     });
                   });
   messages.listen(MPI_ANY_SOURCE, divertedTag,
@@ -154,6 +158,7 @@ void MessageSharing::progressOnce(bool wait, Awaited &awaited) {
 }
 
 void MessageSharing::takeIn(bool wait, Awaited &awaited) {
+  known.forEach([](SharedCommunicator &communicator) { communicator.takeBackLent(); });
   if (wait && !known.probe()) {
     await(awaited);
   } else {

@@ -21,6 +21,7 @@
 #include "runtime/sharing/planned/Link.h"
 #include "runtime/sharing/planned/Policy.h"
 #include "runtime/sharing/planned/ProgramRequests.h"
+#include "runtime/sharing/planned/ReceiptNotices.h"
 #include "runtime/sharing/planned/Routes.h"
 #include "runtime/sharing/planned/SharedCommunicators.h"
 
@@ -71,8 +72,9 @@ public:
   /// flushed.
   void enterCollective(MPI_Comm communicator);
   CollectiveEntry &collectiveEntry() { return entry; }
-  /// Whether ranks may be inside the next collective call without having met.
-  bool mayEnterWithoutMeeting() const { return everyPair || entry.promises(); }
+  /// While routes are learned: this rank sends a message that waits for its receiver's runtime.
+  void noteSynchronousSend() { sentSynchronously = true; }
+  bool hasSentSynchronously() const { return sentSynchronously; }
   /// The program frees the communicator.
   void drop(MPI_Comm communicator);
   /// Sends a message of `source` that leaves its routes at this rank. Ranks in the world; `index`:
@@ -89,6 +91,10 @@ public:
   Link &link() { return messages; }
   SharedCommunicators &communicators() { return known; }
   ProgramRequests &requests() { return programRequests; }
+  ReceiptNotices &notices() { return receiptNotices; }
+  /// Whether ranks may enter collective calls without meeting: then a synchronous send must not
+  /// wait for what its receiver's runtime does later.
+  bool promises() const { return true; }
   MPI_Comm self() const { return ofThisProcess; } ///< private, of this process alone
   int rank() const { return worldRank; }          ///< rank: in the world
   int tagLimit() const { return largestTag; }
@@ -119,8 +125,9 @@ private:
   MPI_Comm ofThisProcess = MPI_COMM_NULL;
   SharedCommunicators known;
   ProgramRequests programRequests;
+  ReceiptNotices receiptNotices;
   std::deque<Routes> routes; ///< one for each part of the plan
-  CollectiveEntry entry{routes, known, planned.exchanges.size()};
+  CollectiveEntry entry{routes, known, receiptNotices, planned.exchanges.size()};
   unsigned turns = 0; ///< of progress
   std::vector<std::byte> packed;
   struct KeptMessage {
@@ -130,7 +137,7 @@ private:
   std::list<KeptMessage> kept; ///< until MPI has sent them
   int largestTag = 32767, worldRank = 0;
   unsigned payloads = 0; ///< announced so far
-  bool progressing = false;
+  bool progressing = false, sentSynchronously = false;
   bool routesPassOn = false;
 };
 

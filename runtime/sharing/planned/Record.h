@@ -26,12 +26,16 @@ struct Record {
 /// Set in Record::place if only the message's header is here, with the tag (8 bytes) under which
 /// the rest comes from the sender's buffer on the private communicator.
 inline constexpr std::uint32_t announced = 1u << 31;
+/// Set in Record::place if the sender waits until the message has met its receive.
+inline constexpr std::uint32_t synchronous = 1u << 30;
+/// Record::place of a notice to a sender (ReceiptNotices.h). Indices are below it.
+inline constexpr std::uint32_t notice = synchronous - 1;
 
 /// Set in Record::place of a record without a message: MPI carries what its sender sends the
 /// receiver on the communicator from the message with that pairNumber on; the answer, that the
 /// receiver has posted its receives at MPI; and all of these marks.
-inline constexpr std::uint32_t leavesPair = 1u << 30, hasLeftPair = 1u << 29;
-inline constexpr std::uint32_t placeMarks = announced | leavesPair | hasLeftPair;
+inline constexpr std::uint32_t leavesPair = 1u << 29, hasLeftPair = 1u << 28;
+inline constexpr std::uint32_t placeMarks = announced | synchronous | leavesPair | hasLeftPair;
 
 /// How many of a record's bytes are stored with it.
 inline std::size_t storedBytes(const Record &record) {

@@ -149,6 +149,7 @@ const SharedCommunicator::Held *SharedCommunicator::find(Source &from, int tag) 
 
 /// A message that waits for an earlier one may belong to an earlier receive: no probe sees it.
 const SharedCommunicator::Held *SharedCommunicator::find(int rank, int tag) {
+  takeBackLent();
   if (rank != MPI_ANY_SOURCE) {
     Source *from = source(rank);
     return from ? findUnclaimed(*from, tag) : nullptr;
@@ -245,8 +246,8 @@ void SharedCommunicator::postAtMpi(PostedReceive &receive) {
 
 /// Takes the receive back from MPI; false if a message was matched to it, or it is not there.
 bool SharedCommunicator::cancelAtMpi(PostedReceive &receive) {
-  if (!receive.atMpi || receive.payload == MPI_REQUEST_NULL)
-    return false;
+  if (isSimulated || !receive.atMpi || receive.payload == MPI_REQUEST_NULL)
+    return false; // SMPI cannot cancel
   MPI_Status status;
   int cancelled = 0;
   PMPI_Cancel(&receive.payload);
@@ -302,6 +303,10 @@ void SharedCommunicator::deliver(PostedReceive &receive, int rank, int worldRank
                                  const Record &record, std::span<const std::byte> bytes) {
   receive.statusSource = rank;
   receive.statusTag = record.tag;
+  if (notices && record.place & (announced | synchronous)) {
+    notices->tellMet(worldRank, index, record);
+    anySourceWasAwaited |= receive.source == MPI_ANY_SOURCE && record.place & synchronous;
+  }
   if (!(record.place & announced)) {
     place(receive, bytes, self);
     complete(receive, self);
@@ -332,6 +337,7 @@ const SharedCommunicator::Held *SharedCommunicator::findUnclaimed(Source &from, 
 }
 
 void SharedCommunicator::post(PostedReceive &receive) {
+  takeBackLent();
   receive.serial = ++lastSerial;
   receive.atMpi = false;
   Source *from = receive.source == MPI_ANY_SOURCE ? nullptr : source(receive.source);
@@ -360,6 +366,7 @@ void SharedCommunicator::give(PostedReceive &receive, const Held &taken) {
 }
 
 bool SharedCommunicator::takeBack(PostedReceive &receive) {
+  takeBackLent();
   std::deque<PostedReceive *> &list = listOf(receive);
   const auto found = std::find(list.begin(), list.end(), &receive);
   if (found == list.end())
@@ -436,6 +443,20 @@ void SharedCommunicator::takePayloads() {
 
 void SharedCommunicator::finishPayload(PostedReceive &receive, int error,
                                        const MPI_Status &status) {
+  std::erase(paying, &receive);
+  if (int cancelled = 0; !isSimulated && error == MPI_SUCCESS &&
+                         PMPI_Test_cancelled(&status, &cancelled) == MPI_SUCCESS && cancelled)
+    return enqueue(receive);
+  finish(receive, error, status);
+}
+
+/// MPI has taken its time to say that it did not serve the receive, which was lent to it.
+void SharedCommunicator::enqueue(PostedReceive &receive) {
+  queue.insert(std::ranges::upper_bound(queue, receive.serial, {}, &PostedReceive::serial),
+               &receive);
+}
+
+void SharedCommunicator::finish(PostedReceive &receive, int error, const MPI_Status &status) {
   receive.error = error;
   if (receive.atMpi) {
     receive.statusSource = status.MPI_SOURCE;
@@ -443,8 +464,69 @@ void SharedCommunicator::finishPayload(PostedReceive &receive, int error,
   }
   if (error == MPI_SUCCESS)
     receive.bytes = static_cast<MPI_Count>(receivedBytes(status));
-  std::erase(paying, &receive);
+  if (receive.statusSource == MPI_ANY_SOURCE) { // MPI has matched it
+    receive.statusSource = status.MPI_SOURCE;
+    receive.statusTag = status.MPI_TAG;
+  }
   complete(receive, self);
+}
+
+void SharedCommunicator::tellPosted(const Source &from) {
+  PostedReceives told;
+  told.first = from.nextPair;
+  for (const PostedReceive *receive : from.posted) {
+    if (receive->tag == MPI_ANY_TAG) {
+      ++told.ofAnyTag;
+      continue;
+    }
+    auto ofTag = std::ranges::find(told.ofTags, receive->tag, &PostedReceives::OfTag::tag);
+    if (ofTag == told.ofTags.end())
+      ofTag = told.ofTags.insert(ofTag, {receive->tag, from.taken.of(receive->tag), 0});
+    ++ofTag->count;
+  }
+  notices->tellPosted(from.worldRank, index, told);
+}
+
+/// In the order in which they were posted. With SMPI, which cannot cancel, they stay here.
+void SharedCommunicator::lend() {
+  for (const auto &[rank, from] : sources)
+    if (notices && !from.posted.empty())
+      tellPosted(from);
+  if (isSimulated || !probes() || handle == MPI_COMM_NULL)
+    return;
+  takeBackLent();
+  for (PostedReceive *receive : queue)
+    PMPI_Irecv(receive->buffer, receive->count, receive->datatype, receive->source, receive->tag,
+               handle, &receive->payload);
+  isLent = true;
+}
+
+/// Whether MPI has not matched the receive.
+bool SharedCommunicator::takeBackFromMpi(PostedReceive &receive) {
+  int done = 0, cancelled = 0;
+  MPI_Status status;
+  PMPI_Cancel(&receive.payload);
+  const int error = PMPI_Test(&receive.payload, &done, &status);
+  if (error == MPI_SUCCESS && done)
+    PMPI_Test_cancelled(&status, &cancelled);
+  if (cancelled)
+    return true;
+  if (error == MPI_SUCCESS && !done)
+    paying.push_back(&receive);
+  else
+    finish(receive, error, status);
+  return false;
+}
+
+/// The last first: a message that comes meanwhile must not find a later receive alone.
+void SharedCommunicator::takeBackAll() {
+  isLent = false;
+  for (std::size_t index = queue.size(); index-- > 0;)
+    if (PostedReceive *receive = queue[index]; receive->payload != MPI_REQUEST_NULL) {
+      queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(index));
+      if (takeBackFromMpi(*receive))
+        queue.insert(queue.begin() + static_cast<std::ptrdiff_t>(index), receive);
+    }
 }
 
 bool SharedCommunicator::idle() const {

@@ -18,6 +18,7 @@
 #include "analysis/sharing/TagCounts.h"
 #include "analysis/trace/Profile.h"
 #include "runtime/sharing/planned/PostedReceive.h"
+#include "runtime/sharing/planned/ReceiptNotices.h"
 #include "runtime/sharing/planned/Record.h"
 #include "runtime/sharing/planned/Routes.h"
 
@@ -96,6 +97,18 @@ public:
   void progress();
   /// Whether it must keep looking for messages of MPI.
   bool probes() const { return !queue.empty() && (!everySource || anyAtMpi); }
+
+  /// The rank is about to wait where it looks for no messages. Tells senders which receives from
+  /// them alone are posted; and posts the receives for which it would look for messages of MPI to
+  /// MPI, until the next call that concerns the communicator.
+  void lend();
+  /// Takes back from MPI what it has not served.
+  void takeBackLent() {
+    if (isLent)
+      takeBackAll();
+  }
+  /// Whether a receive from any source has got a message whose sender waited for that.
+  bool metAnySource() const { return anySourceWasAwaited; }
   /// Receives whose messages come from senders' buffers, through their requests `payload`.
   const std::vector<PostedReceive *> &awaitingPayload() const { return paying; }
   /// The payload's request is complete, as by MPI_Wait.
@@ -107,9 +120,10 @@ public:
 
   const Communicator identity;
   const std::uint32_t index;
-  MPI_Comm handle = MPI_COMM_NULL; ///< as long as the program has it
-  MPI_Comm self = MPI_COMM_NULL;   ///< of this process alone
-  MPI_Comm world = MPI_COMM_NULL;  ///< the link's, for payloads
+  MPI_Comm handle = MPI_COMM_NULL;   ///< as long as the program has it
+  MPI_Comm self = MPI_COMM_NULL;     ///< of this process alone
+  MPI_Comm world = MPI_COMM_NULL;    ///< the link's, for payloads
+  ReceiptNotices *notices = nullptr; ///< null: no sender waits for them
 
 private:
   struct Source {
@@ -149,6 +163,11 @@ private:
   void matchHeld(Source &from);
   bool serveFromMpi();
   void takePayloads();
+  void takeBackAll();
+  bool takeBackFromMpi(PostedReceive &receive);
+  void tellPosted(const Source &from);
+  void finish(PostedReceive &receive, int error, const MPI_Status &status);
+  void enqueue(PostedReceive &receive);
 
   bool isMember(int rank) const;
 
@@ -160,6 +179,8 @@ private:
   std::unordered_map<int, Source> sources;
   std::deque<PostedReceive *> queue; ///< receives from any source, and others queued behind them
   std::vector<PostedReceive *> paying;
+  bool isLent = false; ///< MPI serves the queue
+  bool anySourceWasAwaited = false;
   std::uint64_t lastSerial = 0;
 };
 

@@ -9,9 +9,11 @@
 
 namespace sendwright::exchange {
 
-void SharedCommunicators::begin(MPI_Comm ofThisProcess, MPI_Comm ofLink) {
+void SharedCommunicators::begin(MPI_Comm ofThisProcess, MPI_Comm ofLink,
+                                ReceiptNotices &toSenders) {
   self = ofThisProcess;
   world = ofLink;
+  notices = &toSenders;
 }
 
 SharedCommunicator &SharedCommunicators::add(MPI_Comm handle, const Communicator &identity,
@@ -20,6 +22,7 @@ SharedCommunicator &SharedCommunicators::add(MPI_Comm handle, const Communicator
       communicators.try_emplace(index, identity, index, everyPair).first->second;
   made.self = self;
   made.world = world;
+  made.notices = notices;
   made.handle = handle;
   return made;
 }

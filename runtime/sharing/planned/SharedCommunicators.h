@@ -29,8 +29,8 @@ public:
   /// intracommunicators; otherwise those of the plan's communicators.
   explicit SharedCommunicators(bool everyPair) : everyPair(everyPair) {}
 
-  /// `self` belongs to this process alone, `world` to the link. Both must outlive this.
-  void begin(MPI_Comm self, MPI_Comm world);
+  /// `self` belongs to this process alone, `world` to the link. All must outlive this.
+  void begin(MPI_Comm self, MPI_Comm world, ReceiptNotices &notices);
 
   /// The communicator of the plan, created if it is new. All ranks ask in the same order.
   SharedCommunicator &planned(const Communicator &identity);
@@ -88,6 +88,7 @@ private:
 
   const bool everyPair;
   MPI_Comm self = MPI_COMM_NULL, world = MPI_COMM_NULL;
+  ReceiptNotices *notices = nullptr;
   RecordedCommunicators recorded;
   std::map<std::uint32_t, SharedCommunicator> communicators; ///< by number
   std::unordered_map<std::uint32_t, std::vector<EarlyMessage>> early;

@@ -48,9 +48,15 @@ void waitForMembers(MPI_Comm communicator, const char *function) {
     allAgree(communicator, true, function);
     return;
   }
-  MPI_Request all = MPI_REQUEST_NULL;
-  if (PMPI_Ibarrier(communicator, &all) == MPI_SUCCESS)
-    waitForRequest(&all, MPI_STATUS_IGNORE, function);
+  int remote = 0;
+  PMPI_Comm_test_inter(communicator, &remote);
+  // A barrier of two sides ends when the other side has come. After a second one this side has,
+  // too.
+  for (int times = 0; times <= (remote ? 1 : 0); ++times) {
+    MPI_Request all = MPI_REQUEST_NULL;
+    if (PMPI_Ibarrier(communicator, &all) == MPI_SUCCESS)
+      waitForRequest(&all, MPI_STATUS_IGNORE, function);
+  }
 }
 
 std::string waitingIn(const std::string &call) {

@@ -24,7 +24,8 @@ PlannerOptions pairwiseMachine() {
 }
 
 /// Each rank has 8 bytes for each of the `partners` ranks after it, and for itself.
-void addSparseCalls(RunBuilder &run, int calls, int partners, int communicator = 0) {
+void addSparseCalls(RunBuilder &run, int calls, int partners, int communicator = 0,
+                    MpiFunctionId function = MpiFunctionId::Alltoallv) {
   const std::vector<int> group = run.profile.ranks[0].communicators[communicator].members;
   const auto size = static_cast<int>(group.size());
   for (int call = 0; call < calls; ++call)
@@ -32,7 +33,7 @@ void addSparseCalls(RunBuilder &run, int calls, int partners, int communicator =
       std::vector<std::pair<int, std::uint64_t>> blocks;
       for (int distance = 0; distance <= partners; ++distance)
         blocks.push_back({group[(member + distance) % size], 8});
-      run.alltoallv(group[member], blocks, communicator);
+      run.alltoallv(group[member], blocks, communicator, function);
     }
 }
 
@@ -100,6 +101,36 @@ TEST(IrregularDecision, LetsSmallBlocksTravelThroughOtherRanks) {
   ASSERT_EQ(irregularOf(direct).replaced.size(), 1u);
   EXPECT_EQ(irregularOf(direct).replaced[0].stages, 0u);
   EXPECT_LT(irregularOf(plan).decisions[0].planned, irregularOf(direct).decisions[0].planned);
+}
+
+TEST(IrregularDecision, LetsBlocksOfNeighborsTravelThroughOtherRanks) {
+  RunBuilder run(32);
+  addSparseCalls(run, 10, 14, 0, MpiFunctionId::Neighbor_alltoallv);
+  PlannerOptions options = pairwiseMachine(); // only MPI_Alltoallv goes from partner to partner
+  options.replay = RunReplay::Choose;
+  const ProfilePlan plan = planOf(run, options);
+  ASSERT_EQ(irregularOf(plan).replaced.size(), 1u);
+  EXPECT_GT(irregularOf(plan).replaced[0].stages, 1u);
+  const IrregularDecision &decision = irregularOf(plan).decisions.at(0);
+  EXPECT_LT(decision.planned, 0.9 * decision.written);
+  ASSERT_TRUE(plan.run.has_value());
+  EXPECT_NEAR(plan.run->asWritten - plan.run->chosen, 10 * (decision.written - decision.planned),
+              decision.written);
+}
+
+TEST(IrregularDecision, LeavesFewNeighborsWhoseMessagesMpiSendsAtOnce) {
+  RunBuilder run(members);
+  addSparseCalls(run, 10, 2, 0, MpiFunctionId::Neighbor_alltoallw);
+  expectLeftBecause(planOf(run, pairwiseMachine()), "not predicted to be clearly faster");
+}
+
+TEST(IrregularDecision, LeavesCallsThatDoNotWait) {
+  for (const MpiFunctionId function :
+       {MpiFunctionId::Ialltoallv, MpiFunctionId::Ineighbor_alltoallv}) {
+    RunBuilder run(32);
+    addSparseCalls(run, 10, 14, 0, function);
+    expectLeftBecause(planOf(run, pairwiseMachine()), "goes on before its blocks have arrived");
+  }
 }
 
 TEST(IrregularDecision, IsOneForEachCommunicator) {

@@ -28,7 +28,7 @@ TEST(DuplicationWithInfo, EndsBatchesAndSynchronizesNobody) {
   const Event &event = profile.ranks[0].events[1];
   ASSERT_EQ(mpiFunction(event.function).name, "MPI_Comm_dup_with_info");
   EXPECT_TRUE(endsBatch(event, profile.ranks[0], 2));
-  EXPECT_FALSE(synchronizes(event, profile.ranks[0]));
+  EXPECT_FALSE(unroll(profile, 1000).ranks[0].synchronizes(1));
 }
 
 TEST(DuplicationWithInfo, ImpliesNothingForBuffersAndMayWait) {

@@ -70,3 +70,23 @@ TEST(ProgramSummary, DamageNamesTheProfileAndTheUnit) {
     EXPECT_EQ(std::string(error.what()).find("run.prof (src/util.c): "), 0u) << error.what();
   }
 }
+
+TEST(ProgramSummary, NamesLoopsThatMaySendWithoutAMark) {
+  UnitSummary solver, transport;
+  solver.loops = {{loopAt(3), "", {"send_value"}, false},
+                  {loopAt(9), "", {"pack"}, false},
+                  {loopAt(12), "calls usleep", {"send_value"}, false},
+                  {loopAt(15), "", {"send_value"}, true},
+                  {loopAt(18), "", {"elsewhere", "exchange"}, false}};
+  transport.functions["send_value"].sends = true;
+  transport.functions["exchange"].sends = true;
+  SiteIdentity within = loopAt(30);
+  within.function = "exchange";
+  transport.loops = {{within, "", {}, true}};
+  transport.functions["pack"] = {};
+  Profile profile;
+  profile.units = {unitOf("solver.cpp", solver), unitOf("transport.cpp", transport)};
+  const auto loops = unmarkedSendLoops(decodeUnits(profile, "run.prof"));
+  ASSERT_EQ(loops.size(), 1u);
+  EXPECT_EQ(loops[0].line, 3u);
+}

@@ -36,6 +36,7 @@ TEST(UnitSummary, ComesBackAsItWas) {
   unit.collectives.back().own = true;
   unit.loops.push_back({placeAt(7), "calls usleep, which may wait outside MPI", {}});
   unit.loops.push_back({placeAt(8), "", {"pack", "unpack"}});
+  unit.loops[1].namesCallees = false;
   const UnitSummary read = decodeUnitSummary(encodeUnitSummary(unit), "unit");
   ASSERT_EQ(read.functions.size(), 2u);
   EXPECT_FALSE(read.functions.at("pack").mayWait);
@@ -58,6 +59,8 @@ TEST(UnitSummary, ComesBackAsItWas) {
   EXPECT_TRUE(read.collectives[1].own);
   EXPECT_FALSE(reduction.own);
   ASSERT_EQ(read.loops.size(), 2u);
+  EXPECT_TRUE(read.loops[0].namesCallees);
+  EXPECT_FALSE(read.loops[1].namesCallees);
   EXPECT_EQ(read.loops[0].refusal, "calls usleep, which may wait outside MPI");
   EXPECT_TRUE(read.loops[1].loop.sameAs(placeAt(8)));
   EXPECT_EQ(read.loops[1].calls, (std::vector<std::string>{"pack", "unpack"}));

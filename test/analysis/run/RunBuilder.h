@@ -111,10 +111,10 @@ public:
     append(rank, call(function, noSite, communicator));
   }
 
-  /// MPI_Alltoallv, in which the rank has these bytes for these ranks.
+  /// MPI_Alltoallv or its kin, in which the rank has these bytes for these ranks.
   void alltoallv(int rank, const std::vector<std::pair<int, std::uint64_t>> &blocks,
-                 int communicator = 0) {
-    Event event = call(MpiFunctionId::Alltoallv, noSite, communicator);
+                 int communicator = 0, MpiFunctionId function = MpiFunctionId::Alltoallv) {
+    Event event = call(function, noSite, communicator);
     for (const auto &[to, bytes] : blocks) {
       event.moved.push_back({to, false, bytes, bytes});
       event.bytes += bytes;

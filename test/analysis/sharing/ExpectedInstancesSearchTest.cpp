@@ -4,6 +4,8 @@
 // interleavings: whatever instances a rank leaves out or adds, all ranks come to their ends. The
 // model has the rules of ExpectedInstances.h and of the runtime's routes: a rank inside a
 // collective passes nothing on, a combined message leaves when everything that feeds it has come.
+// Rank 0 may also send synchronously to another rank, which hears of it only while it waits outside
+// of collectives, and tells what it has posted before it enters one (PostedReceives.h).
 
 #include "analysis/sharing/ExpectedInstances.h"
 
@@ -93,7 +95,8 @@ Network grid() {
 }
 
 /// A rank's program: 'a' to 'z' is an execution of the loop, with the messages of all ranks that
-/// execute the same letter; 'C' a collective call.
+/// execute the same letter; 'C' a collective call. 'S': rank 0 sends synchronously to the receiver
+/// of the rules; 'P': this posts a receive from rank 0; 'W': it waits for all that it has posted.
 using Program = std::vector<std::string>;
 
 struct State {
@@ -105,6 +108,7 @@ struct State {
   std::array<std::array<std::uint8_t, mostInstances>, mostMessages> at{}; // 1 + index in the path
   std::array<std::uint8_t, mostTransfers> left{}, taken{};                // instances
   std::array<std::uint32_t, mostRanks> direct{};                          // letters
+  std::array<std::uint8_t, 4> synchronous{}; // sent, posted, received; posted as far as was told
 
   std::string key() const { return {reinterpret_cast<const char *>(this), sizeof *this}; }
 };
@@ -120,12 +124,14 @@ struct Begin {
 };
 
 /// How a model breaks the rules.
-enum class Fault { None, EntersAtOnce, SharesUnexpected };
+enum class Fault { None, EntersAtOnce, SharesUnexpected, TellsNothing };
+enum Synchronous : std::uint8_t { Sent, Posted, Received, Told };
 
 struct Rules {
   bool rootLeaves = false; ///< the first rank does not wait inside a collective
   bool patience = false;   ///< when nothing else can happen, waiting ranks send on what they hold
   Fault fault = Fault::None;
+  std::size_t receiver = 2; ///< of synchronous messages
 };
 
 class Search {
@@ -179,6 +185,8 @@ private:
           take(made, transfer);
           next.push_back(made);
         }
+      if (State made = state; rank == rules.receiver && receive(made))
+        next.push_back(made);
     }
     return next;
   }
@@ -190,10 +198,16 @@ private:
     case Running:
       if (step == '.')
         state.phase[rank] = Ended;
+      else if (collective)
+        comeToCall(state, rank);
+      else if (isSynchronous(step))
+        beginSynchronous(state, rank, step);
       else
-        collective ? comeToCall(state, rank) : execute(state, rank, step);
+        execute(state, rank, step);
       return true;
     case Waiting:
+      if (isSynchronous(step))
+        return finishSynchronous(state, rank, step);
       return collective ? enter(state, rank) : finish(state, rank, step);
     case Inside:
       if (!(rules.rootLeaves && rank == 0) && !haveAllEntered(state, rank))
@@ -205,6 +219,33 @@ private:
     default:
       return false;
     }
+  }
+
+  // Synchronous sends.
+
+  static bool isSynchronous(char step) { return step == 'S' || step == 'P' || step == 'W'; }
+  static void beginSynchronous(State &state, std::size_t rank, char step) {
+    if (step != 'W')
+      ++state.synchronous[step == 'S' ? Sent : Posted];
+    if (step == 'P')
+      ++state.step[rank];
+    else
+      state.phase[rank] = Waiting;
+  }
+  static bool receive(State &state) {
+    auto &[sent, posted, received, told] = state.synchronous;
+    if (received >= std::min(sent, posted))
+      return false;
+    ++received;
+    return true;
+  }
+  static bool finishSynchronous(State &state, std::size_t rank, char step) {
+    const auto &[sent, posted, received, told] = state.synchronous;
+    if (step == 'S' ? std::max(received, told) < sent : received < posted)
+      return false;
+    ++state.step[rank];
+    state.phase[rank] = Running;
+    return true;
   }
 
   // Instances.
@@ -310,6 +351,8 @@ private:
       if (!hasPassedOn(state, rank, limit(state, rank)) && rules.fault != Fault::EntersAtOnce)
         return false;
       expected.pass();
+      if (rank == rules.receiver && rules.fault != Fault::TellsNothing)
+        state.synchronous[Told] = state.synchronous[Posted];
     } else if (!meet(state, rank, expected)) {
       return false;
     }
@@ -470,6 +513,47 @@ TEST(ExpectedInstancesSearch, AnyRanksMayBeginInstancesBeyondThePromised) {
                  [](const Program &program) { expectAllEnd(line(), program, promising(4)); });
 }
 
+/// Three calls with an instance before each; a word after or before that of `segment`.
+std::string withStep(std::string word, std::size_t segment, char step, bool atEnd) {
+  std::size_t at = 0;
+  for (std::size_t call = 0; call < segment; ++call)
+    at = word.find('C', at) + 1;
+  return word.insert(atEnd ? word.find('C', at) : at, 1, step);
+}
+
+/// Calls visit(program, receiver) for programs in which rank 0 sends synchronously where the
+/// receiver, rank 1 or 2, has posted the receive, or does without waiting for rank 0; it waits for
+/// the message last. Rank 0, and the rank that does not receive, leave out any instances.
+template <typename Visit> void forEachSynchronousSend(Visit visit) {
+  for (const std::size_t receiver : {1u, 2u})
+    for (const std::string &sends : subsets())
+      for (const std::string &others : subsets())
+        for (std::size_t posted = 0; posted < 3; ++posted)
+          for (std::size_t sent = posted; sent < 3; ++sent)
+            for (const bool atEnd : {false, true}) {
+              Program program(3, others);
+              program[0] = withStep(sends, sent, 'S', atEnd);
+              program[receiver] = withStep("aCbCcC", posted, 'P', false) + "W";
+              visit(program, receiver);
+            }
+}
+
+TEST(ExpectedInstancesSearch, SynchronousSendsEndIfTheirReceivesArePosted) {
+  forEachSynchronousSend([](const Program &program, std::size_t receiver) {
+    for (const bool rootLeaves : {false, true}) {
+      Search search(line(), program, promising(4), {rootLeaves, false, Fault::None, receiver});
+      ASSERT_EQ(search.run(), "") << search.states() << " states";
+    }
+  });
+}
+
+TEST(ExpectedInstancesSearch, SynchronousSendsEndAroundMeetings) {
+  forEachSynchronousSend([](const Program &program, std::size_t receiver) {
+    Search search(line(), program, promising(1), {true, true, Fault::None, receiver});
+    ASSERT_EQ(search.run(), "") << search.states() << " states";
+  });
+}
+
 TEST(ExpectedInstancesSearch, MeetingsAmongPromisesEndWithPatience) {
   forEachProgram(3, subsets(),
                  [](const Program &program) { expectAllEnd(line(), program, promising(1), true); });
@@ -491,6 +575,12 @@ TEST(ExpectedInstancesSearch, WithoutPatienceARankThatLeavesOutAnInstanceHoldsUp
 
 TEST(ExpectedInstancesSearch, ARankThatEntersAtOnceHoldsUpOthers) {
   Search search(line(), {"aC", "C", "aC"}, promising(4), {false, false, Fault::EntersAtOnce});
+  EXPECT_NE(search.run(), "");
+}
+
+TEST(ExpectedInstancesSearch, AReceiverThatTellsNothingHoldsUpASynchronousSend) {
+  Search search(line(), {"aSC", "aC", "PaCW"}, promising(4),
+                {false, false, Fault::TellsNothing, 2});
   EXPECT_NE(search.run(), "");
 }
 

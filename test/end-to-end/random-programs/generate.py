@@ -15,6 +15,7 @@ import random
 from collective_calls import CollectiveCalls
 from collective_loops import CollectiveLoop
 from irregular_calls import IrregularCalls
+from neighbor_calls import NeighborCalls
 from persistent import LocalCalls, PersistentRequests
 from phases import Phase
 from redistributions import Redistributions
@@ -61,9 +62,10 @@ HANDWRITTEN = {kind.kind: kind for kind in (CollectiveLoop, CollectiveCalls, Per
 WITH_THREADS = 0.08
 # The kinds in programs that rely on MPI's buffers, which are planned for few buffers.
 RELYING = (Phase.kind,)
-# A further phase of some programs, whose other phases stay what they are without it.
-WITH_IRREGULAR_CALLS = 0.4
-ALL_KINDS = tuple(KINDS) + (Threads.kind, IrregularCalls.kind)
+# Further phases of some programs, whose other phases stay what they are without them.
+FURTHER = {IrregularCalls.kind: IrregularCalls, NeighborCalls.kind: NeighborCalls}
+WITH_FURTHER = 0.4
+ALL_KINDS = tuple(KINDS) + (Threads.kind,) + tuple(FURTHER)
 
 
 class Program:
@@ -81,8 +83,8 @@ class Program:
         self.rng = rng
         threaded = Threads.kind in kinds and (len(kinds) == 1 or rng.random() < WITH_THREADS)
         usable = {kind: weight for kind, weight in KINDS.items() if kind in (RELYING if relying else kinds)}
-        if tuple(kinds) == (IrregularCalls.kind,):
-            usable = {IrregularCalls.kind: 1}
+        if len(kinds) == 1 and kinds[0] in FURTHER:
+            usable = {kinds[0]: 1}
         if threaded:
             self.init = INITS[-1]
             usable[Threads.kind] = 5
@@ -95,18 +97,19 @@ class Program:
             if only is None or number in only:
                 self.phases.append(phase)
                 self.units.append(unit)
-        if IrregularCalls.kind in kinds and len(kinds) > 1 and not relying:
-            self.add_irregular_calls(only)
+        for kind in FURTHER if len(kinds) > 1 and not relying else []:
+            if kind in kinds:
+                self.add_further(kind, only)
         self.keep_mpich_going()
 
-    def add_irregular_calls(self, only):
-        own = random.Random(f"irregular calls {self.seed}")
-        if own.random() >= WITH_IRREGULAR_CALLS:
+    def add_further(self, kind, only):
+        own = random.Random(f"{kind} {self.seed}")
+        if own.random() >= WITH_FURTHER:
             return
         number, unit = self.count, own.randrange(2)
         self.count += 1
         if only is None or number in only:
-            self.phases.append(IrregularCalls(number, own, self.cxx[unit]))
+            self.phases.append(FURTHER[kind](number, own, self.cxx[unit]))
             self.units.append(unit)
 
     def keep_mpich_going(self):
@@ -125,8 +128,8 @@ class Program:
         cxx, other_cxx = self.cxx[unit], self.cxx[1 - unit]
         if kind == Threads.kind:
             return Threads(number, rng, cxx, other_cxx, self.change)
-        if kind == IrregularCalls.kind:
-            return IrregularCalls(number, rng, cxx)
+        if kind in FURTHER:
+            return FURTHER[kind](number, rng, cxx)
         if kind in HANDWRITTEN:
             return HANDWRITTEN[kind](number, rng, cxx)
         return Phase(number, rng, cxx, other_cxx, self.change, relying)

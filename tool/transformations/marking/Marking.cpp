@@ -13,7 +13,7 @@ namespace {
 /// What the planner is told about a loop: why a build with a plan would leave it, as far as the
 /// unit shows.
 LoopInSource sourceOf(const Rewrite &rewrite, const LoopSite &site, const LoopVerdict &verdict) {
-  LoopInSource loop{site.identity, "", {}};
+  LoopInSource loop{site.identity, "", {}, true, verdict.indirect.empty()};
   if (verdict.refusal)
     loop.refusal = verdict.refusal->reason;
   else

@@ -7,7 +7,8 @@
 // found nothing to order are left, with its reason. With "shared", the messages of every complete
 // exchange also travel by random routes; prints the number of these exchanges. With
 // "collectives", every loop that is a collective operation uses a random algorithm; prints the
-// number of these loops. All calls of irregular collectives are replaced.
+// number of these loops. All calls of irregular
+// collectives are replaced, half of them with random routes for small blocks.
 
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/ChosenSchedule.h"
@@ -252,14 +253,41 @@ void shareAll(Plan &plan, const Profile &profile, std::mt19937 &random) {
   std::printf("%zu exchanges are shared\n", wild.of<SharedExchanges>().exchanges.size());
 }
 
+/// Small blocks of some pairs of ranks travel by random routes.
+void routeBlocks(IrregularCollectives &own, std::size_t ranks, std::mt19937 &random) {
+  ReplacedIrregular &replaced = own.replaced.back();
+  const std::vector<int> &group = replaced.calls.communicator.members;
+  ExchangePattern pattern{static_cast<std::int32_t>(ranks), {}};
+  RouteTable table{1 + static_cast<std::int32_t>(random() % 4), {}};
+  for (const int source : group)
+    for (const int destination : group)
+      if (source != destination && random() % 4) {
+        pattern.messages.push_back({source, destination, 1});
+        table.routes.push_back(randomRoute(pattern.messages.back(), group, table.stages, random));
+      }
+  replaced.stages = static_cast<std::uint32_t>(table.stages);
+  replaced.largest = 1 + random() % 200;
+  const std::vector<std::vector<std::int32_t>> tags(pattern.messages.size(), {0});
+  own.routes.resize(ranks);
+  std::vector<RankExchange> parts = partsOfRanks(
+      static_cast<std::uint32_t>(own.replaced.size() - 1), pattern, tags, table);
+  for (std::size_t rank = 0; rank < parts.size(); ++rank)
+    if (!parts[rank].messages.empty())
+      own.routes[rank].push_back(std::move(parts[rank]));
+}
+
 /// Whatever it gains, and however dense the calls are. `planned`: what the planner decided.
-void replaceIrregular(Plan &plan, const RankCountPlan &planned, const Profile &profile) {
+void replaceIrregular(Plan &plan, const RankCountPlan &planned, const Profile &profile,
+                      std::mt19937 &random) {
   IrregularCollectives &own =
       plan.rankCounts[static_cast<int>(profile.ranks.size())].of<IrregularCollectives>();
   own = planned.of<IrregularCollectives>();
   for (IrregularDecision &decision : own.decisions)
-    if (!std::exchange(decision.replaced, true)) // where it gains, perhaps by routes
-      own.replaced.push_back({decision.calls, 0, 0});
+    if (canReplace(decision.calls.function) && !std::exchange(decision.replaced, true)) {
+      own.replaced.push_back({decision.calls, 0, 0}); // where it gains, perhaps by routes already
+      if (random() % 2)
+        routeBlocks(own, profile.ranks.size(), random);
+    }
 }
 
 } // namespace
@@ -278,7 +306,7 @@ int main(int argc, char **argv) {
     const Profile profile = readProfile(argv[1]);
     const RankCountPlan planned = plan.rankCounts[static_cast<int>(profile.ranks.size())];
     shuffle(plan, profile, sites == "all", random);
-    replaceIrregular(plan, planned, profile);
+    replaceIrregular(plan, planned, profile, random);
     if (sites == "shared")
       shareAll(plan, profile, random);
     if (sites == "collectives")

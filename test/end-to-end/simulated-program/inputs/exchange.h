@@ -1,0 +1,1 @@
+double exchange(double value, int rank, int size);
