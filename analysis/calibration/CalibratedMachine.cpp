@@ -121,6 +121,10 @@ std::vector<std::string> unstableFigures(const CalibratedMachine &machine) {
   };
   add(machine.between, "between nodes");
   add(machine.within, "within a node");
+  if (machine.nodePort && !machine.nodePort->g.stable)
+    names.emplace_back("port of a node: g");
+  if (machine.nodePort && !machine.nodePort->G.stable)
+    names.emplace_back("port of a node: G");
   for (const CalibratedIncast &row : machine.incast)
     if (!row.factor.stable)
       names.push_back("incast: " + std::to_string(row.senders) + " senders of " +
@@ -139,6 +143,9 @@ std::string machineFileOf(const CalibratedMachine &machine) {
   json["ranks_per_node"] = machine.ranksPerNode;
   if (machine.within)
     json["intra"] = parametersJson(parametersOf(*machine.within));
+  if (machine.nodePort)
+    json["node_port"] = {{"g", rounded(machine.nodePort->g.median)},
+                         {"G", rounded(machine.nodePort->G.median)}};
   if (!machine.incast.empty()) {
     json["incast"] = OrderedJson::array();
     for (const CalibratedIncast &row : machine.incast)
@@ -158,6 +165,11 @@ std::string machineFileOf(const CalibratedMachine &machine) {
     calibration["between"] = measurementsJson(*machine.between);
   if (machine.within)
     calibration["within"] = measurementsJson(*machine.within);
+  if (machine.nodePort) {
+    calibration["node_port"] = {{"g", figureJson(machine.nodePort->g)},
+                                {"G", figureJson(machine.nodePort->G)}};
+    calibration["node_port"]["g"]["seen"] = machine.nodePort->gapSeen;
+  }
   return escaped(json.dump(2, ' ', false, OrderedJson::error_handler_t::replace),
                  TextPlace::JsonDocument) +
          "\n";

@@ -50,6 +50,7 @@ struct CalibratedMachine {
   int processorsPerNode = 0;                     ///< processors that the ranks of a node may use;
                                                  ///< 0: unknown
   std::optional<CalibratedLink> between, within; ///< at least one of them
+  std::optional<NodePortFigures> nodePort; ///< if several ranks of two nodes could be measured
   std::vector<CalibratedIncast> incast; ///< between nodes, or within the node if there is only one
   std::vector<CalibratedCollective> collectives;
   double duplication = 0; ///< seconds of MPI_Comm_dup on all ranks

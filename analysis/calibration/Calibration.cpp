@@ -134,6 +134,33 @@ LinkFigures fitLink(const std::vector<CalibrationRound> &rounds) {
   return link;
 }
 
+NodePortFigures fitNodePort(const std::vector<NodePortRound> &rounds, int pairs,
+                            const LinkFigures &between) {
+  std::vector<double> intervals, slopes;
+  for (const NodePortRound &round : rounds) {
+    std::vector<double> bytes, times;
+    for (const StreamTimes &stream : round.large) {
+      bytes.push_back(stream.bytes);
+      times.push_back(stream.interval);
+    }
+    slopes.push_back(std::max(lineThrough(bytes, times).slope, 0.0));
+    intervals.push_back(round.interval);
+  }
+  NodePortFigures port;
+  port.G = figureOf(std::move(slopes));
+  const double own =
+      std::max({between.o_send.median, between.o_recv.median, between.g.median}) / pairs;
+  const Figure interval = figureOf(std::move(intervals), own / 100);
+  port.gapSeen = interval.median > 1.1 * own;
+  if (port.gapSeen)
+    port.g = interval;
+  else
+    port.g.note = "cannot be seen: messages of " + std::to_string(pairs) +
+                  " ranks follow one another every " + microseconds(interval.median, 3) +
+                  ", as fast as these ranks allow; g is at most that";
+  return port;
+}
+
 std::vector<std::pair<const char *, Figure *>> namedFigures(LinkFigures &link) {
   return {{"L", &link.L}, {"o_send", &link.o_send}, {"o_recv", &link.o_recv}, {"g", &link.g},
           {"G", &link.G}, {"O", &link.O},           {"O_recv", &link.O_recv}};

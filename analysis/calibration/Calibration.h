@@ -54,6 +54,26 @@ struct LinkFigures {
   bool gapSeen = false; ///< g exceeds the time of both processors, which would hide it
 };
 
+/// One round of streams between several pairs of ranks at the same time, all from one node to
+/// another: times from one message to the next at the nodes' ports.
+struct NodePortRound {
+  double interval = 0;            ///< of messages of 1 byte
+  std::vector<StreamTimes> large; ///< at least two sizes
+};
+
+/// The port that the ranks of a node share.
+struct NodePortFigures {
+  Figure g, G;
+  bool gapSeen = false; ///< g exceeds the part of the ranks' own time that would hide it
+};
+
+/// The port from the rounds, at least one, of `pairs` pairs: G is the slope of the interval over
+/// the size, at least what the ranks' own G allows; g is the interval of small messages if it is
+/// longer than what the ranks' own parameters allow by more than a tenth. Otherwise g is 0, with a
+/// note.
+NodePortFigures fitNodePort(const std::vector<NodePortRound> &rounds, int pairs,
+                            const LinkFigures &between);
+
 /// Median and spread of samples; (0, 0) without samples. Stable if the spread is within a tenth of
 /// the median, or within `negligible`. O(n log n).
 Figure figureOf(std::vector<double> samples, double negligible = 0);

@@ -50,6 +50,8 @@ public:
     machine.ranks_per_node = readCount(json, "ranks_per_node", 1);
     machine.shared_ports = readFlag(json, "shared_ports", false);
     machine.intra_ports = readFlag(json, "intra_ports", true);
+    if (json.contains("node_port"))
+      machine.node_port = readNodePort(json["node_port"]);
     if (json.contains("incast"))
       machine.incast = readIncast(json["incast"]);
     if (json.contains("measured_collectives"))
@@ -110,6 +112,15 @@ private:
     large.O_recv = readTime(json, "O_recv", large.O);
     scope = around;
     return large;
+  }
+
+  NodePort readNodePort(const Json &json) {
+    scope = std::min(text.find("\"node_port\""), text.size());
+    if (!json.is_object())
+      wrong("node_port", json, "an object with g and G");
+    const NodePort port{readTime(json, "g"), readTime(json, "G")};
+    scope = 0;
+    return port;
   }
 
   /// The time of a message or of a byte, in seconds.

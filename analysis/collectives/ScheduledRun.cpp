@@ -7,16 +7,36 @@
 
 #include "analysis/collectives/ScheduledLoops.h"
 
+#include <algorithm>
+#include <map>
+
 namespace sendwright {
 
 namespace {
 
+/// MPI's own functions get communicators of their own. Those of different ranks are made at the
+/// same time.
+double secondsOfLibraryCommunicators(const SimulatedPlan &run) {
+  std::map<int, double> seconds; // by rank
+  double most = 0;
+  for (const PlannedCollective &collective : run.plan.of<PlannedCollectives>().collectives)
+    if (const std::vector<int> &members = collective.communicator.members;
+        callsLibrary(collective) && run.machine.duplication)
+      for (const int rank : members)
+        most = std::max(most, seconds[rank] += run.machine.duplication->seconds *
+                                               static_cast<double>(members.size()) /
+                                               run.machine.duplication->ranks);
+  return most;
+}
+
 class ScheduledRun final : public RunBehaviour {
 public:
   explicit ScheduledRun(const SimulatedPlan &run)
-      : loops(run.timeline, run.machine, &run.plan.of<PlannedCollectives>(), run.planned) {}
+      : loops(run.timeline, run.machine, &run.plan.of<PlannedCollectives>(), run.planned),
+        librarySeconds(secondsOfLibraryCommunicators(run)) {}
 
   bool startsTogether() const override { return true; }
+  double startSeconds() const override { return librarySeconds; }
 
   std::optional<ScheduledLoop> entered(std::uint32_t rank, std::size_t position) const override {
     const std::uint32_t number = loops.entered(rank, position);
@@ -30,6 +50,7 @@ public:
 
 private:
   ScheduledLoops loops;
+  double librarySeconds;
 };
 
 } // namespace

@@ -23,7 +23,7 @@ public:
       return;
     const Machine &machine = run.options.machine;
     const std::size_t ranks = run.timeline.ranks.size();
-    const double start = communicatorSeconds(machine, static_cast<std::uint32_t>(ranks));
+    const double start = planStartSeconds(machine, static_cast<std::uint32_t>(ranks));
     const IrregularPlaces places(run.timeline);
     const IrregularOptions options{run.options.thresholdPercent, start,
                                    run.options.uses("message-sharing")};

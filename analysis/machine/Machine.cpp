@@ -16,4 +16,15 @@ Machine defaultMachine() {
   return machine;
 }
 
+Machine machineOfGroup(const Machine &machine, const std::vector<int> &group) {
+  Machine seen = machine;
+  seen.nodes.clear();
+  // A file without node_port says which neighbours in a communicator are near to one another.
+  if (machine.node_port)
+    for (const int rank : group)
+      seen.nodes.push_back(
+          static_cast<std::uint32_t>(nodeOf(machine, static_cast<std::size_t>(rank))));
+  return seen;
+}
+
 } // namespace sendwright

@@ -6,6 +6,7 @@
 #define SENDWRIGHT_ANALYSIS_MACHINE_MACHINE_H
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -32,6 +33,13 @@ struct LinkParameters {
   std::optional<double> handshake = {}; ///< seconds that the request of a larger message takes, and
                                         ///< the grant that answers it; nothing: L
   std::optional<LargeMessages> large = {}; ///< nothing: one line for all sizes
+};
+
+/// What the ranks of a node share on their way to the network: all messages that leave the node
+/// pass one such port, and all messages that enter it another.
+struct NodePort {
+  double g = 0; ///< from the last byte of a message to the first of the next, seconds
+  double G = 0; ///< seconds per byte
 };
 
 /// `senders` ranks that send `bytes` each to one receiver take `factor` times the time by its
@@ -79,15 +87,28 @@ struct Machine {
                                           ///< "between nodes: L" (CalibratedMachine.h)
   /// "collectives", by the name of the operation (MpiAlgorithms.h).
   std::map<std::string, std::vector<AlgorithmRow>> collectives = {};
+  std::optional<NodePort> node_port = {}; ///< nothing: the ranks of a node share nothing
+  /// The node of each rank, from 0, where a run's profile tells it (Placement.h); empty: ranks are
+  /// placed on nodes in order, ranks_per_node on each.
+  std::vector<std::uint32_t> nodes = {};
 };
 
-/// The parameters between two ranks; ranks are placed on nodes in order, ranks_per_node on each.
-/// Within a node they are those of `within`, if the machine has them.
+/// The node of a rank, from 0; there are at most as many nodes as ranks.
+inline std::size_t nodeOf(const Machine &machine, std::size_t rank) {
+  return rank < machine.nodes.size() ? machine.nodes[rank]
+                                     : rank / static_cast<std::size_t>(machine.ranks_per_node);
+}
+
+/// The parameters between two ranks. Within a node they are those of `within`, if the machine has
+/// them.
 inline const LinkParameters &linkBetween(const Machine &machine, std::size_t one,
                                          std::size_t other) {
-  const auto perNode = static_cast<std::size_t>(machine.ranks_per_node);
-  return machine.within && one / perNode == other / perNode ? *machine.within : machine.between;
+  return machine.within && nodeOf(machine, one) == nodeOf(machine, other) ? *machine.within
+                                                                          : machine.between;
 }
+
+/// The machine as seen by a group of ranks, which are numbered by their places in it.
+Machine machineOfGroup(const Machine &machine, const std::vector<int> &group);
 
 /// The values used until a machine is measured: a switched Ethernet cluster. `plan` prints them.
 Machine defaultMachine();

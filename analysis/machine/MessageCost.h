@@ -30,6 +30,11 @@ struct MessageCost {
   double step() const { return std::max({delivery(), sendInterval(), receiveInterval()}); }
 };
 
+/// What a message costs at the port of a node: only `stream` and `gap`.
+inline MessageCost nodePortCost(const NodePort &port, double bytes) {
+  return {0, 0, std::max(bytes - 1, 0.0) * port.G, port.g, 0};
+}
+
 inline MessageCost messageCost(const LinkParameters &link, double bytes) {
   if (link.large && bytes >= link.large->from)
     return {link.large->o_send + bytes * link.large->O,

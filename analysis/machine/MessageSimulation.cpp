@@ -21,8 +21,11 @@ MessageCost costOf(const LinkParameters &link, std::uint32_t sender, std::uint32
 
 MessageSimulation::MessageSimulation(const Machine &machine, std::size_t ranks)
     : clock(ranks), machine(machine), ports(ranks) {
+  if (machine.node_port)
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+      nodePorts.resize(std::max(nodePorts.size(), nodeOf(machine, rank) + 1));
   if (machine.shared_ports)
-    shared = std::make_unique<SharedPorts>(4 * ranks);
+    shared = std::make_unique<SharedPorts>(4 * ranks + 2 * nodePorts.size());
 }
 
 std::uint32_t MessageSimulation::addMessages(std::uint32_t count) {
@@ -58,7 +61,7 @@ void MessageSimulation::send(std::uint32_t message, std::uint32_t sender, std::u
   if (flight.handshake) {
     ++ports[sender].held;
     push(flight.ready + requestTime(flight), message, Step::Request);
-  } else if (ports[sender].held > 0 || shared) {
+  } else if (ports[sender].held > 0 || shared || !nodePorts.empty()) {
     ++ports[sender].held;
     push(flight.ready, message, Step::Leave);
   } else {
@@ -136,8 +139,10 @@ std::uint32_t MessageSimulation::settleShared(std::uint32_t &message) {
   Flight &flight = flights[message];
   const LinkParameters &link = linkOf(flight);
   flight.out = flight.in = shared->changesSince();
-  if (link.g > link.L)
-    enterPorts(flight, nobody, flight.in, link.g - link.L);
+  const double beyond = link.g - link.L;
+  const double atNodes = changesNode(flight) ? machine.node_port->g - link.L : 0;
+  if (beyond > 0 || atNodes > 0)
+    enterPorts(flight, nobody, flight.in, beyond, atNodes);
   if (flight.wakeSender || (flight.reported && flight.handshake))
     push(flight.out, message, Step::Left);
   if (flight.reported)
@@ -146,9 +151,29 @@ std::uint32_t MessageSimulation::settleShared(std::uint32_t &message) {
 }
 
 void MessageSimulation::enterPorts(const Flight &flight, std::uint32_t message, double time,
-                                   double seconds) {
+                                   double own, double ofNodes) {
   const std::uint32_t which = portOf(linkOf(flight));
-  shared->enter(time, message, 4 * flight.sender + which, 4 * flight.receiver + 2 + which, seconds);
+  SharedPorts::Passage passages[SharedPorts::mostPassages];
+  std::size_t count = 0;
+  if (message != nobody || own > 0) {
+    passages[count++] = {4 * flight.sender + which, own};
+    passages[count++] = {4 * flight.receiver + 2 + which, own};
+  }
+  if (changesNode(flight) && (message != nobody || ofNodes > 0)) {
+    const auto nodeOfRank = [&](std::uint32_t rank) {
+      return static_cast<std::uint32_t>(4 * ports.size() + 2 * nodeOf(machine, rank));
+    };
+    passages[count++] = {nodeOfRank(flight.sender), ofNodes};
+    passages[count++] = {nodeOfRank(flight.receiver) + 1, ofNodes};
+  }
+  shared->enter(time, message, std::span(passages).first(count));
+}
+
+/// The part of the gap that is within the latency, such as an envelope's bytes, counts as part of
+/// the message where ports are shared.
+double MessageSimulation::gapWithin(const Flight &flight, const MessageCost &cost) const {
+  const double gap = changesNode(flight) ? std::max(cost.gap, machine.node_port->g) : cost.gap;
+  return std::min(gap, cost.latency);
 }
 
 std::uint32_t MessageSimulation::settleNext(std::uint32_t &message) {
@@ -175,15 +200,24 @@ std::uint32_t MessageSimulation::settleNext(std::uint32_t &message) {
     --ports[flight.sender].held;
     if (shared && flight.sender != flight.receiver) {
       const MessageCost cost = messageCost(linkOf(flight), flight.bytes);
-      push(entry.time + cost.latency - std::min(cost.gap, cost.latency), message, Step::Arrive);
+      push(entry.time + cost.latency - gapWithin(flight, cost), message, Step::Arrive);
       return nobody;
     }
     leave(entry.message);
+    return flight.wakeSender && flight.out != unknownTime ? flight.sender : nobody;
+  case Step::Depart:
+    depart(entry.message, entry.time);
     return flight.wakeSender ? flight.sender : nobody;
   case Step::Arrive:
     if (shared && flight.sender != flight.receiver && !flight.delivered) {
       const MessageCost cost = messageCost(linkOf(flight), flight.bytes);
-      enterPorts(flight, message, entry.time, cost.stream + std::min(cost.gap, cost.latency));
+      double ofNodes = 0;
+      if (changesNode(flight)) {
+        const MessageCost node = nodePortCost(*machine.node_port, flight.bytes);
+        ofNodes = node.stream + std::min(node.gap, cost.latency);
+      }
+      enterPorts(flight, message, entry.time, cost.stream + std::min(cost.gap, cost.latency),
+                 ofNodes);
       return nobody;
     }
     arrive(flight, entry.time);
@@ -213,9 +247,26 @@ void MessageSimulation::leave(std::uint32_t message) {
       flight.sender == flight.receiver
           ? flight.ready
           : enterPort(flight, cost, flight.ready, ports[flight.sender].out[portOf(link)]);
-  flight.out = start + cost.stream;
+  if (changesNode(flight))
+    push(start, message, Step::Depart);
+  else
+    hasLeft(message, start, start + cost.stream);
+}
+
+void MessageSimulation::depart(std::uint32_t message, double time) {
+  Flight &flight = flights[message];
+  const MessageCost node = nodePortCost(*machine.node_port, flight.bytes);
+  const double turn = enterPort(flight, node, time, nodePorts[nodeOf(machine, flight.sender)].out);
+  const double own = messageCost(linkOf(flight), flight.bytes).stream;
+  hasLeft(message, turn, std::max(time + own, turn + node.stream));
+}
+
+void MessageSimulation::hasLeft(std::uint32_t message, double start, double out) {
+  Flight &flight = flights[message];
+  flight.out = out;
   if (flight.reported && flight.handshake)
     push(flight.out, message, Step::Left);
+  const MessageCost cost = costOf(linkOf(flight), flight.sender, flight.receiver, flight.bytes);
   push(start + cost.latency, message, Step::Arrive);
 }
 
@@ -227,7 +278,13 @@ void MessageSimulation::arrive(Flight &flight, double time) {
     return;
   }
   double &free = ports[flight.receiver].in[portOf(link)];
-  flight.in = enterPort(flight, cost, time, free) + cost.stream;
+  if (!changesNode(flight)) {
+    flight.in = enterPort(flight, cost, time, free) + cost.stream;
+    return;
+  }
+  const MessageCost node = nodePortCost(*machine.node_port, flight.bytes);
+  const double turn = enterPort(flight, node, time, nodePorts[nodeOf(machine, flight.receiver)].in);
+  flight.in = std::max(turn + node.stream, enterPort(flight, cost, turn, free) + cost.stream);
 }
 
 void MessageSimulation::grant(std::uint32_t message, double time) {

@@ -6,11 +6,13 @@
 // the rank does, and is told when a waiting rank can go on.
 //
 // A rank has one port to send and one to receive, each for messages between and within nodes. A
-// message occupies a port for (n - 1) G, and the next message follows g later. A sender's processor
-// is free again after o_send; messages queue at its port. A receiver's port takes messages in the
-// order in which they arrive. Beyond the eager limit a request goes ahead, which takes L; when the
-// receive is posted a grant comes back, which takes L, and then the data leaves. Neither needs a
-// processor.
+// message occupies a port for (n - 1) G, and the next message follows g later. If the machine has
+// node ports, a message between nodes passes the port of the sender's node behind the sender's own,
+// and that of the receiver's node before the receiver's own, each for its own (n - 1) G and g. A
+// sender's processor is free again after o_send; messages queue at its port. A receiver's port
+// takes messages in the order in which they arrive. Beyond the eager limit a request goes ahead,
+// which takes L; when the receive is posted a grant comes back, which takes L, and then the data
+// leaves. Neither needs a processor.
 //
 // Nothing can overtake a rank that waits for nothing, so such a rank runs ahead of simulated time;
 // only messages go through the queue of events, with one entry each or (with a handshake) three. An
@@ -130,7 +132,8 @@ private:
 
   enum class Step : std::uint32_t {
     Leave,   // a message that had to wait for its turn enters the sender's port
-    Arrive,  // the first byte is at the receiver's port
+    Depart,  // the first byte is at the port of the sender's node
+    Arrive,  // the first byte is at the receiver's port, or at that of its node
     Request, // the handshake's request is at the receiver
     Left,    // the last byte has left, or has arrived, and somebody must be told
     Arrived
@@ -152,6 +155,14 @@ private:
                                     // order
   };
 
+  struct NodePorts {
+    double out = 0, in = 0; // free from this time on
+  };
+
+  /// Whether a message passes the ports of two nodes.
+  bool changesNode(const Flight &flight) const {
+    return !nodePorts.empty() && nodeOf(machine, flight.sender) != nodeOf(machine, flight.receiver);
+  }
   const LinkParameters &linkOf(const Flight &flight) const {
     return linkBetween(machine, flight.sender, flight.receiver);
   }
@@ -170,7 +181,12 @@ private:
   static double enterPort(const Flight &flight, const MessageCost &cost, double ready,
                           double &free);
   void leave(std::uint32_t message);
-  void enterPorts(const Flight &flight, std::uint32_t message, double time, double seconds);
+  void depart(std::uint32_t message, double time);
+  void hasLeft(std::uint32_t message, double start, double out);
+  /// A message needs `own` seconds of the ports of its two ranks, `ofNodes` of those of its nodes.
+  void enterPorts(const Flight &flight, std::uint32_t message, double time, double own,
+                  double ofNodes);
+  double gapWithin(const Flight &flight, const MessageCost &cost) const;
   void arrive(Flight &flight, double time);
   void grant(std::uint32_t message, double time);
 
@@ -179,6 +195,7 @@ private:
   std::map<std::uint32_t, std::vector<std::uint32_t>> released; // by count
   std::vector<Entry> events;                                    // a heap
   std::vector<Ports> ports;
+  std::vector<NodePorts> nodePorts;    ///< by node; empty: nodes have none
   std::unique_ptr<SharedPorts> shared; ///< null: messages pass ports one after another
   bool sharedIsNext = false;           ///< set by hasNext()
   std::uint32_t made = 0;

@@ -7,8 +7,7 @@
 
 namespace sendwright {
 
-void SharedPorts::enter(double time, std::uint32_t message, std::uint32_t out, std::uint32_t in,
-                        double seconds) {
+void SharedPorts::enter(double time, std::uint32_t message, std::span<const Passage> passages) {
   now = time;
   if (unused.empty()) {
     unused.push_back(static_cast<std::uint32_t>(flows.size()));
@@ -16,8 +15,15 @@ void SharedPorts::enter(double time, std::uint32_t message, std::uint32_t out, s
   }
   const std::uint32_t number = unused.back();
   unused.pop_back();
-  flows[number] = {message, out, in, seconds, time, 0, flows[number].version + 1};
-  for (const std::uint32_t port : {out, in}) {
+  Flow &flow = flows[number];
+  double alone = 0;
+  for (const Passage &passage : passages)
+    alone = std::max(alone, passage.seconds);
+  flow = {message, {}, {}, passages.size(), alone, time, 0, flow.version + 1};
+  for (std::size_t index = 0; index < passages.size(); ++index) {
+    const auto [port, seconds] = passages[index];
+    flow.ports[index] = port;
+    flow.most[index] = seconds > 0 ? alone / seconds : never;
     atPort[port].push_back(number);
     change(port);
   }
@@ -48,8 +54,8 @@ std::uint32_t SharedPorts::takeNext() {
   Flow &flow = flows[end.flow];
   now = std::max(now, end.time);
   ++flow.version;
-  removeFrom(flow.out, end.flow);
-  removeFrom(flow.in, end.flow);
+  for (std::size_t index = 0; index < flow.count; ++index)
+    removeFrom(flow.ports[index], end.flow);
   unused.push_back(end.flow);
   return flow.message;
 }
@@ -65,8 +71,10 @@ void SharedPorts::change(std::uint32_t port) {
 
 void SharedPorts::setSpeed(std::uint32_t number) {
   Flow &flow = flows[number];
-  const double speed =
-      1 / static_cast<double>(std::max({std::size_t{1}, counted[flow.out], counted[flow.in]}));
+  double speed = 1;
+  for (std::size_t index = 0; index < flow.count; ++index)
+    speed = std::min(speed, flow.most[index] / static_cast<double>(std::max<std::size_t>(
+                                                   counted[flow.ports[index]], 1)));
   if (speed == flow.speed)
     return;
   flow.left = std::max(0.0, flow.left - (now - flow.since) * flow.speed);

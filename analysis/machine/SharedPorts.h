@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Ports that messages share: each of n messages at a port gets 1/n of its speed. A message is at
-// its sender's port and at its receiver's at the same time, so it moves as fast as the busier port
-// lets it. TCP connections and SimGrid's flows behave like this, except that here nobody takes the
-// share that a message leaves unused because its other port is busier.
+// all its ports, its sender's and its receiver's, at the same time, so it moves as fast as the
+// busiest lets it. TCP connections and SimGrid's flows behave like this, except that here nobody
+// takes the share that a message leaves unused because another of its ports is busier.
 //
 // A change at a port changes only the speed of the messages there. It takes effect when simulated
 // time advances, so that everything that begins or ends at one time is handled once. At ports with
@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace sendwright {
@@ -25,10 +26,16 @@ public:
 
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  /// A message enters two different ports at `time`, which must not decrease from call to call.
-  /// Alone it would take `seconds`. O(1).
-  void enter(double time, std::uint32_t message, std::uint32_t out, std::uint32_t in,
-             double seconds);
+  /// What a message that is alone needs of a port.
+  struct Passage {
+    std::uint32_t port = 0;
+    double seconds = 0;
+  };
+  static constexpr std::size_t mostPassages = 4;
+
+  /// A message enters up to four different ports at `time`, which must not decrease from call to
+  /// call. Alone it takes as long as at the slowest of them. O(1).
+  void enter(double time, std::uint32_t message, std::span<const Passage> passages);
 
   /// Whether changes wait for simulated time to pass changesSince(), which is at most next().
   bool hasChanges() const { return !changedPorts.empty() || !entered.empty(); }
@@ -42,8 +49,12 @@ public:
 
 private:
   struct Flow {
-    std::uint32_t message = 0, out = 0, in = 0;
-    double left = 0; // seconds, if it were alone
+    std::uint32_t message = 0;
+    std::uint32_t ports[mostPassages] = {};
+    double most[mostPassages] = {}; // its speed if a port were its own and the others infinitely
+                                    // fast
+    std::size_t count = 0;          // of ports
+    double left = 0;                // seconds, if it were alone
     double since = 0;
     double speed = 0;          // 1: alone
     std::uint32_t version = 0; // of its expected end

@@ -96,7 +96,7 @@ Verdict judgeShape(const Profile &profile, const SendLoops &loops, int site) {
   if (facts.sends > 0 && facts.batchSite < 0)
     return {LeaveReason::NeverSeen, "its sends lie beyond the calls that were looked at"};
   if (!holdsBatches && facts.batchSite != site)
-    return {LeaveReason::InRewrittenLoop, "its sends are ordered in the loop around it, at " +
+    return {LeaveReason::InRewrittenLoop, "its sends leave with those of what is around it, at " +
                                               profile.sites[facts.batchSite].display()};
   if (facts.destinations < 2)
     return {LeaveReason::OneDestination, "one destination in each execution"};

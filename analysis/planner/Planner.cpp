@@ -9,6 +9,7 @@
 #include "analysis/plan/Transformations.h"
 #include "analysis/planner/RunReasons.h"
 #include "analysis/program/TemplateLoops.h"
+#include "analysis/simulation/Placement.h"
 
 #include <algorithm>
 
@@ -270,7 +271,9 @@ ProfilePlan planTogether(const std::vector<LoopAsOne> &together, const Profile &
 /// Loops in templates that a transformation treats as one are planned as one; if the plan then
 /// leaves them alone, they are planned by instantiation.
 ProfilePlan planProfile(const Profile &profile, const std::string &name,
-                        const PlannerOptions &options) {
+                        const PlannerOptions &given) {
+  PlannerOptions options = given;
+  options.machine = placedAsRecorded(given.machine, profile);
   const std::vector<std::unique_ptr<Transformation>> all = makeTransformations();
   ProgramSummary program = decodeUnits(profile, name);
   std::vector<LoopAsOne> together = loopsAsOne(all, profile, program, options), apart;

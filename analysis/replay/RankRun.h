@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where each rank of a simulated run is, and which collective operations are under way. Only
-// RunSimulation.cpp uses this.
+// RunSimulation.cpp and SimulatedCollectives.cpp use this.
 
 #ifndef SENDWRIGHT_ANALYSIS_REPLAY_RANKRUN_H
 #define SENDWRIGHT_ANALYSIS_REPLAY_RANKRUN_H

@@ -2,6 +2,8 @@
 
 #include "analysis/replay/RunPlaces.h"
 
+#include "analysis/trace/TraceLocation.h"
+
 #include <map>
 #include <utility>
 
@@ -12,12 +14,7 @@ namespace {
 SimulatedPlace simulatedPlaceOf(const Event &event, const RankProfile &rank,
                                 const Profile &profile) {
   SimulatedPlace place;
-  if (event.call != noSite)
-    place.place = profile.callSites[static_cast<std::size_t>(event.call)].display();
-  else if (event.site != noSite)
-    place.place = profile.sites[static_cast<std::size_t>(event.site)].display();
-  else if (event.address > 0 && event.address <= rank.callers.size())
-    place.place = rank.callers[event.address - 1];
+  place.place = callPlace(profile, rank, event);
   if (event.kind == EventKind::Call)
     place.function = mpiFunction(event.function).name;
   else if (event.kind == EventKind::Redistribution)

@@ -10,9 +10,9 @@
 #include "analysis/replay/CriticalPath.h"
 #include "analysis/replay/RankRun.h"
 #include "analysis/replay/RunPlaces.h"
+#include "analysis/replay/SimulatedCollectives.h"
 #include "analysis/replay/WholeRun.h"
 #include "analysis/run/RankDriver.h"
-#include "analysis/schedules/MpiAlgorithms.h"
 #include "analysis/simulation/CollectiveCalls.h"
 #include "analysis/simulation/EventRole.h"
 #include "analysis/simulation/PostedCollectives.h"
@@ -23,7 +23,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 namespace sendwright {
@@ -55,14 +54,12 @@ public:
         behaviours(behavioursIn(timeline, machine, loops, plan)), calls(timeline, machine),
         posted(machine, calls, simulation, timeline.ranks.size()),
         redistributions(timeline, machine, calls, method, simulation), runs(timeline.ranks.size()),
-        driver(runs.size()), ends(timeline.ranks.size()), joins(timeline.ranks.size()) {
+        driver(runs.size()), collectives(machine, calls, simulation), ends(timeline.ranks.size()),
+        joins(timeline.ranks.size()) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
     placeOf = numberPlaces(profile, result.places);
-    if (anyOf([](const auto &one) { return one.startsTogether(); })) {
-      begun = planStartSeconds(timeline, machine);
-      wholeBegun = communicatorSeconds(machine, static_cast<std::uint32_t>(timeline.ranks.size()));
-    }
+    prepareStartAndEnd();
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
       runs[rank].nextSend = messages.firstSentBy(rank);
       runs[rank].calls.resize(timeline.ranks[rank].profile->communicators.size());
@@ -82,10 +79,11 @@ public:
         take(rank, message, *owner);
       driver.turn(rank, step);
     });
-    result.messages += redistributions.sent();
+    result.messages += redistributions.sent() + collectives.sent();
     for (const auto &behaviour : behaviours)
       result.messages += behaviour->sent();
     for (std::size_t rank = 0; rank < runs.size(); ++rank) {
+      simulation.clock[rank] += ending;
       SimulatedRank &times = result.ranks[rank];
       times.total = simulation.clock[rank];
       times.overhead = times.total - times.computation - times.waiting;
@@ -96,9 +94,10 @@ public:
     }
     for (const MatchedMessage &message : timeline.messages)
       result.unmatched += !message.matched();
-    result.wholeSeconds = timeline.cut && result.stuck == 0
-                              ? wholeBegun + secondsOfWholeRun(timeline, ends, begun, placeOf)
-                              : result.seconds;
+    result.wholeSeconds =
+        timeline.cut && result.stuck == 0
+            ? wholeBegun + wholeEnding + secondsOfWholeRun(timeline, ends, begun, placeOf)
+            : result.seconds;
     followCriticalPath(timeline, joins, ends, placeOf, result);
     return std::move(result);
   }
@@ -116,6 +115,21 @@ private:
                                          : transformation->behaveAsWritten(timeline))
         made.push_back(std::move(behaviour));
     return made;
+  }
+
+  /// The beginning of a run bears its part of what a plan costs once.
+  void prepareStartAndEnd() {
+    const auto ranks = static_cast<std::uint32_t>(timeline.ranks.size());
+    if (!anyOf([](const auto &one) { return one.startsTogether(); }))
+      return;
+    wholeBegun = planStartSeconds(machine, ranks);
+    for (const auto &behaviour : behaviours)
+      wholeBegun += behaviour->startSeconds();
+    if (anyOf([](const auto &one) { return one.endsTogether(); }))
+      wholeEnding = planEndSeconds(machine, ranks);
+    const double part = partOfRun(timeline);
+    begun = part * wholeBegun;
+    ending = part * wholeEnding;
   }
 
   template <typename Condition> bool anyOf(Condition condition) const {
@@ -172,7 +186,7 @@ private:
         perform(rank, run);
         break;
       case RankRun::InCollective:
-        goThroughCollective(rank, run);
+        collectives.goThrough(rank, run);
         break;
       case RankRun::InRedistribution:
         if (redistributions.isInside(rank))
@@ -211,7 +225,7 @@ private:
         run.nextSend += role.sends ? 1 : 0;
         if (role.kind == EventRole::Collective) // the call itself is replaced
           ++run.calls[eventAt(rank, run.position).communicator];
-        return enterLoop(rank, run, *loop, loopGroup - number);
+        return collectives.enterLoop(rank, run, *loop, loopGroup - number);
       }
     if (role.leftOut)
       return;
@@ -336,111 +350,10 @@ private:
     return !run.blocking.empty();
   }
 
-  // Collectives.
-
   void enterCollective(std::uint32_t rank, RankRun &run, const Event &event) {
-    std::uint32_t number = 0;
-    const CallGroup &group = *calls.groupOf(rank, event.communicator, number);
-    const std::uint32_t call = run.calls[event.communicator]++;
-    run.collective = std::uint64_t{number} << 32 | call;
-    simulation.clock[rank] += group.calls[call].setup;
-    OpenCollective &open = collectives[run.collective];
-    if (!open.schedule) {
-      const std::uint32_t root = event.peer >= 0 ? indexIn(group.members, event.peer) : 0;
-      open.schedule = calls.scheduleOf(group, call, root, anyOf([&](const RunBehaviour &one) {
-                                         return one.meetsBefore(number, call);
-                                       }));
-      open.members = &group.members;
-      open.seconds = calls.formulaSeconds(group, call);
-      open.sendsInTurn = sendsInTurn(group.calls[call].operation);
-    }
-    enter(rank, run, open);
-  }
-
-  /// The rank comes to a loop that a schedule replaces.
-  void enterLoop(std::uint32_t rank, RankRun &run, const ScheduledLoop &loop, std::uint32_t group) {
-    run.collective = std::uint64_t{group} << 32 | loop.instance;
-    OpenCollective &open = collectives[run.collective];
-    if (!open.schedule) {
-      open.schedule = loop.schedule;
-      open.members = loop.members;
-      open.scale = loop.scale;
-      open.seconds = loop.seconds;
-      open.head = loop.head;
-    }
-    enter(rank, run, open);
-  }
-
-  void enter(std::uint32_t rank, RankRun &run, OpenCollective &open) {
-    if (open.positions.empty()) {
-      open.firstMessage =
-          simulation.addMessages(static_cast<std::uint32_t>(open.schedule->messages.size()));
-      open.left = static_cast<std::uint32_t>(open.members->size());
-      open.positions.resize(open.members->size());
-    }
-    run.member = indexIn(*open.members, static_cast<int>(rank));
-    open.positions[run.member] = static_cast<std::uint32_t>(run.position);
-    run.operation = run.posted = 0;
-    run.stage = RankRun::InCollective;
-  }
-
-  /// Goes through a measured function of MPI: it begins when all members are there, and all leave
-  /// it when it is done.
-  void goThroughMeasured(RankRun &run, OpenCollective &open, double seconds) {
-    if (run.operation++ > 0)
-      return leaveCollective(run, open);
-    run.waits.push_back(2 * (open.firstMessage + run.member) + 1);
-    const auto clockOf = [&](std::uint32_t member) {
-      return simulation.clock[static_cast<std::size_t>((*open.members)[member])];
-    };
-    if (open.entered++ == 0 || clockOf(run.member) > clockOf(open.last))
-      open.last = run.member;
-    if (open.entered < open.members->size())
-      return;
-    const double begun = clockOf(open.last);
-    const auto last = static_cast<std::uint32_t>((*open.members)[open.last]);
-    for (std::uint32_t member = 0; member < open.members->size(); ++member)
-      simulation.deliverLater(open.firstMessage + member,
-                              static_cast<std::uint32_t>((*open.members)[member]), begun + seconds,
-                              last, begun);
-  }
-
-  /// Performs operations up to the next receive, for which it waits.
-  void goThroughCollective(std::uint32_t rank, RankRun &run) {
-    OpenCollective &open = collectives[run.collective];
-    if (open.seconds)
-      return goThroughMeasured(run, open, *open.seconds);
-    const std::vector<ScheduledOperation> &operations = open.schedule->ranks[run.member];
-    while (run.operation < operations.size()) {
-      postNext(rank, run, open, operations, simulation);
-      const ScheduledOperation &operation = operations[run.operation];
-      if (operation.isSend && run.awaitSend())
-        return;
-      ++run.operation;
-      const std::uint32_t message = open.firstMessage + operation.message;
-      if (!operation.isSend)
-        return run.waits.push_back(2 * message + 1);
-      const ScheduledMessage &sent = open.schedule->messages[operation.message];
-      const auto to = static_cast<std::uint32_t>((*open.members)[sent.to]);
-      const double bytes = static_cast<double>(sent.bytes) * open.scale + open.head;
-      ++result.messages;
-      simulation.send(message, rank, to, bytes,
-                      bytes > linkBetween(machine, rank, to).eager_limit ? Protocol::Handshake
-                                                                         : Protocol::Eager);
-      if (open.sendsInTurn && simulation.shakesHands(message))
-        run.sending = message;
-    }
-    if (!run.awaitSend())
-      leaveCollective(run, open);
-  }
-
-  void leaveCollective(RankRun &run, OpenCollective &open) {
-    run.stage = RankRun::Next;
-    if (--open.left > 0)
-      return;
-    simulation.releaseMessages(open.firstMessage,
-                               static_cast<std::uint32_t>(open.schedule->messages.size()));
-    collectives.erase(run.collective);
+    collectives.enter(rank, run, event, [&](std::uint32_t communicator, std::uint32_t call) {
+      return anyOf([&](const RunBehaviour &one) { return one.meetsBefore(communicator, call); });
+    });
   }
 
   // Waiting.
@@ -498,11 +411,7 @@ private:
       const MatchedMessage &matched = timeline.messages[message];
       join.causePosition = cause.lateReceiver ? matched.receive.position : matched.send.position;
     } else {
-      const OpenCollective &open = collectives[run.collective];
-      const ScheduledMessage &sent = open.schedule->messages[message - open.firstMessage];
-      join.causePosition = open.positions[open.seconds         ? open.last
-                                          : cause.lateReceiver ? sent.to
-                                                               : sent.from];
+      join.causePosition = collectives.causePosition(run, message, cause.lateReceiver);
     }
   }
 
@@ -544,9 +453,10 @@ private:
   std::vector<RankRun> runs;
   RankDriver driver;                         // messages wake ranks, in the order of simulated time
   std::vector<std::vector<EventRole>> roles; // by rank and event number
-  std::vector<std::vector<std::uint32_t>> placeOf;               // likewise
-  std::unordered_map<std::uint64_t, OpenCollective> collectives; // by group and call
+  std::vector<std::vector<std::uint32_t>> placeOf; // likewise
+  SimulatedCollectives collectives;
   double begun = 0, wholeBegun = 0;      // when the first events begin, here and in the whole run
+  double ending = 0, wholeEnding = 0;    // after the last events, likewise
   std::vector<std::vector<double>> ends; // by rank: of its events so far
   std::vector<std::vector<PathJoin>> joins; // by rank
   RunSimulation result;

@@ -31,6 +31,9 @@ public:
   /// The site of the current batch; only after holds() or isIssuedAt().
   int site() const { return batch()->site; }
 
+  /// The index of the current batch in RankBatches::batches; likewise.
+  std::size_t number() const { return current; }
+
   /// True if the current batch ends here.
   bool isIssuedAt(std::size_t position) const {
     return batch() && next > batch()->first && batch()->issued == position;

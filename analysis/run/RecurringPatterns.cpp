@@ -70,19 +70,21 @@ public:
     if (pattern == found.size()) {
       if (found.size() == mostPatternsByTurns)
         return;
-      found.push_back({messages.size(), 0, {}});
+      found.push_back({messages.size(), 0, {}, {}});
       for (const ExecutionMessage &message : messages)
         patternsOfKind[message.kind] |= static_cast<std::uint16_t>(1U << pattern);
     }
     Pattern &joined = found[pattern];
     joined.executions += group.size();
-    for (const Execution &execution : group)
+    for (const Execution &execution : group) {
+      joined.members.push_back(execution.front().execution);
       for (const ExecutionMessage &message : execution) {
         RecurringPattern::Kind &kind = joined.kinds[message.kind];
         kind.kind = message.kind;
         ++kind.executions;
         kind.bytes += message.bytes;
       }
+    }
   }
 
   std::vector<RecurringPattern> patterns() const {
@@ -94,6 +96,8 @@ public:
       recurring.executions = pattern.executions;
       for (const auto &[number, kind] : pattern.kinds)
         recurring.kinds.push_back(kind);
+      recurring.members = pattern.members;
+      std::ranges::sort(recurring.members);
     }
     std::stable_sort(result.begin(), result.end(),
                      [](const RecurringPattern &left, const RecurringPattern &right) {
@@ -107,6 +111,7 @@ private:
     std::size_t size = 0; ///< messages in an execution of the first group
     std::uint64_t executions = 0;
     std::map<std::uint32_t, RecurringPattern::Kind> kinds;
+    std::vector<std::uint64_t> members;
   };
 
   /// The pattern that has most in common with the messages, if that is enough.

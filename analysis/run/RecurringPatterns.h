@@ -25,7 +25,8 @@ struct RecurringPattern {
     std::uint64_t executions = 0, bytes = 0; ///< in which it was sent, and their bytes together
   };
   std::uint64_t executions = 0;
-  std::vector<Kind> kinds; ///< ascending, all that occur in any of its executions
+  std::vector<Kind> kinds;            ///< ascending, all that occur in any of its executions
+  std::vector<std::uint64_t> members; ///< its executions, ascending
 };
 
 /// Two executions have the same pattern if this fraction of each one's messages is also in the

@@ -49,32 +49,14 @@ Schedule optimalBroadcastSchedule(const CollectiveTask &task, const LinkParamete
   return broadcastAlong(treeEdges(bestBroadcastTree(task, link), task.ranks), task, kept);
 }
 
-/// Like a binomial tree, with three children in each level: a node with p nodes to serve, itself
-/// included, gives 4^k nodes to each of up to three children, with the largest 4^k < p, then goes
-/// on with 4^(k-1), and so on.
-std::vector<TreeEdge> fourNomialEdges(std::uint32_t ranks) {
-  std::vector<TreeEdge> edges;
-  std::uint32_t stride = 1;
-  while (stride < ranks && stride <= UINT32_MAX / 4)
-    stride *= 4;
-  for (stride /= 4; stride > 0; stride /= 4)
-    for (std::uint32_t parent = 0; parent < ranks; parent += 4 * stride)
-      for (std::uint32_t child = 1; child < 4 && parent + child * stride < ranks; ++child)
-        edges.push_back(
-            {parent, parent + child * stride, std::min(stride, ranks - parent - child * stride)});
-  return edges;
-}
-
 Schedule fourNomialBroadcastSchedule(const CollectiveTask &task, const LinkParameters &,
                                      SlotsKept kept) {
   return broadcastAlong(fourNomialEdges(task.ranks), task, kept);
 }
 
-/// A level takes three sends; the last arrives T(n) after it leaves.
-double fourNomialSeconds(const CollectiveTask &task, const LinkParameters &link) {
-  const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
-  const std::uint32_t levels = (doublings(task.ranks) + 1) / 2;
-  return levels * (2 * cost.sendInterval() + cost.step());
+Schedule binaryBroadcastSchedule(const CollectiveTask &task, const LinkParameters &,
+                                 SlotsKept kept) {
+  return broadcastAlong(binaryEdges(task.ranks), task, kept);
 }
 
 double scatterRingSeconds(const CollectiveTask &task, const LinkParameters &link) {
@@ -124,7 +106,11 @@ const CollectiveAlgorithm scatterDoublingBroadcast = {
     boundForPowers, scatterDoublingSchedule};
 
 const CollectiveAlgorithm fourNomialBroadcast = {
-    "4-nomial tree", "ceil(d/2) (2 h(n) + T(n))", fourNomialSeconds,
+    "4-nomial tree", "ceil(d/2) (2 h(n) + T(n))", fourNomialBroadcastSeconds,
     alwaysBound,     fourNomialBroadcastSchedule, ScheduleShape::Tree};
+
+const CollectiveAlgorithm binaryBroadcast = {"binary tree",           "floor(log2 P) (h(n) + T(n))",
+                                             binaryBroadcastSeconds,  alwaysBound,
+                                             binaryBroadcastSchedule, ScheduleShape::Tree};
 
 } // namespace sendwright

@@ -81,6 +81,19 @@ inline double chainSeconds(const LinkParameters &link, double bytes, double coun
   return cost.delivery() + (count - 1) * cost.step();
 }
 
+/// A broadcast along a 4-nomial tree: a level takes three sends; the last arrives T(n) after it
+/// leaves.
+inline double fourNomialBroadcastSeconds(const CollectiveTask &task, const LinkParameters &link) {
+  const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
+  const std::uint32_t levels = (doublings(task.ranks) + 1) / 2;
+  return levels * (2 * cost.sendInterval() + cost.step());
+}
+/// A broadcast along a binary tree: a level takes two sends.
+inline double binaryBroadcastSeconds(const CollectiveTask &task, const LinkParameters &link) {
+  const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
+  return (std::bit_width(std::max(task.ranks, 1u)) - 1.0) * (cost.sendInterval() + cost.step());
+}
+
 /// The root sends a message of n bytes to every other rank, or every other rank sends one to the
 /// root.
 inline double fromRootSeconds(const CollectiveTask &task, const LinkParameters &link) {

@@ -107,4 +107,24 @@ std::vector<TreeEdge> binomialEdges(std::uint32_t ranks) {
   return treeEdges(splits, ranks);
 }
 
+std::vector<TreeEdge> fourNomialEdges(std::uint32_t ranks) {
+  std::vector<TreeEdge> edges;
+  std::uint32_t stride = 1;
+  while (stride < ranks && stride <= UINT32_MAX / 4)
+    stride *= 4;
+  for (stride /= 4; stride > 0; stride /= 4)
+    for (std::uint32_t parent = 0; parent < ranks; parent += 4 * stride)
+      for (std::uint32_t child = 1; child < 4 && parent + child * stride < ranks; ++child)
+        edges.push_back(
+            {parent, parent + child * stride, std::min(stride, ranks - parent - child * stride)});
+  return edges;
+}
+
+std::vector<TreeEdge> binaryEdges(std::uint32_t ranks) {
+  std::vector<TreeEdge> edges;
+  for (std::uint32_t child = 1; child < ranks; ++child)
+    edges.push_back({(child - 1) / 2, child, 0});
+  return edges;
+}
+
 } // namespace sendwright

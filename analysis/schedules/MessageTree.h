@@ -50,6 +50,13 @@ std::vector<TreeEdge> treeEdges(const TreeSplits &splits, std::uint32_t ranks);
 /// The binomial tree: a node with p nodes to serve gives away p - 2^k of them, with the largest 2^k
 /// < p, so nodes whose numbers differ in one bit are neighbours.
 std::vector<TreeEdge> binomialEdges(std::uint32_t ranks);
+/// Like a binomial tree, with three children in each level: a node with p nodes to serve, itself
+/// included, gives 4^k nodes to each of up to three children, with the largest 4^k < p, then goes
+/// on with 4^(k-1), and so on.
+std::vector<TreeEdge> fourNomialEdges(std::uint32_t ranks);
+/// Node i has the children 2i + 1 and 2i + 2. A subtree's nodes are not consecutive, so TreeEdge's
+/// size is 0.
+std::vector<TreeEdge> binaryEdges(std::uint32_t ranks);
 
 } // namespace sendwright
 

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace sendwright {
@@ -135,7 +136,7 @@ public:
     receives += part * static_cast<double>(figures.maxReceives);
     load += part * static_cast<double>(figures.maxLoad);
     mean.stages = figures.stages;
-    mean.maxHops = figures.maxHops;
+    mean.maxHops = std::max(mean.maxHops, figures.maxHops);
   }
   SharingFigures figures() const {
     SharingFigures rounded = mean;
@@ -149,6 +150,10 @@ private:
   SharingFigures mean;
   double sends = 0, receives = 0, load = 0;
 };
+
+std::string turnsText(std::size_t patterns) {
+  return patterns == 1 ? "" : " for " + std::to_string(patterns) + " patterns by turns";
+}
 
 /// The mean time of an instance if `exchange` has alternating patterns. `all`: the messages of all
 /// patterns together; `table`: their routes.
@@ -177,30 +182,93 @@ void predictByTurns(const SharableExchange &exchange, const ExchangePattern &all
   if (table.stages < 2)
     prediction.shared = prediction.direct;
   else
-    prediction.method += " for " + std::to_string(exchange.patterns.size()) + " patterns by turns";
+    prediction.method += turnsText(exchange.patterns.size());
 }
 
 } // namespace
 
-ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Machine &machine) {
+std::vector<ChosenRoutes> promisingRoutes(const SharableExchange &exchange, int ranks,
+                                          const Machine &ofAll, SearchEffort effort) {
   const bool byTurns = !exchange.patterns.empty();
   const PairsOfRanks pairs = pairsOf(exchange.messages, byTurns ? exchange.instances : 0);
   const std::vector<int> group = ranksOf(exchange);
+  const Machine machine = machineOfGroup(ofAll, group);
   const ExchangePattern pattern = patternAmong(group, pairs);
-  const SharingChoice choice = selectRoutes(pattern, machine, 1);
-  ChosenRoutes decision;
-  decision.pattern.ranks = ranks;
-  nameRanks(group, pattern, choice.routes.table, decision);
-  for (auto [pair, known] : pairs) {
-    known.tags.erase(std::unique(known.tags.begin(), known.tags.end()), known.tags.end());
-    decision.tags.push_back(std::move(known.tags));
-  }
   const DirectMessages direct = directMessages(pattern, pairs, group, machine);
-  decision.prediction = {choice.routes.method, direct.figures,        choice.routes.figures,
-                         direct.seconds,       choice.routes.seconds, 0};
-  if (byTurns)
-    predictByTurns(exchange, pattern, choice.routes.table, group, machine, decision.prediction);
-  return decision;
+  std::vector<ChosenRoutes> promising;
+  const auto add = [&](const SharedRoutes &routes) {
+    ChosenRoutes &decision = promising.emplace_back();
+    decision.pattern.ranks = ranks;
+    nameRanks(group, pattern, routes.table, decision);
+    for (auto [pair, known] : pairs) {
+      known.tags.erase(std::unique(known.tags.begin(), known.tags.end()), known.tags.end());
+      decision.tags.push_back(std::move(known.tags));
+    }
+    decision.prediction = {routes.method,  direct.figures, routes.figures,
+                           direct.seconds, routes.seconds, 0};
+    if (byTurns)
+      predictByTurns(exchange, pattern, routes.table, group, machine, decision.prediction);
+  };
+  const SharingChoice choice = selectRoutes(pattern, machine, 1, effort);
+  add(choice.routes);
+  for (const SharedRoutes &other : choice.others)
+    add(other);
+  return promising;
+}
+
+ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Machine &machine) {
+  return std::move(promisingRoutes(exchange, ranks, machine, SearchEffort::Usual).front());
+}
+
+std::vector<ChosenRoutes> chooseRoutesByTurns(const SharableExchange &exchange, int ranks,
+                                              const Machine &machine, SearchEffort effort) {
+  std::vector<ChosenRoutes> chosen;
+  for (const AlternatingPattern &pattern : exchange.patterns) {
+    SharableExchange alone;
+    alone.communicator = exchange.communicator;
+    alone.instances = pattern.instances;
+    alone.messages = pattern.messages;
+    chosen.push_back(std::move(promisingRoutes(alone, ranks, machine, effort).front()));
+  }
+  return chosen;
+}
+
+SharingPrediction predictionByTurns(const SharableExchange &exchange,
+                                    const std::vector<ChosenRoutes> &routes,
+                                    const std::vector<bool> &isShared) {
+  double instances = 0;
+  for (const AlternatingPattern &pattern : exchange.patterns)
+    instances += static_cast<double>(pattern.instances);
+  SharingPrediction mean;
+  MeanFigures direct, shared;
+  std::set<std::string> methods;
+  std::int32_t stages = 1;
+  double volume = 0;
+  for (std::size_t turn = 0; turn < routes.size(); ++turn) {
+    const double part = static_cast<double>(exchange.patterns[turn].instances) / instances;
+    const SharingPrediction &own = routes[turn].prediction;
+    direct.add(own.direct, part);
+    shared.add(isShared[turn] ? own.shared : own.direct, part);
+    mean.directSeconds += part * own.directSeconds;
+    mean.seconds += part * (isShared[turn] ? own.seconds : own.directSeconds);
+    volume += part * (isShared[turn] ? own.shared.volumeFactor : 1);
+    if (isShared[turn]) {
+      methods.insert(own.method);
+      stages = std::max(stages, own.shared.stages);
+    }
+  }
+  mean.direct = direct.figures();
+  mean.shared = shared.figures();
+  mean.shared.stages = stages;
+  mean.shared.volumeFactor = volume;
+  const std::string turns = turnsText(exchange.patterns.size());
+  if (methods.empty())
+    mean.method = "direct";
+  else if (methods.size() == 1)
+    mean.method = *methods.begin() + turns;
+  else
+    mean.method = "routes of its own for each pattern" + turns;
+  return mean;
 }
 
 double meetingSeconds(std::size_t members, const Machine &machine) {

@@ -6,10 +6,14 @@
 #define SENDWRIGHT_ANALYSIS_SHARING_CHOSENROUTES_H
 
 #include "analysis/machine/Machine.h"
+#include "analysis/sharing/ExchangeTurns.h"
 #include "analysis/sharing/SharedExchanges.h"
 #include "analysis/sharing/routes/RouteTable.h"
+#include "analysis/sharing/search/Sharing.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace sendwright {
@@ -28,8 +32,16 @@ struct ExchangedMessage {
 /// One of the patterns between which an exchange alternates.
 struct AlternatingPattern {
   std::uint64_t instances = 0;
-  std::vector<ExchangedMessage> messages; ///< like SharableExchange::messages; means over these
-                                          ///< instances
+  std::vector<ExchangedMessage> messages;  ///< like SharableExchange::messages; means over these
+                                           ///< instances
+  std::vector<std::uint64_t> members = {}; ///< the numbers of these instances, ascending
+};
+
+/// One execution of the loop at one rank.
+struct LoopExecutionOfRank {
+  std::uint64_t instance = 0; ///< UINT64_MAX: it belongs to no instance
+  std::size_t end = 0;        ///< position in the rank's timeline where it is known what it sends
+  std::vector<SentEnvelope> sent = {};
 };
 
 struct SharableExchange {
@@ -41,6 +53,10 @@ struct SharableExchange {
   std::vector<std::int32_t> anySource = {}; ///< see SharedExchange
   /// Most frequent first; empty if all instances have one pattern.
   std::vector<AlternatingPattern> patterns = {};
+  /// By rank that sends; only if there are patterns.
+  std::map<int, std::vector<LoopExecutionOfRank>> executions = {};
+  bool unequal = false; ///< ranks execute the loop unequally often: patterns need their own routes
+  bool cut = false;     ///< the run goes on behind these executions
 };
 
 /// The routes of one exchange. Ranks are world ranks.
@@ -54,12 +70,28 @@ struct ChosenRoutes {
 
 /// The routes that the cost model finds fastest for the exchange, in a program of `ranks` ranks;
 /// direct routes if nothing is faster. Messages sent directly carry no record headers. A node holds
-/// ranks_per_node neighbouring ranks of the communicator.
+/// ranks_per_node neighbouring ranks of the communicator; if the machine has node ports, the ranks
+/// that the machine places there.
 ///
 /// Alternating patterns share one set of routes for all their messages, and the prediction is the
 /// mean over instances: unshared, each instance sends only its own messages; shared, it sends every
 /// combined message, which then lacks the messages of other patterns.
 ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Machine &machine);
+
+/// Such routes, and behind them others that may turn out faster when the whole run is replayed
+/// (SharingChoice::others).
+std::vector<ChosenRoutes> promisingRoutes(const SharableExchange &exchange, int ranks,
+                                          const Machine &machine, SearchEffort effort);
+
+/// The routes of each of the exchange's patterns by itself.
+std::vector<ChosenRoutes> chooseRoutesByTurns(const SharableExchange &exchange, int ranks,
+                                              const Machine &machine, SearchEffort effort);
+
+/// The mean over the instances of all patterns, each with its own routes or, if it is not shared,
+/// as written.
+SharingPrediction predictionByTurns(const SharableExchange &exchange,
+                                    const std::vector<ChosenRoutes> &routes,
+                                    const std::vector<bool> &isShared);
 
 /// Seconds for which `members` ranks wait for one another by dissemination: the extra cost of a
 /// blocking collective call while messages are shared (SharingPrediction::collectiveSeconds).

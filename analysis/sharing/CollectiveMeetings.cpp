@@ -34,24 +34,14 @@ std::map<std::uint32_t, std::vector<ModelledCall>> callsOf(const Timeline &timel
   return calls;
 }
 
-/// The first rank with a batch of the site.
-std::size_t rankWith(const SendLoops &loops, int site) {
-  const auto has = [&](const RankBatches &rank) {
-    return std::ranges::any_of(rank.batches,
-                               [&](const RecordedBatch &batch) { return batch.site == site; });
-  };
-  return static_cast<std::size_t>(std::ranges::find_if(loops.ranks, has) - loops.ranks.begin());
-}
-
-/// The instances of the site at the rank before each call.
+/// The instances at the rank before each call.
 std::vector<std::uint64_t> countsAt(const std::vector<ModelledCall> &calls,
-                                    const RankBatches &batches, int site) {
+                                    const std::vector<std::size_t> &ends) {
   std::vector<std::uint64_t> counts;
-  auto batch = batches.batches.begin();
-  std::uint64_t count = 0;
+  std::size_t count = 0;
   for (const ModelledCall &call : calls) {
-    for (; batch != batches.batches.end() && batch->issued <= call.position; ++batch)
-      count += batch->site == site ? 1 : 0;
+    while (count < ends.size() && ends[count] <= call.position)
+      ++count;
     counts.push_back(count);
   }
   return counts;
@@ -59,14 +49,11 @@ std::vector<std::uint64_t> countsAt(const std::vector<ModelledCall> &calls,
 
 } // namespace
 
-CollectiveMeetings::CollectiveMeetings(const Timeline &timeline, const SendLoops &loops,
-                                       const std::set<int> &sites) {
-  std::vector<std::vector<std::uint64_t>> counts; // by site and call
+CollectiveMeetings::CollectiveMeetings(const Timeline &timeline,
+                                       const std::vector<Instances> &exchanges) {
+  std::vector<std::vector<std::uint64_t>> counts; // by exchange and call
   std::vector<ModelledCall> promisedCalls;
-  for (const int site : sites) {
-    const std::size_t rank = rankWith(loops, site);
-    if (rank == loops.ranks.size())
-      continue;
+  for (const auto &[rank, ends] : exchanges) {
     const auto known = callsOf(timeline, rank);
     if (promised == UINT32_MAX) // the communicator of all ranks with the most calls
       for (const auto &[number, list] : known)
@@ -76,8 +63,7 @@ CollectiveMeetings::CollectiveMeetings(const Timeline &timeline, const SendLoops
           promisedCalls = list;
         }
     const auto here = known.find(promised);
-    counts.push_back(
-        countsAt(here == known.end() ? promisedCalls : here->second, loops.ranks[rank], site));
+    counts.push_back(countsAt(here == known.end() ? promisedCalls : here->second, ends));
   }
 
   ExpectedInstances expected(counts.size());
@@ -88,8 +74,8 @@ CollectiveMeetings::CollectiveMeetings(const Timeline &timeline, const SendLoops
       continue;
     ++calls;
     ExpectedInstances::Counts now;
-    for (const std::vector<std::uint64_t> &ofSite : counts)
-      now.push_back(call < ofSite.size() ? ofSite[call] : 0);
+    for (const std::vector<std::uint64_t> &ofExchange : counts)
+      now.push_back(call < ofExchange.size() ? ofExchange[call] : 0);
     if (meets.back()) {
       ++meetings;
       expected.agree(now, asExpected);

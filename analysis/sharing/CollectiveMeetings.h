@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Before which blocking collective calls of a recorded run the members of a communicator would meet
-// if the messages of some loops were shared (ExpectedInstances.h).
+// if the messages of some exchanges were shared (ExpectedInstances.h).
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_COLLECTIVEMEETINGS_H
 #define SENDWRIGHT_ANALYSIS_SHARING_COLLECTIVEMEETINGS_H
 
-#include "analysis/run/SendLoops.h"
 #include "analysis/run/Timeline.h"
 
+#include <cstddef>
 #include <cstdint>
-#include <set>
 #include <vector>
 
 namespace sendwright {
 
 class CollectiveMeetings {
 public:
-  /// `sites`: those of the loops, in the profile. Goes through the events of one rank for each of
-  /// them. Keeps no reference.
-  CollectiveMeetings(const Timeline &timeline, const SendLoops &loops, const std::set<int> &sites);
+  /// The instances of an exchange at a rank that sends in it.
+  struct Instances {
+    std::size_t rank = 0;
+    std::vector<std::size_t> ends; ///< positions in its timeline where they are closed, ascending
+  };
+  /// Goes through the events of one rank for each exchange. Keeps no reference.
+  CollectiveMeetings(const Timeline &timeline, const std::vector<Instances> &exchanges);
 
   /// `communicator`: its number in the timeline; `call`: index among the modelled collective calls
   /// on it.

@@ -14,7 +14,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t exchangesTag = 8, partsTag = 9;
+constexpr std::uint32_t exchangesTag = 8, partsTag = 9, turnsTag = 16;
 
 bool hasExchanges(const RankCountPlan &plan) {
   return !plan.of<SharedExchanges>().exchanges.empty();
@@ -42,6 +42,19 @@ void decodePartsOf(ByteReader &in, RankCountPlan &plan, int rankCount, int rank)
   shared.rankExchanges.push_back(decodeParts(in, rankCount, rank, shared.exchanges));
 }
 
+bool hasTurns(const RankCountPlan &plan) { return !plan.of<SharedExchanges>().turns.empty(); }
+
+std::optional<std::string> encodeTurnsOf(const RankCountPlan &plan, std::size_t /*rank*/) {
+  ByteWriter out;
+  encodeTurns(out, plan.of<SharedExchanges>().turns);
+  return out.take();
+}
+
+void decodeTurnsOf(ByteReader &in, RankCountPlan &plan, int rankCount, int /*rank*/) {
+  SharedExchanges &shared = plan.of<SharedExchanges>();
+  shared.turns = decodeTurns(in, rankCount, plan.sites.size(), shared.exchanges.size());
+}
+
 class ExchangesInPlan final : public PlanSections {
 public:
   std::string_view stem() const override { return "message-sharing"; }
@@ -58,7 +71,13 @@ public:
              .duringRuns = true,
              .isDue = hasExchanges,
              .encode = encodePartsOf,
-             .decode = decodePartsOf}};
+             .decode = decodePartsOf},
+            {.tag = turnsTag,
+             .duringRuns = true,
+             .optional = true,
+             .isDue = hasTurns,
+             .encode = encodeTurnsOf,
+             .decode = decodeTurnsOf}};
   }
 
   void encodeFigures(ByteWriter &out, const SitePlan &site) const override {

@@ -18,6 +18,13 @@
 // of other members alone. Each of them comes to its n-th call, or is on its way there and serves
 // others in each wait. After that, no message of an instance below K(n) is still to pass through
 // the member, and instances from K(n) on are not begun by anybody before the n-th call.
+//
+// The program's own messages are no reason to wait either. A member inside the call serves no send
+// that waits for its runtime. Of these, a synchronous send to a receive that the member has posted
+// ends by what the member told before it entered (PostedReceives.h); a send to one that it posts
+// later would wait as long in the program as written. Other sends are copied, or MPI serves
+// them: it has the receives that the runtime would look after. And what a member does after the
+// n-th call nobody needs to come to it or to leave it, because MPI's call may itself be a meeting.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_EXPECTEDINSTANCES_H
 #define SENDWRIGHT_ANALYSIS_SHARING_EXPECTEDINSTANCES_H

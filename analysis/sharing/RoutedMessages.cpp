@@ -2,38 +2,24 @@
 
 #include "analysis/sharing/RoutedMessages.h"
 
-#include "analysis/run/LoopExecutions.h"
-
 #include <algorithm>
 #include <set>
 
 namespace sendwright {
 
 RoutedMessages::RoutedMessages(const Timeline &timeline, const Machine &machine,
-                               const SendLoops *loops, const SharedExchanges *plan,
-                               const std::map<int, std::uint32_t> &planned,
+                               const PlannedExecutions &executions, const SharedExchanges &plan,
                                MessageSimulation &simulation)
     : timeline(timeline), machine(machine), simulation(simulation) {
-  if (!loops || !plan || plan->exchanges.empty() ||
-      plan->rankExchanges.size() < timeline.ranks.size())
+  if (plan.rankExchanges.size() < timeline.ranks.size())
     return;
   causes.assign(timeline.messages.size(), noPosition);
-  for (std::uint32_t number = 0; number < plan->exchanges.size(); ++number) {
-    Exchange exchange = exchangeOf(*plan, number);
-    std::set<int> sites;
-    for (const auto &[site, ofPlan] : planned)
-      if (ofPlan == plan->exchanges[number].site) {
-        sites.insert(site);
-        loopExchanges[site] = number;
-      }
+  for (std::uint32_t number = 0; number < plan.exchanges.size(); ++number) {
+    Exchange exchange = exchangeOf(plan, number);
     exchange.instances = UINT64_MAX;
-    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-      std::uint64_t executions = 0;
-      for (const auto &[site, list] : loopExecutions(timeline.ranks[rank], loops->ranks[rank]))
-        executions += sites.contains(site) ? list.size() : 0;
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
       if (!exchange.own[rank].empty())
-        exchange.instances = std::min(exchange.instances, executions);
-    }
+        exchange.instances = std::min(exchange.instances, executions.count(rank, number));
     exchanges.push_back(std::move(exchange));
   }
 }

@@ -10,8 +10,8 @@
 #define SENDWRIGHT_ANALYSIS_SHARING_ROUTEDMESSAGES_H
 
 #include "analysis/machine/MessageSimulation.h"
-#include "analysis/run/SendLoops.h"
 #include "analysis/run/Timeline.h"
+#include "analysis/sharing/PlannedExecutions.h"
 #include "analysis/sharing/SharedExchanges.h"
 
 #include <cstdint>
@@ -23,18 +23,15 @@ namespace sendwright {
 
 class RoutedMessages {
 public:
-  /// `loops` and `plan` may be null: nothing is routed. `planned` maps sites of the profile to
-  /// sites of the plan. An instance is shared only if the timelines of all its senders contain it:
-  /// a run that was cut may hold parts of later instances, and these are sent as written. All
-  /// arguments but `plan` must outlive this object.
-  RoutedMessages(const Timeline &timeline, const Machine &machine, const SendLoops *loops,
-                 const SharedExchanges *plan, const std::map<int, std::uint32_t> &planned,
+  /// An instance is shared only if the timelines of all its senders contain it: a run that was cut
+  /// may hold parts of later instances, and these are sent as written. All arguments but `plan` and
+  /// `executions` must outlive this object.
+  RoutedMessages(const Timeline &timeline, const Machine &machine,
+                 const PlannedExecutions &executions, const SharedExchanges &plan,
                  MessageSimulation &simulation);
 
   /// True when the plan shares anything.
   bool any() const { return !exchanges.empty(); }
-  /// The exchanges of loops, by site of the profile.
-  const std::map<int, std::uint32_t> &exchangesOfLoops() const { return loopExchanges; }
 
   /// Packs message `message` of the timeline, which `rank` sends by `event`, into the rank's open
   /// instance. False if the plan has no message with this communicator, destination and tag.
@@ -103,7 +100,6 @@ private:
   const Machine &machine;
   MessageSimulation &simulation;
   std::vector<Exchange> exchanges;
-  std::map<int, std::uint32_t> loopExchanges;
   std::map<std::uint32_t, Instance> instances; // open ones, by their first combined message
   std::vector<std::uint32_t> causes;           // by message of the timeline
   std::uint64_t count = 0;

@@ -7,8 +7,10 @@
 #include "analysis/sharing/SharableExchanges.h"
 
 #include "analysis/run/LoopExecutions.h"
-#include "analysis/run/MatchingConflicts.h"
-#include "analysis/run/RecurringPatterns.h"
+#include "analysis/sharing/AlignedExecutions.h"
+#include "analysis/sharing/FoundTurns.h"
+#include "analysis/sharing/OtherCalls.h"
+#include "analysis/sharing/PlannedMessages.h"
 #include "analysis/trace/TraceLocation.h"
 
 #include <algorithm>
@@ -22,43 +24,8 @@ namespace sendwright {
 
 namespace {
 
-/// A message is planned if at least this fraction of all instances, or of one pattern's instances,
-/// sends it.
-constexpr double oftenEnough = 0.5;
-/// Minimum fraction of an exchange's messages that the plan covers, and of the planned messages
-/// that are sent.
-constexpr double sameEnough = alikeEnough;
 /// Largest shared message, bytes: messages wait in the memory of other ranks.
 constexpr std::uint64_t largestShared = 1 << 20;
-/// Messages of more bytes that go directly wait for their receiver (runtime/sharing/planned).
-constexpr std::uint64_t largestCopied = 16384;
-
-struct ChannelUse {
-  std::uint32_t number = 0; ///< in the order in which channels were first seen
-  std::uint64_t messages = 0, bytes = 0;
-  std::uint64_t lastInstance = UINT64_MAX;
-  std::uint64_t instances = 0;
-  bool planned = false;
-};
-
-/// How many messages are planned, how many of the planned messages are sent, and how many are sent
-/// in all.
-struct PatternShare {
-  std::uint64_t planned = 0, sent = 0, all = 0;
-
-  void add(const PatternShare &other) {
-    planned += other.planned;
-    sent += other.sent;
-    all += other.all;
-  }
-  bool fewPlanned() const {
-    return static_cast<double>(sent) < sameEnough * static_cast<double>(all) || sent == 0;
-  }
-  bool fewSent() const {
-    return static_cast<double>(sent) < sameEnough * static_cast<double>(planned);
-  }
-};
-
 /// A send loop that is being judged.
 struct SharableLoop {
   std::optional<SharingRefusal> refusal;
@@ -68,30 +35,15 @@ struct SharableLoop {
   std::map<int, std::uint64_t> executions; ///< by rank that sends in it
   bool marked = false;                     ///< the profile says where executions begin and end
   std::uint64_t instances = 0;             ///< that all ranks have
-  std::map<MatchingChannel, ChannelUse> channels;
-  bool byPlace = false; ///< channels have a message's place (InstancePlaces) instead of its tag
-  std::vector<RecurringPattern> patterns; ///< empty if all instances are alike
+  std::optional<SharingRefusal> unequal;   ///< if ranks execute it unequally often
+  std::map<MatchingChannel, std::uint64_t> channels; ///< and the last instance that used it
+  std::vector<LoopMessage> messages;                 ///< that travel, as each rank sends them
+  SharableExchange planned;
 
   void refuse(SharingRefusal why) {
     if (!refusal)
       refusal = std::move(why);
   }
-};
-
-/// Counts the messages of each instance from one rank to another, in the order in which they are
-/// sent. Where the tags change from one instance to the next, this number is what stays.
-class InstancePlaces {
-public:
-  int next(int source, int destination, std::uint64_t instance) {
-    const auto [entry, isNew] = places.try_emplace({source, destination}, instance, 0);
-    auto &[last, count] = entry->second;
-    if (last != instance)
-      entry->second = {instance, 0};
-    return count++;
-  }
-
-private:
-  std::map<std::pair<int, int>, std::pair<std::uint64_t, int>> places;
 };
 
 class ExchangeRecognition {
@@ -149,12 +101,10 @@ private:
                      const std::vector<LoopExecution> &executions) {
     const RankBatches &batches = loops.ranks[rank];
     candidate.executions[static_cast<int>(rank)] = executions.size();
-    std::vector<std::vector<EventPosition>> &entered = entries[site];
-    entered.resize(std::max(entered.size(), executions.size()));
+    std::vector<LoopExecutionOfRank> &known = executionsOf[site][rank];
     for (std::uint64_t instance = 0; instance < executions.size(); ++instance) {
       const LoopExecution &execution = executions[instance];
-      entered[instance].push_back(
-          {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(execution.end)});
+      known.push_back({instance, execution.end});
       if (execution.batch == LoopExecution::none)
         continue;
       const RecordedBatch &batch = batches.batches[execution.batch];
@@ -235,16 +185,44 @@ private:
           candidate.refuse({.obstacle = SharingObstacle::RankNotSeen, .rank = rank});
         continue;
       }
-      if (whole[rank] != most->second)
-        candidate.refuse({.obstacle = SharingObstacle::UnequalExecutions,
-                          .rank = rank,
-                          .otherRank = most->first,
-                          .count = whole[rank],
-                          .otherCount = most->second});
+      if (whole[rank] != most->second && !candidate.unequal)
+        candidate.unequal = {.obstacle = SharingObstacle::UnequalExecutions,
+                             .rank = rank,
+                             .otherRank = most->first,
+                             .count = whole[rank],
+                             .otherCount = most->second};
       candidate.instances =
           std::min(candidate.instances,
                    candidate.executions.contains(rank) ? candidate.executions[rank] : 0);
     }
+    if (candidate.unequal && !align(site, candidate))
+      candidate.refuse(*candidate.unequal);
+  }
+
+  /// Finds the instances of executions if ranks execute the loop unequally often.
+  bool align(int site, SharableLoop &candidate) {
+    std::vector<std::uint64_t> executions(timeline.ranks.size());
+    for (const auto &[rank, count] : candidate.executions)
+      executions[static_cast<std::size_t>(rank)] = count;
+    std::vector<ExecutionTarget> targets;
+    for (std::size_t rank = 0; rank < places.size(); ++rank)
+      for (const auto &[position, place] : places[rank])
+        if (place.site == site)
+          targets.push_back(
+              {static_cast<int>(rank), timeline.ranks[rank].at(position).peer, place.instance});
+    const std::optional<AlignedExecutions> aligned =
+        alignExecutions(executions, targets, timeline.cut);
+    if (!aligned)
+      return false;
+    candidate.instances = aligned->instances;
+    for (auto &[rank, list] : executionsOf[site])
+      for (std::size_t index = 0; index < list.size(); ++index)
+        list[index].instance = aligned->instanceOf[rank][index];
+    for (std::size_t rank = 0; rank < places.size(); ++rank)
+      for (auto &[position, place] : places[rank])
+        if (place.site == site)
+          place.instance = aligned->instanceOf[rank][place.instance];
+    return true;
   }
 
   bool isMarked(int site) const {
@@ -307,27 +285,15 @@ private:
                            std::uint64_t instance) {
     if (send.peer == static_cast<int>(source))
       return; // a message to itself never travels
-    if (addUse(candidate, {static_cast<int>(source), send.peer, send.tag}, send.bytes, instance))
+    const MatchingChannel channel{static_cast<int>(source), send.peer, send.tag};
+    const auto [last, isNew] = candidate.channels.try_emplace(channel, instance);
+    if (!isNew && last->second == instance)
       candidate.refuse({.obstacle = SharingObstacle::SeveralWithOneTag,
                         .rank = source,
                         .otherRank = send.peer,
                         .tag = send.tag});
-  }
-
-  /// Returns whether the instance has used the channel before.
-  static bool addUse(SharableLoop &candidate, const MatchingChannel &channel, std::uint64_t bytes,
-                     std::uint64_t instance) {
-    const auto number = static_cast<std::uint32_t>(candidate.channels.size());
-    const auto [entry, isNew] = candidate.channels.try_emplace(channel);
-    ChannelUse &use = entry->second;
-    if (isNew)
-      use.number = number;
-    ++use.messages;
-    use.bytes += bytes;
-    const bool again = use.lastInstance == instance;
-    use.instances += !again;
-    use.lastInstance = instance;
-    return again;
+    last->second = instance;
+    candidate.messages.push_back({channel, instance, send.bytes});
   }
 
   /// Nobody else sends what the exchange's receives could take, except in turn with its messages,
@@ -336,180 +302,59 @@ private:
     for (auto &[site, candidate] : candidates) {
       if (candidate.refusal)
         continue;
-      std::optional<std::set<MatchingChannel>> inTurn; // known once it is needed
-      MatchingChannels messages;
-      messages.communicator = candidate.communicator;
-      for (const auto &[channel, use] : candidate.channels)
-        messages.add(channel);
-      for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
-        for (const Event &event : profile.ranks[rank].events) {
-          const bool isOwn = event.site >= 0 &&
-                             isDeferrable(event, profile.ranks[rank], timeline.ranks.size()) &&
-                             loops.loops[event.site].batchSite == site;
-          const std::optional<MatchingConflict> conflict =
-              isOwn ? std::nullopt : conflictOfSend(profile, rank, event, messages);
-          if (!conflict)
-            continue;
-          if (!inTurn)
-            inTurn = channelsInTurn(site, candidate);
-          if (!inTurn->contains({static_cast<int>(rank), event.peer, event.tag}))
-            refuseIf(candidate, conflict);
-        }
-      for (std::size_t rank = 0; rank < timeline.ranks.size() && !candidate.refusal; ++rank)
-        for (const Event &event : profile.ranks[rank].events)
-          refuseIf(candidate, conflictOfReceive(profile, rank, event, messages));
+      OwnMessages own;
+      own.channels.communicator = candidate.communicator;
+      for (const auto &[channel, last] : candidate.channels)
+        own.channels.add(channel);
+      own.has = [&, number = site](const MatchedMessage &message) {
+        return placeOfSend(message).site == number;
+      };
+      own.sends = [&, number = site](std::size_t rank, const Event &event) {
+        return event.site >= 0 && isDeferrable(event, profile.ranks[rank], timeline.ranks.size()) &&
+               loops.loops[event.site].batchSite == number;
+      };
+      if (const std::optional<MatchingConflict> conflict =
+              conflictWithOthers(profile, timeline, own))
+        candidate.refuse({.obstacle = SharingObstacle::MetByAnotherCall, .conflict = *conflict});
     }
-  }
-
-  /// The channels of the loop whose other messages nobody waits longer for: each of them is
-  /// received only after all earlier messages of the loop, and leaves its sender at once. Phases of
-  /// a program often use one tag after another.
-  std::set<MatchingChannel> channelsInTurn(int site, const SharableLoop &candidate) const {
-    std::set<MatchingChannel> inTurn;
-    if (timeline.cut)
-      return inTurn;
-    std::map<MatchingChannel, std::uint32_t> received; // position of the latest of the loop
-    std::set<MatchingChannel> outOfTurn;
-    for (const MatchedMessage &message : timeline.messages) {
-      if (message.send.position == noPosition)
-        continue;
-      const Event &send = eventAt(message.send);
-      const MatchingChannel channel{static_cast<int>(message.send.rank), send.peer, send.tag};
-      const Communicator *on = communicatorOf(send, profile.ranks[message.send.rank]);
-      if (!candidate.channels.contains(channel) || !on || !(*on == *candidate.communicator))
-        continue;
-      inTurn.insert(channel);
-      std::uint32_t &latest = received[channel];
-      if (placeOfSend(message).site == site)
-        latest = std::max(latest, message.completion);
-      else if (!isCopied(send) || message.completion == noPosition || message.completion < latest)
-        outOfTurn.insert(channel);
-    }
-    for (const MatchingChannel &channel : outOfTurn)
-      inTurn.erase(channel);
-    return inTurn;
-  }
-
-  static bool isCopied(const Event &send) {
-    return !isSynchronousSend(mpiFunction(send.function).role) && send.bytes <= largestCopied;
-  }
-
-  static void refuseIf(SharableLoop &candidate, const std::optional<MatchingConflict> &conflict) {
-    if (conflict)
-      candidate.refuse({.obstacle = SharingObstacle::MetByAnotherCall, .conflict = *conflict});
-  }
-
-  static bool isPlanned(std::uint64_t sentIn, std::uint64_t instances) {
-    return static_cast<double>(sentIn) >= oftenEnough * static_cast<double>(instances);
   }
 
   /// Most instances have much the same messages, or alternate between a few patterns.
   void judgePattern(int site, SharableLoop &candidate) const {
     if (candidate.refusal)
       return;
-    const PatternShare share = planUsual(candidate);
-    if ((share.fewPlanned() || share.fewSent()) && !judgePatterns(site, candidate) &&
-        !judgeByPlace(site, candidate))
-      lacksPattern(candidate, share);
+    candidate.planned.instances = candidate.instances;
+    candidate.planned.unequal = candidate.unequal.has_value();
+    candidate.planned.cut = timeline.cut;
+    candidate.refusal = planMessages(candidate.messages, candidate.planned);
+    if (candidate.refusal && candidate.unequal)
+      candidate.refusal = candidate.unequal;
+    if (candidate.refusal || candidate.planned.patterns.empty())
+      return;
+    candidate.planned.executions = executionsWithMessages(site);
+    const std::vector<bool> all(candidate.planned.patterns.size(), true);
+    if (candidate.unequal && !findTurns(candidate.planned, all))
+      candidate.refuse(*candidate.unequal);
   }
 
-  /// Plans what most instances send.
-  static PatternShare planUsual(SharableLoop &candidate) {
-    PatternShare share;
-    for (auto &[channel, use] : candidate.channels) {
-      use.planned = isPlanned(use.instances, candidate.instances);
-      share.add(
-          {use.planned ? candidate.instances : 0, use.planned ? use.messages : 0, use.messages});
-    }
-    return share;
-  }
-
-  static void lacksPattern(SharableLoop &candidate, const PatternShare &share) {
-    const auto percent = [](std::uint64_t part, std::uint64_t whole) {
-      return whole > 0 ? 100 * part / whole : 0;
-    };
-    if (share.fewPlanned())
-      candidate.refuse(
-          {.obstacle = SharingObstacle::FewMessagesRecur, .count = percent(share.sent, share.all)});
-    else if (share.fewSent())
-      candidate.refuse({.obstacle = SharingObstacle::FewUsualMessagesSent,
-                        .count = percent(share.sent, share.planned)});
-  }
-
-  /// True if the instances alternate between patterns: then every message usual in some pattern is
-  /// planned.
-  bool judgePatterns(int site, SharableLoop &candidate) const {
-    const std::size_t kinds = candidate.channels.size();
-    std::vector<RecurringPattern> patterns =
-        findRecurringPatterns(messagesOf(site, candidate), kinds);
-    std::vector<bool> planned(kinds);
-    PatternShare share;
-    for (RecurringPattern &pattern : patterns) {
-      std::erase_if(pattern.kinds, [&](const RecurringPattern::Kind &kind) {
-        return !isPlanned(kind.executions, pattern.executions);
-      });
-      for (const RecurringPattern::Kind &kind : pattern.kinds) {
-        planned[kind.kind] = true;
-        share.add({pattern.executions, kind.executions, 0});
+  std::map<int, std::vector<LoopExecutionOfRank>> executionsWithMessages(int site) const {
+    std::map<int, std::vector<LoopExecutionOfRank>> executions;
+    for (const auto &[rank, list] : executionsOf.at(site)) {
+      std::vector<LoopExecutionOfRank> &filled = executions[static_cast<int>(rank)];
+      filled = list;
+      std::size_t index = 0;
+      for (const auto &[position, place] : places[rank]) {
+        if (place.site != site)
+          continue;
+        while (index < filled.size() && filled[index].instance != place.instance)
+          ++index;
+        if (index == filled.size())
+          break;
+        const Event &send = timeline.ranks[rank].at(position);
+        filled[index].sent.push_back({send.peer, send.tag});
       }
     }
-    for (const auto &[channel, use] : candidate.channels)
-      share.all += use.messages;
-    if (share.fewPlanned() || share.fewSent())
-      return false;
-    for (auto &[channel, use] : candidate.channels)
-      use.planned = planned[use.number];
-    if (patterns.size() > 1)
-      candidate.patterns = std::move(patterns);
-    return true;
-  }
-
-  /// True if the instances are alike, or alternate between patterns, but for their tags: then any
-  /// message to a rank is planned, whatever its tag. All receives name source and tag, so nothing
-  /// but the order of messages with equal tags matters, and the runtime keeps that order.
-  bool judgeByPlace(int site, SharableLoop &candidate) const {
-    std::map<MatchingChannel, ChannelUse> byTag = std::exchange(candidate.channels, {});
-    candidate.byPlace = true;
-    forEachMessage(site, candidate,
-                   [&](const MatchingChannel &channel, std::uint64_t instance, const Event &send) {
-                     addUse(candidate, channel, send.bytes, instance);
-                   });
-    const PatternShare share = planUsual(candidate);
-    if ((!share.fewPlanned() && !share.fewSent()) || judgePatterns(site, candidate))
-      return true;
-    candidate.channels = std::move(byTag);
-    candidate.byPlace = false;
-    return false;
-  }
-
-  /// Calls `visit(channel, instance, send)` for each message of the loop's instances that travels,
-  /// in the order in which its rank sends them.
-  template <typename Visit>
-  void forEachMessage(int site, const SharableLoop &candidate, Visit visit) const {
-    InstancePlaces instancePlaces;
-    for (const MatchedMessage &message : timeline.messages) {
-      if (message.send.position == noPosition)
-        continue;
-      const SendPlace place = placeOfSend(message);
-      const Event &send = eventAt(message.send);
-      const int source = static_cast<int>(message.send.rank);
-      if (place.site != site || place.instance >= candidate.instances || send.peer == source)
-        continue;
-      const int name =
-          candidate.byPlace ? instancePlaces.next(source, send.peer, place.instance) : send.tag;
-      visit(MatchingChannel{source, send.peer, name}, place.instance, send);
-    }
-  }
-
-  /// The messages of a loop's instances, by the numbers of their channels.
-  std::vector<ExecutionMessage> messagesOf(int site, const SharableLoop &candidate) const {
-    std::vector<ExecutionMessage> messages;
-    forEachMessage(site, candidate,
-                   [&](const MatchingChannel &channel, std::uint64_t instance, const Event &send) {
-                     messages.push_back(
-                         {instance, candidate.channels.at(channel).number, send.bytes});
-                   });
-    return messages;
+    return executions;
   }
 
   void judgeWaits() {
@@ -518,9 +363,14 @@ private:
     for (const auto &[site, candidate] : candidates) {
       if (candidate.refusal)
         continue;
-      firstInstance[site] = static_cast<std::int64_t>(shared.instances.size());
-      for (std::uint64_t instance = 0; instance < candidate.instances; ++instance)
-        shared.instances.push_back({site, std::move(entries[site][instance])});
+      const std::size_t first = shared.instances.size();
+      firstInstance[site] = static_cast<std::int64_t>(first);
+      shared.instances.resize(first + candidate.instances, {site, {}});
+      for (const auto &[rank, list] : executionsOf[site])
+        for (const LoopExecutionOfRank &execution : list)
+          if (execution.instance < candidate.instances)
+            shared.instances[first + execution.instance].entries.push_back(
+                {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(execution.end)});
     }
     if (firstInstance.empty())
       return;
@@ -552,42 +402,14 @@ private:
     return {ranks.begin(), ranks.end()};
   }
 
-  static ExchangedMessage exchanged(const SharableLoop &candidate, const MatchingChannel &channel,
-                                    std::uint64_t bytes, std::uint64_t messages,
-                                    std::uint64_t instances) {
-    return {channel.source, channel.destination, candidate.byPlace ? anyTag : channel.tag,
-            static_cast<double>(bytes) / static_cast<double>(messages), instances};
-  }
-
-  static std::vector<AlternatingPattern> patternsOf(const SharableLoop &candidate) {
-    std::vector<AlternatingPattern> patterns;
-    for (const RecurringPattern &recurring : candidate.patterns) {
-      std::map<std::uint32_t, const RecurringPattern::Kind *> kinds;
-      for (const RecurringPattern::Kind &kind : recurring.kinds)
-        kinds[kind.kind] = &kind;
-      AlternatingPattern &pattern = patterns.emplace_back();
-      pattern.instances = recurring.executions;
-      for (const auto &[channel, use] : candidate.channels)
-        if (const auto kind = kinds.find(use.number); kind != kinds.end())
-          pattern.messages.push_back(exchanged(candidate, channel, kind->second->bytes,
-                                               kind->second->executions, kind->second->executions));
-    }
-    return patterns;
-  }
-
-  ExchangeFinding findingOf(int site, const SharableLoop &candidate) const {
+  ExchangeFinding findingOf(int site, SharableLoop &candidate) const {
     ExchangeFinding finding;
     finding.site = site;
     finding.refusal = candidate.refusal;
     if (candidate.refusal)
       return finding;
+    finding.exchange = std::move(candidate.planned);
     finding.exchange.communicator = *candidate.communicator;
-    finding.exchange.instances = candidate.instances;
-    for (const auto &[channel, use] : candidate.channels)
-      if (use.planned)
-        finding.exchange.messages.push_back(
-            exchanged(candidate, channel, use.bytes, use.messages, use.instances));
-    finding.exchange.patterns = patternsOf(candidate);
     finding.exchange.anySource = receiversFromAnySource(finding.exchange);
     return finding;
   }
@@ -598,7 +420,8 @@ private:
   const std::vector<ExchangeInstance> &meetings;
   std::map<int, SharableLoop> candidates;                               // by site
   std::vector<std::vector<std::pair<std::uint32_t, SendPlace>>> places; // per rank, by position
-  std::map<int, std::vector<std::vector<EventPosition>>> entries;       // by site, instance
+  std::map<int, std::map<std::size_t, std::vector<LoopExecutionOfRank>>>
+      executionsOf; // by site and rank that sends; without messages
 };
 
 } // namespace

@@ -10,6 +10,7 @@
 #define SENDWRIGHT_ANALYSIS_SHARING_SHAREDEXCHANGES_H
 
 #include "analysis/file/Bytes.h"
+#include "analysis/sharing/ExchangeTurns.h"
 #include "analysis/sharing/routes/RouteTable.h"
 #include "analysis/sharing/routes/SharingCosts.h"
 #include "analysis/trace/Profile.h"
@@ -76,6 +77,8 @@ struct SharedExchanges : PlanPartOf<SharedExchanges> {
   std::vector<SharedExchange> exchanges;                ///< those whose messages are shared
   std::vector<std::vector<RankExchange>> rankExchanges; ///< one list for each rank; empty without
                                                         ///< exchanges
+  std::vector<LoopTurns> turns; ///< by site: loops whose executions belong to several exchanges, or
+                                ///< only in part to one
 };
 
 /// What a site's plan says about sharing its messages.

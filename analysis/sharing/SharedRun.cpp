@@ -5,15 +5,14 @@
 
 #include "analysis/sharing/SharedRun.h"
 
-#include "analysis/run/LoopExecutions.h"
 #include "analysis/run/PlannedBatches.h"
 #include "analysis/sharing/CollectiveMeetings.h"
+#include "analysis/sharing/PlannedExecutions.h"
 #include "analysis/sharing/RoutedMessages.h"
 
-#include <algorithm>
-#include <deque>
+#include <cstddef>
 #include <optional>
-#include <set>
+#include <vector>
 
 namespace sendwright {
 
@@ -22,21 +21,19 @@ namespace {
 class SharedRun final : public RunBehaviour {
 public:
   explicit SharedRun(const SimulatedPlan &run)
-      : routed(run.timeline, run.machine, &run.loops, &run.plan.of<SharedExchanges>(), run.planned,
-               run.simulation) {
-    std::set<int> sites;
-    for (const auto &[site, exchange] : routed.exchangesOfLoops())
-      sites.insert(site);
-    meetings.emplace(run.timeline, run.loops, sites);
+      : executions(run.timeline, run.loops, run.plan.of<SharedExchanges>(), run.planned),
+        routed(run.timeline, run.machine, executions, run.plan.of<SharedExchanges>(),
+               run.simulation),
+        meetings(run.timeline, executions.instances()), emptyPassed(run.timeline.ranks.size()) {
     batches.reserve(run.timeline.ranks.size());
     for (std::size_t rank = 0; rank < run.timeline.ranks.size(); ++rank)
-      batches.emplace_back(run.loops.ranks[rank], sites);
-    findEmptyExecutions(run, sites);
+      batches.emplace_back(run.loops.ranks[rank], executions.sites());
   }
 
   bool startsTogether() const override { return true; }
+  bool endsTogether() const override { return true; }
   bool meetsBefore(std::uint32_t communicator, std::uint32_t call) const override {
-    return routed.any() && meetings && meetings->meetsBefore(communicator, call);
+    return routed.any() && meetings.meetsBefore(communicator, call);
   }
 
   /// A message that the plan does not have is sent as written.
@@ -44,18 +41,22 @@ public:
             const Event &event) override {
     if (!batches[rank].holds(position))
       return false;
-    const bool packed = routed.pack(exchangeOf(rank), rank, message, event);
+    const std::uint32_t exchange = exchangeOf(rank);
+    const bool packed =
+        exchange != PlannedExecutions::nothing && routed.pack(exchange, rank, message, event);
     batches[rank].pass();
     return packed;
   }
   std::optional<IssuedBatch> issue(std::uint32_t rank, std::size_t position) override {
     if (batches[rank].isIssuedAt(position)) {
-      routed.close(exchangeOf(rank), rank, position);
+      if (const std::uint32_t exchange = exchangeOf(rank); exchange != PlannedExecutions::nothing)
+        routed.close(exchange, rank, position);
       batches[rank].finish();
     }
-    std::deque<EmptyExecution> &left = empty[rank];
-    for (; !left.empty() && left.front().position <= position; left.pop_front())
-      routed.close(left.front().exchange, rank, position);
+    const std::vector<PlannedExecutions::Empty> &empty = executions.emptyOnes(rank);
+    std::size_t &passed = emptyPassed[rank];
+    for (; passed < empty.size() && empty[passed].position <= position; ++passed)
+      routed.close(empty[passed].exchange, rank, position);
     return {};
   }
 
@@ -71,32 +72,15 @@ public:
   std::uint64_t sent() const override { return routed.sent(); }
 
 private:
-  /// An execution of a shared loop in which the rank sends nothing.
-  struct EmptyExecution {
-    std::size_t position = 0;
-    std::uint32_t exchange = 0;
-  };
-
-  void findEmptyExecutions(const SimulatedPlan &run, const std::set<int> &sites) {
-    empty.resize(run.timeline.ranks.size());
-    for (std::size_t rank = 0; rank < empty.size(); ++rank) {
-      for (const auto &[site, executions] :
-           loopExecutions(run.timeline.ranks[rank], run.loops.ranks[rank]))
-        for (const LoopExecution &execution : executions)
-          if (sites.contains(site) && execution.batch == LoopExecution::none)
-            empty[rank].push_back({execution.end, routed.exchangesOfLoops().at(site)});
-      std::ranges::sort(empty[rank], {}, &EmptyExecution::position);
-    }
-  }
-
   std::uint32_t exchangeOf(std::uint32_t rank) const {
-    return routed.exchangesOfLoops().at(batches[rank].site());
+    return executions.exchangeOf(rank, batches[rank].number());
   }
 
+  PlannedExecutions executions;
   RoutedMessages routed;
-  std::optional<CollectiveMeetings> meetings;
-  std::vector<PlannedBatches> batches;           // by rank
-  std::vector<std::deque<EmptyExecution>> empty; // by rank: those to come
+  CollectiveMeetings meetings;
+  std::vector<PlannedBatches> batches;  // by rank
+  std::vector<std::size_t> emptyPassed; // by rank: how many empty executions have ended
 };
 
 } // namespace

@@ -4,8 +4,10 @@
 // others go directly.
 
 #include "analysis/file/FigureText.h"
+#include "analysis/run/LoopExecutions.h"
 #include "analysis/sharing/ChosenRoutes.h"
 #include "analysis/sharing/CollectiveMeetings.h"
+#include "analysis/sharing/FoundTurns.h"
 #include "analysis/sharing/SharableExchanges.h"
 #include "analysis/sharing/SharedExchanges.h"
 #include "analysis/sharing/SharedRun.h"
@@ -56,6 +58,12 @@ struct Routes {
   std::vector<RankExchange> parts; // by rank
 };
 
+/// What a plan has for one loop.
+struct LoopRoutes {
+  std::vector<Routes> routes;
+  std::map<int, ExchangeTurns> turns; ///< by rank, with indices of `routes`; or empty
+};
+
 void addRoutes(RankCountPlan &plan, std::uint32_t site, const Routes &routes) {
   SharedExchanges &shared = plan.of<SharedExchanges>();
   const auto number = static_cast<std::uint32_t>(shared.exchanges.size());
@@ -68,6 +76,42 @@ void addRoutes(RankCountPlan &plan, std::uint32_t site, const Routes &routes) {
       shared.rankExchanges[rank].back().exchange = number;
     }
 }
+
+/// Adds `offset` to all turns of exchanges.
+ExchangeTurns shifted(ExchangeTurns turns, std::uint32_t offset) {
+  for (std::vector<std::uint32_t> *list : {&turns.first, &turns.cycle})
+    for (std::uint32_t &turn : *list)
+      turn += turn == ExchangeTurns::nothing ? 0 : offset;
+  return turns;
+}
+
+void addLoop(RankCountPlan &plan, std::uint32_t site, const LoopRoutes &loop) {
+  SharedExchanges &shared = plan.of<SharedExchanges>();
+  const auto offset = static_cast<std::uint32_t>(shared.exchanges.size());
+  for (const Routes &routes : loop.routes)
+    addRoutes(plan, site, routes);
+  if (loop.turns.empty())
+    return;
+  LoopTurns turns;
+  turns.site = site;
+  turns.ofRanks.resize(shared.rankExchanges.size(), ExchangeTurns::nothing);
+  for (const auto &[rank, own] : loop.turns)
+    turns.set(static_cast<std::size_t>(rank), shifted(own, offset));
+  shared.turns.insert(std::ranges::upper_bound(shared.turns, site, {}, &LoopTurns::site),
+                      std::move(turns));
+}
+
+/// How the messages of a loop would travel. Patterns by turns have routes of their own.
+struct LoopDecision {
+  std::vector<ChosenRoutes> routes;   ///< one, or one for each pattern
+  std::vector<bool> isShared;         ///< likewise
+  std::map<int, ExchangeTurns> turns; ///< by rank, with indices of `routes`; or empty
+  SharingPrediction prediction;
+  bool isFaster() const {
+    return std::ranges::any_of(routes,
+                               [](const ChosenRoutes &one) { return one.table.stages >= 2; });
+  }
+};
 
 class SharingDecision final : public Transformation {
 public:
@@ -88,25 +132,28 @@ public:
       sharing.refusal = textOf(*refusal);
       return;
     }
-    const SharableExchange &exchange = finding->second.exchange;
-    // All its routes are used in every execution, whichever pattern it has.
-    if (run->options.assumed && !exchange.patterns.empty()) {
+    SharableExchange &exchange = finding->second.exchange;
+    if (run->options.assumed && exchange.patterns.size() > 1) {
       sharing.refusal = textOf(SharingRefusal{.obstacle = SharingObstacle::TurnsWithoutMachine,
                                               .count = exchange.patterns.size()});
       return;
     }
-    ChosenRoutes decision =
-        chooseRoutes(exchange, static_cast<int>(run->profile.ranks.size()), run->options.machine);
-    SharingPrediction &prediction = decision.prediction;
-    prediction.collectiveSeconds = lostAtCollectives(exchange, draft.site, draft.plan);
+    std::vector<LoopDecision> decisions = decide(exchange);
+    const double lost = lostAtCollectives(exchange, decisions.front(), draft.site, draft.plan);
+    for (LoopDecision &decision : decisions)
+      decision.prediction.collectiveSeconds = lost;
+    const SharingPrediction &prediction = decisions.front().prediction;
     sharing.prediction = prediction;
     if (const std::optional<SharingRefusal> refusal =
             whyNotShared(prediction, draft.takenGain(), draft.overlapLost, run->ownThreshold()))
       sharing.refusal = textOf(*refusal);
     else
       draft.taken = draft.candidates.size();
-    if (decision.table.stages >= 2)
-      draft.candidates.push_back(candidateOf(exchange, decision));
+    if (!run->isChosenByReplay())
+      decisions.resize(1);
+    for (const LoopDecision &decision : decisions)
+      if (decision.isFaster())
+        draft.candidates.push_back(candidateOf(exchange, decision));
   }
 
   std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &simulated) const override {
@@ -131,34 +178,116 @@ private:
       exchanges[finding.site] = std::move(finding);
   }
 
+  /// Patterns by turns have routes of their own if each rank knows whose turn it is: all that gain,
+  /// or else all, be it directly. Otherwise all their routes are used in every execution. Behind
+  /// the decision by the model stand others that may turn out faster when the whole run is
+  /// replayed.
+  std::vector<LoopDecision> decide(SharableExchange &exchange) const {
+    const int ranks = static_cast<int>(run->profile.ranks.size());
+    const Machine &machine = run->options.machine;
+    const SearchEffort effort =
+        run->isChosenByReplay() ? SearchEffort::Thorough : SearchEffort::Usual;
+    if (!exchange.patterns.empty()) {
+      LoopDecision decision;
+      decision.routes = chooseRoutesByTurns(exchange, ranks, machine, effort);
+      for (const ChosenRoutes &one : decision.routes)
+        decision.isShared.push_back(one.table.stages >= 2);
+      auto turns = findTurns(exchange, decision.isShared);
+      if (!turns) {
+        decision.isShared.assign(decision.routes.size(), true);
+        turns = findTurns(exchange, decision.isShared);
+      }
+      if (turns) {
+        decision.turns = std::move(*turns);
+        decision.prediction = predictionByTurns(exchange, decision.routes, decision.isShared);
+        return {decision};
+      }
+      if (exchange.patterns.size() == 1)
+        exchange.patterns.clear();
+    }
+    std::vector<LoopDecision> decisions;
+    for (ChosenRoutes &routes : promisingRoutes(exchange, ranks, machine, effort)) {
+      LoopDecision &decision = decisions.emplace_back();
+      decision.prediction = routes.prediction;
+      decision.routes = {std::move(routes)};
+      decision.isShared = {true};
+    }
+    return decisions;
+  }
+
+  /// The instances of each exchange at one rank.
+  std::vector<CollectiveMeetings::Instances>
+  instancesOf(const SharableExchange &exchange, const LoopDecision &decision, int site) const {
+    std::vector<CollectiveMeetings::Instances> instances;
+    for (std::size_t turn = 0; turn < exchange.patterns.size() && !decision.turns.empty(); ++turn) {
+      if (!decision.isShared[turn])
+        continue;
+      const AlternatingPattern &pattern = exchange.patterns[turn];
+      const int rank = pattern.messages.front().source;
+      CollectiveMeetings::Instances &known = instances.emplace_back();
+      known.rank = static_cast<std::size_t>(rank);
+      for (const LoopExecutionOfRank &execution : exchange.executions.at(rank))
+        if (std::ranges::binary_search(pattern.members, execution.instance))
+          known.ends.push_back(execution.end);
+    }
+    for (std::size_t rank = 0; rank < run->loops.ranks.size() && instances.empty(); ++rank) {
+      const auto executions = loopExecutions(run->timeline.ranks[rank], run->loops.ranks[rank]);
+      const auto list = executions.find(site);
+      if (list == executions.end())
+        continue;
+      CollectiveMeetings::Instances &known = instances.emplace_back();
+      known.rank = rank;
+      for (const LoopExecution &execution : list->second)
+        known.ends.push_back(execution.end);
+    }
+    return instances;
+  }
+
   /// Seconds lost for one instance (SharedExchanges.h says why).
-  double lostAtCollectives(const SharableExchange &exchange, int site, const SitePlan &plan) const {
+  double lostAtCollectives(const SharableExchange &exchange, const LoopDecision &decision, int site,
+                           const SitePlan &plan) const {
     const auto members = static_cast<double>(exchange.communicator.members.size());
     const double executions = std::max(static_cast<double>(plan.executions) / members,
                                        static_cast<double>(exchange.instances));
-    const CollectiveMeetings meetings(run->timeline, run->loops, {site});
+    const CollectiveMeetings meetings(run->timeline, instancesOf(exchange, decision, site));
     return static_cast<double>(run->collectives) / executions * meetings.share() *
            meetingSeconds(exchange.communicator.members.size(), run->options.machine);
   }
 
-  Candidate candidateOf(const SharableExchange &exchange, const ChosenRoutes &decision) const {
-    auto routes = std::make_shared<Routes>();
-    routes->exchange = {0,
-                        exchange.communicator,
-                        decision.prediction.method,
-                        static_cast<std::uint32_t>(decision.table.stages),
-                        decision.pattern.messages.size(),
-                        exchange.anySource};
-    routes->parts = partsOfRanks(0, decision.pattern, decision.tags, decision.table);
+  static Routes routesOf(const SharableExchange &exchange, const ChosenRoutes &chosen) {
+    return {{0, exchange.communicator, chosen.prediction.method,
+             static_cast<std::uint32_t>(chosen.table.stages), chosen.pattern.messages.size(),
+             exchange.anySource},
+            partsOfRanks(0, chosen.pattern, chosen.tags, chosen.table)};
+  }
+
+  Candidate candidateOf(const SharableExchange &exchange, const LoopDecision &decision) const {
+    const SharingPrediction &prediction = decision.prediction;
+    auto loop = std::make_shared<LoopRoutes>();
+    std::map<std::uint32_t, std::uint32_t> numbers{
+        {ExchangeTurns::nothing, ExchangeTurns::nothing}};
+    for (std::uint32_t index = 0; index < decision.routes.size(); ++index)
+      if (decision.isShared[index]) {
+        numbers[index] = static_cast<std::uint32_t>(loop->routes.size());
+        loop->routes.push_back(routesOf(exchange, decision.routes[index]));
+      }
+    loop->turns = decision.turns;
+    for (auto &[rank, turns] : loop->turns)
+      for (std::vector<std::uint32_t> *list : {&turns.first, &turns.cycle})
+        for (std::uint32_t &turn : *list)
+          turn = numbers.at(turn);
     Candidate candidate;
     candidate.stem = sharingStem;
     candidate.name = "sharing";
     candidate.means = "sharing";
-    candidate.gain = decision.prediction.gain();
-    candidate.gainPercent = decision.prediction.gainPercent();
-    candidate.reason = whyShared(decision.prediction, run->timeline.cut);
-    candidate.addTo = [routes](RankCountPlan &plan, std::uint32_t site) {
-      addRoutes(plan, site, *routes);
+    candidate.gain = prediction.gain();
+    candidate.gainPercent = prediction.gainPercent();
+    candidate.reason = whyShared(prediction, run->timeline.cut);
+    candidate.addTo = [loop](RankCountPlan &plan, std::uint32_t site) {
+      addLoop(plan, site, *loop);
+    };
+    candidate.show = [prediction](SitePlan &plan) {
+      plan.of<SiteSharing>().prediction = prediction;
     };
     return candidate;
   }

@@ -34,6 +34,14 @@ std::string messageName(const SharedMessage &message) {
          std::to_string(message.destination);
 }
 
+/// A rank that sends messages of its own in an exchange.
+struct LoopSender {
+  std::uint32_t site = 0;
+  int rank = 0;
+  std::uint32_t exchange = 0;
+  auto ends() const { return std::pair(site, rank); }
+};
+
 /// The parts of one exchange.
 class ExchangeParts {
 public:
@@ -252,6 +260,31 @@ bool ExchangeParts::checkEnds() {
   return compareTags();
 }
 
+/// A rank that sends in an exchange of the loop has turns of the exchange, and turns name nothing
+/// else.
+std::optional<std::string> contradictionInTurns(const SharedExchanges &plan, const LoopTurns &loop,
+                                                const std::vector<LoopSender> &senders,
+                                                std::size_t rankCount) {
+  if (loop.ofRanks.size() != rankCount)
+    return "turns of " + std::to_string(loop.ofRanks.size()) + " ranks";
+  for (const ExchangeTurns &turns : loop.kinds) {
+    if (turns.cycle.empty())
+      return "turns that do not go on";
+    for (const std::vector<std::uint32_t> *list : {&turns.first, &turns.cycle})
+      for (const std::uint32_t exchange : *list)
+        if (exchange != ExchangeTurns::nothing &&
+            (exchange >= plan.exchanges.size() || plan.exchanges[exchange].site != loop.site))
+          return "a turn of exchange " + std::to_string(exchange) + ", which belongs elsewhere";
+  }
+  for (const LoopSender &sender : senders) {
+    const ExchangeTurns *turns = loop.of(static_cast<std::size_t>(sender.rank));
+    if (sender.site == loop.site && (!turns || !turns->hold(sender.exchange)))
+      return "rank " + std::to_string(sender.rank) + " sends in exchange " +
+             std::to_string(sender.exchange) + ", but has no turn of it";
+  }
+  return {};
+}
+
 } // namespace
 
 std::optional<std::string>
@@ -262,7 +295,7 @@ contradictionInExchanges(const SharedExchanges &plan, int rankCount,
   if (plan.rankExchanges.size() != static_cast<std::size_t>(rankCount))
     return "ranks without a part of the exchanges";
   std::uint64_t stages = 0;
-  std::vector<std::pair<std::uint32_t, int>> senders; // the loop and the rank
+  std::vector<LoopSender> senders;
   for (std::uint32_t number = 0; number < plan.exchanges.size(); ++number) {
     ExchangeParts parts(plan, number, rankCount);
     const std::string name =
@@ -274,13 +307,20 @@ contradictionInExchanges(const SharedExchanges &plan, int rankCount,
       return name + "more than " + std::to_string(mostStagesOfAll) + " stages with those before it";
     for (int rank = 0; rank < rankCount; ++rank)
       if (parts.hasOwn(rank))
-        senders.emplace_back(plan.exchanges[number].site, rank);
+        senders.push_back({plan.exchanges[number].site, rank, number});
   }
-  std::sort(senders.begin(), senders.end());
-  const auto twice = std::adjacent_find(senders.begin(), senders.end());
+  for (const LoopTurns &loop : plan.turns)
+    if (const std::optional<std::string> problem =
+            contradictionInTurns(plan, loop, senders, static_cast<std::size_t>(rankCount)))
+      return "turns at " + nameOf(loop.site) + ": " + *problem;
+  std::erase_if(senders, [&](const LoopSender &sender) {
+    return std::ranges::find(plan.turns, sender.site, &LoopTurns::site) != plan.turns.end();
+  });
+  std::ranges::sort(senders, {}, &LoopSender::ends);
+  const auto twice = std::ranges::adjacent_find(senders, {}, &LoopSender::ends);
   if (twice != senders.end())
-    return "rank " + std::to_string(twice->second) + " sends in two exchanges of the loop at " +
-           nameOf(twice->first);
+    return "rank " + std::to_string(twice->rank) + " sends in two exchanges of the loop at " +
+           nameOf(twice->site);
   return {};
 }
 

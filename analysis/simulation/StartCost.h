@@ -12,14 +12,23 @@
 
 namespace sendwright {
 
-/// Seconds that ranks need to make a communicator of the runtime's and to agree on their
-/// environment; 0 if the machine file does not say how long making a communicator takes.
+/// Seconds that ranks need to make a communicator; 0 if the machine file does not say.
+double duplicationSeconds(const Machine &machine, std::uint32_t ranks);
+
+/// Seconds that ranks need to make a communicator of the runtime's for redistribution and to agree
+/// on their environment; 0 if the machine file does not say how long making a communicator takes.
 double communicatorSeconds(const Machine &machine, std::uint32_t ranks);
 
-/// Seconds in MPI_Init of a run whose ranks agree on their plan and make a communicator; 0 if the
-/// machine file does not say how long making a communicator takes. If `timeline` is only the
-/// beginning of a run, the beginning's share. O(ranks).
-double planStartSeconds(const Timeline &timeline, const Machine &machine);
+/// Seconds in MPI_Init of a run whose ranks make a communicator and agree on their plan; 0 if the
+/// machine file does not say how long making a communicator takes.
+double planStartSeconds(const Machine &machine, std::uint32_t ranks);
+
+/// Seconds in MPI_Finalize of a run in which all ranks meet there; 0 likewise.
+double planEndSeconds(const Machine &machine, std::uint32_t ranks);
+
+/// The part of a run's events that is in the timeline, at most 1: less if the timeline is only the
+/// beginning of the run. O(ranks).
+double partOfRun(const Timeline &timeline);
 
 } // namespace sendwright
 

@@ -25,16 +25,35 @@ std::pair<std::string_view, std::string_view> firstWords(std::string_view line) 
   return {words[0], words[1]};
 }
 
+const SiteIdentity *identityIn(const std::vector<SiteIdentity> &sites, int number) {
+  return number >= 0 && static_cast<std::size_t>(number) < sites.size()
+             ? &sites[static_cast<std::size_t>(number)]
+             : nullptr;
+}
+
+/// True for "app.c:12", false for "module+0x1234".
+bool isSourceLine(std::string_view caller) {
+  const std::size_t line = caller.rfind(':');
+  return line != std::string_view::npos && line + 1 < caller.size() &&
+         caller.find_first_not_of("0123456789", line + 1) == std::string_view::npos;
+}
+
 } // namespace
 
 std::string callPlace(const Profile &profile, const RankProfile &rank, const Event &event) {
-  if (event.call >= 0 && static_cast<std::size_t>(event.call) < profile.callSites.size())
-    return profile.callSites[static_cast<std::size_t>(event.call)].display();
-  if (event.site >= 0 && static_cast<std::size_t>(event.site) < profile.sites.size())
-    return profile.sites[static_cast<std::size_t>(event.site)].display();
-  if (event.address > 0 && event.address <= rank.callers.size())
-    return rank.callers[event.address - 1];
-  return "";
+  const SiteIdentity *const call = identityIn(profile.callSites, event.call);
+  const SiteIdentity *const loop = identityIn(profile.sites, event.site);
+  const std::string caller = event.address > 0 && event.address <= rank.callers.size()
+                                 ? rank.callers[event.address - 1]
+                                 : "";
+  if (!call)
+    return loop ? loop->display() : caller;
+  std::string around;
+  if (isSourceLine(caller))
+    around = caller;
+  else if (loop && (loop->file != call->file || loop->function != call->function))
+    around = loop->display();
+  return around.empty() ? call->display() : around + " (through " + call->display() + ")";
 }
 
 const Event *TraceLocation::eventAt(std::uint32_t rank, std::uint64_t position) const {

@@ -39,7 +39,9 @@ private:
 };
 
 /// Where `event` of `rank` was called: the call's line if it was marked ("app.c:12"), otherwise the
-/// line of the loop around it, otherwise the caller's address, or empty.
+/// line of the loop around it, otherwise the caller's address, or empty. For a marked call in a
+/// function that wraps it, where that function is called: "app.c:12 (through layer.c:40)"; if this
+/// is unknown, the loop around it. The rank's callers hold that line, in marked loops, too.
 std::string callPlace(const Profile &profile, const RankProfile &rank, const Event &event);
 
 } // namespace sendwright

@@ -64,8 +64,12 @@ public:
   RunBehaviour &operator=(const RunBehaviour &) = delete;
   virtual ~RunBehaviour() = default;
 
-  /// Ranks agree in MPI_Init, and make a communicator.
+  /// Ranks agree in MPI_Init, and make a communicator: one for all behaviours.
   virtual bool startsTogether() const { return false; }
+  /// Seconds that ranks need in MPI_Init besides.
+  virtual double startSeconds() const { return 0; }
+  /// All ranks meet in MPI_Finalize.
+  virtual bool endsTogether() const { return false; }
   /// Members meet before a blocking collective call: the number of its communicator in the
   /// timeline, and its index among the modelled collective calls there.
   virtual bool meetsBefore(std::uint32_t /*communicator*/, std::uint32_t /*call*/) const {

@@ -2,6 +2,8 @@
 //
 // How a call of the program travels through the runtime.
 //
+//     MPI_Sendrecv                         in an open chain of exchanges (chains/) calls MPI_Irecv
+//                                          and MPI_Isend
 //     MPI_Isend                            generated wrapper; one test of sendwright_interception
 //       -> sendwright_record_MPI_Isend     while a profile is recorded (recording/)
 //       -> sendwright_exchange_MPI_Isend   while messages are shared (sharing/)
@@ -37,6 +39,7 @@ inline constexpr int interceptSynchronization = 16; ///< super epochs are kept a
 inline constexpr int interceptExchange = 32;        ///< messages are shared
 inline constexpr int interceptCollectives = 64;     ///< new communicators may have collectives
 inline constexpr int interceptIrregular = 128;      ///< irregular collectives are replaced
+inline constexpr int interceptChain = 256;          ///< a chain of exchanges is open
 
 /// How many Fortran entry points are on this thread's stack. Their calls within MPI are neither
 /// captured nor recorded, whichever of its functions an implementation uses.

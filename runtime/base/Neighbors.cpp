@@ -4,28 +4,30 @@
 
 #include "runtime/base/WorldRanks.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace sendwright {
 
 namespace {
 
+bool isEachOnce(std::vector<int> ranks) {
+  std::erase(ranks, MPI_PROC_NULL);
+  std::ranges::sort(ranks);
+  return std::ranges::adjacent_find(ranks) == ranks.end();
+}
+
 Neighbors inGrid(MPI_Comm communicator) {
   Neighbors found;
   int count = 0;
   PMPI_Cartdim_get(communicator, &count);
-  const auto dimensions = static_cast<std::size_t>(count);
-  std::vector<int> sizes(dimensions), periodic(dimensions), place(dimensions);
-  PMPI_Cart_get(communicator, count, sizes.data(), periodic.data(), place.data());
-  found.matchInOrder = true;
   for (int dimension = 0; dimension < count; ++dimension) {
-    const auto index = static_cast<std::size_t>(dimension);
-    found.matchInOrder = found.matchInOrder && (!periodic[index] || sizes[index] > 2);
     int before = MPI_PROC_NULL, after = MPI_PROC_NULL;
     PMPI_Cart_shift(communicator, dimension, 1, &before, &after);
     found.sources.insert(found.sources.end(), {before, after});
   }
   found.destinations = found.sources;
+  found.eachOnce = isEachOnce(found.sources);
   return found;
 }
 
@@ -39,7 +41,7 @@ Neighbors inListedGraph(MPI_Comm communicator) {
   PMPI_Dist_graph_neighbors(communicator, sources, found.sources.data(), weights.data(),
                             destinations, found.destinations.data(),
                             weights.data() + found.sources.size() + 1);
-  found.matchInOrder = true;
+  found.eachOnce = isEachOnce(found.sources) && isEachOnce(found.destinations);
   return found;
 }
 

@@ -12,13 +12,13 @@
 namespace sendwright {
 
 /// Ranks in the communicator, in the order of the blocks of its collectives; MPI_PROC_NULL where a
-/// Cartesian grid ends. A rank may be there more than once.
+/// Cartesian grid ends.
 struct Neighbors {
   std::vector<int> sources, destinations;
-  /// Whether, on every MPI, the k-th block for a rank is the k-th block that it expects. In a
-  /// periodic dimension of a Cartesian grid with less than three ranks, a rank is a neighbour
-  /// twice, and implementations differ in which block goes where. All ranks find the same.
-  bool matchInOrder = false;
+  /// Whether no rank is a source or a destination twice, so that it is clear which block goes
+  /// where: implementations of MPI match several blocks of one pair of ranks in different orders.
+  /// False for graphs of MPI_Graph_create. Ranks may find different answers.
+  bool eachOnce = false;
 };
 
 /// Empty without a topology. Linear in the neighbours, plus MPI's own cost.

@@ -4,8 +4,10 @@
 
 #include "analysis/file/FormatError.h"
 #include "runtime/base/MpiDifferences.h"
+#include "runtime/base/PrivateCommunicator.h"
 #include "runtime/base/WorldRanks.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <vector>
@@ -41,9 +43,13 @@ void disagreements(unsigned long long digest, std::span<const char *> own) {
   std::vector<unsigned long long> mine{digest, ~digest, !isOtherProgram()};
   for (const char *obstacle : own)
     mine.push_back(!obstacle);
-  std::vector<unsigned long long> least(mine.size());
-  PMPI_Allreduce(mine.data(), least.data(), static_cast<int>(mine.size()), MPI_UNSIGNED_LONG_LONG,
-                 MPI_MIN, MPI_COMM_WORLD);
+  PrivateCommunicator *communicator = privateCommunicator();
+  if (!communicator) { // on no rank
+    std::ranges::fill(own, "MPI cannot create a communicator");
+    return;
+  }
+  std::vector<unsigned long long> least = mine;
+  communicator->findLeast(least);
   for (std::size_t use = 0; use < own.size(); ++use)
     if (!least[2])
       own[use] = jobOfSeveralPrograms;

@@ -29,11 +29,12 @@ bool severalPrograms(MPI_Comm communicator);
 
 /// Why the ranks cannot follow a plan together, or null: the same on all ranks. `digest` is the
 /// plan's digest, `own` the reason why this rank cannot, or null. Collective over MPI_COMM_WORLD:
-/// one reduction.
+/// makes the private communicator if there is none yet, and takes one message of each rank for each
+/// doubling of their number.
 const char *disagreement(unsigned long long digest, const char *own);
 
 /// The same for several uses of the plan: `own` has an obstacle or null for each use, and is
-/// replaced by the result for all ranks. Still one reduction.
+/// replaced by the result for all ranks. No more messages.
 void disagreements(unsigned long long digest, std::span<const char *> own);
 
 /// Why no rank may follow the plan of `unit`, or null: its bytes may have changed since they were

@@ -19,6 +19,7 @@ namespace sendwright {
 
 /// The layers that keep a state, from the bottom up.
 enum class LayerPlace : std::size_t {
+  PrivateCommunicator,
   StrictBuffers,
   Batches,
   Synchronization,
@@ -27,7 +28,7 @@ enum class LayerPlace : std::size_t {
   Collectives,
   Irregular,
 };
-inline constexpr std::size_t layerPlaces = 7;
+inline constexpr std::size_t layerPlaces = 8;
 
 /// The state of a layer. A class derived from it has a `static constexpr LayerPlace place`, and has
 /// Layer as its first base.

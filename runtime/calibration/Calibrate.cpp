@@ -11,6 +11,7 @@
 #include "runtime/calibration/CalibrationTable.h"
 #include "runtime/calibration/CollectiveTimes.h"
 #include "runtime/calibration/Measurements.h"
+#include "runtime/calibration/NodePort.h"
 #include "runtime/calibration/Placement.h"
 
 #include <CLI/CLI.hpp>
@@ -55,6 +56,10 @@ void markOversubscribed(const Placement &placement, CalibratedMachine &machine) 
     if (*link)
       for (const auto &[name, figure] : namedFigures((*link)->figures))
         markUnstable(*figure, reason);
+  if (machine.nodePort) {
+    markUnstable(machine.nodePort->g, reason);
+    markUnstable(machine.nodePort->G, reason);
+  }
   for (CalibratedIncast &row : machine.incast)
     markUnstable(row.factor, reason);
   for (CalibratedCollective &row : machine.collectives)
@@ -83,6 +88,7 @@ double measureDuplication(MPI_Comm communicator) {
 struct MeasuredTogether {
   double started = 0; // by this rank's clock
   double duplication = 0;
+  MeasuredNodePort nodePort;
   std::vector<CalibratedCollective> collectives;
 };
 
@@ -108,6 +114,9 @@ CalibratedMachine measure(const CalibrateOptions &options, const Placement &plac
   if (!placement.between.empty())
     machine.between =
         measureLink(director, placement.between, placement.worldRanks, options.seconds / 3);
+  if (machine.between && together.nodePort.pairs > 1)
+    machine.nodePort =
+        fitNodePort(together.nodePort.rounds, together.nodePort.pairs, machine.between->figures);
   const std::vector<int> &senders = machine.between ? placement.between : placement.within;
   if (senders.size() > 1)
     machine.incast = measureIncast(
@@ -186,6 +195,7 @@ int run(int argc, char **argv) {
   MeasuredTogether together;
   together.started = MPI_Wtime();
   together.duplication = measureDuplication(placement.communicator);
+  together.nodePort = measureNodePort(placement, options.seconds / 20);
   together.collectives = measureCollectives(placement.communicator, options.seconds / 6);
   int status = 0;
   int place = 0;

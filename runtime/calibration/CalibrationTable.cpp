@@ -47,6 +47,15 @@ void printCalibration(const CalibratedMachine &machine) {
     printLink("between nodes", *machine.between);
   if (machine.within)
     printLink("within a node", *machine.within);
+  if (machine.nodePort) {
+    std::printf("\nport of a node, which its ranks share\n");
+    if (machine.nodePort->gapSeen)
+      printFigure("between messages (g)", machine.nodePort->g, 1e-6, "us");
+    else
+      std::printf("  %-36s %12s %12s %-8s %s\n", "between messages (g)", "-", "-", "us",
+                  remarkOn(machine.nodePort->g).c_str());
+    printFigure("per byte (G)", machine.nodePort->G, 1e-9, "ns/byte");
+  }
   if (!machine.between)
     std::printf("\nall ranks are on one node: the file gives its figures for messages between "
                 "nodes, too\n");

@@ -81,6 +81,9 @@ Placement findPlacement() {
     home == director ? placement.within.push_back(place) : others[home].push_back(place);
   }
   placement.between = byTurns(others);
+  for (const auto &[home, members] : others)
+    if (members.size() > placement.otherNode.size())
+      placement.otherNode = members;
   return placement;
 }
 

@@ -15,7 +15,7 @@
 // what all ranks know; its messages tell its sizes.
 //
 // All waits are loops that also pass on the messages of the exchange layer, so members need not
-// meet before an operation. Messages travel on one private communicator of the world, where each
+// meet before an operation. Messages travel on the private communicator of the world, where each
 // collective of the plan has its own tags. Everything here is for the one thread that calls MPI.
 
 #ifndef SENDWRIGHT_RUNTIME_COLLECTIVES_COLLECTIVES_H

@@ -45,9 +45,6 @@ inline constexpr int messageParts = 4;
 inline MessagePart firstPart(const LocalStep &step) {
   return isSmall(step) ? MessagePart::Small : MessagePart::Head;
 }
-inline int tagOf(std::uint32_t collective, MessagePart part) {
-  return static_cast<int>(collective) * messageParts + static_cast<int>(part);
-}
 
 /// Copied messages, so that no rank waits until they are sent.
 class CopiedMessages {

@@ -105,7 +105,7 @@ void Operation::postAhead() {
     const std::uint64_t room = sizeof(MessageHead) + (isSmall(step) ? smallData : 0);
     post.head = scratch.allocate(room);
     note(PMPI_Irecv(post.head, static_cast<int>(room), MPI_BYTE, step.peer,
-                    tagOf(planned.part->collective, firstPart(step)), operations.world,
+                    operations.tagOf(planned.part->collective, firstPart(step)), operations.world,
                     &post.headRequest));
   }
   for (Posted &post : posted) {
@@ -118,7 +118,7 @@ void Operation::postAhead() {
     if (!post.data.data())
       break; // nor later receives, whose data would be mistaken for this one's
     note(PMPI_Irecv(post.data.data(), static_cast<int>(post.data.size()), MPI_BYTE, post.step->peer,
-                    tagOf(planned.part->collective, MessagePart::Data), operations.world,
+                    operations.tagOf(planned.part->collective, MessagePart::Data), operations.world,
                     &post.dataRequest));
   }
 }
@@ -170,7 +170,8 @@ void Operation::sendSmall(const LocalStep &step, const MessageHead &head, std::u
     appendTo(message, bytes.data(), bytes.size());
   }
   note(operations.copied.send(std::move(message), step.peer,
-                              tagOf(planned.part->collective, firstPart(step)), operations.world));
+                              operations.tagOf(planned.part->collective, firstPart(step)),
+                              operations.world));
 }
 
 void Operation::sendInPlace(std::uint32_t index, std::byte *data, int count, MessagePart part) {
@@ -178,8 +179,9 @@ void Operation::sendInPlace(std::uint32_t index, std::byte *data, int count, Mes
   InPlace &sent = sends.emplace_back();
   sent.peer = step.peer;
   sent.step = index;
-  note(PMPI_Isend(data, count, MPI_BYTE, step.peer, tagOf(planned.part->collective, part),
-                  operations.world, &sent.request));
+  note(PMPI_Isend(data, count, MPI_BYTE, step.peer,
+                  operations.tagOf(planned.part->collective, part), operations.world,
+                  &sent.request));
 }
 
 /// The slots contiguously: in place, or copied.
@@ -211,7 +213,8 @@ void Operation::sendLarge(std::uint32_t index, const MessageHead &head, std::uin
   std::vector<std::byte> message = operations.copied.buffer();
   appendTo(message, &head, sizeof head);
   note(operations.copied.send(std::move(message), step.peer,
-                              tagOf(planned.part->collective, firstPart(step)), operations.world));
+                              operations.tagOf(planned.part->collective, firstPart(step)),
+                              operations.world));
   std::byte *const data = contiguous(step, total);
   const std::uint64_t first = dataPart(step, total);
   if (!isSmall(step))
@@ -220,7 +223,7 @@ void Operation::sendLarge(std::uint32_t index, const MessageHead &head, std::uin
     message = operations.copied.buffer();
     appendTo(message, sizes.data(), sizes.size() * sizeof(std::uint64_t));
     note(operations.copied.send(std::move(message), step.peer,
-                                tagOf(planned.part->collective, MessagePart::Rest),
+                                operations.tagOf(planned.part->collective, MessagePart::Rest),
                                 operations.world));
   }
   exchange::inParts(first, total, [&](std::size_t offset, int count) {
@@ -243,7 +246,7 @@ void Operation::receivePart(const LocalStep &step, std::byte *to, std::uint64_t 
   exchange::inParts(0, bytes, [&](std::size_t offset, int count) {
     MPI_Request request = MPI_REQUEST_NULL;
     note(PMPI_Irecv(to + offset, count, MPI_BYTE, step.peer,
-                    tagOf(planned.part->collective, MessagePart::Rest), operations.world,
+                    operations.tagOf(planned.part->collective, MessagePart::Rest), operations.world,
                     &request));
     wait(request, step.peer);
   });
@@ -269,8 +272,8 @@ std::byte *Operation::receiveApart(Posted &post, const MessageHead &head) {
     if (!post.data.data()) {
       post.data = {data, static_cast<std::size_t>(first)};
       note(PMPI_Irecv(data, static_cast<int>(first), MPI_BYTE, step.peer,
-                      tagOf(planned.part->collective, MessagePart::Data), operations.world,
-                      &post.dataRequest));
+                      operations.tagOf(planned.part->collective, MessagePart::Data),
+                      operations.world, &post.dataRequest));
     }
     wait(post.dataRequest, step.peer);
     if (data != post.data.data())

@@ -48,11 +48,11 @@ bool PlannedOperations::makeLibraryCommunicator(PlannedOperation &operation) {
          PMPI_Comm_set_errhandler(operation.library, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
-bool PlannedOperations::begin() {
-  if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS ||
-      PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
+bool PlannedOperations::begin(PrivateCommunicator &communicator) {
+  world = communicator.handle();
+  firstTag = communicator.takeTags(planned.collectives.size() * messageParts);
+  if (firstTag < 0 || PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
     return false;
-  PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
   PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
   for (PlannedOperation &operation : operations)
     if (callsLibrary(*operation.collective) && !makeLibraryCommunicator(operation))
@@ -76,7 +76,6 @@ void PlannedOperations::finish() {
   for (PlannedOperation &operation : operations)
     if (operation.library != MPI_COMM_NULL)
       PMPI_Comm_free(&operation.library);
-  PMPI_Comm_free(&world);
   PMPI_Comm_free(&self);
   process.leave(place);
 }
@@ -174,8 +173,8 @@ const char *obstacle(const sendwright_unit &unit) {
 
 const char *begin(const sendwright_unit &unit) {
   auto made = std::make_unique<PlannedOperations>(*planOfUnit(unit));
-  if (!made->begin())
-    return "MPI cannot create a communicator";
+  if (!made->begin(*privateCommunicator()))
+    return "MPI cannot create a communicator, or has too few tags";
   process.begin(std::move(made));
   return nullptr;
 }

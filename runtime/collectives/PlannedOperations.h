@@ -6,6 +6,7 @@
 #define SENDWRIGHT_RUNTIME_COLLECTIVES_PLANNEDOPERATIONS_H
 
 #include "analysis/plan/Plan.h"
+#include "runtime/base/PrivateCommunicator.h"
 #include "runtime/base/Process.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/collectives/LocalSchedule.h"
@@ -43,9 +44,9 @@ public:
 
   explicit PlannedOperations(const RankCountPlan &plan);
 
-  /// Creates the private communicators. Collective over MPI_COMM_WORLD. False if MPI could not
-  /// create one.
-  bool begin();
+  /// Takes tags of the private communicator, which must outlive this, and creates others if
+  /// functions of MPI are planned. Collective over MPI_COMM_WORLD. False if MPI cannot.
+  bool begin(PrivateCommunicator &communicator);
   /// Waits until all copied messages are sent, and frees the communicators.
   void finish() override;
 
@@ -60,6 +61,10 @@ public:
   void bind(MPI_Comm communicator);
   void drop(MPI_Comm communicator);
 
+  int tagOf(std::uint32_t collective, MessagePart part) const {
+    return firstTag + static_cast<int>(collective) * messageParts + static_cast<int>(part);
+  }
+
   MPI_Comm world = MPI_COMM_NULL, self = MPI_COMM_NULL; ///< private
   CopiedMessages copied;
   int lastError = MPI_SUCCESS; ///< of the last operation carried out
@@ -73,6 +78,7 @@ private:
   std::deque<PlannedOperation> operations;
   std::unordered_map<const sendwright_site *, PlannedOperation *> known; ///< null: not in the plan
   RecordedCommunicators recorded;
+  int firstTag = 0; ///< of the plan's collectives
 };
 
 /// Null if no collectives are carried out by a plan.

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <iterator>
 
 namespace sendwright::irregular {
 
@@ -117,31 +116,25 @@ Block BlockExchange::copyOf(const Block &block) {
 
 /// What this rank has for itself.
 void BlockExchange::copyOwn(const Blocks &sent, const Blocks &received) {
-  const auto isOwn = [this](const Block &block) { return block.partner == planned.rank; };
-  auto to = std::ranges::find_if(received.blocks, isOwn);
-  for (const Block &block : sent.blocks) {
-    if (!isOwn(block))
-      continue;
-    if (to == received.blocks.end())
-      return note(MPI_ERR_TRUNCATE); // the program contradicts itself
-    MPI_Request sending = MPI_REQUEST_NULL, receiving = MPI_REQUEST_NULL;
-    note(startReceive(*to, 0, planned.tag, communicators.self, &receiving));
-    note(startSend(block, 0, planned.tag, communicators.self, &sending));
-    for (MPI_Request *one : {&receiving, &sending})
-      note(PMPI_Wait(one, MPI_STATUS_IGNORE));
-    to = std::find_if(std::next(to), received.blocks.end(), isOwn);
-  }
-  if (to != received.blocks.end())
-    note(MPI_ERR_TRUNCATE);
+  const auto from = std::ranges::find(sent.blocks, planned.rank, &Block::partner);
+  const auto to = std::ranges::find(received.blocks, planned.rank, &Block::partner);
+  if ((from == sent.blocks.end()) != (to == received.blocks.end()))
+    return note(MPI_ERR_TRUNCATE); // the program contradicts itself
+  if (from == sent.blocks.end())
+    return;
+  MPI_Request sending = MPI_REQUEST_NULL, receiving = MPI_REQUEST_NULL;
+  note(startReceive(*to, 0, planned.tag, communicators.self, &receiving));
+  note(startSend(*from, 0, planned.tag, communicators.self, &sending));
+  for (MPI_Request *one : {&receiving, &sending})
+    note(PMPI_Wait(one, MPI_STATUS_IGNORE));
 }
 
 bool BlockExchange::leavesByRoute(const Block &block) const {
-  return planned.routes && !block.further && planned.routes->leadTo(worldRank(block), block.bytes);
+  return planned.routes && planned.routes->leadTo(worldRank(block), block.bytes);
 }
 
 bool BlockExchange::comesByRoute(const Block &block) const {
-  return planned.routes && !block.further &&
-         planned.routes->comeFrom(worldRank(block), block.bytes);
+  return planned.routes && planned.routes->comeFrom(worldRank(block), block.bytes);
 }
 
 /// Such blocks are small, so MPI can count their bytes.
@@ -154,7 +147,7 @@ void BlockExchange::pack(const Block &block) {
 
 void BlockExchange::unpack(const Blocks &received, int source, std::span<const std::byte> bytes) {
   for (const Block &block : received.blocks) {
-    if (worldRank(block) != source || !comesByRoute(block))
+    if (worldRank(block) != source)
       continue;
     if (bytes.size() > block.bytes)
       return note(MPI_ERR_TRUNCATE);

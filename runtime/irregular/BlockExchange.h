@@ -26,8 +26,7 @@ struct Block {
   MPI_Count count = 0;
   std::uint64_t bytes = 0; ///< without gaps
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  int partner = 0;      ///< its rank in the communicator
-  bool further = false; ///< an earlier block of the same partner may travel by route
+  int partner = 0; ///< its rank in the communicator
 };
 
 /// The blocks that are not empty, in the order in which they are sent. Several blocks of one

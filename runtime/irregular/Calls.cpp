@@ -8,7 +8,6 @@
 #include "runtime/irregular/BlockExchange.h"
 #include "runtime/irregular/IrregularCollectives.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <new>
 
@@ -28,16 +27,9 @@ bool findShape(MPI_Datatype type, TypeShape &shape) {
          PMPI_Type_get_extent(type, &least, &shape.extent) == MPI_SUCCESS;
 }
 
-/// Whether an earlier small block goes to, or comes from, the same partner.
-bool isFurther(const std::vector<Block> &earlier, int partner, std::uint64_t largest) {
-  return std::ranges::any_of(earlier, [&](const Block &block) {
-    return block.partner == partner && block.bytes <= largest;
-  });
-}
-
 /// MPI requires equal type signatures of a block at both ends, so both find it empty or neither
 /// does.
-Blocks blocksOf(const BlockSide &side, const BlockPartners &partners, std::uint64_t largest) {
+Blocks blocksOf(const BlockSide &side, const BlockPartners &partners) {
   Blocks found;
   TypeShape shape;
   const std::size_t all = partners.ranks.size();
@@ -53,10 +45,9 @@ Blocks blocksOf(const BlockSide &side, const BlockPartners &partners, std::uint6
       continue;
     const std::uint64_t bytes =
         static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(shape.size);
-    const bool further = partners.mayRepeat && isFurther(found.blocks, partner, largest);
     found.blocks.push_back({static_cast<std::byte *>(const_cast<void *>(side.buffer())) +
                                 side.place(index, shape.extent),
-                            count, bytes, side.type(index), partner, further});
+                            count, bytes, side.type(index), partner});
   }
   return found;
 }
@@ -77,9 +68,8 @@ struct BothSides {
 BothSides sidesOf(const PlannedCalls &planned, const BlockSide &sent, const BlockSide &received) {
   BothSides sides;
   sides.inPlace = sent.buffer() == MPI_IN_PLACE;
-  sides.received = blocksOf(received, planned.sources, planned.largest);
-  sides.sent =
-      sides.inPlace ? sides.received : blocksOf(sent, planned.destinations, planned.largest);
+  sides.received = blocksOf(received, planned.sources);
+  sides.sent = sides.inPlace ? sides.received : blocksOf(sent, planned.destinations);
   sides.sent.wrong |= sides.inPlace && planned.isOfNeighbors();
   return sides;
 }
@@ -90,14 +80,14 @@ BothSides sidesOfRooted(const PlannedCalls &planned, const BlockSide &sent,
   const auto size = static_cast<int>(planned.members().size());
   const bool isRoot = root == planned.rank;
   const bool gathers = mpiFunction(planned.calls->function).flow == CollectiveFlow::ToRoot;
-  const BlockPartners one{{root}, 0, false}, none;
+  const BlockPartners one{{root}, 0}, none;
   const BlockPartners &all = isRoot ? planned.sources : none;
   const bool inPlace = isRoot && (gathers ? sent : received).buffer() == MPI_IN_PLACE;
   BothSides sides;
   if (!inPlace || !gathers)
-    sides.sent = blocksOf(sent, gathers ? one : all, planned.largest);
+    sides.sent = blocksOf(sent, gathers ? one : all);
   if (!inPlace || gathers)
-    sides.received = blocksOf(received, gathers ? all : one, planned.largest);
+    sides.received = blocksOf(received, gathers ? all : one);
   if (inPlace)
     for (Blocks *side : {&sides.sent, &sides.received})
       std::erase_if(side->blocks, [&](const Block &block) { return block.partner == root; });

@@ -9,7 +9,7 @@
 //     MPI_Comm_split, ...  IrregularCollectives.cpp   which communicators are planned
 //
 // No rank asks another. Sender and receiver know alike whether a block is empty, since MPI demands
-// equal type signatures, so both leave it out. Messages travel on one private communicator of the
+// equal type signatures, so both leave it out. Messages travel on the private communicator of the
 // world, where each planned communicator has its own tag; MPI keeps the order of successive calls.
 // A rank that waits serves others, so members need not meet first while messages are shared.
 

@@ -4,11 +4,13 @@
 
 #include "runtime/base/Interception.h"
 #include "runtime/base/Neighbors.h"
+#include "runtime/base/PrivateCommunicator.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/PlanSites.h"
 #include "runtime/batch/RunTransformation.h"
 #include "runtime/irregular/IrregularCollectives.h"
+#include "runtime/sharing/planned/Waiting.h"
 
 #include <algorithm>
 #include <memory>
@@ -22,31 +24,48 @@ namespace {
 /// Tags of blocks that are messages, besides those of the routes.
 constexpr int tagsBeside = 2;
 
+/// Whether all members, which create the communicator, find this of their own neighbours.
+bool allFind(bool own, MPI_Comm communicator, MpiFunctionId function) {
+  if (exchange::on())
+    return exchange::allAgree(communicator, own, mpiFunction(function).name.data());
+  int all = own;
+  return PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, communicator) == MPI_SUCCESS &&
+         all != 0;
+}
+
+std::uint64_t tagsFor(const IrregularCollectives &plan) {
+  std::uint64_t tags = 0;
+  for (const ReplacedIrregular &replaced : plan.replaced)
+    tags += tagsBeside + replaced.stages;
+  return tags;
+}
+
 /// False if MPI must do the calls: all members find the same.
 bool findPartners(PlannedCalls &planned, MPI_Comm communicator) {
   if (planned.isOfNeighbors()) {
     const Neighbors found = neighborsIn(communicator);
-    planned.sources = {found.sources, 0, true};
-    planned.destinations = {found.destinations, 0, true};
-    return found.matchInOrder;
+    planned.sources = {found.sources, 0};
+    planned.destinations = {found.destinations, 0};
+    return allFind(found.eachOnce, communicator, planned.calls->function);
   }
   std::vector<int> everyone(planned.members().size());
   std::iota(everyone.begin(), everyone.end(), 0);
   const std::size_t next = (static_cast<std::size_t>(planned.rank) + 1) % everyone.size();
-  planned.sources = planned.destinations = {std::move(everyone), next, false};
+  planned.sources = planned.destinations = {std::move(everyone), next};
   return true;
 }
 
 } // namespace
 
-PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan) {
+PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan, MPI_Comm world,
+                                           int firstTag)
+    : world(world) {
   const int self = rankIn(MPI_COMM_WORLD);
-  int tag = 0;
+  int tag = firstTag;
   for (const ReplacedIrregular &replaced : plan.replaced) {
     PlannedCalls &made = planned.emplace_back();
     made.calls = &replaced.calls;
     made.tag = tag;
-    made.largest = replaced.stages > 0 ? replaced.largest : 0;
     tag += tagsBeside + static_cast<int>(replaced.stages);
     for (const RankExchange &part : ownEntry(plan.routes))
       if (part.exchange == planned.size() - 1)
@@ -59,10 +78,8 @@ PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan) {
 }
 
 bool PlannedCommunicators::begin() {
-  if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS ||
-      PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
+  if (PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
     return false;
-  PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
   PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
   bind(MPI_COMM_WORLD);
   sendwright_interception |= interceptIrregular;
@@ -71,7 +88,6 @@ bool PlannedCommunicators::begin() {
 
 void PlannedCommunicators::finish() {
   sendwright_interception &= ~interceptIrregular;
-  PMPI_Comm_free(&world);
   PMPI_Comm_free(&self);
   process.leave(place);
 }
@@ -121,16 +137,19 @@ const char *obstacle(const sendwright_unit &unit) {
   const RankCountPlan *plan = planOfUnit(unit);
   if (!plan)
     return "a rank cannot read its part of the plan";
-  std::uint64_t tags = 0;
-  for (const ReplacedIrregular &replaced : plan->of<IrregularCollectives>().replaced)
-    tags += tagsBeside + replaced.stages;
-  if (tags > static_cast<std::uint64_t>(currentBatch()->tagLimit))
+  if (tagsFor(plan->of<IrregularCollectives>()) >
+      static_cast<std::uint64_t>(currentBatch()->tagLimit))
     return "the plan has more irregular collectives than MPI has tags";
   return nullptr;
 }
 
 const char *begin(const sendwright_unit &unit) {
-  auto made = std::make_unique<PlannedCommunicators>(planOfUnit(unit)->of<IrregularCollectives>());
+  const IrregularCollectives &plan = planOfUnit(unit)->of<IrregularCollectives>();
+  PrivateCommunicator &communicator = *privateCommunicator();
+  const int firstTag = communicator.takeTags(tagsFor(plan));
+  if (firstTag < 0)
+    return "MPI has too few tags";
+  auto made = std::make_unique<PlannedCommunicators>(plan, communicator.handle(), firstTag);
   if (!made->begin())
     return "MPI cannot create a communicator";
   process.begin(std::move(made));

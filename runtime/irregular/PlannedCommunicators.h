@@ -23,16 +23,14 @@ namespace sendwright::irregular {
 struct BlockPartners {
   std::vector<int> ranks; ///< in the communicator, or MPI_PROC_NULL
   std::size_t first = 0;  ///< index of the block that is sent or awaited first
-  bool mayRepeat = false; ///< a rank may be there more than once
 };
 
 /// The calls of one function on a communicator of the plan.
 struct PlannedCalls {
   const IrregularCollective *calls = nullptr;
   std::unique_ptr<BlockRoutes> routes; ///< null: every block is a message of its own
-  int tag = 0;               ///< of small blocks that are messages; large ones and routes follow
-  int rank = -1;             ///< of this process in the communicator; -1: it is not a member
-  std::uint64_t largest = 0; ///< bytes of the largest block that travels by route
+  int tag = 0;   ///< of small blocks that are messages; large ones and routes follow
+  int rank = -1; ///< of this process in the communicator; -1: it is not a member
   MPI_Comm handle = MPI_COMM_NULL;     ///< the communicator, while it exists
   BlockPartners sources, destinations; ///< while it exists
 
@@ -49,10 +47,10 @@ class PlannedCommunicators final : public Layer {
 public:
   static constexpr LayerPlace place = LayerPlace::Irregular;
 
-  /// `plan` must outlive this.
-  explicit PlannedCommunicators(const IrregularCollectives &plan);
+  /// Messages travel on `world`, with tags from `firstTag` on. Both arguments outlive this.
+  PlannedCommunicators(const IrregularCollectives &plan, MPI_Comm world, int firstTag);
 
-  /// Creates the private communicators. Collective over MPI_COMM_WORLD. False if MPI cannot.
+  /// Prepares for calls. False if MPI cannot.
   bool begin();
   void finish() override;
 

@@ -75,6 +75,11 @@ void sendwright_call(sendwright_site *site) {
   }
 }
 
+void sendwright_called_from(sendwright_caller *caller) {
+  if (sendwright_interception & sendwright::interceptRecording)
+    sendwright::recordingThread().caller = caller;
+}
+
 void sendwright_call_covering(sendwright_site *site, long long root, long long first,
                               long long end) {
   if (sendwright_interception & sendwright::interceptRecording) {

@@ -24,7 +24,8 @@ class CompletionRecording {
 public:
   CompletionRecording(sendwright::Caller caller, MpiFunctionId function, int count,
                       const MPI_Request *requests, MPI_Status *statuses, bool ignored)
-      : call(caller, function), handles(count), ownStatuses(ignored && wildcardsOpen() ? count : 0),
+      : call(caller, function), count(count), handles(count),
+        ownStatuses(ignored && wildcardsOpen() ? count : 0),
         statusesToUse(ignored && wildcardsOpen() && ownStatuses.data() ? ownStatuses.data()
                                                                        : statuses),
         hasStatuses(statusesToUse != statuses || !ignored) {
@@ -39,8 +40,9 @@ public:
   void fruitless() { call.fruitless(); }
 
   /// Requests were completed: the k-th is entry `indices[k]` of the array (all entries if `indices`
-  /// is null), and its status is the k-th status.
-  void completed(bool anyOrder, int completions, const int *indices) noexcept {
+  /// is null), and its status is the k-th status or, with `statusOfEach`, the status of that entry.
+  void completed(bool anyOrder, int completions, const int *indices,
+                 bool statusOfEach = false) noexcept {
     call.times.end = PMPI_Wtime();
     if (completions > 0 && !handles.data())
       return sendwright::abandonRecording();
@@ -50,20 +52,35 @@ public:
       numbers.clear();
       matches.clear();
       for (int k = 0; k < completions; ++k) {
+        const int entry = indices ? indices[k] : k;
         sendwright::RecordedRequest request;
         do {
-          request = recorder.requests.close(handles.data()[indices ? indices[k] : k]);
+          request = recorder.requests.close(handles.data()[entry]);
           if (request.number < 0)
             break;
           numbers.push_back(request.number);
           if (request.wildcard && hasStatuses)
-            addMatch(recorder, request, statusesToUse[k], matches);
+            addMatch(recorder, request, statusesToUse[statusOfEach ? entry : k], matches);
         } while (request.paired);
       }
       if (anyOrder && numbers.empty()) // no known request was active
         return recorder.addFruitlessTest(call.times);
       recorder.addCompletion(call.function, anyOrder, numbers, matches, call.times);
     });
+  }
+
+  /// Not all requests were complete. SMPI completes some of them all the same, and sets their
+  /// handles to null: otherwise they would stay open here, and the handles soon mean others.
+  void someCompleted(const MPI_Request *now) noexcept {
+    sendwright::Room<int> indices(count);
+    int completions = 0;
+    for (int index = 0; handles.data() && indices.data() && index < count; ++index)
+      if (handles.data()[index] != MPI_REQUEST_NULL && now[index] == MPI_REQUEST_NULL)
+        indices.data()[completions++] = index;
+    if (completions > 0)
+      completed(true, completions, indices.data(), true);
+    else
+      fruitless();
   }
 
 private:
@@ -85,6 +102,7 @@ private:
   }
 
   RecordedCall call;
+  const int count;
   sendwright::Room<MPI_Request> handles; ///< as they were before the call
   sendwright::Room<MPI_Status> ownStatuses;
   MPI_Status *const statusesToUse;
@@ -156,6 +174,8 @@ int sendwright_record_MPI_Testall(sendwright::Caller caller, int count, MPI_Requ
   const int result = sendwright_inner_MPI_Testall(count, requests, flag, recording.statuses());
   if (result == MPI_SUCCESS && *flag)
     recording.completed(true, count, nullptr);
+  else if (result == MPI_SUCCESS)
+    recording.someCompleted(requests);
   else
     recording.fruitless();
   return result;

@@ -7,6 +7,7 @@
 #include "runtime/recording/Marks.h"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -35,6 +36,20 @@ sendwright_site *takeMarkedCall(MpiFunctionId function) {
   return isIts ? site : nullptr;
 }
 
+/// Where the function is called that makes the marked call, if that call is marked, too. A call in
+/// another function shows that the marked call has ended.
+const sendwright_caller *callerOf(sendwright_site *site) {
+  sendwright_caller *&caller = recordingThread().caller;
+  if (!site || !caller)
+    return nullptr;
+  if (caller->known != site) {
+    if (std::strcmp(caller->callee, site->function) != 0)
+      return caller = nullptr;
+    caller->known = site;
+  }
+  return caller;
+}
+
 /// Drops the mark of a call whose loop, as this rank sees it, does not go over all ranks: the loop
 /// could not become an operation that all ranks know of.
 void dropUncovering(CallTimes &times, MPI_Comm communicator) {
@@ -52,7 +67,7 @@ bool isOfNeighbors(MpiFunctionId function) { return !mpiFunction(function).opera
 std::vector<int> partnersIn(MpiFunctionId function, MPI_Comm communicator) {
   if (isOfNeighbors(function)) {
     const Neighbors neighbors = neighborsIn(communicator);
-    return neighbors.matchInOrder ? neighbors.destinations : std::vector<int>();
+    return neighbors.eachOnce ? neighbors.destinations : std::vector<int>();
   }
   std::vector<int> everyone(static_cast<std::size_t>(rankCount(communicator)));
   std::iota(everyone.begin(), everyone.end(), 0);
@@ -81,8 +96,11 @@ bool areFew(const std::vector<MovedMessage> &moved, MpiFunctionId function, MPI_
 
 } // namespace
 
-RecordedCall::RecordedCall(Caller caller, MpiFunctionId function)
-    : times{caller.address, takeMarkedCall(function), PMPI_Wtime(), 0}, function(function) {
+RecordedCall::RecordedCall(Caller caller, MpiFunctionId function) : function(function) {
+  times.caller = caller.address;
+  times.site = takeMarkedCall(function);
+  times.wrapped = callerOf(times.site);
+  times.begin = PMPI_Wtime();
   endAbandonedScopes(caller.frame, times.begin);
 }
 

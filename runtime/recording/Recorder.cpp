@@ -121,11 +121,17 @@ int Recorder::callNumber(sendwright_site &site) {
   return numberIn(site.state);
 }
 
-std::uint64_t Recorder::callerNumber(const void *address) {
-  const auto [place, isNew] = callers.try_emplace(address, callerAddresses.size() + 1);
-  if (isNew)
-    callerAddresses.push_back(address);
-  return place->second;
+std::uint64_t Recorder::callerNumber(const void *address, const sendwright_caller *place) {
+  const auto [known, isNew] = callers.try_emplace(place ? place : address, callerList.size() + 1);
+  if (isNew) {
+    SiteIdentity identity;
+    if (place) {
+      identity.file = place->file;
+      identity.line = place->line;
+    }
+    callerList.push_back({address, place ? identity.display() : ""});
+  }
+  return known->second;
 }
 
 void Recorder::checkMemory() {
@@ -191,8 +197,8 @@ void Recorder::place(EventContent &content, RecordingThread &thread, const CallT
   const MarkedScopes &marks = thread.marks;
   if (marks.depth > 0)
     content.site = marks.scopes[marks.depth - 1].number; // announced already, as by every call
-  else
-    content.address = callerNumber(times.caller);
+  if (marks.depth == 0 || times.wrapped)
+    content.address = callerNumber(times.caller, times.wrapped);
 }
 
 void Recorder::add(EventContent content, const CallTimes &times) {
@@ -297,8 +303,8 @@ RankProfile Recorder::rankProfile() const {
   profile.sequence = sequence.grammar();
   profile.communicators.assign(communicators.communicators().begin(),
                                communicators.communicators().end());
-  for (const void *address : callerAddresses)
-    profile.callers.push_back(describeCaller(address));
+  for (const KnownCaller &caller : callerList)
+    profile.callers.push_back(caller.place.empty() ? describeCaller(caller.address) : caller.place);
   profile.redistributions = redistributions.list();
   char host[MPI_MAX_PROCESSOR_NAME] = "";
   int length = 0;

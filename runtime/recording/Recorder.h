@@ -39,8 +39,9 @@ namespace sendwright {
 /// The part that belongs to one thread. Trivially constructible: its first use costs nothing.
 struct RecordingThread {
   MarkedScopes marks;
-  sendwright_site *call = nullptr;  ///< the marked call that comes next, or null
-  std::optional<LoopBounds> bounds; ///< of the loop that it answers, if it must cover all ranks
+  sendwright_site *call = nullptr;     ///< the marked call that comes next, or null
+  sendwright_caller *caller = nullptr; ///< the last call of what may wrap MPI, or null
+  std::optional<LoopBounds> bounds;    ///< of the loop that it answers, if it must cover all ranks
   double lastEnd = -1;      ///< when the program went on after the last call; -1: no call yet
   double carriedBefore = 0; ///< computation from then to the last unsuccessful test
   double carriedInside = 0; ///< time in unsuccessful tests
@@ -52,7 +53,8 @@ RecordingThread &recordingThread();
 /// When and where a call was made.
 struct CallTimes {
   const void *caller = nullptr;
-  sendwright_site *site = nullptr; ///< null for an unmarked call
+  sendwright_site *site = nullptr;            ///< null for an unmarked call
+  const sendwright_caller *wrapped = nullptr; ///< where the function that makes the call is called
   double begin = 0, end = 0;
 };
 
@@ -149,7 +151,8 @@ private:
   int callNumber(sendwright_site &site);
   static int addSite(std::vector<SiteIdentity> &list, SiteNumbers &numbers,
                      const sendwright_site &site, std::string instantiation);
-  std::uint64_t callerNumber(const void *address);
+  /// `place`: in the source; null if only the address is known.
+  std::uint64_t callerNumber(const void *address, const sendwright_caller *place);
   void addSiteEvent(EventKind kind, int site, double before);
   void checkMemory();
 
@@ -162,7 +165,11 @@ private:
   std::uint64_t appended = 0, skips = 0;
   double begin;
   std::unordered_map<const void *, std::uint64_t> callers;
-  std::vector<const void *> callerAddresses;
+  struct KnownCaller {
+    const void *address;
+    std::string place; ///< in the source, or ""
+  };
+  std::vector<KnownCaller> callerList;
   SiteNumbers siteNumbers, callNumbers;
   std::unordered_map<const sendwright_site *, InstantiationCache<int>> instances; // for templates
   std::map<std::pair<MpiFunctionId, int>, std::set<std::uint64_t>> blockLists;    // their digests

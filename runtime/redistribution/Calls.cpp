@@ -223,7 +223,7 @@ void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
     return;
   }
   flushBatches();
-  const CallTimes times{caller.address, site, PMPI_Wtime(), 0};
+  const CallTimes times{caller.address, site, nullptr, PMPI_Wtime(), 0};
   endAbandonedScopes(caller.frame, times.begin);
   const auto *first = static_cast<const ArrayState *>(arrays.front()->state);
   if (!first) { // and it is not known with which ranks to agree on that

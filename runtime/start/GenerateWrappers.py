@@ -19,11 +19,12 @@ import sys
 sys.dont_write_bytecode = True  # beside the sources
 
 # Each layer defines in its own folder what it does in a function.
-LAYERS = ["batch", "collectives", "irregular", "recording", "sharing/planned", "strict", "synchronization"]
+LAYERS = ["batch", "chains", "collectives", "irregular", "recording", "sharing/planned", "strict", "synchronization"]
 RUNTIME = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(RUNTIME / folder) for folder in ["interception", *LAYERS]]
 
 from BatchWrappers import inner_body  # noqa: E402
+from ChainWrappers import chained_body, is_chained  # noqa: E402
 from CollectiveWrappers import is_noted, noting_body  # noqa: E402
 from ExchangeWrappers import exchange_body, is_by_hand, is_exchanged  # noqa: E402
 from IrregularWrappers import irregular_body, is_irregular  # noqa: E402
@@ -77,6 +78,9 @@ def is_limited(function):
 def active_body(function, caller):
     """What a wrapper does if something is intercepted."""
     lines = []
+    if is_chained(function):
+        lines += ["if (sendwright_interception & sendwright::interceptChain) {",
+                  *["  " + line for line in chained_body(function)], "}"]
     if is_recorded(function):
         record = function.call("sendwright_record_MPI_" + function.name, caller)
         lines += ["if (sendwright_interception & sendwright::interceptRecording)", f"  return {record};"]
@@ -155,6 +159,7 @@ def source_text(functions):
            '#include "runtime/base/Communicators.h"',
            '#include "runtime/base/Interception.h"',
            '#include "runtime/batch/Flush.h"',
+           '#include "runtime/chains/ExchangeChain.h"',
            '#include "runtime/collectives/Collectives.h"',
            '#include "runtime/irregular/IrregularCollectives.h"',
            '#include "runtime/sharing/planned/Exchange.h"',

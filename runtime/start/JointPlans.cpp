@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The parts of a plan that need all ranks, because none may begin alone
-// (RunTransformation::Together). The ranks agree on all of them in one reduction, and print a
-// reason if they cannot.
+// (RunTransformation::Together). The ranks agree on all of them together, and print a reason if
+// they cannot.
 
 #include "runtime/start/JointPlans.h"
 #include "analysis/file/Hashing.h"

@@ -11,6 +11,7 @@
 #include "analysis/plan/Plan.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/PlanAgreement.h"
+#include "runtime/base/PrivateCommunicator.h"
 #include "runtime/base/Units.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Flush.h"
@@ -77,8 +78,8 @@ void startSynchronization(int threadLevel) {
       own = "this run may call MPI from several threads";
     reason = disagreement(XXH64(unit->plan, unit->plan_size, 0), own);
   }
-  if (!reason && !steps->tokens.begin())
-    reason = "MPI cannot create a communicator";
+  if (!reason && !steps->tokens.begin(*privateCommunicator()))
+    reason = "MPI has too few tags";
   if (reason) {
     sayOnce("%s: nothing is synchronised", reason);
     return;

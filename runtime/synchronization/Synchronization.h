@@ -8,7 +8,7 @@
 // or it tells some ranks that it has come that far, and waits until the ranks have to which it is
 // about to send.
 //
-//     Tokens.cpp   the private communicator; waiting for others by point-to-point tokens
+//     Tokens.cpp   waiting for others by point-to-point tokens
 //     Calls.cpp    the program's calls as steps
 //     AnySourceReceives.cpp   whose messages non-blocking receives from any source take
 //

@@ -30,11 +30,10 @@ Tokens::Tokens(const std::vector<std::vector<int>> &groups,
     waiters.insert(list.begin(), list.end());
 }
 
-bool Tokens::begin() {
-  if (PMPI_Comm_dup(MPI_COMM_WORLD, &communicator) != MPI_SUCCESS)
-    return false;
-  PMPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
-  return true;
+bool Tokens::begin(PrivateCommunicator &privateWorld) {
+  communicator = privateWorld.handle();
+  firstTag = privateWorld.takeTags(2);
+  return firstTag >= 0;
 }
 
 int Tokens::sizeOf(const std::vector<int> &group) const {
@@ -86,7 +85,7 @@ void Tokens::send(int destination, int content, Purpose purpose) {
   }
   Outgoing &message = outgoing.emplace_back();
   message.content = content;
-  PMPI_Isend(&message.content, 1, MPI_INT, destination, static_cast<int>(purpose), communicator,
+  PMPI_Isend(&message.content, 1, MPI_INT, destination, tagOf(purpose), communicator,
              &message.request);
   strict::noteTold(destination);
 }
@@ -94,7 +93,7 @@ void Tokens::send(int destination, int content, Purpose purpose) {
 bool Tokens::receiveFrom(int source, Purpose purpose) {
   int content = noLongerTakesPart;
   MPI_Request request = MPI_REQUEST_NULL;
-  PMPI_Irecv(&content, 1, MPI_INT, source, static_cast<int>(purpose), communicator, &request);
+  PMPI_Irecv(&content, 1, MPI_INT, source, tagOf(purpose), communicator, &request);
   if (!isSimulated && !strict::on())
     serveUntilComplete(&request, MPI_STATUS_IGNORE, [&] {
       return (purpose == Purpose::End ? "at the end of synchronisation for rank "
@@ -117,7 +116,7 @@ void Tokens::takeIn() {
     if (!done)
       PMPI_Test(&all, &done, MPI_STATUS_IGNORE);
     MPI_Status status;
-    PMPI_Iprobe(MPI_ANY_SOURCE, static_cast<int>(Purpose::Boundary), communicator, &found, &status);
+    PMPI_Iprobe(MPI_ANY_SOURCE, tagOf(Purpose::Boundary), communicator, &found, &status);
     int content = 0;
     if (found)
       PMPI_Recv(&content, 1, MPI_INT, status.MPI_SOURCE, status.MPI_TAG, communicator,
@@ -137,7 +136,6 @@ bool Tokens::finish(bool left) {
   for (Outgoing &message : outgoing)
     PMPI_Wait(&message.request, MPI_STATUS_IGNORE);
   outgoing.clear();
-  PMPI_Comm_free(&communicator);
   return any;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Waiting for other ranks by point-to-point messages on a private communicator.
+// Waiting for other ranks by point-to-point messages on the private communicator.
 //
 // For a group: dissemination (D. Hensgen, R. Finkel and U. Manber, Two algorithms for barrier
 // synchronization, 1988). In round j a rank tells the rank 2^j places behind it and waits for the
@@ -15,6 +15,8 @@
 
 #ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
 #define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
+
+#include "runtime/base/PrivateCommunicator.h"
 
 #include <mpi.h>
 
@@ -31,8 +33,9 @@ public:
   Tokens(const std::vector<std::vector<int>> &groups,
          const std::vector<std::vector<int>> &listeners);
 
-  /// Creates the communicator, before anything else is called. False if MPI cannot. Collective.
-  bool begin();
+  /// Takes tags of the private communicator, which must outlive this, before anything else is
+  /// called. False if MPI has too few.
+  bool begin(PrivateCommunicator &privateWorld);
 
   /// Waits until all ranks of the group have called this. False if one of them no longer takes
   /// part. 2 log2(size) messages.
@@ -49,7 +52,7 @@ public:
   /// Whether another rank left because of such a call.
   bool heardOfUnrecorded() const { return unrecorded; }
 
-  /// Receives what is still under way and frees the communicator. Collective; true if any rank says
+  /// Receives what is still under way. Collective; true if any rank says
   /// that it `left`.
   bool finish(bool left);
 
@@ -62,14 +65,15 @@ private:
   int sizeOf(const std::vector<int> &group) const;
   int memberOf(const std::vector<int> &group, int place) const;
   int placeIn(const std::vector<int> &group) const;
-  enum class Purpose { Boundary = 1, End }; ///< used as a tag
+  enum class Purpose { Boundary, End };
+  int tagOf(Purpose purpose) const { return firstTag + static_cast<int>(purpose); }
 
   void send(int destination, int content, Purpose purpose = Purpose::Boundary);
   bool receiveFrom(int source, Purpose purpose = Purpose::Boundary);
   void takeIn();
 
   MPI_Comm communicator = MPI_COMM_NULL;
-  int rank = 0, ranks = 1;
+  int firstTag = 0, rank = 0, ranks = 1;
   bool unrecorded = false;
   std::set<int> waiters; ///< ranks that wait for this one in some round of some group
   bool abandoned = false;

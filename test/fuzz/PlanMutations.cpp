@@ -5,6 +5,7 @@
 #include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/irregular/IrregularCollectives.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/redistribution/FrequentRedistributions.h"
 #include "analysis/sharing/SharedExchanges.h"
@@ -91,18 +92,48 @@ void mutateMessage(RankExchange &part, std::size_t ranks, Draw &draw) {
   if (part.messages.empty() || draw.oneIn(4))
     return draw.rearrange(part.messages);
   SharedMessage &message = *draw.pick(part.messages);
-  switch (draw.below(4)) {
+  switch (draw.below(5)) {
   case 0:
     return draw.changeIndex(message.source, ranks);
   case 1:
     return draw.changeIndex(message.destination, ranks);
   case 2:
+    message.tags = {anyTag};
+    return;
+  case 3:
     message.tags.push_back(static_cast<std::int32_t>(draw.below(4)));
     return;
   default:
     if (std::int32_t *tag = draw.pick(message.tags))
       draw.change(*tag);
   }
+}
+
+void mutateTurns(RankCountPlan &part, Draw &draw) {
+  SharedExchanges &shared = part.of<SharedExchanges>();
+  if (shared.turns.empty() || draw.oneIn(16)) {
+    LoopTurns &made = shared.turns.emplace_back();
+    made.site = shared.exchanges.empty() ? 0 : shared.exchanges.front().site;
+    made.kinds.push_back({{}, {0}});
+    made.ofRanks.resize(part.of<PlannedOrders>().ranks.size());
+    return;
+  }
+  LoopTurns &loop = *draw.pick(shared.turns);
+  if (draw.oneIn(8))
+    return draw.changeIndex(loop.site, part.sites.size());
+  if (draw.oneIn(8))
+    return draw.rearrange(loop.ofRanks);
+  if (std::uint32_t *kind = draw.pick(loop.ofRanks); kind && draw.oneIn(4))
+    return draw.changeIndex(*kind, loop.kinds.size());
+  ExchangeTurns *turns = draw.pick(loop.kinds);
+  if (!turns || draw.oneIn(8))
+    return draw.rearrange(loop.kinds);
+  std::vector<std::uint32_t> &list = draw.oneIn(3) ? turns->first : turns->cycle;
+  if (list.empty() || draw.oneIn(4))
+    list.push_back(ExchangeTurns::nothing);
+  if (draw.oneIn(2))
+    return draw.rearrange(list);
+  draw.changeIndex(*draw.pick(list), shared.exchanges.size());
 }
 
 void mutateExchanges(RankCountPlan &part, Draw &draw) {
@@ -125,6 +156,67 @@ void mutateExchanges(RankCountPlan &part, Draw &draw) {
   if (RankStage *stage = draw.pick(own->stages))
     mutateTransfer(draw.oneIn(2) ? stage->sends : stage->receives, *own,
                    part.of<PlannedOrders>().ranks.size(), draw);
+}
+
+void mutateIrregularDecision(IrregularDecision &decision, std::size_t ranks, Draw &draw) {
+  switch (draw.below(6)) {
+  case 0:
+    return draw.change(decision.replaced);
+  case 1:
+    return draw.change(decision.reason);
+  case 2:
+    return draw.change(decision.count);
+  case 3:
+    return draw.change(draw.oneIn(2) ? decision.written : decision.planned);
+  case 4:
+    return draw.rearrange(decision.sites);
+  default:
+    mutateCommunicator(decision.calls.communicator, ranks, draw);
+  }
+}
+
+void mutateReplacedIrregular(ReplacedIrregular &replaced, std::size_t ranks, Draw &draw) {
+  switch (draw.below(4)) {
+  case 0:
+    return draw.change(replaced.stages);
+  case 1:
+    return draw.change(replaced.largest);
+  case 2:
+    replaced.calls.function =
+        draw.oneIn(2) ? MpiFunctionId::Alltoallw : static_cast<MpiFunctionId>(draw.below(64));
+    return;
+  default:
+    mutateCommunicator(replaced.calls.communicator, ranks, draw);
+  }
+}
+
+void mutateIrregular(RankCountPlan &part, Draw &draw) {
+  IrregularCollectives &own = part.of<IrregularCollectives>();
+  const std::size_t ranks = part.of<PlannedOrders>().ranks.size();
+  if (own.replaced.empty()) {
+    Communicator all;
+    std::vector<int> members;
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+      members.push_back(static_cast<int>(rank));
+    all.members = members;
+    own.replaced.push_back({{MpiFunctionId::Alltoallv, all}, draw.oneIn(2) ? 2U : 0U, 64});
+    return;
+  }
+  if (draw.oneIn(4))
+    return draw.oneIn(2) ? draw.rearrange(own.replaced) : draw.rearrange(own.decisions);
+  if (IrregularDecision *decision = draw.pick(own.decisions); decision && draw.oneIn(3))
+    return mutateIrregularDecision(*decision, ranks, draw);
+  if (draw.oneIn(3))
+    return mutateReplacedIrregular(*draw.pick(own.replaced), ranks, draw);
+  RankExchange *routes = pickOfRanks(own.routes, draw);
+  if (!routes)
+    return mutateReplacedIrregular(*draw.pick(own.replaced), ranks, draw);
+  if (draw.oneIn(8))
+    return draw.changeIndex(routes->exchange, own.replaced.size());
+  if (draw.oneIn(3))
+    return mutateMessage(*routes, ranks, draw);
+  if (RankStage *stage = draw.pick(routes->stages))
+    mutateTransfer(draw.oneIn(2) ? stage->sends : stage->receives, *routes, ranks, draw);
 }
 
 void mutateCollective(PlannedCollective &collective, const RankCountPlan &part, Draw &draw) {
@@ -322,6 +414,7 @@ void fitRanks(Plan &plan) {
     part.of<PlannedOrders>().ranks.resize(count);
     if (!part.of<SharedExchanges>().exchanges.empty())
       part.of<SharedExchanges>().rankExchanges.resize(count);
+    part.of<IrregularCollectives>().routes.resize(count);
     if (!part.of<PlannedCollectives>().collectives.empty())
       part.of<PlannedCollectives>().rankCollectives.resize(count);
     if (part.of<SynchronizationPlan>().kind == SynchronizationKind::None)
@@ -343,6 +436,10 @@ void mutatePlan(Plan &plan, Draw &draw) {
   std::vector<void (*)(RankCountPlan &, Draw &)> parts{mutateSites, mutateOrders};
   if (!changed.of<SharedExchanges>().exchanges.empty())
     parts.insert(parts.end(), 8, mutateExchanges);
+  if (!changed.of<SharedExchanges>().exchanges.empty())
+    parts.insert(parts.end(), 3, mutateTurns);
+  if (!changed.of<IrregularCollectives>().replaced.empty() || draw.oneIn(8))
+    parts.insert(parts.end(), 8, mutateIrregular);
   if (!changed.of<PlannedCollectives>().collectives.empty())
     parts.insert(parts.end(), 8, mutateCollectives);
   if (changed.of<SynchronizationPlan>().kind != SynchronizationKind::None)

@@ -60,6 +60,8 @@ Json machineJson(const Machine &machine) {
   json["ranks_per_node"] = machine.ranks_per_node;
   if (machine.within)
     json["intra"] = linkJson(*machine.within);
+  if (machine.node_port)
+    json["node_port"] = {{"g", machine.node_port->g}, {"G", machine.node_port->G}};
   if (!machine.incast.empty()) {
     Json &rows = json["incast"] = Json::array();
     for (const IncastRow &row : machine.incast)
@@ -90,6 +92,9 @@ void printMachine(const Machine &machine) {
   if (machine.within)
     printLink("within a node", *machine.within);
   std::printf("ranks per node: %d\n", machine.ranks_per_node);
+  if (machine.node_port)
+    std::printf("the port of a node: %.3f us between messages (g), %.4f ns per byte (G)\n",
+                machine.node_port->g * 1e6, machine.node_port->G * 1e9);
   for (const IncastRow &row : machine.incast)
     std::printf("%d senders of %.0f bytes to one receiver: %.2f times its bandwidth bound\n",
                 row.senders, row.bytes, row.factor);

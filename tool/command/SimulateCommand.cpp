@@ -17,6 +17,7 @@
 #include "analysis/program/ProgramSummary.h"
 #include "analysis/redistribution/Redistributions.h"
 #include "analysis/replay/RunSimulation.h"
+#include "analysis/simulation/Placement.h"
 #include "analysis/trace/RunSize.h"
 #include "analysis/trace/TextTrace.h"
 
@@ -76,6 +77,7 @@ SimulateResult simulate(const SimulateOptions &options) {
   result.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   const Activity activity("simulating", options.profile == "-" ? "<stdin>" : options.profile);
   const Profile profile = readRun(options.profile);
+  result.machine = placedAsRecorded(result.machine, profile);
   std::optional<Plan> plan;
   if (!options.plan.empty()) {
     plan = readPlan(options.plan);

@@ -64,7 +64,7 @@ public:
   bool VisitDeclRefExpr(DeclRefExpr *use) {
     if (const auto *function = dyn_cast<FunctionDecl>(use->getDecl())) {
       const auto *method = dyn_cast<CXXMethodDecl>(function);
-      if (!called.contains(use) && (!method || method->isStatic()))
+      if (!called.contains(use) && (!method || !method->isVirtual())) // &C::method
         addressed.insert(function->getCanonicalDecl());
     }
     reach(use->getDecl());

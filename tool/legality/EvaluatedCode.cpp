@@ -21,7 +21,18 @@ const CXXDestructorDecl *destructorOf(QualType type) {
   return record->getDestructor();
 }
 
+const Expr *memberPointerOf(const CallExpr &call) {
+  const auto *access = dyn_cast<BinaryOperator>(call.getCallee()->IgnoreParens());
+  return access && access->isPtrMemOp() && !access->isTypeDependent() &&
+                 !access->getRHS()->isTypeDependent() &&
+                 access->getRHS()->getType()->isMemberFunctionPointerType()
+             ? access->getRHS()->IgnoreImpCasts()
+             : nullptr;
+}
+
 bool isIndirect(const CallExpr &call) {
+  if (memberPointerOf(call))
+    return true;
   if (call.getStmtClass() != Stmt::CallExprClass || call.getDirectCallee() ||
       call.getCallee()->isTypeDependent())
     return false;
@@ -51,7 +62,8 @@ std::string unknownCallReason(const CallExpr &call) {
            "', which depends on a template parameter";
   if (callee->isTypeDependent())
     return "makes a call that depends on a template parameter";
-  return "calls through a function pointer";
+  return memberPointerOf(call) ? "calls through a pointer to a member"
+                               : "calls through a function pointer";
 }
 
 } // namespace sendwright

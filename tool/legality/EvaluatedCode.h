@@ -11,8 +11,8 @@
 //   void onUnknownCall(const std::string &reason, SourceLocation where);
 //   void onLambda(const LambdaExpr &lambda);
 // and any Visit function that this class leaves free. `site` is null for destructors. A call
-// through a function pointer, or of a virtual function, is an unknown call unless the derived class
-// defines
+// through a pointer to a function or member, or of a virtual function, is an unknown call unless
+// the derived class defines
 //   void onIndirectCall(const CallExpr &call);
 
 #ifndef SENDWRIGHT_TOOL_LEGALITY_EVALUATEDCODE_H
@@ -33,7 +33,10 @@ const clang::CXXMethodDecl *certainMethod(const clang::CXXMethodDecl &method,
 /// or null.
 const clang::CXXDestructorDecl *destructorOf(clang::QualType type);
 
-/// True for a call through a pointer or reference to a function.
+/// The pointer to a member function through which a call is made, or null.
+const clang::Expr *memberPointerOf(const clang::CallExpr &call);
+
+/// True for a call through a pointer or reference to a function, or a pointer to a member.
 bool isIndirect(const clang::CallExpr &call);
 
 /// The virtual function that a call names, where the object's dynamic type decides which one runs;

@@ -175,7 +175,7 @@ private:
                     const std::optional<PlanFile> &plan) const {
     if (!plan)
       return options.generate;
-    return options.remarks == RemarkLevel::All ||
+    return options.remarks == RemarkLevel::All || options.overlapExchanges ||
            mayDefinePlannedFunctions(mainFile, compiler.getLangOpts(), compiler.getFileManager(),
                                      plan->plan) ||
            mayHoldPlannedSites(

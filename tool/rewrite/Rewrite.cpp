@@ -62,10 +62,10 @@ void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted
   const clang::SourceManager &sources = rewrite.context.getSourceManager();
   const llvm::StringRef text = sources.getBufferData(site.file);
   const TextRange range{site.begin, site.end};
+  const ScopeCalls all = site.chain ? chainScope(emitted, site.chain->reads, calls) : calls;
   if (rewrite.edits.add(sources, site.file,
-                        site.declares
-                            ? scopeBetween(text, range, calls.opening, calls.closing, comment)
-                            : scopeAround(text, range, calls.opening, comment)))
+                        site.declares ? scopeBetween(text, range, all.opening, all.closing, comment)
+                                      : scopeAround(text, range, all.opening, comment)))
     rewrite.emitted.push_back(emitted);
 }
 
@@ -86,6 +86,18 @@ void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitte
   }
   if (rewrite.edits.add(sources, site.file, std::move(edits)))
     rewrite.emittedCalls.push_back(emitted);
+}
+
+void addBefore(Rewrite &rewrite, const WrapperCallSite &site, const EmittedCaller &emitted) {
+  const clang::SourceManager &sources = rewrite.context.getSourceManager();
+  const bool ownStatement =
+      site.statement && pragmasOf(rewrite, site.file).before(*site.statement).empty();
+  const std::string before = calledFromBefore(emitted);
+  std::vector<Edit> edits = ownStatement ? statementBefore(sources.getBufferData(site.file),
+                                                           {*site.statement, site.end}, before, {})
+                                         : operandBefore({site.begin, site.end}, before, {});
+  if (rewrite.edits.add(sources, site.file, std::move(edits)))
+    rewrite.emittedCallers.push_back(emitted);
 }
 
 std::optional<clang::SourceLocation> definitionAround(const Rewrite &rewrite,

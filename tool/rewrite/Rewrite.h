@@ -48,8 +48,9 @@ struct Rewrite {
   Edits edits;
   std::vector<EmittedSite> emitted;      ///< sites of loops
   std::vector<EmittedSite> emittedCalls; ///< sites of MPI calls
-  std::vector<LoopInSource> loops;       ///< the loops that were marked
-  std::vector<LoopOutcome> outcomes;     ///< of the send loops that the plan or the text shows
+  std::vector<EmittedCaller> emittedCallers;
+  std::vector<LoopInSource> loops;   ///< the loops that were marked
+  std::vector<LoopOutcome> outcomes; ///< of the send loops that the plan or the text shows
   std::vector<WantedMark> wantedMarks;
   std::vector<SiteIdentity>
       explainedElsewhere;                   ///< loops that are no send loops: others report them
@@ -64,7 +65,8 @@ LoopVerdict judgeInstances(Legality &legality, const LoopSite &site);
 /// where it can.
 std::string editObstacle(Rewrite &rewrite, const LoopSite &site);
 
-/// Puts a scope around the loop or block.
+/// Puts a scope around the loop or block, and around this that of its exchanges, if they overlap.
+/// `calls` may be empty if they do.
 void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
               const ScopeCalls &calls, const std::vector<std::string> &comment);
 
@@ -72,6 +74,9 @@ void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted
 /// where the MPI call is a statement of a block, else within the expression.
 void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitted,
                const std::string &before, const std::vector<std::string> &comment);
+
+/// The same in front of a call of a function that may wrap MPI.
+void addBefore(Rewrite &rewrite, const WrapperCallSite &site, const EmittedCaller &emitted);
 
 /// Why no text can be inserted before a statement: a pragma before it; "" where it can. `what`
 /// names the statement in the sentence.

@@ -28,10 +28,11 @@ struct SourceError {
 
 /// What must be done with the unit.
 struct UnitRequest {
-  bool generate = false;      ///< mark it, so that a run records a profile
-  bool reassociate = false;   ///< floating-point reductions may be summed in another order
-  bool explainsAll = false;   ///< remarks at everything that stays as written
-  const Plan *plan = nullptr; ///< rewrite it by this plan; null: no plan
+  bool generate = false;          ///< mark it, so that a run records a profile
+  bool reassociate = false;       ///< floating-point reductions may be summed in another order
+  bool overlapsExchanges = false; ///< chains of exchanges may be under way at the same time
+  bool explainsAll = false;       ///< remarks at everything that stays as written
+  const Plan *plan = nullptr;     ///< rewrite it by this plan; null: no plan
 };
 
 class UnitTransformation {

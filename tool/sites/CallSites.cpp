@@ -44,6 +44,41 @@ const MpiFunction *stepFunction(const CallExpr &call, const ASTContext &context)
   return nullptr;
 }
 
+/// Whether the type is MPI's, or a pointer or reference to one of MPI's types: typedefs lead to a
+/// name that begins with MPI_. Wide integers are addresses and counts, which say nothing about MPI.
+bool isMpiType(QualType type) {
+  for (;;) {
+    if (const auto *named = type->getAs<TypedefType>()) {
+      const auto *builtin = type.getCanonicalType()->getAs<BuiltinType>();
+      if (named->getDecl()->getName().starts_with("MPI_"))
+        return !builtin || builtin->getKind() == BuiltinType::Int;
+      type = named->desugar();
+    } else if (!type->getPointeeType().isNull()) {
+      type = type->getPointeeType();
+    } else {
+      return false;
+    }
+  }
+}
+
+/// The function that a call names, if it may wrap calls of MPI.
+const FunctionDecl *wrapperIn(const CallExpr &call, const ASTContext &context) {
+  const FunctionDecl *callee = call.getDirectCallee();
+  if (!callee || isa<CXXOperatorCallExpr>(call) ||
+      classifyFunction(*callee, context).kind != KnownFunction::User)
+    return nullptr;
+  const QualType result = call.getType();
+  if (!result->isVoidType() && !result->isScalarType())
+    return nullptr;
+  const auto *method = dyn_cast<CXXMethodDecl>(callee);
+  const bool isWrapper =
+      llvm::any_of(callee->parameters(),
+                   [](const ParmVarDecl *parameter) { return isMpiType(parameter->getType()); }) ||
+      (method && llvm::any_of(method->getParent()->fields(),
+                              [](const FieldDecl *field) { return isMpiType(field->getType()); }));
+  return isWrapper ? callee : nullptr;
+}
+
 bool holdsCall(const Stmt *statement) {
   bool found = isa<CallExpr, CXXConstructExpr>(statement);
   forEachChild(statement, [&](const Stmt *child) { found = found || holdsCall(child); });
@@ -67,14 +102,16 @@ const CallExpr *wholeOf(const Stmt *statement) {
 
 class CallWalk {
 public:
-  CallWalk(const FunctionDecl *function, const ASTContext &context,
+  /// `ofWrappers`: looks for calls of what may wrap MPI instead of calls of MPI.
+  CallWalk(const FunctionDecl *function, const ASTContext &context, bool ofWrappers,
            llvm::function_ref<void(const FoundCall &)> visit)
-      : context(context), visit(visit), around(functionObstacle(function)) {
+      : context(context), ofWrappers(ofWrappers), visit(visit), around(functionObstacle(function)) {
     walk(function->getBody());
   }
 
 private:
   const ASTContext &context;
+  const bool ofWrappers;
   llvm::function_ref<void(const FoundCall &)> visit;
   std::string around; // an obstacle for all calls at this place
   llvm::DenseMap<const CallExpr *, SourceLocation> statements; // that consist of one call
@@ -130,11 +167,22 @@ private:
     return text.starts_with("MPI_") && text.ends_with(")");
   }
 
+  void noteWrapper(const CallExpr *call) {
+    const FunctionDecl *wrapper = wrapperIn(*call, context);
+    if (!wrapper || call->getBeginLoc().isMacroID() || call->getRParenLoc().isMacroID())
+      return;
+    const auto whole = statements.find(call);
+    visit({call, nullptr, whole != statements.end() ? std::optional(whole->second) : std::nullopt,
+           around, nullptr, wrapper});
+  }
+
   void note(const CallExpr *call) {
+    if (ofWrappers)
+      return noteWrapper(call);
     const MpiFunction *function = stepFunction(*call, context);
     if (!function)
       return;
-    FoundCall found{call, function, std::nullopt, around, nullptr};
+    FoundCall found{call, function, std::nullopt, around, nullptr, nullptr};
     if (call->getBeginLoc().isMacroID() || call->getRParenLoc().isMacroID()) {
       found.macroUse = macroUses.lookup(call);
       if (found.macroUse && isArgument(*call) && textOf(found.macroUse, context).isMacroUse)
@@ -151,7 +199,12 @@ private:
 
 void forEachCall(const FunctionDecl *function, const ASTContext &context,
                  llvm::function_ref<void(const FoundCall &)> visit) {
-  CallWalk(function, context, visit);
+  CallWalk(function, context, false, visit);
+}
+
+void forEachWrapperCall(const FunctionDecl *function, const ASTContext &context,
+                        llvm::function_ref<void(const FoundCall &)> visit) {
+  CallWalk(function, context, true, visit);
 }
 
 } // namespace sendwright

@@ -35,13 +35,21 @@ struct CallSite : SourceSite {
   std::vector<const clang::CallExpr *> instances; ///< empty for a template that is not instantiated
 };
 
+/// A call of a function that may wrap calls of MPI (forEachWrapperCall()).
+struct WrapperCallSite : SourceSite {
+  std::string callee; ///< as its function names MPI's calls in it (siteFunctionName())
+  std::optional<unsigned> statement;     ///< as above
+  const clang::CallExpr *call = nullptr; ///< in one of the instances
+};
+
 /// A call as it occurs in one function, or in one instantiation of it.
 struct FoundCall {
   const clang::CallExpr *call;
   const MpiFunction *function;
   std::optional<clang::SourceLocation> statement; ///< as above
   std::string obstacle;
-  const clang::Stmt *macroUse = nullptr; ///< the statement that the macro makes of the call
+  const clang::Stmt *macroUse = nullptr;        ///< the statement that the macro makes of the call
+  const clang::FunctionDecl *wrapper = nullptr; ///< for forEachWrapperCall(): the callee
 };
 
 /// Calls `visit`, in the order of the text, for each direct call in the function's own body (not in
@@ -49,6 +57,13 @@ struct FoundCall {
 /// this includes calls whose function depends on the template's arguments. Linear in the body.
 void forEachCall(const clang::FunctionDecl *function, const clang::ASTContext &context,
                  llvm::function_ref<void(const FoundCall &)> visit);
+
+/// The same for direct calls of functions that may wrap calls of MPI: the program's own functions
+/// with a parameter of one of MPI's types (a communicator, a request, a datatype), and methods of
+/// classes that hold such an object. Left out are calls in macros, and calls whose result is an
+/// object of a class.
+void forEachWrapperCall(const clang::FunctionDecl *function, const clang::ASTContext &context,
+                        llvm::function_ref<void(const FoundCall &)> visit);
 
 } // namespace sendwright
 

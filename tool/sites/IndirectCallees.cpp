@@ -50,6 +50,11 @@ public:
       text.call = checkedCall(*slot, member.isArrow());
       follows = member.isArrow() ? tok::arrow : tok::period;
     }
+    if (const Expr *pointer = memberPointerOf(call)) {
+      checked = pointer;
+      text.call = checkedMemberCall();
+      follows = tok::r_paren;
+    }
     if (checked->getType()->isVariablyModifiedType())
       return " whose type depends on a variable";
     return findText(*checked, call, follows, text);

@@ -6,6 +6,7 @@
 
 #include "tool/sites/LoopSites.h"
 
+#include "tool/sites/ExchangeLoops.h"
 #include "tool/sites/LoopHash.h"
 #include "tool/sites/LoopObstacles.h"
 #include "tool/sites/LoopText.h"
@@ -39,17 +40,19 @@ bool isMpiHeader(llvm::StringRef file) {
 
 class SiteFinder : public RecursiveASTVisitor<SiteFinder> {
 public:
-  SiteFinder(ASTContext &context, bool withCalls)
-      : context(context), sources(context.getSourceManager()), withCalls(withCalls) {}
+  SiteFinder(ASTContext &context, WantedSites wanted)
+      : context(context), sources(context.getSourceManager()), wanted(wanted) {}
 
   UnitSites find() {
     for (Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
       if (!declaration->isFromASTFile())
         TraverseDecl(declaration);
-    forEachBlock(bodies, context, [this](const StatementBlock &block) { addBlock(block); });
+    forEachBlock(bodies, context, wanted.chains,
+                 [this](const StatementBlock &block) { addBlock(block); });
     std::vector<LoopSite> found = sitesOf(loops);
     llvm::move(sitesOf(blocks), std::back_inserter(found));
-    return {number(std::move(found)), number(sitesOf(calls)), std::move(functions)};
+    return {number(std::move(found)), number(sitesOf(calls)), number(sitesOf(wrapperCalls)),
+            std::move(functions)};
   }
 
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -78,12 +81,13 @@ private:
   const SourceManager &sources;
   llvm::StringMap<bool> mpiHeaders; // by file name
   llvm::DenseSet<const FunctionDecl *> visited;
-  const bool withCalls;
+  const WantedSites wanted;
   // File, offset, and where a macro's text is spelled.
   using Place = std::tuple<const FileEntry *, unsigned, unsigned>;
   std::map<Place, LoopSite> loops;
   std::map<Place, LoopSite> blocks; // by file, and where the text begins and ends
   std::map<Place, CallSite> calls;
+  std::map<Place, WrapperCallSite> wrapperCalls;
   std::map<std::pair<std::string, std::string>, SourceLocation> functions;
   std::vector<const FunctionDecl *> bodies;
 
@@ -116,8 +120,13 @@ private:
     forEachLoop(function, [&](const Stmt *loop, const std::string &obstacle) {
       addLoop(loop, function, name, obstacle);
     });
-    if (withCalls)
+    if (wanted.chains && !function->isDependentContext() && !function->isTemplateInstantiation())
+      addChains(*function);
+    if (wanted.calls)
       forEachCall(function, context, [&](const FoundCall &call) { addCall(call, function, name); });
+    if (wanted.wrapperCalls && !function->isDependentContext())
+      forEachWrapperCall(function, context,
+                         [&](const FoundCall &call) { addWrapperCall(call, name); });
   }
 
   void addLoop(const Stmt *loop, const FunctionDecl *function, const std::string &name,
@@ -144,6 +153,18 @@ private:
       site.instances.push_back({loop, function});
   }
 
+  /// Loops over exchanges, unless they look like a collective operation.
+  void addChains(const FunctionDecl &function) {
+    const ExchangeChains chains(function, context);
+    for (auto &[place, site] : loops)
+      if (!site.chain && site.instances.size() == 1 && site.instances[0].function == &function) {
+        auto *loop = const_cast<Stmt *>(site.instances[0].loop);
+        const ExchangeChain chain = chains.atBeginOf(loop);
+        if (chain.calls > 0 && !exchangeLoopOf(loop, context))
+          site.chain = chain;
+      }
+  }
+
   void addBlock(const StatementBlock &block) {
     const LoopText first = textOf(block.statements->body_front(), context),
                    last = textOf(block.statements->body_back(), context);
@@ -157,7 +178,12 @@ private:
       describe(site, {first.file, first.begin, std::max(first.begin, last.end)},
                sources.getExpansionLoc(block.statements->getBeginLoc()),
                siteFunctionName(block.function));
-      site.blockSends = block.sends;
+      site.block = BlockSize{block.sends, block.loops};
+      site.chain = block.chain;
+      for (auto &[place, loop] : loops) // the block's scope is for the exchanges of its loops, too
+        if (site.chain && loop.file == site.file && loop.begin >= site.begin &&
+            loop.end <= site.end)
+          loop.chain.reset();
       site.declares = block.declares;
       site.obstacle = block.obstacle;
       if (first.file != last.file)
@@ -193,6 +219,24 @@ private:
       site.inTemplate = true;
     else
       site.instances.push_back(call.call);
+  }
+
+  void addWrapperCall(const FoundCall &call, const std::string &name) {
+    const SourceLocation begin = call.call->getBeginLoc();
+    const auto [file, offset] = sources.getDecomposedLoc(begin);
+    const auto [endFile, last] = sources.getDecomposedLoc(call.call->getRParenLoc());
+    if (file != endFile || last < offset)
+      return;
+    auto [entry, isNew] = wrapperCalls.try_emplace({sources.getFileEntryForID(file), offset, last});
+    WrapperCallSite &site = entry->second;
+    if (!isNew)
+      return;
+    describe(site, {file, offset, last + 1}, begin, name);
+    site.obstacle = call.obstacle;
+    site.callee = siteFunctionName(call.wrapper);
+    site.call = call.call;
+    if (call.statement && sources.getFileID(*call.statement) == file)
+      site.statement = sources.getFileOffset(*call.statement);
   }
 
   void addMacroUse(const FoundCall &call, const FunctionDecl *function, const std::string &name) {
@@ -288,11 +332,25 @@ std::string siteFunctionName(const FunctionDecl *function) {
 }
 
 std::string LoopSite::name() const {
-  return isBlock() ? "block of " + std::to_string(blockSends) + " sends" : "send loop";
+  if (!block)
+    return chain ? "loop of exchanges" : "send loop";
+  const auto counted = [](unsigned count, const char *what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  if (chain)
+    return "chain of " + counted(chain->calls, "exchange");
+  std::string name = "block of ";
+  if (block->sends > 0)
+    name += counted(block->sends, "send");
+  if (block->sends > 0 && block->loops > 0)
+    name += " and ";
+  if (block->loops > 0)
+    name += counted(block->loops, "send loop");
+  return name;
 }
 
-UnitSites findSites(ASTContext &context, bool withCalls) {
-  return SiteFinder(context, withCalls).find();
+UnitSites findSites(ASTContext &context, WantedSites wanted) {
+  return SiteFinder(context, wanted).find();
 }
 
 } // namespace sendwright

@@ -11,6 +11,7 @@
 #define SENDWRIGHT_TOOL_SITES_LOOPSITES_H
 
 #include "tool/sites/CallSites.h"
+#include "tool/sites/ExchangeChains.h"
 #include "tool/sites/SourceSite.h"
 
 #include "clang/AST/ASTContext.h"
@@ -18,6 +19,7 @@
 #include "clang/AST/Stmt.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,28 +31,43 @@ struct InstantiatedLoop {
   const clang::FunctionDecl *function;
 };
 
+/// What a block sends, as written.
+struct BlockSize {
+  unsigned sends = 0; ///< outside of loops; a call of a function counts with the sends in it
+  unsigned loops = 0; ///< statements with send loops
+};
+
 struct LoopSite : SourceSite {
-  unsigned blockSends = 0; ///< how often a block sends, as written; 0 for a loop
-  bool declares = false;   ///< a block; names declared in it are visible after it
+  std::optional<BlockSize> block;     ///< nothing for a loop
+  std::optional<ExchangeChain> chain; ///< its MPI_Sendrecv calls, if they may overlap
+  bool declares = false;              ///< a block; names declared in it are visible after it
   std::vector<InstantiatedLoop>
       instances; ///< empty for a template that the unit does not instantiate
 
-  bool isBlock() const { return blockSends > 0; }
-  /// What remarks call it: "send loop" or "block of 6 sends".
+  bool isBlock() const { return block.has_value(); }
+  /// What remarks call it: "send loop", "block of 6 sends", "block of 2 send loops", "chain of 6
+  /// exchanges", "loop of exchanges".
   std::string name() const;
 };
 
 struct UnitSites {
-  std::vector<LoopSite> loops; ///< and blocks; ordered by file and position
-  std::vector<CallSite> calls; ///< likewise; only where they were asked for
+  std::vector<LoopSite> loops;               ///< and blocks; ordered by file and position
+  std::vector<CallSite> calls;               ///< likewise; only where they were asked for
+  std::vector<WrapperCallSite> wrapperCalls; ///< likewise, without those in templates
   /// Where functions (file name, qualified name) are defined.
   std::map<std::pair<std::string, std::string>, clang::SourceLocation> functions;
 };
 
+/// What findSites() looks for besides loops and blocks of sends.
+struct WantedSites {
+  bool calls = false;        ///< the MPI calls before which a super epoch can end
+  bool chains = false;       ///< chains of exchanges, outside of templates
+  bool wrapperCalls = false; ///< the calls of functions that may wrap MPI
+};
+
 /// Finds the loops and blocks of the unit outside of system headers, MPI's headers and precompiled
-/// headers. With `withCalls` also the MPI calls before which a super epoch can end. Linear in the
-/// user's code.
-UnitSites findSites(clang::ASTContext &context, bool withCalls);
+/// headers. Linear in the user's code.
+UnitSites findSites(clang::ASTContext &context, WantedSites wanted);
 
 /// The qualified name of a function without template arguments; a lambda is "::lambda" after the
 /// name of the enclosing function.

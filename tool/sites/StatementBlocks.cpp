@@ -20,7 +20,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr unsigned fewestSends = 3;
+constexpr unsigned fewestSends = 3, fewestExchanges = 2;
 
 using Visit = llvm::function_ref<void(StatementBlock &)>;
 
@@ -80,9 +80,11 @@ bool isSendLoop(const StatementSends &loop) { return !loop.endsBatch && !loop.ca
 class BlockWalk {
 public:
   BlockWalk(const FunctionDecl &function, ASTContext &context, SendingStatements &sending,
-            Visit visit)
+            bool withChains, Visit visit)
       : function(function), context(context), sending(sending), visit(visit),
         jumps(function.getBody()), around(functionObstacle(&function)) {
+    if (withChains && !function.isDependentContext())
+      chains.emplace(function, context);
     walk(function.getBody());
   }
 
@@ -91,7 +93,8 @@ private:
   ASTContext &context;
   SendingStatements &sending;
   Visit visit;
-  const Jumps jumps;  // of the whole function
+  const Jumps jumps; // of the whole function
+  std::optional<ExchangeChains> chains;
   std::string around; // an obstacle for all blocks at this place
 
   void walk(const Stmt *statement) {
@@ -127,21 +130,41 @@ private:
       }
       const auto run = llvm::ArrayRef(sends).slice(begin, number - begin);
       takeRun(compound, statements.slice(begin, number - begin), run, statements.drop_front(begin));
-      if (number < statements.size())
-        walk(statements[number]);
+      if (number < statements.size()) {
+        if (const std::size_t taken = takeChain(compound, statements.drop_front(number)))
+          number += taken - 1;
+        else
+          walk(statements[number]);
+      }
+      sends.resize(std::min(number + 1, statements.size()));
       begin = number + 1;
     }
   }
 
   static bool mayBeWithin(const Stmt &statement, const StatementSends &sends) {
-    return !sends.endsBatch && !sends.sendsInLoop &&
-           !isa<SwitchCase, OMPExecutableDirective, CapturedStmt>(statement);
+    return !sends.endsBatch && !isa<SwitchCase, OMPExecutableDirective, CapturedStmt>(statement);
+  }
+
+  /// Takes the chain that statements begin with, and returns how many they are; 0 if there is none.
+  std::size_t takeChain(const CompoundStmt &holder, llvm::ArrayRef<Stmt *> rest) {
+    const ExchangeChain chain = chains ? chains->atBeginOf(rest) : ExchangeChain();
+    if (chain.statements < 2 || chain.calls < fewestExchanges)
+      return 0;
+    StatementBlock block;
+    block.holder = &holder;
+    block.function = &function;
+    block.statements = compoundOf(context, rest.take_front(chain.statements));
+    block.chain = chain;
+    finish(block, rest);
+    return chain.statements;
   }
 
   /// `rest`: the run, and what follows it in its compound statement.
   void takeRun(const CompoundStmt &holder, llvm::ArrayRef<Stmt *> run,
                llvm::ArrayRef<StatementSends> sends, llvm::ArrayRef<Stmt *> rest) {
-    const auto doesSend = [](const StatementSends &one) { return one.sends > 0; };
+    const auto doesSend = [](const StatementSends &one) {
+      return one.sends > 0 || one.sendsInLoop;
+    };
     const auto first = static_cast<std::size_t>(llvm::find_if(sends, doesSend) - sends.begin());
     std::size_t end = sends.size();
     while (end > first && !doesSend(sends[end - 1]))
@@ -152,13 +175,18 @@ private:
     std::vector<const Expr *> destinations;
     for (const StatementSends &one : sends.slice(first, end - first)) {
       block.sends += one.sends;
+      block.loops += one.sendsInLoop ? 1 : 0;
       destinations.insert(destinations.end(), one.destinations.begin(), one.destinations.end());
     }
     const llvm::ArrayRef<Stmt *> taken = run.slice(first, end - first);
-    if (taken.size() > 1 && block.sends >= fewestSends) {
+    if (taken.size() > 1 && (block.loops > 0 || block.sends >= fewestSends)) {
       block.statements = compoundOf(context, taken);
-      if (!haveOneDestination(destinations, *block.statements, context))
-        return finish(block, rest.drop_front(first));
+      const bool isBlock =
+          block.loops > 0 || !haveOneDestination(destinations, *block.statements, context);
+      if (isBlock)
+        finish(block, rest.drop_front(first));
+      if (isBlock && block.loops == 0)
+        return;
     }
     for (const Stmt *statement : run)
       walk(statement);
@@ -251,7 +279,7 @@ private:
 } // namespace
 
 void forEachBlock(const std::vector<const FunctionDecl *> &functions, ASTContext &context,
-                  const std::function<void(const StatementBlock &)> &visit) {
+                  bool chains, const std::function<void(const StatementBlock &)> &visit) {
   SendingStatements sending(context);
   for (const FunctionDecl *function : functions)
     forEachLoop(function, [&](const Stmt *loop, const std::string &) {
@@ -262,7 +290,7 @@ void forEachBlock(const std::vector<const FunctionDecl *> &functions, ASTContext
   const Patterns patterns(functions);
   for (const FunctionDecl *function : patterns.written)
     if (!sending.isCalledFromSendLoop(*function))
-      BlockWalk(*function, context, sending, [&](StatementBlock &block) {
+      BlockWalk(*function, context, sending, chains, [&](StatementBlock &block) {
         patterns.addInstances(block, context);
         visit(block);
       });

@@ -70,6 +70,8 @@ public:
       addSite(site);
     for (const EmittedSite &call : unit.calls)
       addSite(call);
+    for (const EmittedCaller &caller : unit.callers)
+      addCaller(caller);
     const std::string sites = addSiteArray(), plan = addPlan(), facts = addFacts();
     addUnit(sites, plan, facts, addTargets());
     return text;
@@ -98,6 +100,12 @@ private:
             ", " + function + ", " + std::to_string(identity.line) + ", " +
             std::to_string(identity.ordinal) + ", 0x" + hexadecimal(identity.hash, 16) + "ULL, " +
             flagsOf(site) + ", 0};\n";
+  }
+
+  void addCaller(const EmittedCaller &caller) {
+    const std::string file = addString(caller.identity.file), callee = addString(caller.callee);
+    text += std::string(shared) + " struct sendwright_caller " + caller.symbol() + " = {" + file +
+            ", " + callee + ", " + std::to_string(caller.identity.line) + ", 0};\n";
   }
 
   static std::string flagsOf(const EmittedSite &site) {
@@ -177,6 +185,14 @@ private:
   }
 };
 
+/// The function of a place in the source and a digest of what identifies the place.
+std::string nameOf(const SiteIdentity &identity) {
+  const std::string key = llvm::sys::path::filename(identity.file).str() + '\0' +
+                          identity.function + '\0' + hexadecimal(identity.hash, 16) + '\0' +
+                          std::to_string(identity.ordinal);
+  return identifierFrom(identity.function) + "_" + hexadecimal(digestOf(key), 8);
+}
+
 ScopeCalls scopeCalls(const EmittedSite &site, const char *begin, const char *end) {
   const std::string symbol = site.symbol();
   return {std::string(begin) + "(" + symbol + ");", std::string(end) + "(&" + symbol + "_scope);"};
@@ -185,13 +201,11 @@ ScopeCalls scopeCalls(const EmittedSite &site, const char *begin, const char *en
 } // namespace
 
 std::string EmittedSite::symbol() const {
-  const std::string key = llvm::sys::path::filename(identity.file).str() + '\0' +
-                          identity.function + '\0' + hexadecimal(identity.hash, 16) + '\0' +
-                          std::to_string(identity.ordinal);
-  return "sendwright_site_" + identifierFrom(identity.function) + "_" +
-         hexadecimal(digestOf(key), 8) + (stableBuffers ? "_stable" : "") +
+  return "sendwright_site_" + nameOf(identity) + (stableBuffers ? "_stable" : "") +
          (deferrable ? "_deferrable" : "");
 }
+
+std::string EmittedCaller::symbol() const { return "sendwright_caller_" + nameOf(identity); }
 
 ScopeCalls markScope(const EmittedSite &site) {
   return scopeCalls(site, site.inTemplate ? callMarkInstance : callMark, callMarkEnd);
@@ -199,6 +213,18 @@ ScopeCalls markScope(const EmittedSite &site) {
 
 ScopeCalls batchScope(const EmittedSite &site) {
   return scopeCalls(site, site.inTemplate ? callBatchInstance : callBatch, callBatchEnd);
+}
+
+ScopeCalls chainScope(const EmittedSite &site, const std::set<std::string> &reads,
+                      const ScopeCalls &inner) {
+  const auto join = [](const std::string &first, const std::string &second) {
+    return first + (first.empty() || second.empty() ? "" : " ") + second;
+  };
+  std::string opening = std::string(callChain) + "(" + site.symbol() + ");";
+  for (const std::string &read : reads)
+    opening += std::string(" ") + callChainReads + "(&" + read + ", sizeof(" + read + "));";
+  return {join(opening, inner.opening),
+          join(inner.closing, std::string(callChainEnd) + "(&" + site.symbol() + "_chain);")};
 }
 
 std::string markBefore(const EmittedSite &call) {
@@ -210,6 +236,10 @@ std::string markBefore(const EmittedSite &call, const std::vector<std::string> &
   for (const std::string &bound : bounds)
     text += ", " + bound;
   return text + ")";
+}
+
+std::string calledFromBefore(const EmittedCaller &caller) {
+  return std::string(callCalledFrom) + "(&" + caller.symbol() + ")";
 }
 
 std::string synchronizeBefore(const EmittedSite &call) {
@@ -226,6 +256,11 @@ std::string checkedCall(std::uint64_t slot, bool ofPointer) {
   call += '(';
   call += std::to_string(slot);
   return call += ", ";
+}
+
+std::string checkedMemberCall() {
+  std::string call = callCheckedMember;
+  return call += '(';
 }
 
 std::string declarationsOf(const Unit &unit, const std::string &runtimeHeader) {

@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct EmittedSite {
   std::string symbol() const;
 };
 
+/// A call of a function that may wrap calls of MPI.
+struct EmittedCaller {
+  SiteIdentity identity;
+  std::string callee;         ///< as the sites of calls in it name it
+  std::string symbol() const; ///< as above
+};
+
 /// What translated directives use. These sites are not registered: the calls name them.
 struct DirectiveObjects {
   bool used = false; ///< there are directives, which need the header of the calls
@@ -39,13 +47,14 @@ struct DirectiveObjects {
 struct Unit {
   std::string file; ///< the main source file, named as the compiler does
   bool generate = false;
-  std::vector<EmittedSite> sites;   ///< sites of loops
-  std::vector<EmittedSite> calls;   ///< not registered: the calls name them
-  std::string functions;            ///< generate: encoded (analysis/program/UnitSummary.h)
-  bool describedAtEnd = false;      ///< generate: `functions` is known when the unit ends
-  llvm::StringRef plan;             ///< use: the bytes of the plan file
-  std::string facts;                ///< encoded (analysis/program/UnitFacts.h)
-  std::vector<std::string> targets; ///< use: symbols of its CallTargets
+  std::vector<EmittedSite> sites;     ///< sites of loops
+  std::vector<EmittedSite> calls;     ///< not registered: the calls name them
+  std::vector<EmittedCaller> callers; ///< likewise
+  std::string functions;              ///< generate: encoded (analysis/program/UnitSummary.h)
+  bool describedAtEnd = false;        ///< generate: `functions` is known when the unit ends
+  llvm::StringRef plan;               ///< use: the bytes of the plan file
+  std::string facts;                  ///< encoded (analysis/program/UnitFacts.h)
+  std::vector<std::string> targets;   ///< use: symbols of its CallTargets
   DirectiveObjects directives;
   bool collectives = false; ///< sendwright/collectives.h is used
 
@@ -62,16 +71,24 @@ struct ScopeCalls {
 };
 ScopeCalls markScope(const EmittedSite &site);
 ScopeCalls batchScope(const EmittedSite &site);
+/// A scope in which exchanges overlap, around the scope `inner`, which may be empty: their sends
+/// are issued before anything waits. `reads`: what the arguments of the exchanges are read from.
+ScopeCalls chainScope(const EmittedSite &site, const std::set<std::string> &reads,
+                      const ScopeCalls &inner);
 /// The text in front of a call of MPI, an expression without a value.
 std::string markBefore(const EmittedSite &call);
 /// The same for a call that answers a loop: `bounds` are the root, the loop's first rank, and the
 /// rank past its last.
 std::string markBefore(const EmittedSite &call, const std::vector<std::string> &bounds);
+/// The same for a call of a function that may wrap MPI.
+std::string calledFromBefore(const EmittedCaller &caller);
 std::string synchronizeBefore(const EmittedSite &call);
 /// The text in front of a callee; and in front of an object, or a pointer to an object, whose
 /// virtual function in the slot is called. A bracket closes it.
 std::string checkedCall();
 std::string checkedCall(std::uint64_t slot, bool ofPointer);
+/// The same in front of a pointer to a member function.
+std::string checkedMemberCall();
 
 /// C and C++ text for the beginning of the unit: one region without debug information that the
 /// compiler treats as a system header, so that it raises no warnings. The linker merges objects

@@ -50,6 +50,8 @@ const Argument knownArguments[] = {
      }},
     {"leave-out=", "FILE[,FILE]",
      [](Options &options, const std::string &value) { return addWords(value, options.leaveOut); }},
+    {"overlap-exchanges", nullptr,
+     [](Options &options, const std::string &) { return options.overlapExchanges = true; }},
     {"reassociate", nullptr,
      [](Options &options, const std::string &) { return options.reassociate = true; }},
 };

@@ -19,6 +19,7 @@ struct Options {
   std::string outputDirectory; ///< where rewritten sources are written for reading; empty: nowhere
   RemarkLevel remarks = RemarkLevel::Applied;
   std::vector<std::string> noCommunication, leaveOut; ///< patterns, see ProjectRules.h
+  bool overlapExchanges = false; ///< lets exchanges of a chain be under way at the same time
   bool reassociate = false; ///< lets sums change their order, for transformations that combine data
 };
 

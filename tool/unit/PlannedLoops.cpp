@@ -247,9 +247,19 @@ void explainChanges(Rewrite &rewrite, const Plan &plan) {
     }
 }
 
-} // namespace
+/// Lets the exchanges of a chain overlap that has no scope by the plan.
+void overlapExchanges(Rewrite &rewrite, const LoopSite &site) {
+  if (!site.chain || !editObstacle(rewrite, site).empty() ||
+      std::any_of(rewrite.emitted.begin(), rewrite.emitted.end(), [&](const EmittedSite &emitted) {
+        return emitted.identity.sameLoopAs(site.identity);
+      }))
+    return;
+  addScope(rewrite, site, {site.identity, false, false, {}, false, nullptr}, {}, {});
+  rewrite.remarks.applied(site.location, site.name() + " overlapped: each call of MPI_Sendrecv may "
+                                                       "be under way with the next");
+}
 
-void rewriteSendLoops(Rewrite &rewrite, const Plan &plan) {
+void rewritePlannedLoops(Rewrite &rewrite, const Plan &plan) {
   for (const LoopSite &site : rewrite.sites.loops) {
     std::vector<PlannedLoop> planned = findInPlan(plan, site.identity);
     if (std::erase_if(planned, isReplaced) > 0 && planned.empty())
@@ -260,6 +270,14 @@ void rewriteSendLoops(Rewrite &rewrite, const Plan &plan) {
     else
       explainLoop(rewrite, site, planned);
   }
+}
+
+} // namespace
+
+void rewriteSendLoops(Rewrite &rewrite, const Plan &plan) {
+  rewritePlannedLoops(rewrite, plan);
+  for (const LoopSite &site : rewrite.sites.loops)
+    overlapExchanges(rewrite, site);
   explainChanges(rewrite, plan);
 }
 

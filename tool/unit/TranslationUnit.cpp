@@ -150,16 +150,17 @@ bool translateParsed(clang::CompilerInstance &compiler, const UnitTransformation
 /// The sites that may be marked or rewritten; others have an obstacle.
 UnitSites sitesFor(clang::ASTContext &context, const UnitTransformations &transformations,
                    const UnitRequest &request, const ProjectRules &rules) {
-  UnitSites sites =
-      findSites(context, llvm::any_of(transformations, [&](const auto &transformation) {
-                  return transformation->needsCalls(request);
-                }));
+  const bool needsCalls = llvm::any_of(transformations, [&](const auto &transformation) {
+    return transformation->needsCalls(request);
+  });
+  UnitSites sites = findSites(context, {needsCalls, request.overlapsExchanges, request.generate});
   const auto leaveOut = [&](SourceSite &site) {
     if (rules.leavesOut(site.identity.file))
       site.obstacle = "its file is excluded";
   };
   llvm::for_each(sites.loops, leaveOut);
   llvm::for_each(sites.calls, leaveOut);
+  llvm::for_each(sites.wrapperCalls, leaveOut);
   for (const auto &transformation : transformations)
     transformation->keepSites(sites);
   return sites;
@@ -177,7 +178,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   }
   result.unit.file = nameOfMainFile(compiler.getSourceManager());
   Edits edits;
-  const UnitRequest request{options.generate, options.reassociate,
+  const UnitRequest request{options.generate, options.reassociate, options.overlapExchanges,
                             options.remarks == RemarkLevel::All, plan ? &plan->plan : nullptr};
   result.parsed = translateParsed(compiler, transformations, request.plan, edits, result);
   if (!result.parsed || (!options.generate && !plan)) {
@@ -191,12 +192,14 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   Legality legality(context, request.plan,
                     options.generate ? OtherUnits::Named : OtherUnits::Unknown);
   Remarks remarks(compiler, remarksTo, options.remarks);
-  Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {}, {}, {}, {}};
+  Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {},
+                  {},      {},    {},       {}};
   for (const auto &transformation : transformations)
     transformation->study(rewrite, request);
   if (options.generate) {
     markLoops(rewrite);
     markCalls(rewrite);
+    markCallsOfWrappers(rewrite);
   }
   if (plan) {
     rewriteSendLoops(rewrite, plan->plan);
@@ -209,6 +212,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   result.unit.generate = options.generate;
   result.unit.sites = std::move(rewrite.emitted);
   result.unit.calls = std::move(rewrite.emittedCalls);
+  result.unit.callers = std::move(rewrite.emittedCallers);
   if (options.generate)
     result.unit.functions = summaryOf(legality, transformations, std::move(rewrite.loops));
   if (!plan) { // the text already names the unit's functions

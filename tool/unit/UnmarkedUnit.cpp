@@ -52,7 +52,7 @@ bool contains(const LoopSite &outer, const LoopSite &inner) {
 
 /// Loops that call functions of other units, without a loop inside that does.
 std::vector<LoopInSource> loopsThatMaySend(clang::ASTContext &context, Legality &legality) {
-  const UnitSites sites = findSites(context, /*withCalls=*/false);
+  const UnitSites sites = findSites(context, {});
   std::vector<std::pair<const LoopSite *, LoopVerdict>> reaching;
   for (const LoopSite &site : sites.loops)
     if (LoopVerdict verdict = judgeInstances(legality, site); verdict.mayReachMpi)

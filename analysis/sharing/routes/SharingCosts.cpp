@@ -5,6 +5,7 @@
 #include "analysis/sharing/routes/PlacedHops.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sendwright {
 
@@ -21,6 +22,39 @@ struct Occupation {
     latency = std::max(latency, link.L);
   }
   double seconds() const { return latency + std::max({processor, sendGaps, receiveGaps}) + bytes; }
+};
+
+/// What keeps the ports of nodes busy in one stage.
+class NodeOccupations {
+public:
+  NodeOccupations(const Machine &machine, std::int32_t ranks) : machine(machine) {
+    if (machine.node_port)
+      for (std::int32_t rank = 0; rank < ranks; ++rank)
+        ports.resize(
+            std::max(ports.size(), 2 * nodeOf(machine, static_cast<std::size_t>(rank)) + 2));
+  }
+
+  void add(std::size_t from, std::size_t to, double size) {
+    if (ports.empty())
+      return;
+    const double seconds = machine.node_port->g + machine.node_port->G * size;
+    ports[2 * from] += seconds;
+    ports[2 * to + 1] += seconds;
+  }
+
+  /// How long the stage takes by the busiest port: its first message leaves once a processor has
+  /// sent it, and its last message must be received.
+  double endStage() {
+    double longest = 0;
+    for (double &seconds : ports)
+      longest = std::max(longest, std::exchange(seconds, 0));
+    const LinkParameters &link = machine.between;
+    return longest > 0 ? longest + link.o_send + link.L + link.o_recv : 0;
+  }
+
+private:
+  const Machine &machine;
+  std::vector<double> ports; // seconds, by node: to the network, from the network
 };
 
 } // namespace
@@ -67,11 +101,11 @@ SharingFigures sharingFigures(const ExchangePattern &pattern, const RouteTable &
 double predictSeconds(const std::vector<CombinedMessage> &messages, std::int32_t ranks,
                       const Machine &machine, double bytesPerItem) {
   const LinkParameters &within = machine.within ? *machine.within : machine.between;
-  const std::int32_t node = std::max(machine.ranks_per_node, 1);
   std::vector<Occupation> occupations(ranks);
+  NodeOccupations nodes(machine, ranks);
   double seconds = 0;
   const auto endStage = [&] {
-    double longest = 0;
+    double longest = nodes.endStage();
     for (Occupation &occupation : occupations) {
       longest = std::max(longest, occupation.seconds());
       occupation = {};
@@ -83,9 +117,12 @@ double predictSeconds(const std::vector<CombinedMessage> &messages, std::int32_t
     if (message.stage != stage)
       endStage();
     stage = message.stage;
-    const LinkParameters &link =
-        message.from / node == message.to / node ? within : machine.between;
+    const std::size_t from = nodeOf(machine, static_cast<std::size_t>(message.from));
+    const std::size_t to = nodeOf(machine, static_cast<std::size_t>(message.to));
+    const LinkParameters &link = from == to ? within : machine.between;
     const double size = message.items * bytesPerItem;
+    if (from != to)
+      nodes.add(from, to, size);
     occupations[message.from].add(link, size, true);
     occupations[message.to].add(link, size, false);
   }

@@ -41,7 +41,8 @@ SharingFigures sharingFigures(const ExchangePattern &pattern, const RouteTable &
 /// Seconds that the stages take. A stage lasts as long as its busiest rank: the latency; o for each
 /// message sent and received, or g for each, where a rank's messages in one direction take longer
 /// that way; G and O for each byte that it sends or receives. Messages within a node cost what the
-/// machine states for messages within a node.
+/// machine states for messages within a node. If the machine has node ports, a stage also lasts
+/// until the busiest of them has passed on its messages.
 double predictSeconds(const std::vector<CombinedMessage> &messages, std::int32_t ranks,
                       const Machine &machine, double bytesPerItem);
 

@@ -4,6 +4,7 @@
 
 #include "analysis/sharing/search/ArcElimination.h"
 #include "analysis/sharing/search/GroupSharing.h"
+#include "analysis/sharing/search/NodeAggregation.h"
 
 #include <algorithm>
 #include <map>
@@ -17,6 +18,8 @@ namespace {
 /// Ranks visited in all searches together, for each rank of the pattern (ArcElimination.h): less
 /// than a second for 512 ranks. A third goes to the short searches from all starts.
 constexpr std::uint64_t effortPerRank = 30000;
+/// A thorough search may visit this many times as many.
+constexpr std::uint64_t thoroughFactor = 3;
 /// Beyond this many ranks, the effort for each rank falls as their number grows: work that is not
 /// counted, such as looking up arcs, then takes as long as the search.
 constexpr std::uint64_t ranksOfMostEffort = 4096;
@@ -33,9 +36,12 @@ struct SearchedRoutes {
 
 class GroupSelection {
 public:
-  GroupSelection(const RouteJudge &judge, const std::vector<SharedRoutes> &grids)
+  GroupSelection(const RouteJudge &judge, const std::vector<SharedRoutes> &grids,
+                 SearchEffort effort)
       : judge(judge), grids(grids), weights(loadWeights(judge.machine, judge.bytesPerItem)),
-        effort(effortFor(static_cast<std::uint64_t>(judge.pattern.ranks))) {}
+        thorough(effort == SearchEffort::Thorough),
+        effort(effortFor(static_cast<std::uint64_t>(judge.pattern.ranks)) *
+               (thorough ? thoroughFactor : 1)) {}
 
   std::vector<SharedRoutes> run() {
     std::map<std::int32_t, SearchedRoutes> best = searchFromStarts(); // by stages
@@ -69,6 +75,14 @@ private:
     for (std::int32_t size : sizes)
       if (size < ranks)
         starts.push_back(groupRoutes(judge.pattern, size));
+    std::set<std::int32_t> regions;
+    if (thorough) // aggregation also helps where all ranks are equally far from one another
+      regions = {4, 8, 16};
+    if (judge.machine.ranks_per_node > 1)
+      regions.insert(judge.machine.ranks_per_node);
+    for (const std::int32_t region : regions)
+      if (region < ranks)
+        starts.push_back(aggregateByNodes(judge.pattern, region));
     const auto fastest = std::min_element(
         grids.begin(), grids.end(),
         [](const SharedRoutes &a, const SharedRoutes &b) { return a.seconds < b.seconds; });
@@ -108,16 +122,18 @@ private:
   const RouteJudge &judge;
   const std::vector<SharedRoutes> &grids;
   LoadWeights weights;
+  bool thorough;
   std::uint64_t effort;
 };
 
 } // namespace
 
 std::vector<SharedRoutes> shareInGroups(const RouteJudge &judge,
-                                        const std::vector<SharedRoutes> &grids) {
+                                        const std::vector<SharedRoutes> &grids,
+                                        SearchEffort effort) {
   if (judge.pattern.ranks < 3)
     return {};
-  return GroupSelection(judge, grids).run();
+  return GroupSelection(judge, grids, effort).run();
 }
 
 } // namespace sendwright

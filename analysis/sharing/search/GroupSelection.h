@@ -12,11 +12,12 @@ namespace sendwright {
 
 /// For each number of stages tried (2, 3 and that of the fastest grid), the fastest routes found.
 /// The starts are groups of several sizes and virtual grids. If the machine has several ranks on a
-/// node, its nodes are a start, too, and messages within a node have weights of their own. Empty
-/// for fewer than three ranks. `grids`: the routes over virtual grids of 2, 3, ... dimensions.
-/// Deterministic.
-std::vector<SharedRoutes> shareInGroups(const RouteJudge &judge,
-                                        const std::vector<SharedRoutes> &grids);
+/// node, its nodes as groups and their aggregation in three steps are starts, too, and messages
+/// within a node have weights of their own. A thorough search also begins with aggregation by other
+/// numbers of ranks. Empty for fewer than three ranks. `grids`: the routes over virtual grids of 2,
+/// 3, ... dimensions. Deterministic.
+std::vector<SharedRoutes>
+shareInGroups(const RouteJudge &judge, const std::vector<SharedRoutes> &grids, SearchEffort effort);
 
 } // namespace sendwright
 

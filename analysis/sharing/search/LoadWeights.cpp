@@ -20,11 +20,15 @@ ArcWeights weightsOf(const LinkParameters &link, double unit, double bytesPerIte
 
 LoadWeights loadWeights(const Machine &machine, double bytesPerItem) {
   LoadWeights weights;
-  weights.ranksPerNode = std::max(machine.ranks_per_node, 1);
+  weights.placement.ranks_per_node = std::max(machine.ranks_per_node, 1);
+  weights.placement.nodes = machine.nodes;
   const LinkParameters &link = machine.between;
   const double unit = (std::max(link.o_send, link.g) + std::max(link.o_recv, link.g)) / 2;
   if (unit > 0)
     weights.between = weightsOf(link, unit, bytesPerItem);
+  if (machine.node_port && unit > 0)
+    weights.atPort = {machine.node_port->g / unit, machine.node_port->g / unit,
+                      machine.node_port->G * bytesPerItem / unit};
   if (machine.within && unit > 0) {
     weights.within = weightsOf(*machine.within, unit, bytesPerItem);
   } else {

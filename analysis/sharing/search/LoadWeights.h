@@ -7,7 +7,9 @@
 
 #include "analysis/machine/Machine.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace sendwright {
 
@@ -20,10 +22,16 @@ struct ArcWeights {
 /// Weights of arcs within a node, and between nodes, where messages weigh 1 on average.
 struct LoadWeights {
   ArcWeights between, within;
-  std::int32_t ranksPerNode = 1;
+  /// What a message between nodes adds to the loads of the ports of its two nodes; nothing: nodes
+  /// have none.
+  std::optional<ArcWeights> atPort = {};
+  Machine placement = {}; ///< says which node a rank is on
 
+  std::int32_t node(std::int32_t rank) const {
+    return static_cast<std::int32_t>(nodeOf(placement, static_cast<std::size_t>(rank)));
+  }
   const ArcWeights &of(std::int32_t from, std::int32_t to) const {
-    return from / ranksPerNode == to / ranksPerNode ? within : between;
+    return node(from) == node(to) ? within : between;
   }
 };
 

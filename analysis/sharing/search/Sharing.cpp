@@ -7,6 +7,7 @@
 #include "analysis/sharing/search/StoreAndForward.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -52,7 +53,7 @@ const SharedRoutes &SharingAnalysis::selected() const {
 }
 
 SharingAnalysis analyzeSharing(const ExchangePattern &pattern, const Machine &machine,
-                               double bytesPerItem) {
+                               double bytesPerItem, SearchEffort effort) {
   const RouteJudge judge(pattern, machine, bytesPerItem);
   SharingAnalysis analysis;
   analysis.bounds = sharingBounds(pattern, machine);
@@ -67,15 +68,30 @@ SharingAnalysis analyzeSharing(const ExchangePattern &pattern, const Machine &ma
     analysis.storeAndForward.push_back(
         judge.judge("store-and-forward in " + std::to_string(dimensions) + " dimensions",
                     gridRoutes(pattern, gridExtents(pattern.ranks, dimensions))));
-  analysis.groupSharing = shareInGroups(judge, analysis.storeAndForward);
+  analysis.groupSharing = shareInGroups(judge, analysis.storeAndForward, effort);
   return analysis;
 }
 
 SharingChoice selectRoutes(const ExchangePattern &pattern, const Machine &machine,
-                           double bytesPerItem) {
-  SharingAnalysis analysis = analyzeSharing(pattern, machine, bytesPerItem);
+                           double bytesPerItem, SearchEffort effort) {
+  SharingAnalysis analysis = analyzeSharing(pattern, machine, bytesPerItem, effort);
   const SharedRoutes *best = &analysis.selected();
-  SharingChoice choice{{}, analysis.direct.seconds};
+  std::map<std::int32_t, SharedRoutes *> fastest; // by stages
+  everyMethod(analysis, [&](SharedRoutes &routes) {
+    if (!routes.verified || routes.seconds >= analysis.direct.seconds || &routes == best)
+      return;
+    SharedRoutes *&known = fastest[routes.table.stages];
+    if (!known || routes.seconds < known->seconds)
+      known = &routes;
+  });
+  SharingChoice choice{{}, {}, analysis.direct.seconds};
+  for (const std::int32_t stages : {2, 3})
+    if (const auto found = fastest.find(stages);
+        found != fastest.end() && stages != best->table.stages)
+      choice.others.push_back(std::move(*found->second));
+  std::stable_sort(
+      choice.others.begin(), choice.others.end(),
+      [](const SharedRoutes &a, const SharedRoutes &b) { return a.seconds < b.seconds; });
   everyMethod(analysis, [&](SharedRoutes &routes) {
     if (&routes == best)
       choice.routes = std::move(routes);

@@ -44,23 +44,30 @@ struct SharingAnalysis {
   const SharedRoutes &selected() const;
 };
 
+/// How long routes are sought. A running program waits for them; a planner has three times as long.
+enum class SearchEffort { Usual, Thorough };
+
 /// `bytesPerItem` is the size of an item of the pattern, in bytes (1 where items are bytes).
 /// Deterministic and thread-safe (it has no state). Time: about a second for 512 ranks, some ten
 /// seconds for 4,096 ranks with 60 messages each (test/benchmark/sharing/run measures it). Memory:
 /// the routes of all methods.
 SharingAnalysis analyzeSharing(const ExchangePattern &pattern, const Machine &machine,
-                               double bytesPerItem);
+                               double bytesPerItem, SearchEffort effort = SearchEffort::Usual);
 
 /// The routes to use, and the time of direct messages.
 struct SharingChoice {
   SharedRoutes routes;
+  /// Routes that may turn out faster in a run, where no stage waits for the stage before it: the
+  /// fastest verified routes in two and in three stages, if they share and are not `routes`, and
+  /// are predicted to be faster than direct messages. Fastest first.
+  std::vector<SharedRoutes> others = {};
   double directSeconds = 0;
   bool shares() const { return routes.table.stages > 1; }
 };
 
 /// The routes that analyzeSharing() selects.
 SharingChoice selectRoutes(const ExchangePattern &pattern, const Machine &machine,
-                           double bytesPerItem);
+                           double bytesPerItem, SearchEffort effort = SearchEffort::Usual);
 
 } // namespace sendwright
 

@@ -18,13 +18,21 @@ void erase(std::vector<StagedArcs::Neighbour> &neighbours, std::uint32_t arc) {
   neighbours.pop_back();
 }
 
+/// Ranks, and two ports of each node.
+std::size_t loadBearers(std::int32_t ranks, const LoadWeights &weights) {
+  std::int32_t nodes = 0;
+  for (std::int32_t rank = 0; weights.atPort && rank < ranks; ++rank)
+    nodes = std::max(nodes, weights.node(rank) + 1);
+  return static_cast<std::size_t>(ranks + 2 * nodes);
+}
+
 } // namespace
 
 StagedArcs::StagedArcs(const ExchangePattern &pattern, const RouteTable &start,
                        const LoadWeights &weights, LoadPower power)
     : pattern(pattern), weights(weights), power(power), stageCount(start.stages),
       outgoing(placeOf(stageCount, 0)), incoming(placeOf(stageCount, 0)),
-      loads(placeOf(stageCount, 0)), totals(pattern.ranks),
+      totals(loadBearers(pattern.ranks, weights)), loads(placeOfLoad(stageCount, 0)),
       ranksOnPaths(pattern.messages.size() * (stageCount + 1)) {
   std::vector<std::int32_t> path(stageCount + 1);
   for (std::uint32_t message = 0; message < start.routes.size(); ++message) {
@@ -35,9 +43,10 @@ StagedArcs::StagedArcs(const ExchangePattern &pattern, const RouteTable &start,
   }
 }
 
-double StagedArcs::growth(std::int32_t stage, std::int32_t rank, double by) const {
-  const double load = loads[placeOf(stage, rank)];
-  const double average = totals[rank] / stageCount, averageBy = by / stageCount;
+double StagedArcs::growth(std::int32_t stage, std::int32_t bearer, double by) const {
+  const double load = loads[placeOfLoad(stage, bearer)];
+  const double average = totals[static_cast<std::size_t>(bearer)] / stageCount,
+               averageBy = by / stageCount;
   return powerOf(load + by) - powerOf(load) + powerOf(average + averageBy) - powerOf(average);
 }
 
@@ -53,10 +62,14 @@ double StagedArcs::largestPower() const {
 std::vector<std::uint32_t> StagedArcs::byLoad() const {
   std::vector<std::pair<double, std::uint32_t>> order;
   for (std::uint32_t arc = 0; arc < arcs.size(); ++arc)
-    if (const Arc &at = arcs[arc]; !at.messages.empty())
-      order.emplace_back(powerOf(loads[placeOf(at.stage, at.from)]) +
-                             powerOf(loads[placeOf(at.stage, at.to)]),
-                         arc);
+    if (const Arc &at = arcs[arc]; !at.messages.empty()) {
+      const auto power = [&](std::int32_t bearer) {
+        return powerOf(loads[placeOfLoad(at.stage, bearer)]);
+      };
+      order.emplace_back(power(at.from) + power(at.to), arc);
+      if (passesPorts(at.from, at.to))
+        order.back().first += power(portOf(at.from, true)) + power(portOf(at.to, false));
+    }
   std::sort(order.begin(), order.end(), [](const auto &a, const auto &b) {
     return std::tie(b.first, a.second) < std::tie(a.first, b.second);
   });
@@ -70,35 +83,55 @@ std::vector<std::uint32_t> StagedArcs::byLoad() const {
 double StagedArcs::costOfItems(std::int32_t stage, std::int32_t from, std::int32_t to,
                                std::uint64_t items) const {
   const double more = weights.of(from, to).item * static_cast<double>(items);
-  return growth(stage, from, more) + growth(stage, to, more);
+  return growth(stage, from, more) + growth(stage, to, more) +
+         growthAtPorts(stage, from, to, 0, items);
 }
 
 double StagedArcs::costOfNew(std::int32_t stage, std::int32_t from, std::int32_t to,
                              std::uint64_t items) const {
   const ArcWeights &weight = weights.of(from, to);
   const double more = weight.item * static_cast<double>(items);
-  return growth(stage, from, weight.send + more) + growth(stage, to, weight.receive + more);
+  return growth(stage, from, weight.send + more) + growth(stage, to, weight.receive + more) +
+         growthAtPorts(stage, from, to, 1, items);
+}
+
+double StagedArcs::growthAtPorts(std::int32_t stage, std::int32_t from, std::int32_t to,
+                                 double messages, std::uint64_t items) const {
+  if (!passesPorts(from, to))
+    return 0;
+  const double more =
+      messages * weights.atPort->send + weights.atPort->item * static_cast<double>(items);
+  return growth(stage, portOf(from, true), more) + growth(stage, portOf(to, false), more);
 }
 
 double StagedArcs::costOfEnd(std::int32_t stage, std::int32_t rank, bool sending,
                              std::uint64_t items) const {
   const ArcWeights &weight = weights.between;
-  return growth(stage, rank,
-                (sending ? weight.send : weight.receive) +
-                    weight.item * static_cast<double>(items));
+  const double count = static_cast<double>(items);
+  const double atRank =
+      growth(stage, rank, (sending ? weight.send : weight.receive) + weight.item * count);
+  if (!weights.atPort)
+    return atRank;
+  return atRank +
+         growth(stage, portOf(rank, sending), weights.atPort->send + weights.atPort->item * count);
 }
 
-double StagedArcs::change(std::int32_t stage, std::int32_t rank, double by) {
-  const double result = growth(stage, rank, by);
-  loads[placeOf(stage, rank)] += by;
-  totals[rank] += by;
+double StagedArcs::change(std::int32_t stage, std::int32_t bearer, double by) {
+  const double result = growth(stage, bearer, by);
+  loads[placeOfLoad(stage, bearer)] += by;
+  totals[static_cast<std::size_t>(bearer)] += by;
   return result;
 }
 
 double StagedArcs::changeBoth(const Arc &arc, double messages, double items) {
   const ArcWeights &weight = weights.of(arc.from, arc.to);
-  return change(arc.stage, arc.from, messages * weight.send + items * weight.item) +
-         change(arc.stage, arc.to, messages * weight.receive + items * weight.item);
+  const double atRanks = change(arc.stage, arc.from, messages * weight.send + items * weight.item) +
+                         change(arc.stage, arc.to, messages * weight.receive + items * weight.item);
+  if (!passesPorts(arc.from, arc.to))
+    return atRanks;
+  const double atPort = messages * weights.atPort->send + items * weights.atPort->item;
+  return atRanks + change(arc.stage, portOf(arc.from, true), atPort) +
+         change(arc.stage, portOf(arc.to, false), atPort);
 }
 
 std::uint32_t StagedArcs::find(std::int32_t stage, std::int32_t from, std::int32_t to) const {

@@ -72,9 +72,21 @@ private:
   std::size_t placeOfPath(std::uint32_t message) const {
     return static_cast<std::size_t>(message) * (stageCount + 1);
   }
+  std::size_t placeOfLoad(std::int32_t stage, std::int32_t bearer) const {
+    return static_cast<std::size_t>(stage) * totals.size() + static_cast<std::size_t>(bearer);
+  }
+  /// The ports of a rank's node bear loads, too: numbered behind the ranks.
+  std::int32_t portOf(std::int32_t rank, bool sending) const {
+    return pattern.ranks + 2 * weights.node(rank) + (sending ? 0 : 1);
+  }
+  bool passesPorts(std::int32_t from, std::int32_t to) const {
+    return weights.atPort && weights.node(from) != weights.node(to);
+  }
   double powerOf(double load) const;
-  double growth(std::int32_t stage, std::int32_t rank, double by) const;
-  double change(std::int32_t stage, std::int32_t rank, double by);
+  double growth(std::int32_t stage, std::int32_t bearer, double by) const;
+  double growthAtPorts(std::int32_t stage, std::int32_t from, std::int32_t to, double messages,
+                       std::uint64_t items) const;
+  double change(std::int32_t stage, std::int32_t bearer, double by);
   double changeBoth(const Arc &arc, double messages, double items);
   std::uint32_t add(std::int32_t stage, std::int32_t from, std::int32_t to);
   std::uint32_t find(std::int32_t stage, std::int32_t from, std::int32_t to) const;
@@ -87,8 +99,8 @@ private:
   std::vector<Arc> arcs;
   std::vector<std::uint32_t> unused;
   std::vector<std::vector<Neighbour>> outgoing, incoming; ///< by stage and rank
-  std::vector<double> loads;                              ///< by stage and rank
-  std::vector<double> totals;                             ///< by rank, over all stages
+  std::vector<double> totals; ///< of ranks, and of ports of nodes, over all stages
+  std::vector<double> loads;  ///< by stage, likewise
   std::vector<std::int32_t> ranksOnPaths;
 };
 

@@ -36,7 +36,17 @@
  *          (sendwright_call(&site), MPI_Send(...))           in a program built to be profiled
  *          sendwright_synchronize(&site); MPI_Send(...);     in a program rebuilt with a plan
  *
- *   5. MPI_Finalize ends what is open and writes the profile.
+ *      In a program built to be profiled, the same stands in front of a call of a function that may
+ *      wrap MPI, and says where it is called:
+ *
+ *          (sendwright_called_from(&caller), library_send(...))
+ *
+ *   5. Where the user lets exchanges overlap, a scope around MPI_Sendrecv statements whose data the
+ *      compiler finds independent, around the scope of 2:
+ *
+ *          { sendwright_chain(site);  sendwright_mark(site);  MPI_Sendrecv(...); ... }
+ *
+ *   6. MPI_Finalize ends what is open and writes the profile.
  *
  * No function here reports an error to the program: where the runtime cannot do something, the
  * program goes on as written, and rank 0 says so once on standard error.
@@ -144,11 +154,34 @@ void *sendwright_called(void *address);
  * the site names; no other call is mistaken for it. Does nothing unless a profile is recorded. */
 void sendwright_call(struct sendwright_site *site);
 
-/* The same for a call that answers a loop over the ranks from `first` to `end` - 1, as far as
+/* A call of a function that may wrap calls of MPI. Strings live as long as the unit. */
+struct sendwright_caller {
+  const char *file;              /* as the compiler named it */
+  const char *callee;            /* qualified name without template arguments */
+  unsigned line;                 /* of the call */
+  struct sendwright_site *known; /* the runtime's own; a null pointer in the object file */
+};
+
+/* Says that this thread's next marked calls of MPI (sendwright_call) that stand in the function
+ * `callee` are made for this call of it. A marked call in another function ends this. Does nothing
+ * unless a profile is recorded. */
+void sendwright_called_from(struct sendwright_caller *caller);
+
+/* The same as sendwright_call() for a call that answers a loop over the ranks from `first` to `end` - 1, as far as
  * this rank knows: the call counts as marked only where these are all ranks of its communicator,
  * with or without the root. */
 void sendwright_call_covering(struct sendwright_site *site, long long root, long long first,
                               long long end);
+
+/* A scope in which nothing looks at what calls of MPI_Sendrecv receive: each may be under way with
+ * the next; all have finished when the scope ends. Reads: the arguments of later calls are read
+ * from this memory, so a call that receives into it runs as written. */
+struct sendwright_chain_scope {
+  struct sendwright_site *site;
+};
+void sendwright_chain_begin(struct sendwright_chain_scope *scope);
+void sendwright_chain_reads(const void *address, unsigned long size);
+void sendwright_chain_end(struct sendwright_chain_scope *scope);
 
 /* Says that a call follows that can begin a super epoch (in a program whose plan synchronises).
  * If it does begin one, waits for the ranks that the plan names. A call without this mark waits
@@ -176,6 +209,27 @@ sendwright_checked_function(Function function) {
 }
 #define sendwright_checked(...) ::sendwright_checked_function(__VA_ARGS__)
 
+/* The value of POINTER, which leads to a member function, with its type, evaluated once, after
+ * sendwright_called() got the function; null for a virtual function, which depends on the object.
+ */
+template <typename Member>
+#ifdef __clang__
+__attribute__((__nodebug__, __always_inline__))
+#endif
+inline Member
+sendwright_checked_member_function(Member member) {
+  unsigned long words[2]; /* the address, or the place in the table; the change of the object's */
+  __builtin_memcpy(words, &member, sizeof words);
+#if defined(__arm__) || defined(__aarch64__)
+  const unsigned long isVirtual = words[1] & 1;
+#else
+  const unsigned long isVirtual = words[0] & 1;
+#endif
+  sendwright_called(isVirtual ? 0 : reinterpret_cast<void *>(words[0]));
+  return member;
+}
+#define sendwright_checked_member(...) ::sendwright_checked_member_function(__VA_ARGS__)
+
 /* OBJECT, or the value of POINTER, evaluated once, after sendwright_called() got the virtual
  * function in that slot of the object's table. */
 template <typename Object>
@@ -201,10 +255,11 @@ sendwright_checked_slot(unsigned long slot, Object *object) {
 
 /* Debuggers need not show a scope. */
 #ifdef __clang__
-#define SENDWRIGHT_SCOPE(END) __attribute__((__cleanup__(END), __nodebug__)) struct sendwright_scope
+#define SENDWRIGHT_CLOSED_BY(END) __attribute__((__cleanup__(END), __nodebug__))
 #else
-#define SENDWRIGHT_SCOPE(END) __attribute__((__cleanup__(END))) struct sendwright_scope
+#define SENDWRIGHT_CLOSED_BY(END) __attribute__((__cleanup__(END)))
 #endif
+#define SENDWRIGHT_SCOPE(END) SENDWRIGHT_CLOSED_BY(END) struct sendwright_scope
 
 /* Statements (a declaration and a call) that open a scope until the end of the enclosing block. */
 #define sendwright_batch(SITE)                                                                     \
@@ -213,6 +268,10 @@ sendwright_checked_slot(unsigned long slot, Object *object) {
 #define sendwright_mark(SITE)                                                                      \
   SENDWRIGHT_SCOPE(sendwright_mark_end) SITE##_scope = {&SITE, 0};                                 \
   sendwright_mark_begin(&SITE##_scope)
+
+#define sendwright_chain(SITE)                                                                     \
+  SENDWRIGHT_CLOSED_BY(sendwright_chain_end) struct sendwright_chain_scope SITE##_chain = {&SITE}; \
+  sendwright_chain_begin(&SITE##_chain)
 
 /* The same in a template. The macro itself names the function, so that a warning about the name
  * would be about this header. */

@@ -9,6 +9,7 @@
 #include "analysis/file/Hashing.h"
 #include "runtime/base/LearningSetting.h"
 #include "runtime/base/PlanAgreement.h"
+#include "runtime/base/PrivateCommunicator.h"
 #include "runtime/base/Service.h"
 #include "runtime/base/Units.h"
 #include "runtime/base/WorldRanks.h"
@@ -119,8 +120,9 @@ void start(int threadLevel) {
   if (!reason) {
     makeBatchWithoutPlan();
     static const RankCountPlan none;
-    if (!process.begin(std::make_unique<exchange::MessageSharing>(none, true)).begin())
-      reason = "MPI cannot create a communicator";
+    if (!process.begin(std::make_unique<exchange::MessageSharing>(none, true))
+             .begin(*privateCommunicator()))
+      reason = "MPI has too few tags";
   }
   if (reason) {
     sayOnce("%s: no messages are shared", reason);

@@ -57,8 +57,8 @@ bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
 bool isCopiedNow(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
   MessageSharing &sharing = *messageSharing();
   return isAlwaysCopied(mode, shape, bytes) ||
-         (sharing.promises() && canPack(shape, bytes) &&
-          (bytes <= copiedBytes || sharing.policy() || sharing.collectiveEntry().mayBeInside()));
+         (canPack(shape, bytes) && (bytes <= copiedBytes || sharing.policy() ||
+                                    sharing.collectiveEntry().promises()));
 }
 
 /// MPI's function for a message that is not copied. MPI copies a buffered message into the buffer
@@ -74,13 +74,19 @@ auto *sendInPlace(Mode mode) {
   }
 }
 
-/// Where the message enters its route, or null.
-const FirstHop *openRoute(const void *frame, const Target &target, int tag) {
+/// Who takes the message into a combined message, and where; null if it goes directly.
+struct OpenRoute {
+  RouteTaker *taker = nullptr;
+  const FirstHop *hop = nullptr;
+  explicit operator bool() const { return hop; }
+};
+
+OpenRoute openRoute(const void *frame, const Target &target, int tag) {
   if (target.routes.empty())
-    return nullptr;
+    return {};
   const Batch *batch = openBatch(frame);
-  const auto *open = batch ? static_cast<const Routes *>(batch->taker()) : nullptr;
-  return open && open->isOpen() ? target.hopInto(*open, tag) : nullptr;
+  auto *open = batch ? static_cast<RouteTaker *>(batch->taker()) : nullptr;
+  return {open, open ? open->hopOf(target, tag) : nullptr};
 }
 
 /// Announces the message, and sends it from the program's buffer.
@@ -89,12 +95,9 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   MessageSharing &sharing = *messageSharing();
   const int payloadTag = sharing.nextPayloadTag();
   const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
-  if (sharing.promises()) {
-    sharing.collectiveEntry().noteAnnounced();
-    sharing.notices().noteAnnounced();
-  } else if (mode == Mode::Synchronous) {
-    sharing.noteSynchronousSend();
-  }
+  sharing.collectiveEntry().noteAnnounced();
+  sharing.notices().noteAnnounced();
+  sharing.noteSynchronousSend();
   record.place = communicator.index | announced | (mode == Mode::Synchronous ? synchronous : 0);
   std::vector<std::byte> message = sharing.link().buffer();
   std::memcpy(append(message, record), &told, sizeof told);
@@ -111,13 +114,13 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
 }
 
 /// Copies the message into the combined message of its first hop, or sends it directly.
-void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const Target &target,
+void sendCopy(const OpenRoute &route, const SharedCommunicator &communicator, const Target &target,
               Record record, Mode mode, std::span<const std::byte> packed) {
   Link &link = messageSharing()->link();
   std::vector<std::byte> message;
   std::byte *room = nullptr;
-  if (hop) {
-    room = hop->routes->capture(*hop, record);
+  if (route) {
+    room = route.taker->capture(target, *route.hop, record);
   } else {
     record.place = communicator.index | (mode == Mode::Synchronous ? synchronous : 0);
     message = link.buffer();
@@ -125,7 +128,7 @@ void sendCopy(const FirstHop *hop, const SharedCommunicator &communicator, const
   }
   if (!packed.empty())
     std::memcpy(room, packed.data(), packed.size());
-  if (!hop)
+  if (!route)
     link.send(target.worldRank, straightTag, 0, std::move(message));
 }
 
@@ -199,10 +202,10 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     target.isLeft = true;
     return sendByMpi(target, mode, a, request);
   }
-  const FirstHop *hop =
-      mode != Mode::Synchronous && packable ? openRoute(frame, target, a.tag) : nullptr;
-  const bool copy = hop || isCopiedNow(mode, shape, bytes);
-  if (!hop && !(toItself && copy && mode != Mode::Synchronous)) // it does not wait for itself
+  const OpenRoute route =
+      mode != Mode::Synchronous && packable ? openRoute(frame, target, a.tag) : OpenRoute{};
+  const bool copy = route || isCopiedNow(mode, shape, bytes);
+  if (!route && !(toItself && copy && mode != Mode::Synchronous)) // it does not wait for itself
     flushBatches();
   std::span<const std::byte> packed;
   if (copy) {
@@ -215,7 +218,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   if (!copy)
     return sendAnnounced(communicator, target, mode, a, record, request);
   try {
-    sendCopy(hop, communicator, target, record, mode, packed);
+    sendCopy(route, communicator, target, record, mode, packed);
   } catch (const std::bad_alloc &) {
     SharedCommunicator::takeBack(target, a.tag);
     throw;
@@ -224,7 +227,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     return awaitReceipt(communicator, target, a, record, request);
   // If this rank passes nothing on, whatever arrives is for itself alone: a receive will look for
   // it.
-  if (!hop && !toItself && sharing.passesOn())
+  if (!route && !toItself && sharing.passesOn())
     progress();
   return completeRequest(a.communicator, MPI_ANY_SOURCE, request);
 }

@@ -76,7 +76,6 @@ void CollectiveEntry::keepPromise() {
   if (!isKept())
     waitUntil([this] { return isKept(); }, [] { return waitingIn("a collective"); }, true);
   expected.pass();
-  hasPassed = true;
   lendReceives();
 }
 
@@ -154,7 +153,6 @@ CollectiveEntry::Agreed CollectiveEntry::agree(MPI_Comm communicator) {
 void CollectiveEntry::meet(MPI_Comm communicator) {
   reasonsToMeet += meetsForGood || notices.awaitsAnnounced() ? 1 : 0;
   const Agreed agreed = agree(communicator);
-  hasPassed = false;
   if (communicator != bound)
     return choose(communicator, agreed);
   takeOver(agreed);

@@ -40,9 +40,10 @@ public:
   /// The program frees the communicator.
   void drop(MPI_Comm communicator);
 
-  /// Whether ranks may be inside the next collective call, or one that this rank has left, without
-  /// having met: then no send may wait for its receiver's runtime.
-  bool mayBeInside() const { return !expected.meetsNext() || hasPassed; }
+  /// Whether ranks may be inside the next collective call without having met: then no send may wait
+  /// for its receiver's runtime. (In an earlier call it may: any call may wait for all members, so
+  /// what this rank does after it cannot be needed there.)
+  bool promises() const { return !expected.meetsNext(); }
   /// A send waits for its receiver's runtime: a reason to meet before the next calls.
   void noteAnnounced() { ++reasonsToMeet; }
 
@@ -82,7 +83,6 @@ private:
   std::uint64_t deviationsBefore = 0; ///< at the last meeting
   std::uint64_t releasesTold = 0;     ///< at meetings
   bool meetsForGood = false;          ///< this rank has had a reason that may come again
-  bool hasPassed = false;             ///< calls without a meeting since the last one
   MPI_Comm lastAsked = MPI_COMM_NULL; ///< by covers()
   bool lastCovers = false;
 };

@@ -11,10 +11,11 @@
 //     MPI_Wait         CallsCompletion   a loop of progress() and MPI_Test
 //     MPI_Allreduce    meet()            progress until this rank may enter, then MPI's call
 //
-//     Link.cpp                 messages of any size on a private communicator
+//     Link.cpp                 messages of any size on the private communicator
 //     Routes.cpp               one exchange: contents of its combined messages, its instances
 //     SharedCommunicator.cpp   what arrived meets the program's receives, in MPI's order
 //     CollectiveEntry.cpp      when a rank may enter a collective
+//     ReceiptNotices.cpp       what receivers tell senders that wait for them
 //     PostedReceive.cpp        a receive of the program's, as a request and a status
 //     MessageSharing.cpp      all of it, when MPI begins and ends
 //     ../learned/              routes that are learned, not planned

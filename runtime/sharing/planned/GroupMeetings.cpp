@@ -26,9 +26,9 @@ void agreeOnLargest(const std::vector<int> &members, std::vector<std::int64_t> &
     MPI_Request tell = MPI_REQUEST_NULL, told = MPI_REQUEST_NULL;
     const std::vector<std::int64_t> said = numbers;
     PMPI_Irecv(heard.data(), size, MPI_INT64_T, members[(self + count - distance) % count],
-               link.freeTags(), link.communicator(), &told);
-    PMPI_Isend(said.data(), size, MPI_INT64_T, members[(self + distance) % count], link.freeTags(),
-               link.communicator(), &tell);
+               link.meetingTag(), link.communicator(), &told);
+    PMPI_Isend(said.data(), size, MPI_INT64_T, members[(self + distance) % count],
+               link.meetingTag(), link.communicator(), &tell);
     waitForRequest(&told, MPI_STATUS_IGNORE, function);
     PMPI_Wait(&tell, MPI_STATUS_IGNORE); // it is so short that it has left
     for (std::size_t index = 0; index < numbers.size(); ++index)

@@ -18,14 +18,12 @@ constexpr std::size_t keptSize = 16 << 20; ///< larger buffers are freed
 
 } // namespace
 
-bool Link::begin(int tags) {
+bool Link::begin(PrivateCommunicator &communicator, int tags) {
+  world = &communicator;
   tagCount = tags;
-  if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
-    return false;
-  PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
-  const int ranks = ranksIn(world);
-  sentTo.assign(static_cast<std::size_t>(ranks), 0);
-  return true;
+  firstTag = communicator.takeTags(2 * static_cast<std::uint64_t>(tags) + 1);
+  sentTo.assign(static_cast<std::size_t>(ranksIn(communicator.handle())), 0);
+  return firstTag >= 0;
 }
 
 void Link::listen(int source, int tag, Receiver receiver) {
@@ -39,8 +37,8 @@ void Link::listen(int source, int tag, Receiver receiver) {
 
 void Link::post(std::size_t index) {
   Inbox &inbox = *inboxes[index];
-  PMPI_Irecv(inbox.first.data(), static_cast<int>(firstPart), MPI_BYTE, inbox.source, inbox.tag,
-             world, &requests[index]);
+  PMPI_Irecv(inbox.first.data(), static_cast<int>(firstPart), MPI_BYTE, inbox.source,
+             firstTag + inbox.tag, world->handle(), &requests[index]);
 }
 
 std::vector<std::byte> Link::buffer() {
@@ -61,12 +59,12 @@ void Link::send(int destination, int tag, std::uint64_t number, std::vector<std:
   const std::size_t first = std::min(firstPart, sent.bytes.size());
   sent.requests.reserve(1 + partCount(sent.bytes.size() - first)); // nothing can fail from here on
   sent.requests.emplace_back();
-  PMPI_Isend(sent.bytes.data(), static_cast<int>(first), MPI_BYTE, destination, tag, world,
-             &sent.requests.back());
+  PMPI_Isend(sent.bytes.data(), static_cast<int>(first), MPI_BYTE, destination, firstTag + tag,
+             world->handle(), &sent.requests.back());
   inParts(first, sent.bytes.size(), [&](std::size_t offset, int count) {
     sent.requests.emplace_back();
-    PMPI_Isend(sent.bytes.data() + offset, count, MPI_BYTE, destination, tag + tagCount, world,
-               &sent.requests.back());
+    PMPI_Isend(sent.bytes.data() + offset, count, MPI_BYTE, destination, firstTag + tagCount + tag,
+               world->handle(), &sent.requests.back());
   });
   sendingBytes += sent.bytes.size();
   ++sentTo[static_cast<std::size_t>(destination)];
@@ -119,8 +117,8 @@ void Link::arrived(std::size_t index, const MPI_Status &status) {
   std::memcpy(rest.bytes.data(), inbox.first.data(), firstPart);
   inParts(firstPart, header.bytes, [&](std::size_t offset, int count) {
     rest.requests.emplace_back();
-    PMPI_Irecv(rest.bytes.data() + offset, count, MPI_BYTE, rest.source, inbox.tag + tagCount,
-               world, &rest.requests.back());
+    PMPI_Irecv(rest.bytes.data() + offset, count, MPI_BYTE, rest.source,
+               firstTag + tagCount + inbox.tag, world->handle(), &rest.requests.back());
   });
   post(index); // only then, so that the rests of one sender's messages are received in order
 }
@@ -222,8 +220,8 @@ void Link::end() {
       PMPI_Wait(&request, MPI_STATUS_IGNORE);
     }
   takeSent();
-  if (sending.empty() && rests.empty())
-    PMPI_Comm_free(&world);
+  if (!sending.empty() || !rests.empty())
+    world->keep();
 }
 
 } // namespace sendwright::exchange

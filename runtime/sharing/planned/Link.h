@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime's messages between two ranks, of any size, on one private communicator. A message
+// The runtime's messages between two ranks, of any size, on the private communicator. A message
 // begins with its size; what exceeds the first part follows in a second part, for which the
 // receiver then has room. Receives of first parts are always posted, so a sender never waits for
 // the receiver's program.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_LINK_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_LINK_H
+
+#include "runtime/base/PrivateCommunicator.h"
 
 #include <mpi.h>
 
@@ -40,8 +42,9 @@ public:
   /// returns.
   using Receiver = std::function<void(int source, std::uint64_t number, std::span<std::byte>)>;
 
-  /// Creates the communicator. Collective over MPI_COMM_WORLD. False if MPI cannot.
-  bool begin(int tags);
+  /// Takes tags of the private communicator: `tags` for first parts, as many for what follows them,
+  /// and one more. False if MPI has not so many.
+  bool begin(PrivateCommunicator &communicator, int tags);
   /// From here on, messages of `source` (MPI_ANY_SOURCE: of any rank) with this tag, below `tags`,
   /// go to `receiver`, in an order that only their numbers tell. Of several that have arrived,
   /// await() takes those first that were listened for first.
@@ -67,9 +70,9 @@ public:
   /// Cancels the receives; messages that were not received are lost.
   void end();
 
-  MPI_Comm communicator() const { return world; }
-  /// Tags from this one on are free for others on the communicator.
-  int freeTags() const { return 2 * tagCount; }
+  MPI_Comm communicator() const { return world->handle(); }
+  /// A tag of the communicator on which nothing is listened for.
+  int meetingTag() const { return firstTag + 2 * tagCount; }
 
 private:
   static constexpr std::size_t leastSending = 64;
@@ -96,8 +99,8 @@ private:
   void takeOneSent();
   bool awaitOne(Awaited &awaited);
 
-  MPI_Comm world = MPI_COMM_NULL;
-  int tagCount = 0;
+  PrivateCommunicator *world = nullptr;
+  int firstTag = 0, tagCount = 0;
   std::vector<std::unique_ptr<Inbox>> inboxes;
   std::vector<MPI_Request> requests; ///< of the inboxes
   std::vector<int> indices;

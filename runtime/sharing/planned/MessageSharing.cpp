@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <new>
 
@@ -25,15 +26,17 @@ MessageSharing::MessageSharing(const RankCountPlan &plan, bool everyPair)
     : sites(plan.sites), planned(plan.of<SharedExchanges>()), everyPair(everyPair),
       known(everyPair) {}
 
-bool MessageSharing::begin() {
+bool MessageSharing::begin(PrivateCommunicator &communicator) {
   int tags = everyPair ? learningTags : firstRouteTag;
   for (const SharedExchange &exchange : planned.exchanges)
     tags += static_cast<int>(exchange.stages);
-  if (!messages.begin(tags) || PMPI_Comm_dup(MPI_COMM_SELF, &ofThisProcess) != MPI_SUCCESS)
+  if (!messages.begin(communicator, tags) ||
+      PMPI_Comm_dup(MPI_COMM_SELF, &ofThisProcess) != MPI_SUCCESS)
     return false;
   PMPI_Comm_set_errhandler(ofThisProcess, MPI_ERRORS_RETURN);
   largestTag = currentBatch()->tagLimit;
   worldRank = rankIn(MPI_COMM_WORLD);
+  privateWorld = &communicator;
   known.begin(ofThisProcess, messages.communicator(), receiptNotices);
   programRequests.begin(ofThisProcess, largestTag);
   receiptNotices.begin(messages, straightTag, ofThisProcess, programRequests);
@@ -133,9 +136,29 @@ void MessageSharing::makeRoutes() {
 /// A rank may pass on messages of the same loop on another communicator; it does not open those
 /// routes.
 void MessageSharing::openRoutesAt(const std::vector<PlannedSite *> &sites) {
-  for (std::size_t index = 0; index < routes.size(); ++index)
-    if (PlannedSite *site = sites[index]; site && routes[index].hasOwn())
+  std::map<std::uint32_t, RoutesByTurns *> ofLoops;
+  for (std::size_t index = 0; index < routes.size(); ++index) {
+    PlannedSite *site = sites[index];
+    if (!site || !routes[index].hasOwn())
+      continue;
+    const std::uint32_t loop = planned.exchanges[routes[index].exchange()].site;
+    const auto turns = std::ranges::find(planned.turns, loop, &LoopTurns::site);
+    const ExchangeTurns *own =
+        turns == planned.turns.end() ? nullptr : turns->of(static_cast<std::size_t>(worldRank));
+    if (!own) {
       site->taker = &routes[index];
+      continue;
+    }
+    RoutesByTurns *&byTurns = ofLoops[loop];
+    if (!byTurns)
+      byTurns = &routesByTurns.emplace_back(*own, [this](const SharedCommunicator &communicator,
+                                                         const Target &target, Record record,
+                                                         std::span<const std::byte> bytes) {
+        sendStraight(worldRank, target.worldRank, communicator.index, record, bytes);
+      });
+    byTurns->add(routes[index]);
+    site->taker = byTurns;
+  }
 }
 
 void MessageSharing::makeProgress(bool wait) {
@@ -246,8 +269,9 @@ void MessageSharing::drop(MPI_Comm communicator) {
   });
 }
 
+/// The receiver is told the tag. All layers have begun when the program sends.
 int MessageSharing::nextPayloadTag() {
-  const int first = messages.freeTags() + 1; // that tag is for waitForMembers()
+  const int first = privateWorld->firstFreeTag();
   const unsigned range = static_cast<unsigned>(std::min(largestTag - first, 1 << 24));
   return first + static_cast<int>(payloads++ % range);
 }
@@ -269,12 +293,14 @@ std::string MessageSharing::whatIsAwaited() const {
 void MessageSharing::finish() {
   if (!on())
     return;
-  waitUntil(
-      [this] {
-        messages.progress();
-        return messages.messagesUnderWay() == 0;
-      },
-      [] { return waitingIn("MPI_Finalize"); });
+  messages.takeSent();
+  if (messages.messagesUnderWay() > 0)
+    waitUntil(
+        [this] {
+          messages.progress();
+          return messages.messagesUnderWay() == 0;
+        },
+        [] { return waitingIn("MPI_Finalize"); });
   waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
   if (decider)
     decider->end();
@@ -359,8 +385,8 @@ const char *begin(const sendwright_unit &unit) {
   const RankCountPlan &plan = *planOfUnit(unit);
   const std::vector<PlannedSite *> sites = sitesOfParts(unit, plan.of<SharedExchanges>());
   MessageSharing &sharing = process.begin(std::make_unique<MessageSharing>(plan));
-  if (!sharing.begin())
-    return "MPI cannot create a communicator";
+  if (!sharing.begin(*privateCommunicator()))
+    return "MPI has too few tags";
   serveOthersBy(progress);
   sharing.listen();
   sharing.openRoutesAt(sites);

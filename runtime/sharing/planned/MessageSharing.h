@@ -23,6 +23,7 @@
 #include "runtime/sharing/planned/ProgramRequests.h"
 #include "runtime/sharing/planned/ReceiptNotices.h"
 #include "runtime/sharing/planned/Routes.h"
+#include "runtime/sharing/planned/RoutesByTurns.h"
 #include "runtime/sharing/planned/SharedCommunicators.h"
 
 #include <mpi.h>
@@ -43,8 +44,9 @@ public:
   /// intracommunicators, and the plan is empty. The plan must outlive this.
   explicit MessageSharing(const RankCountPlan &plan, bool everyPair = false);
 
-  /// Creates everything. Collective. False if MPI cannot create communicators.
-  bool begin();
+  /// Creates everything. All ranks do so in the same order. False if MPI has too few tags, or
+  /// cannot copy MPI_COMM_SELF. The communicator must outlive this.
+  bool begin(PrivateCommunicator &communicator);
   /// From here on receives messages that go directly. Of several that have arrived, those are taken
   /// first that were listened for first, so this must come last.
   void listen();
@@ -92,9 +94,6 @@ public:
   SharedCommunicators &communicators() { return known; }
   ProgramRequests &requests() { return programRequests; }
   ReceiptNotices &notices() { return receiptNotices; }
-  /// Whether ranks may enter collective calls without meeting: then a synchronous send must not
-  /// wait for what its receiver's runtime does later.
-  bool promises() const { return true; }
   MPI_Comm self() const { return ofThisProcess; } ///< private, of this process alone
   int rank() const { return worldRank; }          ///< rank: in the world
   int tagLimit() const { return largestTag; }
@@ -121,12 +120,14 @@ private:
   const SharedExchanges &planned;
   const bool everyPair;
   Policy *decider = nullptr;
+  PrivateCommunicator *privateWorld = nullptr;
   Link messages;
   MPI_Comm ofThisProcess = MPI_COMM_NULL;
   SharedCommunicators known;
   ProgramRequests programRequests;
   ReceiptNotices receiptNotices;
   std::deque<Routes> routes; ///< one for each part of the plan
+  std::deque<RoutesByTurns> routesByTurns;
   CollectiveEntry entry{routes, known, receiptNotices, planned.exchanges.size()};
   unsigned turns = 0; ///< of progress
   std::vector<std::byte> packed;

@@ -2,6 +2,8 @@
 
 #include "runtime/sharing/planned/Routes.h"
 
+#include "runtime/sharing/planned/SharedCommunicator.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -184,9 +186,14 @@ void Routes::close() {
     oneLess(transfer, number);
 }
 
-std::byte *Routes::capture(const FirstHop &hop, Record record) {
-  record.place = hop.place;
-  std::byte *room = append(waiting(hop.transfer, instance).bytes, record);
+const FirstHop *Routes::hopOf(const Target &target, int tag) const {
+  return capturing ? target.hopInto(*this, tag) : nullptr;
+}
+
+std::byte *Routes::capture(const Target & /*target*/, const FirstHop &hop, const Record &record) {
+  Record placed = record;
+  placed.place = hop.place;
+  std::byte *room = append(waiting(hop.transfer, instance).bytes, placed);
   ++captured;
   return room;
 }

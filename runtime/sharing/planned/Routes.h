@@ -34,6 +34,7 @@
 namespace sendwright::exchange {
 
 class SharedCommunicator;
+struct Target;
 
 /// Where one of this rank's own messages enters its route.
 struct FirstHop {
@@ -48,7 +49,19 @@ struct RouteTags {
                                     ///< bits: then whoever listens to the tag calls arrive()
 };
 
-class Routes final : public MessageTaker {
+/// Takes what a loop sends in one execution.
+class RouteTaker : public MessageTaker {
+public:
+  /// Where the message enters its route if the open instance takes it, or null.
+  virtual const FirstHop *hopOf(const Target &target, int tag) const = 0;
+  /// Room for the bytes of such a message. Throws std::bad_alloc, having captured nothing.
+  virtual std::byte *capture(const Target &target, const FirstHop &hop, const Record &record) = 0;
+
+protected:
+  ~RouteTaker() = default;
+};
+
+class Routes final : public RouteTaker {
 public:
   /// Gets the messages for this rank: the sender's rank in the world, the record, and its bytes.
   using Delivery =
@@ -81,9 +94,8 @@ public:
   bool holdsAny() const override { return capturing && captured != 0; }
   std::size_t messagesCaptured() const { return captured; } ///< in the last instance
   std::uint64_t instancesBegun() const { return instance; } ///< number of those already begun
-  /// Room for the bytes of a message of the open instance. Throws std::bad_alloc, having captured
-  /// nothing.
-  std::byte *capture(const FirstHop &hop, Record record);
+  const FirstHop *hopOf(const Target &target, int tag) const override;
+  std::byte *capture(const Target &target, const FirstHop &hop, const Record &record) override;
 
   // For routes of a plan:
 

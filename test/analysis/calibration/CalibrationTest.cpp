@@ -84,6 +84,25 @@ TEST(Calibration, AConstantFactorOfTheIncastIsOne) {
   EXPECT_NEAR(incastFactor(link, static_cast<int>(senders), bytes, 3 * seconds), 3, 0.02);
 }
 
+TEST(Calibration, ThePortOfANodeIsWhatItsRanksShare) {
+  LinkFigures between;
+  between.o_send.median = 1e-6;
+  const auto roundsOf = [](double interval) {
+    NodePortRound round{interval, {{65536, 65536e-10 + 1e-7}, {131072, 131072e-10 + 1e-7}}};
+    return std::vector<NodePortRound>(3, round);
+  };
+  const NodePortFigures seen = fitNodePort(roundsOf(4e-7), 4, between);
+  EXPECT_TRUE(seen.gapSeen);
+  EXPECT_EQ(seen.g.median, 4e-7);
+  EXPECT_NEAR(seen.G.median, 1e-10, 1e-14);
+  EXPECT_TRUE(seen.G.stable);
+  // Four ranks that each need 1 us for a message send one every 0.25 us.
+  const NodePortFigures hidden = fitNodePort(roundsOf(2.6e-7), 4, between);
+  EXPECT_FALSE(hidden.gapSeen);
+  EXPECT_EQ(hidden.g.median, 0);
+  EXPECT_NE(hidden.g.note.find("cannot be seen: messages of 4 ranks"), std::string::npos);
+}
+
 TEST(Calibration, TheMachineFileIsReadBack) {
   CalibratedMachine machine;
   machine.name = "by \"hand\"";
@@ -96,6 +115,9 @@ TEST(Calibration, TheMachineFileIsReadBack) {
   machine.between->eagerLimit = 4000;
   machine.within = machine.between;
   machine.within->figures.L.median = 5e-7;
+  machine.nodePort.emplace();
+  machine.nodePort->g.median = 2e-7;
+  machine.nodePort->G = figureOf({1e-10, 2e-10, 6e-10});
   machine.incast.push_back({4, 1e5, figureOf({2, 2.5, 3}), figureOf({0.1})});
   const std::string text = machineFileOf(machine);
   const Machine read = parseMachine(text, "written");
@@ -106,6 +128,9 @@ TEST(Calibration, TheMachineFileIsReadBack) {
   EXPECT_EQ(read.between.eager_limit, 4000);
   ASSERT_TRUE(read.within.has_value());
   EXPECT_EQ(read.within->L, 5e-7);
+  ASSERT_TRUE(read.node_port.has_value());
+  EXPECT_EQ(read.node_port->g, 2e-7);
+  EXPECT_EQ(read.node_port->G, 2e-10);
   ASSERT_EQ(read.incast.size(), 1u);
   EXPECT_EQ(read.incast[0].factor, 2.5);
   EXPECT_NE(text.find("\"unstable\""), std::string::npos);

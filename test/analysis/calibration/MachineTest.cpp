@@ -34,7 +34,7 @@ TEST(Machine, ReadsEveryKey) {
                  "large": {"from": 100, "o_send": 1, "o_recv": 2, "O": 3}},
        "duplication": {"ranks": 8, "seconds": 2e-5}, "handshake": 2e-6,
        "calibration": {"unstable": ["between nodes: L", "within a node: G"]},
-       "shared_ports": true, "intra_ports": false,
+       "shared_ports": true, "intra_ports": false, "node_port": {"g": 4e-7, "G": 5e-10},
        "measured_collectives": [{"operation": "reduce", "ranks": 8, "bytes": 8, "seconds": 3e-5,
                                  "stable": false}],
        "incast": [{"senders": 4, "bytes": 1e5, "factor": 2.5}, [8, 1e5, 4]]})",
@@ -55,6 +55,9 @@ TEST(Machine, ReadsEveryKey) {
   EXPECT_FALSE(machine.within->handshake.has_value());
   EXPECT_TRUE(machine.shared_ports);
   EXPECT_FALSE(machine.intra_ports);
+  ASSERT_TRUE(machine.node_port.has_value());
+  EXPECT_EQ(machine.node_port->g, 4e-7);
+  EXPECT_EQ(machine.node_port->G, 5e-10);
   ASSERT_EQ(machine.measured_collectives.size(), 1u);
   EXPECT_EQ(machine.measured_collectives[0].operation, "reduce");
   EXPECT_EQ(machine.measured_collectives[0].seconds, 3e-5);
@@ -72,6 +75,7 @@ TEST(Machine, FillsInWhatMayBeLeftOut) {
   EXPECT_EQ(machine.between.eager_limit, 65536);
   EXPECT_EQ(machine.ranks_per_node, 1);
   EXPECT_FALSE(machine.within.has_value());
+  EXPECT_FALSE(machine.node_port.has_value());
 }
 
 TEST(Machine, NamesTheAlgorithmsOfMpi) {
@@ -120,6 +124,10 @@ TEST(Machine, RefusesWithFileAndLine) {
             "m.json:2: \"ranks_per_node\" is 0.5, expected a whole number of at least 1");
   EXPECT_EQ(problemOfMachine("{" + required + ",\n\"intra\": {\n\"L\": \"fast\"}}"),
             "m.json:3: \"L\" is \"fast\", expected a number of at least 0");
+  EXPECT_EQ(problemOfMachine("{" + required + ",\n\"node_port\": {\"g\": 1e-6}}"),
+            "m.json:2: no \"G\", expected it as a number of at least 0");
+  EXPECT_EQ(problemOfMachine("{" + required + ",\n\"node_port\": 1}"),
+            "m.json:2: \"node_port\" is 1, expected an object with g and G");
   EXPECT_EQ(problemOfMachine("{" + required + ",\n\"shared_ports\": 1}"),
             "m.json:2: \"shared_ports\" is 1, expected true or false");
   const std::string rows = "{" + required + ",\n\"measured_collectives\": ";

@@ -118,6 +118,33 @@ TEST(IrregularDecision, LetsBlocksOfNeighborsTravelThroughOtherRanks) {
               decision.written);
 }
 
+/// Each rank but the root has some bytes for it.
+void addGathers(RunBuilder &run, int calls, MpiFunctionId function) {
+  const auto ranks = static_cast<int>(run.profile.ranks.size());
+  for (int call = 0; call < calls; ++call)
+    for (int rank = 0; rank < ranks; ++rank) {
+      Event event;
+      event.function = function;
+      event.peer = 0;
+      event.bytes = 8u * (1u + static_cast<unsigned>(rank) % 3);
+      run.add(rank, event);
+    }
+}
+
+TEST(IrregularDecision, LetsBlocksForOneRankTravelThroughOtherRanks) {
+  for (const MpiFunctionId function : {MpiFunctionId::Gatherv, MpiFunctionId::Scatterv}) {
+    RunBuilder run(64);
+    addGathers(run, 10, function);
+    PlannerOptions options = pairwiseMachine();
+    options.machine.between.o_send = options.machine.between.o_recv = 1e-6;
+    const ProfilePlan plan = planOf(run, options);
+    ASSERT_EQ(irregularOf(plan).decisions.size(), 1u);
+    EXPECT_TRUE(irregularOf(plan).decisions[0].replaced) << irregularOf(plan).decisions[0].reason;
+    EXPECT_NE(irregularOf(plan).decisions[0].reason.find("at most 63 blocks leave or reach a rank"),
+              std::string::npos);
+  }
+}
+
 TEST(IrregularDecision, LeavesFewNeighborsWhoseMessagesMpiSendsAtOnce) {
   RunBuilder run(members);
   addSparseCalls(run, 10, 2, 0, MpiFunctionId::Neighbor_alltoallw);

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 using namespace sendwright;
 
 namespace {
@@ -101,6 +103,67 @@ TEST(MessageSimulation, LaterMessagesDoNotOvertakeInThePort) {
   settleAll(simulation);
   EXPECT_EQ(simulation.leaves(first), 52);
   EXPECT_EQ(simulation.leaves(first + 1), 102);
+}
+
+TEST(MessageSimulation, RanksOfANodeShareItsPorts) {
+  Machine machine = handMachine();
+  machine.ranks_per_node = 2;
+  machine.within = LinkParameters{1, 0, 0, 0, 0};
+  machine.node_port = NodePort{5, 1};
+  MessageSimulation simulation(machine, 4);
+  const std::uint32_t first = simulation.addMessages(3);
+  simulation.send(first, 0, 2, 11, Protocol::Eager);
+  simulation.clock[1] = 1;
+  simulation.send(first + 1, 1, 3, 11, Protocol::Eager);
+  simulation.send(first + 2, 1, 0, 11, Protocol::Eager); // within the node
+  settleAll(simulation);
+  // The first leaves from 2 to 12; the second is ready at 3, and leaves g later.
+  EXPECT_EQ(simulation.leaves(first), 12);
+  EXPECT_EQ(simulation.leaves(first + 1), 27);
+  EXPECT_EQ(simulation.arrives(first), 22);
+  EXPECT_EQ(simulation.arrives(first + 1), 37);
+  EXPECT_EQ(simulation.arrives(first + 2), 4);
+}
+
+TEST(MessageSimulation, AFastPortOfANodeDoesNotMakeARankFaster) {
+  Machine machine = handMachine();
+  machine.ranks_per_node = 2;
+  machine.node_port = NodePort{0, 0.25};
+  MessageSimulation simulation(machine, 6);
+  const std::uint32_t first = simulation.addMessages(3);
+  // Both reach rank 4's node; the third comes from a node of its own to rank 5.
+  simulation.send(first, 0, 4, 41, Protocol::Eager);
+  simulation.send(first + 1, 1, 4, 41, Protocol::Eager);
+  simulation.send(first + 2, 2, 5, 41, Protocol::Eager);
+  settleAll(simulation);
+  EXPECT_EQ(simulation.leaves(first), 42);     // from 2 on, 40 G
+  EXPECT_EQ(simulation.leaves(first + 1), 42); // the port, free at 12, is faster than the rank
+  EXPECT_EQ(simulation.arrives(first), 52);
+  EXPECT_EQ(simulation.arrives(first + 2), 62); // the port of the receiver's node is free at 22
+  EXPECT_EQ(simulation.arrives(first + 1), 96); // rank 4's own port is free at 56
+}
+
+TEST(MessageSimulation, MessagesOfANodeAreUnderWayTogether) {
+  Machine machine = handMachine();
+  machine.between.g = 0;
+  machine.ranks_per_node = 2;
+  machine.shared_ports = true;
+  machine.node_port = NodePort{0, 1};
+  const auto arrivals = [&] {
+    MessageSimulation simulation(machine, 4);
+    const std::uint32_t first = simulation.addMessages(2);
+    simulation.send(first, 0, 2, 11, Protocol::Eager);
+    simulation.send(first + 1, 1, 3, 11, Protocol::Eager);
+    settleAll(simulation);
+    return std::pair(simulation.arrives(first), simulation.arrives(first + 1));
+  };
+  EXPECT_EQ(arrivals(), std::pair(32.0, 32.0)); // there at 12, then half as fast: 2 * 10 G
+  machine.node_port = NodePort{0, 0.5};
+  EXPECT_EQ(arrivals(), std::pair(22.0, 22.0)); // the port carries two at full speed
+  machine.node_port = NodePort{0, 2};
+  EXPECT_EQ(arrivals(), std::pair(52.0, 52.0));
+  machine.node_port.reset();
+  EXPECT_EQ(arrivals(), std::pair(22.0, 22.0));
 }
 
 TEST(MessageSimulation, WithinANodeOtherParametersAndPorts) {

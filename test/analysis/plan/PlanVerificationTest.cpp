@@ -177,6 +177,26 @@ TEST(PlanVerification, FirstContradictionOfAnExchangeIsNamed) {
             "site 1 at program.c:1: the plan shares its messages, but has no exchange for them");
 }
 
+TEST(PlanVerification, TurnsNameTheExchangesOfTheirLoop) {
+  const RankCountPlan plan = planOfExchanges();
+  const auto said = [&](auto change) {
+    return saidOf(
+        plan, [&](RankCountPlan &changed) { change(changed.of<SharedExchanges>().turns.front()); });
+  };
+  ASSERT_EQ(plan.of<SharedExchanges>().turns.size(), 1U);
+  EXPECT_EQ(said([](LoopTurns &loop) { loop.kinds[0].first = {0, 0}; }), "");
+  const std::string name = "turns at program.c:1: ";
+  EXPECT_EQ(said([](LoopTurns &loop) { loop.kinds[0].first = {1}; }),
+            name + "a turn of exchange 1, which belongs elsewhere");
+  EXPECT_EQ(said([](LoopTurns &loop) { loop.kinds[0].cycle = {ExchangeTurns::nothing}; }),
+            name + "rank 0 sends in exchange 0, but has no turn of it");
+  EXPECT_EQ(said([](LoopTurns &loop) { loop.ofRanks[2] = ExchangeTurns::nothing; }),
+            name + "rank 2 sends in exchange 0, but has no turn of it");
+  EXPECT_EQ(said([](LoopTurns &loop) { loop.ofRanks.pop_back(); }), name + "turns of 3 ranks");
+  EXPECT_EQ(said([](LoopTurns &loop) { loop.kinds[0].cycle.clear(); }),
+            name + "turns that do not go on");
+}
+
 TEST(PlanVerification, DecisionsAreThoseOfTheirData) {
   using Plan = RankCountPlan;
   const auto ordered = [](auto change) { return saidOf(planOfOrders(), change); };

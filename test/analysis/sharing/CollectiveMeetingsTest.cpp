@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
 
 using namespace sendwright;
@@ -29,7 +28,11 @@ RunBuilder solver(int iterations, int calls) {
 
 CollectiveMeetings meetingsOf(const RunBuilder &run) {
   const Timeline timeline = unroll(run.profile, 1'000'000);
-  return {timeline, findSendLoops(run.profile, timeline, {}), {0}};
+  const SendLoops loops = findSendLoops(run.profile, timeline, {});
+  CollectiveMeetings::Instances instances{0, {}};
+  for (const RecordedBatch &batch : loops.ranks[0].batches)
+    instances.ends.push_back(batch.issued);
+  return {timeline, {instances}};
 }
 
 /// 'm' for each call before which members meet, 'k' for others.

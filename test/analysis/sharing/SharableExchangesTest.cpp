@@ -4,6 +4,7 @@
 
 #include "test/analysis/planner/PlannerFixture.h"
 
+#include "analysis/sharing/FoundTurns.h"
 #include "analysis/sharing/SharableExchanges.h"
 
 using namespace sendwright;
@@ -147,6 +148,28 @@ TEST(SharableExchanges, AnExecutionLessIsMissed) {
                 "rank 3 sends in 3 of its executions, and rank 0 in 4");
 }
 
+TEST(SharableExchanges, RanksThatDoNotComeToTheCoarseLevelHaveFewerExecutions) {
+  RunBuilder run(6);
+  const int site = run.addSite(10);
+  const SendLists fine{{1, 2, 3}, {0, 2}, {0, 1, 3, 4}, {0, 2}, {2, 5}, {4}};
+  const SendLists coarse{{1, 2}, {0, 2}, {0, 1}, {}, {}, {}};
+  for (int cycle = 0; cycle < 8; ++cycle) {
+    run.phase(fine, site);
+    run.phase(coarse, site, 16);
+    run.phase(coarse, site, 16);
+    run.phase(fine, site);
+  }
+  const ExchangeFinding finding = findingAt(run, 10);
+  EXPECT_EQ(refusalText(finding), "");
+  EXPECT_TRUE(finding.exchange.unequal);
+  EXPECT_EQ(finding.exchange.instances, 32u);
+  ASSERT_EQ(finding.exchange.patterns.size(), 2u);
+  const auto turns = findTurns(finding.exchange, {true, true});
+  ASSERT_TRUE(turns);
+  EXPECT_EQ(turns->at(5).cycle.size(), 1u);
+  EXPECT_EQ(turns->at(1).cycle.size(), 4u);
+}
+
 TEST(SharableExchanges, AnExecutionWithoutSendsIsAnInstance) {
   RunBuilder run(4);
   const int site = run.addSite(10);
@@ -185,6 +208,45 @@ TEST(SharableExchanges, AReceiveFromAnySourceCouldTakeItsMessages) {
   });
   expectRefused(run, SharingObstacle::MetByAnotherCall,
                 "a receive from any source at app.c:40 could take its messages");
+}
+
+namespace {
+
+/// In the set-up, rank 1 receives from any source, with the tag of the exchange.
+RunBuilder runWithSetUp(bool separated) {
+  return starRun(3, [=](RunBuilder &builder, int instance) {
+    if (instance != 0)
+      return;
+    const int other = builder.addSite(40);
+    builder.send(2, 1, 4, noSite);
+    builder.receive(1, anySource, other);
+    builder.profile.ranks[1].events.back().matches = {{-1, 2, 0, 4}};
+    if (separated)
+      builder.barrier();
+  });
+}
+
+} // namespace
+
+TEST(SharableExchanges, ReceivesFromAnySourceInTheSetUpDoNoHarm) {
+  const ExchangeFinding finding = findingAt(runWithSetUp(true), 10);
+  EXPECT_EQ(refusalText(finding), "");
+  EXPECT_EQ(finding.exchange.anySource, std::vector<std::int32_t>{1});
+}
+
+TEST(SharableExchanges, ReceivesFromAnySourceWithoutACollectiveBehindThemCouldTakeItsMessages) {
+  expectRefused(runWithSetUp(false), SharingObstacle::MetByAnotherCall,
+                "a receive from any source at app.c:40 could take its messages");
+}
+
+TEST(SharableExchanges, SetUpWithLargeMessagesBeforeItsOwnDoesNoHarm) {
+  const RunBuilder run = starRun(2, [](RunBuilder &builder, int instance) {
+    if (instance != 0)
+      return;
+    builder.send(2, 3, 20000, builder.addSite(60));
+    builder.receive(3, 2);
+  });
+  EXPECT_EQ(refusalText(findingAt(run, 10)), "");
 }
 
 TEST(SharableExchanges, WhoReceivesFromAnySourceIsNamed) {

@@ -44,6 +44,24 @@ TEST(SharingCosts, MessagesWithinANodeCostWhatTheyCostThere) {
   EXPECT_DOUBLE_EQ(secondsOf(throughOne, machine, 1), 5 + 1 + 100 + 2 * 10);
 }
 
+TEST(SharingCosts, AStageLastsUntilTheBusiestPortOfANodeIsThrough) {
+  Machine machine = machineOf({100, 10, 3, 0, 0, 0, 0});
+  machine.ranks_per_node = 2;
+  machine.within = LinkParameters{5, 1, 1, 0, 0, 0, 0};
+  machine.node_port = NodePort{40, 2};
+  // Three messages of 21 bytes leave the first node and enter the second; the fourth stays.
+  EXPECT_DOUBLE_EQ(secondsOf(directRoutes(fourMessages), machine, 1),
+                   10 + 3 * 40 + 21 * 2 + 100 + 3);
+  // A port that is never busy for long changes nothing.
+  machine.node_port = NodePort{1, 0};
+  EXPECT_DOUBLE_EQ(secondsOf(directRoutes(fourMessages), machine, 1), 100 + 2 * 10 + 1);
+  // Where ranks are may be known.
+  machine.node_port = NodePort{40, 2};
+  machine.nodes = {0, 1, 0, 1};
+  EXPECT_DOUBLE_EQ(secondsOf(directRoutes(fourMessages), machine, 1),
+                   10 + 2 * 40 + 12 * 2 + 100 + 3);
+}
+
 TEST(SharingCosts, FiguresCountCombinedMessages) {
   const SharingFigures figures =
       sharingFigures(fourMessages, throughOne, combinedMessages(fourMessages, throughOne));

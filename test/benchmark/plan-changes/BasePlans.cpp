@@ -129,6 +129,9 @@ RankCountPlan planOfExchanges() {
     const std::vector<RankExchange> parts = partsOfRanks(number, pattern, tags, table);
     for (std::size_t rank = 0; rank < ranks; ++rank)
       plan.of<SharedExchanges>().rankExchanges[rank].push_back(parts[rank]);
+    if (grid) // each execution is an instance; there might be others
+      plan.of<SharedExchanges>().turns.push_back(
+          {site, {{{}, {number, ExchangeTurns::nothing}}}, std::vector<std::uint32_t>(ranks, 0)});
   }
   return plan;
 }

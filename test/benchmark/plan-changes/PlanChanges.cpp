@@ -185,6 +185,33 @@ std::string changeTransfers(RankExchange &part, std::mt19937 &random) {
   return "what is in a combined message";
 }
 
+std::string changeTurns(RankCountPlan &plan, std::mt19937 &random) {
+  if (plan.of<SharedExchanges>().turns.empty())
+    return "";
+  LoopTurns &loop = anyOf(plan.of<SharedExchanges>().turns, random);
+  const std::size_t exchanges = plan.of<SharedExchanges>().exchanges.size();
+  switch (below(5, random)) {
+  case 0:
+    loop.site = static_cast<std::uint32_t>(below(plan.sites.size(), random));
+    return "the site of turns";
+  case 1:
+    changeList(loop.ofRanks, random);
+    return "the ranks of turns";
+  case 2:
+    anyOf(loop.ofRanks, random) = static_cast<std::uint32_t>(below(3, random));
+    return "a rank's turns";
+  case 3:
+    changeList(anyOf(loop.kinds, random).cycle, random);
+    return "a cycle of turns";
+  default:
+    anyOf(loop.kinds, random)
+        .first.push_back(below(3, random) == 0
+                             ? ExchangeTurns::nothing
+                             : static_cast<std::uint32_t>(below(exchanges + 1, random)));
+    return "a turn";
+  }
+}
+
 std::string changeExchange(RankCountPlan &plan, std::mt19937 &random) {
   if (plan.of<SharedExchanges>().exchanges.empty())
     return "";
@@ -218,7 +245,10 @@ std::string changeExchange(RankCountPlan &plan, std::mt19937 &random) {
   if (part.messages.empty())
     return "";
   SharedMessage &message = anyOf(part.messages, random);
-  switch (below(4, random)) {
+  switch (below(5, random)) {
+  case 4:
+    message.tags = {anyTag};
+    break;
   case 0:
     message.source = static_cast<int>(below(4, random));
     break;
@@ -423,8 +453,8 @@ ChangedPlan randomChange(const RankCountPlan &plan, std::mt19937 &random) {
   ChangedPlan changed{"", plan};
   using Change = std::string (*)(RankCountPlan &, std::mt19937 &);
   static constexpr Change changes[] = {changeCollective, changeCollective, changeExchange,
-                                       changeExchange,   changeOrder,      changeSteps,
-                                       changeSite};
+                                       changeExchange,   changeTurns,      changeOrder,
+                                       changeSteps,      changeSite};
   for (std::size_t left = below(3, random) == 0 ? 1 + below(4, random) : 1; left > 0;)
     if (const std::string what = anyOf(changes, random)(changed.plan, random); !what.empty()) {
       changed.change += (changed.change.empty() ? "" : ", ") + what;

@@ -4,7 +4,10 @@
 // rank in each direction stays. One function exchanges with the up to 26 neighbours of a level; on
 // a level that a rank has left it finds none.
 //
-// Usage: v-cycle [CYCLES [BYTES]]: 100 cycles, 32 bytes
+// Usage: v-cycle [CYCLES [BYTES [absent|present [LEVELS [DIMENSIONS]]]]]: 100 cycles, 32 bytes, all
+// ranks present at all levels, 3 levels, 3 dimensions
+//
+// absent: a rank that has left a level does not call the function there.
 //
 // Prints a checksum of all that was received.
 
@@ -13,19 +16,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most = 32, largest = 1024, levels = 3, smoothings = 2 };
+enum { most = 32, largest = 1024, smoothings = 2 };
 
-static int rank, ranks, side, bytes;
+static int rank, ranks, side, bytes, levels = 3, dimensions = 3;
 static unsigned char out[most][largest], in[most][largest];
 static unsigned checksum;
+
+static int is_on(int level) {
+  const int step = 1 << level, x = rank / side / side, y = rank / side % side, z = rank % side;
+  return x % step == 0 && y % step == 0 && z % step == 0;
+}
 
 /* The neighbours on the level, around the edges; none if this rank has left it. */
 static int neighbours_on(int level, int *neighbour) {
   const int step = 1 << level, x = rank / side / side, y = rank / side % side, z = rank % side;
   int count = 0;
-  if (x % step || y % step || z % step)
+  if (!is_on(level))
     return 0;
   for (int place = 0; place < 27; ++place) {
+    if (dimensions == 2 && place / 9 != 1)
+      continue; // x is always 0
     const int dx = place / 9 - 1, dy = place / 3 % 3 - 1, dz = place % 3 - 1;
     const int other =
         ((x + dx * step + side) % side * side + (y + dy * step + side) % side) * side +
@@ -60,15 +70,21 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const int cycles = argc > 1 ? atoi(argv[1]) : 100;
   bytes = argc > 2 ? atoi(argv[2]) : 32;
-  while ((side + 1) * (side + 1) * (side + 1) <= ranks)
+  const int absent = argc > 3 && strcmp(argv[3], "absent") == 0;
+  levels = argc > 4 ? atoi(argv[4]) : levels;
+  dimensions = argc > 5 ? atoi(argv[5]) : dimensions;
+  while ((side + 1) * (side + 1) * (dimensions == 2 ? 1 : side + 1) <= ranks)
     ++side;
-  if (side * side * side != ranks || bytes > largest)
+  if (side * side * (dimensions == 2 ? 1 : side) != ranks || bytes > largest)
     MPI_Abort(MPI_COMM_WORLD, 1);
   checksum = (unsigned)rank;
   for (int cycle = 0; cycle < cycles; ++cycle)
     for (int step = 0; step < 2 * levels - 1; ++step)
-      for (int smoothing = 0; smoothing < smoothings; ++smoothing)
-        exchange(step < levels ? step : 2 * levels - 2 - step);
+      for (int smoothing = 0; smoothing < smoothings; ++smoothing) {
+        const int level = step < levels ? step : 2 * levels - 2 - step;
+        if (!absent || is_on(level))
+          exchange(level);
+      }
   unsigned all = 0;
   MPI_Reduce(&checksum, &all, 1, MPI_UNSIGNED, MPI_BXOR, 0, MPI_COMM_WORLD);
   if (rank == 0)

@@ -102,8 +102,9 @@ class Case:
     def flags(self, name):
         plugin = f"-fplugin={self.settings.build}/lib/sendwright.so"
         argument = "-fplugin-arg-sendwright-"
-        return {"original": ["-DWITHOUT_PLUGIN"], "generate": [plugin, argument + "profile-generate"],
-                "use": [plugin, argument + "profile-use=app.plan", argument + "remarks=all"]}[name]
+        further = [argument + "overlap-exchanges"] if any(p.kind == "chains" for p in self.program.phases) else []
+        return {"original": ["-DWITHOUT_PLUGIN"], "generate": [plugin, argument + "profile-generate", *further],
+                "use": [plugin, argument + "profile-use=app.plan", argument + "remarks=all", *further]}[name]
 
     def compile(self, name, source, out):
         compiler = [self.settings.mpicc] if source.suffix == ".c" else \

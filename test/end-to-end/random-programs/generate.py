@@ -12,9 +12,11 @@ import argparse
 import pathlib
 import random
 
+from chains import Chains
 from collective_calls import CollectiveCalls
 from collective_loops import CollectiveLoop
 from irregular_calls import IrregularCalls
+from levels import Levels
 from neighbor_calls import NeighborCalls
 from persistent import LocalCalls, PersistentRequests
 from phases import Phase
@@ -63,7 +65,8 @@ WITH_THREADS = 0.08
 # The kinds in programs that rely on MPI's buffers, which are planned for few buffers.
 RELYING = (Phase.kind,)
 # Further phases of some programs, whose other phases stay what they are without them.
-FURTHER = {IrregularCalls.kind: IrregularCalls, NeighborCalls.kind: NeighborCalls}
+FURTHER = {IrregularCalls.kind: IrregularCalls, NeighborCalls.kind: NeighborCalls, Chains.kind: Chains,
+           Levels.kind: Levels}
 WITH_FURTHER = 0.4
 ALL_KINDS = tuple(KINDS) + (Threads.kind,) + tuple(FURTHER)
 

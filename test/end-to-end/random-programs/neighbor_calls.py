@@ -2,6 +2,8 @@
 #
 # Collectives of neighbours, blocking or not: in a random graph, where a rank may be its own
 # neighbour or another's twice, or in a grid with or without ends; with datatypes that have gaps.
+# Implementations of MPI match several blocks of one pair in different orders, so these have one size.
+# With MPICH 4.0 some of these programs, as they are, differ from run to run: there the phase does nothing.
 
 from handwritten import HandwrittenPhase
 
@@ -18,8 +20,9 @@ class NeighborCalls(HandwrittenPhase):
         self.forms = [rng.choice(FORMS) for _ in range(rng.randint(1, 3))]
         self.nonblocking = [rng.random() < 0.25 for _ in self.forms]
         self.grid = rng.choice([None, None, None, (0, 0), (1, 0), (1, 1)])
+        self.twice = rng.choice([0, 0, 25])  # percent of the pairs
         self.density = rng.choice([15, 30, 60])
-        self.items = rng.choice(["1", "3 + round", "40 * (edge + 1)", str(ROOM)])
+        self.items = rng.choice(["1", "3 + round", "40", str(ROOM)])
         self.type = rng.choice(list(TYPES))
         self.rounds = rng.randint(1, 3)
         self.varies = rng.random() < 0.4  # from round to round
@@ -39,11 +42,11 @@ MPI_Cart_create(comm, 2, extents, periods, 0, &graph);
 for (int d = 0; d < 2; d++)
   MPI_Cart_shift(graph, d, 1, &from[2 * d], &from[2 * d + 1]);
 for (int n = 0; n < 4; n++)
-  to[n] = from[n], to_edge[n] = from_edge[n] = 0;
+  to[n] = from[n];
 sends = receives = 4;
 MPI_Comm_rank(graph, &me);"""
         pair = f"phase_pair(run, {self.number}, A, B, {self.density})"
-        second = f"phase_pair(run, {self.number} + 5000, A, B, 25)"
+        second = f"phase_pair(run, {self.number} + 5000, A, B, {self.twice})"
 
         def has(a, b):
             condition = f"{pair} && (edge == 0 || {second})"
@@ -52,25 +55,23 @@ MPI_Comm_rank(graph, &me);"""
 for (int edge = 0; edge < 2; edge++) {{
   const int next = (me + step) % size, last = size - 1 - step;
   if ({has("me", "next")})
-    to[sends] = next, to_edge[sends++] = edge;
+    to[sends++] = next;
   if ({has("last", "me")})
-    from[receives] = last, from_edge[receives++] = edge;
+    from[receives++] = last;
 }}
 MPI_Dist_graph_create_adjacent(comm, receives, from, MPI_UNWEIGHTED, sends, to, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
                                &graph);"""
 
-    def count(self, form, source, destination, edge):
+    def count(self, form, source, destination):
         """An expression: elements of a block, which both ends compute."""
         if form in ("alltoall", "allgather"):
             return str(self.uniform)
         salt = f"{self.number} + 7000 + 1000 * round" if self.varies else f"{self.number} + 7000"
         if form == "allgatherv":
-            items = self.items.replace("edge", "0")
-            return f"(phase_pair(run, {salt}, {source}, 0, 75) ? {items} : 0)"
-        items = self.items.replace("edge", edge)
+            return f"(phase_pair(run, {salt}, {source}, 0, 75) ? {self.items} : 0)"
         if self.grid:  # both directions have as many
             source, destination = (f"({source} {sign} {destination} ? {source} : {destination})" for sign in "<>")
-        return f"(phase_pair(run, {salt} + {edge}, {source}, {destination}, 75) ? {items} : 0)"
+        return f"(phase_pair(run, {salt}, {source}, {destination}, 75) ? {self.items} : 0)"
 
     def call(self, form, nonblocking):
         sent, received = {
@@ -78,7 +79,7 @@ MPI_Dist_graph_create_adjacent(comm, receives, from, MPI_UNWEIGHTED, sends, to, 
             "alltoallw": ("out, counts, byte_places, types", "in, in_counts, in_byte_places, types"),
             "alltoall": (f"out, {self.uniform}, {self.type}", f"in, {self.uniform}, {self.type}"),
             "allgather": (f"out, {self.uniform}, {self.type}", f"in, {self.uniform}, {self.type}"),
-            "allgatherv": (f"out, {self.count(form, 'me', '0', '0')}, {self.type}",
+            "allgatherv": (f"out, {self.count(form, 'me', '0')}, {self.type}",
                            f"in, in_counts, in_places, {self.type}")}[form]
         if not nonblocking:
             return f"MPI_Neighbor_{form}({sent}, {received}, graph);"
@@ -86,9 +87,9 @@ MPI_Dist_graph_create_adjacent(comm, receives, from, MPI_UNWEIGHTED, sends, to, 
 
     def round(self, form, nonblocking):
         return f"""for (int n = 0; n < sends; n++)
-  counts[n] = to[n] < 0 ? 2 : {self.count(form, "me", "to[n]", "to_edge[n]")};
+  counts[n] = to[n] < 0 ? 2 : {self.count(form, "me", "to[n]")};
 for (int n = 0; n < receives; n++)
-  in_counts[n] = from[n] < 0 ? 2 : {self.count(form, "from[n]", "me", "from_edge[n]")};
+  in_counts[n] = from[n] < 0 ? 2 : {self.count(form, "from[n]", "me")};
 fill(out, items, phase_key(run, {self.number}, round) + (unsigned)me);
 fill(in, items, phase_key(run, {self.number}, round + 100) + (unsigned)me);
 {self.call(form, nonblocking)}
@@ -96,12 +97,13 @@ phase_take(run, {self.number}, in, items * sizeof *in);"""
 
     def body(self):
         rounds = "\n".join(self.round(*each) for each in zip(self.forms, self.nonblocking))
-        return f"""const int most = size < 2 ? 4 : 2 * size, items = most * {ROOM * TYPES[self.type]};
+        return f"""
+#ifndef MPICH_VERSION
+const int most = size < 2 ? 4 : 2 * size, items = most * {ROOM * TYPES[self.type]};
 unsigned *in = (unsigned *)calloc(items, sizeof *in), *out = (unsigned *)calloc(items, sizeof *out);
-int *counts = (int *)calloc(8 * most, sizeof(int)), *places = counts + most;
+int *counts = (int *)calloc(6 * most, sizeof(int)), *places = counts + most;
 int *in_counts = counts + 2 * most, *in_places = counts + 3 * most;
 int *to = counts + 4 * most, *from = counts + 5 * most;
-int *to_edge = counts + 6 * most, *from_edge = counts + 7 * most;
 MPI_Aint *byte_places = (MPI_Aint *)calloc(2 * most, sizeof *byte_places), *in_byte_places = byte_places + most;
 MPI_Datatype *types = (MPI_Datatype *)calloc(most, sizeof *types);
 int sends = 0, receives = 0;
@@ -129,4 +131,5 @@ free(in);
 free(out);
 free(counts);
 free(byte_places);
-free(types);"""
+free(types);
+#endif"""

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Sends written as statements, one after the other: each to a rank at its own distance, under a
-# condition or not, some checked, declared, packed before, in a function, or in a case of a switch.
+# condition or not, some checked, declared, packed before, in a function, or in a case of a switch;
+# some in loops, of which several may stand in a row, beside statements or within one another.
 # On few ranks several statements send to one rank, where the order must be kept.
 
 from handwritten import HandwrittenPhase
@@ -27,12 +28,33 @@ class Statements(HandwrittenPhase):
         self.rounds = rng.randint(1, 4)
         self.around = rng.choice(["", "", "switch", "jump"])
         self.between = rng.choice(["", "", "sum += 3;", "MPI_Comm_rank(comm, &sum);", "if (sum < 0)\n  return;"])
+        self.loops = self.choose_loops(rng)
         if self.one_buffer:  # only what is sent may be overwritten
             self.modes = ["Send" if mode == "Isend" else mode for mode in self.modes]
 
+    def choose_loops(self, rng):
+        """Which statements follow one another in a loop: (first, end, whether a loop is nested in it)."""
+        loops, place = [], 0
+        while rng.random() < 0.7 and place < len(self.distances):
+            first = rng.randint(place, len(self.distances) - 1)
+            place = rng.randint(first + 1, len(self.distances))
+            loops.append((first, place, rng.random() < 0.3))
+        return loops
+
+    def in_loops(self, steps):
+        """The statements, with loops around some of them."""
+        result = list(steps)
+        for first, end, nested in reversed(self.loops):
+            cases = "\n".join(f"if (turn == {turn}) {{\n{result[place]}\n}}"
+                              for turn, place in enumerate(range(first, end)))
+            if nested:
+                cases = f"for (int inner = 0; inner < 2; inner++)\n  if (inner == turn % 2) {{\n{cases}\n}}"
+            result[first:end] = [f"for (int turn = 0; turn < {end - first}; turn++) {{\n{cases}\n}}"]
+        return result
+
     def details(self):
         return (f"{len(self.distances)} to {' '.join(map(str, self.distances))}, {' '.join(self.modes)}, "
-                f"{' '.join(self.forms)}{', in a ' + self.around if self.around else ''}")
+                f"{' '.join(self.forms)}, {len(self.loops)} loops{', in a ' + self.around if self.around else ''}")
 
     def tag_of(self, place):
         return str(self.tag + (0 if self.same_tag else place))
@@ -78,9 +100,9 @@ return sent;
         sends = [self.statement(place) for place in places]
         receives = [self.receive(place) for place in places]
         if self.receives == "between":
-            steps = [text for pair in zip(receives, sends) for text in pair]
+            steps = self.in_loops([f"{receive}\n{send}" for receive, send in zip(receives, sends)])
         else:
-            steps = receives + sends
+            steps = receives + self.in_loops(sends)
         steps.insert(len(steps) - 1, self.between)
         block = "\n".join(step for step in steps if step)
         if self.around == "switch":

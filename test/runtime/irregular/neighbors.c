@@ -1,6 +1,6 @@
 // Collectives of neighbours on planned communicators deliver what MPI would: blocks whose sizes change from call
-// to call, several for one neighbour, for oneself, empty ones; where a grid ends, nothing is sent or touched.
-// Likewise where small blocks travel through other ranks: the first of several for one neighbour does.
+// to call, for oneself, empty ones; where a grid ends, nothing is sent or touched. Likewise where small blocks
+// travel through other ranks.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
 // RUN: sed -n 's/^\/\/ DIRECT: //p' %s | %write_plan %t.plan
@@ -123,13 +123,13 @@ static void exchange_all(MPI_Comm comm, MPI_Datatype gap) {
   }
 }
 
-/* Two edges to the next rank, one to the rank after it, two to itself. */
+/* Edges to the next rank, to the rank after it, to itself, and back. */
 static MPI_Comm graph(void) {
   const int rank = my_rank(), size = rank_count();
   const int next = (rank + 1) % size, far = (rank + 2) % size;
   const int before = (rank + size - 1) % size, far_before = (rank + size - 2) % size;
-  const int to[most] = {next, far, rank, next, rank}, from[most] = {rank, before, before, rank, far_before};
-  const int edges[most] = {2, 0, 3, 4, 1};
+  const int to[most] = {next, far, rank, before, far_before}, from[most] = {rank, before, far, next, far_before};
+  const int edges[most] = {2, 0, 4, 3, 1};
   degree = most;
   memcpy(destinations, to, sizeof to);
   memcpy(sources, from, sizeof from);

@@ -96,7 +96,7 @@ LoopVerdict judgeBlock(const std::string &source, Language language) {
   const auto unit = parse(source, language);
   if (!unit)
     return {};
-  const UnitSites sites = findSites(unit->getASTContext(), false);
+  const UnitSites sites = findSites(unit->getASTContext(), {});
   const auto block = std::find_if(sites.loops.begin(), sites.loops.end(),
                                   [](const LoopSite &site) { return site.isBlock(); });
   if (block == sites.loops.end()) {

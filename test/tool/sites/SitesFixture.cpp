@@ -36,7 +36,7 @@ std::vector<TextSite> loopsOf(const std::string &source, Language language) {
   const auto unit = parse(source, language);
   if (!unit)
     return shown;
-  for (const LoopSite &site : findSites(unit->getASTContext(), false).loops) {
+  for (const LoopSite &site : findSites(unit->getASTContext(), {}).loops) {
     if (site.isBlock())
       continue;
     copySite(site, unit->getSourceManager().getBufferData(site.file).str(), shown.emplace_back());
@@ -50,14 +50,31 @@ std::vector<TextBlock> blocksOf(const std::string &source, Language language) {
   const auto unit = parse(source, language);
   if (!unit)
     return shown;
-  for (const LoopSite &site : findSites(unit->getASTContext(), false).loops) {
+  for (const LoopSite &site : findSites(unit->getASTContext(), {}).loops) {
     if (!site.isBlock())
       continue;
     TextBlock &block = shown.emplace_back();
     copySite(site, unit->getSourceManager().getBufferData(site.file).str(), block);
     block.instances = site.instances.size();
-    block.sends = site.blockSends;
+    block.sends = site.block->sends;
+    block.loops = site.block->loops;
     block.declares = site.declares;
+  }
+  return shown;
+}
+
+std::vector<TextChain> chainsOf(const std::string &source, Language language) {
+  std::vector<TextChain> shown;
+  const auto unit = parse(source, language);
+  if (!unit)
+    return shown;
+  for (const LoopSite &site : findSites(unit->getASTContext(), {.chains = true}).loops) {
+    if (!site.chain)
+      continue;
+    TextChain &chain = shown.emplace_back();
+    copySite(site, unit->getSourceManager().getBufferData(site.file).str(), chain);
+    chain.calls = site.chain->calls;
+    chain.reads.assign(site.chain->reads.begin(), site.chain->reads.end());
   }
   return shown;
 }
@@ -67,7 +84,7 @@ std::vector<TextCall> callsOf(const std::string &source, Language language) {
   const auto unit = parse(source, language);
   if (!unit)
     return shown;
-  for (const CallSite &site : findSites(unit->getASTContext(), true).calls) {
+  for (const CallSite &site : findSites(unit->getASTContext(), {.calls = true}).calls) {
     const std::string all = unit->getSourceManager().getBufferData(site.file).str();
     TextCall &call = shown.emplace_back();
     copySite(site, all, call);

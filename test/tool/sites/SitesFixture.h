@@ -33,13 +33,20 @@ struct TextCall : TextSite {
 };
 
 struct TextBlock : TextSite {
-  unsigned sends = 0;
+  unsigned sends = 0, loops = 0;
   bool declares = false;
+};
+
+/// A loop or block whose exchanges may overlap.
+struct TextChain : TextSite {
+  unsigned calls = 0;
+  std::vector<std::string> reads; ///< in the order of the alphabet
 };
 
 /// All in the order of the text. They fail the running test if the source does not compile.
 std::vector<TextSite> loopsOf(const std::string &source, Language language = Language::C);
 std::vector<TextBlock> blocksOf(const std::string &source, Language language = Language::C);
+std::vector<TextChain> chainsOf(const std::string &source, Language language = Language::C);
 std::vector<TextCall> callsOf(const std::string &source, Language language = Language::C);
 
 /// hashTokens() in C or C++.

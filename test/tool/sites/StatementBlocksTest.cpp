@@ -100,11 +100,50 @@ TEST(StatementBlocks, BlockingAndPersistentSendsCount) {
   EXPECT_EQ(blocksIn(block + wait), Texts{block});
 }
 
-TEST(StatementBlocks, ASendLoopStaysASiteOfItsOwn) {
+TEST(StatementBlocks, ASendLoopAloneIsNoBlock) {
   const std::string loop = "for (; n; n--) " + sendTo("n");
-  EXPECT_EQ(blocksIn(low + middle + loop + high), Texts());
-  EXPECT_EQ(blocksIn(loop + low + middle + high), Texts{low + middle + high});
+  EXPECT_EQ(blocksIn(loop), Texts());
+  EXPECT_EQ(blocksIn("n++; " + loop + " n++; " + wait), Texts());
   EXPECT_EQ(blocksIn("while (n--) { " + low + middle + high + " }"), Texts());
+  EXPECT_EQ(blocksIn("while (n--) { " + low + loop + " }"), Texts());
+}
+
+TEST(StatementBlocks, SendLoopsInARowAreABlock) {
+  const std::string faces = "for (; n; n--) " + sendTo("n"),
+                    edges = "while (n++ < 9) " + sendTo("n");
+  const TextBlock block = blockIn(faces + " n = 3; " + edges + " n++; " + wait);
+  EXPECT_EQ(block.text, faces + " n = 3; " + edges);
+  EXPECT_EQ(block.sends, 0U);
+  EXPECT_EQ(block.loops, 2U);
+  EXPECT_EQ(block.obstacle, "");
+  EXPECT_EQ(blocksIn(faces + wait + edges), Texts());
+}
+
+TEST(StatementBlocks, SendLoopsAndStatementsAreOneBlock) {
+  const std::string loop = "for (; n; n--) " + sendTo("n");
+  const TextBlock block = blockIn(low + " " + loop + " if (n) " + middle + wait);
+  EXPECT_EQ(block.text, low + " " + loop + " if (n) " + middle);
+  EXPECT_EQ(block.sends, 2U);
+  EXPECT_EQ(block.loops, 1U);
+  EXPECT_EQ(blocksIn(loop + low), Texts{loop + low});
+  EXPECT_EQ(blocksIn(low + middle + high + wait + loop), Texts{low + middle + high});
+}
+
+TEST(StatementBlocks, SendLoopsMayBeNestedAndInFunctions) {
+  const std::string nested = "for (; n < 9; n++) { " + sendTo("n") +
+                             " for (int k = 0; k < 3; k++) " + sendTo("n + k") + " }";
+  EXPECT_EQ(blocksIn(nested), Texts());
+  EXPECT_EQ(blocksIn(nested + low), Texts{nested + low});
+  const std::string faces = "static void faces(int n, int *b, MPI_Comm c) "
+                            "{ while (n--) MPI_Send(b, 1, MPI_INT, n, 0, c); }\n";
+  EXPECT_EQ(blocksIn("faces(3, b, c); faces(9, b, c);", faces),
+            Texts{"faces(3, b, c); faces(9, b, c);"});
+}
+
+TEST(StatementBlocks, ABlockWithinABlockOfLoopsStaysASite) {
+  const std::string loop = "for (; n; n--) " + sendTo("n");
+  const std::string outer = "if (n) { " + low + middle + high + " } " + loop;
+  EXPECT_EQ(blocksIn(outer), (Texts{outer, low + middle + high}));
 }
 
 TEST(StatementBlocks, ALoopThatPacksMayBeInIt) {

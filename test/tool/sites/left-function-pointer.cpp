@@ -47,9 +47,9 @@ void exchange(const int *values, int n, Table &table, Sender send, int (Table::*
         .send(values, i);
     SEND(i);
   }
-  // CHECK-DAG: :[[#@LINE+1]]:3: remark: send loop left as written: calls through a function pointer{{$}}
+  // CHECK-DAG: :[[#@LINE+1]]:3: remark: send loop left as written: calls through a pointer to a member within a macro
   for (int i = 0; i < n; i++) {
-    (table.*member)(values, i);
+    CALL((table.*member), i);
     SEND(i);
   }
   // CHECK-DAG: :[[#@LINE+1]]:3: remark: send loop left as written: calls sent, which calls through a function pointer{{$}}

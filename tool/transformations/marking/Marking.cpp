@@ -47,12 +47,16 @@ void markLoops(Rewrite &rewrite) {
 
 namespace {
 
+bool argumentsMayCallMpi(Rewrite &rewrite, const clang::CallExpr &call) {
+  return llvm::any_of(call.arguments(), [&](const clang::Expr *argument) {
+    return rewrite.legality.mayReachMpi(*argument);
+  });
+}
+
 bool argumentsMayCallMpi(Rewrite &rewrite, const CallSite &site) {
-  for (const clang::CallExpr *call : site.instances)
-    for (const clang::Expr *argument : call->arguments())
-      if (rewrite.legality.mayReachMpi(*argument))
-        return true;
-  return false;
+  return llvm::any_of(site.instances, [&](const clang::CallExpr *call) {
+    return argumentsMayCallMpi(rewrite, *call);
+  });
 }
 
 /// Whether a transformation wants the call marked.
@@ -83,6 +87,13 @@ void markCalls(Rewrite &rewrite) {
     addBefore(rewrite, site, emitted, bounds ? markBefore(emitted, *bounds) : markBefore(emitted),
               {});
   }
+}
+
+void markCallsOfWrappers(Rewrite &rewrite) {
+  for (const WrapperCallSite &site : rewrite.sites.wrapperCalls)
+    if (site.obstacle.empty() && rewrite.legality.mayReachMpi(*site.call) &&
+        !argumentsMayCallMpi(rewrite, *site.call))
+      addBefore(rewrite, site, {site.identity, site.callee});
 }
 
 } // namespace sendwright

@@ -19,6 +19,10 @@ void markLoops(Rewrite &rewrite);
 /// (Rewrite::wantedMarks).
 void markCalls(Rewrite &rewrite);
 
+/// Marks the calls of functions that may wrap MPI, so that a run knows where they are called. Left
+/// out is a call whose arguments may call MPI: they could call the same function.
+void markCallsOfWrappers(Rewrite &rewrite);
+
 } // namespace sendwright
 
 #endif

@@ -74,7 +74,7 @@ static void beside_parts_of_the_world(void) {
 
 /* Rank 1 passes messages on. The others go on until they miss it. */
 static int leaves(int how) {
-  iterate(how % 2 ? 12 : 2);
+  how % 2 ? iterate_until_without_meeting() : iterate(2);
   if (my_rank() == 1 && how <= 2)
     exit(0);
   if (my_rank() == 1)
@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
     return leaves(atoi(argv[1]));
   MPI_Comm_split(MPI_COMM_WORLD, my_rank() / 2, my_rank(), &half);
   MPI_Comm_split(MPI_COMM_WORLD, my_rank() % 2, my_rank(), &row);
-  iterate(12);
+  iterate_until_without_meeting();
   skips();
   enters_early();
   beside_parts_of_the_world();

@@ -162,9 +162,9 @@ int main(int argc, char **argv) {
   for (int which = 0; which < 6; ++which) {
     if (only >= 0 && only != which)
       continue;
-    iterate(60);
+    iterate_until_without_meeting();
     cases[which]();
-    iterate(20);
+    iterate(5);
   }
   MPI_Finalize();
   return 0;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/base/PrivateCommunicator.h"
+
+#include "runtime/base/WorldRanks.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace sendwright {
+
+bool PrivateCommunicator::begin() {
+  if (PMPI_Comm_dup(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
+    return false;
+  PMPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+  largestTag = tagUpperBound();
+  agreementTag = takeTags(1);
+  return true;
+}
+
+void PrivateCommunicator::finish() {
+  if (!kept)
+    PMPI_Comm_free(&world);
+  process.leave(place);
+}
+
+int PrivateCommunicator::takeTags(std::uint64_t count) {
+  if (count > static_cast<std::uint64_t>(largestTag - freeTag))
+    return -1;
+  const int first = freeTag;
+  freeTag += static_cast<int>(count);
+  return first;
+}
+
+/// Ranks tell one another at distances 1, 2, 4 and so on; to hear of a number twice does no harm.
+void PrivateCommunicator::findLeast(std::vector<unsigned long long> &numbers) {
+  const int rank = rankIn(world), ranks = ranksIn(world), size = static_cast<int>(numbers.size());
+  std::vector<unsigned long long> heard(numbers.size());
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    PMPI_Sendrecv(numbers.data(), size, MPI_UNSIGNED_LONG_LONG, (rank + distance) % ranks,
+                  agreementTag, heard.data(), size, MPI_UNSIGNED_LONG_LONG,
+                  (rank - distance + ranks) % ranks, agreementTag, world, MPI_STATUS_IGNORE);
+    for (std::size_t index = 0; index < numbers.size(); ++index)
+      numbers[index] = std::min(numbers[index], heard[index]);
+  }
+}
+
+PrivateCommunicator *privateCommunicator() {
+  if (auto *made = process.find<PrivateCommunicator>())
+    return made;
+  auto made = std::make_unique<PrivateCommunicator>();
+  return made->begin() ? &process.begin(std::move(made)) : nullptr;
+}
+
+} // namespace sendwright
