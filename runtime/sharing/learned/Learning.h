@@ -85,6 +85,7 @@ struct Learning final : Layer, exchange::Policy {
   Execution *innermost() { return marks.depth > 0 ? &executions[marks.depth - 1] : nullptr; }
 
   bool passesOn() const override { return exchangesThatShare > 0; }
+  bool meetsNext() const override { return worldCalls.meetsNext(); }
   bool meet(MPI_Comm communicator) override;
   void lookAfter() override;
   void drop(exchange::SharedCommunicator &communicator) override;

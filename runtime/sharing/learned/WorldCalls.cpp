@@ -30,15 +30,15 @@ bool WorldCalls::enter() {
   if (meetsNext()) {
     if (meet())
       return true;
-  } else if (plans.empty()) {
-    quiet.pass();
   } else {
-    keepPromise();
+    if (plans.empty())
+      quiet.pass();
+    else
+      keepPromise();
+    learning.sharing.collectiveEntry().lendReceives();
   }
   ++calls;
   setLimits();
-  // Messages of MPI's that come to these receives may make others come to the call.
-  learning.sharing.communicators().forEach([](exchange::SharedCommunicator &one) { one.lend(); });
   return false;
 }
 
@@ -84,7 +84,7 @@ WorldCalls::Agreed WorldCalls::agree() {
     of[1] = -of[0];
   }
   const std::uint64_t largestHeard = heard.empty() ? 0 : *heard.rbegin();
-  meetsForGood |= learning.sharing.hasSentSynchronously();
+  meetsForGood |= learning.sharing.hasReasonToMeet();
   said.push_back(static_cast<std::int64_t>(std::max(largestHeard, learning.pendingPlan())));
   said.push_back(deviations() != deviationsBefore);
   said.push_back(anyMessages);

@@ -28,6 +28,12 @@
 // that they contributed before they stopped as well. A peer that has not stopped keeps its own
 // promise, and a peer in the call has kept it; so this comes.
 //
+// A message may wait for its receiver's runtime: a synchronous send, or a message of MPI's to a
+// receive from any source. Once a rank has had a reason for that, all ranks hear of it at the next
+// meeting, and meet before every call from then on. Pairs leave for MPI only if the next call has a
+// meeting. Until that meeting, receivers tell the senders of synchronous messages what they have
+// posted; only receives from any source cannot be told.
+//
 // Before calls on other communicators their members always meet.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_WORLDCALLS_H
@@ -102,7 +108,7 @@ private:
   std::int64_t executions = 0;        ///< of loops, since then
   bool anyMessages = false;           ///< since then
   bool isMeeting = false;
-  bool meetsForGood = false; ///< a rank has sent synchronously: it may wait for this rank's runtime
+  bool meetsForGood = false; ///< a message of some rank may wait for another rank's runtime
 };
 
 } // namespace sendwright::adaptation

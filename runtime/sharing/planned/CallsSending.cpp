@@ -57,8 +57,8 @@ bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
 bool isCopiedNow(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
   MessageSharing &sharing = *messageSharing();
   return isAlwaysCopied(mode, shape, bytes) ||
-         (canPack(shape, bytes) && (bytes <= copiedBytes || sharing.policy() ||
-                                    sharing.collectiveEntry().promises()));
+         (canPack(shape, bytes) &&
+          (bytes <= copiedBytes || sharing.policy() || sharing.collectiveEntry().promises()));
 }
 
 /// MPI's function for a message that is not copied. MPI copies a buffered message into the buffer
@@ -97,7 +97,7 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
   sharing.collectiveEntry().noteAnnounced();
   sharing.notices().noteAnnounced();
-  sharing.noteSynchronousSend();
+  sharing.noteReasonToMeet();
   record.place = communicator.index | announced | (mode == Mode::Synchronous ? synchronous : 0);
   std::vector<std::byte> message = sharing.link().buffer();
   std::memcpy(append(message, record), &told, sizeof told);
@@ -150,11 +150,8 @@ int sendByMpi(const Target &target, Mode mode, const SendArguments &a, MPI_Reque
   const MPI_Count bytes = shape.size * a.count;
   const bool copied = (!target.knows || !request) && mode != Mode::Synchronous &&
                       canPack(shape, bytes) && bytes <= INT_MAX / 2;
-  if (!copied) {
-    if (mode == Mode::Synchronous && !target.knows)
-      messageSharing()->noteSynchronousSend();
+  if (!copied)
     return raise(a.communicator, sendFromBuffer(mode, a, request));
-  }
   const std::span<const std::byte> packed = pack(a, shape, bytes);
   if (packed.empty() && bytes != 0)
     return raise(a.communicator, MPI_ERR_TYPE);
@@ -165,19 +162,22 @@ int sendByMpi(const Target &target, Mode mode, const SendArguments &a, MPI_Reque
 
 /// Whether MPI shall carry this message and all later ones of the pair: a large message takes
 /// longer with the runtime, and gains nothing by sharing. Communicators may be freed while receives
-/// wait for the news, but not the world.
+/// wait for the news, but not the world. From then on a send may wait for a receiver that does not
+/// know it yet, or whose receive from any source must look for the message. So a pair leaves only
+/// if all ranks meet before the next call, and they meet before every call from then on.
 bool leavesPairToMpi(const SharedCommunicator &communicator, const Target &target, Mode mode,
                      MPI_Count bytes) {
   const MessageSharing &sharing = *messageSharing();
-  return sharing.policy() && bytes > leftBytes && mode != Mode::Synchronous &&
-         communicator.handle == MPI_COMM_WORLD && target.worldRank != sharing.rank() &&
-         !target.hasRoutes();
+  return sharing.policy() && sharing.policy()->meetsNext() && bytes > leftBytes &&
+         mode != Mode::Synchronous && communicator.handle == MPI_COMM_WORLD &&
+         target.worldRank != sharing.rank() && !target.hasRoutes();
 }
 
 /// A synchronous message has been copied and sent: waits until it is sure to be received.
 int awaitReceipt(const SharedCommunicator &communicator, const Target &target,
                  const SendArguments &a, const Record &record, MPI_Request *request) {
   MPI_Request own = MPI_REQUEST_NULL;
+  messageSharing()->noteReasonToMeet();
   int error = messageSharing()->notices().await(target.worldRank, communicator.index, record,
                                                 request ? request : &own);
   if (error == MPI_SUCCESS && !request)
@@ -198,6 +198,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     sharing.policy()->noteSend(frame, communicator, target, static_cast<std::uint64_t>(bytes),
                                mode != Mode::Synchronous && packable);
   if (leavesPairToMpi(communicator, target, mode, bytes)) {
+    sharing.noteReasonToMeet();
     sharing.sendMark(target.worldRank, communicator.index | leavesPair, target.messages);
     target.isLeft = true;
     return sendByMpi(target, mode, a, request);

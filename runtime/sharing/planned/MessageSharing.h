@@ -74,9 +74,11 @@ public:
   /// flushed.
   void enterCollective(MPI_Comm communicator);
   CollectiveEntry &collectiveEntry() { return entry; }
-  /// While routes are learned: this rank sends a message that waits for its receiver's runtime.
-  void noteSynchronousSend() { sentSynchronously = true; }
-  bool hasSentSynchronously() const { return sentSynchronously; }
+  /// While routes are learned: a message may wait for its receiver's runtime, so the ranks must
+  /// meet before each call as soon as they all can know. Reasons are synchronous sends, receives
+  /// from any source, and pairs that MPI serves.
+  void noteReasonToMeet() { mustMeet = true; }
+  bool hasReasonToMeet() const { return mustMeet; }
   /// The program frees the communicator.
   void drop(MPI_Comm communicator);
   /// Sends a message of `source` that leaves its routes at this rank. Ranks in the world; `index`:
@@ -138,7 +140,7 @@ private:
   std::list<KeptMessage> kept; ///< until MPI has sent them
   int largestTag = 32767, worldRank = 0;
   unsigned payloads = 0; ///< announced so far
-  bool progressing = false, sentSynchronously = false;
+  bool progressing = false, mustMeet = false;
   bool routesPassOn = false;
 };
 

@@ -39,6 +39,8 @@ public:
   /// The program is about to make a blocking collective call on the communicator. Returns false if
   /// nothing more is to be done before it. Collective.
   virtual bool meet(MPI_Comm communicator) = 0;
+  /// Whether all ranks meet before the next blocking collective call on the world.
+  virtual bool meetsNext() const = 0;
   /// Called in every progress.
   virtual void lookAfter() = 0;
   /// The program frees the communicator.

@@ -340,6 +340,8 @@ void SharedCommunicator::post(PostedReceive &receive) {
   takeBackLent();
   receive.serial = ++lastSerial;
   receive.atMpi = false;
+  if (receive.source == MPI_ANY_SOURCE)
+    messageSharing()->noteReasonToMeet();
   Source *from = receive.source == MPI_ANY_SOURCE ? nullptr : source(receive.source);
   const Held *held = nullptr;
   if (from)
