@@ -26,7 +26,7 @@ namespace {
 
 // Never destroyed: other threads may still be in a call when MPI_Finalize is called.
 Recorder *currentRecorder = nullptr;
-MPI_Comm privateCommunicator = MPI_COMM_NULL; ///< a copy of MPI_COMM_WORLD while recording
+MPI_Comm recordingCommunicator = MPI_COMM_NULL; ///< a copy of MPI_COMM_WORLD while recording
 bool abandoned = false;
 std::filesystem::path *folderAtStart = nullptr;
 
@@ -215,18 +215,18 @@ void startRecording(int threadLevel) {
             learningSetting() ? "nothing is learned" : "no profile is recorded");
     return;
   }
-  if (PMPI_Comm_dup(MPI_COMM_WORLD, &privateCommunicator) != MPI_SUCCESS)
+  if (PMPI_Comm_dup(MPI_COMM_WORLD, &recordingCommunicator) != MPI_SUCCESS)
     return;
-  PMPI_Comm_set_errhandler(privateCommunicator, MPI_ERRORS_RETURN);
-  if (severalPrograms(privateCommunicator)) {
+  PMPI_Comm_set_errhandler(recordingCommunicator, MPI_ERRORS_RETURN);
+  if (severalPrograms(recordingCommunicator)) {
     sayOnce("%s, so no profile is recorded", jobOfSeveralPrograms);
-    PMPI_Comm_free(&privateCommunicator);
+    PMPI_Comm_free(&recordingCommunicator);
     return;
   }
-  if (findWhetherToLearn(privateCommunicator)) {
+  if (findWhetherToLearn(recordingCommunicator)) {
     if (std::getenv("SENDWRIGHT_PROFILE"))
       sayOnce("SENDWRIGHT_ADAPT is set: no profile is recorded");
-    PMPI_Comm_free(&privateCommunicator);
+    PMPI_Comm_free(&recordingCommunicator);
     return;
   }
   try {
@@ -250,17 +250,17 @@ void startRecordingOf(sendwright_unit *unit) {
 }
 
 void endRecording() {
-  if (privateCommunicator == MPI_COMM_NULL)
+  if (recordingCommunicator == MPI_COMM_NULL)
     return;
   sendwright_interception &= ~interceptRecording;
   endWatchForEnd();
-  const int rank = rankIn(privateCommunicator), ranks = ranksIn(privateCommunicator);
+  const int rank = rankIn(recordingCommunicator), ranks = ranksIn(recordingCommunicator);
   const std::optional<Section> section = encodeOwnSection(rank);
   if (rank == 0)
-    writeFile(section, ranks, privateCommunicator);
+    writeFile(section, ranks, recordingCommunicator);
   else
-    answer(section, privateCommunicator);
-  PMPI_Comm_free(&privateCommunicator);
+    answer(section, recordingCommunicator);
+  PMPI_Comm_free(&recordingCommunicator);
 }
 
 } // namespace sendwright

@@ -167,9 +167,9 @@ struct sendwright_caller {
  * unless a profile is recorded. */
 void sendwright_called_from(struct sendwright_caller *caller);
 
-/* The same as sendwright_call() for a call that answers a loop over the ranks from `first` to `end` - 1, as far as
- * this rank knows: the call counts as marked only where these are all ranks of its communicator,
- * with or without the root. */
+/* The same as sendwright_call() for a call that answers a loop over the ranks from `first` to `end`
+ * - 1, as far as this rank knows: the call counts as marked only where these are all ranks of its
+ * communicator, with or without the root. */
 void sendwright_call_covering(struct sendwright_site *site, long long root, long long first,
                               long long end);
 

@@ -24,7 +24,7 @@ FunctionFacts calling(std::vector<std::string> callees) {
 
 /// exchange() calls pack() in its sending loop, and print() in its receiving loop; pack() calls
 /// copy().
-ProgramSummary packingProgram() {
+ProgramSummary programThatPacks() {
   ProgramSummary program;
   program.functions = {{"pack", calling({"copy"})}, {"copy", {}}, {"print", {}}, {"solve", {}}};
   program.loops = {{sending, "", {"pack"}}, {receiving, "", {"print"}}};
@@ -66,48 +66,48 @@ const Names allFunctions = {"pack", "copy", "print", "solve"};
 } // namespace
 
 TEST(NeededFunctions, AreThoseThatALoopReaches) {
-  const Kept kept = keptFor(packingProgram(), {sending});
+  const Kept kept = keptFor(programThatPacks(), {sending});
   EXPECT_EQ(kept.functions, (Names{"pack", "copy"}));
   EXPECT_EQ(kept.files, (Names{"pack.cpp", "copy.cpp"}));
 }
 
 TEST(NeededFunctions, AreNoneForAPlanWithoutSendLoops) {
-  EXPECT_EQ(keptFor(packingProgram(), {}).functions, Names());
+  EXPECT_EQ(keptFor(programThatPacks(), {}).functions, Names());
 }
 
 TEST(NeededFunctions, AreThoseOfSendLoopsThatAreLeftToo) {
   RankCountPlan rankCount;
   rankCount.sites.emplace_back().site = receiving;
   rankCount.sites[0].sends = 8;
-  EXPECT_EQ(keptFor(packingProgram(), {sending}, rankCount).functions,
+  EXPECT_EQ(keptFor(programThatPacks(), {sending}, rankCount).functions,
             (Names{"pack", "copy", "print"}));
-  ProgramSummary program = packingProgram();
+  ProgramSummary program = programThatPacks();
   program.loops[1].refusal = "calls usleep";
   EXPECT_EQ(keptFor(program, {sending}, rankCount).functions, (Names{"pack", "copy"}));
 }
 
 TEST(NeededFunctions, AreThoseOfAllDefinitionsOfOneName) {
-  ProgramSummary program = packingProgram();
+  ProgramSummary program = programThatPacks();
   program.symbols["other.cpp"] = {"copy"};
   program.files.insert("other.cpp");
   EXPECT_TRUE(keptFor(program, {sending}).files.contains("other.cpp"));
 }
 
 TEST(NeededFunctions, AreAllIfALoopCallsThroughAPointer) {
-  ProgramSummary program = packingProgram();
+  ProgramSummary program = programThatPacks();
   program.loops[0].namesCallees = false;
   EXPECT_EQ(keptFor(program, {sending}).functions, allFunctions);
   EXPECT_EQ(keptFor(program, {receiving}).functions, (Names{"print"}));
 }
 
 TEST(NeededFunctions, AreAllIfNoUnitDescribesALoop) {
-  ProgramSummary program = packingProgram();
+  ProgramSummary program = programThatPacks();
   program.loops.clear();
   EXPECT_EQ(keptFor(program, {sending}).functions, allFunctions);
 }
 
 TEST(NeededFunctions, AreAllIfALoopIsRewrittenThatItsUnitRefuses) {
-  ProgramSummary program = packingProgram();
+  ProgramSummary program = programThatPacks();
   program.loops[0] = {sending, "has a receive", {}};
   EXPECT_EQ(keptFor(program, {sending}).functions, allFunctions);
 }
@@ -115,5 +115,5 @@ TEST(NeededFunctions, AreAllIfALoopIsRewrittenThatItsUnitRefuses) {
 TEST(NeededFunctions, AreAllIfATransformationJudgesOtherCode) {
   RankCountPlan rankCount;
   rankCount.of<PlannedCollectives>().collectives.emplace_back();
-  EXPECT_EQ(keptFor(packingProgram(), {sending}, rankCount).functions, allFunctions);
+  EXPECT_EQ(keptFor(programThatPacks(), {sending}, rankCount).functions, allFunctions);
 }

@@ -51,9 +51,8 @@ CollectiveFlow flowIn(const RunBuilder &run) {
 }
 
 TEST(SparseCalls, SynchronizeNobody) {
-  const RunBuilder run = runAround([](RunBuilder &made, int rank) {
-    made.alltoallv(rank, {{(rank + 1) % ranks, 8}});
-  });
+  const RunBuilder run = runAround(
+      [](RunBuilder &made, int rank) { made.alltoallv(rank, {{(rank + 1) % ranks, 8}}); });
   EXPECT_EQ(epochsOf(run), (std::vector<std::uint32_t>{0, 0}));
   EXPECT_EQ(flowIn(run), CollectiveFlow::None);
 }

@@ -30,7 +30,9 @@ static int rank_at(const int offset[3]) {
   return at;
 }
 
-static int number_of(const int offset[3]) { return (offset[0] + 1) * 9 + (offset[1] + 1) * 3 + offset[2] + 1; }
+static int number_of(const int offset[3]) {
+  return (offset[0] + 1) * 9 + (offset[1] + 1) * 3 + offset[2] + 1;
+}
 
 static void post_receives(void) {
   for (int place = 0; place < neighbours; place++) {
@@ -57,7 +59,8 @@ static void exchange(int iteration) {
       if (rank_at(offset) < 0)
         continue;
       pack(number_of(offset), iteration);
-      MPI_Isend(out[number_of(offset)], bytes, MPI_BYTE, rank_at(offset), 0, MPI_COMM_WORLD, &requests[count++]);
+      MPI_Isend(out[number_of(offset)], bytes, MPI_BYTE, rank_at(offset), 0, MPI_COMM_WORLD,
+                &requests[count++]);
     }
 
   /* Edges. */
@@ -69,7 +72,8 @@ static void exchange(int iteration) {
       if (rank_at(offset) < 0)
         continue;
       pack(number_of(offset), iteration);
-      MPI_Isend(out[number_of(offset)], bytes, MPI_BYTE, rank_at(offset), 0, MPI_COMM_WORLD, &requests[count++]);
+      MPI_Isend(out[number_of(offset)], bytes, MPI_BYTE, rank_at(offset), 0, MPI_COMM_WORLD,
+                &requests[count++]);
     }
 
   /* Corners. */
@@ -78,7 +82,8 @@ static void exchange(int iteration) {
     if (rank_at(offset) < 0)
       continue;
     pack(number_of(offset), iteration);
-    MPI_Isend(out[number_of(offset)], bytes, MPI_BYTE, rank_at(offset), 0, MPI_COMM_WORLD, &requests[count++]);
+    MPI_Isend(out[number_of(offset)], bytes, MPI_BYTE, rank_at(offset), 0, MPI_COMM_WORLD,
+              &requests[count++]);
   }
   MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
 }
@@ -94,7 +99,8 @@ int main(int argc, char **argv) {
   while ((side + 1) * (side + 1) * (side + 1) <= ranks)
     side++;
   if (side * side * side != ranks || bytes < 8 || bytes > largest || bytes % 8 != 0) {
-    fprintf(stderr, "loops-in-a-row: expected a cube of ranks, and whole doubles up to 1024 bytes\n");
+    fprintf(stderr,
+            "loops-in-a-row: expected a cube of ranks, and whole doubles up to 1024 bytes\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   me[0] = rank / (side * side), me[1] = rank / side % side, me[2] = rank % side;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The halo of a mesh that is split into a block for each rank: up to 26 neighbours in a graph, whose
-// values travel in MPI_Neighbor_alltoallv.
+// The halo of a mesh that is split into a block for each rank: up to 26 neighbours in a graph,
+// whose values travel in MPI_Neighbor_alltoallv.
 //
 // Usage: neighbour-halo [ITERATIONS [BYTES [SUMS]]]: 200 iterations, 8 bytes for each neighbour, no
 // sums over all ranks

@@ -24,8 +24,9 @@ static unsigned checksum;
 static void find_neighbours(void) {
   const int x = rank / side / side, y = rank / side % side, z = rank % side;
   for (int place = 0; place < 27; ++place) {
-    const int other = ((x + place / 9 - 1 + side) % side * side + (y + place / 3 % 3 - 1 + side) % side) * side +
-                      (z + place % 3 - 1 + side) % side;
+    const int other =
+        ((x + place / 9 - 1 + side) % side * side + (y + place / 3 % 3 - 1 + side) % side) * side +
+        (z + place % 3 - 1 + side) % side;
     int known = other == rank;
     for (int k = 0; k < neighbours; ++k)
       known |= neighbour[k] == other;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The faces of a cube of ranks, shifted by MPI_Sendrecv one after the other, as codes with structured
-// meshes do: in each iteration up, then down, in each dimension. Ranks at the border send to nobody.
+// The faces of a cube of ranks, shifted by MPI_Sendrecv one after the other, as codes with
+// structured meshes do: in each iteration up, then down, in each dimension. Ranks at the border
+// send to nobody.
 //
 // Usage: shifted-faces [ITERATIONS [BYTES]]: 200 iterations of faces of 32 bytes
 //
@@ -17,12 +18,18 @@ static int neighbour[faces]; /* down and up in each dimension, or MPI_PROC_NULL 
 static double out[faces][largest / sizeof(double)], in[faces][largest / sizeof(double)];
 
 static void exchange(int bytes, MPI_Comm mesh) {
-  MPI_Sendrecv(out[1], bytes, MPI_BYTE, neighbour[1], 0, in[0], bytes, MPI_BYTE, neighbour[0], 0, mesh, MPI_STATUS_IGNORE);
-  MPI_Sendrecv(out[0], bytes, MPI_BYTE, neighbour[0], 0, in[1], bytes, MPI_BYTE, neighbour[1], 0, mesh, MPI_STATUS_IGNORE);
-  MPI_Sendrecv(out[3], bytes, MPI_BYTE, neighbour[3], 0, in[2], bytes, MPI_BYTE, neighbour[2], 0, mesh, MPI_STATUS_IGNORE);
-  MPI_Sendrecv(out[2], bytes, MPI_BYTE, neighbour[2], 0, in[3], bytes, MPI_BYTE, neighbour[3], 0, mesh, MPI_STATUS_IGNORE);
-  MPI_Sendrecv(out[5], bytes, MPI_BYTE, neighbour[5], 0, in[4], bytes, MPI_BYTE, neighbour[4], 0, mesh, MPI_STATUS_IGNORE);
-  MPI_Sendrecv(out[4], bytes, MPI_BYTE, neighbour[4], 0, in[5], bytes, MPI_BYTE, neighbour[5], 0, mesh, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(out[1], bytes, MPI_BYTE, neighbour[1], 0, in[0], bytes, MPI_BYTE, neighbour[0], 0,
+               mesh, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(out[0], bytes, MPI_BYTE, neighbour[0], 0, in[1], bytes, MPI_BYTE, neighbour[1], 0,
+               mesh, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(out[3], bytes, MPI_BYTE, neighbour[3], 0, in[2], bytes, MPI_BYTE, neighbour[2], 0,
+               mesh, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(out[2], bytes, MPI_BYTE, neighbour[2], 0, in[3], bytes, MPI_BYTE, neighbour[3], 0,
+               mesh, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(out[5], bytes, MPI_BYTE, neighbour[5], 0, in[4], bytes, MPI_BYTE, neighbour[4], 0,
+               mesh, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(out[4], bytes, MPI_BYTE, neighbour[4], 0, in[5], bytes, MPI_BYTE, neighbour[5], 0,
+               mesh, MPI_STATUS_IGNORE);
 }
 
 int main(int argc, char **argv) {
