@@ -386,8 +386,8 @@ bool Learning::hasNothingToDo() const {
 
 /// Once more after everything sent has arrived: something may have been news, or may have no
 /// receive yet.
-bool Learning::leavesToMpi() {
-  if (!exchange::allAgree(MPI_COMM_WORLD, isDrained(), "a collective")) {
+bool Learning::leavesToMpi(MPI_Comm communicator) {
+  if (!exchange::allAgree(communicator, isDrained(), "a collective")) {
     noteNews();
     return false;
   }
@@ -408,11 +408,19 @@ void Learning::end() {
   forget();
 }
 
+/// The same on all its members.
+bool Learning::hasAllRanks(MPI_Comm communicator) {
+  if (communicator == MPI_COMM_WORLD)
+    return true;
+  const exchange::SharedCommunicator *known = sharing.find(communicator);
+  return known && known->identity.members.size() == static_cast<std::size_t>(ranks);
+}
+
 bool Learning::meet(MPI_Comm communicator) {
   ++meetings;
-  if (communicator != MPI_COMM_WORLD)
+  if (!hasAllRanks(communicator))
     return true;
-  if (worldCalls.enter()) {
+  if (worldCalls.enter(communicator)) {
     forget();
     exchange::leave();
   }

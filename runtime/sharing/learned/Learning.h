@@ -70,9 +70,10 @@ struct Learning final : Layer, exchange::Policy {
   void noteNews() { newsAt = meetings; }
   /// Whether this rank has learned nothing for long, and shares nothing.
   bool hasNothingToDo() const;
-  /// All ranks have met, and have nothing to do. If nothing of theirs is under way, they leave the
-  /// messages to MPI for the rest of the run; returns whether they do.
-  bool leavesToMpi();
+  /// All ranks have met before a call on the communicator, and have nothing to do. If nothing of
+  /// theirs is under way, they leave the messages to MPI for the rest of the run; returns whether
+  /// they do.
+  bool leavesToMpi(MPI_Comm communicator);
 
   // Executions.cpp. `frame` is the lowest address of the frame that holds the scope.
   void enter(sendwright_scope *scope, const char *function, const void *frame);
@@ -113,6 +114,7 @@ private:
   LearnedExchange &exchangeOf(MarkedLoop &loop, exchange::SharedCommunicator &communicator);
   void finishExecution(Execution &execution);
   bool isDrained();
+  bool hasAllRanks(MPI_Comm communicator);
   void takeInAll();
   void hear(int source, std::span<std::byte> message);
   void hearMember(int source, const ControlMessage &message);

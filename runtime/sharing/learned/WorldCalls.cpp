@@ -29,11 +29,11 @@ bool WorldCalls::meetsNext() const {
   return meetsForGood || (plans.empty() ? quiet.meetsNext() : expected.meetsNext());
 }
 
-bool WorldCalls::enter() {
+bool WorldCalls::enter(MPI_Comm communicator) {
   come();
   if (!meetsNext())
     enterAlone();
-  else if (meet())
+  else if (meet(communicator))
     return true;
   ++calls;
   setLimits();
@@ -112,7 +112,7 @@ std::uint64_t WorldCalls::deviations() const {
 }
 
 /// Makes progress until all ranks are here.
-WorldCalls::Agreed WorldCalls::agree() {
+WorldCalls::Agreed WorldCalls::agree(MPI_Comm communicator) {
   std::vector<std::int64_t> said(numbersOfPlan * plans.size(), saidNothing);
   for (std::size_t index = 0; index < plans.size(); ++index) {
     exchange::Routes *one = learning.routesOf(plans[index]);
@@ -134,7 +134,7 @@ WorldCalls::Agreed WorldCalls::agree() {
   said.push_back(meetsForGood);
   said.push_back(executions);
   said.push_back(exchange::placeOfArrivals());
-  exchange::agreeOnLargest(MPI_COMM_WORLD, said, enteredCall);
+  exchange::agreeOnLargest(communicator, said, enteredCall);
 
   Agreed agreed;
   const std::int64_t *rest = &said[numbersOfPlan * plans.size()];
@@ -177,18 +177,18 @@ void WorldCalls::welcome(std::uint64_t plan) {
   plans.push_back(plan);
 }
 
-bool WorldCalls::meet() {
+bool WorldCalls::meet(MPI_Comm communicator) {
   bool hasChanged = false;
   isMeeting = true;
-  Agreed agreed = agree();
+  Agreed agreed = agree(communicator);
   while (agreed.newest != 0) {
     welcome(agreed.newest);
     hasChanged = true;
-    agreed = agree();
+    agreed = agree(communicator);
   }
   isMeeting = false;
   ++meetingCount;
-  if (agreed.isQuiet && learning.leavesToMpi())
+  if (agreed.isQuiet && learning.leavesToMpi(communicator))
     return true;
   hasChanged |= removeStopped(agreed);
   if (hasChanged) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a rank does before a blocking collective call on the world while it learns: in the call it
-// passes nothing on.
+// passes nothing on. Other communicators of all ranks count as the world: blocking calls may wait
+// for all members, so all ranks make those calls in one order.
 //
 //     nothing is shared        it enters at once; all ranks meet before a few agreed calls
 //                              (analysis/sharing/QuietMeetings.h)
@@ -36,7 +37,7 @@
 // only if the next call has a meeting. Once a rank has had one of these reasons often, all ranks
 // hear of it at the next meeting, and meet before every call from then on.
 //
-// Before calls on other communicators their members always meet.
+// Before calls on communicators that lack a rank their members always meet.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_WORLDCALLS_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_WORLDCALLS_H
@@ -44,6 +45,8 @@
 #include "analysis/sharing/ExpectedInstances.h"
 #include "analysis/sharing/QuietMeetings.h"
 #include "runtime/sharing/planned/Arrivals.h"
+
+#include <mpi.h>
 
 #include <cstdint>
 #include <memory>
@@ -59,9 +62,10 @@ public:
   /// `learning` must outlive it.
   explicit WorldCalls(Learning &learning) : learning(learning) {}
 
-  /// The program is about to make a blocking collective call on the world; its batches are flushed.
-  /// Returns when this rank may enter it: true if all ranks leave all messages to MPI from here on.
-  bool enter();
+  /// The program is about to make a blocking collective call on a communicator of all ranks; its
+  /// batches are flushed. Returns when this rank may enter it: true if all ranks leave all messages
+  /// to MPI from here on.
+  bool enter(MPI_Comm communicator);
   /// Collective; no rank waits. No more calls follow.
   void end();
 
@@ -94,12 +98,12 @@ private:
     std::int64_t place = 0;           ///< see Arrivals
   };
 
-  bool meet();
+  bool meet(MPI_Comm communicator);
   void enterAlone();
   void come();
   bool hasUntold() const;
   void awaitOthers();
-  Agreed agree();
+  Agreed agree(MPI_Comm communicator);
   bool removeStopped(Agreed &agreed);
   void welcome(std::uint64_t plan);
   void keepPromise();
