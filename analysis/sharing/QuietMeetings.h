@@ -34,7 +34,7 @@ public:
 
 private:
   static constexpr std::uint64_t firstGap = 12, longestGap = 64; ///< calls
-  static constexpr std::uint64_t mostEarly = 16;
+  static constexpr std::uint64_t mostEarly = 4;
 
   std::uint64_t early = 0; ///< meetings before the first message
   std::uint64_t gap = 0;   ///< calls from the last meeting to the next; 0: the next call
