@@ -46,8 +46,6 @@
 #include "analysis/sharing/QuietMeetings.h"
 #include "runtime/sharing/planned/Arrivals.h"
 
-#include <mpi.h>
-
 #include <cstdint>
 #include <memory>
 #include <set>
