@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 
@@ -30,9 +31,11 @@ namespace sendwright::adaptation {
 
 namespace {
 
-/// After this many collective calls on the world in which nothing was learned, learning is given
-/// up. A loop should be executed several times in them.
-constexpr std::uint64_t quietMeetings = 64;
+/// After this many collective calls in which nothing was learned, learning is given up. A loop
+/// should be executed several times in them.
+constexpr std::uint64_t quietCalls = 64;
+
+constexpr unsigned planOwnerShift = 40; ///< bits of a plan's number below its leader's rank
 
 bool followsPlan() {
   for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
@@ -51,6 +54,12 @@ std::optional<Machine> machineOf(const char *name, std::string &problem) {
     problem = error.what();
     return std::nullopt;
   }
+}
+
+/// Tests share messages where nothing is gained.
+bool measuresWhatItShares() {
+  const char *text = std::getenv("SENDWRIGHT_ADAPT_MEASURE");
+  return !text || std::strcmp(text, "0") != 0;
 }
 
 /// Why this rank cannot learn, or null.
@@ -131,7 +140,8 @@ void start(int threadLevel) {
 }
 
 Learning::Learning(exchange::MessageSharing &sharing, Machine machine)
-    : sharing(sharing), machine(std::move(machine)), deferrable(deferrableSites()) {
+    : sharing(sharing), machine(std::move(machine)), measures(measuresWhatItShares()),
+      deferrable(deferrableSites()) {
   rank = rankIn(MPI_COMM_WORLD);
   ranks = ranksIn(MPI_COMM_WORLD);
 }
@@ -174,26 +184,36 @@ void Learning::hearMember(int source, const ControlMessage &message) {
   const ExchangeKey &key = message.key;
   if (message.kind == Kind::Propose)
     return leaders.try_emplace(key, key).first->second.propose(source, message);
-  if (message.kind == Kind::Ready || message.kind == Kind::Changed) {
+  if (message.kind == Kind::Ready || message.kind == Kind::Changed ||
+      message.kind == Kind::Measured) {
     const auto leader = leaders.find(key);
-    if (leader != leaders.end() && message.kind == Kind::Ready)
+    if (leader == leaders.end())
+      return;
+    if (message.kind == Kind::Ready)
       leader->second.ready(message);
-    else if (leader != leaders.end())
+    else if (message.kind == Kind::Changed)
       leader->second.changed(source, message);
+    else
+      leader->second.measured(source, message);
     return;
   }
+  if (message.kind == Kind::Switch)
+    worldCalls.noteSwitch(message.plan);
   const auto found = exchanges.find(key);
-  if (found == exchanges.end()) { // its communicator is freed
+  if (found == exchanges.end()) { // it is no member, or its communicator is freed
     ControlMessage answer;
     answer.kind = Kind::Ready;
     answer.key = key;
     answer.plan = message.plan;
+    answer.calls = worldCalls.begun();
     if (message.kind == Kind::Plan)
       tell(source, answer);
     return;
   }
   if (message.kind == Kind::Plan)
     found->second->install(message);
+  else if (message.kind == Kind::Ask)
+    found->second->ask();
   else if (message.kind == Kind::Switch)
     found->second->share(message);
   else {
@@ -231,7 +251,48 @@ std::string Learning::nameOf(const ExchangeKey &key) const {
 }
 
 std::uint64_t Learning::nextPlan() {
-  return static_cast<std::uint64_t>(rank) << 40 | ++plans << 16;
+  return static_cast<std::uint64_t>(rank) << planOwnerShift | ++plans << 16;
+}
+
+exchange::Routes *Learning::routesOf(std::uint64_t plan) const {
+  if (const auto found = active.find(plan); found != active.end())
+    return found->second->routesOf(plan);
+  for (const LearnedRoutes &old : retired)
+    if (old.plan == plan)
+      return old.routes.get();
+  return nullptr;
+}
+
+std::uint64_t Learning::pendingPlan() const {
+  std::uint64_t most = 0;
+  for (const auto &[key, leader] : leaders)
+    most = std::max(most, leader.pendingPlan());
+  return most;
+}
+
+/// The other ranks wait for the message even if the leader has changed its mind meanwhile.
+void Learning::switchTo(std::uint64_t plan) {
+  for (auto &[key, leader] : leaders)
+    if (leader.pendingPlan() == plan)
+      return leader.sendSwitch();
+  if (plan >> planOwnerShift != static_cast<std::uint64_t>(rank) || switched.contains(plan))
+    return;
+  noteSwitched(plan);
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::Switch;
+  message.plan = plan;
+  for (int member = 0; member < ranks; ++member)
+    tell(member, message);
+}
+
+void Learning::noteExecution(const ExchangeKey &key) {
+  if (const auto leader = leaders.find(key); leader != leaders.end())
+    leader->second.askMissing();
+}
+
+std::uint64_t Learning::executionsOf(const ExchangeKey &key) const {
+  const auto found = exchanges.find(key);
+  return found == exchanges.end() ? 0 : found->second->executionsSoFar();
 }
 
 std::unique_ptr<exchange::Routes> Learning::makeRoutes(const LearnedExchange &exchange,
@@ -314,16 +375,15 @@ bool Learning::uses(const exchange::SharedCommunicator &communicator) const {
 }
 
 bool Learning::hasNothingToDo() const {
-  return meetings - newsAt >= quietMeetings && !hasRoutes() && sharing.isIdle() &&
-         std::none_of(leaders.begin(), leaders.end(),
-                      [](const auto &entry) { return entry.second.isBusy(); });
+  return meetings - newsAt >= quietCalls && !hasRoutes() && worldCalls.sharesNothing() &&
+         sharing.isIdle() && std::none_of(leaders.begin(), leaders.end(), [](const auto &entry) {
+           return entry.second.isBusy();
+         });
 }
 
 /// Once more after everything sent has arrived: something may have been news, or may have no
 /// receive yet.
-bool Learning::giveUp() {
-  if (!exchange::allAgree(MPI_COMM_WORLD, hasNothingToDo(), "a collective"))
-    return false;
+bool Learning::leavesToMpi() {
   if (!exchange::allAgree(MPI_COMM_WORLD, isDrained(), "a collective")) {
     noteNews();
     return false;
@@ -349,7 +409,7 @@ bool Learning::meet(MPI_Comm communicator) {
   ++meetings;
   if (communicator != MPI_COMM_WORLD)
     return true;
-  if (giveUp()) {
+  if (worldCalls.enter()) {
     forget();
     exchange::leave();
   }

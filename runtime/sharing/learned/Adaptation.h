@@ -11,29 +11,35 @@
 //
 //     Executions.cpp        the marked loops that the program is in
 //     LearnedExchange.cpp   one loop on one communicator at this rank: what it learned, its routes
-//     Leader.cpp            collects the patterns of all ranks, and finds routes
+//     Leader.cpp            collects the patterns of all ranks, finds routes, and drops them again
+//     WorldCalls.cpp        when a rank may enter a collective call, and when sharing may begin
 //     ControlMessage.cpp    what members and leader tell one another
 //
 // No rank waits for the agreement. From the start, the runtime carries all messages between members
 // of a communicator, with numbers, so that a rank may send by route or directly at any moment
-// without its receivers knowing. Each exchange has one member as its leader:
+// without its receivers knowing. (A large message leaves its pair of ranks to MPI:
+// SharedCommunicator.h.) Each exchange has one member as its leader:
 //
 //     member                                   leader
 //     k equal executions     PROPOSE -->
+//                                       <--    ASK       to members with few messages
 //                                       <--    PLAN      all have proposed, and sharing pays
 //     can pass on from here  READY   -->                 with its number of executions
-//                                       <--    SWITCH N  all are ready; N is the highest number,
-//                                       and one
+//                                       <--    SWITCH N  all are ready, and no rank is in a
+//                                       collective call without having heard (WorldCalls.h); N is
+//                                       the highest number, and one
 //     past N: its part of the instances since N is empty; it shares from the next instance on
+//     has measured both      MEASURED -->
+//                                       <--    STOP      to all, if executions take longer
 //     something differs      CHANGED -->
 //                                       <--    STOP      to all
 //     stops: sends directly what it holds, and tells the ranks to which it sends combined messages
 //     how many there were; a rank that hears this stops, too. Then it learns anew, for twice as
-//     long.
+//     long. An exchange that has lost twice is not shared any more.
 //
-// If nothing pays, all ranks leave their messages to MPI for the rest of the run: at collective
-// calls on the world, where all ranks meet anyway, each says whether it has anything to do
-// (Learning::giveUp).
+// If nothing pays, all ranks leave their messages to MPI for the rest of the run: at meetings
+// before collective calls on the world each says whether it has anything to do
+// (Learning::leavesToMpi).
 //
 // The leader's next message to a rank waits for the rank's answer to a plan, so that no short
 // message overtakes a long one. A rank that holds messages for too long stops by itself, so no rank

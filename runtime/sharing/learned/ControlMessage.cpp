@@ -22,6 +22,9 @@ std::string encodeControl(const ControlMessage &message) {
     out.real(sent.bytes);
   }
   out.real(message.collectives);
+  out.number(message.calls);
+  out.real(message.direct);
+  out.real(message.shared);
   out.number(message.stages);
   out.text(message.part);
   out.text(message.text);
@@ -42,7 +45,7 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
   message.plan = in.number();
   message.number = in.number();
   const std::uint8_t change = in.byte();
-  if (change > static_cast<std::uint8_t>(Change::CommunicatorFreed))
+  if (change > static_cast<std::uint8_t>(Change::NoGain))
     in.fail("reason " + std::to_string(change) + ", which does not exist");
   message.change = static_cast<Change>(change);
   in.resize(message.pattern, 9);
@@ -52,6 +55,9 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
     sent.bytes = in.finite("size");
   }
   message.collectives = in.finite("number of calls");
+  message.calls = in.number();
+  message.direct = in.finite("seconds");
+  message.shared = in.finite("seconds");
   message.stages = static_cast<std::uint32_t>(in.number(UINT16_MAX, "number of stages"));
   message.part = in.text();
   message.text = in.text();

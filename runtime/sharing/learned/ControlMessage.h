@@ -32,18 +32,33 @@ enum class Change : std::uint8_t {
   WaitsInLoop,   ///< a call between its sends may wait
   LateRanks,     ///< a message waited too long for other ranks
   CommunicatorFreed,
+  NoGain, ///< executions take longer than as written
 };
 
 struct ControlMessage {
-  enum class Kind : std::uint8_t { Propose, Plan, Ready, Switch, Changed, Stop, Say };
+  enum class Kind : std::uint8_t {
+    Ask,
+    Propose,
+    Plan,
+    Ready,
+    Switch,
+    Changed,
+    Measured,
+    Stop,
+    Say
+  };
   Kind kind = Kind::Say;
   ExchangeKey key;
-  std::uint64_t plan = 0;   ///< Plan, Ready, Switch, Stop: its plan; the low 16 bits are 0
+  std::uint64_t plan = 0;   ///< Plan, Ready, Switch, Measured, Stop: its plan; the low 16 bits
+                            ///< are 0
   std::uint64_t number = 0; ///< Propose, Changed, Plan: number of the member's proposal; Ready: its
                             ///< executions so far; Switch: the first execution that shares
   Change change = Change::OtherMessages; ///< Changed, Stop
   std::vector<ProposedMessage> pattern;  ///< Propose
-  double collectives = 0;   ///< Propose: blocking collective calls during one execution
+  double collectives = 0;   ///< Propose: meetings before collective calls in one execution
+  std::uint64_t calls = 0;  ///< Ready: blocking collective calls on the world so far
+  double direct = 0;        ///< Measured: seconds of an execution before; 0: not known
+  double shared = 0;        ///< Measured: seconds of an execution now
   std::uint32_t stages = 0; ///< Plan
   std::string part;         ///< Plan: encodeParts() of the rank's part, or of no part
   std::string text;         ///< Say: a line for rank 0

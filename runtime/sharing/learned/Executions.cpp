@@ -13,8 +13,8 @@ namespace sendwright::adaptation {
 
 namespace {
 
-constexpr std::uint64_t largestShared = 1 << 20; ///< bytes; more would fill other ranks' memory
-constexpr std::uint64_t mostShared = 64 << 20;   ///< bytes of an execution at a rank, likewise
+constexpr std::uint64_t mostShared = 64 << 20; ///< bytes of an execution at a rank; more would
+                                               ///< fill other ranks' memory
 
 std::uint64_t digestOfLoop(const SiteIdentity &identity) {
   const std::string text = identity.file + '\0' + identity.function + '\0' +
@@ -108,6 +108,7 @@ void Learning::finishExecution(Execution &execution) {
 void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communicator,
                         const exchange::Target &target, std::uint64_t bytes, bool routable) {
   const SentMessage message{target.worldRank, bytes};
+  worldCalls.noteMessage();
   if (const int depth = marks.depthAbove(frame); depth < marks.depth)
     leaveTo(depth);
   Execution *execution = innermost();
@@ -120,7 +121,8 @@ void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communi
   }
   execution->bytes += message.bytes;
   execution->waitedBefore = execution->waited;
-  execution->irregular |= !routable || message.bytes > largestShared ||
+  execution->irregular |= !routable ||
+                          message.bytes > static_cast<std::uint64_t>(exchange::largestLearned) ||
                           execution->bytes > mostShared || execution->waited ||
                           &execution->exchange->communicator != &communicator;
   execution->add(message);

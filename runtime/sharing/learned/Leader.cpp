@@ -18,6 +18,10 @@ namespace {
 /// gains little.
 constexpr unsigned mostDecisions = 10;
 
+/// Sharing must take at most this much of the time before, and may lose this often.
+constexpr double mostOfDirect = 0.98;
+constexpr int mostLosses = 2;
+
 std::string describe(Change change, int member) {
   const std::string rank = "rank " + std::to_string(member);
   switch (change) {
@@ -28,6 +32,7 @@ std::string describe(Change change, int member) {
   case Change::LateRanks:
     return "messages waited too long at " + rank + " to be combined";
   case Change::CommunicatorFreed:
+  case Change::NoGain:
     break;
   }
   return rank + " freed the communicator";
@@ -56,6 +61,21 @@ void Leader::propose(int member, const ControlMessage &message) {
   consider();
 }
 
+/// Other proposals are probably under way at first.
+void Leader::askMissing() {
+  constexpr unsigned patience = 3; // executions
+  const Communicator *known = learning()->communicator(key);
+  if (hasAsked || phase != Phase::Collecting || proposals.empty() || !known || ++turns < patience)
+    return;
+  hasAsked = true;
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::Ask;
+  message.key = key;
+  for (const int member : known->members)
+    if (!proposals.contains(member))
+      learning()->tell(member, message);
+}
+
 void Leader::changed(int member, const ControlMessage &message) {
   withdrawn[member] = message.number;
   const auto proposal = proposals.find(member);
@@ -69,16 +89,24 @@ void Leader::changed(int member, const ControlMessage &message) {
   if (phase == Phase::Sharing)
     sendStop(member, message.change);
   else
-    stopping = {member, message.change};
+    stopInstead(member, message.change);
+}
+
+/// The plan will not be followed: its members hear of that when all are ready.
+void Leader::stopInstead(int member, Change why) {
+  if (!stopping)
+    stopping = {member, why};
+  if (missing == 0)
+    sendStop(stopping->first, stopping->second);
 }
 
 void Leader::giveUp() {
   proposals.clear();
+  decisions = mostDecisions;
   if (phase != Phase::Preparing)
     phase = Phase::Over;
-  else if (!stopping)
-    stopping = {learning()->rank, Change::CommunicatorFreed};
-  decisions = mostDecisions;
+  else
+    stopInstead(learning()->rank, Change::CommunicatorFreed);
 }
 
 /// Finds routes once all members have proposed.
@@ -143,16 +171,20 @@ void Leader::sendPlan(const ChosenRoutes &decision) {
   method = decision.prediction.method + " (predicted " + microseconds(decision.prediction.seconds) +
            " instead of " + microseconds(decision.prediction.directSeconds) + ")";
   phase = Phase::Preparing;
-  missing = members.members.size();
-  highest = 0;
+  missing = static_cast<std::size_t>(learning()->ranks);
+  highest = mostCalls = 0;
+  fewestCalls = UINT64_MAX;
   stopping.reset();
   basis.clear();
-  for (const int member : members.members) {
+  measurements.clear();
+  for (const auto &[member, proposal] : proposals)
+    basis[member] = proposal.number;
+  for (int member = 0; member < learning()->ranks; ++member) { // others must hear of it, too
     ControlMessage message;
     message.kind = ControlMessage::Kind::Plan;
     message.key = key;
     message.plan = plan;
-    message.number = basis[member] = proposals[member].number;
+    message.number = basis.contains(member) ? basis[member] : 0;
     message.stages = static_cast<std::uint32_t>(decision.table.stages);
     const RankExchange &part = parts[static_cast<std::size_t>(member)];
     ByteWriter out;
@@ -167,26 +199,63 @@ void Leader::ready(const ControlMessage &message) {
   if (phase != Phase::Preparing || message.plan != plan)
     return;
   highest = std::max(highest, message.number);
+  mostCalls = std::max(mostCalls, message.calls);
+  fewestCalls = std::min(fewestCalls, message.calls);
   if (--missing != 0)
     return;
+  const WorldCalls &calls = learning()->worldCalls;
   if (stopping)
     sendStop(stopping->first, stopping->second);
-  else
-    sendSwitch();
+  else if (fewestCalls == mostCalls && mostCalls == calls.begun() && calls.maySwitch())
+    sendSwitch(); // see WorldCalls.h
 }
 
 void Leader::sendSwitch() {
   phase = Phase::Sharing;
   ControlMessage message;
   message.kind = ControlMessage::Kind::Switch;
-  message.number = highest + 1;
-  tellAll(message);
-  say("messages are shared from execution " + std::to_string(highest + 2) + " on: " + method);
+  message.key = key;
+  message.plan = plan;
+  message.number = std::max(highest, learning()->executionsOf(key)) + 1;
+  for (int member = 0; member < learning()->ranks; ++member)
+    learning()->tell(member, message);
+  learning()->noteSwitched(plan);
+  say("messages are shared from execution " + std::to_string(message.number + 1) +
+      " on: " + method);
+}
+
+void Leader::measured(int member, const ControlMessage &message) {
+  if (phase != Phase::Sharing || message.plan != plan)
+    return;
+  measurements[member] = {message.direct, message.shared};
+  if (measurements.size() == members.members.size())
+    judge();
+}
+
+/// All members have measured what the plan changed.
+void Leader::judge() {
+  double direct = 0, shared = 0;
+  for (const auto &[member, seconds] : measurements)
+    if (seconds.first > 0 && seconds.second > 0) {
+      direct += seconds.first;
+      shared += seconds.second;
+    }
+  if (!learning()->measures || shared <= mostOfDirect * direct)
+    return;
+  const auto count = static_cast<double>(measurements.size());
+  verdict = "an execution takes " + microseconds(shared / count) + " instead of " +
+            microseconds(direct / count);
+  if (++losses == mostLosses) {
+    verdict += ", for the second time: no more is shared here";
+    decisions = mostDecisions;
+  }
+  sendStop(learning()->rank, Change::NoGain);
 }
 
 void Leader::sendStop(int member, Change why) {
   if (phase == Phase::Sharing)
-    say("messages are sent directly again: " + describe(why, member));
+    say("messages are sent directly again: " +
+        (why == Change::NoGain ? verdict : describe(why, member)));
   ControlMessage message;
   message.kind = ControlMessage::Kind::Stop;
   message.change = why;

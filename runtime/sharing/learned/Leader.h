@@ -23,8 +23,16 @@ public:
   explicit Leader(ExchangeKey key) : key(key) {}
 
   void propose(int member, const ControlMessage &message);
+  /// Asks members that have few messages, and have not proposed them, to do so. Called after each
+  /// execution at this rank.
+  void askMissing();
   void ready(const ControlMessage &message);
   void changed(int member, const ControlMessage &message);
+  void measured(int member, const ControlMessage &message);
+  /// A plan for which all ranks are ready, and which waits for a meeting of all ranks; or 0.
+  std::uint64_t pendingPlan() const { return phase == Phase::Preparing && missing == 0 ? plan : 0; }
+  /// All ranks are ready, and none is in a collective call without having heard of it.
+  void sendSwitch();
 
   /// The program freed the communicator on this rank: no further plan is made.
   void giveUp();
@@ -47,7 +55,8 @@ private:
   ChosenRoutes decide() const;
   double lostAtCollectives() const;
   void sendPlan(const ChosenRoutes &decision);
-  void sendSwitch();
+  void judge();
+  void stopInstead(int member, Change why);
   void sendStop(int member, Change why);
   void tellAll(ControlMessage message) const;
   void say(const std::string &text) const;
@@ -60,10 +69,16 @@ private:
   std::map<int, std::uint64_t> withdrawn; ///< numbers up to which proposals are no longer valid
   std::map<int, std::uint64_t> basis;     ///< numbers of the proposals that the plan rests on
   unsigned decisions = 0;
+  bool hasAsked = false;
+  unsigned turns = 0; ///< executions here since a proposal, before it has asked
   std::uint64_t plan = 0;
-  std::string method;                             ///< of the plan, as text
-  std::size_t missing = 0;                        ///< number of members that are not ready
-  std::uint64_t highest = 0;                      ///< executions of the members that are ready
+  std::string method;                           ///< of the plan, as text
+  std::size_t missing = 0;                      ///< number of members that are not ready
+  std::uint64_t highest = 0;                    ///< executions of the members that are ready
+  std::uint64_t fewestCalls = 0, mostCalls = 0; ///< ControlMessage::calls of these
+  std::map<int, std::pair<double, double>> measurements; ///< seconds before and now, by member
+  int losses = 0;                                        ///< plans that made executions longer
+  std::string verdict;                                   ///< on the last of them
   std::optional<std::pair<int, Change>> stopping; ///< once all are ready; who changed, and why
 };
 

@@ -15,7 +15,15 @@ namespace {
 
 constexpr std::uint64_t firstNeeded = 4, mostNeeded = 1 << 20; ///< equal executions
 constexpr int mostWaits = 2;
-constexpr unsigned mostSampled = 8; ///< executions whose sizes enter the mean
+constexpr std::size_t fewMessages = 2; ///< of an execution: the rank proposes them only if asked
+constexpr unsigned mostSampled = 8;    ///< executions whose sizes enter the mean
+
+// What is measured while an exchange shares, in executions.
+constexpr std::uint64_t beforeMeasured = 2; ///< ranks get into step
+constexpr std::uint64_t enoughMeasured = 8, mostMeasured = 16;
+constexpr std::uint64_t fewMeasured = 4; ///< enough to see a large loss
+constexpr double largeLoss = 1.3;
+constexpr std::uint64_t neededAfterLoss = 32; ///< equal executions
 
 } // namespace
 
@@ -37,8 +45,10 @@ void LearnedExchange::begin(Execution &execution) {
   exchange::Routes *own = routes.routes.get();
   if (!shares || !own || executions < first || own->instancesBegun() != executions - first)
     return;
-  loop.site.taker = own;
   own->open();
+  if (!own->isOpen())
+    return; // more than the other ranks expect before the next collective call
+  loop.site.taker = own;
   execution.routes = own;
 }
 
@@ -49,7 +59,9 @@ void LearnedExchange::finish(const Execution &execution) {
     routes.routes->close();
   }
   ++executions;
+  learning()->worldCalls.noteExecution();
   catchUp();
+  measure();
   const bool same = execution.sum == proposedSum && execution.count == proposedCount;
   if (same && captured < execution.count) { // a call in the loop closed the instance
     unsuitable |= ++waits == mostWaits;
@@ -59,17 +71,41 @@ void LearnedExchange::finish(const Execution &execution) {
   }
   if (!proposed && !unsuitable && loop.deferrable)
     learn(execution);
+  if (leader == learning()->rank)
+    learning()->noteExecution(key);
 }
 
 /// Catches up on instances in which this rank sent nothing by route, because it had not heard that
 /// they are shared or had nothing to send.
 void LearnedExchange::catchUp() {
-  if (!shares || !routes.routes)
+  if (shares && routes.routes && first < executions)
+    routes.routes->contributeUpTo(executions - first);
+}
+
+/// The time from one execution's end to the next one's. A meeting of the ranks before a collective
+/// call is rare later, so it counts as a disturbance.
+void LearnedExchange::measure() {
+  const double now = PMPI_Wtime();
+  const std::uint64_t met = learning()->worldCalls.meetings();
+  const bool isCounted = !shares || executions > first + beforeMeasured;
+  if (finishedAt > 0 && isCounted)
+    times.add(now - finishedAt, met != worldMeetings);
+  finishedAt = now;
+  worldMeetings = met;
+  if (!shares || !measuring || !isConclusive())
     return;
-  while (first + routes.routes->instancesBegun() < executions) {
-    routes.routes->open();
-    routes.routes->close();
-  }
+  measuring = false;
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::Measured;
+  message.plan = planKey;
+  message.direct = directSeconds;
+  message.shared = times.typical();
+  tell(std::move(message));
+}
+
+bool LearnedExchange::isConclusive() const {
+  return times.undisturbed() >= enoughMeasured || executions >= first + mostMeasured ||
+         (times.count() >= fewMeasured && times.typical() > largeLoss * directSeconds);
 }
 
 void LearnedExchange::learn(const Execution &execution) {
@@ -86,10 +122,10 @@ void LearnedExchange::learn(const Execution &execution) {
     ++sampled;
   }
   if (++equal == 1)
-    meetingsBefore = learning()->meetings;
-  else
+    meetingsBefore = learning()->expectedMeetings();
+  else if (equal <= needed)
     learning()->noteNews(); // this may continue
-  if (equal >= needed)
+  if (equal >= needed && (asked || execution.count > fewMessages))
     propose();
 }
 
@@ -103,7 +139,7 @@ void LearnedExchange::propose() {
   ControlMessage message;
   message.kind = ControlMessage::Kind::Propose;
   message.number = ++proposal;
-  message.collectives = static_cast<double>(learning()->meetings - meetingsBefore) /
+  message.collectives = (learning()->expectedMeetings() - meetingsBefore) /
                         static_cast<double>(std::max<std::uint64_t>(equal, 2) - 1);
   std::ranges::sort(samples, {}, &SentMessage::destination);
   for (const SentMessage &sample : samples) {
@@ -160,6 +196,7 @@ void LearnedExchange::install(const ControlMessage &plan) {
   ready.kind = ControlMessage::Kind::Ready;
   ready.plan = planKey;
   ready.number = executions;
+  ready.calls = learning()->worldCalls.begun();
   tell(std::move(ready));
 }
 
@@ -173,6 +210,10 @@ void LearnedExchange::share(const ControlMessage &switching) {
   first = switching.number;
   shares = true;
   ++loop.sharing;
+  ++learning()->exchangesThatShare;
+  directSeconds = times.typical();
+  times.clear();
+  measuring = true;
   if (routes.routes)
     routes.routes->forEachOwn([this](const SharedMessage &message, const exchange::FirstHop &hop) {
       communicator.addRoute(message, hop);
@@ -186,6 +227,8 @@ void LearnedExchange::stop(const ControlMessage &stopping) {
   if (proposed && proposal == planBasis) {
     proposed = false;
     needed = std::min(2 * needed, mostNeeded);
+    if (stopping.change == Change::NoGain)
+      needed = std::max(needed, neededAfterLoss);
     relearn();
   }
   stopRoutes();
@@ -193,8 +236,11 @@ void LearnedExchange::stop(const ControlMessage &stopping) {
 
 void LearnedExchange::stopRoutes() {
   planKey = 0;
-  if (shares)
+  if (shares) {
     --loop.sharing;
+    --learning()->exchangesThatShare;
+    times.clear();
+  }
   shares = false;
   if (!routes.routes)
     return;
@@ -219,7 +265,7 @@ void LearnedExchange::combined(int source, int stage, std::uint64_t number,
 }
 
 void LearnedExchange::stopIfLate(double limit, double now) {
-  if (shares && routes.routes->holdsLongerThan(limit, now))
+  if (shares && routes.routes && routes.routes->holdsLongerThan(limit, now))
     change(Change::LateRanks);
 }
 

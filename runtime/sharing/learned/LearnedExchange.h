@@ -6,6 +6,7 @@
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEARNEDEXCHANGE_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEARNEDEXCHANGE_H
 
+#include "analysis/sharing/ExecutionTimes.h"
 #include "analysis/sharing/SharedExchanges.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/sharing/learned/ControlMessage.h"
@@ -77,6 +78,8 @@ public:
   void install(const ControlMessage &plan);
   void share(const ControlMessage &switching);
   void stop(const ControlMessage &stopping);
+  /// Others have messages that may be shared: this rank proposes its own even if they are few.
+  void ask() { asked = true; }
 
   /// A combined message for its routes arrived, or the news that a peer's routes have stopped.
   void combined(int source, int stage, std::uint64_t number, std::span<std::byte> message);
@@ -89,6 +92,11 @@ public:
   /// Whether the messages of the next execution must be examined one by one.
   bool wantsSizes() const { return !proposed && !unsuitable && loop.deferrable; }
   bool hasRoutes() const { return routes.routes != nullptr; }
+  /// Its routes of that plan, or null.
+  exchange::Routes *routesOf(std::uint64_t plan) const {
+    return routes.plan == plan ? routes.routes.get() : nullptr;
+  }
+  std::uint64_t executionsSoFar() const { return executions; }
 
   const ExchangeKey key;
   MarkedLoop &loop;
@@ -100,6 +108,8 @@ private:
   void change(Change why);
   void relearn();
   void catchUp();
+  void measure();
+  bool isConclusive() const;
   void stopRoutes();
   void tell(ControlMessage message) const;
 
@@ -112,8 +122,12 @@ private:
   std::uint64_t needed;             ///< how many are needed to propose; doubled after each change
   std::vector<SentMessage> samples; ///< everything that the first `sampled` of them sent
   unsigned sampled = 0;
-  std::uint64_t meetingsBefore = 0; ///< collective calls before the first of them ended
+  double meetingsBefore = 0;       ///< Learning::expectedMeetings() when the first of them ended
+  ExecutionTimes times;            ///< of the last of them; while it shares, of those that share
+  double finishedAt = 0;           ///< when the last one ended
+  std::uint64_t worldMeetings = 0; ///< WorldCalls::meetings() then
   // What was proposed.
+  bool asked = false;
   bool proposed = false, unsuitable = false, givenUp = false;
   int waits = 0;              ///< sharing executions that waited between their sends
   std::uint64_t proposal = 0; ///< its number
@@ -123,8 +137,10 @@ private:
   std::uint64_t planKey = 0;   ///< 0: none
   std::uint64_t planBasis = 0; ///< number of the proposal that the plan rests on
   bool shares = false;
-  std::uint64_t first = 0; ///< the first execution that shares
-  LearnedRoutes routes;    ///< empty if this rank has no part in it
+  std::uint64_t first = 0;  ///< the first execution that shares
+  double directSeconds = 0; ///< of an execution before
+  bool measuring = false;   ///< its leader waits for the measurement
+  LearnedRoutes routes;     ///< empty if this rank has no part in it
 };
 
 } // namespace sendwright::adaptation

@@ -11,6 +11,7 @@
 #include "runtime/sharing/learned/Adaptation.h"
 #include "runtime/sharing/learned/Leader.h"
 #include "runtime/sharing/learned/LearnedExchange.h"
+#include "runtime/sharing/learned/WorldCalls.h"
 #include "runtime/sharing/planned/MessageSharing.h"
 #include "runtime/sharing/planned/Policy.h"
 
@@ -42,6 +43,21 @@ struct Learning final : Layer, exchange::Policy {
   std::uint64_t nextPlan();
   std::unique_ptr<exchange::Routes> makeRoutes(const LearnedExchange &exchange,
                                                const RankExchange &part, std::uint64_t plan);
+  /// This rank's routes of the plan, in use or stopped; null if it has none, or no longer.
+  exchange::Routes *routesOf(std::uint64_t plan) const;
+  /// A plan of a leader at this rank that all ranks can follow and that waits for a meeting; or 0.
+  std::uint64_t pendingPlan() const;
+  /// All ranks have met: if the plan is of a leader at this rank and waits, it is switched to.
+  void switchTo(std::uint64_t plan);
+  /// All ranks have been told that this plan of a leader here is in use.
+  void noteSwitched(std::uint64_t plan) {
+    switched.insert(plan);
+    worldCalls.noteSwitch(plan);
+  }
+  /// An exchange with a leader at this rank was executed.
+  void noteExecution(const ExchangeKey &key);
+  /// Executions of the exchange at this rank so far.
+  std::uint64_t executionsOf(const ExchangeKey &key) const;
   /// The exchange has routes from here on.
   void begin(std::uint64_t plan, LearnedExchange &exchange) { active[plan] = &exchange; }
   bool hasRoutes() const { return !active.empty() || !retired.empty(); }
@@ -52,9 +68,11 @@ struct Learning final : Layer, exchange::Policy {
 
   /// Something was learned, or decided.
   void noteNews() { newsAt = meetings; }
-  /// All ranks are at a collective call. If nothing has been learned for long, they leave the
+  /// Whether this rank has learned nothing for long, and shares nothing.
+  bool hasNothingToDo() const;
+  /// All ranks have met, and have nothing to do. If nothing of theirs is under way, they leave the
   /// messages to MPI for the rest of the run; returns whether they do.
-  bool giveUp();
+  bool leavesToMpi();
 
   // Executions.cpp. `frame` is the lowest address of the frame that holds the scope.
   void enter(sendwright_scope *scope, const char *function, const void *frame);
@@ -66,7 +84,8 @@ struct Learning final : Layer, exchange::Policy {
   void noteWait() override;
   Execution *innermost() { return marks.depth > 0 ? &executions[marks.depth - 1] : nullptr; }
 
-  bool passesOn() const override { return hasRoutes(); }
+  bool passesOn() const override { return exchangesThatShare > 0; }
+  bool meetsNext() const override { return worldCalls.meetsNext(); }
   bool meet(MPI_Comm communicator) override;
   void lookAfter() override;
   void drop(exchange::SharedCommunicator &communicator) override;
@@ -76,15 +95,23 @@ struct Learning final : Layer, exchange::Policy {
   exchange::MessageSharing &sharing;
   const Machine machine;
   int rank = 0, ranks = 0; ///< rank: in the world
+  int exchangesThatShare = 0;
+  const bool measures; ///< goes back where sharing takes longer
   MarkedScopes marks{};
   std::uint64_t meetings = 0; ///< blocking collective calls so far
+  WorldCalls worldCalls{*this};
+  /// How many meetings before collective calls so far there would have been while messages are
+  /// shared: before one of 32 calls on the world once their numbers repeat, and before all others.
+  double expectedMeetings() const {
+    const auto onWorld = static_cast<double>(worldCalls.begun());
+    return static_cast<double>(meetings) - onWorld + onWorld / 32;
+  }
 
 private:
   struct KnownSite;
   MarkedLoop &loopOf(sendwright_site &site, const char *function);
   LearnedExchange &exchangeOf(MarkedLoop &loop, exchange::SharedCommunicator &communicator);
   void finishExecution(Execution &execution);
-  bool hasNothingToDo() const;
   bool isDrained();
   void takeInAll();
   void hear(int source, std::span<std::byte> message);
@@ -102,7 +129,8 @@ private:
   double waitLimit = 0.05; ///< seconds for which a message may wait
   unsigned turns = 0;
   std::uint64_t plans = 0;
-  std::uint64_t newsAt = 0; ///< in `meetings`
+  std::set<std::uint64_t> switched; ///< plans of this rank's leaders that all ranks have heard of
+  std::uint64_t newsAt = 0;         ///< in `meetings`
   bool finishing = false;
 };
 

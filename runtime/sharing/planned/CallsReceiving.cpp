@@ -73,6 +73,8 @@ int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *statu
                                       in.handle, &received);
   SharedCommunicator *sharing = messageSharing()->find(out.communicator);
   Target *target = sharing && out.destination >= 0 ? sharing->target(out.destination) : nullptr;
+  if (target && target->knows)
+    target = nullptr;
   if (error == MPI_SUCCESS)
     error = target ? sendShared(__builtin_frame_address(0), *sharing, *target, Mode::Standard, out,
                                 &sent)

@@ -18,7 +18,8 @@ namespace sendwright::exchange {
 
 namespace {
 
-constexpr MPI_Count copiedBytes = 16384; ///< larger messages that go directly are announced
+constexpr MPI_Count copiedBytes = 16384;        ///< larger messages that go directly are announced
+constexpr MPI_Count leftBytes = largestLearned; ///< a larger message leaves its pair to MPI
 
 /// The message as MPI_Pack() gives it, of `bytes` bytes; empty if MPI rejects it.
 std::span<const std::byte> pack(const SendArguments &a, const DatatypeShape &shape,
@@ -56,8 +57,8 @@ bool isAlwaysCopied(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
 bool isCopiedNow(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
   MessageSharing &sharing = *messageSharing();
   return isAlwaysCopied(mode, shape, bytes) ||
-         (sharing.mayPromise() && canPack(shape, bytes) &&
-          (bytes <= copiedBytes || sharing.collectiveEntry().promises()));
+         (canPack(shape, bytes) &&
+          (bytes <= copiedBytes || sharing.policy() || sharing.collectiveEntry().promises()));
 }
 
 /// MPI's function for a message that is not copied. MPI copies a buffered message into the buffer
@@ -94,10 +95,9 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   MessageSharing &sharing = *messageSharing();
   const int payloadTag = sharing.nextPayloadTag();
   const std::uint64_t told = static_cast<std::uint64_t>(payloadTag);
-  if (sharing.mayPromise()) {
-    sharing.collectiveEntry().noteAnnounced();
-    sharing.notices().noteAnnounced();
-  }
+  sharing.collectiveEntry().noteAnnounced();
+  sharing.notices().noteAnnounced();
+  sharing.noteReasonToMeet();
   record.place = communicator.index | announced | (mode == Mode::Synchronous ? synchronous : 0);
   std::vector<std::byte> message = sharing.link().buffer();
   std::memcpy(append(message, record), &told, sizeof told);
@@ -132,10 +132,52 @@ void sendCopy(const OpenRoute &route, const SharedCommunicator &communicator, co
     link.send(target.worldRank, straightTag, 0, std::move(message));
 }
 
+/// Sends from the program's buffer, and waits if the program does.
+int sendFromBuffer(Mode mode, const SendArguments &a, MPI_Request *request) {
+  MPI_Request own = MPI_REQUEST_NULL;
+  const int error = sendInPlace(mode)(a.buffer, a.count, a.datatype, a.destination, a.tag,
+                                      a.communicator, request ? request : &own);
+  return error == MPI_SUCCESS && !request ? waitForRequest(&own, MPI_STATUS_IGNORE, "MPI_Send")
+                                          : error;
+}
+
+/// Sends to a member whose messages MPI carries. A member that has not heard of that may be in a
+/// collective call, so nobody waits for it; nor for any member at the start of a persistent send,
+/// where there may be no request.
+int sendByMpi(const Target &target, Mode mode, const SendArguments &a, MPI_Request *request) {
+  flushBatches();
+  const DatatypeShape shape = shapeOf(a.datatype);
+  const MPI_Count bytes = shape.size * a.count;
+  const bool copied = (!target.knows || !request) && mode != Mode::Synchronous &&
+                      canPack(shape, bytes) && bytes <= INT_MAX / 2;
+  if (!copied)
+    return raise(a.communicator, sendFromBuffer(mode, a, request));
+  const std::span<const std::byte> packed = pack(a, shape, bytes);
+  if (packed.empty() && bytes != 0)
+    return raise(a.communicator, MPI_ERR_TYPE);
+  const int error = messageSharing()->sendKept(packed, a);
+  return error == MPI_SUCCESS ? completeRequest(a.communicator, MPI_ANY_SOURCE, request)
+                              : raise(a.communicator, error);
+}
+
+/// Whether MPI shall carry this message and all later ones of the pair: a large message takes
+/// longer with the runtime, and gains nothing by sharing. Communicators may be freed while receives
+/// wait for the news, but not the world. From then on a send may wait for a receiver that does not
+/// know it yet, or whose receive from any source must look for the message. So a pair leaves only
+/// if all ranks meet before the next call, and they meet before every call from then on.
+bool leavesPairToMpi(const SharedCommunicator &communicator, const Target &target, Mode mode,
+                     MPI_Count bytes) {
+  const MessageSharing &sharing = *messageSharing();
+  return sharing.policy() && sharing.policy()->meetsNext() && bytes > leftBytes &&
+         mode != Mode::Synchronous && communicator.handle == MPI_COMM_WORLD &&
+         target.worldRank != sharing.rank() && !target.hasRoutes();
+}
+
 /// A synchronous message has been copied and sent: waits until it is sure to be received.
 int awaitReceipt(const SharedCommunicator &communicator, const Target &target,
                  const SendArguments &a, const Record &record, MPI_Request *request) {
   MPI_Request own = MPI_REQUEST_NULL;
+  messageSharing()->noteReasonToMeet();
   int error = messageSharing()->notices().await(target.worldRank, communicator.index, record,
                                                 request ? request : &own);
   if (error == MPI_SUCCESS && !request)
@@ -145,6 +187,8 @@ int awaitReceipt(const SharedCommunicator &communicator, const Target &target,
 
 int sendNow(const void *frame, SharedCommunicator &communicator, Target &target, Mode mode,
             const SendArguments &a, MPI_Request *request) {
+  if (target.isLeft)
+    return sendByMpi(target, mode, a, request);
   const DatatypeShape shape = shapeOf(a.datatype);
   const MPI_Count bytes = shape.size * a.count;
   const bool packable = canPack(shape, bytes);
@@ -153,6 +197,12 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   if (!toItself && sharing.policy())
     sharing.policy()->noteSend(frame, communicator, target, static_cast<std::uint64_t>(bytes),
                                mode != Mode::Synchronous && packable);
+  if (leavesPairToMpi(communicator, target, mode, bytes)) {
+    sharing.noteReasonToMeet();
+    sharing.sendMark(target.worldRank, communicator.index | leavesPair, target.messages);
+    target.isLeft = true;
+    return sendByMpi(target, mode, a, request);
+  }
   const OpenRoute route =
       mode != Mode::Synchronous && packable ? openRoute(frame, target, a.tag) : OpenRoute{};
   const bool copy = route || isCopiedNow(mode, shape, bytes);
@@ -204,7 +254,8 @@ Target *sharedTarget(const SendArguments &a, SharedCommunicator *&communicator) 
   if (!communicator || a.destination < 0 || a.count < 0 || a.datatype == MPI_DATATYPE_NULL ||
       a.tag < 0 || a.tag > messageSharing()->tagLimit())
     return nullptr;
-  return communicator->target(a.destination);
+  Target *target = communicator->target(a.destination);
+  return target && target->knows ? nullptr : target;
 }
 
 namespace {

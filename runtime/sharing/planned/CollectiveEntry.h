@@ -37,6 +37,9 @@ public:
   /// The program is about to make a blocking collective call on the communicator. Returns when the
   /// rank may enter it. The program's batches must be flushed.
   void enter(MPI_Comm communicator);
+  /// This rank is about to enter a collective call without meeting: tells senders, and MPI, which
+  /// receives are posted.
+  void lendReceives();
   /// The program frees the communicator.
   void drop(MPI_Comm communicator);
 
@@ -57,7 +60,6 @@ private:
 
   bool covers(MPI_Comm communicator);
   void keepPromise();
-  void lendReceives();
   void noteReasons();
   bool isKept() const;
   void meet(MPI_Comm communicator);

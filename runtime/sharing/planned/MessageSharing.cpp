@@ -76,6 +76,28 @@ void MessageSharing::sendStraight(int source, int destination, std::uint32_t ind
     messages.send(destination, divertedTag, static_cast<std::uint64_t>(source), std::move(message));
 }
 
+void MessageSharing::sendMark(int destination, std::uint32_t place, std::uint32_t pairNumber) {
+  Record mark;
+  mark.place = place;
+  mark.pairNumber = pairNumber;
+  std::vector<std::byte> message = messages.buffer();
+  append(message, mark);
+  messages.send(destination, straightTag, 0, std::move(message));
+}
+
+/// Whoever receives it has done so before MPI ends.
+int MessageSharing::sendKept(std::span<const std::byte> bytes, const SendArguments &a) {
+  kept.remove_if([](KeptMessage &one) {
+    int done = 0;
+    PMPI_Test(&one.request, &done, MPI_STATUS_IGNORE);
+    return done != 0;
+  });
+  KeptMessage &one = kept.emplace_back();
+  one.bytes.assign(bytes.begin(), bytes.end());
+  return PMPI_Isend(one.bytes.data(), static_cast<int>(one.bytes.size()), MPI_PACKED, a.destination,
+                    a.tag, a.communicator, &one.request);
+}
+
 /// In the order of the plan, which is the same on all ranks.
 void MessageSharing::makeRoutes() {
   for (const SharedExchange &exchange : planned.exchanges) {

@@ -30,6 +30,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,11 @@ public:
   /// flushed.
   void enterCollective(MPI_Comm communicator);
   CollectiveEntry &collectiveEntry() { return entry; }
+  /// While routes are learned: a message may wait for its receiver's runtime, so the ranks must
+  /// meet before each call as soon as they all can know. Reasons are synchronous sends, receives
+  /// from any source, and pairs that MPI serves.
+  void noteReasonToMeet() { mustMeet = true; }
+  bool hasReasonToMeet() const { return mustMeet; }
   /// The program frees the communicator.
   void drop(MPI_Comm communicator);
   /// Sends a message of `source` that leaves its routes at this rank. Ranks in the world; `index`:
@@ -80,13 +86,16 @@ public:
   void sendStraight(int source, int destination, std::uint32_t index, Record record,
                     std::span<const std::byte> bytes);
 
+  /// Sends a record without a message: Record::place and Record::pairNumber.
+  void sendMark(int destination, std::uint32_t place, std::uint32_t pairNumber);
+  /// MPI sends a copy of a packed message, which the program does not wait for. Returns MPI's error
+  /// code.
+  int sendKept(std::span<const std::byte> packed, const SendArguments &arguments);
+
   Link &link() { return messages; }
   SharedCommunicators &communicators() { return known; }
   ProgramRequests &requests() { return programRequests; }
   ReceiptNotices &notices() { return receiptNotices; }
-  /// Whether ranks may enter collective calls without meeting: then a synchronous send must not
-  /// wait for what its receiver's runtime does later.
-  bool mayPromise() const { return !everyPair; }
   MPI_Comm self() const { return ofThisProcess; } ///< private, of this process alone
   int rank() const { return worldRank; }          ///< rank: in the world
   int tagLimit() const { return largestTag; }
@@ -124,9 +133,14 @@ private:
   CollectiveEntry entry{routes, known, receiptNotices, planned.exchanges.size()};
   unsigned turns = 0; ///< of progress
   std::vector<std::byte> packed;
+  struct KeptMessage {
+    std::vector<std::byte> bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  std::list<KeptMessage> kept; ///< until MPI has sent them
   int largestTag = 32767, worldRank = 0;
   unsigned payloads = 0; ///< announced so far
-  bool progressing = false;
+  bool progressing = false, mustMeet = false;
   bool routesPassOn = false;
 };
 

@@ -12,6 +12,10 @@
 
 namespace sendwright::exchange {
 
+/// Bytes of the largest message that is shared where routes are learned. A larger message leaves
+/// its sender and receiver to MPI.
+inline constexpr std::int64_t largestLearned = 32767;
+
 class SharedCommunicator;
 struct Target;
 
@@ -35,6 +39,8 @@ public:
   /// The program is about to make a blocking collective call on the communicator. Returns false if
   /// nothing more is to be done before it. Collective.
   virtual bool meet(MPI_Comm communicator) = 0;
+  /// Whether all ranks meet before the next blocking collective call on the world.
+  virtual bool meetsNext() const = 0;
   /// Called in every progress.
   virtual void lookAfter() = 0;
   /// The program frees the communicator.

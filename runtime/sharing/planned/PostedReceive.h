@@ -31,6 +31,7 @@ struct PostedReceive {
   bool detached = false;                  ///< the program freed the request
   std::uint64_t serial = 0;               ///< receives are served in this order
   MPI_Request payload = MPI_REQUEST_NULL; ///< MPI's request by which its message comes
+  bool atMpi = false;                     ///< `payload` is a receive like this one, posted at MPI
   int trigger = 0; ///< of a persistent request: the tag of the message that completes it
 
   // Its outcome, once it is done:

@@ -31,6 +31,12 @@ inline constexpr std::uint32_t synchronous = 1u << 30;
 /// Record::place of a notice to a sender (ReceiptNotices.h). Indices are below it.
 inline constexpr std::uint32_t notice = synchronous - 1;
 
+/// Set in Record::place of a record without a message: MPI carries what its sender sends the
+/// receiver on the communicator from the message with that pairNumber on; the answer, that the
+/// receiver has posted its receives at MPI; and all of these marks.
+inline constexpr std::uint32_t leavesPair = 1u << 29, hasLeftPair = 1u << 28;
+inline constexpr std::uint32_t placeMarks = announced | synchronous | leavesPair | hasLeftPair;
+
 /// How many of a record's bytes are stored with it.
 inline std::size_t storedBytes(const Record &record) {
   return record.place & announced ? sizeof(std::uint64_t) : record.bytes;

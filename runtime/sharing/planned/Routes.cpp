@@ -127,6 +127,12 @@ void Routes::oneLess(std::uint32_t transfer, std::uint64_t number) {
 void Routes::arrive(Incoming &channel, std::uint64_t number, std::span<std::byte> message) {
   channel.arrived = std::max(channel.arrived, number + 1);
   ++channel.count;
+  if (number != channel.below)
+    channel.beyond.insert(number);
+  else
+    do
+      ++channel.below;
+    while (!channel.beyond.empty() && channel.beyond.erase(channel.below));
   forEachRecord(message, [&](Record record, std::span<std::byte> bytes) {
     const Onward &onward = channel.places[record.place];
     if (onward.ends) {
@@ -157,13 +163,17 @@ void Routes::open() {
 
 void Routes::contributeUpTo(std::uint64_t number) {
   close();
-  for (; hasOwn() && instance < number; ++deviated) {
+  for (number = std::min(number, limit); hasOwn() && instance < number; ++deviated) {
     capturing = true;
     close();
   }
 }
 
 bool Routes::hasPassedOn(std::uint64_t number) const {
+  if (stopped())
+    return std::ranges::all_of(incoming, [&](const Incoming &channel) {
+      return channel.feeds.empty() || channel.count == channel.expected || channel.below >= number;
+    });
   return std::ranges::all_of(outgoing, [&](const Outgoing &out) { return out.first >= number; });
 }
 

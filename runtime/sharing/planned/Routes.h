@@ -27,6 +27,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -102,9 +103,10 @@ public:
   /// No instance from `number` on begins, until another number is given: what the loop sends then
   /// goes directly.
   void expectUpTo(std::uint64_t number) { limit = number; }
-  /// Contributes an empty instance for each of the first `number` that has not begun.
+  /// Contributes an empty instance for each of the first `number` that has not begun and may begin.
   void contributeUpTo(std::uint64_t number);
-  /// Whether all combined messages of the first `number` instances have left.
+  /// Whether all combined messages of the first `number` instances have left; if the routes are
+  /// stopped, whether all that can arrive of these instances has arrived, and was sent on.
   bool hasPassedOn(std::uint64_t number) const;
   /// How many instances were contributed empty, or not captured.
   std::uint64_t deviations() const { return deviated; }
@@ -159,6 +161,8 @@ private:
     std::vector<Onward> places;
     std::vector<std::uint32_t> feeds;    ///< outgoing transfers that it contributes to
     std::uint64_t arrived = 0;           ///< a lower bound on the instances that arrived
+    std::uint64_t below = 0;             ///< all instances below it have arrived
+    std::set<std::uint64_t> beyond{};    ///< instances that have arrived before an earlier one
     std::uint64_t count = 0;             ///< combined messages received
     std::uint64_t expected = UINT64_MAX; ///< their final number, once known
   };

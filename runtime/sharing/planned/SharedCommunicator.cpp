@@ -4,6 +4,7 @@
 #include "runtime/base/MpiDifferences.h"
 #include "runtime/base/Sizes.h"
 #include "runtime/base/WorldRanks.h"
+#include "runtime/sharing/planned/MessageSharing.h"
 
 #include <algorithm>
 
@@ -100,6 +101,10 @@ const FirstHop *Target::hopInto(const Routes &open, int tag) const {
   return nullptr;
 }
 
+bool Target::hasRoutes() const {
+  return std::ranges::any_of(routes, [](const auto &ofTag) { return !ofTag.second.empty(); });
+}
+
 SharedCommunicator::Source *SharedCommunicator::source(int rank) {
   auto found = sources.find(rank);
   if (found == sources.end() && everySource && isMember(rank)) {
@@ -114,12 +119,16 @@ bool SharedCommunicator::serves(int rank) const {
     return everySource || !sources.empty();
   if (!isMember(rank))
     return false; // MPI rejects it
+  if (const auto known = sources.find(rank); known != sources.end() && known->second.atMpi)
+    return known->second.heldCount != 0 || !queue.empty();
   return everySource || !queue.empty() || sources.contains(rank);
 }
 
 bool SharedCommunicator::servesAlone(int rank) const {
-  return rank == MPI_ANY_SOURCE ? everySource
-                                : isMember(rank) && (everySource || sources.contains(rank));
+  if (rank == MPI_ANY_SOURCE)
+    return everySource && !anyAtMpi;
+  const auto known = sources.find(rank);
+  return isMember(rank) && (known == sources.end() ? everySource : !known->second.atMpi);
 }
 
 const SharedCommunicator::Held *SharedCommunicator::find(Source &from, int tag) {
@@ -197,7 +206,64 @@ PostedReceive *SharedCommunicator::receiverOf(const Source &from, const Record &
 
 void SharedCommunicator::arrived(int worldRank, const Record &record,
                                  std::span<const std::byte> bytes) {
+  if (record.place & hasLeftPair) {
+    targets.at(rankOf[worldRank]).knows = true;
+    return;
+  }
   Source &from = *source(rankOf[worldRank]);
+  if (record.place & leavesPair) {
+    from.last = record.pairNumber;
+  } else {
+    ++from.arrived;
+    take(from, record, bytes);
+  }
+  if (from.arrived == from.last && !from.atMpi)
+    leave(from);
+}
+
+/// All messages that the runtime carries have arrived. Receives that wait now are MPI's.
+void SharedCommunicator::leave(Source &from) {
+  from.atMpi = anyAtMpi = true;
+  const std::deque<PostedReceive *> posted = std::move(from.posted);
+  from.posted.clear();
+  for (PostedReceive *receive : posted)
+    if (queue.empty())
+      postAtMpi(*receive);
+    else // an earlier receive from any source may take the message
+      queue.insert(
+          std::ranges::find_if(
+              queue, [&](const PostedReceive *other) { return other->serial > receive->serial; }),
+          receive);
+  messageSharing()->sendMark(from.worldRank, index | hasLeftPair, 0);
+}
+
+void SharedCommunicator::postAtMpi(PostedReceive &receive) {
+  receive.atMpi = true;
+  receive.error = PMPI_Irecv(receive.buffer, receive.count, receive.datatype, receive.source,
+                             receive.tag, handle, &receive.payload);
+  paying.push_back(&receive);
+}
+
+/// Takes the receive back from MPI; false if a message was matched to it, or it is not there.
+bool SharedCommunicator::cancelAtMpi(PostedReceive &receive) {
+  if (isSimulated || !receive.atMpi || receive.payload == MPI_REQUEST_NULL)
+    return false; // SMPI cannot cancel
+  MPI_Status status;
+  int cancelled = 0;
+  PMPI_Cancel(&receive.payload);
+  const int error = PMPI_Wait(&receive.payload, &status);
+  PMPI_Test_cancelled(&status, &cancelled);
+  if (!cancelled) {
+    finishPayload(receive, error, status);
+    return false;
+  }
+  std::erase(paying, &receive);
+  return true;
+}
+
+void SharedCommunicator::take(Source &from, const Record &record,
+                              std::span<const std::byte> bytes) {
+  const int worldRank = from.worldRank;
   if (record.tagNumber == from.taken.of(record.tag))
     if (PostedReceive *receive = receiverOf(from, record)) {
       note(from, record);
@@ -253,9 +319,13 @@ void SharedCommunicator::deliver(PostedReceive &receive, int rank, int worldRank
   paying.push_back(&receive);
 }
 
-void SharedCommunicator::remove(PostedReceive &receive) {
+std::deque<PostedReceive *> &SharedCommunicator::listOf(const PostedReceive &receive) {
   Source *from = receive.source == MPI_ANY_SOURCE ? nullptr : source(receive.source);
-  std::deque<PostedReceive *> &list = from ? from->posted : queue;
+  return from && !from->atMpi ? from->posted : queue;
+}
+
+void SharedCommunicator::remove(PostedReceive &receive) {
+  std::deque<PostedReceive *> &list = listOf(receive);
   list.erase(std::find(list.begin(), list.end(), &receive));
 }
 
@@ -269,6 +339,9 @@ const SharedCommunicator::Held *SharedCommunicator::findUnclaimed(Source &from, 
 void SharedCommunicator::post(PostedReceive &receive) {
   takeBackLent();
   receive.serial = ++lastSerial;
+  receive.atMpi = false;
+  if (receive.source == MPI_ANY_SOURCE)
+    messageSharing()->noteReasonToMeet();
   Source *from = receive.source == MPI_ANY_SOURCE ? nullptr : source(receive.source);
   const Held *held = nullptr;
   if (from)
@@ -282,8 +355,11 @@ void SharedCommunicator::post(PostedReceive &receive) {
     matchHeld(sources.at(taken.source));
     return;
   }
-  (from ? from->posted : queue).push_back(&receive);
-  if (!from && probes())
+  if (from && from->atMpi && queue.empty())
+    return postAtMpi(receive);
+  std::deque<PostedReceive *> &list = listOf(receive);
+  list.push_back(&receive);
+  if (&list == &queue && probes())
     serveFromMpi();
 }
 
@@ -293,11 +369,10 @@ void SharedCommunicator::give(PostedReceive &receive, const Held &taken) {
 
 bool SharedCommunicator::takeBack(PostedReceive &receive) {
   takeBackLent();
-  Source *from = receive.source == MPI_ANY_SOURCE ? nullptr : source(receive.source);
-  std::deque<PostedReceive *> &list = from ? from->posted : queue;
+  std::deque<PostedReceive *> &list = listOf(receive);
   const auto found = std::find(list.begin(), list.end(), &receive);
   if (found == list.end())
-    return false;
+    return cancelAtMpi(receive);
   list.erase(found);
   return true;
 }
@@ -385,6 +460,10 @@ void SharedCommunicator::enqueue(PostedReceive &receive) {
 
 void SharedCommunicator::finish(PostedReceive &receive, int error, const MPI_Status &status) {
   receive.error = error;
+  if (receive.atMpi) {
+    receive.statusSource = status.MPI_SOURCE;
+    receive.statusTag = status.MPI_TAG;
+  }
   if (error == MPI_SUCCESS)
     receive.bytes = static_cast<MPI_Count>(receivedBytes(status));
   if (receive.statusSource == MPI_ANY_SOURCE) { // MPI has matched it

@@ -6,6 +6,10 @@
 // and receiver, and by tag, so that the receiver can restore MPI's order whichever way they came.
 // MPI carries all other messages.
 //
+// While routes are learned, a pair can be left to MPI for the rest of the run. Its sender says with
+// which message this begins; when all earlier ones have arrived, its receiver posts its receives at
+// MPI, and answers. Until then the sender copies what it sends, so that it waits for nobody.
+//
 // Here the program's receives meet what arrived. Receives from any source are served by both.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_SHAREDCOMMUNICATOR_H
@@ -34,11 +38,14 @@ struct Target {
   int worldRank = 0;
   std::uint32_t messages = 0; ///< sent so far
   TagCounts ofTag;            ///< the same for each tag
+  bool isLeft = false;        ///< MPI carries its messages from here on
+  bool knows = false;         ///< the member has posted its receives at MPI
   /// By tag, with sendwright::anyTag for messages of any: one for each exchange that has them.
   std::unordered_map<int, std::vector<FirstHop>> routes;
 
   /// Where a message with the tag enters these routes, or null.
   const FirstHop *hopInto(const Routes &open, int tag) const;
+  bool hasRoutes() const;
 };
 
 class SharedCommunicator {
@@ -69,7 +76,7 @@ public:
   void post(PostedReceive &receive);
   /// Takes the receive back; false if a message was matched to it.
   bool takeBack(PostedReceive &receive);
-  /// A record arrived: the sender's rank in the world, and its bytes.
+  /// A record, or a mark, arrived: the sender's rank in the world, and its bytes.
   void arrived(int worldRank, const Record &record, std::span<const std::byte> bytes);
 
   /// The message that a receive would get now, from a source whose messages the runtime carries;
@@ -89,7 +96,7 @@ public:
   /// and checks what comes from senders' buffers.
   void progress();
   /// Whether it must keep looking for messages of MPI.
-  bool probes() const { return !queue.empty() && !everySource; }
+  bool probes() const { return !queue.empty() && (!everySource || anyAtMpi); }
 
   /// The rank is about to wait where it looks for no messages. Tells senders which receives from
   /// them alone are posted; and posts the receives for which it would look for messages of MPI to
@@ -123,13 +130,22 @@ private:
     int rank = 0, worldRank = 0;
     std::uint32_t nextPair = 0; ///< the first that no receive has taken
     std::set<std::uint32_t> takenAhead;
-    TagCounts taken; ///< by receives, of each tag: the number of the next
+    std::uint32_t arrived = 0;       ///< messages so far
+    std::uint32_t last = UINT32_MAX; ///< MPI carries messages from this number on
+    bool atMpi = false;              ///< all earlier ones have arrived
+    TagCounts taken;                 ///< by receives, of each tag: the number of the next
     using HeldMessages = std::map<std::uint32_t, Held>; ///< by number among those with their tag
     std::unordered_map<int, HeldMessages> held;         ///< by tag; none of them empty
     std::size_t heldCount = 0;
     std::deque<PostedReceive *> posted; ///< receives from this source alone
   };
   Source *source(int rank);
+  /// The receives that wait for messages of this one's source, or the queue.
+  std::deque<PostedReceive *> &listOf(const PostedReceive &receive);
+  void take(Source &from, const Record &record, std::span<const std::byte> bytes);
+  void leave(Source &from);
+  void postAtMpi(PostedReceive &receive);
+  bool cancelAtMpi(PostedReceive &receive);
   const Held *find(Source &from, int tag);
   const Held *findUnclaimed(Source &from, int tag);
   PostedReceive *firstAccepting(const Source &from, int tag) const;
@@ -156,6 +172,7 @@ private:
   bool isMember(int rank) const;
 
   bool everyTarget, everySource; ///< the runtime carries everything to all members, or from all
+  bool anyAtMpi = false;         ///< but not from some that have left
   int ownRank = -1;
   std::vector<int> rankOf; ///< indexed by world rank; -1: no member
   std::unordered_map<int, Target> targets;

@@ -13,8 +13,7 @@ void SharedCommunicators::begin(MPI_Comm ofThisProcess, MPI_Comm ofLink,
                                 ReceiptNotices &toSenders) {
   self = ofThisProcess;
   world = ofLink;
-  if (!everyPair) // while routes are learned, no sender waits for a notice
-    notices = &toSenders;
+  notices = &toSenders;
 }
 
 SharedCommunicator &SharedCommunicators::add(MPI_Comm handle, const Communicator &identity,
@@ -79,7 +78,8 @@ void SharedCommunicators::number(MPI_Comm handle) {
     index = static_cast<unsigned long long>(numbered++) *
                 static_cast<unsigned>(ranksIn(MPI_COMM_WORLD)) +
             static_cast<unsigned>(rankIn(MPI_COMM_WORLD));
-  if (PMPI_Bcast(&index, 1, MPI_UNSIGNED_LONG_LONG, 0, handle) != MPI_SUCCESS || index >= notice)
+  if (PMPI_Bcast(&index, 1, MPI_UNSIGNED_LONG_LONG, 0, handle) != MPI_SUCCESS ||
+      index >= hasLeftPair)
     return;
   identity.instance = static_cast<unsigned>(index);
   SharedCommunicator &made = add(handle, identity, static_cast<std::uint32_t>(index));
@@ -132,7 +132,7 @@ SharedCommunicator *SharedCommunicators::lookUp(MPI_Comm handle) {
 }
 
 void SharedCommunicators::arrived(int source, const Record &record, std::span<std::byte> bytes) {
-  const std::uint32_t index = record.place & ~(announced | synchronous);
+  const std::uint32_t index = record.place & ~placeMarks;
   const auto found = communicators.find(index);
   if (found != communicators.end())
     found->second.arrived(source, record, bytes);

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/sharing/learned/WorldCalls.h"
+
+#include "runtime/sharing/learned/Learning.h"
+#include "runtime/sharing/planned/Waiting.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sendwright::adaptation {
+
+namespace {
+
+constexpr const char *enteredCall = "a collective";
+constexpr std::int64_t saidNothing = std::numeric_limits<std::int64_t>::min();
+constexpr std::size_t numbersOfPlan = 4;
+
+/// With as many executions for each call, a meeting before each costs little; and loops without
+/// calls can begin to share at once.
+constexpr std::int64_t manyExecutions = 4;
+
+} // namespace
+
+bool WorldCalls::meetsNext() const {
+  return meetsForGood || (plans.empty() ? quiet.meetsNext() : expected.meetsNext());
+}
+
+bool WorldCalls::enter() {
+  if (meetsNext()) {
+    if (meet())
+      return true;
+  } else {
+    if (plans.empty())
+      quiet.pass();
+    else
+      keepPromise();
+    learning.sharing.collectiveEntry().lendReceives();
+  }
+  ++calls;
+  setLimits();
+  return false;
+}
+
+void WorldCalls::keepPromise() {
+  for (std::size_t index = 0; index < plans.size(); ++index)
+    if (exchange::Routes *one = learning.routesOf(plans[index]); one && !one->stopped())
+      one->contributeUpTo(expected.beforeNext(index));
+  if (!isKept())
+    exchange::waitUntil([this] { return isKept(); },
+                        [] { return exchange::waitingIn(enteredCall); }, true);
+  expected.pass();
+}
+
+bool WorldCalls::isKept() const {
+  for (std::size_t index = 0; index < plans.size(); ++index)
+    if (const exchange::Routes *one = learning.routesOf(plans[index]);
+        one && !one->hasPassedOn(expected.beforeNext(index)))
+      return false;
+  return true;
+}
+
+/// Instances that this rank left out or could not capture, so far.
+std::uint64_t WorldCalls::deviations() const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t plan : plans)
+    if (const exchange::Routes *one = learning.routesOf(plan))
+      sum += one->deviations();
+  return sum;
+}
+
+/// Makes progress until all ranks are here.
+WorldCalls::Agreed WorldCalls::agree() {
+  std::vector<std::int64_t> said(numbersOfPlan * plans.size(), saidNothing);
+  for (std::size_t index = 0; index < plans.size(); ++index) {
+    exchange::Routes *one = learning.routesOf(plans[index]);
+    std::int64_t *of = &said[numbersOfPlan * index];
+    of[2] = one && !one->stopped(); // runs here
+    of[3] = one && one->stopped();  // has stopped here
+    if (!of[2] || !one->hasOwn())
+      continue;
+    one->close();
+    of[0] = static_cast<std::int64_t>(one->instancesBegun());
+    of[1] = -of[0];
+  }
+  const std::uint64_t largestHeard = heard.empty() ? 0 : *heard.rbegin();
+  meetsForGood |= learning.sharing.hasReasonToMeet();
+  said.push_back(static_cast<std::int64_t>(std::max(largestHeard, learning.pendingPlan())));
+  said.push_back(deviations() != deviationsBefore);
+  said.push_back(anyMessages);
+  said.push_back(!learning.hasNothingToDo());
+  said.push_back(meetsForGood);
+  said.push_back(executions);
+  exchange::agreeOnLargest(MPI_COMM_WORLD, said, enteredCall);
+
+  Agreed agreed;
+  const std::int64_t *rest = &said[numbersOfPlan * plans.size()];
+  agreed.asExpected = rest[1] == 0;
+  for (std::size_t index = 0; index < plans.size(); ++index) {
+    const std::int64_t *of = &said[numbersOfPlan * index];
+    agreed.running.push_back(of[2] != 0);
+    agreed.counts.push_back(of[0] == saidNothing ? 0 : static_cast<std::uint64_t>(of[0]));
+    agreed.asExpected &= (of[0] == saidNothing || of[0] == -of[1]) && of[3] == 0;
+  }
+  agreed.newest = static_cast<std::uint64_t>(rest[0]);
+  const auto between = static_cast<std::int64_t>(calls - callsAtMeeting) + 1;
+  agreed.manyCalls = rest[2] != 0 && rest[5] < manyExecutions * between;
+  agreed.isQuiet = rest[3] == 0;
+  meetsForGood = rest[4] != 0;
+  return agreed;
+}
+
+/// Returns whether there were any.
+bool WorldCalls::removeStopped(Agreed &agreed) {
+  std::size_t kept = 0;
+  for (std::size_t index = 0; index < plans.size(); ++index)
+    if (agreed.running[index]) {
+      plans[kept] = plans[index];
+      agreed.counts[kept++] = agreed.counts[index];
+    }
+  const bool any = kept != plans.size();
+  plans.resize(kept);
+  agreed.counts.resize(kept);
+  return any;
+}
+
+/// All ranks are here. Waits until this rank has heard that the plan is in use.
+void WorldCalls::welcome(std::uint64_t plan) {
+  learning.switchTo(plan);
+  exchange::waitUntil([&] { return heard.contains(plan); },
+                      [] { return exchange::waitingIn(enteredCall); }, true);
+  heard.erase(plan);
+  plans.push_back(plan);
+}
+
+bool WorldCalls::meet() {
+  bool hasChanged = false;
+  isMeeting = true;
+  Agreed agreed = agree();
+  while (agreed.newest != 0) {
+    welcome(agreed.newest);
+    hasChanged = true;
+    agreed = agree();
+  }
+  isMeeting = false;
+  ++meetingCount;
+  if (agreed.isQuiet && learning.leavesToMpi())
+    return true;
+  hasChanged |= removeStopped(agreed);
+  if (hasChanged) {
+    expected = ExpectedInstances(plans.size());
+    quiet = {};
+  }
+  if (plans.empty())
+    quiet.meet(agreed.manyCalls);
+  else
+    expected.agree(agreed.counts, agreed.asExpected);
+  deviationsBefore = deviations();
+  anyMessages = false;
+  executions = 0;
+  callsAtMeeting = calls;
+  return false;
+}
+
+/// What a rank begins beyond the promised instances is not captured.
+void WorldCalls::setLimits() {
+  for (std::size_t index = 0; index < plans.size(); ++index)
+    if (exchange::Routes *one = learning.routesOf(plans[index]))
+      one->expectUpTo(meetsForGood ? ExpectedInstances::anyNumber : expected.beforeNext(index));
+}
+
+} // namespace sendwright::adaptation
