@@ -72,8 +72,20 @@ const char *learningObstacle(int threadLevel, const std::string &problem) {
     return "message buffers are limited";
   if (startedByFortran())
     return "MPI was started by Fortran";
-  if (followsPlan())
-    return "the program follows a plan";
+  return nullptr;
+}
+
+/// Why the loops of a plan for other numbers of ranks do not learn, or null. A unit may have a plan
+/// of its own.
+const char *obstacleToOtherRuns() {
+  const char *setting = std::getenv("SENDWRIGHT_ADAPT");
+  if (setting && std::strcmp(setting, "0") == 0)
+    return "SENDWRIGHT_ADAPT is 0";
+  if (sendwright_interception & interceptRecording)
+    return "a profile is being recorded";
+  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
+    if (unit->mode == SENDWRIGHT_UNIT_USE && unit->plan && planOfUnit(*unit))
+      return "another plan of the program is for this number of ranks";
   return nullptr;
 }
 
@@ -98,13 +110,45 @@ void leave(sendwright_scope *scope) noexcept {
     learning()->leaveTo(place); // the scopes inside it were left without a call of their end
 }
 
+void enterPlanned(sendwright_scope *scope, const PlannedSite &site, const void *frame) noexcept {
+  try {
+    learning()->enter(scope, site, frame);
+  } catch (const std::bad_alloc &) {
+    return; // the loop is ignored
+  }
+}
+
 constexpr ScopeListener listener{enter, leave};
+constexpr LearnedScopeListener plannedListener{enterPlanned, leave};
 
 /// Known sites stay, because sites point to them.
 void forget() {
   process.leave(LayerPlace::Learning);
   exchange::messageSharing()->follow(nullptr);
   theScopeListener = nullptr;
+  theLearnedScopeListener = nullptr;
+}
+
+/// Begins if all ranks can: `own` is the reason why this rank cannot, or null. Returns why nothing
+/// is learned, or null.
+const char *begin(unsigned long long digest, const char *own, const Machine &machine) {
+  const char *reason = disagreement(digest, own);
+  if (reason)
+    return reason;
+  if (!currentBatch())
+    makeBatchWithoutPlan();
+  static const RankCountPlan none;
+  exchange::MessageSharing &sharing =
+      process.begin(std::make_unique<exchange::MessageSharing>(none, true));
+  if (!sharing.begin(*privateCommunicator()))
+    return "MPI has too few tags";
+  Learning &begun = process.begin(std::make_unique<Learning>(sharing, machine));
+  sharing.follow(&begun);
+  serveOthersBy(exchange::progress);
+  begun.listen();
+  sharing.listen();
+  sendwright_interception |= interceptExchange;
+  return nullptr;
 }
 
 } // namespace
@@ -115,28 +159,42 @@ void start(int threadLevel) {
   std::string problem;
   const std::optional<Machine> machine = machineOf(learningSetting(), problem);
   const char *own = learningObstacle(threadLevel, problem);
+  if (!own && followsPlan())
+    own = "the program follows a plan";
   static constexpr char purpose[] = "SENDWRIGHT_ADAPT";
-  const char *reason = disagreement(XXH64(purpose, sizeof purpose, 0), own);
-  if (!reason) {
-    makeBatchWithoutPlan();
-    static const RankCountPlan none;
-    if (!process.begin(std::make_unique<exchange::MessageSharing>(none, true))
-             .begin(*privateCommunicator()))
-      reason = "MPI has too few tags";
-  }
-  if (reason) {
+  if (const char *reason =
+          begin(XXH64(purpose, sizeof purpose, 0), own, machine.value_or(defaultMachine())))
     sayOnce("%s: no messages are shared", reason);
+  else
+    theScopeListener = &listener;
+}
+
+void startFromPlan(int threadLevel, const sendwright_unit &unit) {
+  LearnedLoops loops;
+  std::string problem;
+  const char *own = nullptr;
+  try {
+    loops = learnedLoopsOf(unit);
+    if (const char *name = learningSetting(); name && std::strcmp(name, "1") != 0)
+      loops.machine = machineOf(name, problem).value_or(defaultMachine());
+    own = learningObstacle(threadLevel, problem);
+    if (!own)
+      own = loops.sites > 0 ? obstacleToOtherRuns() : "a rank cannot read the plan";
+  } catch (const std::bad_alloc &) {
+    own = "there is no memory to read the plan";
+  }
+  const char *reason = jobObstacle();
+  if (!reason)
+    reason = begin(XXH64(unit.plan, unit.plan_size, 0), own, loops.machine);
+  if (reason) {
+    if (loops.sites > 0) // else it has been said
+      sayOnce("%s (%s): loops run as written", loops.why.c_str(), reason);
     return;
   }
-  exchange::MessageSharing &sharing = *exchange::messageSharing();
-  Learning &begun =
-      process.begin(std::make_unique<Learning>(sharing, machine.value_or(defaultMachine())));
-  sharing.follow(&begun);
-  serveOthersBy(exchange::progress);
-  theScopeListener = &listener;
-  begun.listen();
-  sharing.listen();
-  sendwright_interception |= interceptExchange;
+  theLearnedScopeListener = &plannedListener;
+  sayOnce("%s: its loops that share messages (%d) learn what they send, and share from then on; "
+          "SENDWRIGHT_ADAPT=0 leaves them as written",
+          loops.why.c_str(), loops.sites);
 }
 
 Learning::Learning(exchange::MessageSharing &sharing, Machine machine)

@@ -48,11 +48,17 @@
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_ADAPTATION_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_ADAPTATION_H
 
+struct sendwright_unit;
+
 namespace sendwright::adaptation {
 
 /// Begins to learn, if all ranks can: gives sharing its policy, and marked scopes their listener.
 /// Collective over MPI_COMM_WORLD. `threadLevel` is the level that MPI provides.
 void start(int threadLevel);
+
+/// The same in a program whose plan shares messages, but is for other numbers of ranks: the loops
+/// that it shares learn, and no others. Called on all ranks if on any.
+void startFromPlan(int threadLevel, const sendwright_unit &unit);
 
 } // namespace sendwright::adaptation
 

@@ -404,6 +404,7 @@ extern const RunTransformation runTransformationMessageSharing;
 const RunTransformation runTransformationMessageSharing = {
     .stem = "message-sharing",
     .addSites = exchange::addSites,
+    .isLearnedByOtherRuns = true,
     .together = {.isPlanned = sharesMessages,
                  .obstacle = exchange::obstacle,
                  .begin = exchange::begin,
