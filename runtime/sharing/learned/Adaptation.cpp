@@ -121,8 +121,9 @@ void enterPlanned(sendwright_scope *scope, const PlannedSite &site, const void *
 constexpr ScopeListener listener{enter, leave};
 constexpr LearnedScopeListener plannedListener{enterPlanned, leave};
 
-/// Known sites stay, because sites point to them.
+/// Collective. Known sites stay, because sites point to them.
 void forget() {
+  learning()->worldCalls.end();
   process.leave(LayerPlace::Learning);
   exchange::messageSharing()->follow(nullptr);
   theScopeListener = nullptr;
@@ -240,6 +241,8 @@ void Learning::hear(int source, std::span<std::byte> bytes) {
 void Learning::hearMember(int source, const ControlMessage &message) {
   using Kind = ControlMessage::Kind;
   const ExchangeKey &key = message.key;
+  if (message.kind == Kind::Arrived)
+    return;
   if (message.kind == Kind::Propose)
     return leaders.try_emplace(key, key).first->second.propose(source, message);
   if (message.kind == Kind::Ready || message.kind == Kind::Changed ||

@@ -45,6 +45,7 @@ struct ControlMessage {
     Changed,
     Measured,
     Stop,
+    Arrived, ///< for a rank that waits: it shall look again (Arrivals.h)
     Say
   };
   Kind kind = Kind::Say;

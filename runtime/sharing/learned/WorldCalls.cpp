@@ -20,6 +20,9 @@ constexpr std::size_t numbersOfPlan = 4;
 /// calls can begin to share at once.
 constexpr std::int64_t manyExecutions = 4;
 
+/// Meetings of all ranks then cost less than the waits of one.
+constexpr int mostUntoldWaits = 4;
+
 } // namespace
 
 bool WorldCalls::meetsNext() const {
@@ -27,19 +30,59 @@ bool WorldCalls::meetsNext() const {
 }
 
 bool WorldCalls::enter() {
-  if (meetsNext()) {
-    if (meet())
-      return true;
-  } else {
-    if (plans.empty())
-      quiet.pass();
-    else
-      keepPromise();
-    learning.sharing.collectiveEntry().lendReceives();
-  }
+  come();
+  if (!meetsNext())
+    enterAlone();
+  else if (meet())
+    return true;
   ++calls;
   setLimits();
   return false;
+}
+
+void WorldCalls::end() {
+  if (arrivals)
+    arrivals->end();
+  arrivals.reset();
+}
+
+void WorldCalls::come() {
+  if (!arrivals)
+    return;
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::Arrived;
+  for (const int rank : arrivals->come(calls + 1))
+    learning.tell(rank, message);
+}
+
+/// What arrives meanwhile must not be taken for something that arrives before the call after this
+/// one: it counts as passed at the end alone.
+void WorldCalls::enterAlone() {
+  if (!plans.empty())
+    keepPromise();
+  if (hasUntold())
+    awaitOthers();
+  learning.sharing.collectiveEntry().lendReceives();
+  if (plans.empty())
+    quiet.pass();
+  else
+    expected.pass();
+}
+
+/// Whether senders may wait for messages of which this rank cannot tell whether they are received.
+bool WorldCalls::hasUntold() const {
+  bool any = false;
+  learning.sharing.communicators().forEach(
+      [&](const exchange::SharedCommunicator &one) { any |= one.hasUntold(); });
+  return any;
+}
+
+void WorldCalls::awaitOthers() {
+  exchange::waitUntil([this] { return !hasUntold() || arrivals->haveAllCome(calls + 1); },
+                      [] { return exchange::waitingIn(enteredCall); }, true);
+  arrivals->endWait();
+  if (++untoldWaits >= mostUntoldWaits)
+    learning.sharing.noteReasonToMeet();
 }
 
 void WorldCalls::keepPromise() {
@@ -49,7 +92,6 @@ void WorldCalls::keepPromise() {
   if (!isKept())
     exchange::waitUntil([this] { return isKept(); },
                         [] { return exchange::waitingIn(enteredCall); }, true);
-  expected.pass();
 }
 
 bool WorldCalls::isKept() const {
@@ -91,6 +133,7 @@ WorldCalls::Agreed WorldCalls::agree() {
   said.push_back(!learning.hasNothingToDo());
   said.push_back(meetsForGood);
   said.push_back(executions);
+  said.push_back(exchange::placeOfArrivals());
   exchange::agreeOnLargest(MPI_COMM_WORLD, said, enteredCall);
 
   Agreed agreed;
@@ -107,6 +150,7 @@ WorldCalls::Agreed WorldCalls::agree() {
   agreed.manyCalls = rest[2] != 0 && rest[5] < manyExecutions * between;
   agreed.isQuiet = rest[3] == 0;
   meetsForGood = rest[4] != 0;
+  agreed.place = rest[6];
   return agreed;
 }
 
@@ -159,6 +203,10 @@ bool WorldCalls::meet() {
   anyMessages = false;
   executions = 0;
   callsAtMeeting = calls;
+  if (!arrivals && !meetsNext()) {
+    arrivals = exchange::beginArrivals(agreed.place);
+    meetsForGood |= !arrivals;
+  }
   return false;
 }
 

@@ -28,11 +28,13 @@
 // that they contributed before they stopped as well. A peer that has not stopped keeps its own
 // promise, and a peer in the call has kept it; so this comes.
 //
-// A message may wait for its receiver's runtime: a synchronous send, or a message of MPI's to a
-// receive from any source. Once a rank has had a reason for that, all ranks hear of it at the next
-// meeting, and meet before every call from then on. Pairs leave for MPI only if the next call has a
-// meeting. Until that meeting, receivers tell the senders of synchronous messages what they have
-// posted; only receives from any source cannot be told.
+// A message may wait for its receiver's runtime. Before a call without a meeting, a rank tells the
+// senders of synchronous messages what it has posted. If it has posted receives of which this
+// cannot be told (from any source, or of any tag beside others), it waits until they have their
+// messages or all ranks have come to the call; the others do not wait for that
+// (runtime/sharing/planned/Arrivals.h). Other messages that wait are MPI's own: pairs leave for MPI
+// only if the next call has a meeting. Once a rank has had one of these reasons often, all ranks
+// hear of it at the next meeting, and meet before every call from then on.
 //
 // Before calls on other communicators their members always meet.
 
@@ -41,8 +43,10 @@
 
 #include "analysis/sharing/ExpectedInstances.h"
 #include "analysis/sharing/QuietMeetings.h"
+#include "runtime/sharing/planned/Arrivals.h"
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -58,6 +62,8 @@ public:
   /// The program is about to make a blocking collective call on the world; its batches are flushed.
   /// Returns when this rank may enter it: true if all ranks leave all messages to MPI from here on.
   bool enter();
+  /// Collective; no rank waits. No more calls follow.
+  void end();
 
   /// The rank has heard, or has told all others, that routes of the plan are in use.
   void noteSwitch(std::uint64_t plan) {
@@ -85,9 +91,14 @@ private:
     bool manyCalls = false;           ///< messages are sent, but few executions between two calls
     bool isQuiet = false;             ///< no rank has anything to do
     std::uint64_t newest = 0;         ///< a plan that is not in the list; 0: none
+    std::int64_t place = 0;           ///< see Arrivals
   };
 
   bool meet();
+  void enterAlone();
+  void come();
+  bool hasUntold() const;
+  void awaitOthers();
   Agreed agree();
   bool removeStopped(Agreed &agreed);
   void welcome(std::uint64_t plan);
@@ -97,18 +108,20 @@ private:
   std::uint64_t deviations() const;
 
   Learning &learning;
-  std::vector<std::uint64_t> plans; ///< in use; the same on all ranks
-  std::set<std::uint64_t> heard;    ///< in use, but not in the list yet
-  std::set<std::uint64_t> known;    ///< of which this rank has ever heard
-  ExpectedInstances expected{0};    ///< of `plans`
-  QuietMeetings quiet;              ///< while the list is empty
+  std::vector<std::uint64_t> plans;             ///< in use; the same on all ranks
+  std::set<std::uint64_t> heard;                ///< in use, but not in the list yet
+  std::set<std::uint64_t> known;                ///< of which this rank has ever heard
+  ExpectedInstances expected{0};                ///< of `plans`
+  QuietMeetings quiet;                          ///< while the list is empty
+  std::unique_ptr<exchange::Arrivals> arrivals; ///< from before the first call without a meeting
+  int untoldWaits = 0;                          ///< calls before which this rank waited for others
   std::uint64_t calls = 0, meetingCount = 0;
   std::uint64_t deviationsBefore = 0; ///< at the last meeting
   std::uint64_t callsAtMeeting = 0;   ///< before the last meeting
   std::int64_t executions = 0;        ///< of loops, since then
   bool anyMessages = false;           ///< since then
   bool isMeeting = false;
-  bool meetsForGood = false; ///< a message of some rank may wait for another rank's runtime
+  bool meetsForGood = false; ///< some rank's messages often wait for another rank's runtime
 };
 
 } // namespace sendwright::adaptation

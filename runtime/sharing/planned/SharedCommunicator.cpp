@@ -489,6 +489,16 @@ void SharedCommunicator::tellPosted(const Source &from) {
   notices->tellPosted(from.worldRank, index, told);
 }
 
+/// Receives of one tag, or of any tag alone, get the next messages (PostedReceives.h).
+bool SharedCommunicator::hasUntold() const {
+  return !queue.empty() || std::ranges::any_of(sources, [](const auto &known) {
+    const Source &from = known.second;
+    const auto ofAnyTag = static_cast<std::size_t>(
+        std::ranges::count(from.posted, static_cast<int>(MPI_ANY_TAG), &PostedReceive::tag));
+    return ofAnyTag != 0 && (ofAnyTag != from.posted.size() || !from.takenAhead.empty());
+  });
+}
+
 /// In the order in which they were posted. With SMPI, which cannot cancel, they stay here.
 void SharedCommunicator::lend() {
   for (const auto &[rank, from] : sources)

@@ -107,6 +107,8 @@ public:
     if (isLent)
       takeBackAll();
   }
+  /// Whether a receive is posted of which lend() cannot tell senders which messages it will get.
+  bool hasUntold() const;
   /// Whether a receive from any source has got a message whose sender waited for that.
   bool metAnySource() const { return anySourceWasAwaited; }
   /// Receives whose messages come from senders' buffers, through their requests `payload`.
