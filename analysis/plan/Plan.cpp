@@ -102,13 +102,12 @@ int nearestRankCount(const std::vector<int> &rankCounts, int ranks) {
 }
 
 OtherRunsPlan readForOtherRuns(const ContainerReader &file, const std::vector<int> &rankCounts,
-                               int ranks, Machine machine) {
+                               int ranks) {
   OtherRunsPlan other;
   if (rankCounts.empty())
     return other;
   RankCountPlan part;
   other.rankCount = nearestRankCount(rankCounts, ranks);
-  other.machine = std::move(machine);
   readSites(file, other.rankCount, part);
   other.sites = std::move(part.sites);
   return other;
@@ -217,9 +216,10 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
   readSection(file, {commonTag, 0, 0}, [&](ByteReader &in) { decodeCommon(in, common); });
   for (const auto &[count, part] : common.rankCounts)
     result.rankCounts.push_back(count);
+  result.machine = std::move(common.machine);
   result.hasUnknownSections = hasUnknownSections(file);
   if (rank < 0 || rank >= rankCount || !common.rankCounts.count(rankCount)) {
-    result.other = readForOtherRuns(file, result.rankCounts, rankCount, std::move(common.machine));
+    result.other = readForOtherRuns(file, result.rankCounts, rankCount);
     return result;
   }
   const auto ranks = static_cast<std::uint32_t>(rankCount);

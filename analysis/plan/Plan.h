@@ -48,7 +48,6 @@ void writePlan(const Plan &plan, const std::string &name);
 struct OtherRunsPlan {
   int rankCount = 0;           ///< the plan's nearest, by ratio
   std::vector<SitePlan> sites; ///< with decisions and figures
-  Machine machine;             ///< that these rest on
 };
 
 /// One rank's part of an embedded plan.
@@ -57,6 +56,7 @@ struct RankPlan {
   /// rank's entry.
   RankCountPlan own;
   std::vector<int> rankCounts; ///< of the plan, for the message if none of them fits
+  Machine machine;             ///< that the predictions rest on
   bool found = false;          ///< the plan has this rank count
   OtherRunsPlan other;         ///< if it does not; without sites if it has no rank count
   bool hasUnknownSections = false;

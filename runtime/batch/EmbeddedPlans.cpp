@@ -40,6 +40,7 @@ struct EmbeddedPlan {
   std::deque<PlannedLoop> loops; ///< those with an order for this rank, or that learn
   int learnedSites = 0;          ///< if it is for other numbers of ranks
   std::string whyLearned;        ///< the words that say so
+  bool isSaid = false;           ///< what becomes of these sites
 };
 
 std::mutex plansMutex; // shared libraries may be loaded by any thread
@@ -284,16 +285,15 @@ LearnedLoops learnedLoopsOf(const sendwright_unit &unit) {
     return {};
   const std::lock_guard lock(plansMutex);
   const EmbeddedPlan &plan = planOf(unit);
-  return {plan.learnedSites, plan.whyLearned, plan.content.other.machine};
+  return {plan.learnedSites, plan.whyLearned, plan.content.machine};
 }
 
-void sayWhatDoesNotLearn() {
-  if (theLearnedScopeListener)
-    return;
+void sayWhatDoesNotLearn(const char *reason) {
   const std::lock_guard lock(plansMutex);
-  for (const EmbeddedPlan &plan : embedded().plans)
-    if (plan.learnedSites > 0)
-      sayOnce("%s: loops run as written", plan.whyLearned.c_str());
+  for (EmbeddedPlan &plan : embedded().plans)
+    if (plan.learnedSites > 0 && !std::exchange(plan.isSaid, true) && !theLearnedScopeListener)
+      sayOnce("%s%s%s%s: loops run as written", plan.whyLearned.c_str(), reason ? " (" : "",
+              reason ? reason : "", reason ? ")" : "");
 }
 
 PlannedSite &plannedSiteOf(const sendwright_unit &unit, std::uint32_t site) {

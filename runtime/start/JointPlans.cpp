@@ -86,6 +86,8 @@ void startJointPlans(int threadLevel) {
     if (reasons[index])
       sayOnce("%s: %s", reasons[index], uses[index].otherwise);
   }
+  if (!learns)
+    adaptation::replacePlanThatDoesNotFit(threadLevel, *unit);
 }
 
 } // namespace sendwright
