@@ -122,6 +122,10 @@ public:
   bool isIdle() const { return programRequests.empty() && known.areIdle(); }
   /// Whether messages of other ranks may wait here for what arrives.
   bool passesOn() const { return routesPassOn || (decider && decider->passesOn()); }
+  /// After a message that went directly: looks at times for messages to pass on, so that they also
+  /// travel while the program sends for long without waiting. To look each time would take longer
+  /// than to send.
+  void lookBetweenSends();
   /// Continues a line of the watchdog.
   std::string whatIsAwaited() const;
 
@@ -150,8 +154,9 @@ private:
   MpiTraffic traffic;
   std::map<PlannedSite *, std::uint64_t> plannedLoops; ///< of all exchanges: their numbers
   std::function<void(bool isAtRest)> whenPlanIsLeft;
-  int attempts = 0;   ///< to leave the plan
-  unsigned turns = 0; ///< of progress
+  int attempts = 0;           ///< to leave the plan
+  unsigned turns = 0;         ///< of progress
+  unsigned sendsUnlooked = 0; ///< direct sends, counted to look between them
   std::vector<std::byte> packed;
   struct KeptMessage {
     std::vector<std::byte> bytes;
