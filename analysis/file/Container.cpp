@@ -215,7 +215,10 @@ std::string ContainerReader::content(const Section &section) const {
   return unpackSection(packed, where(section));
 }
 
-bool listsSection(std::string_view bytes, const SectionKey &key) noexcept {
+namespace {
+
+/// Whether the table of a file in memory, damaged or not, has an entry of which this is true.
+template <typename IsIt> bool anyListed(std::string_view bytes, IsIt isIt) noexcept {
   const auto number = [&](std::size_t at, std::size_t width) {
     std::uint64_t value = 0;
     for (std::size_t byte = width; byte-- > 0;)
@@ -227,10 +230,22 @@ bool listsSection(std::string_view bytes, const SectionKey &key) noexcept {
     return false;
   for (std::uint64_t at = number(tableAt, 8);
        at < bytes.size() && bytes.size() - at >= tableEntrySize; at += tableEntrySize)
-    if (number(at, 4) == key.tag && number(at + 4, 4) == key.first &&
-        number(at + 8, 4) == key.second)
+    if (isIt(number(at, 4), number(at + 4, 4), number(at + 8, 4)))
       return true;
   return false;
+}
+
+} // namespace
+
+bool listsSection(std::string_view bytes, const SectionKey &key) noexcept {
+  return anyListed(bytes, [&](std::uint64_t tag, std::uint64_t first, std::uint64_t second) {
+    return tag == key.tag && first == key.first && second == key.second;
+  });
+}
+
+bool listsTag(std::string_view bytes, std::uint32_t wanted) noexcept {
+  return anyListed(bytes, [&](std::uint64_t tag, std::uint64_t /*first*/,
+                              std::uint64_t /*second*/) { return tag == wanted; });
 }
 
 } // namespace sendwright

@@ -104,6 +104,8 @@ private:
 /// if they are damaged. Needs no memory, so that all ranks that ask about the same bytes get the
 /// same answer. Linear in the number of sections.
 bool listsSection(std::string_view bytes, const SectionKey &key) noexcept;
+/// The same for any section with this tag.
+bool listsTag(std::string_view bytes, std::uint32_t tag) noexcept;
 
 } // namespace sendwright
 

@@ -93,6 +93,26 @@ std::size_t readSites(const ContainerReader &file, int rankCount, RankCountPlan 
   return 2;
 }
 
+/// The rank count of which the larger is the least multiple of the other; of two, the smaller one.
+int nearestRankCount(const std::vector<int> &rankCounts, int ranks) {
+  const auto ratio = [&](int count) {
+    return static_cast<double>(std::max(count, ranks)) / std::max(1, std::min(count, ranks));
+  };
+  return *std::ranges::min_element(rankCounts, {}, ratio);
+}
+
+OtherRunsPlan readForOtherRuns(const ContainerReader &file, const std::vector<int> &rankCounts,
+                               int ranks) {
+  OtherRunsPlan other;
+  if (rankCounts.empty())
+    return other;
+  RankCountPlan part;
+  other.rankCount = nearestRankCount(rankCounts, ranks);
+  readSites(file, other.rankCount, part);
+  other.sites = std::move(part.sites);
+  return other;
+}
+
 /// Adds the sections of this kind, if they are due.
 void addSections(ContainerWriter &file, const PlanSection &kind, std::uint32_t ranks,
                  const RankCountPlan &part) {
@@ -196,9 +216,12 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
   readSection(file, {commonTag, 0, 0}, [&](ByteReader &in) { decodeCommon(in, common); });
   for (const auto &[count, part] : common.rankCounts)
     result.rankCounts.push_back(count);
+  result.machine = std::move(common.machine);
   result.hasUnknownSections = hasUnknownSections(file);
-  if (rank < 0 || rank >= rankCount || !common.rankCounts.count(rankCount))
+  if (rank < 0 || rank >= rankCount || !common.rankCounts.count(rankCount)) {
+    result.other = readForOtherRuns(file, result.rankCounts, rankCount);
     return result;
+  }
   const auto ranks = static_cast<std::uint32_t>(rankCount);
   for (SiteIdentity &site : readSection(file, {sitesTag, ranks, 0}, decodeSites))
     result.own.sites.emplace_back().site = std::move(site);
@@ -207,6 +230,11 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
       readSection(file, kind, rankCount, rank, result.own);
   result.found = true;
   return result;
+}
+
+bool hasRankCount(const void *data, std::size_t size, int rankCount) noexcept {
+  return listsSection({static_cast<const char *>(data), size},
+                      {sitesTag, static_cast<std::uint32_t>(rankCount), 0});
 }
 
 RankSteps decodeRankSteps(const void *data, std::size_t size, const std::string &name,

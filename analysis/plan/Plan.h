@@ -44,15 +44,27 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name);
 /// FormatError. verifyPlan() says whether the plan can be read again.
 void writePlan(const Plan &plan, const std::string &name);
 
+/// What a run can use of a plan for other numbers of ranks.
+struct OtherRunsPlan {
+  int rankCount = 0;           ///< the plan's nearest, by ratio
+  std::vector<SitePlan> sites; ///< with decisions and figures
+};
+
 /// One rank's part of an embedded plan.
 struct RankPlan {
   /// Only what a running program follows: sites have no decisions, and lists by rank have only this
   /// rank's entry.
   RankCountPlan own;
   std::vector<int> rankCounts; ///< of the plan, for the message if none of them fits
+  Machine machine;             ///< that the predictions rest on
   bool found = false;          ///< the plan has this rank count
+  OtherRunsPlan other;         ///< if it does not; without sites if it has no rank count
   bool hasUnknownSections = false;
 };
+/// Whether a plan in memory has this rank count. Cannot fail: all ranks that hold the same bytes
+/// get the same answer, whatever memory they have and whatever is damaged.
+bool hasRankCount(const void *data, std::size_t size, int rankCount) noexcept;
+
 /// A rank's own entry in a list by rank of RankPlan::own.
 template <typename Entry>
 const std::vector<Entry> &ownEntry(const std::vector<std::vector<Entry>> &ranks) {

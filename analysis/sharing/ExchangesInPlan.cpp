@@ -136,4 +136,8 @@ bool sharesMessages(const void *data, std::size_t size, int rankCount) noexcept 
                       {exchangesTag, static_cast<std::uint32_t>(rankCount), 0});
 }
 
+bool sharesMessages(const void *data, std::size_t size) noexcept {
+  return listsTag({static_cast<const char *>(data), size}, exchangesTag);
+}
+
 } // namespace sendwright

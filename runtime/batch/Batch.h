@@ -65,7 +65,19 @@ struct PlannedSite {
   IssueOrders orders;
   WindowHistory window;
   MessageTaker *taker = nullptr; ///< null: the batch holds its messages
+  /// In a run of another number of ranks than the plan's: the number under which the loop learns,
+  /// the same on all ranks; 0: the plan is for this run.
+  std::uint64_t learnedAs = 0;
 };
+
+/// Is told about scopes of loops that learn because their plan is for other numbers of ranks.
+/// `frame` is the lowest address of the frame that holds the scope.
+struct LearnedScopeListener {
+  void (*enter)(sendwright_scope *scope, const PlannedSite &site, const void *frame) noexcept;
+  void (*leave)(sendwright_scope *scope) noexcept;
+};
+/// Null: nothing learns, and these loops run as written.
+extern const LearnedScopeListener *theLearnedScopeListener;
 
 /// A loop for which the plan has orders for this rank, in at least one instantiation;
 /// sendwright_site.state points to it. Lives as long as the program.

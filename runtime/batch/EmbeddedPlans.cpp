@@ -7,6 +7,7 @@
 // which have changed.
 
 #include "analysis/file/FormatError.h"
+#include "analysis/file/Hashing.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/Units.h"
 #include "runtime/base/Watchdog.h"
@@ -36,7 +37,10 @@ bool hasPlan(const sendwright_unit &unit) { return unit.mode == SENDWRIGHT_UNIT_
 struct EmbeddedPlan {
   std::string bytes;
   RankPlan content;
-  std::deque<PlannedLoop> loops; ///< those with an order for this rank
+  std::deque<PlannedLoop> loops; ///< those with an order for this rank, or that learn
+  int learnedSites = 0;          ///< if it is for other numbers of ranks
+  std::string whyLearned;        ///< the words that say so
+  bool isSaid = false;           ///< what becomes of these sites
 };
 
 std::mutex plansMutex; // shared libraries may be loaded by any thread
@@ -54,15 +58,16 @@ Reliances &reliances() {
   return *all;
 }
 
-void sayRankCounts(const sendwright_unit &unit, const RankPlan &content, int ranks) {
+/// "the plan in halo.c is for 27 ranks, but this run has 64": the plan lacks this run's number.
+std::string describeRankCounts(const sendwright_unit &unit, const RankPlan &content) {
   std::string counts;
   for (std::size_t index = 0; index < content.rankCounts.size(); ++index)
     counts += (index == 0                              ? ""
                : index + 1 < content.rankCounts.size() ? ", "
                                                        : " and ") +
               std::to_string(content.rankCounts[index]);
-  sayOnce("the plan in %s is for %s ranks, but this run has %d: loops run as written", unit.file,
-          counts.c_str(), ranks);
+  return "the plan in " + std::string(unit.file) + " is for " + counts +
+         " ranks, but this run has " + std::to_string(ranksIn(MPI_COMM_WORLD));
 }
 
 PlannedLoop *findLoop(EmbeddedPlan &plan, const SiteIdentity &identity) {
@@ -93,6 +98,22 @@ void makePlannedLoops(EmbeddedPlan &plan) {
       });
 }
 
+bool isLearned(const SitePlan &site) {
+  return site.decision == Decision::Rewrite &&
+         std::ranges::any_of(embedded().transformations, [&](const RunTransformation *known) {
+           return known->isLearnedByOtherRuns && site.transformation == known->stem;
+         });
+}
+
+/// The plan is for other numbers of ranks: the loops that can learn have scopes.
+void makeLearnedLoops(EmbeddedPlan &plan) {
+  for (const SitePlan &site : plan.content.other.sites)
+    if (isLearned(site)) {
+      plannedSite(plan, site.site, IssueOrders()).learnedAs = digestOf(site.site);
+      ++plan.learnedSites;
+    }
+}
+
 /// The unit's plan, read unless another unit had the same; a plan that cannot be used is empty.
 EmbeddedPlan &planOf(const sendwright_unit &unit) {
   for (EmbeddedPlan &known : embedded().plans)
@@ -112,14 +133,20 @@ EmbeddedPlan &planOf(const sendwright_unit &unit) {
     if (plan.content.found)
       makePlannedLoops(plan);
     else
-      sayRankCounts(unit, plan.content, ranks);
+      makeLearnedLoops(plan);
+    if (!plan.content.found)
+      plan.whyLearned = describeRankCounts(unit, plan.content);
+    if (!plan.content.found && plan.learnedSites == 0)
+      sayOnce("%s: loops run as written", plan.whyLearned.c_str());
   } catch (const FormatError &error) {
     plan.content = {};
     plan.loops.clear();
+    plan.learnedSites = 0;
     sayOnce("%s: loops run as written", error.what());
   } catch (const std::bad_alloc &) {
     plan.content = {};
     plan.loops.clear();
+    plan.learnedSites = 0;
     sayOnce("no memory for the plan in %s: loops run as written", unit.file);
   }
   return plan;
@@ -131,7 +158,8 @@ bool planSite(sendwright_site &site, EmbeddedPlan &plan) {
   const SiteIdentity identity = identityOf(site);
   if (PlannedLoop *loop = findLoop(plan, identity))
     site.state = loop;
-  return std::any_of(plan.content.own.sites.begin(), plan.content.own.sites.end(),
+  return site.state ||
+         std::any_of(plan.content.own.sites.begin(), plan.content.own.sites.end(),
                      [&](const SitePlan &planned) {
                        return planned.site.hash == site.hash && planned.site.sameLoopAs(identity);
                      });
@@ -230,6 +258,13 @@ SiteIdentity identityOf(const sendwright_site &site) {
   return identity;
 }
 
+std::uint64_t digestOf(const SiteIdentity &identity) {
+  const std::string text = identity.file + '\0' + identity.function + '\0' +
+                           std::to_string(identity.hash) + '\0' + std::to_string(identity.ordinal) +
+                           '\0' + identity.instantiation;
+  return XXH64(text.data(), text.size(), 0);
+}
+
 void makeBatchWithoutPlan() {
   Batch &made = process.begin(std::make_unique<Batch>(copyLimitFromEnvironment()));
   made.tagLimit = tagUpperBound();
@@ -243,6 +278,22 @@ const RankCountPlan *planOfUnit(const sendwright_unit &unit) {
   const std::lock_guard lock(plansMutex);
   const RankPlan &content = planOf(unit).content;
   return content.found ? &content.own : nullptr;
+}
+
+LearnedLoops learnedLoopsOf(const sendwright_unit &unit) {
+  if (!currentBatch())
+    return {};
+  const std::lock_guard lock(plansMutex);
+  const EmbeddedPlan &plan = planOf(unit);
+  return {plan.learnedSites, plan.whyLearned, plan.content.machine};
+}
+
+void sayWhatDoesNotLearn(const char *reason) {
+  const std::lock_guard lock(plansMutex);
+  for (EmbeddedPlan &plan : embedded().plans)
+    if (plan.learnedSites > 0 && !std::exchange(plan.isSaid, true) && !theLearnedScopeListener)
+      sayOnce("%s%s%s%s: loops run as written", plan.whyLearned.c_str(), reason ? " (" : "",
+              reason ? reason : "", reason ? ")" : "");
 }
 
 PlannedSite &plannedSiteOf(const sendwright_unit &unit, std::uint32_t site) {
@@ -293,11 +344,12 @@ void startBatchesOf(sendwright_unit *unit, RunTransformations transformations) {
     PMPI_Query_thread(&threadLevel);
     if (mainThread)
       readUnits(threadLevel);
-    return;
+  } else {
+    const std::lock_guard lock(plansMutex);
+    if (currentBatch()->accepting)
+      readUnit(*unit);
   }
-  const std::lock_guard lock(plansMutex);
-  if (currentBatch()->accepting)
-    readUnit(*unit);
+  sayWhatDoesNotLearn();
 }
 
 void endBatches() {

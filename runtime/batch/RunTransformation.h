@@ -26,6 +26,9 @@ struct RunTransformation {
   /// Adds the sites where something must be done according to this rank's part of the plan. Null:
   /// there are never any.
   void (*addSites)(const RankCountPlan &own, const AddPlannedSite &add) = nullptr;
+  /// Whether its sites learn at run time in runs of other numbers of ranks
+  /// (PlannedSite::learnedAs).
+  bool isLearnedByOtherRuns = false;
 
   /// What ranks can only begin together; all null if each rank follows its own part.
   struct Together {

@@ -14,6 +14,8 @@
 
 namespace sendwright {
 
+const LearnedScopeListener *theLearnedScopeListener = nullptr;
+
 PlannedSite *PlannedLoop::find(const char *function) {
   const auto look = [this](const std::string &instantiation) {
     const auto found = instances.find(instantiation);
@@ -92,9 +94,11 @@ void Batch::popDownTo(std::size_t size) {
 
 namespace {
 
-/// `function` is null outside of templates. Exceptions of the program's error handlers pass
+/// `function` is null outside of templates; `frame` is the caller's frame, and `holder` the lowest
+/// address of the frame that holds the scope. Exceptions of the program's error handlers pass
 /// through.
-void beginBatch(sendwright_scope *scope, const char *function, const void *frame) {
+void beginBatch(sendwright_scope *scope, const char *function, const void *frame,
+                const void *holder) {
   Batch *batch = currentBatch();
   if (!batch || !scope->site->state || !pthread_equal(pthread_self(), batch->thread))
     return;
@@ -102,8 +106,11 @@ void beginBatch(sendwright_scope *scope, const char *function, const void *frame
   if (!scope->site->state)
     return;
   try {
-    if (PlannedSite *plan = static_cast<PlannedLoop *>(scope->site->state)->find(function))
+    PlannedSite *plan = static_cast<PlannedLoop *>(scope->site->state)->find(function);
+    if (plan && plan->learnedAs == 0)
       batch->begin(scope, *plan, frame);
+    else if (plan && theLearnedScopeListener)
+      theLearnedScopeListener->enter(scope, *plan, holder);
   } catch (const std::bad_alloc &) {
     return; // the loop runs as written
   }
@@ -116,17 +123,19 @@ void beginBatch(sendwright_scope *scope, const char *function, const void *frame
 extern "C" {
 
 __attribute__((visibility("default"))) void sendwright_batch_begin(sendwright_scope *scope) {
-  sendwright::beginBatch(scope, nullptr, __builtin_frame_address(0));
+  sendwright::beginBatch(scope, nullptr, __builtin_frame_address(0), __builtin_dwarf_cfa());
 }
 
 __attribute__((visibility("default"))) void sendwright_batch_begin_instance(sendwright_scope *scope,
                                                                             const char *function) {
-  sendwright::beginBatch(scope, function, __builtin_frame_address(0));
+  sendwright::beginBatch(scope, function, __builtin_frame_address(0), __builtin_dwarf_cfa());
 }
 
 __attribute__((visibility("default"))) void sendwright_batch_end(sendwright_scope *scope) {
   using namespace sendwright;
-  if (Batch *batch = currentBatch(); batch && scope->state != 0)
+  if (theLearnedScopeListener)
+    theLearnedScopeListener->leave(scope);
+  else if (Batch *batch = currentBatch(); batch && scope->state != 0)
     batch->end(scope);
 }
 }

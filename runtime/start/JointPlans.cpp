@@ -7,10 +7,12 @@
 #include "runtime/start/JointPlans.h"
 #include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/sharing/ExchangesInPlan.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/LearningSetting.h"
 #include "runtime/base/PlanAgreement.h"
 #include "runtime/base/Units.h"
+#include "runtime/batch/PlanSites.h"
 #include "runtime/sharing/learned/Adaptation.h"
 #include "runtime/start/Transformations.h"
 
@@ -33,6 +35,12 @@ const char *obstacleOfRun(int threadLevel) {
   return nullptr;
 }
 
+/// Says the same on all ranks, whatever memory they have.
+bool isLearnedFrom(const sendwright_unit &unit, int ranks) {
+  return !hasRankCount(unit.plan, unit.plan_size, ranks) &&
+         sharesMessages(unit.plan, unit.plan_size);
+}
+
 const sendwright_unit *firstUnitWithPlan() {
   const sendwright_unit *unit = registeredUnits();
   while (unit && (unit->mode != SENDWRIGHT_UNIT_USE || !unit->plan))
@@ -51,6 +59,9 @@ void startJointPlans(int threadLevel) {
     return;
   int ranks = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (!learns && isLearnedFrom(*unit, ranks))
+    return adaptation::startFromPlan(threadLevel, *unit);
+  sayWhatDoesNotLearn();
   std::vector<RunTransformation::Together> uses;
   for (const RunTransformation *transformation : runTransformations())
     if (const RunTransformation::Together &use = transformation->together;
@@ -75,6 +86,8 @@ void startJointPlans(int threadLevel) {
     if (reasons[index])
       sayOnce("%s: %s", reasons[index], uses[index].otherwise);
   }
+  if (!learns)
+    adaptation::replacePlanThatDoesNotFit(threadLevel, *unit);
 }
 
 } // namespace sendwright

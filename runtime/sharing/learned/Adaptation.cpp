@@ -1,31 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The beginning and end of learning, and how messages between ranks reach it.
+// The end of learning, and how messages between ranks reach it.
 
 #include "runtime/sharing/learned/Adaptation.h"
 
-#include "analysis/calibration/MachineFile.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/file/Hashing.h"
-#include "runtime/base/LearningSetting.h"
-#include "runtime/base/PlanAgreement.h"
-#include "runtime/base/PrivateCommunicator.h"
-#include "runtime/base/Service.h"
-#include "runtime/base/Units.h"
 #include "runtime/base/WorldRanks.h"
-#include "runtime/batch/PlanSites.h"
 #include "runtime/recording/Marks.h"
 #include "runtime/sharing/learned/DeferrableSites.h"
 #include "runtime/sharing/learned/Learning.h"
 #include "runtime/sharing/planned/Waiting.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 
 namespace sendwright::adaptation {
 
@@ -37,68 +26,11 @@ constexpr std::uint64_t quietCalls = 64;
 
 constexpr unsigned planOwnerShift = 40; ///< bits of a plan's number below its leader's rank
 
-bool followsPlan() {
-  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
-    if (unit->mode == SENDWRIGHT_UNIT_USE && unit->plan)
-      return true;
-  return false;
-}
-
-/// The machine that SENDWRIGHT_ADAPT names, or nothing: `problem` then says what is wrong.
-std::optional<Machine> machineOf(const char *name, std::string &problem) {
-  if (!name || std::strcmp(name, "1") == 0)
-    return defaultMachine();
-  try {
-    return readMachine(name);
-  } catch (const FormatError &error) {
-    problem = error.what();
-    return std::nullopt;
-  }
-}
-
 /// Tests share messages where nothing is gained.
 bool measuresWhatItShares() {
   const char *text = std::getenv("SENDWRIGHT_ADAPT_MEASURE");
   return !text || std::strcmp(text, "0") != 0;
 }
-
-/// Why this rank cannot learn, or null.
-const char *learningObstacle(int threadLevel, const std::string &problem) {
-  if (!problem.empty())
-    return problem.c_str();
-  if (threadLevel > MPI_THREAD_FUNNELED)
-    return "this run may call MPI from several threads";
-  if (sendwright_interception & interceptStrict)
-    return "message buffers are limited";
-  if (startedByFortran())
-    return "MPI was started by Fortran";
-  if (followsPlan())
-    return "the program follows a plan";
-  return nullptr;
-}
-
-// The scopes of programs built to be profiled.
-
-void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept {
-  if (!pthread_equal(pthread_self(), currentBatch()->thread))
-    return;
-  try {
-    learning()->enter(scope, function, frame);
-  } catch (const std::bad_alloc &) {
-    return; // the loop is ignored
-  }
-}
-
-void leave(sendwright_scope *scope) noexcept {
-  if (!pthread_equal(pthread_self(), currentBatch()->thread))
-    return;
-  if (scope->state != 0)
-    currentBatch()->end(scope);
-  if (const int place = learning()->marks.find(scope); place >= 0)
-    learning()->leaveTo(place); // the scopes inside it were left without a call of their end
-}
-
-constexpr ScopeListener listener{enter, leave};
 
 /// Collective. Known sites stay, because sites point to them.
 void forget() {
@@ -106,39 +38,10 @@ void forget() {
   process.leave(LayerPlace::Learning);
   exchange::messageSharing()->follow(nullptr);
   theScopeListener = nullptr;
+  theLearnedScopeListener = nullptr;
 }
 
 } // namespace
-
-void start(int threadLevel) {
-  if (!callsReachRuntime())
-    return; // all ranks do so
-  std::string problem;
-  const std::optional<Machine> machine = machineOf(learningSetting(), problem);
-  const char *own = learningObstacle(threadLevel, problem);
-  static constexpr char purpose[] = "SENDWRIGHT_ADAPT";
-  const char *reason = disagreement(XXH64(purpose, sizeof purpose, 0), own);
-  if (!reason) {
-    makeBatchWithoutPlan();
-    static const RankCountPlan none;
-    if (!process.begin(std::make_unique<exchange::MessageSharing>(none, true))
-             .begin(*privateCommunicator()))
-      reason = "MPI has too few tags";
-  }
-  if (reason) {
-    sayOnce("%s: no messages are shared", reason);
-    return;
-  }
-  exchange::MessageSharing &sharing = *exchange::messageSharing();
-  Learning &begun =
-      process.begin(std::make_unique<Learning>(sharing, machine.value_or(defaultMachine())));
-  sharing.follow(&begun);
-  serveOthersBy(exchange::progress);
-  theScopeListener = &listener;
-  begun.listen();
-  sharing.listen();
-  sendwright_interception |= interceptExchange;
-}
 
 Learning::Learning(exchange::MessageSharing &sharing, Machine machine)
     : sharing(sharing), machine(std::move(machine)), measures(measuresWhatItShares()),
@@ -427,21 +330,6 @@ bool Learning::meet(MPI_Comm communicator) {
   return false;
 }
 
-/// Tells every rank how many messages all others have sent it; the rank receives as many.
-void Learning::takeInAll() {
-  const std::vector<std::uint64_t> sent = sharing.link().messagesSent();
-  std::uint64_t coming = 0;
-  MPI_Request request = MPI_REQUEST_NULL;
-  PMPI_Ireduce_scatter_block(sent.data(), &coming, 1, MPI_UINT64_T, MPI_SUM,
-                             sharing.link().communicator(), &request);
-  exchange::waitForRequest(&request, MPI_STATUS_IGNORE, "MPI_Finalize");
-  exchange::waitUntil(
-      [&] {
-        sharing.link().takeSent();
-        return sharing.link().messagesReceived() >= coming &&
-               sharing.link().messagesUnderWay() == 0;
-      },
-      [] { return exchange::waitingIn("MPI_Finalize"); });
-}
+void Learning::takeInAll() { sharing.takeInAll("MPI_Finalize"); }
 
 } // namespace sendwright::adaptation

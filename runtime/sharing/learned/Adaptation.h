@@ -9,6 +9,7 @@
 //     scope ends      leave()        LearnedExchange compares it with the previous execution
 //     any MPI call    lookAfter()    looks after messages that wait too long, and old routes
 //
+//     Beginning.cpp         when learning begins, and the scopes of loops that learn
 //     Executions.cpp        the marked loops that the program is in
 //     LearnedExchange.cpp   one loop on one communicator at this rank: what it learned, its routes
 //     Leader.cpp            collects the patterns of all ranks, finds routes, and drops them again
@@ -48,11 +49,21 @@
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_ADAPTATION_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_ADAPTATION_H
 
+struct sendwright_unit;
+
 namespace sendwright::adaptation {
 
 /// Begins to learn, if all ranks can: gives sharing its policy, and marked scopes their listener.
 /// Collective over MPI_COMM_WORLD. `threadLevel` is the level that MPI provides.
 void start(int threadLevel);
+
+/// The same in a program whose plan shares messages, but is for other numbers of ranks: the loops
+/// that it shares learn, and no others. Called on all ranks if on any.
+void startFromPlan(int threadLevel, const sendwright_unit &unit);
+
+/// If most messages of the plan's loops turn out not to be the plan's, the loops learn from then
+/// on. Called after the plan's sharing has begun.
+void replacePlanThatDoesNotFit(int threadLevel, const sendwright_unit &unit);
 
 } // namespace sendwright::adaptation
 

@@ -16,13 +16,6 @@ namespace {
 constexpr std::uint64_t mostShared = 64 << 20; ///< bytes of an execution at a rank; more would
                                                ///< fill other ranks' memory
 
-std::uint64_t digestOfLoop(const SiteIdentity &identity) {
-  const std::string text = identity.file + '\0' + identity.function + '\0' +
-                           std::to_string(identity.hash) + '\0' + std::to_string(identity.ordinal) +
-                           '\0' + identity.instantiation;
-  return XXH64(text.data(), text.size(), 0);
-}
-
 } // namespace
 
 /// What sendwright_site.state points to, forever.
@@ -39,7 +32,7 @@ MarkedLoop &Learning::loopOf(sendwright_site &site, const char *function) {
     SiteIdentity identity = identityOf(site);
     identity.instantiation = std::move(instantiation);
     MarkedLoop &made = loops.emplace_back();
-    made.digest = digestOfLoop(identity);
+    made.digest = digestOf(identity);
     made.deferrable = deferrable.contains(&site);
     made.site.name = identity.display();
     return &made;
@@ -49,6 +42,17 @@ MarkedLoop &Learning::loopOf(sendwright_site &site, const char *function) {
   if (!known.plain)
     known.plain = make("");
   return *known.plain;
+}
+
+MarkedLoop &Learning::loopOf(const PlannedSite &site) {
+  MarkedLoop *&known = ofPlan[&site];
+  if (!known) {
+    known = &loops.emplace_back();
+    known->digest = site.learnedAs;
+    known->deferrable = true; // or the plugin would not have rewritten it
+    known->site.name = site.name;
+  }
+  return *known;
 }
 
 LearnedExchange &Learning::exchangeOf(MarkedLoop &loop,
@@ -70,11 +74,19 @@ LearnedExchange &Learning::exchangeOf(MarkedLoop &loop,
 }
 
 void Learning::enter(sendwright_scope *scope, const char *function, const void *frame) {
+  enter(scope, loopOf(*scope->site, function), function, frame);
+}
+
+void Learning::enter(sendwright_scope *scope, const PlannedSite &site, const void *frame) {
+  enter(scope, loopOf(site), nullptr, frame);
+}
+
+void Learning::enter(sendwright_scope *scope, MarkedLoop &loop, const char *function,
+                     const void *frame) {
   if (const int depth = marks.depthBefore(scope, frame); depth < marks.depth)
     leaveTo(depth);
   if (marks.depth >= MarkedScopes::capacity)
     return;
-  MarkedLoop &loop = loopOf(*scope->site, function);
   Execution &execution = executions[marks.depth];
   std::vector<SentMessage> sent = std::move(execution.sent); // reuses its memory
   sent.clear();

@@ -77,6 +77,8 @@ struct Learning final : Layer, exchange::Policy {
 
   // Executions.cpp. `frame` is the lowest address of the frame that holds the scope.
   void enter(sendwright_scope *scope, const char *function, const void *frame);
+  /// The same for a loop of a plan for other numbers of ranks.
+  void enter(sendwright_scope *scope, const PlannedSite &site, const void *frame);
   /// Ends the executions of scopes from the innermost on, down to `depth`.
   void leaveTo(int depth);
   void noteSend(const void *frame, exchange::SharedCommunicator &communicator,
@@ -111,6 +113,8 @@ struct Learning final : Layer, exchange::Policy {
 private:
   struct KnownSite;
   MarkedLoop &loopOf(sendwright_site &site, const char *function);
+  MarkedLoop &loopOf(const PlannedSite &site);
+  void enter(sendwright_scope *scope, MarkedLoop &loop, const char *function, const void *frame);
   LearnedExchange &exchangeOf(MarkedLoop &loop, exchange::SharedCommunicator &communicator);
   void finishExecution(Execution &execution);
   bool isDrained();
@@ -121,7 +125,8 @@ private:
   void combined(int source, std::uint64_t number, std::span<std::byte> message);
 
   const std::set<const sendwright_site *> deferrable;
-  std::deque<MarkedLoop> loops; ///< sites point to them forever
+  std::deque<MarkedLoop> loops;                                 ///< sites point to them forever
+  std::unordered_map<const PlannedSite *, MarkedLoop *> ofPlan; ///< those of a plan
   std::map<ExchangeKey, std::unique_ptr<LearnedExchange>> exchanges;
   std::map<ExchangeKey, Leader> leaders;
   std::unordered_map<std::uint64_t, LearnedExchange *> active; ///< exchanges with routes, keyed by

@@ -22,8 +22,10 @@ int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *r
   SharedCommunicator *communicator = sharing.find(a.communicator);
   if (!communicator || !request || a.destination < 0 || a.count < 0 || a.tag < 0 ||
       a.tag > sharing.tagLimit() || a.datatype == MPI_DATATYPE_NULL ||
-      !communicator->target(a.destination))
+      !communicator->target(a.destination)) {
+    sharing.trafficOfMpi().noteUnknown(a.communicator);
     return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
+  }
   PersistentSend send;
   send.arguments = a;
   send.mode = mode;
@@ -105,9 +107,11 @@ int sendwright_exchange_MPI_Recv_init(void *buffer, int count, MPI_Datatype data
   MessageSharing &sharing = *messageSharing();
   SharedCommunicator *serves = sharing.find(communicator);
   if (!serves || !request || !serves->serves(source) || count < 0 ||
-      datatype == MPI_DATATYPE_NULL || (tag < 0 && tag != MPI_ANY_TAG))
+      datatype == MPI_DATATYPE_NULL || (tag < 0 && tag != MPI_ANY_TAG)) {
+    sharing.trafficOfMpi().noteUnknown(communicator);
     return sendwright_inner_MPI_Recv_init(buffer, count, datatype, source, tag, communicator,
                                           request);
+  }
   auto receive = std::make_unique<PostedReceive>();
   receive->buffer = buffer;
   receive->count = count;

@@ -66,15 +66,20 @@ int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *statu
   SharedCommunicator *serves = serving(in);
   in.communicator = serves;
   int error = MPI_SUCCESS;
-  if (serves)
+  MpiTraffic &traffic = messageSharing()->trafficOfMpi();
+  if (serves) {
     serves->post(in);
-  else
+  } else {
+    traffic.noteReceive(in.handle, in.source, in.tag);
     error = sendwright_next_MPI_Irecv(in.buffer, in.count, in.datatype, in.source, in.tag,
                                       in.handle, &received);
+  }
   SharedCommunicator *sharing = messageSharing()->find(out.communicator);
   Target *target = sharing && out.destination >= 0 ? sharing->target(out.destination) : nullptr;
   if (target && target->knows)
     target = nullptr;
+  if (!target)
+    traffic.noteSend(out.communicator, out.destination, out.tag);
   if (error == MPI_SUCCESS)
     error = target ? sendShared(__builtin_frame_address(0), *sharing, *target, Mode::Standard, out,
                                 &sent)
@@ -198,6 +203,7 @@ int sendwright_exchange_MPI_Recv(void *buffer, int count, MPI_Datatype datatype,
     return receiveShared(*serves, receive, status, "MPI_Recv");
   if (source == MPI_PROC_NULL)
     return sendwright_inner_MPI_Recv(buffer, count, datatype, source, tag, communicator, status);
+  messageSharing()->trafficOfMpi().noteReceive(communicator, source, tag);
   MPI_Request request = MPI_REQUEST_NULL;
   const int error =
       sendwright_next_MPI_Irecv(buffer, count, datatype, source, tag, communicator, &request);
@@ -210,8 +216,10 @@ int sendwright_exchange_MPI_Irecv(void *buffer, int count, MPI_Datatype datatype
   receive.communicator = request ? serving(receive) : nullptr;
   if (isSimulated && source == MPI_PROC_NULL)
     return completeRequest(communicator, source, request);
-  if (!receive.communicator)
+  if (!receive.communicator) {
+    messageSharing()->trafficOfMpi().noteReceive(communicator, source, tag);
     return sendwright_inner_MPI_Irecv(buffer, count, datatype, source, tag, communicator, request);
+  }
   receive.ownsDatatype = ownDatatype(receive.datatype);
   return begin(receive, request, [](PostedReceive &begun) { begun.communicator->post(begun); });
 }
@@ -280,8 +288,10 @@ int sendwright_exchange_MPI_Improbe(int source, int tag, MPI_Comm communicator, 
   progress();
   const SharedCommunicator::Held *found =
       flag && message ? held(source, tag, communicator) : nullptr;
-  if (!found)
+  if (!found) {
+    messageSharing()->trafficOfMpi().noteUnknown(communicator);
     return sendwright_inner_MPI_Improbe(source, tag, communicator, flag, message, status);
+  }
   flushBatches();
   *flag = 1;
   return claim(*messageSharing()->find(communicator), *found, message, status);

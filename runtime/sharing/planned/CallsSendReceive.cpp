@@ -79,6 +79,7 @@ bool isOurs(const SharedCommunicator *communicator, const Target *target, int so
 bool beginBoth(const void *frame, const SendArguments &out, const ReceiveArguments &in,
                bool replaces, MPI_Request *request, int &error) {
   flushBatches();
+  messageSharing()->trafficOfMpi().noteUnknown(out.communicator);
   SharedCommunicator *communicator = nullptr;
   Target *target = request ? sharedTarget(out, communicator) : nullptr;
   if (!request || !isOurs(communicator, target, in.source))

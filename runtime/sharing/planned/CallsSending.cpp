@@ -81,12 +81,34 @@ struct OpenRoute {
   explicit operator bool() const { return hop; }
 };
 
-OpenRoute openRoute(const void *frame, const Target &target, int tag) {
-  if (target.routes.empty())
-    return {};
+RouteTaker *openTaker(const void *frame) {
   const Batch *batch = openBatch(frame);
-  auto *open = batch ? static_cast<RouteTaker *>(batch->taker()) : nullptr;
-  return {open, open ? open->hopOf(target, tag) : nullptr};
+  return batch ? static_cast<RouteTaker *>(batch->taker()) : nullptr;
+}
+
+/// MPI carries a message, or the loop sends it although its plan does not have it.
+void noteOther(const void *frame) {
+  if (RouteTaker *open = messageSharing()->policy() ? nullptr : openTaker(frame))
+    open->noteOther();
+}
+
+OpenRoute openRoute(const void *frame, const Target &target, int tag) {
+  if (target.routes.empty()) {
+    noteOther(frame);
+    return {};
+  }
+  RouteTaker *open = openTaker(frame);
+  const FirstHop *hop = open ? open->hopOf(target, tag) : nullptr;
+  if (open && !hop)
+    open->noteOther();
+  return {open, hop};
+}
+
+/// MPI carries the message of the program's call.
+void noteByMpi(const void *frame, const SendArguments &a) {
+  messageSharing()->trafficOfMpi().noteSend(a.communicator, a.destination, a.tag);
+  if (a.destination >= 0)
+    noteOther(frame);
 }
 
 /// Announces the message, and sends it from the program's buffer.
@@ -266,6 +288,7 @@ int sendBlocking(const void *frame, Mode mode, BlockingSend inner, NonblockingSe
   SharedCommunicator *communicator = nullptr;
   if (Target *target = sharedTarget(a, communicator))
     return sendShared(frame, *communicator, *target, mode, a, nullptr);
+  noteByMpi(frame, a);
   const bool held = mode != Mode::Synchronous && openBatch(frame);
   if (held || mode == Mode::Buffered || a.destination < 0)
     return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator);
@@ -284,6 +307,7 @@ int sendNonblocking(const void *frame, Mode mode, NonblockingSend inner, const S
     return sendShared(frame, *communicator, *target, mode, a, request);
   if (isSimulated && a.destination == MPI_PROC_NULL)
     return completeRequest(a.communicator, MPI_PROC_NULL, request);
+  noteByMpi(frame, a);
   return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
 }
 

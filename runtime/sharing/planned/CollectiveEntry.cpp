@@ -32,7 +32,7 @@ bool isSame(std::int64_t largest, std::int64_t largestNegated) {
 CollectiveEntry::CollectiveEntry(std::deque<Routes> &routes, SharedCommunicators &communicators,
                                  const ReceiptNotices &notices, std::size_t exchanges)
     : routes(routes), communicators(communicators), notices(notices), expected(exchanges),
-      exchanges(exchanges) {}
+      exchanges(exchanges), fit(routes, exchanges) {}
 
 void CollectiveEntry::addRanks(const std::vector<int> &ranks) {
   std::vector<int> sorted = ranks, all;
@@ -60,6 +60,7 @@ void CollectiveEntry::enter(MPI_Comm communicator) {
   if (!covers(communicator))
     return waitForMembers(communicator, "a collective");
   noteReasons();
+  hasMet = communicator == MPI_COMM_WORLD && (communicator != bound || expected.meetsNext());
   if (communicator == bound && !expected.meetsNext())
     keepPromise();
   else
@@ -134,6 +135,7 @@ CollectiveEntry::Agreed CollectiveEntry::agree(MPI_Comm communicator) {
   releasesTold = releases; // more may follow during the meeting
   said.push_back(
       static_cast<std::int64_t>(reasonsToMeet + total(&Routes::deviations) - deviationsBefore));
+  said.push_back(fit.doubts());
   agreeOnLargest(communicator, said, "a collective");
 
   Agreed agreed;
@@ -147,6 +149,7 @@ CollectiveEntry::Agreed CollectiveEntry::agree(MPI_Comm communicator) {
   agreed.sameCalls = isSame(rest[0], rest[1]) && isSame(rest[2], rest[3]);
   agreed.isLate = !even && rest[4] != 0;
   agreed.asExpected = even && rest[5] == 0;
+  agreed.doubted = rest[6] != 0;
   return agreed;
 }
 
@@ -155,7 +158,20 @@ void CollectiveEntry::meet(MPI_Comm communicator) {
   const Agreed agreed = agree(communicator);
   if (communicator != bound)
     return choose(communicator, agreed);
+  reconsider(agreed);
   takeOver(agreed);
+}
+
+/// Numbers of instances that are expected may exceed those that can still begin.
+void CollectiveEntry::reconsider(const Agreed &agreed) {
+  if (bound != MPI_COMM_WORLD)
+    return;
+  if (!agreed.doubted)
+    return fit.trust();
+  const std::vector<std::size_t> more = fit.giveUpMisfits(agreed.counts, privateWorld);
+  givenUp.insert(givenUp.end(), more.begin(), more.end());
+  if (!more.empty())
+    expected = ExpectedInstances(exchanges);
 }
 
 /// Ranks whose numbers differ may have the same instances at different times. But if messages have

@@ -12,11 +12,13 @@
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_COLLECTIVEENTRY_H
 
 #include "analysis/sharing/ExpectedInstances.h"
+#include "runtime/sharing/planned/PlanFit.h"
 
 #include <mpi.h>
 
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 namespace sendwright::exchange {
@@ -31,6 +33,8 @@ public:
   /// references must outlive it.
   CollectiveEntry(std::deque<Routes> &routes, SharedCommunicators &communicators,
                   const ReceiptNotices &notices, std::size_t exchanges);
+  /// A communicator of the runtime's with all ranks of the world. Must outlive it.
+  void begin(MPI_Comm ofRuntime) { privateWorld = ofRuntime; }
 
   /// The ranks of the plan's exchanges are among `ranks` (of the world).
   void addRanks(const std::vector<int> &ranks);
@@ -42,6 +46,11 @@ public:
   void lendReceives();
   /// The program frees the communicator.
   void drop(MPI_Comm communicator);
+  /// Whether the ranks of the world have just met, and the plan has no routes any more.
+  bool metWithoutPlan() const { return hasMet && fit.isOver(); }
+  /// The exchanges whose routes were given up since the last call, because most messages of their
+  /// loops are not the plan's; the same on all ranks.
+  std::vector<std::size_t> takeGivenUp() { return std::exchange(givenUp, {}); }
 
   /// Whether ranks may be inside the next collective call without having met: then no send may wait
   /// for its receiver's runtime. (In an earlier call it may: any call may wait for all members, so
@@ -55,6 +64,7 @@ private:
     ExpectedInstances::Counts counts; ///< the largest of any member
     bool asExpected = false;          ///< all members have the same, and none has a reason to meet
     bool isLate = false;              ///< messages have waited for a rank that has begun too few
+    bool doubted = false;             ///< some member doubts the plan
     bool sameCalls = false;           ///< all have the same `bound`, and equally many calls on it
   };
 
@@ -67,6 +77,7 @@ private:
   void choose(MPI_Comm communicator, const Agreed &agreed);
   void contribute(const ExpectedInstances::Counts &counts);
   void takeOver(const Agreed &agreed);
+  void reconsider(const Agreed &agreed);
   void setLimits();
   std::uint64_t total(std::uint64_t (Routes::*number)() const) const;
 
@@ -75,6 +86,10 @@ private:
   const ReceiptNotices &notices;
   ExpectedInstances expected;
   std::size_t exchanges;
+  PlanFit fit;
+  std::vector<std::size_t> givenUp; ///< until they are taken
+  MPI_Comm privateWorld = MPI_COMM_NULL;
+  bool hasMet = false;                ///< the members of MPI_COMM_WORLD, before its last call
   std::vector<int> plannedRanks;      ///< ascending
   MPI_Comm bound = MPI_COMM_NULL;     ///< where promises are made
   std::uint64_t choices = 0;          ///< how often `bound` has changed

@@ -36,8 +36,10 @@ bool MessageSharing::begin(PrivateCommunicator &communicator) {
   PMPI_Comm_set_errhandler(ofThisProcess, MPI_ERRORS_RETURN);
   largestTag = currentBatch()->tagLimit;
   worldRank = rankIn(MPI_COMM_WORLD);
+  traffic.begin(worldRank);
   privateWorld = &communicator;
   known.begin(ofThisProcess, messages.communicator(), receiptNotices);
+  entry.begin(messages.communicator());
   programRequests.begin(ofThisProcess, largestTag);
   receiptNotices.begin(messages, straightTag, ofThisProcess, programRequests);
   makeRoutes();
@@ -220,9 +222,56 @@ void MessageSharing::releaseLate() {
 
 void MessageSharing::enterCollective(MPI_Comm communicator) {
   if (everyPair)
-    waitForMembers(communicator, "a collective");
-  else
-    entry.enter(communicator);
+    return waitForMembers(communicator, "a collective");
+  entry.enter(communicator);
+  for (const std::size_t exchange : entry.takeGivenUp())
+    sayOnce("%s: most messages are not those of the plan: it is not followed there any more",
+            sites[planned.exchanges[exchange].site].site.display().c_str());
+  if (entry.metWithoutPlan())
+    leavePlan();
+}
+
+/// Tells every rank how many messages all others have sent it; the rank receives as many.
+void MessageSharing::takeInAll(const char *function) {
+  std::uint64_t coming = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  const std::vector<std::uint64_t> sent = messages.messagesSent();
+  PMPI_Ireduce_scatter_block(sent.data(), &coming, 1, MPI_UINT64_T, MPI_SUM,
+                             messages.communicator(), &request);
+  waitForRequest(&request, MPI_STATUS_IGNORE, function);
+  waitUntil(
+      [&] {
+        messages.takeSent();
+        return messages.messagesReceived() >= coming && messages.messagesUnderWay() == 0;
+      },
+      [&] { return waitingIn(function); });
+}
+
+/// The plan has no routes any more, and all ranks are here. If no message of the runtime is under
+/// way, all messages are left to MPI for the rest of the run; or the loops learn, if no message of
+/// MPI's is under way either.
+void MessageSharing::leavePlan() {
+  constexpr int mostAttempts = 16;
+  const std::vector<std::uint64_t> sent = messages.messagesSent();
+  takeInAll("a collective");
+  const bool isDrained =
+      isIdle() && sent == messages.messagesSent(); // nothing came to be passed on
+  std::uint64_t said[] = {!isDrained, traffic.isUnknown(), traffic.sum()}, all[3] = {};
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (PMPI_Iallreduce(said, all, 3, MPI_UINT64_T, MPI_SUM, messages.communicator(), &request) !=
+      MPI_SUCCESS)
+    return; // on all ranks
+  waitForRequest(&request, MPI_STATUS_IGNORE, "a collective");
+  const bool isAtRest = all[1] == 0 && all[2] == 0;
+  if (all[0] != 0 || (!isAtRest && ++attempts < mostAttempts))
+    return;
+  for (const auto &[loop, number] : plannedLoops) {
+    loop->taker = nullptr;
+    loop->learnedAs = number;
+  }
+  leave();
+  if (whenPlanIsLeft)
+    whenPlanIsLeft(isAtRest);
 }
 
 /// What comes from senders' buffers also ends the wait, and so do messages of persistent sends.
@@ -398,6 +447,8 @@ const char *begin(const sendwright_unit &unit) {
   serveOthersBy(progress);
   sharing.listen();
   sharing.openRoutesAt(sites);
+  for (const SharedExchange &exchange : plan.of<SharedExchanges>().exchanges)
+    sharing.addLoop(plannedSiteOf(unit, exchange.site), digestOf(plan.sites[exchange.site].site));
   sendwright_interception |= interceptExchange;
   return nullptr;
 }
@@ -412,6 +463,7 @@ extern const RunTransformation runTransformationMessageSharing;
 const RunTransformation runTransformationMessageSharing = {
     .stem = "message-sharing",
     .addSites = exchange::addSites,
+    .isLearnedByOtherRuns = true,
     .together = {.isPlanned = sharesMessages,
                  .obstacle = exchange::obstacle,
                  .begin = exchange::begin,

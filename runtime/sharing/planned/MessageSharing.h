@@ -19,6 +19,7 @@
 #include "runtime/sharing/planned/CollectiveEntry.h"
 #include "runtime/sharing/planned/Exchange.h"
 #include "runtime/sharing/planned/Link.h"
+#include "runtime/sharing/planned/MpiTraffic.h"
 #include "runtime/sharing/planned/Policy.h"
 #include "runtime/sharing/planned/ProgramRequests.h"
 #include "runtime/sharing/planned/ReceiptNotices.h"
@@ -30,7 +31,9 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <list>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -53,6 +56,17 @@ public:
   /// From here on, sends of the plan's loops go by their routes. `sites`: one for each part of the
   /// plan, or null.
   void openRoutesAt(const std::vector<PlannedSite *> &sites);
+  /// The plan has an exchange at this loop. `number`: as PlannedSite::learnedAs if it learns later.
+  void addLoop(PlannedSite &loop, std::uint64_t number) { plannedLoops[&loop] = number; }
+  /// Called on all ranks if most messages of all exchanges were not the plan's, and MPI carries all
+  /// messages again: the ranks are about to make a collective call on the world. `isAtRest`: all
+  /// messages on it that were sent have met their receives.
+  void setWhenPlanIsLeft(std::function<void(bool isAtRest)> function) {
+    whenPlanIsLeft = std::move(function);
+  }
+  /// Receives all messages of the runtime that were sent before all ranks called it; `function` is
+  /// for the watchdog.
+  void takeInAll(const char *function);
   /// Who decides how messages travel; null if the plan decides.
   void follow(Policy *decides) { decider = decides; }
   Policy *policy() const { return decider; }
@@ -96,6 +110,7 @@ public:
   SharedCommunicators &communicators() { return known; }
   ProgramRequests &requests() { return programRequests; }
   ReceiptNotices &notices() { return receiptNotices; }
+  MpiTraffic &trafficOfMpi() { return traffic; }
   MPI_Comm self() const { return ofThisProcess; } ///< private, of this process alone
   int rank() const { return worldRank; }          ///< rank: in the world
   int tagLimit() const { return largestTag; }
@@ -116,6 +131,7 @@ public:
 
 private:
   void makeRoutes();
+  void leavePlan();
   void releaseLate();
   void progressOnce(bool wait, Awaited &awaited);
   void takeIn(bool wait, Awaited &awaited);
@@ -135,6 +151,10 @@ private:
   std::deque<Routes> routes; ///< one for each part of the plan
   std::deque<RoutesByTurns> routesByTurns;
   CollectiveEntry entry{routes, known, receiptNotices, planned.exchanges.size()};
+  MpiTraffic traffic;
+  std::map<PlannedSite *, std::uint64_t> plannedLoops; ///< of all exchanges: their numbers
+  std::function<void(bool isAtRest)> whenPlanIsLeft;
+  int attempts = 0;           ///< to leave the plan
   unsigned turns = 0;         ///< of progress
   unsigned sendsUnlooked = 0; ///< direct sends, counted to look between them
   std::vector<std::byte> packed;

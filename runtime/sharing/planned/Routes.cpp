@@ -158,18 +158,27 @@ void Routes::open() {
     close();
   captured = 0;
   capturing = instance < limit;
-  deviated += capturing ? 0 : 1;
+  deviated += capturing || instance >= end ? 0 : 1;
 }
 
 void Routes::contributeUpTo(std::uint64_t number) {
   close();
+  const Fit before = fitSoFar; // the loop is not executed
   for (number = std::min(number, limit); hasOwn() && instance < number; ++deviated) {
     capturing = true;
     close();
   }
+  fitSoFar = before;
+}
+
+void Routes::endAt(std::uint64_t number) {
+  limit = number;
+  contributeUpTo(number);
+  end = number;
 }
 
 bool Routes::hasPassedOn(std::uint64_t number) const {
+  number = std::min(number, end);
   if (stopped())
     return std::ranges::all_of(incoming, [&](const Incoming &channel) {
       return channel.feeds.empty() || channel.count == channel.expected || channel.below >= number;
@@ -181,6 +190,9 @@ void Routes::close() {
   if (!capturing)
     return;
   capturing = false;
+  ++fitSoFar.instances;
+  fitSoFar.planned += ownMessages.size();
+  fitSoFar.captured += captured;
   const std::uint64_t number = instance++;
   for (const std::uint32_t transfer : ownFeeds)
     oneLess(transfer, number);

@@ -24,6 +24,7 @@
 #include "runtime/sharing/planned/Link.h"
 #include "runtime/sharing/planned/Record.h"
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -56,6 +57,8 @@ public:
   virtual const FirstHop *hopOf(const Target &target, int tag) const = 0;
   /// Room for the bytes of such a message. Throws std::bad_alloc, having captured nothing.
   virtual std::byte *capture(const Target &target, const FirstHop &hop, const Record &record) = 0;
+  /// The loop sends a message for which hopOf() has no route.
+  virtual void noteOther() {}
 
 protected:
   ~RouteTaker() = default;
@@ -96,13 +99,26 @@ public:
   std::uint64_t instancesBegun() const { return instance; } ///< number of those already begun
   const FirstHop *hopOf(const Target &target, int tag) const override;
   std::byte *capture(const Target &target, const FirstHop &hop, const Record &record) override;
+  void noteOther() override { fitSoFar.others += capturing ? 1 : 0; }
 
   // For routes of a plan:
 
   std::size_t exchange() const { return part.exchange; } ///< index of the plan's exchange
   /// No instance from `number` on begins, until another number is given: what the loop sends then
   /// goes directly.
-  void expectUpTo(std::uint64_t number) { limit = number; }
+  void expectUpTo(std::uint64_t number) { limit = std::min(number, end); }
+  /// No instance from `number` on begins, ever. This rank has begun at most so many; it contributes
+  /// empty ones to the rest.
+  void endAt(std::uint64_t number);
+  /// What the loop has sent since the last call of forgetFit().
+  struct Fit {
+    std::uint64_t instances = 0;
+    std::uint64_t planned = 0;  ///< messages that the plan has in them
+    std::uint64_t captured = 0; ///< how many of these were sent
+    std::uint64_t others = 0;   ///< messages that the plan does not have
+  };
+  const Fit &fit() const { return fitSoFar; }
+  void forgetFit() { fitSoFar = {}; }
   /// Contributes an empty instance for each of the first `number` that has not begun and may begin.
   void contributeUpTo(std::uint64_t number);
   /// Whether all combined messages of the first `number` instances have left; if the routes are
@@ -191,6 +207,8 @@ private:
   std::vector<std::uint32_t> ownFeeds; ///< outgoing transfers with this rank's own messages
   std::uint64_t instance = 0;          ///< the open one, or the next
   std::uint64_t limit = UINT64_MAX;    ///< the first that may not begin
+  std::uint64_t end = UINT64_MAX;      ///< the first that may never begin
+  Fit fitSoFar;
   std::uint64_t deviated = 0, released = 0;
   bool capturing = false, isStopped = false;
   std::size_t captured = 0; ///< messages of the open instance, or of the last one

@@ -373,6 +373,28 @@ TEST(PlanFile, RankTakesItsPart) {
   std::filesystem::remove(file);
 }
 
+TEST(PlanFile, OtherRunsTakeTheDecisionsOfTheNearestRankCount) {
+  const Plan plan = samplePlan(); // for 1, 3 and 8 ranks
+  const std::string bytes = bytesOf(plan);
+  const auto nearest = [&](int ranks) {
+    return decodeRankPlan(bytes.data(), bytes.size(), "f", ranks, 0).other.rankCount;
+  };
+  EXPECT_EQ(nearest(2), 3); // 3/2 is less than 2/1
+  EXPECT_EQ(nearest(4), 3);
+  EXPECT_EQ(nearest(6), 8);
+  EXPECT_EQ(nearest(1000), 8);
+  EXPECT_EQ(nearest(8), 0) << "it has a part of its own";
+  const RankPlan other = decodeRankPlan(bytes.data(), bytes.size(), "f", 64, 63);
+  EXPECT_FALSE(other.found);
+  EXPECT_TRUE(other.own.sites.empty());
+  ASSERT_EQ(other.other.sites.size(), 2u);
+  EXPECT_EQ(other.other.sites[0].decision, Decision::Rewrite);
+  EXPECT_TRUE(other.other.sites[0].site.sameAs(plan.rankCounts.at(8).sites[0].site));
+  EXPECT_TRUE(hasRankCount(bytes.data(), bytes.size(), 8));
+  EXPECT_FALSE(hasRankCount(bytes.data(), bytes.size(), 64));
+  std::filesystem::remove(file);
+}
+
 TEST(PlanFile, SaysWhomItSynchronizesWhateverIsDamaged) {
   std::string bytes = bytesOf(samplePlan());
   const auto synchronizes = [&](int ranks) {

@@ -26,6 +26,7 @@ TEST(PlanFile, RankTakesItsPartOfAnExchange) {
   const std::string bytes = readTextFile(file);
   EXPECT_TRUE(sharesMessages(bytes.data(), bytes.size(), 3));
   EXPECT_FALSE(sharesMessages(bytes.data(), bytes.size(), 8));
+  EXPECT_TRUE(sharesMessages(bytes.data(), bytes.size()));
   const RankPlan mine = decodeRankPlan(bytes.data(), bytes.size(), "f", 3, 1);
   ASSERT_EQ(mine.own.of<SharedExchanges>().exchanges.size(), 2u);
   EXPECT_EQ(mine.own.of<SharedExchanges>().exchanges[0].method, "a chain");

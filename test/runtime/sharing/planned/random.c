@@ -16,8 +16,9 @@
 //
 // More of them by hand: the same script with the last two numbers, the first and the last case.
 //
-// With -DMARKED_LOOPS the loops are marked, and learn (../learned/random.test): what is sent is
-// then the same for some instances.
+// With -DMARKED_LOOPS the loops are marked, and learn (../learned/random.test); with -DSTEADY_PATTERNS
+// they learn from a plan for another number of ranks. What is sent is then the same for some
+// instances.
 
 #include "../../inputs/planned-loop.h"
 #include "../../inputs/random-exchanges.h"
@@ -65,7 +66,7 @@ static MPI_Datatype datatype_of(int kind, int bytes, int *count, int *owned) {
 static size_t memory_of(int bytes) { return 4 * (size_t)bytes + 64; }
 
 static int send_kind(const struct message *message, int instance) {
-#ifdef MARKED_LOOPS
+#ifdef STEADY_PATTERNS
   if (draw(92, instance, 0, 0, 0) % 16) /* synchronous ones are not shared */
     return 3 + (int)(draw(93, message->order, message->from, message->bytes, 0) % 3);
 #else
@@ -77,7 +78,7 @@ static int send_kind(const struct message *message, int instance) {
 static void send_one(struct message *message, int instance) {
   int count, owned,
       kind = (int)(draw(51, message->order, message->from, message->tag, instance) % 3);
-#ifdef MARKED_LOOPS
+#ifdef STEADY_PATTERNS
   if (kind == 2 && draw(94, instance, 0, 0, 0) % 12) /* freeing the type ends the instance */
     kind = 0;
 #endif
@@ -279,7 +280,7 @@ static uint64_t collect(int instance) {
 static void between(int instance) {
   int rank = my_rank(), value = rank + instance, sum = 0;
   int what = (int)(draw(80, instance, 0, 0, 0) % 4);
-#ifdef MARKED_LOOPS
+#ifdef STEADY_PATTERNS
   if (what == 0 && draw(99, instance, 0, 0, 0) % 4) /* where there are many, nothing is shared */
     what = 3;
 #endif
@@ -362,7 +363,7 @@ int main(int argc, char **argv) {
     return 2;
   seed = strtoull(argv[2], NULL, 10);
   instances = 4 + (int)(draw(90, 0, 0, 0, 0) % 6);
-#ifdef MARKED_LOOPS
+#ifdef STEADY_PATTERNS
   instances *= 5;
 #else
   instances *= has_sums() ? 5 : 1;
