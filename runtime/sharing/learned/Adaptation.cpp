@@ -356,21 +356,6 @@ bool Learning::meet(MPI_Comm communicator) {
   return false;
 }
 
-/// Tells every rank how many messages all others have sent it; the rank receives as many.
-void Learning::takeInAll() {
-  const std::vector<std::uint64_t> sent = sharing.link().messagesSent();
-  std::uint64_t coming = 0;
-  MPI_Request request = MPI_REQUEST_NULL;
-  PMPI_Ireduce_scatter_block(sent.data(), &coming, 1, MPI_UINT64_T, MPI_SUM,
-                             sharing.link().communicator(), &request);
-  exchange::waitForRequest(&request, MPI_STATUS_IGNORE, "MPI_Finalize");
-  exchange::waitUntil(
-      [&] {
-        sharing.link().takeSent();
-        return sharing.link().messagesReceived() >= coming &&
-               sharing.link().messagesUnderWay() == 0;
-      },
-      [] { return exchange::waitingIn("MPI_Finalize"); });
-}
+void Learning::takeInAll() { sharing.takeInAll(); }
 
 } // namespace sendwright::adaptation

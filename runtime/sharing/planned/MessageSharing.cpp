@@ -280,9 +280,29 @@ void MessageSharing::finish() {
         },
         [] { return waitingIn("MPI_Finalize"); });
   waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
-  if (decider)
+  if (decider) {
     decider->end();
+  } else if (!isSimulated) {
+    messages.sendNoMore();
+    takeInAll();
+  }
   leave();
+}
+
+/// Tells every rank how many messages all others have sent it; the rank receives as many.
+void MessageSharing::takeInAll() {
+  const std::vector<std::uint64_t> sent = messages.messagesSent();
+  std::uint64_t coming = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  PMPI_Ireduce_scatter_block(sent.data(), &coming, 1, MPI_UINT64_T, MPI_SUM,
+                             messages.communicator(), &request);
+  waitForRequest(&request, MPI_STATUS_IGNORE, "MPI_Finalize");
+  waitUntil(
+      [&] {
+        messages.takeSent();
+        return messages.messagesReceived() >= coming && messages.messagesUnderWay() == 0;
+      },
+      [] { return waitingIn("MPI_Finalize"); });
 }
 
 void MessageSharing::end() {

@@ -61,6 +61,8 @@ public:
   /// Frees what belongs to MPI.
   void end();
 
+  /// Receives all that ranks have sent when they come here. Collective.
+  void takeInAll();
   /// Receives, delivers and passes on what has arrived. `wait`: until something arrives, if that is
   /// possible without missing anything else.
   void makeProgress(bool wait = false);
