@@ -3,7 +3,7 @@
 # Collectives of neighbours, blocking or not: in a random graph, where a rank may be its own
 # neighbour or another's twice, or in a grid with or without ends; with datatypes that have gaps.
 # Implementations of MPI match several blocks of one pair in different orders, so these have one size.
-# MPICH 4.0 leaves out MPI_Neighbor_alltoallw on ranks that have only sources or only destinations, and the messages
+# MPICH 4.0 leaves out MPI_Neighbor_alltoallw on ranks that have sources but no destinations, and the messages
 # to them meet later calls: there, calls in a graph are left out.
 
 from handwritten import HandwrittenPhase
