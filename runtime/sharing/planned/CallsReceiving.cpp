@@ -69,6 +69,9 @@ int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *statu
   MpiTraffic &traffic = messageSharing()->trafficOfMpi();
   if (serves) {
     serves->post(in);
+  } else if (in.source == MPI_PROC_NULL) { // a request would have another status with MPICH
+    error = sendwright_inner_MPI_Recv(in.buffer, in.count, in.datatype, in.source, in.tag,
+                                      in.handle, status);
   } else {
     traffic.noteReceive(in.handle, in.source, in.tag);
     error = sendwright_next_MPI_Irecv(in.buffer, in.count, in.datatype, in.source, in.tag,
@@ -89,6 +92,8 @@ int sendAndReceive(const SendArguments &out, PostedReceive in, MPI_Status *statu
   if (error != MPI_SUCCESS)
     return error;
   error = waitForRequest(&sent, MPI_STATUS_IGNORE, function);
+  if (in.source == MPI_PROC_NULL)
+    return error;
   if (!serves) {
     const int receiveError = waitForRequest(&received, status, function);
     return receiveError != MPI_SUCCESS ? receiveError : error;

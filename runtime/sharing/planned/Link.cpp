@@ -53,6 +53,8 @@ std::vector<std::byte> Link::buffer() {
 }
 
 void Link::send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message) {
+  if (drops)
+    return;
   Sending &sent = sending.emplace_back();
   sent.bytes = std::move(message);
   const MessageHeader header{sent.bytes.size(), number};

@@ -56,6 +56,8 @@ public:
   /// Sends the message and takes over its buffer. Does not wait. Throws std::bad_alloc, having sent
   /// nothing.
   void send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message);
+  /// From here on nobody needs what this rank would send: messages are dropped.
+  void sendNoMore() { drops = true; }
 
   /// Receives what has arrived. Returns whether anything has. Does not wait.
   bool progress();
@@ -116,6 +118,7 @@ private:
   std::list<Sending> sending;
   std::size_t mostSending = leastSending; ///< beyond this number, a send takes back buffers
   std::size_t sendingBytes = 0;
+  bool drops = false; ///< what is to be sent
   std::vector<std::uint64_t> sentTo;
   std::uint64_t received = 0;
   std::vector<std::vector<std::byte>> spare; ///< buffers

@@ -359,8 +359,12 @@ void MessageSharing::finish() {
         },
         [] { return waitingIn("MPI_Finalize"); });
   waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
-  if (decider)
+  if (decider) {
     decider->end();
+  } else if (!isSimulated) {
+    messages.sendNoMore();
+    takeInAll("MPI_Finalize");
+  }
   leave();
 }
 

@@ -32,6 +32,12 @@ LATENCY_BOUND = HERE.parent.parent / "runtime" / "inputs" / "latency-bound.json"
 PLANS = ("planned", "shuffled", "shared", "collectives", "synchronized")
 
 
+def preload(build):
+    """The library that lets waiting ranks sleep; "" if the caller has chosen others, as lit's tests do."""
+    library = build / "test" / "nap-when-idle.so"
+    return str(library) if "TEST_PRELOAD" not in os.environ and library.exists() else ""
+
+
 class Failure(Exception):
     pass
 
@@ -80,9 +86,8 @@ class Case:
                     OMPI_MCA_btl_base_warn_component_unused="0", TMPDIR=self.settings.temporary,
                     MPIRUN_LIMIT=str(limit), TEST_MPIRUN=self.settings.mpi_command("mpirun"),
                     **(environment or {}))
-        idle = self.settings.build / "test" / "yield-when-idle.so"
-        if "TEST_PRELOAD" not in full and idle.exists():
-            full["TEST_PRELOAD"] = str(idle)
+        if self.settings.preload:
+            full["TEST_PRELOAD"] = self.settings.preload
         output = self.folder / f"{name}.out"
         with open(self.folder / f"{name}.err", "wb") as errors, open(output, "wb") as printed:
             process = subprocess.Popen(["timeout", "-k", "5", str(limit)] + command, cwd=self.folder, env=full,
@@ -138,7 +143,10 @@ class Case:
         self.must(f"link-{name}", [self.settings.mpi_command("mpicxx"), "-pthread", "-o", name] + objects + runtime)
 
     def mpirun(self, name, program, ranks, environment=None, arguments=()):
-        command = [MPIRUN] + OPTIONS[self.settings.mpi] + ["-np", str(ranks), f"./{program}"]
+        options = list(OPTIONS[self.settings.mpi])
+        if self.settings.preload and self.settings.mpi == "openmpi":
+            options += ["-x", f"LD_PRELOAD={self.settings.preload}"]
+        command = [MPIRUN] + options + ["-np", str(ranks), f"./{program}"]
         self.runs += 1
         return self.call(name, command + list(arguments), environment, limit=self.settings.limit)
 
