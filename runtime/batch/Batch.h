@@ -29,6 +29,7 @@
 #include "runtime/batch/CopyBuffers.h"
 #include "runtime/batch/Flush.h"
 #include "runtime/batch/PersistentRequests.h"
+#include "runtime/batch/SiteTurns.h"
 #include "runtime/batch/Window.h"
 #include "runtime/include/sendwright/runtime.h"
 
@@ -65,6 +66,7 @@ struct PlannedSite {
   IssueOrders orders;
   WindowHistory window;
   MessageTaker *taker = nullptr; ///< null: the batch holds its messages
+  SiteTurns *turns = nullptr;    ///< null: all executions run as planned
 };
 
 /// A loop for which the plan has orders for this rank, in at least one instantiation;

@@ -80,7 +80,7 @@ PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity, Issue
   }
   return loop->instances
       .try_emplace(identity.instantiation,
-                   PlannedSite{identity.display(), std::move(orders), {}, nullptr})
+                   PlannedSite{identity.display(), std::move(orders), {}, nullptr, nullptr})
       .first->second;
 }
 

@@ -19,6 +19,7 @@
 #include "runtime/sharing/planned/CollectiveEntry.h"
 #include "runtime/sharing/planned/Exchange.h"
 #include "runtime/sharing/planned/Link.h"
+#include "runtime/sharing/planned/Pauses.h"
 #include "runtime/sharing/planned/Policy.h"
 #include "runtime/sharing/planned/ProgramRequests.h"
 #include "runtime/sharing/planned/ReceiptNotices.h"
@@ -30,6 +31,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -96,6 +98,12 @@ public:
 
   /// Whether the program has no request of the runtime, and no message waits for its receive.
   bool isIdle() const { return programRequests.empty() && known.areIdle(); }
+  /// Whether no message waits on a route of the plan.
+  bool holdsNothing() const;
+  /// Lets sharing pause now and then; the pauses are made with the first call.
+  Pauses &makePauses();
+  /// Null if sharing never pauses.
+  Pauses *pauses() { return pausesOrNull.get(); }
   /// Whether messages of other ranks may wait here for what arrives.
   bool passesOn() const { return routesPassOn || (decider && decider->passesOn()); }
   /// Continues a line of the watchdog.
@@ -121,6 +129,7 @@ private:
   ReceiptNotices receiptNotices;
   std::deque<Routes> routes; ///< one for each part of the plan
   std::deque<RoutesByTurns> routesByTurns;
+  std::unique_ptr<Pauses> pausesOrNull;
   CollectiveEntry entry{routes, known, receiptNotices, planned.exchanges.size()};
   unsigned turns = 0; ///< of progress
   std::vector<std::byte> packed;

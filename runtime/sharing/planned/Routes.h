@@ -106,6 +106,8 @@ public:
   void contributeUpTo(std::uint64_t number);
   /// Whether all combined messages of the first `number` instances have left.
   bool hasPassedOn(std::uint64_t number) const;
+  /// Whether no combined message waits here, and the program adds to none.
+  bool holdsNothing() const;
   /// How many instances were contributed empty, or not captured.
   std::uint64_t deviations() const { return deviated; }
   /// How many combined messages were released.
