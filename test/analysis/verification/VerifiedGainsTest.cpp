@@ -53,12 +53,13 @@ TEST(VerifiedGains, AreReadAsWritten) {
 }
 
 TEST(VerifiedGains, MakeATable) {
-  EXPECT_EQ(tableOf(example()), "site                                    executions  as written  "
-                                "as planned  gain (95 % confidence)\n"
-                                "app.c:42 (message-ordering)                   1000        2 ms    "
-                                "    1 ms  50.0 % (48.0 to 51.0)\n"
-                                "app.c:50 [Value = double] (collectives)         12           -    "
-                                "       -  too few executions\n");
+  EXPECT_EQ(tableOf(example()),
+            "site                                     executions  as written  as planned  "
+            "gain (95 % confidence)\n"
+            "app.c:42 (message-ordering)                    1000        2 ms        1 ms  "
+            "50.0 % (48.0 to 51.0)\n"
+            "app.c:50 [Value = double] (collectives)          12           -           -  "
+            "too few executions\n");
 }
 
 TEST(VerifiedGains, WithAWrongValueNameItsLine) {
