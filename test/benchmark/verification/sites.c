@@ -25,32 +25,42 @@ static int rank, ranks, bytes;
 static unsigned char *out, *in;
 static unsigned long long digest = 1;
 
-static void exchange(struct sendwright_site *site, int execution, int first) {
+/* A scope names its site, so each loop is a function of its own. */
+#define SENDING_LOOP(NAME, SITE)                                                                   \
+  static void NAME(int first) {                                                                    \
+    sendwright_batch(SITE);                                                                        \
+    for (int step = 0; step < ranks; ++step) {                                                     \
+      int other = (first + step) % ranks;                                                          \
+      if (other != rank)                                                                           \
+        MPI_Send(out, bytes, MPI_BYTE, other, 1, MPI_COMM_WORLD);                                  \
+    }                                                                                              \
+  }
+
+SENDING_LOOP(send_to_first, all_to_first)
+SENDING_LOOP(send_rotated, rotated)
+SENDING_LOOP(send_rotated_again, rotated_again)
+
+typedef void (*sending_loop)(int first);
+
+static void exchange(sending_loop send, int execution, int first) {
   MPI_Request *requests = malloc(sizeof *requests * ranks);
   for (int other = 0; other < ranks; ++other)
     MPI_Irecv(in + (size_t)other * bytes, other == rank ? 0 : bytes, MPI_BYTE,
               other == rank ? MPI_PROC_NULL : other, 1, MPI_COMM_WORLD, &requests[other]);
   for (int index = 0; index < bytes; ++index)
     out[index] = (unsigned char)(rank * 31 + execution + index);
-  {
-    sendwright_batch(*site);
-    for (int step = 0; step < ranks; ++step) {
-      int other = (first + step) % ranks;
-      if (other != rank)
-        MPI_Send(out, bytes, MPI_BYTE, other, 1, MPI_COMM_WORLD);
-    }
-  }
+  send(first);
   MPI_Waitall(ranks, requests, MPI_STATUSES_IGNORE);
   free(requests);
   for (size_t index = 0; index < (size_t)ranks * bytes; index += 97)
     digest = (digest ^ in[index]) * 0x100000001b3u;
 }
 
-static double mean_time(struct sendwright_site *site, int executions, int first) {
+static double mean_time(sending_loop send, int executions, int first) {
   MPI_Barrier(MPI_COMM_WORLD);
   double begin = MPI_Wtime();
   for (int execution = 0; execution < executions; ++execution)
-    exchange(site, execution, first);
+    exchange(send, execution, first);
   double own = (MPI_Wtime() - begin) / executions, mean = 0;
   MPI_Allreduce(&own, &mean, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   return mean / ranks;
@@ -65,9 +75,9 @@ int main(int argc, char **argv) {
   bytes = atoi(argv[2]);
   out = calloc(bytes, 1);
   in = calloc(ranks, bytes);
-  double first = mean_time(&all_to_first, atoi(argv[1]), 0);
-  double second = mean_time(&rotated, atoi(argv[1]), rank + 1);
-  double third = mean_time(&rotated_again, atoi(argv[1]), rank + 1);
+  double first = mean_time(send_to_first, atoi(argv[1]), 0);
+  double second = mean_time(send_rotated, atoi(argv[1]), rank + 1);
+  double third = mean_time(send_rotated_again, atoi(argv[1]), rank + 1);
   unsigned long long all = 0;
   MPI_Reduce(&digest, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_BXOR, 0, MPI_COMM_WORLD);
   if (rank == 0) {
