@@ -18,16 +18,28 @@ struct ByMeaning {
   }
 };
 
+std::vector<const std::vector<Communicator> *> communicatorsOfRanks(const Profile &profile) {
+  std::vector<const std::vector<Communicator> *> result;
+  for (const RankProfile &rank : profile.ranks)
+    result.push_back(&rank.communicators);
+  return result;
+}
+
 } // namespace
 
 CommunicatorNumbers::CommunicatorNumbers(const Profile &profile,
-                                         IntercommunicatorNumbers intercommunicators) {
+                                         IntercommunicatorNumbers intercommunicators)
+    : CommunicatorNumbers(communicatorsOfRanks(profile), intercommunicators) {}
+
+CommunicatorNumbers::CommunicatorNumbers(
+    const std::vector<const std::vector<Communicator> *> &ofRanks,
+    IntercommunicatorNumbers intercommunicators) {
   const bool oneForAll = intercommunicators == IntercommunicatorNumbers::OneForAll;
   const Communicator anyIntercommunicator{{}, 0, true};
   std::map<Communicator, std::uint32_t, ByMeaning> known;
-  for (const RankProfile &rank : profile.ranks) {
+  for (const std::vector<Communicator> *rank : ofRanks) {
     std::vector<std::uint32_t> &ofRank = numbers.emplace_back();
-    for (const Communicator &communicator : rank.communicators) {
+    for (const Communicator &communicator : *rank) {
       const bool shared = oneForAll && communicator.intercommunicator;
       const auto [found, isNew] =
           known.try_emplace(shared ? anyIntercommunicator : communicator,

@@ -31,6 +31,11 @@ public:
   explicit CommunicatorNumbers(const Profile &profile, IntercommunicatorNumbers intercommunicators =
                                                            IntercommunicatorNumbers::OneForAll);
 
+  /// The same for the communicators of each rank, without a profile.
+  explicit CommunicatorNumbers(
+      const std::vector<const std::vector<Communicator> *> &ofRanks,
+      IntercommunicatorNumbers intercommunicators = IntercommunicatorNumbers::OneForAll);
+
   /// The number of the communicator that `rank` has at `index`; `none` if there is no such index.
   std::uint32_t of(std::size_t rank, int index) const {
     const auto place = static_cast<std::size_t>(index);

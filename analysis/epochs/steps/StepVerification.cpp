@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Numbers are compared on the grammars, however long the sequences are. Then the ranks are led
-// along their synchronisations, each until it waits. The program's own calls between them are
-// ignored: whether those go on is up to the program, and the runtime gives up synchronisation if
-// they differ from the plan's calls.
+// along their synchronisations, each until it waits; then once more, along the program's calls,
+// too: a rank must not wait for a rank that is in a call and waits for the first. Only what
+// certainly waits counts: a blocking receive until its sender has sent once more, whatever the tag;
+// a collective in which every rank needs something from every other. Sends do not wait: buffers for
+// their messages are what the plan provides.
 
 #include "analysis/epochs/steps/StepVerification.h"
 
+#include "analysis/mpi/MpiFunctions.h"
 #include "analysis/run/RankDriver.h"
+#include "analysis/trace/CommunicatorNumbers.h"
 #include "analysis/trace/GrammarCursor.h"
 
 #include <algorithm>
@@ -60,11 +64,15 @@ Grammar synchronizationsIn(const RankSteps &rank) {
 class StepFollowing {
 public:
   StepFollowing(SynchronizationKind kind, const std::vector<RankSteps> &ranks)
-      : kind(kind), ranks(ranks), driver(ranks.size()) {}
+      : kind(kind), ranks(ranks) {}
 
   std::optional<std::string> contradiction(std::uint64_t followed) {
-    if (checkKinds() && checkNumbers() && needsFollowing)
-      follow(followed);
+    if (!checkKinds() || !checkNumbers())
+      return problem;
+    if (!told.empty() || meetingsOf.size() > 1)
+      followSynchronizations(followed);
+    if (!problem && (!told.empty() || !meetingsOf.empty()))
+      followCalls(followed);
     return problem;
   }
 
@@ -92,30 +100,39 @@ private:
   bool failGroup(const Meetings &meetings, std::size_t rank, std::uint64_t often);
   bool meetsGroup(std::size_t rank, std::uint32_t group) const;
   bool checkGroups();
-  void follow(std::uint64_t followed);
+  void follow(const std::vector<const Grammar *> &sequences, std::uint64_t followed,
+              const char *where);
+  void followSynchronizations(std::uint64_t followed);
+  void followCalls(std::uint64_t followed);
   RankProgress advance(std::size_t rank);
-  bool meet(std::size_t rank, const Step &step);
+  bool comeToMeeting(std::size_t rank, std::uint32_t meeting);
   void announce(std::size_t rank, const Step &step);
+  bool call(std::size_t rank, const Step &step);
+  bool receive(std::size_t rank, int source);
 
   const SynchronizationKind kind;
   const std::vector<RankSteps> &ranks;
   std::map<std::vector<int>, std::uint32_t> groupNumbers;
   std::vector<std::vector<std::uint32_t>> groupsOf; ///< numbers, by rank and its own index
+  /// By meeting: the groups by their numbers, then the communicators. Null: all ranks.
   std::vector<const std::vector<int> *> membersOf{nullptr};
+  std::uint32_t firstOfCommunicators = 0;
+  CommunicatorNumbers communicators;
   std::map<std::uint32_t, Meetings> meetingsOf;         ///< by group
   std::map<std::uint64_t, std::uint64_t> told, awaited; ///< how often, by pair of ranks
-  bool needsFollowing = false;
   std::optional<std::string> problem;
 
-  std::uint64_t work = 0; ///< synchronisations so far, of all ranks
+  // Of ranks that are led along their steps.
+  std::uint64_t work = 0; ///< steps so far, of all ranks
   std::vector<GrammarCursor> cursors;
-  RankDriver driver;
-  std::vector<std::uint64_t> met;                             ///< by group: how many members are
-                                                              ///< there
-  std::vector<char> isThere;                                  ///< by rank: whether it is at its
-                                                              ///< group
-  std::unordered_map<std::uint64_t, std::uint64_t> announced; ///< by pair: announced and not yet
-                                                              ///< awaited
+  std::optional<RankDriver> driver;
+  std::vector<std::uint64_t> met; ///< by meeting: how many members are there
+  static constexpr std::uint32_t nowhere = UINT32_MAX;
+  std::vector<std::uint32_t> isAt; ///< by rank: its meeting
+  std::vector<char> hasSent;       ///< by rank: its current exchange has sent
+  using PairCounts = std::unordered_map<std::uint64_t, std::uint64_t>;
+  PairCounts announced; ///< by pair: announced and not yet awaited
+  PairCounts sent;      ///< by pair: sent and not yet taken by a blocking receive
 };
 
 bool StepFollowing::checkKinds() {
@@ -207,7 +224,6 @@ bool StepFollowing::checkNumbers() {
   for (std::size_t rank = 0; rank < ranks.size(); ++rank)
     if (!addNumbers(rank))
       return false;
-  needsFollowing = !told.empty() || meetingsOf.size() > 1;
   for (const auto &[pair, times] : awaited)
     told.try_emplace(pair, 0);
   for (const auto &[pair, times] : told) {
@@ -220,23 +236,25 @@ bool StepFollowing::checkNumbers() {
   return checkGroups();
 }
 
-/// True if all members are there, which lets the others go on.
-bool StepFollowing::meet(std::size_t rank, const Step &step) {
-  if (isThere[rank])
+/// True if all members are there, which lets the others go on. A damaged plan may have members
+/// twice, or ranks that come without being members.
+bool StepFollowing::comeToMeeting(std::size_t rank, std::uint32_t meeting) {
+  if (isAt[rank] != nowhere)
     return false;
-  isThere[rank] = 1;
-  const std::uint32_t group = groupsOf[rank][step.group];
-  const std::vector<int> *members = membersOf[group];
-  if (++met[group] < (members ? members->size() : ranks.size()))
+  isAt[rank] = meeting;
+  const std::vector<int> *members = membersOf[meeting];
+  if (++met[meeting] < (members ? members->size() : ranks.size()))
     return false;
-  met[group] = 0;
+  met[meeting] = 0;
   work += members ? members->size() : ranks.size();
   const auto release = [&](std::size_t member) {
-    isThere[member] = 0;
+    if (isAt[member] != meeting)
+      return;
+    isAt[member] = nowhere;
     if (member == rank)
       return;
     cursors[member].next();
-    driver.wake(member);
+    driver->wake(member);
   };
   if (members)
     for (const int member : *members)
@@ -244,14 +262,46 @@ bool StepFollowing::meet(std::size_t rank, const Step &step) {
   else
     for (std::size_t member = 0; member < ranks.size(); ++member)
       release(member);
-  return true;
+  return isAt[rank] == nowhere;
 }
 
 void StepFollowing::announce(std::size_t rank, const Step &step) {
   work += ranks[rank].listeners[step.group].size();
   for (const int listener : ranks[rank].listeners[step.group])
     if (announced[pairOf(rank, static_cast<std::size_t>(listener))]++ == 0)
-      driver.wake(static_cast<std::size_t>(listener));
+      driver->wake(static_cast<std::size_t>(listener));
+}
+
+/// True if the rank need not wait for a message of `source`.
+bool StepFollowing::receive(std::size_t rank, int source) {
+  if (source < 0)
+    return true; // it takes no message, or nobody knows whose
+  std::uint64_t &messages = sent[pairOf(static_cast<std::size_t>(source), rank)];
+  if (messages == 0)
+    return false;
+  --messages;
+  return true;
+}
+
+/// True if the program's call ends.
+bool StepFollowing::call(std::size_t rank, const Step &step) {
+  const MpiFunction &function = mpiFunction(step.function);
+  if (isCollective(function.role)) {
+    const std::uint32_t number = communicators.ofGroup(rank, step.communicator);
+    return !isSynchronizing(function) || number == CommunicatorNumbers::none ||
+           comeToMeeting(rank, firstOfCommunicators + number);
+  }
+  const auto sourceOf = [&](int peer) { return peer == anySource ? step.source : peer; };
+  if (isReceive(function.role))
+    return function.role != MpiRole::Receive || receive(rank, sourceOf(step.peer));
+  if (step.peer >= 0 && !hasSent[rank]) {
+    const auto receiver = static_cast<std::size_t>(step.peer);
+    if (sent[pairOf(rank, receiver)]++ == 0)
+      driver->wake(receiver);
+  }
+  hasSent[rank] =
+      function.role == MpiRole::SendReceive && !receive(rank, sourceOf(step.receivePeer));
+  return !hasSent[rank];
 }
 
 RankProgress StepFollowing::advance(std::size_t rank) {
@@ -265,7 +315,10 @@ RankProgress StepFollowing::advance(std::size_t rank) {
     if (told == 0)
       return RankProgress::Blocked;
     --told;
-  } else if (!meet(rank, step)) {
+  } else if (step.kind == StepKind::Synchronize) {
+    if (!comeToMeeting(rank, groupsOf[rank][step.group]))
+      return RankProgress::Blocked;
+  } else if (step.kind == StepKind::Call && !call(rank, step)) {
     return RankProgress::Blocked;
   }
   cursors[rank].next();
@@ -273,20 +326,46 @@ RankProgress StepFollowing::advance(std::size_t rank) {
   return RankProgress::Advanced;
 }
 
-void StepFollowing::follow(std::uint64_t followed) {
+void StepFollowing::follow(const std::vector<const Grammar *> &sequences, std::uint64_t followed,
+                           const char *where) {
+  work = 0;
+  cursors.clear();
+  for (const Grammar *sequence : sequences)
+    cursors.emplace_back(*sequence);
+  met.assign(membersOf.size(), 0);
+  isAt.assign(ranks.size(), nowhere);
+  hasSent.assign(ranks.size(), 0);
+  announced.clear();
+  driver.emplace(ranks.size());
+  driver->run([&](std::size_t rank) {
+    return work > followed ? RankProgress::Blocked : advance(rank); // otherwise it would never end
+  });
+  if (const auto rank = driver->firstStuck(); rank && work <= followed)
+    fail(rankText(*rank) + " waits for good: ranks wait for one another in a circle" + where);
+}
+
+void StepFollowing::followSynchronizations(std::uint64_t followed) {
   std::vector<Grammar> sequences;
-  sequences.reserve(ranks.size());
+  std::vector<const Grammar *> pointers;
   for (const RankSteps &rank : ranks)
     sequences.push_back(synchronizationsIn(rank));
   for (const Grammar &sequence : sequences)
-    cursors.emplace_back(sequence);
-  met.resize(membersOf.size());
-  isThere.resize(ranks.size());
-  driver.run([&](std::size_t rank) {
-    return work > followed ? RankProgress::Blocked : advance(rank); // otherwise it would never end
-  });
-  if (const auto rank = driver.firstStuck(); rank && work <= followed)
-    fail(rankText(*rank) + " waits for good: ranks wait for one another in a circle");
+    pointers.push_back(&sequence);
+  follow(pointers, followed, "");
+}
+
+void StepFollowing::followCalls(std::uint64_t followed) {
+  std::vector<const std::vector<Communicator> *> ofRanks;
+  std::vector<const Grammar *> sequences;
+  for (const RankSteps &rank : ranks) {
+    ofRanks.push_back(&rank.communicators);
+    sequences.push_back(&rank.sequence);
+  }
+  communicators = CommunicatorNumbers(ofRanks);
+  firstOfCommunicators = static_cast<std::uint32_t>(membersOf.size());
+  for (std::uint32_t number = 0; number < communicators.size(); ++number)
+    membersOf.push_back(&communicators[number].members.vector());
+  follow(sequences, followed, ", in calls and synchronisations");
 }
 
 } // namespace

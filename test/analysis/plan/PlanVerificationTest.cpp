@@ -253,6 +253,91 @@ TEST(PlanVerification, SynchronizationIsThatOfAllItsMembers) {
       name + "rank 0 meets a group, which component synchronisation does not do");
 }
 
+Step callOf(MpiFunctionId function, int peer) {
+  Step step;
+  step.function = function;
+  step.peer = peer;
+  return step;
+}
+
+Step announcement() {
+  Step step;
+  step.kind = StepKind::Announce;
+  return step;
+}
+
+Step awaitingOf(int peer) {
+  Step step;
+  step.kind = StepKind::Await;
+  step.peer = peer;
+  return step;
+}
+
+/// Two ranks, each with its steps in this order; rank 1 announces boundaries to rank 0.
+std::string saidOfSteps(const std::vector<Step> &first, const std::vector<Step> &second) {
+  RankCountPlan plan = planOfSynchronization(SynchronizationKind::Component);
+  SynchronizationPlan &part = plan.of<SynchronizationPlan>();
+  for (RankSteps &rank : part.ranks) {
+    rank.sequence = {};
+    rank.listeners = {{0}};
+  }
+  const auto set = [&](std::size_t rank, const std::vector<Step> &steps) {
+    part.ranks[rank].steps = steps;
+    GrammarBuilder builder;
+    for (std::uint32_t step = 0; step < steps.size(); ++step)
+      builder.append(step);
+    part.ranks[rank].sequence = builder.grammar();
+  };
+  set(0, first);
+  set(1, second);
+  return contradictionIn(plan, 4).value_or("");
+}
+
+TEST(PlanVerification, NoRankWaitsForARankThatWaitsInACallOfTheProgram) {
+  using enum MpiFunctionId;
+  const std::string stuck = "synchronisation: rank 0 waits for good: ranks wait for one another in "
+                            "a circle, in calls and synchronisations";
+  const std::vector<Step> receiver = {callOf(Recv, 0), announcement()};
+  EXPECT_EQ(saidOfSteps({callOf(Send, 1), awaitingOf(1)}, receiver), "");
+  EXPECT_EQ(saidOfSteps({awaitingOf(1), callOf(Send, 1)}, receiver), stuck);
+  EXPECT_EQ(saidOfSteps({callOf(Send, 1), awaitingOf(1)},
+                        {callOf(Recv, 0), callOf(Recv, 0), announcement()}),
+            stuck);
+
+  Step exchange = callOf(Sendrecv, 1), back = callOf(Sendrecv, 0);
+  exchange.receivePeer = 1;
+  back.receivePeer = 0;
+  EXPECT_EQ(saidOfSteps({exchange, awaitingOf(1)}, {back, announcement()}), "");
+  EXPECT_EQ(saidOfSteps({awaitingOf(1), exchange}, {back, announcement()}), stuck);
+
+  Step anySourceReceive = callOf(Recv, anySource);
+  EXPECT_EQ(saidOfSteps({awaitingOf(1), callOf(Send, 1)}, {anySourceReceive, announcement()}), "")
+      << "the message may be another rank's";
+  anySourceReceive.source = 0;
+  EXPECT_EQ(saidOfSteps({awaitingOf(1), callOf(Send, 1)}, {anySourceReceive, announcement()}),
+            stuck);
+  EXPECT_EQ(saidOfSteps({awaitingOf(1), callOf(Send, 1)}, {callOf(Irecv, 0), announcement()}), "");
+}
+
+TEST(PlanVerification, NoRankWaitsForARankThatWaitsInACollective) {
+  RankCountPlan plan = planOfSynchronization(SynchronizationKind::Component);
+  const auto sequences = [&](std::vector<std::uint32_t> first, std::vector<std::uint32_t> others) {
+    std::vector<RankSteps> &ranks = plan.of<SynchronizationPlan>().ranks;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      ranks[rank].steps[0] = callOf(MpiFunctionId::Allreduce, noPeer);
+      GrammarBuilder builder;
+      for (const std::uint32_t step : rank == 0 ? first : others)
+        builder.append(step);
+      ranks[rank].sequence = builder.grammar();
+    }
+    return contradictionIn(plan, 4).value_or("");
+  };
+  EXPECT_EQ(sequences({1, 0, 2}, {0, 1, 2}), "");
+  EXPECT_EQ(sequences({1, 2, 0}, {0, 1, 2}),
+            "synchronisation: rank 0 waits for good: ranks wait for one another in a circle, in "
+            "calls and synchronisations");
+}
+
 TEST(PlanVerification, LongSequencesAreComparedWithoutBeingFollowed) {
   RankCountPlan plan = planOfSynchronization(SynchronizationKind::Partial);
   for (RankSteps &rank : plan.of<SynchronizationPlan>().ranks)
