@@ -19,7 +19,7 @@ namespace sendwright {
 
 namespace {
 
-using Json = nlohmann::json;
+using GainsJson = nlohmann::json;
 
 constexpr double mostSeconds = 1e9, mostCount = 9e15, mostPercent = 1e9;
 
@@ -28,16 +28,16 @@ public:
   GainsParser(const std::string &text, std::string name) : text(text), name(std::move(name)) {}
 
   VerifiedGains parse() {
-    const Json json = parseJson();
-    if (!json.is_object() || json.value("verified_gains", Json()) != 1)
+    const GainsJson json = parseJson();
+    if (!json.is_object() || json.value("verified_gains", GainsJson()) != 1)
       fail(0, "no \"verified_gains\": 1, expected a file that a run with SENDWRIGHT_VERIFY wrote");
     VerifiedGains gains;
     gains.ranks = static_cast<int>(number(json, "ranks", 1, mostPlannedRanks));
-    const Json sites = json.value("sites", Json());
+    const GainsJson sites = json.value("sites", GainsJson());
     if (!sites.is_array())
       wrong(json, "sites", "a list of sites");
     scope = std::min(text.find("\"sites\""), text.size());
-    for (const Json &site : sites) {
+    for (const GainsJson &site : sites) {
       // Each site begins behind the previous site, so that a wrong value is found in its own line.
       scope = std::min(text.find("{\"", scope + 1), text.size());
       gains.sites.push_back(parseSite(site));
@@ -46,22 +46,22 @@ public:
   }
 
 private:
-  Json parseJson() {
+  GainsJson parseJson() {
     if (const std::size_t deep = findDeepNesting(text, limits::jsonNesting);
         deep != std::string_view::npos)
       fail(deep, "lists and objects within one another, expected at most " +
                      std::to_string(limits::jsonNesting) + " levels");
     try {
-      return Json::parse(text);
-    } catch (const Json::parse_error &error) {
+      return GainsJson::parse(text);
+    } catch (const GainsJson::parse_error &error) {
       fail(std::min(error.byte, text.size()),
            "not JSON, expected a file that a run with SENDWRIGHT_VERIFY wrote");
-    } catch (const Json::exception &) {
+    } catch (const GainsJson::exception &) {
       fail(0, "a number that is too large, expected finite numbers");
     }
   }
 
-  VerifiedSite parseSite(const Json &json) {
+  VerifiedSite parseSite(const GainsJson &json) {
     if (!json.is_object())
       fail(scope, "a site that is no object, expected one with file, line, function, ...");
     VerifiedSite read;
@@ -80,7 +80,7 @@ private:
     return read;
   }
 
-  MeasuredGain parseGain(const Json &json) {
+  MeasuredGain parseGain(const GainsJson &json) {
     MeasuredGain gain;
     gain.pairs = static_cast<std::uint64_t>(number(json, "pairs", fewestPairs, mostCount));
     gain.asWritten = number(json, "as_written", 0, mostSeconds);
@@ -93,38 +93,38 @@ private:
     return gain;
   }
 
-  std::string words(const Json &json, const char *key) const {
-    const Json value = json.value(key, Json());
+  std::string words(const GainsJson &json, const char *key) const {
+    const GainsJson value = json.value(key, GainsJson());
     if (!value.is_string())
       wrong(json, key, "text");
     return value;
   }
 
-  double number(const Json &json, const char *key, double least, double most) const {
-    const Json value = json.value(key, Json());
+  double number(const GainsJson &json, const char *key, double least, double most) const {
+    const GainsJson value = json.value(key, GainsJson());
     const double found = value.is_number() ? value.get<double>() : std::nan("");
     if (!(found >= least && found <= most))
       wrong(json, key, "a number from " + shortText(least) + " to " + shortText(most));
     return found;
   }
 
-  std::uint64_t hash(const Json &json) const {
+  std::uint64_t hash(const GainsJson &json) const {
     const std::string digits = words(json, "hash");
     if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
       wrong(json, "hash", "16 hexadecimal digits");
     return std::strtoull(digits.c_str(), nullptr, 16);
   }
 
-  static std::string shortText(double value) { return Json(value).dump(); }
+  static std::string shortText(double value) { return GainsJson(value).dump(); }
 
-  [[noreturn]] void wrong(const Json &json, const std::string &key,
+  [[noreturn]] void wrong(const GainsJson &json, const std::string &key,
                           const std::string &expected) const {
     if (!json.contains(key))
       fail(scope, "no \"" + key + "\", expected " + expected);
     const std::size_t position = text.find('"' + key + '"', scope);
     fail(position == std::string::npos ? scope : position,
          "\"" + key + "\" is " +
-             json[key].dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, 60) +
+             json[key].dump(-1, ' ', true, GainsJson::error_handler_t::replace).substr(0, 60) +
              ", expected " + expected);
   }
 
