@@ -6,6 +6,9 @@
 #include "tool/command/NumberListOption.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,26 +19,67 @@ namespace {
 
 constexpr std::size_t shownPlaces = 10;
 
-/// Consecutive ranks with the same needs share a line.
-void printBuffers(std::FILE *out, const EpochAnalysis &result) {
-  std::fprintf(out, "\n%-16s %22s %22s\n", "buffers of rank", "without synchronising", "with");
-  const std::vector<std::uint32_t> &before = result.figures.wholeProgramBuffers,
-                                   &after = result.buffers;
-  std::uint64_t totalBefore = 0, totalAfter = 0;
+/// Ranks with the same needs.
+struct BuffersRow {
+  std::string ranks;
+  std::uint32_t before = 0, after = 0;
+};
+
+constexpr std::size_t mostRows = 12;
+
+/// Consecutive ranks share a row.
+std::vector<BuffersRow> rowsOfRanks(const std::vector<std::uint32_t> &before,
+                                    const std::vector<std::uint32_t> &after) {
+  std::vector<BuffersRow> rows;
   for (std::size_t first = 0; first < before.size();) {
     std::size_t end = first;
-    for (; end < before.size() && before[end] == before[first] && after[end] == after[first];
-         ++end) {
-      totalBefore += before[end];
-      totalAfter += after[end];
-    }
-    const std::string ranks =
-        std::to_string(first) + (end - first > 1 ? " to " + std::to_string(end - 1) : "");
-    std::fprintf(out, "  %-14s %22u %22u\n", ranks.c_str(), before[first], after[first]);
+    while (end < before.size() && before[end] == before[first] && after[end] == after[first])
+      ++end;
+    rows.push_back(
+        {std::to_string(first) + (end - first > 1 ? " to " + std::to_string(end - 1) : ""),
+         before[first], after[first]});
     first = end;
   }
-  std::fprintf(out, "  %-14s %22llu %22llu\n", "all", static_cast<unsigned long long>(totalBefore),
-               static_cast<unsigned long long>(totalAfter));
+  return rows;
+}
+
+/// All ranks with the same needs share a row; the greatest needs come first, and the ranks with the
+/// least needs share the last row, where there would be too many.
+std::vector<BuffersRow> rowsOfNeeds(const std::vector<std::uint32_t> &before,
+                                    const std::vector<std::uint32_t> &after) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t, std::greater<>> counts;
+  for (std::size_t rank = 0; rank < before.size(); ++rank)
+    ++counts[{before[rank], after[rank]}];
+  std::vector<BuffersRow> rows;
+  std::size_t left = before.size();
+  for (const auto &[needs, count] : counts) {
+    const bool isLast = rows.size() + 1 == mostRows && count < left;
+    rows.push_back({std::to_string(isLast ? left : count) + (left == 1 ? " rank" : " ranks") +
+                        (isLast ? ", at most" : ""),
+                    needs.first, needs.second});
+    left -= count;
+    if (isLast)
+      break;
+  }
+  return rows;
+}
+
+void printBuffers(std::FILE *out, const EpochAnalysis &result) {
+  const std::vector<std::uint32_t> &before = result.figures.wholeProgramBuffers,
+                                   &after = result.buffers;
+  std::vector<BuffersRow> rows = rowsOfRanks(before, after);
+  const bool byRank = rows.size() <= mostRows;
+  if (!byRank)
+    rows = rowsOfNeeds(before, after);
+  std::fprintf(out, "\n%-16s %22s %22s\n", byRank ? "buffers of rank" : "buffers of each",
+               "without synchronising", "with");
+  for (const BuffersRow &row : rows)
+    std::fprintf(out, "  %-20s %16u %22u\n", row.ranks.c_str(), row.before, row.after);
+  const auto sum = [](const std::vector<std::uint32_t> &numbers) {
+    return static_cast<unsigned long long>(
+        std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}));
+  };
+  std::fprintf(out, "  %-20s %16llu %22llu\n", "all", sum(before), sum(after));
 }
 
 void printSynchronizations(std::FILE *out, const SuperEpochs &superEpochs) {

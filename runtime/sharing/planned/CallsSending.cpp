@@ -176,10 +176,8 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   }
   if (mode == Mode::Synchronous)
     return awaitReceipt(communicator, target, a, record, request);
-  // If this rank passes nothing on, whatever arrives is for itself alone: a receive will look for
-  // it.
-  if (!route && !toItself && sharing.passesOn())
-    progress();
+  if (!route && !toItself)
+    sharing.lookBetweenSends();
   return completeRequest(a.communicator, MPI_ANY_SOURCE, request);
 }
 

@@ -147,6 +147,14 @@ void MessageSharing::makeProgress(bool wait) {
 
 void MessageSharing::makeProgress(Awaited &awaited) { progressOnce(true, awaited); }
 
+/// If this rank passes nothing on, whatever arrives is for itself alone: a receive will look for
+/// it.
+void MessageSharing::lookBetweenSends() {
+  constexpr unsigned sendsBetweenLooks = 16;
+  if (passesOn() && ++sendsUnlooked % sendsBetweenLooks == 0)
+    makeProgress();
+}
+
 void MessageSharing::progressOnce(bool wait, Awaited &awaited) {
   if (progressing)
     return;

@@ -106,6 +106,10 @@ public:
   Pauses *pauses() { return pausesOrNull.get(); }
   /// Whether messages of other ranks may wait here for what arrives.
   bool passesOn() const { return routesPassOn || (decider && decider->passesOn()); }
+  /// After a message that went directly: looks at times for messages to pass on, so that they also
+  /// travel while the program sends for long without waiting. To look each time would take longer
+  /// than to send.
+  void lookBetweenSends();
   /// Continues a line of the watchdog.
   std::string whatIsAwaited() const;
 
@@ -131,7 +135,8 @@ private:
   std::deque<RoutesByTurns> routesByTurns;
   std::unique_ptr<Pauses> pausesOrNull;
   CollectiveEntry entry{routes, known, receiptNotices, planned.exchanges.size()};
-  unsigned turns = 0; ///< of progress
+  unsigned turns = 0;         ///< of progress
+  unsigned sendsUnlooked = 0; ///< direct sends, counted to look between them
   std::vector<std::byte> packed;
   int largestTag = 32767, worldRank = 0;
   unsigned payloads = 0; ///< announced so far
