@@ -47,7 +47,8 @@ std::map<int, std::uint32_t> plannedSites(const Profile &profile, const RankCoun
 class RunSimulator {
 public:
   RunSimulator(const Profile &profile, const Timeline &timeline, const Machine &machine,
-               const SendLoops *loops, const RankCountPlan *plan, RedistributionMethod method)
+               const SendLoops *loops, const RankCountPlan *plan, RedistributionMethod method,
+               RunRecord *record)
       : timeline(timeline), machine(machine), simulation(machine, timeline.ranks.size()),
         messages(timeline),
         planned(plan ? plannedSites(profile, *plan) : std::map<int, std::uint32_t>()),
@@ -55,9 +56,11 @@ public:
         posted(machine, calls, simulation, timeline.ranks.size()),
         redistributions(timeline, machine, calls, method, simulation), runs(timeline.ranks.size()),
         driver(runs.size()), collectives(machine, calls, simulation), ends(timeline.ranks.size()),
-        joins(timeline.ranks.size()) {
+        joins(timeline.ranks.size()), record(record) {
     simulation.addMessages(static_cast<std::uint32_t>(timeline.messages.size()));
     result.ranks.resize(timeline.ranks.size());
+    if (record)
+      record->waits.assign(timeline.ranks.size(), {});
     placeOf = numberPlaces(profile, result.places);
     prepareStartAndEnd();
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
@@ -99,6 +102,10 @@ public:
             ? wholeBegun + wholeEnding + secondsOfWholeRun(timeline, ends, begun, placeOf)
             : result.seconds;
     followCriticalPath(timeline, joins, ends, placeOf, result);
+    if (record) {
+      record->begun = begun;
+      record->ends = std::move(ends);
+    }
     return std::move(result);
   }
 
@@ -436,6 +443,10 @@ private:
     place.waiting += wait.seconds;
     ++place.waits;
     result.ranks[rank].waiting += wait.seconds;
+    if (record)
+      record->waits[rank].push_back({wait.until - wait.seconds, wait.until,
+                                     static_cast<std::uint32_t>(position),
+                                     wait.cause.lateReceiver});
     return joins[rank].emplace_back(PathJoin{wait.until, wait.cause.time,
                                              static_cast<std::uint32_t>(position), wait.cause.rank,
                                              wait.causePosition});
@@ -459,6 +470,7 @@ private:
   double ending = 0, wholeEnding = 0;    // after the last events, likewise
   std::vector<std::vector<double>> ends; // by rank: of its events so far
   std::vector<std::vector<PathJoin>> joins; // by rank
+  RunRecord *record;                        // may be null
   RunSimulation result;
 };
 
@@ -466,8 +478,8 @@ private:
 
 RunSimulation simulateRun(const Profile &profile, const Timeline &timeline, const Machine &machine,
                           const SendLoops *loops, const RankCountPlan *plan,
-                          RedistributionMethod method) {
-  return RunSimulator(profile, timeline, machine, loops, plan, method).run();
+                          RedistributionMethod method, RunRecord *record) {
+  return RunSimulator(profile, timeline, machine, loops, plan, method, record).run();
 }
 
 } // namespace sendwright

@@ -68,14 +68,30 @@ struct RunSimulation {
   std::uint32_t stuckPlace = 0; ///< the call in which that rank waits: index into places
 };
 
+/// A wait of a rank.
+struct SimulatedWait {
+  double begin = 0, end = 0;
+  std::uint32_t position = 0; ///< of the event that waits
+  bool lateReceiver = false;  ///< it waited for a receive to be posted, not for a message
+};
+
+/// When each rank did what, for drawings.
+struct RunRecord {
+  double begun = 0;                              ///< when the first events begin
+  std::vector<std::vector<double>> ends;         ///< by rank and position: when each event was over
+  std::vector<std::vector<SimulatedWait>> waits; ///< by rank, in order of time
+};
+
 /// Simulates. `loops` and `plan` are null for the run as it was; the plan must be for the same
-/// number of ranks. `method`: how directives move their arrays. Messages beyond the eager limit and
-/// synchronous messages use a handshake; ready sends never do. Memory is linear in the timeline and
-/// its messages (about 80 bytes each); time is O(n log m) for n events and m messages that are
+/// number of ranks. `method`: how directives move their arrays. `record`: null, or where to put
+/// when what happened; 8 bytes for each event and 24 for each wait. Messages beyond the eager limit
+/// and synchronous messages use a handshake; ready sends never do. Memory is linear in the timeline
+/// and its messages (about 80 bytes each); time is O(n log m) for n events and m messages that are
 /// under way at the same time. Deterministic.
 RunSimulation simulateRun(const Profile &profile, const Timeline &timeline, const Machine &machine,
                           const SendLoops *loops = nullptr, const RankCountPlan *plan = nullptr,
-                          RedistributionMethod method = RedistributionMethod::Schedule);
+                          RedistributionMethod method = RedistributionMethod::Schedule,
+                          RunRecord *record = nullptr);
 
 } // namespace sendwright
 

@@ -33,19 +33,19 @@ bool ExpectedInstances::repeats(std::size_t length) const {
   return std::equal(from, steps.end(), from - static_cast<std::ptrdiff_t>(length));
 }
 
-/// The shortest period; 0 if there is none, or if no instance is in it: then the next phase of the
-/// program, which has instances, would begin with unexpected ones.
+/// The shortest period; 0 if there is none.
 std::size_t ExpectedInstances::findPeriod() const {
   for (std::size_t length = 1; length <= longestPeriod; ++length)
-    if (repeats(length)) {
-      const bool any = std::any_of(steps.end() - static_cast<std::ptrdiff_t>(length), steps.end(),
-                                   [](const Counts &step) {
-                                     return std::any_of(step.begin(), step.end(),
-                                                        [](std::uint64_t one) { return one != 0; });
-                                   });
-      return any ? length : 0;
-    }
+    if (repeats(length))
+      return length;
   return 0;
+}
+
+bool ExpectedInstances::isIdle() const {
+  return std::all_of(
+      steps.end() - static_cast<std::ptrdiff_t>(period), steps.end(), [](const Counts &step) {
+        return std::all_of(step.begin(), step.end(), [](std::uint64_t one) { return one == 0; });
+      });
 }
 
 void ExpectedInstances::agree(const Counts &counts, bool asExpected) {
@@ -65,7 +65,7 @@ void ExpectedInstances::agree(const Counts &counts, bool asExpected) {
   if (period == 0)
     run = 0;
   else
-    run = wentOn && run != 0 ? std::min(2 * run, longestRun) : firstRun;
+    run = wentOn && run != 0 ? std::min(2 * run, isIdle() ? longestIdleRun : longestRun) : firstRun;
   left = run;
 }
 

@@ -61,9 +61,13 @@ private:
   static constexpr std::size_t longestPeriod = 16;              ///< in calls
   static constexpr std::size_t evidence = 6;                    ///< repeated calls, at least
   static constexpr std::uint64_t firstRun = 4, longestRun = 32; ///< calls without a meeting
+  /// Where no instance is expected: the next phase of the program, which has instances, begins
+  /// with as many unexpected ones, which are not shared.
+  static constexpr std::uint64_t longestIdleRun = 8;
 
   const Counts &expectedStep() const { return steps[steps.size() - period]; }
   std::size_t findPeriod() const;
+  bool isIdle() const;
   bool repeats(std::size_t length) const;
   void append(Counts step);
 

@@ -29,6 +29,7 @@ void addAnalyzeSharingCommand(CLI::App &analyze);        // AnalyzeSharingComman
 void addAnalyzeCollectivesCommand(CLI::App &analyze);    // AnalyzeCollectivesCommand.cpp
 void addSimulateCommand(CLI::App &app);                  // SimulateCommand.cpp
 void addCalibrateCommand(CLI::App &app);                 // CalibrateCommand.cpp
+void addReportCommand(CLI::App &app);                    // ReportCommand.cpp
 void addReportScalingCommand(CLI::App &app);             // ReportScalingCommand.cpp
 
 } // namespace sendwright

@@ -14,9 +14,9 @@
 #include "tool/command/JsonOutput.h"
 #include "tool/command/LineChart.h"
 #include "tool/command/NumberListOption.h"
+#include "tool/command/show/ShownScaling.h"
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -31,10 +31,6 @@ namespace sendwright {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr double efficiencies[] = {0.5, 0.7, 0.8, 0.9}; // for which the work needed is shown
-
 struct ReportScalingOptions {
   std::vector<std::string> profiles;
   std::string sizes, folder;
@@ -42,23 +38,10 @@ struct ReportScalingOptions {
   bool json = false;
 };
 
-struct ReportScalingResult {
-  ScalingReport report;
-  std::vector<double> ranks; ///< for which the work needed is shown: the runs', and larger ones
-  std::size_t beyond = 0;    ///< how many of them are larger than in any run
-};
-
-/// A law is printed with its doubts; what it predicts beyond the runs is printed only where there
-/// are none.
-std::vector<LawDoubt> doubtsOf(const ReportScalingResult &result) {
-  return result.report.laws.empty() ? std::vector<LawDoubt>()
-                                    : doubtsOf(result.report.laws[0], result.report);
-}
-
 constexpr NumberListSyntax sizeSyntax{"LIST|@FILE", "sizes, one for each profile",
                                       std::uint64_t{1} << 53};
 
-ReportScalingResult evaluate(const ReportScalingOptions &options) {
+ShownScaling evaluate(const ReportScalingOptions &options) {
   std::vector<std::uint64_t> sizes;
   if (!options.sizes.empty())
     sizes = parseNumberList(options.sizes, "--size", sizeSyntax.expected, sizeSyntax.largest);
@@ -76,108 +59,12 @@ ReportScalingResult evaluate(const ReportScalingOptions &options) {
       throw CLI::ValidationError("--size", "found 0, expected sizes of at least 1");
     runs.push_back(std::move(run));
   }
-  ReportScalingResult result{analyzeScaling(std::move(runs), options.serial), {}, 0};
-  for (const ScalingRow &row : result.report.rows)
-    if (row.run.ranks > 1 && (result.ranks.empty() || row.run.ranks > result.ranks.back()))
-      result.ranks.push_back(row.run.ranks);
-  if (!doubtsOf(result).empty())
-    return result;
-  for (; result.beyond < 2 && !result.ranks.empty(); ++result.beyond)
-    result.ranks.push_back(2 * result.ranks.back());
-  return result;
-}
-
-const char *sourceText(SerialTime source) {
-  switch (source) {
-  case SerialTime::Given:
-    return "given by --serial";
-  case SerialTime::OneRank:
-    return "the run on one rank";
-  case SerialTime::Computation:
-    break;
-  }
-  return "the computation of all ranks in the run with the fewest ranks";
-}
-
-const char *doubtText(LawDoubt doubt) {
-  switch (doubt) {
-  case LawDoubt::FewRuns:
-    return "few runs: predictions beyond them are guesses";
-  case LawDoubt::NoResidual:
-    return "too few runs to tell how good it is";
-  case LawDoubt::Deviates:
-    return "the runs deviate from it by a fifth of their overhead or more";
-  case LawDoubt::Implausible:
-    return "no known program's overhead grows with such exponents";
-  }
-  return "";
-}
-
-/// A power of "p^1.5" or "p log2 p", as text.
-std::string rankText(const OverheadLaw &law, double power) {
-  if (law.shape == OverheadShape::Power)
-    return formatted("p^%.2f", law.exponent * power);
-  return power == 1 ? "p log2 p" : formatted("(p log2 p)^%.2f", power);
-}
-
-std::string lawText(const OverheadLaw &law) {
-  return formatted("%.3g ", law.factor) + rankText(law, 1) +
-         (law.workExponent != 0 ? formatted(" T_s^%.2f", law.workExponent) : "");
-}
-
-/// How the work must grow; empty where no work is enough.
-std::string isoefficiencyText(const OverheadLaw &law) {
-  return law.workExponent < 1 ? rankText(law, 1 / (1 - law.workExponent)) : "";
-}
-
-// JSON.
-
-Json lawJson(const OverheadLaw &law) {
-  Json json = {{"law", lawText(law)},
-               {"factor", law.factor},
-               {"shape", law.shape == OverheadShape::Power ? "power" : "p log2 p"},
-               {"exponent", law.exponent},
-               {"work_exponent", law.workExponent},
-               {"residual", nullptr}};
-  if (law.residual)
-    json["residual"] = *law.residual;
-  return json;
-}
-
-void printJson(const ReportScalingResult &result) {
-  const ScalingReport &report = result.report;
-  Json json = {{"serial_from", sourceText(report.source)}, {"runs", Json::array()}};
-  for (const ScalingRow &row : report.rows)
-    json["runs"].push_back({{"profile", row.run.name},
-                            {"ranks", row.run.ranks},
-                            {"size", row.run.size},
-                            {"seconds", row.run.seconds},
-                            {"serial_seconds", row.serial},
-                            {"speed_up", row.speedUp},
-                            {"efficiency", row.efficiency},
-                            {"communication_share", row.communication},
-                            {"overhead_seconds", row.overhead}});
-  json["fitted_runs"] = report.fitted;
-  json["size_follows_ranks"] = report.sizeFollowsRanks;
-  json["laws"] = Json::array();
-  for (const OverheadLaw &law : report.laws)
-    json["laws"].push_back(lawJson(law));
-  json["doubts"] = Json::array();
-  for (const LawDoubt doubt : doubtsOf(result))
-    json["doubts"].push_back(doubtText(doubt));
-  json["isoefficiency"] = Json::array();
-  if (!report.laws.empty())
-    for (double ranks : result.ranks)
-      for (double efficiency : efficiencies)
-        if (const auto serial = report.laws[0].serialFor(ranks, efficiency))
-          json["isoefficiency"].push_back(
-              {{"ranks", ranks}, {"efficiency", efficiency}, {"serial_seconds", *serial}});
-  writeJson(json);
+  return shownScaling(analyzeScaling(std::move(runs), options.serial));
 }
 
 // Tables.
 
-void printDoubts(const ReportScalingResult &result) {
+void printDoubts(const ShownScaling &result) {
   const std::vector<LawDoubt> doubts = doubtsOf(result);
   if (doubts.empty())
     return;
@@ -202,7 +89,7 @@ void printLaws(const ScalingReport &report) {
                 "and a law holds only for such runs\n");
 }
 
-void printIsoefficiency(const ReportScalingResult &result) {
+void printIsoefficiency(const ShownScaling &result) {
   const OverheadLaw &law = result.report.laws[0];
   const std::string growth = isoefficiencyText(law);
   if (growth.empty()) {
@@ -213,12 +100,12 @@ void printIsoefficiency(const ReportScalingResult &result) {
   std::printf("\nisoefficiency: work must grow as %s\n  T_s in seconds that is needed for an "
               "efficiency of\n  %8s",
               growth.c_str(), "ranks");
-  for (double efficiency : efficiencies)
+  for (double efficiency : shownEfficiencies)
     std::printf(" %13.0f %%", 100 * efficiency);
   std::printf("\n");
   for (double ranks : result.ranks) {
     std::printf("  %8.0f", ranks);
-    for (double efficiency : efficiencies)
+    for (double efficiency : shownEfficiencies)
       std::printf(" %15.6g", law.serialFor(ranks, efficiency).value_or(0));
     std::printf("%s\n", ranks > result.ranks[result.ranks.size() - 1 - result.beyond]
                             ? "  beyond the runs"
@@ -226,7 +113,7 @@ void printIsoefficiency(const ReportScalingResult &result) {
   }
 }
 
-void printTable(const ReportScalingResult &result) {
+void printTable(const ShownScaling &result) {
   const ScalingReport &report = result.report;
   std::printf("time of one processor, T_s: %s\n\n", sourceText(report.source));
   std::printf("%8s %12s %14s %14s %9s %11s %14s %14s %14s\n", "ranks", "size", "T_p, s", "T_s, s",
@@ -299,9 +186,9 @@ LineChart overheadChart(const ScalingReport &report) {
   return chart;
 }
 
-LineChart isoefficiencyChart(const ReportScalingResult &result) {
+LineChart isoefficiencyChart(const ShownScaling &result) {
   LineChart chart{"Isoefficiency: work needed", "ranks", "seconds of one processor", 10, {}};
-  for (double efficiency : efficiencies) {
+  for (double efficiency : shownEfficiencies) {
     const std::string name = formatted("efficiency %.0f %%", 100 * efficiency);
     ChartLine &line = chart.lines.emplace_back(ChartLine{name, {}, true});
     for (double ranks : result.ranks)
@@ -311,7 +198,7 @@ LineChart isoefficiencyChart(const ReportScalingResult &result) {
   return chart;
 }
 
-void writeCharts(const ReportScalingResult &result, const std::filesystem::path &folder) {
+void writeCharts(const ShownScaling &result, const std::filesystem::path &folder) {
   const ScalingReport &report = result.report;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -346,10 +233,10 @@ void addReportScalingCommand(CLI::App &app) {
       ->check(CLI::PositiveNumber);
   command->add_flag("--json", options->json, "One JSON object instead of tables");
   command->callback([options] {
-    const ReportScalingResult result = evaluate(*options);
+    const ShownScaling result = evaluate(*options);
     if (!options->folder.empty())
       writeCharts(result, options->folder);
-    options->json ? printJson(result) : printTable(result);
+    options->json ? writeJson(scalingJson(result)) : printTable(result);
   });
 }
 

@@ -6,7 +6,6 @@
 #include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/redistribution/FrequentRedistributions.h"
-#include "analysis/sharing/SharedExchanges.h"
 #include "tool/command/Commands.h"
 
 #include "analysis/calibration/MachineFile.h"
@@ -21,6 +20,7 @@
 #include "tool/command/show/ShownCollectives.h"
 #include "tool/command/show/ShownIrregularCollectives.h"
 #include "tool/command/show/ShownMachine.h"
+#include "tool/command/show/ShownPlanSites.h"
 #include "tool/command/show/ShownProfile.h"
 #include "tool/command/show/ShownRedistributions.h"
 #include "tool/command/show/ShownSharing.h"
@@ -103,78 +103,6 @@ void printMachine(const Machine &machine) {
 
 // Plans.
 
-Json figuresJson(const OrderingFigures &figures) {
-  return {{"phase", figures.phase},
-          {"given", figures.given},
-          {"planned", figures.planned},
-          {"worst", figures.worst},
-          {"lower_bound", figures.lowerBound},
-          {"unit", figures.unit},
-          {"key", figures.key},
-          {"reason", figures.reason},
-          {"window", figures.window},
-          {"keyed", figures.keyed},
-          {"staggered", figures.staggered},
-          {"messages", figures.messages},
-          {"bytes", figures.bytes},
-          {"overlap_lost", figures.overlapLost}};
-}
-
-/// How many ranks have an order for each site.
-std::vector<std::size_t> ranksWithOrders(const RankCountPlan &part) {
-  std::vector<std::size_t> ranks(part.sites.size());
-  for (const std::vector<RankSite> &rank : part.of<PlannedOrders>().ranks)
-    for (const RankSite &site : rank)
-      ranks[site.site] += !site.orders.empty();
-  return ranks;
-}
-
-Json figuresJson(const SharingFigures &figures) {
-  return {{"stages", figures.stages},      {"average_sends", figures.averageSends},
-          {"max_sends", figures.maxSends}, {"max_receives", figures.maxReceives},
-          {"max_load", figures.maxLoad},   {"volume_factor", figures.volumeFactor},
-          {"max_hops", figures.maxHops}};
-}
-
-Json sharingJson(const SitePlan &plan) {
-  const SiteSharing &sharing = plan.of<SiteSharing>();
-  Json json = {{"not_shared", sharing.refusal.value_or("")}};
-  const std::optional<SharingPrediction> &prediction = sharing.prediction;
-  if (!prediction)
-    return json;
-  json["method"] = prediction->method;
-  json["direct"] = figuresJson(prediction->direct);
-  json["direct"]["predicted_seconds"] = prediction->directSeconds;
-  json["shared"] = figuresJson(prediction->shared);
-  json["shared"]["predicted_seconds"] = prediction->seconds;
-  json["collective_seconds"] = prediction->collectiveSeconds;
-  return json;
-}
-
-Json siteJson(const SitePlan &plan, std::size_t ranks) {
-  Json json = {{"file", plan.site.file},
-               {"line", plan.site.line},
-               {"function", plan.site.function},
-               {"instantiation", plan.site.instantiation},
-               {"ordinal", plan.site.ordinal},
-               {"hash", plan.site.hash},
-               {"decision", plan.decision == Decision::Rewrite ? "rewrite" : "leave"},
-               {"transformation", plan.transformation},
-               {"reason", plan.reason},
-               {"gain", plan.gain},
-               {"gain_percent", plan.gainPercent},
-               {"executions", plan.executions},
-               {"sends", plan.sends},
-               {"bytes", plan.bytes},
-               {"ranks_with_orders", ranks},
-               {"ordering", Json::array()}};
-  for (const OrderingFigures &figures : plan.of<SiteOrdering>().figures)
-    json["ordering"].push_back(figuresJson(figures));
-  json["sharing"] = sharingJson(plan);
-  json["collective"] = collectiveJson(plan);
-  return json;
-}
-
 Json ordersJson(const RankCountPlan &part) {
   Json ranks = Json::array();
   for (const std::vector<RankSite> &rank : part.of<PlannedOrders>().ranks) {
@@ -196,11 +124,9 @@ Json planJson(const Plan &plan) {
                {"rank_counts", Json::array()},
                {"functions", plan.functions.size()}};
   for (const auto &[rankCount, part] : plan.rankCounts) {
-    Json &entry = json["rank_counts"].emplace_back(
-        Json{{"ranks", rankCount}, {"profile", part.profile}, {"sites", Json::array()}});
-    const std::vector<std::size_t> ranks = ranksWithOrders(part);
-    for (std::size_t site = 0; site < part.sites.size(); ++site)
-      entry["sites"].push_back(siteJson(part.sites[site], ranks[site]));
+    Json &entry =
+        json["rank_counts"].emplace_back(Json{{"ranks", rankCount}, {"profile", part.profile}});
+    entry["sites"] = planSitesJson(part);
     entry["orders"] = ordersJson(part);
     entry["exchanges"] = sharedExchangesJson(part);
     entry["collectives"] = plannedCollectivesJson(part);

@@ -72,6 +72,7 @@ int main(int argc, char **argv) {
   sendwright::addRewriteCommand(app, compilerFlags);
   sendwright::addSimulateCommand(app);
   sendwright::addCalibrateCommand(app);
+  sendwright::addReportCommand(app);
   sendwright::addReportScalingCommand(app);
   sendwright::addTraceCommands(app);
   CLI::App *analyze = app.add_subcommand("analyze", "Run one analysis on a file and print it");
