@@ -18,7 +18,7 @@
 //
 // CHECK: sendwright: executions took turns as written and as planned
 // CHECK-NEXT: site{{ +}}executions{{ +}}as written{{ +}}as planned{{ +}}gain (95 % confidence)
-// CHECK-NEXT: program.c:{{[0-9]+}} (message-ordering){{ +}}160 {{.*}} ms {{.*}} ms -{{[0-9.]+}} % (-{{[0-9.]+}} to -{{[0-9.]+}})
+// CHECK-NEXT: program.c:{{[0-9]+}} (message-ordering){{ +}}160 {{.*}}s {{.*}}s -{{[0-9.]+}} % (-{{[0-9.]+}} to -{{[0-9.]+}})
 // CHECK-NEXT: sendwright: written to sendwright-verified.json
 // FILE: {"verified_gains": 1, "ranks": 4,
 // FILE: {"file":"program.c","line":{{[0-9]+}},"function":"main",{{.*}}"hash":"0000000000000001","transformation":"message-ordering","executions":160,"pairs":18,"as_written":
