@@ -139,14 +139,29 @@ private:
     draft.plan.executions = traffic[site].executions;
     draft.plan.sends = traffic[site].sends;
     draft.plan.bytes = traffic[site].bytes;
+    std::string loss;
     for (const auto &transformation : transformations) {
-      const std::size_t before = draft.taken;
+      const std::size_t before = draft.taken, candidates = draft.candidates.size();
       transformation->propose(draft);
+      if (const MeasuredLoss *measured = findLoss(draft, *transformation)) {
+        loss = "measured to be slower than as written: " + measured->figures;
+        draft.candidates.resize(candidates);
+        draft.taken = before;
+        transformation->explainMissed(draft.plan, loss);
+      }
       if (draft.taken != before && before != SiteDraft::none)
         transformationOf(draft.candidates[before])
             .explainMissed(draft.plan, whyMissed(draft.candidates[draft.taken]));
     }
     drafts.push_back(std::move(draft));
+    losses.push_back(std::move(loss));
+  }
+
+  const MeasuredLoss *findLoss(const SiteDraft &draft, const Transformation &transformation) const {
+    const auto found = std::ranges::find_if(options.lost, [&](const MeasuredLoss &loss) {
+      return loss.transformation == transformation.stem() && loss.site.sameAs(draft.plan.site);
+    });
+    return found == options.lost.end() ? nullptr : &*found;
   }
 
   /// Lets the whole run judge the sites' own choices, or choose itself.
@@ -186,6 +201,8 @@ private:
       verdict = decideByRun(draft, *run, run->sites[number]);
     else if (draft.taken != SiteDraft::none)
       verdict = {LeaveReason::None, draft.candidates[draft.taken].reason};
+    if (draft.taken == SiteDraft::none && !losses[number].empty())
+      verdict = {LeaveReason::MeasuredLoss, losses[number]};
     SitePlan &plan = draft.plan;
     plan.reason = verdict.reason;
     if (draft.taken != SiteDraft::none) {
@@ -227,6 +244,7 @@ private:
   StudiedRun studied;
   std::vector<Traffic> traffic; // by site
   std::vector<SiteDraft> drafts;
+  std::vector<std::string> losses; // one for each draft: what was measured; empty: no loss
   ProfilePlan result;
 };
 

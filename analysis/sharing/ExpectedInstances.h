@@ -46,6 +46,8 @@ public:
 
   /// Whether members meet before the next call.
   bool meetsNext() const { return left == 0; }
+  /// After how many calls the same instances are expected again; 0: nothing is expected.
+  std::size_t lengthOfPeriod() const { return period; }
   /// How many instances of the exchange precede the next call, counted from the first.
   std::uint64_t beforeNext(std::size_t exchange) const;
   /// The next call is made without a meeting, by each member.

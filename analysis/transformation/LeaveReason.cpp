@@ -34,6 +34,8 @@ const char *describe(LeaveReason reason) {
     return "the run cannot be replayed to its end";
   case LeaveReason::OverlapLost:
     return "computation between the sends";
+  case LeaveReason::MeasuredLoss:
+    return "measured to be slower than as written";
   case LeaveReason::Synchronized:
     return "buffers are planned for the order as written";
   case LeaveReason::NeverSeen:

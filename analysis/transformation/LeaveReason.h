@@ -24,6 +24,7 @@ enum class LeaveReason : std::uint8_t {
   RunNotShorter,  ///< the whole run would not end sooner
   RunNotReplayed, ///< the replay does not reach the run's end
   OverlapLost,
+  MeasuredLoss, ///< it was slower than as written when it was measured
   Synchronized, ///< buffers are planned for the order as written
   NeverSeen,    ///< its sends lie beyond what was analysed
   InNoPhase     ///< its messages belong to no phase of communication

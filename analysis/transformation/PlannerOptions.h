@@ -4,9 +4,11 @@
 #define SENDWRIGHT_ANALYSIS_TRANSFORMATION_PLANNEROPTIONS_H
 
 #include "analysis/machine/Machine.h"
+#include "analysis/trace/Profile.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,10 +21,18 @@ enum class RunReplay : std::uint8_t {
   Choose  ///< the replay chooses what lets the whole run end soonest
 };
 
+/// What a transformation does at a site was measured, and is slower than the site as written.
+struct MeasuredLoss {
+  SiteIdentity site;
+  std::string transformation; ///< stem
+  std::string figures;        ///< part of a sentence
+};
+
 struct PlannerOptions {
   Machine machine;                       ///< that the predictions rest on
   bool assumed = false;                  ///< nobody named the machine
   std::vector<std::string_view> leftOut; ///< stems of transformations that propose nothing
+  std::vector<MeasuredLoss> lost;        ///< sites that transformations leave alone
   double thresholdPercent = 1; ///< smallest gain for which a loop is rewritten: percentage of the
                                ///< loop's own predicted time, or of the whole run if the run is
                                ///< replayed to choose

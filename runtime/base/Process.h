@@ -20,6 +20,7 @@ namespace sendwright {
 /// The layers that keep a state, from the bottom up.
 enum class LayerPlace : std::size_t {
   PrivateCommunicator,
+  Verification,
   StrictBuffers,
   Batches,
   Synchronization,
@@ -28,7 +29,7 @@ enum class LayerPlace : std::size_t {
   Collectives,
   Irregular,
 };
-inline constexpr std::size_t layerPlaces = 8;
+inline constexpr std::size_t layerPlaces = 9;
 
 /// The state of a layer. A class derived from it has a `static constexpr LayerPlace place`, and has
 /// Layer as its first base.

@@ -29,6 +29,7 @@
 #include "runtime/batch/CopyBuffers.h"
 #include "runtime/batch/Flush.h"
 #include "runtime/batch/PersistentRequests.h"
+#include "runtime/batch/SiteTurns.h"
 #include "runtime/batch/Window.h"
 #include "runtime/include/sendwright/runtime.h"
 
@@ -68,6 +69,7 @@ struct PlannedSite {
   /// In a run of another number of ranks than the plan's: the number under which the loop learns,
   /// the same on all ranks; 0: the plan is for this run.
   std::uint64_t learnedAs = 0;
+  SiteTurns *turns = nullptr; ///< null: all executions run as planned
 };
 
 /// Is told about scopes of loops that learn because their plan is for other numbers of ranks.

@@ -85,7 +85,7 @@ PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity, Issue
   }
   return loop->instances
       .try_emplace(identity.instantiation,
-                   PlannedSite{identity.display(), std::move(orders), {}, nullptr})
+                   PlannedSite{identity.display(), std::move(orders), {}, nullptr, 0, nullptr})
       .first->second;
 }
 

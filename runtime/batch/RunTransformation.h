@@ -30,6 +30,11 @@ struct RunTransformation {
   /// (PlannedSite::learnedAs).
   bool isLearnedByOtherRuns = false;
 
+  /// Gives turns to the sites of this rank's part whose executions may also run as written. Called
+  /// once, when the transformation has begun. Null: its sites are not verified.
+  void (*takeTurns)(const sendwright_unit &unit, const RankCountPlan &own,
+                    const MakeSiteTurns &make) = nullptr;
+
   /// What ranks can only begin together; all null if each rank follows its own part.
   struct Together {
     /// Whether the plan asks for it: if so, it does on all ranks, unless they run different

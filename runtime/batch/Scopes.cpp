@@ -35,12 +35,13 @@ void Batch::begin(sendwright_scope *scope, PlannedSite &plan, const void *frame)
     return; // inside an error handler: it runs as written
   endAbandoned(frame);
   flush();
+  const bool asPlanned = !plan.turns || plan.turns->begin();
   scopes.push_back({scope, scope->site, &plan, ++lastSerial,
                     static_cast<const void *>(scope) > frame,
-                    (scope->site->flags & SENDWRIGHT_SITE_STABLE_BUFFERS) != 0});
+                    (scope->site->flags & SENDWRIGHT_SITE_STABLE_BUFFERS) != 0, asPlanned});
   scope->state = lastSerial;
   sendwright_interception |= interceptBatch;
-  if (plan.taker)
+  if (plan.taker && asPlanned)
     plan.taker->open();
 }
 

@@ -91,6 +91,8 @@ int perform(const CollectiveCall &asWritten) {
   PlannedOperation *planned = plannedFor(asWritten, communicator);
   if (!planned)
     return 0;
+  if (planned->turns && !planned->turns->begin())
+    return 0;
   flushBatches();
   CollectiveCall part = asWritten;
   const int wrong = correct(part);
@@ -139,7 +141,11 @@ __attribute__((visibility("default"))) int sendwright_collective_planned(sendwri
   const MPI_Comm handle = *static_cast<const MPI_Comm *>(communicator);
   try {
     PlannedOperations *operations = plannedOperations();
-    return operations && operations->find(*site, handle, -1, first, end);
+    PlannedOperation *planned =
+        operations ? operations->find(*site, handle, -1, first, end) : nullptr;
+    if (planned) // asked before and after the operation: the answer must not change in between
+      planned->turns = nullptr;
+    return planned != nullptr;
   } catch (const std::bad_alloc &) {
     return endForMemory(handle);
   }

@@ -80,6 +80,12 @@ void PlannedOperations::finish() {
   process.leave(place);
 }
 
+/// All ranks of the communicator come to the operation equally often.
+void PlannedOperations::takeTurns(const MakeSiteTurns &make) {
+  for (PlannedOperation &operation : operations)
+    operation.turns = make(operation.collective->site, TurnsEnd::AfterExecutions);
+}
+
 /// All members of a communicator bind it in the same way: they all count which of the live
 /// communicators with these members it is. A communicator whose creation was not seen belongs to no
 /// operation of the plan.
@@ -179,6 +185,11 @@ const char *begin(const sendwright_unit &unit) {
   return nullptr;
 }
 
+void takeTurns(const sendwright_unit &, const RankCountPlan &, const MakeSiteTurns &make) {
+  if (PlannedOperations *begun = plannedOperations())
+    begun->takeTurns(make);
+}
+
 } // namespace
 
 } // namespace sendwright::collectives
@@ -188,6 +199,7 @@ namespace sendwright {
 extern const RunTransformation runTransformationCollectives;
 const RunTransformation runTransformationCollectives = {
     .stem = "collectives",
+    .takeTurns = collectives::takeTurns,
     .together = {.isPlanned = plansCollectives,
                  .obstacle = collectives::obstacle,
                  .begin = collectives::begin,

@@ -9,6 +9,7 @@
 #include "runtime/base/PrivateCommunicator.h"
 #include "runtime/base/Process.h"
 #include "runtime/base/RecordedCommunicators.h"
+#include "runtime/batch/SiteTurns.h"
 #include "runtime/collectives/LocalSchedule.h"
 #include "runtime/collectives/Messages.h"
 #include "runtime/include/sendwright/collectives.h"
@@ -33,7 +34,8 @@ struct PlannedOperation {
   MPI_Comm library = MPI_COMM_NULL; ///< private, with its members in order, for MPI's own function
   bool hasSchedule = false;         ///< computed on first use
   LocalSchedule schedule;
-  bool refused = false; ///< the loop ran as written, which was reported
+  SiteTurns *turns = nullptr; ///< null: all executions run as planned
+  bool refused = false;       ///< the loop ran as written, which was reported
   /// What the program calls if it differs from the plan; then `collective` points to it.
   std::unique_ptr<PlannedCollective> calledCollective;
 };
@@ -58,6 +60,8 @@ public:
   /// a different operation without a root, as all its ranks do: from here on the plan's operation
   /// is the called one, and each rank sends to every other. Throws std::bad_alloc.
   void followCall(PlannedOperation &operation, Collective called);
+  /// Lets executions take turns as planned and as written.
+  void takeTurns(const MakeSiteTurns &make);
   void bind(MPI_Comm communicator);
   void drop(MPI_Comm communicator);
 

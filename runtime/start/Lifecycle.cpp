@@ -15,6 +15,7 @@
 #include "runtime/start/Transformations.h"
 #include "runtime/strict/StrictBuffers.h"
 #include "runtime/synchronization/Synchronization.h"
+#include "runtime/verification/Verification.h"
 
 #include <atomic>
 
@@ -46,6 +47,7 @@ void beginLifecycle(bool byFortran) {
   startBatches(threadLevel, runTransformations());
   startSynchronization(threadLevel);
   startJointPlans(threadLevel);
+  startVerification(threadLevel, runTransformations());
 }
 
 void endLifecycle() {

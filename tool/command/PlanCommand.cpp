@@ -11,6 +11,7 @@
 #include "analysis/sharing/SharedExchanges.h"
 #include "tool/command/Commands.h"
 #include "tool/command/EpochReport.h"
+#include "tool/command/MeasuredLosses.h"
 #include "tool/command/show/CoverageTable.h"
 #include "tool/command/show/ShownCollectives.h"
 #include "tool/command/show/ShownIrregularCollectives.h"
@@ -49,7 +50,7 @@ namespace {
 
 struct PlanOptions {
   std::vector<std::string> profiles;
-  std::string output, machine, buffers;
+  std::string output, machine, buffers, verified;
   double threshold = 1;
   std::uint64_t events = 0;
   bool direct = false;
@@ -278,6 +279,9 @@ void makePlan(const PlanOptions &options) {
   plan.machine = planner.machine;
   plan.machineMeasured = !options.machine.empty();
 
+  std::optional<VerifiedGains> verified;
+  if (!options.verified.empty())
+    verified = readVerifiedGains(options.verified);
   Report report(options.output == "-" ? stderr : stdout);
   std::map<int, ProfilePlan> planned;
   NeededFunctions needed;
@@ -304,6 +308,8 @@ void makePlan(const PlanOptions &options) {
       addFacts(plan, std::move(unused));
       continue;
     }
+    if (verified)
+      planner.lost = measuredLosses(*verified, printable(options.verified), profile, name);
     ProfilePlan one = planProfile(profile, name, planner);
     planBuffers(options, profile, name, one, report);
     if (planned.empty())
@@ -338,6 +344,9 @@ void addPlanCommand(CLI::App &app) {
   command->add_option("-o,--output", options->output, "The plan to write")->required();
   command->add_option("--machine", options->machine,
                       "Machine file for the predictions (default: values that are printed)");
+  command->add_option("--verified", options->verified,
+                      "What a run with SENDWRIGHT_VERIFY measured: loops that were slower as "
+                      "planned are left as written");
   command
       ->add_option("--threshold", options->threshold,
                    "Leave loops that gain less than this percentage: of the time of the whole run, "

@@ -52,6 +52,11 @@ public:
   /// loops are not the plan's; the same on all ranks.
   std::vector<std::size_t> takeGivenUp() { return std::exchange(givenUp, {}); }
 
+  /// Whether promises are made on the communicator.
+  bool isBound(MPI_Comm communicator) const { return communicator == bound; }
+  /// After how many calls on it the same instances are expected again; 0: nothing is expected.
+  std::uint64_t period() const { return expected.lengthOfPeriod(); }
+
   /// Whether ranks may be inside the next collective call without having met: then no send may wait
   /// for its receiver's runtime. (In an earlier call it may: any call may wait for all members, so
   /// what this rank does after it cannot be needed there.)

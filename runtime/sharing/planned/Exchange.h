@@ -36,6 +36,16 @@ namespace sendwright::exchange {
 /// True while messages are shared in this run. All ranks agree.
 inline bool on() { return sendwright_interception & interceptExchange; }
 
+/// True while sharing pauses and MPI carries all messages (Pauses.h).
+extern bool pausing __attribute__((visibility("hidden")));
+inline bool isPausing() { return pausing; }
+
+// Called by the wrappers while sharing pauses: the program sends a message, or begins to receive
+// one; or the call may send or receive what has no envelope yet.
+void noteSentInPause(MPI_Comm communicator, int destination, int tag);
+void noteReceiveInPause(MPI_Comm communicator, int source, int tag);
+void noteUnknownInPause(MPI_Comm communicator);
+
 /// Receives, delivers and passes on what has arrived. Does not wait. Does nothing if no messages
 /// are shared, or when called within itself. To be called in every loop of the runtime that waits
 /// for other ranks.

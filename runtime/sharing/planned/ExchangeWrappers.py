@@ -2,7 +2,7 @@
 """What the sharing of messages does in a function."""
 
 from StrictWrappers import argument_of_type, is_meeting_of_communicator, meeting_of_group
-from WrapperRoles import MESSAGE_ROLES, created_communicator, is_freeing, is_quiet, note_of_created
+from WrapperRoles import MESSAGE_ROLES, SEND_ROLES, created_communicator, is_freeing, is_quiet, note_of_created
 
 
 def by_hand(line):
@@ -32,8 +32,46 @@ def is_exchanged(function):
             or created_communicator(function) is not None)
 
 
+def noted_in_pause(function):
+    """What is noted of a call while sharing pauses, and MPI carries all messages (Pauses.h)."""
+    role = function.small.get("role")
+
+    def argument(column):
+        index = function.small.get(column, -1)
+        return function.parameters[index].name if index >= 0 else None
+
+    communicator = argument("communicator")
+
+    def sent(peer, tag):
+        return f"sendwright::exchange::noteSentInPause({communicator}, {argument(peer)}, {argument(tag)});"
+
+    def received(peer, tag):
+        return f"sendwright::exchange::noteReceiveInPause({communicator}, {argument(peer)}, {argument(tag)});"
+
+    if not communicator:
+        return []
+    if role == "SendReceive" or function.kind == "Exchange":
+        return [sent("destination", "tag"), received("source", "receiveTag")]
+    if role == "PersistentInit" or (role == "Probe" and argument("message")):
+        return [f"sendwright::exchange::noteUnknownInPause({communicator});"]
+    if role in ("Receive", "NonblockingReceive"):
+        return [received("peer", "tag")]
+    if role in SEND_ROLES:
+        return [sent("peer", "tag")]
+    return []
+
+
 def exchange_body(function, inner):
     """`inner` are the lines of the layers below."""
+    if is_by_hand(function) or is_narrowed(function):
+        paused = [*noted_in_pause(function), *inner]
+        return ["if (sendwright::exchange::isPausing()) {", *["  " + line for line in paused], "}",
+                *carried_body(function, inner)]
+    return carried_body(function, inner)
+
+
+def carried_body(function, inner):
+    """The same if sharing does not pause."""
     if is_by_hand(function):
         return [f"return {function.call('sendwright_exchange_MPI_' + function.name)};"]
     if is_narrowed(function):

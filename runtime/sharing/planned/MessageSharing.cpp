@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <set>
 
 namespace sendwright::exchange {
 
@@ -317,6 +318,8 @@ void MessageSharing::endForMemory() {
 void MessageSharing::drop(MPI_Comm communicator) {
   SharedCommunicator *dropped = known.drop(communicator);
   entry.drop(communicator);
+  if (pausesOrNull)
+    pausesOrNull->drop(communicator);
   if (!everyPair)
     return;
   if (dropped && decider)
@@ -339,6 +342,16 @@ std::byte *MessageSharing::packingRoom(std::size_t bytes) {
   return packed.data();
 }
 
+bool MessageSharing::holdsNothing() const {
+  return std::ranges::all_of(routes, &Routes::holdsNothing);
+}
+
+Pauses &MessageSharing::makePauses() {
+  if (!pausesOrNull)
+    pausesOrNull = std::make_unique<Pauses>(*this);
+  return *pausesOrNull;
+}
+
 std::string MessageSharing::whatIsAwaited() const {
   std::string text;
   for (const Routes &one : routes)
@@ -350,6 +363,7 @@ std::string MessageSharing::whatIsAwaited() const {
 void MessageSharing::finish() {
   if (!on())
     return;
+  pausing = false;
   messages.takeSent();
   if (messages.messagesUnderWay() > 0)
     waitUntil(
@@ -374,7 +388,7 @@ void MessageSharing::end() {
 }
 
 void progress() {
-  if (on())
+  if (on() && !isPausing())
     messageSharing()->makeProgress();
 }
 
@@ -394,8 +408,13 @@ void meet(MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL)
     return; // MPI objects
   flushBatches();
-  if (Policy *policy = messageSharing()->policy(); !policy || policy->meet(communicator))
-    messageSharing()->enterCollective(communicator);
+  MessageSharing &sharing = *messageSharing();
+  if (isPausing()) // if it goes on from here, nothing of it is under way yet
+    return sharing.pauses()->atCall(communicator);
+  if (Policy *policy = sharing.policy(); !policy || policy->meet(communicator))
+    sharing.enterCollective(communicator);
+  if (sharing.pauses())
+    sharing.pauses()->atCall(communicator);
 }
 
 void leave() {
@@ -457,6 +476,20 @@ const char *begin(const sendwright_unit &unit) {
   return nullptr;
 }
 
+/// All shared exchanges pause together. Every rank takes part in the turns, whether it has messages
+/// or not.
+void takeTurns(const sendwright_unit &unit, const RankCountPlan &own, const MakeSiteTurns &make) {
+  if (!on())
+    return;
+  std::set<std::uint32_t> known;
+  for (const SharedExchange &exchange : own.of<SharedExchanges>().exchanges)
+    if (known.insert(exchange.site).second) {
+      SiteTurns *turns = make(exchange.site, TurnsEnd::WhenTold);
+      plannedSiteOf(unit, exchange.site).turns = turns;
+      messageSharing()->makePauses().add(turns);
+    }
+}
+
 } // namespace
 
 } // namespace sendwright::exchange
@@ -468,6 +501,7 @@ const RunTransformation runTransformationMessageSharing = {
     .stem = "message-sharing",
     .addSites = exchange::addSites,
     .isLearnedByOtherRuns = true,
+    .takeTurns = exchange::takeTurns,
     .together = {.isPlanned = sharesMessages,
                  .obstacle = exchange::obstacle,
                  .begin = exchange::begin,

@@ -20,6 +20,7 @@
 #include "runtime/sharing/planned/Exchange.h"
 #include "runtime/sharing/planned/Link.h"
 #include "runtime/sharing/planned/MpiTraffic.h"
+#include "runtime/sharing/planned/Pauses.h"
 #include "runtime/sharing/planned/Policy.h"
 #include "runtime/sharing/planned/ProgramRequests.h"
 #include "runtime/sharing/planned/ReceiptNotices.h"
@@ -34,6 +35,7 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -120,6 +122,12 @@ public:
 
   /// Whether the program has no request of the runtime, and no message waits for its receive.
   bool isIdle() const { return programRequests.empty() && known.areIdle(); }
+  /// Whether no message waits on a route of the plan.
+  bool holdsNothing() const;
+  /// Lets sharing pause now and then; the pauses are made with the first call.
+  Pauses &makePauses();
+  /// Null if sharing never pauses.
+  Pauses *pauses() { return pausesOrNull.get(); }
   /// Whether messages of other ranks may wait here for what arrives.
   bool passesOn() const { return routesPassOn || (decider && decider->passesOn()); }
   /// After a message that went directly: looks at times for messages to pass on, so that they also
@@ -150,6 +158,7 @@ private:
   ReceiptNotices receiptNotices;
   std::deque<Routes> routes; ///< one for each part of the plan
   std::deque<RoutesByTurns> routesByTurns;
+  std::unique_ptr<Pauses> pausesOrNull;
   CollectiveEntry entry{routes, known, receiptNotices, planned.exchanges.size()};
   MpiTraffic traffic;
   std::map<PlannedSite *, std::uint64_t> plannedLoops; ///< of all exchanges: their numbers

@@ -186,6 +186,13 @@ bool Routes::hasPassedOn(std::uint64_t number) const {
   return std::ranges::all_of(outgoing, [&](const Outgoing &out) { return out.first >= number; });
 }
 
+bool Routes::holdsNothing() const {
+  return !capturing && std::ranges::all_of(outgoing, [](const Outgoing &out) {
+    return std::ranges::none_of(
+        out.instances, [](const Waiting &message) { return message.begun && !message.left; });
+  });
+}
+
 void Routes::close() {
   if (!capturing)
     return;

@@ -124,6 +124,8 @@ public:
   /// Whether all combined messages of the first `number` instances have left; if the routes are
   /// stopped, whether all that can arrive of these instances has arrived, and was sent on.
   bool hasPassedOn(std::uint64_t number) const;
+  /// Whether no combined message waits here, and the program adds to none.
+  bool holdsNothing() const;
   /// How many instances were contributed empty, or not captured.
   std::uint64_t deviations() const { return deviated; }
   /// How many combined messages were released.

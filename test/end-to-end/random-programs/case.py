@@ -28,6 +28,8 @@ SMALL_EAGER = {"openmpi": {"OMPI_MCA_btl_vader_eager_limit": "256"},
 # What can be done with a program besides the profiling run and a run with its plan.
 WAYS = ("small eager limit", "disabled", "other variant", "other ranks", "adapting", "strict buffers",
         "strict recording")
+# Only if asked for: random choices among the others stay what they were.
+FURTHER_WAYS = ("verifying",)
 LATENCY_BOUND = HERE.parent.parent / "runtime" / "inputs" / "latency-bound.json"
 PLANS = ("planned", "shuffled", "shared", "collectives", "synchronized")
 
@@ -247,6 +249,8 @@ class Case:
             "disabled": ("use", {"SENDWRIGHT_DISABLE": "1"}),
             # Every second program for a machine on which sharing pays at once.
             "adapting": ("generate", {"SENDWRIGHT_ADAPT": str(LATENCY_BOUND) if self.seed % 2 else "1"}),
+            # Each execution is a turn of its own, so that most sites run in both ways.
+            "verifying": ("use", {"SENDWRIGHT_VERIFY": "verified.json", "SENDWRIGHT_VERIFY_TURN": "1"}),
             "strict buffers": ("use", {"SENDWRIGHT_BUFFERS": "1000"}),
             "strict recording": ("generate", {"SENDWRIGHT_BUFFERS": "1000", "SENDWRIGHT_PROFILE": "strict.prof"}),
         }[way]

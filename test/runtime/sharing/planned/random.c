@@ -368,6 +368,9 @@ int main(int argc, char **argv) {
 #else
   instances *= has_sums() ? 5 : 1;
 #endif
+#ifdef MORE_INSTANCES
+  instances *= MORE_INSTANCES;
+#endif
   if (strcmp(argv[1], "plan") == 0) {
     ranks = atoi(argv[3]);
     print_plan();

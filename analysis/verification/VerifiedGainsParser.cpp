@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Anybody may have edited the file: every value is checked. If a value is wrong, its key is looked
+// up in the text, so that every message has a line.
+
+#include "analysis/file/FormatError.h"
+#include "analysis/file/JsonNesting.h"
+#include "analysis/file/Limits.h"
+#include "analysis/file/MatrixFile.h"
+#include "analysis/verification/VerifiedGains.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace sendwright {
+
+namespace {
+
+using GainsJson = nlohmann::json;
+
+constexpr double mostSeconds = 1e9, mostCount = 9e15, mostPercent = 1e9;
+
+class GainsParser {
+public:
+  GainsParser(const std::string &text, std::string name) : text(text), name(std::move(name)) {}
+
+  VerifiedGains parse() {
+    const GainsJson json = parseJson();
+    if (!json.is_object() || json.value("verified_gains", GainsJson()) != 1)
+      fail(0, "no \"verified_gains\": 1, expected a file that a run with SENDWRIGHT_VERIFY wrote");
+    VerifiedGains gains;
+    gains.ranks = static_cast<int>(number(json, "ranks", 1, mostPlannedRanks));
+    const GainsJson sites = json.value("sites", GainsJson());
+    if (!sites.is_array())
+      wrong(json, "sites", "a list of sites");
+    scope = std::min(text.find("\"sites\""), text.size());
+    for (const GainsJson &site : sites) {
+      // Each site begins behind the previous site, so that a wrong value is found in its own line.
+      scope = std::min(text.find("{\"", scope + 1), text.size());
+      gains.sites.push_back(parseSite(site));
+    }
+    return gains;
+  }
+
+private:
+  GainsJson parseJson() {
+    if (const std::size_t deep = findDeepNesting(text, limits::jsonNesting);
+        deep != std::string_view::npos)
+      fail(deep, "lists and objects within one another, expected at most " +
+                     std::to_string(limits::jsonNesting) + " levels");
+    try {
+      return GainsJson::parse(text);
+    } catch (const GainsJson::parse_error &error) {
+      fail(std::min(error.byte, text.size()),
+           "not JSON, expected a file that a run with SENDWRIGHT_VERIFY wrote");
+    } catch (const GainsJson::exception &) {
+      fail(0, "a number that is too large, expected finite numbers");
+    }
+  }
+
+  VerifiedSite parseSite(const GainsJson &json) {
+    if (!json.is_object())
+      fail(scope, "a site that is no object, expected one with file, line, function, ...");
+    VerifiedSite read;
+    read.site.file = words(json, "file");
+    read.site.function = words(json, "function");
+    read.site.instantiation = words(json, "instantiation");
+    read.site.line = static_cast<unsigned>(number(json, "line", 0, 0xffffffff));
+    read.site.ordinal = static_cast<unsigned>(number(json, "ordinal", 0, 0xffffffff));
+    read.site.hash = hash(json);
+    read.transformation = words(json, "transformation");
+    read.executions = static_cast<std::uint64_t>(number(json, "executions", 0, mostCount));
+    if (json.contains("problem"))
+      read.problem = words(json, "problem");
+    else
+      read.gain = parseGain(json);
+    return read;
+  }
+
+  MeasuredGain parseGain(const GainsJson &json) {
+    MeasuredGain gain;
+    gain.pairs = static_cast<std::uint64_t>(number(json, "pairs", fewestPairs, mostCount));
+    gain.asWritten = number(json, "as_written", 0, mostSeconds);
+    gain.asPlanned = number(json, "as_planned", 0, mostSeconds);
+    gain.percent = number(json, "gain_percent", -mostPercent, 100);
+    gain.lowest = number(json, "lowest_percent", -mostPercent, 100);
+    gain.highest = number(json, "highest_percent", -mostPercent, 100);
+    if (!(gain.lowest <= gain.percent && gain.percent <= gain.highest))
+      wrong(json, "gain_percent", "a number from lowest_percent to highest_percent");
+    return gain;
+  }
+
+  std::string words(const GainsJson &json, const char *key) const {
+    const GainsJson value = json.value(key, GainsJson());
+    if (!value.is_string())
+      wrong(json, key, "text");
+    return value;
+  }
+
+  double number(const GainsJson &json, const char *key, double least, double most) const {
+    const GainsJson value = json.value(key, GainsJson());
+    const double found = value.is_number() ? value.get<double>() : std::nan("");
+    if (!(found >= least && found <= most))
+      wrong(json, key, "a number from " + shortText(least) + " to " + shortText(most));
+    return found;
+  }
+
+  std::uint64_t hash(const GainsJson &json) const {
+    const std::string digits = words(json, "hash");
+    if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
+      wrong(json, "hash", "16 hexadecimal digits");
+    return std::strtoull(digits.c_str(), nullptr, 16);
+  }
+
+  static std::string shortText(double value) { return GainsJson(value).dump(); }
+
+  [[noreturn]] void wrong(const GainsJson &json, const std::string &key,
+                          const std::string &expected) const {
+    if (!json.contains(key))
+      fail(scope, "no \"" + key + "\", expected " + expected);
+    const std::size_t position = text.find('"' + key + '"', scope);
+    fail(position == std::string::npos ? scope : position,
+         "\"" + key + "\" is " +
+             json[key].dump(-1, ' ', true, GainsJson::error_handler_t::replace).substr(0, 60) +
+             ", expected " + expected);
+  }
+
+  [[noreturn]] void fail(std::size_t position, const std::string &problem) const {
+    const auto line =
+        1 + std::count(text.begin(), text.begin() + static_cast<long>(position), '\n');
+    throw FormatError(name + ":" + std::to_string(line) + ": " + problem);
+  }
+
+  const std::string &text;
+  std::string name;
+  std::size_t scope = 0; // where in the text the search for keys begins
+};
+
+} // namespace
+
+VerifiedGains readVerifiedGains(const std::string &name) {
+  return parseVerifiedGains(readTextFile(name), name == "-" ? "<stdin>" : name);
+}
+
+VerifiedGains parseVerifiedGains(const std::string &text, const std::string &name) {
+  return GainsParser(text, name).parse();
+}
+
+} // namespace sendwright
