@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Ranks that wait sleep instead of asking for messages all the time: yield-when-idle.c gives way, but
- * on a busy machine the core comes back only after all others had their turn, and on an idle one waits
- * cost a core. A rank that gave way several times in a row takes short naps, and is woken at once.
- * Loaded before MPICH or Open MPI (with mpi_yield_when_idle) by soak: many programs beside other work. */
+ * Ranks that wait sleep instead of asking for messages all the time: yield-when-idle.c gives way,
+ * but on a busy machine the core comes back only after all others had their turn, and on an idle
+ * one waits cost a core. A rank that gave way several times in a row takes short naps, and is woken
+ * at once. Loaded before MPICH or Open MPI (with mpi_yield_when_idle) by soak: many programs beside
+ * other work. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

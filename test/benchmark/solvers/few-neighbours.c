@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A ring of ranks that exchange with one or two neighbours, and may compute between: message sharing
-// gains nothing here.
+// A ring of ranks that exchange with one or two neighbours, and may compute between: message
+// sharing gains nothing here.
 //
-// Usage: few-neighbours [ITERATIONS [NEIGHBOURS [BYTES [MICROSECONDS [SUMS]]]]]: 200 iterations with
-// 1 neighbour, 8 bytes, no computation and no sum over all ranks
+// Usage: few-neighbours [ITERATIONS [NEIGHBOURS [BYTES [MICROSECONDS [SUMS]]]]]: 200 iterations
+// with 1 neighbour, 8 bytes, no computation and no sum over all ranks
 //
 // Prints a sum of all that was received.
 

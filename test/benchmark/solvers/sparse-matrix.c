@@ -39,7 +39,8 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const int doubles = bytes / (int)sizeof(double);
-  double *in = calloc((size_t)ranks * doubles, sizeof *in), *out = calloc((size_t)ranks * doubles, sizeof *out);
+  double *in = calloc((size_t)ranks * doubles, sizeof *in),
+         *out = calloc((size_t)ranks * doubles, sizeof *out);
   MPI_Request *requests = malloc(2 * (size_t)ranks * sizeof *requests);
   int *from = malloc((size_t)ranks * sizeof *from), *to = malloc((size_t)ranks * sizeof *to);
   int sources = 0, destinations = 0;
@@ -58,9 +59,11 @@ int main(int argc, char **argv) {
         out[n * doubles + place] = iteration + rank + 0.5 * n + place;
     int count = 0;
     for (int n = 0; n < sources; n++)
-      MPI_Irecv(in + n * doubles, doubles, MPI_DOUBLE, from[n], 0, MPI_COMM_WORLD, &requests[count++]);
+      MPI_Irecv(in + n * doubles, doubles, MPI_DOUBLE, from[n], 0, MPI_COMM_WORLD,
+                &requests[count++]);
     for (int n = 0; n < destinations; n++)
-      MPI_Isend(out + n * doubles, doubles, MPI_DOUBLE, to[n], 0, MPI_COMM_WORLD, &requests[count++]);
+      MPI_Isend(out + n * doubles, doubles, MPI_DOUBLE, to[n], 0, MPI_COMM_WORLD,
+                &requests[count++]);
     MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
     for (int n = 0; n < sources * doubles; n++)
       total += in[n];

@@ -6,8 +6,8 @@
  *     1  in the same order at every rank: all send to rank 0 first
  *     2  and 3  each rank begins with the rank after its own
  *
- * The plan of on-cluster gives loop 1 the order of loop 2, loop 2 the order of loop 1, and loop 3 the
- * order that it has. Prints the mean time of an execution of each loop, and a digest of what
+ * The plan of on-cluster gives loop 1 the order of loop 2, loop 2 the order of loop 1, and loop 3
+ * the order that it has. Prints the mean time of an execution of each loop, and a digest of what
  * was received.
  *
  *     sites EXECUTIONS BYTES */
