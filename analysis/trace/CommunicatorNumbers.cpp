@@ -20,6 +20,7 @@ struct ByMeaning {
 
 std::vector<const std::vector<Communicator> *> communicatorsOfRanks(const Profile &profile) {
   std::vector<const std::vector<Communicator> *> result;
+  result.reserve(profile.ranks.size());
   for (const RankProfile &rank : profile.ranks)
     result.push_back(&rank.communicators);
   return result;

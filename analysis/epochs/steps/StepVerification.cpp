@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 
@@ -125,7 +126,7 @@ private:
   // Of ranks that are led along their steps.
   std::uint64_t work = 0; ///< steps so far, of all ranks
   std::vector<GrammarCursor> cursors;
-  std::optional<RankDriver> driver;
+  std::unique_ptr<RankDriver> driver;
   std::vector<std::uint64_t> met; ///< by meeting: how many members are there
   static constexpr std::uint32_t nowhere = UINT32_MAX;
   std::vector<std::uint32_t> isAt; ///< by rank: its meeting
@@ -299,9 +300,10 @@ bool StepFollowing::call(std::size_t rank, const Step &step) {
     if (sent[pairOf(rank, receiver)]++ == 0)
       driver->wake(receiver);
   }
-  hasSent[rank] =
+  const bool waits =
       function.role == MpiRole::SendReceive && !receive(rank, sourceOf(step.receivePeer));
-  return !hasSent[rank];
+  hasSent[rank] = waits ? 1 : 0;
+  return !waits;
 }
 
 RankProgress StepFollowing::advance(std::size_t rank) {
@@ -330,13 +332,14 @@ void StepFollowing::follow(const std::vector<const Grammar *> &sequences, std::u
                            const char *where) {
   work = 0;
   cursors.clear();
+  cursors.reserve(sequences.size());
   for (const Grammar *sequence : sequences)
     cursors.emplace_back(*sequence);
   met.assign(membersOf.size(), 0);
   isAt.assign(ranks.size(), nowhere);
   hasSent.assign(ranks.size(), 0);
   announced.clear();
-  driver.emplace(ranks.size());
+  driver = std::make_unique<RankDriver>(ranks.size());
   driver->run([&](std::size_t rank) {
     return work > followed ? RankProgress::Blocked : advance(rank); // otherwise it would never end
   });
@@ -347,6 +350,8 @@ void StepFollowing::follow(const std::vector<const Grammar *> &sequences, std::u
 void StepFollowing::followSynchronizations(std::uint64_t followed) {
   std::vector<Grammar> sequences;
   std::vector<const Grammar *> pointers;
+  sequences.reserve(ranks.size());
+  pointers.reserve(ranks.size());
   for (const RankSteps &rank : ranks)
     sequences.push_back(synchronizationsIn(rank));
   for (const Grammar &sequence : sequences)
@@ -357,6 +362,8 @@ void StepFollowing::followSynchronizations(std::uint64_t followed) {
 void StepFollowing::followCalls(std::uint64_t followed) {
   std::vector<const std::vector<Communicator> *> ofRanks;
   std::vector<const Grammar *> sequences;
+  ofRanks.reserve(ranks.size());
+  sequences.reserve(ranks.size());
   for (const RankSteps &rank : ranks) {
     ofRanks.push_back(&rank.communicators);
     sequences.push_back(&rank.sequence);
