@@ -1,6 +1,7 @@
 // Sharing that makes executions longer than they were is given up within 20 executions, and for good
 // after a second loss; then messages go directly to MPI again. Here every combined message takes
-// longer by twenty milliseconds, which also shows on a busy machine. Fails if the exchange goes on sharing, or shares a third time.
+// longer by twenty milliseconds, which also shows on a busy machine. Fails if the exchange goes on
+// sharing, or shares a third time.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime
 // RUN: env SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json SENDWRIGHT_WATCHDOG=20,abort \
