@@ -1,6 +1,6 @@
 // Sharing that makes executions longer than they were is given up within 20 executions, and for good
 // after a second loss; then messages go directly to MPI again. Here every combined message takes
-// longer by twenty milliseconds, which also shows on a busy machine. Fails if the exchange goes on
+// longer by sixty milliseconds, which also shows on a busy machine. Fails if the exchange goes on
 // sharing, or shares a third time.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime
@@ -37,7 +37,7 @@ int PMPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag
   carried_by_mpi += tag == program_tag;
   if (tag == combined_tag) {
     slow = 1;
-    usleep(20000);
+    usleep(60000);
   }
   return next(buffer, count, type, to, tag, communicator, request);
 }
