@@ -123,7 +123,7 @@ private:
   std::map<std::uint64_t, std::uint64_t> told, awaited; ///< how often, by pair of ranks
   std::optional<std::string> problem;
 
-  // Of ranks that are led along their steps.
+  // While ranks are led along their steps:
   std::uint64_t work = 0; ///< steps so far, of all ranks
   std::vector<GrammarCursor> cursors;
   std::unique_ptr<RankDriver> driver;

@@ -17,7 +17,7 @@ constexpr std::uint64_t callsForExecution = 4; ///< in the first turn, in which 
 constexpr std::uint64_t fewestCalls = 2, mostCalls = 4096;
 constexpr int mostFailures = 64;
 
-/// Of the envelope of a message, between ranks of the world.
+/// A hash of the envelope of a message between ranks of the world.
 std::uint64_t envelopeHash(std::uint32_t communicator, int source, int destination, int tag) {
   std::uint64_t hash = communicator;
   for (const int part : {source, destination, tag}) {
