@@ -13,6 +13,8 @@
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_MPITRAFFIC_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_MPITRAFFIC_H
 
+#include "runtime/sharing/planned/EnvelopeHash.h"
+
 #include <mpi.h>
 
 #include <cstdint>
@@ -25,13 +27,13 @@ public:
 
   void noteSend(MPI_Comm communicator, int destination, int tag) {
     if (communicator == MPI_COMM_WORLD && destination >= 0)
-      total += hash(rank, destination, tag);
+      total += envelopeHash(0, rank, destination, tag);
   }
   void noteReceive(MPI_Comm communicator, int source, int tag) {
     if (source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG)
       noteUnknown(communicator);
     else if (communicator == MPI_COMM_WORLD && source >= 0)
-      total -= hash(source, rank, tag);
+      total -= envelopeHash(0, source, rank, tag);
   }
   /// A call sends or receives in a way that is not counted, now or later.
   void noteUnknown(MPI_Comm communicator) { unknown |= communicator == MPI_COMM_WORLD; }
@@ -40,17 +42,6 @@ public:
   bool isUnknown() const { return unknown; }
 
 private:
-  static std::uint64_t hash(int source, int destination, int tag) {
-    std::uint64_t value = 0;
-    for (const int part : {source, destination, tag}) {
-      value = (value ^ static_cast<std::uint32_t>(part)) + 0x9e3779b97f4a7c15u;
-      value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
-      value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
-      value ^= value >> 31;
-    }
-    return value;
-  }
-
   int rank = 0;
   std::uint64_t total = 0;
   bool unknown = false;

@@ -3,6 +3,7 @@
 #include "runtime/sharing/planned/Pauses.h"
 
 #include "runtime/base/WorldRanks.h"
+#include "runtime/sharing/planned/EnvelopeHash.h"
 #include "runtime/sharing/planned/Waiting.h"
 
 #include <algorithm>
@@ -17,16 +18,6 @@ constexpr std::uint64_t callsForExecution = 4; ///< in the first turn, in which 
 constexpr std::uint64_t fewestCalls = 2, mostCalls = 4096;
 constexpr int mostFailures = 64;
 
-/// A hash of the envelope of a message between ranks of the world.
-std::uint64_t envelopeHash(std::uint32_t communicator, int source, int destination, int tag) {
-  std::uint64_t hash = communicator;
-  for (const int part : {source, destination, tag}) {
-    hash = (hash ^ static_cast<std::uint32_t>(part)) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 29;
-  }
-  return hash * 0xbf58476d1ce4e5b9;
-}
-
 } // namespace
 
 /// Whether this rank has nothing to do with a message of the runtime.
@@ -38,13 +29,7 @@ bool Pauses::isQuiet() const {
 /// meanwhile.
 bool Pauses::takeInAll() {
   const std::vector<std::uint64_t> sent = sharing.link().messagesSent();
-  std::uint64_t coming = 0;
-  MPI_Request request = MPI_REQUEST_NULL;
-  PMPI_Ireduce_scatter_block(sent.data(), &coming, 1, MPI_UINT64_T, MPI_SUM,
-                             sharing.link().communicator(), &request);
-  waitForRequest(&request, MPI_STATUS_IGNORE, "a collective");
-  waitUntil([&] { return sharing.link().messagesReceived() >= coming; },
-            [] { return waitingIn("a collective"); }, true);
+  sharing.takeInAll("a collective");
   return sent == sharing.link().messagesSent();
 }
 
