@@ -94,7 +94,7 @@ Verdict judgeShape(const Profile &profile, const SendLoops &loops, int site) {
     return {LeaveReason::OtherGroup, "sends go to another group of ranks (intercommunicator)"};
   }
   if (facts.sends > 0 && facts.batchSite < 0)
-    return {LeaveReason::NeverSeen, "its sends lie beyond the calls that were looked at"};
+    return {LeaveReason::NeverSeen, "its sends lie beyond the calls that were examined"};
   if (!holdsBatches && facts.batchSite != site)
     return {LeaveReason::InRewrittenLoop, "its sends leave with those of what is around it, at " +
                                               profile.sites[facts.batchSite].display()};

@@ -139,7 +139,7 @@ void checkRoutes(ByteReader &in, const RankExchange &part, int rank) {
     for (const Transfer &transfer : stage.sends)
       for (const std::uint32_t message : transfer.messages) {
         if (!(state[message] & here) || part.messages[message].destination == rank)
-          fail(message, "leaves a rank where it is not, or where it ends");
+          fail(message, "leaves a rank that it has not reached, or at which it ends");
         state[message] = left;
       }
     for (const Transfer &transfer : stage.receives)
@@ -169,7 +169,7 @@ SharedMessage decodeMessage(ByteReader &in, int rankCount, int rank) {
   }
   const bool isEnd = message.source == rank || message.destination == rank;
   if (message.source == message.destination || isEnd == message.tags.empty())
-    in.fail("a message with other ends or tags than a message has");
+    in.fail("ends or tags that no message has");
   return message;
 }
 
