@@ -34,8 +34,6 @@ BlockPartners everyone(int ranks, int rank) {
   return {std::move(all), static_cast<std::size_t>((rank + 1) % ranks)};
 }
 
-bool isLearned(MpiFunctionId function) { return canReplace(function) && !isRooted(function); }
-
 } // namespace
 
 LearnedCalls::LearnedCalls(LearnedCollectives &all, MpiFunctionId function, MPI_Comm communicator)
@@ -100,7 +98,8 @@ void LearnedCalls::say(const std::string &text) const {
 /// Every member goes through the same agreements, whatever fails at it.
 bool LearnedCalls::findPlan() {
   const std::size_t members = kind.communicator.members.size();
-  const bool hasFew = last.size() <= members / 2 || calls.isOfNeighbors();
+  const bool isSparse = calls.isOfNeighbors() || isRooted(kind.function);
+  const bool hasFew = last.size() <= members / 2 || isSparse;
   const bool isSteady = equal >= equalCalls && eachOnce && hasFew;
   std::vector<std::int64_t> numbers = {isSteady ? 0 : 1, static_cast<std::int64_t>(last.size()),
                                        all.freeTag};
@@ -273,7 +272,7 @@ LearnedCollectives::LearnedCollectives(const Machine &machine, PlannedCommunicat
       measures(measuresWhatIsLearned()) {}
 
 LearnedCalls *LearnedCollectives::find(MpiFunctionId function, MPI_Comm communicator) {
-  if (communicator == MPI_COMM_NULL || !isLearned(function))
+  if (communicator == MPI_COMM_NULL || !canReplace(function))
     return nullptr;
   auto *const ofCommunicator = known.find(communicator);
   if (!ofCommunicator)

@@ -113,7 +113,8 @@ private:
       return std::to_string(static_cast<unsigned>(site.function->id)) +
              "u << SENDWRIGHT_SITE_FUNCTION_SHIFT";
     if (site.deferrable)
-      return "SENDWRIGHT_SITE_DEFERRABLE";
+      return std::string("SENDWRIGHT_SITE_DEFERRABLE") +
+             (site.isBlock ? " | SENDWRIGHT_SITE_BLOCK" : "");
     return site.stableBuffers ? "SENDWRIGHT_SITE_STABLE_BUFFERS" : "0";
   }
 

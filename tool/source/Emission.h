@@ -25,6 +25,7 @@ struct EmittedSite {
   SiteReliance reliance;   ///< belongs to the unit, since units may see the site differently
   bool inTemplate = false; ///< its scopes say which instantiation they are in
   const MpiFunction *function = nullptr; ///< for a call
+  bool isBlock = false;                  ///< of statements (StatementBlocks.h), not a loop
   /// The object's name: the same in every unit that has the site (a loop in a header).
   std::string symbol() const;
 };

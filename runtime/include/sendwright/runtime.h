@@ -75,6 +75,7 @@ extern "C" {
 #define SENDWRIGHT_SITE_DEFERRABLE                                                                 \
   2u /* a marked loop; proved, apart from functions of other units: it ends, waits for nothing     \
         outside MPI, and calls through no pointer */
+#define SENDWRIGHT_SITE_BLOCK 4u /* statements that send, and loops among them: a site together */
 /* The upper half of a call's flags: the number of its MPI function (its line in
  * MpiFunctions.def). */
 #define SENDWRIGHT_SITE_FUNCTION_SHIFT 16

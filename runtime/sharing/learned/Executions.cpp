@@ -34,6 +34,7 @@ MarkedLoop &Learning::loopOf(sendwright_site &site, const char *function) {
     MarkedLoop &made = loops.emplace_back();
     made.digest = digestOf(identity);
     made.deferrable = deferrable.contains(&site);
+    made.isBlock = made.deferrable && (site.flags & SENDWRIGHT_SITE_BLOCK);
     made.site.name = identity.display();
     return &made;
   };
@@ -104,9 +105,23 @@ void Learning::leaveTo(int depth) {
     finishExecution(executions[--marks.depth]);
 }
 
-/// An execution that sent nothing counts for the communicator of the previous one.
+/// The execution to which messages belong: the innermost, or the outermost block whose sends may
+/// leave at its end, with the loops in it. Once a block has waited between its sends, its loops
+/// learn by themselves.
+Execution *Learning::sendingExecution() {
+  for (int depth = 0; depth < marks.depth; ++depth)
+    if (executions[depth].loop->isBlock)
+      return &executions[depth];
+  return marks.depth > 0 ? &executions[marks.depth - 1] : nullptr;
+}
+
+/// An execution that sent nothing counts for the communicator of the previous one, unless its
+/// messages belong to a block.
 void Learning::finishExecution(Execution &execution) {
   MarkedLoop &loop = *execution.loop;
+  if (!execution.exchange && !loop.isBlock)
+    if (const Execution *outer = sendingExecution(); outer && outer->loop->isBlock)
+      return;
   LearnedExchange *of = execution.exchange ? execution.exchange : loop.last;
   if (!of && loop.deferrable)
     if (exchange::SharedCommunicator *world = sharing.find(MPI_COMM_WORLD))
@@ -123,7 +138,7 @@ void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communi
   worldCalls.noteMessage();
   if (const int depth = marks.depthAbove(frame); depth < marks.depth)
     leaveTo(depth);
-  Execution *execution = innermost();
+  Execution *execution = sendingExecution();
   if (!execution)
     return;
   if (!execution->exchange) {
@@ -133,6 +148,7 @@ void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communi
   }
   execution->bytes += message.bytes;
   execution->waitedBefore = execution->waited;
+  execution->loop->isBlock &= !execution->waited;
   execution->irregular |= !routable ||
                           message.bytes > static_cast<std::uint64_t>(exchange::largestLearned) ||
                           execution->bytes > mostShared || execution->waited ||
@@ -143,12 +159,12 @@ void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communi
 }
 
 void Learning::noteWait() {
-  if (Execution *execution = innermost(); execution && execution->count > 0)
+  if (Execution *execution = sendingExecution(); execution && execution->count > 0)
     execution->waited = true;
 }
 
 void Learning::noteSendWaited() {
-  if (Execution *execution = innermost())
+  if (Execution *execution = sendingExecution())
     execution->waited = execution->waitedBefore;
 }
 

@@ -26,6 +26,7 @@ class LearnedExchange;
 struct MarkedLoop {
   std::uint64_t digest = 0; ///< of its identity, the same on all ranks
   bool deferrable = false;  ///< its sends may leave at its end
+  bool isBlock = false;     ///< of statements and loops, which are learned together
   PlannedSite site{
       "", IssueOrders(), {}, nullptr}; ///< for the batch; `shared` while an execution shares
   LearnedExchange *last = nullptr;     ///< the exchange of its last messages

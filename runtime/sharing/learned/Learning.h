@@ -85,7 +85,7 @@ struct Learning final : Layer, exchange::Policy {
                 const exchange::Target &target, std::uint64_t bytes, bool routable) override;
   void noteSendWaited() override;
   void noteWait() override;
-  Execution *innermost() { return marks.depth > 0 ? &executions[marks.depth - 1] : nullptr; }
+  Execution *sendingExecution();
 
   bool passesOn() const override { return exchangesThatShare > 0; }
   bool meetsNext() const override { return worldCalls.meetsNext(); }

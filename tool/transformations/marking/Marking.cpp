@@ -38,9 +38,9 @@ void markLoops(Rewrite &rewrite) {
     }
     rewrite.loops.push_back(sourceOf(rewrite, site, verdict));
     const bool deferrable = !verdict.refusal && verdict.indirect.empty();
-    const EmittedSite emitted{site.identity,   false,
-                              deferrable,      deferrable ? verdict.reliance : SiteReliance(),
-                              site.inTemplate, nullptr};
+    const EmittedSite emitted{
+        site.identity,   false,   deferrable,    deferrable ? verdict.reliance : SiteReliance(),
+        site.inTemplate, nullptr, site.isBlock()};
     addScope(rewrite, site, emitted, markScope(emitted), {});
   }
 }
