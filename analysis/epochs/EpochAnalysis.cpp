@@ -42,11 +42,11 @@ EpochAnalysis analyzeEpochs(const Profile &profile, const TraceLocation &locate,
   EpochFinder finder(result.graph);
   result.dependencies =
       executeUnbounded(result.graph, profile, locate, [&finder](Node node) { finder.visit(node); });
-  const Epochs epochs = finder.take();
-  result.figures = measureEpochs(result.graph, epochs, result.dependencies);
+  result.epochs = finder.take();
+  result.figures = measureEpochs(result.graph, result.epochs, result.dependencies);
   checkBuffers(locate, result.figures, buffers);
   result.superEpochs =
-      buildSuperEpochs(result.graph, epochs, result.dependencies, result.figures, buffers);
+      buildSuperEpochs(result.graph, result.epochs, result.dependencies, result.figures, buffers);
   result.buffers = std::move(buffers);
   return result;
 }

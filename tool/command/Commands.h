@@ -22,6 +22,7 @@ void addShowCommand(CLI::App &app); // ShowCommand.cpp
 void addRewriteCommand(CLI::App &app,
                        const std::vector<std::string> &compilerFlags); // RewriteCommand.cpp
 void addTraceCommands(CLI::App &app);              // TraceCommands.cpp: trace import, trace export
+void addTraceMatrixCommand(CLI::App &trace);       // TraceMatrixCommand.cpp
 void addAnalyzeOrderingCommand(CLI::App &analyze); // AnalyzeOrderingCommand.cpp
 void addAnalyzeEpochsCommand(CLI::App &analyze);   // AnalyzeEpochsCommand.cpp
 void addAnalyzeRedistributionCommand(CLI::App &analyze); // AnalyzeRedistributionCommand.cpp
