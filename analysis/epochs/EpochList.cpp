@@ -181,4 +181,19 @@ EpochDrawing drawEpoch(const CommunicationGraph &graph, const ListedEpoch &epoch
   return drawing;
 }
 
+std::string nodeText(const Profile &profile, const CommunicationGraph &graph, Node node) {
+  const NodeType &type = graph.types[graph.type[node]];
+  const std::string rank = "rank " + std::to_string(type.rank) + ": ";
+  if (type.kind == NodeKind::Start)
+    return rank + "start";
+  const RankProfile &ofRank = profile.ranks[type.rank];
+  const Event &event = ofRank.events[type.event];
+  std::string text = rank + std::string(mpiFunction(event.function).name);
+  const bool isSend = isSendKind(type.kind);
+  if ((isSend || isReceiveKind(type.kind)) && graph.link[node] != noNode)
+    text += (isSend ? " to rank " : " from rank ") + std::to_string(graph.rank(graph.link[node]));
+  const std::string place = callPlace(profile, ofRank, event);
+  return text + (place.empty() ? "" : " at " + place);
+}
+
 } // namespace sendwright

@@ -77,6 +77,9 @@ std::uint64_t verticesOf(const ListedEpoch &epoch);
 /// vertices.
 EpochDrawing drawEpoch(const CommunicationGraph &graph, const ListedEpoch &epoch);
 
+/// What a node is, for a person: "rank 3: MPI_Send to rank 4 at app.c:12". Not escaped.
+std::string nodeText(const Profile &profile, const CommunicationGraph &graph, Node node);
+
 } // namespace sendwright
 
 #endif

@@ -81,21 +81,6 @@ void drawArc(SvgDrawing &drawing, const EpochArc &arc, Point from, Point to) {
 
 } // namespace
 
-std::string vertexHint(const Profile &profile, const CommunicationGraph &graph, Node node) {
-  const NodeType &type = graph.types[graph.type[node]];
-  const std::string rank = "rank " + std::to_string(type.rank) + ": ";
-  if (type.kind == NodeKind::Start)
-    return rank + "start";
-  const RankProfile &ofRank = profile.ranks[type.rank];
-  const Event &event = ofRank.events[type.event];
-  std::string text = rank + std::string(mpiFunction(event.function).name);
-  const bool isSend = isSendKind(type.kind);
-  if ((isSend || isReceiveKind(type.kind)) && graph.link[node] != noNode)
-    text += (isSend ? " to rank " : " from rank ") + std::to_string(graph.rank(graph.link[node]));
-  const std::string place = callPlace(profile, ofRank, event);
-  return text + (place.empty() ? "" : " at " + place);
-}
-
 std::string epochSvg(const Profile &profile, const EpochAnalysis &analysis, const EpochList &list,
                      std::size_t epoch) {
   const ListedEpoch &listed = list.epochs[epoch];
@@ -122,7 +107,7 @@ std::string epochSvg(const Profile &profile, const EpochAnalysis &analysis, cons
     const Point place = placeOf(vertex);
     const NodeKind kind = analysis.graph.kind(vertex.node);
     drawing.circle(place.x, place.y, vertexRadius, formatted("fill=\"%s\"", colourOf(kind)),
-                   vertexHint(profile, analysis.graph, vertex.node));
+                   nodeText(profile, analysis.graph, vertex.node));
     drawing.text(place.x, place.y + vertexRadius + 11, wordOf(kind),
                  "text-anchor=\"middle\" font-size=\"10\"");
   }

@@ -13,9 +13,6 @@
 
 namespace sendwright {
 
-/// What a vertex is, for a person: "rank 3: MPI_Send to rank 4 at app.c:12".
-std::string vertexHint(const Profile &profile, const CommunicationGraph &graph, Node node);
-
 /// The drawing of epoch number `epoch` of the list as a whole SVG file. Linear in its graph, plus
 /// the layout.
 std::string epochSvg(const Profile &profile, const EpochAnalysis &analysis, const EpochList &list,
