@@ -81,13 +81,14 @@ void writeGraph(const EpochOptions &options, const std::string &name, const Prof
 }
 
 void analyze(const EpochOptions &options) {
-  const std::string bytes = readTextFile(options.trace);
   const std::string name = options.trace == "-" ? "<stdin>" : options.trace;
+  std::optional<Activity> activity(std::in_place, "reading", name);
+  const std::string bytes = readTextFile(options.trace);
   const bool binary = guessFileKind(bytes) != FileGuess::Other;
   const Profile profile =
       binary ? decodeProfile(bytes.data(), bytes.size(), name) : parseTextTrace(bytes, name);
   limits::followedCalls.raisedTo(options.calls).check(name, runCost(profile));
-  const Activity activity("finding its epochs", name);
+  activity.emplace("finding its epochs", name);
   const TraceLocation locate(name, profile, binary ? std::string_view() : bytes);
   std::vector<std::uint32_t> buffers;
   if (!options.buffers.empty())

@@ -31,7 +31,9 @@ void addAnalyzeCollectivesCommand(CLI::App &analyze);    // AnalyzeCollectivesCo
 void addSimulateCommand(CLI::App &app);                  // SimulateCommand.cpp
 void addCalibrateCommand(CLI::App &app);                 // CalibrateCommand.cpp
 void addReportCommand(CLI::App &app);                    // ReportCommand.cpp
-void addReportScalingCommand(CLI::App &app);             // ReportScalingCommand.cpp
+/// Describes all commands of `app`, which must outlive the parser. Hidden from --help.
+void addDocumentCommand(CLI::App &app);      // DocumentCommand.cpp
+void addReportScalingCommand(CLI::App &app); // ReportScalingCommand.cpp
 
 } // namespace sendwright
 
