@@ -212,7 +212,7 @@ SourceResult rewriteSource(const RewriteRequest &request, const PlanFile *plan,
                            const ProjectRules &rules) {
   SourceResult result;
   llvm::raw_string_ostream messages(result.messages);
-  messages.enable_colors(llvm::errs().has_colors());
+  messages.enable_colors(errorsHaveColours());
   // Each source has a file system of its own, because it is compiled in the folder that its command
   // names.
   tooling::ClangTool tool(database, {source}, std::make_shared<clang::PCHContainerOperations>(),

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -38,8 +39,6 @@ bool isCapable(std::FILE *file) {
   return isatty(fileno(file)) && !environment("TERM").empty() && environment("TERM") != "dumb";
 }
 
-bool hasColours(std::FILE *file) { return isCapable(file) && environment("NO_COLOR").empty(); }
-
 std::size_t columnsOfTerminal() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
@@ -54,6 +53,8 @@ std::string cut(const std::string &text, std::size_t columns) {
 }
 
 } // namespace
+
+bool errorsHaveColours() { return isCapable(stderr) && environment("NO_COLOR").empty(); }
 
 struct TerminalProgress::Display {
   static Display *current;
@@ -126,7 +127,7 @@ ProgressPause::~ProgressPause() {
 void printMessage(MessageKind kind, const std::string &line) {
   const ProgressPause pause;
   const std::size_t prefix = line.find(": ");
-  if (prefix == std::string::npos || !hasColours(stderr)) {
+  if (prefix == std::string::npos || !errorsHaveColours()) {
     std::fprintf(stderr, "%s\n", line.c_str());
     return;
   }

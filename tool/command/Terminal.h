@@ -13,6 +13,9 @@
 
 namespace sendwright {
 
+/// Whether standard error shows colours.
+bool errorsHaveColours();
+
 enum class MessageKind { Error, Note };
 
 /// Prints `line`, which must be safe to print, and a newline on standard error; on a terminal with
