@@ -98,8 +98,7 @@ private:
 class ColumnLayout {
 public:
   ColumnLayout(const CommunicationGraph &graph, EpochDrawing &drawing)
-      : graph(graph), drawing(drawing), successors(drawing.vertices.size()),
-        waits(drawing.vertices.size()) {
+      : drawing(drawing), successors(drawing.vertices.size()), waits(drawing.vertices.size()) {
     for (const EpochArc &arc : drawing.arcs)
       if (!arc.isMessage || graph.kind(drawing.vertices[arc.to].node) == NodeKind::Receive) {
         successors[arc.from].push_back(arc.to);
@@ -126,7 +125,6 @@ public:
   }
 
 private:
-  const CommunicationGraph &graph;
   EpochDrawing &drawing;
   std::vector<std::vector<std::uint32_t>> successors;
   std::vector<std::uint32_t> waits; // for how many predecessors

@@ -98,10 +98,11 @@ std::uint32_t communicatorCalled(const CommunicatorNumbers &numbers, const Profi
   if (found == names.end()) {
     const std::set<unsigned> sorted(names.begin(), names.end());
     std::vector<std::string> words;
+    words.reserve(sorted.size());
     for (const unsigned each : sorted)
       words.push_back(std::to_string(each));
-    throw FormatError(name + ": no communicator " + std::to_string(number) +
-                      ", expected one of " + listOf(words));
+    throw FormatError(name + ": no communicator " + std::to_string(number) + ", expected one of " +
+                      listOf(words));
   }
   const auto index = static_cast<std::uint32_t>(found - names.begin());
   if (numbers[index].intercommunicator)
