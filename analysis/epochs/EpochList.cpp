@@ -21,8 +21,8 @@ bool isEventOfRun(const CommunicationGraph &graph, Node node) {
 /// Follows each rank through its epochs, which come in the rank's order.
 class EpochLister {
 public:
-  explicit EpochLister(const EpochAnalysis &analysis)
-      : analysis(analysis), graph(analysis.graph), cursors(graph.ranks()) {
+  EpochLister(const EpochAnalysis &analysis, const std::string &name)
+      : analysis(analysis), graph(analysis.graph), name(name), cursors(graph.ranks()) {
     for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank)
       cursors[rank].next = graph.begin[rank];
     list.superEpochs.resize(analysis.superEpochs.count);
@@ -54,6 +54,7 @@ private:
       epoch.ranks.push_back(follow(range, epoch.messages));
     if (epoch.messages == 0)
       return;
+    limits::listedEpochs.check(name, listed += epoch.ranks.size());
     std::sort(epoch.ranks.begin(), epoch.ranks.end(),
               [](const EpochRank &one, const EpochRank &other) { return one.rank < other.rank; });
     epoch.superEpoch = superEpochOf(epoch.ranks.front());
@@ -90,7 +91,9 @@ private:
 
   const EpochAnalysis &analysis;
   const CommunicationGraph &graph;
+  const std::string &name;
   std::vector<Cursor> cursors; // by rank
+  std::uint64_t listed = 0;    // ranks of epochs
   EpochList list;
 };
 
@@ -133,8 +136,7 @@ private:
 } // namespace
 
 EpochList listEpochs(const EpochAnalysis &analysis, const std::string &name) {
-  limits::listedEpochs.check(name, analysis.epochs.parts.size());
-  return EpochLister(analysis).run();
+  return EpochLister(analysis, name).run();
 }
 
 std::optional<std::size_t> largestEpoch(const EpochList &list) {

@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 namespace sendwright {
@@ -63,8 +64,8 @@ struct TerminalProgress::Display {
     Progress::watch();
     if (isatty(STDOUT_FILENO))
       std::setvbuf(stdout, nullptr, _IOFBF, bufferOfOutput);
-    current = this;
     thread = std::thread([this] { drawUntilEnded(); });
+    current = this;
   }
 
   ~Display() {
@@ -107,8 +108,14 @@ struct TerminalProgress::Display {
 
 TerminalProgress::Display *TerminalProgress::Display::current = nullptr;
 
-TerminalProgress::TerminalProgress()
-    : display(isCapable(stderr) ? std::make_unique<Display>() : nullptr) {}
+TerminalProgress::TerminalProgress() {
+  try {
+    if (isCapable(stderr))
+      display = std::make_unique<Display>();
+  } catch (const std::system_error &) {
+    // Without another thread there is no line, but the work goes on.
+  }
+}
 
 TerminalProgress::~TerminalProgress() = default;
 

@@ -27,9 +27,12 @@ constexpr std::uint64_t mostVertices = 300; // of a graph that fits into a page
 /// The communication graph of the epoch that is worth a drawing, and fits: the complex epoch with
 /// the most messages. Null if there is none.
 Json graphOfEpoch(const Profile &profile, const EpochAnalysis &analysis, const std::string &name) {
-  if (analysis.epochs.parts.size() > limits::listedEpochs.most)
+  EpochList list;
+  try {
+    list = listEpochs(analysis, name);
+  } catch (const FormatError &) { // too many
     return nullptr;
-  EpochList list = listEpochs(analysis, name);
+  }
   for (ListedEpoch &epoch : list.epochs)
     if (!epoch.isComplex || verticesOf(epoch) > mostVertices)
       epoch.messages = 0;
