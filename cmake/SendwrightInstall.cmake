@@ -42,6 +42,11 @@ endfunction()
 
 set_target_properties(sendwright PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS sendwright DESTINATION bin)
+# Manual pages and completions are what the command says of itself.
+install(CODE "execute_process(COMMAND \"$<TARGET_FILE:sendwright>\" document \"${PROJECT_BINARY_DIR}/share\"
+                COMMAND_ERROR_IS_FATAL ANY)")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/share/man ${PROJECT_BINARY_DIR}/share/bash-completion
+                  ${PROJECT_BINARY_DIR}/share/zsh DESTINATION share)
 install(TARGETS sendwright_loader LIBRARY DESTINATION lib)
 install_built(sendwright_plugin LIBRARY lib)
 install_built(sendwright_runtime LIBRARY lib)

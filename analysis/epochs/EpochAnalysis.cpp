@@ -3,6 +3,7 @@
 #include "analysis/epochs/EpochAnalysis.h"
 
 #include "analysis/file/NumberList.h"
+#include "analysis/file/Progress.h"
 
 #include <algorithm>
 #include <map>
@@ -40,13 +41,16 @@ EpochAnalysis analyzeEpochs(const Profile &profile, const TraceLocation &locate,
   EpochAnalysis result;
   result.graph = buildCommunicationGraph(profile, locate);
   EpochFinder finder(result.graph);
-  result.dependencies =
-      executeUnbounded(result.graph, profile, locate, [&finder](Node node) { finder.visit(node); });
-  const Epochs epochs = finder.take();
-  result.figures = measureEpochs(result.graph, epochs, result.dependencies);
+  Progress progress("calls", result.graph.nodes());
+  result.dependencies = executeUnbounded(result.graph, profile, locate, [&](Node node) {
+    finder.visit(node);
+    progress.advance();
+  });
+  result.epochs = finder.take();
+  result.figures = measureEpochs(result.graph, result.epochs, result.dependencies);
   checkBuffers(locate, result.figures, buffers);
   result.superEpochs =
-      buildSuperEpochs(result.graph, epochs, result.dependencies, result.figures, buffers);
+      buildSuperEpochs(result.graph, result.epochs, result.dependencies, result.figures, buffers);
   result.buffers = std::move(buffers);
   return result;
 }

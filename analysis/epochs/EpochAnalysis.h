@@ -6,6 +6,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHANALYSIS_H
 #define SENDWRIGHT_ANALYSIS_EPOCHS_EPOCHANALYSIS_H
 
+#include "analysis/epochs/Epochs.h"
 #include "analysis/epochs/SuperEpochs.h"
 #include "analysis/epochs/graph/CommunicationGraph.h"
 #include "analysis/epochs/graph/UnboundedExecution.h"
@@ -21,6 +22,7 @@ namespace sendwright {
 
 struct EpochAnalysis {
   CommunicationGraph graph;
+  Epochs epochs;
   EpochFigures figures;
   SuperEpochs superEpochs;
   Dependencies dependencies;

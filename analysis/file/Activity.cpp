@@ -3,6 +3,7 @@
 #include "analysis/file/Activity.h"
 
 #include "analysis/file/FormatError.h"
+#include "analysis/file/Progress.h"
 
 #include <new>
 #include <stdexcept>
@@ -20,9 +21,15 @@ thread_local std::string interrupted;
 Activity::Activity(const char *what, const std::string &file)
     : text(file + ": %s while " + what), exceptions(std::uncaught_exceptions()) {
   interrupted.clear();
+  if (!Progress::watched())
+    return;
+  ongoing = file + ": " + what;
+  Progress::beginActivity(&ongoing);
 }
 
 Activity::~Activity() {
+  if (!ongoing.empty())
+    Progress::endActivity(&ongoing);
   if (std::uncaught_exceptions() > exceptions && interrupted.empty())
     interrupted = std::move(text);
 }

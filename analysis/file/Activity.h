@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a command is doing, and with which file. When memory runs out or our own code fails, the
-// user gets one sentence made from this instead of the name of an exception.
+// user gets one sentence made from this instead of the name of an exception. Where the work takes
+// long, this is what a person is shown (Progress.h).
 //
 //     const Activity activity("planning", name);   // lasts as long as the work
 
@@ -22,7 +23,8 @@ public:
   Activity &operator=(const Activity &) = delete;
 
 private:
-  std::string text; // "FILE: " and what failed
+  std::string text;    // "FILE: " and what failed
+  std::string ongoing; // "FILE: planning", if anyone looks
   int exceptions;
 };
 

@@ -6,6 +6,7 @@
 
 #include "analysis/file/MatrixFile.h"
 
+#include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Limits.h"
 
@@ -188,6 +189,26 @@ CommunicationMatrix parseMatrix(std::string_view text, const std::string &name) 
 
 CommunicationMatrix readMatrix(const std::string &name) {
   return parseMatrix(readTextFile(name), name == "-" ? "<stdin>" : name);
+}
+
+void formatMatrix(const CommunicationMatrix &matrix, const std::string &comment,
+                  const std::function<void(std::string_view)> &write) {
+  // The size comes first: the comment may contain anything.
+  std::string text = "# K=" + std::to_string(matrix.rows.size()) +
+                     (comment.empty() ? "" : ": " + printable(comment)) + "\n";
+  for (std::size_t sender = 0; sender < matrix.rows.size(); ++sender) {
+    if (matrix.rows[sender].empty())
+      continue;
+    text += std::to_string(sender) + ":";
+    for (const MatrixEntry &entry : matrix.rows[sender])
+      text += " " + std::to_string(entry.destination) + ":" + std::to_string(entry.items);
+    text += "\n";
+    if (text.size() > (1 << 16)) {
+      write(text);
+      text.clear();
+    }
+  }
+  write(text);
 }
 
 } // namespace sendwright

@@ -9,6 +9,7 @@
 #define SENDWRIGHT_ANALYSIS_FILE_MATRIXFILE_H
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,12 @@ CommunicationMatrix readMatrix(const std::string &name);
 
 /// The same from memory; `name` is for messages.
 CommunicationMatrix parseMatrix(std::string_view text, const std::string &name);
+
+/// Writes a matrix in pieces, as readMatrix() reads it; its first line declares the number of ranks
+/// and may have a `comment`, which is escaped. Ranks that send nothing have no line. Linear in the
+/// matrix.
+void formatMatrix(const CommunicationMatrix &matrix, const std::string &comment,
+                  const std::function<void(std::string_view)> &write);
 
 /// The bytes of a whole file ("-": standard input). Throws FormatError if it cannot be read.
 std::string readTextFile(const std::string &name);

@@ -2,6 +2,7 @@
 
 #include "analysis/planner/RunChoice.h"
 
+#include "analysis/file/Progress.h"
 #include "analysis/redistribution/Redistributions.h"
 #include "analysis/replay/RunSimulation.h"
 #include "analysis/trace/RunSize.h"
@@ -46,6 +47,8 @@ public:
   }
 
   RunChoice run() {
+    Progress counted("replays", mostReplays, Progress::Total::AtMost);
+    progress = &counted;
     result.sites.resize(sites.size());
     noteReached();
     const Combination asWritten(sites.size());
@@ -243,6 +246,7 @@ private:
   double seconds(const Combination &combination) {
     const auto [found, isNew] = known.try_emplace(combination, 0.0);
     if (isNew) {
+      progress->advance();
       const RankCountPlan plan = planOf(combination);
       const RunSimulation run = simulateRun(profile, *timeline, machine, loops, &plan);
       if (known.size() == 1)
@@ -290,6 +294,7 @@ private:
   SendLoops partLoops;
   std::uint64_t mostReplays = 0;
   std::map<Combination, double> known;
+  Progress *progress = nullptr; // of run()
   RunChoice result;
 };
 

@@ -2,6 +2,7 @@
 
 #include "analysis/redistribution/OptimalSteps.h"
 
+#include "analysis/file/Progress.h"
 #include "analysis/redistribution/MessagePaths.h"
 #include "analysis/redistribution/TwoPhaseDegreeReduction.h"
 
@@ -32,6 +33,7 @@ public:
 
   /// `known`: lengths that suffice.
   void run(const StepLengths &known, std::size_t patience) {
+    Progress progress("schedules tried", patience, Progress::Total::AtMost);
     offer(known);
     push(paths.portBound(), 0);
     while (!open.empty() && open.top().bound < bestCost && looked < patience &&
@@ -39,6 +41,7 @@ public:
       const Node node = open.top();
       open.pop();
       ++looked;
+      progress.advance();
       const Obstacles obstacles =
           paths.obstacles(node.lengths, {most, bestCost, looked > easyLooks ? mostColourings : 0});
       if (obstacles.empty()) {

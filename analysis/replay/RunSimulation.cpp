@@ -4,6 +4,7 @@
 
 #include "analysis/replay/RunSimulation.h"
 
+#include "analysis/file/Progress.h"
 #include "analysis/machine/MessageSimulation.h"
 #include "analysis/plan/Transformations.h"
 #include "analysis/redistribution/Redistributions.h"
@@ -73,6 +74,11 @@ public:
   }
 
   RunSimulation run() {
+    std::uint64_t events = 0;
+    for (const RankTimeline &rank : timeline.ranks)
+      events += rank.size();
+    Progress counted("calls", events);
+    progress = &counted;
     const auto step = [&](std::size_t rank) { return advance(static_cast<std::uint32_t>(rank)); };
     driver.run(step);
     simulation.run([&](std::uint32_t rank, std::uint32_t message) {
@@ -203,6 +209,7 @@ private:
       case RankRun::Next:
         ends[rank].push_back(simulation.clock[rank]);
         ++run.position;
+        progress->advance();
         run.stage = RankRun::Work;
         return RankProgress::Advanced;
       case RankRun::Done:
@@ -471,6 +478,7 @@ private:
   std::vector<std::vector<double>> ends; // by rank: of its events so far
   std::vector<std::vector<PathJoin>> joins; // by rank
   RunRecord *record;                        // may be null
+  Progress *progress = nullptr;             // of run()
   RunSimulation result;
 };
 

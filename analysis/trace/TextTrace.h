@@ -5,11 +5,13 @@
 #ifndef SENDWRIGHT_ANALYSIS_TRACE_TEXTTRACE_H
 #define SENDWRIGHT_ANALYSIS_TRACE_TEXTTRACE_H
 
+#include "analysis/trace/CommunicatorNumbers.h"
 #include "analysis/trace/Profile.h"
 
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sendwright {
 
@@ -30,6 +32,11 @@ Profile parseTextTrace(std::string_view text, const std::string &name);
 /// run.
 void formatTextTrace(const Profile &profile, const std::string &name,
                      const std::function<void(std::string_view)> &write);
+
+/// The numbers by which text traces call communicators (`comm=`), in the order of `numbers`, which
+/// must tell the sides of intercommunicators apart: communicators of all `ranks` ranks are called
+/// by their instance, MPI_COMM_WORLD is 0; the others get free numbers. O(n log n).
+std::vector<unsigned> textCommunicators(const CommunicatorNumbers &numbers, std::size_t ranks);
 
 } // namespace sendwright
 

@@ -33,26 +33,6 @@ bool holdsAll(const Communicator &communicator, std::size_t ranks) {
   return true;
 }
 
-/// The names of communicators in the text: communicators of all ranks use their instance,
-/// MPI_COMM_WORLD is 0; the others get free numbers.
-std::vector<unsigned> communicatorNames(const CommunicatorNumbers &numbers, std::size_t ranks) {
-  std::vector<unsigned> names(numbers.size());
-  std::set<unsigned> taken{0};
-  std::vector<std::uint32_t> others;
-  for (std::uint32_t number = 0; number < numbers.size(); ++number)
-    if (holdsAll(numbers[number], ranks))
-      taken.insert(names[number] = numbers[number].instance);
-    else
-      others.push_back(number);
-  unsigned next = 0;
-  for (const std::uint32_t number : others) {
-    while (!taken.insert(next).second)
-      ++next;
-    names[number] = next;
-  }
-  return names;
-}
-
 bool completes(MpiRole role) { return role == MpiRole::Completion || role == MpiRole::RequestFree; }
 
 /// The source of the wildcard match that the event itself holds, or -1.
@@ -308,6 +288,24 @@ private:
 
 } // namespace
 
+std::vector<unsigned> textCommunicators(const CommunicatorNumbers &numbers, std::size_t ranks) {
+  std::vector<unsigned> names(numbers.size());
+  std::set<unsigned> taken{0};
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t number = 0; number < numbers.size(); ++number)
+    if (holdsAll(numbers[number], ranks))
+      taken.insert(names[number] = numbers[number].instance);
+    else
+      others.push_back(number);
+  unsigned next = 0;
+  for (const std::uint32_t number : others) {
+    while (!taken.insert(next).second)
+      ++next;
+    names[number] = next;
+  }
+  return names;
+}
+
 void formatTextTrace(const Profile &profile, const std::string &name,
                      const std::function<void(std::string_view)> &write) {
   std::uint64_t events = 0;
@@ -317,7 +315,7 @@ void formatTextTrace(const Profile &profile, const std::string &name,
                         " events, expected a run that can be written event by event");
   write("sendwright-trace 1\nranks " + std::to_string(profile.ranks.size()) + "\n");
   const CommunicatorNumbers numbers(profile, IntercommunicatorNumbers::BySide);
-  const std::vector<unsigned> names = communicatorNames(numbers, profile.ranks.size());
+  const std::vector<unsigned> names = textCommunicators(numbers, profile.ranks.size());
   for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
     RankWriter(profile, rank, numbers, names, write).run();
 }

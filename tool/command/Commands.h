@@ -22,6 +22,7 @@ void addShowCommand(CLI::App &app); // ShowCommand.cpp
 void addRewriteCommand(CLI::App &app,
                        const std::vector<std::string> &compilerFlags); // RewriteCommand.cpp
 void addTraceCommands(CLI::App &app);              // TraceCommands.cpp: trace import, trace export
+void addTraceMatrixCommand(CLI::App &trace);       // TraceMatrixCommand.cpp
 void addAnalyzeOrderingCommand(CLI::App &analyze); // AnalyzeOrderingCommand.cpp
 void addAnalyzeEpochsCommand(CLI::App &analyze);   // AnalyzeEpochsCommand.cpp
 void addAnalyzeRedistributionCommand(CLI::App &analyze); // AnalyzeRedistributionCommand.cpp
@@ -30,7 +31,9 @@ void addAnalyzeCollectivesCommand(CLI::App &analyze);    // AnalyzeCollectivesCo
 void addSimulateCommand(CLI::App &app);                  // SimulateCommand.cpp
 void addCalibrateCommand(CLI::App &app);                 // CalibrateCommand.cpp
 void addReportCommand(CLI::App &app);                    // ReportCommand.cpp
-void addReportScalingCommand(CLI::App &app);             // ReportScalingCommand.cpp
+/// Describes all commands of `app`, which must outlive the parser. Hidden from --help.
+void addDocumentCommand(CLI::App &app);      // DocumentCommand.cpp
+void addReportScalingCommand(CLI::App &app); // ReportScalingCommand.cpp
 
 } // namespace sendwright
 

@@ -2,8 +2,8 @@
 
 #include "tool/command/LineChart.h"
 
-#include "analysis/file/Escaping.h"
 #include "analysis/file/FigureText.h"
+#include "tool/command/SvgDrawing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,11 +17,6 @@ constexpr double left = 76, right = 20, top = 62, bottom = 52;
 // Colours that people who see few colours can tell apart (M. Okabe and K. Ito, 2008).
 constexpr const char *colours[] = {"#0072b2", "#d55e00", "#009e73",
                                    "#cc79a7", "#56b4e9", "#e69f00"};
-
-std::string textAt(double x, double y, const std::string &words, const std::string &more) {
-  return formatted("<text x=\"%.1f\" y=\"%.1f\" ", x, y) + more + ">" +
-         escaped(words, TextPlace::Markup) + "</text>\n";
-}
 
 /// Maps values to positions along one axis.
 struct Scale {
@@ -87,34 +82,32 @@ template <typename Value> Scale scaleFor(const LineChart &chart, double base, Va
   return scale;
 }
 
-std::string gridOf(const Scale &across, const Scale &up) {
-  std::string svg;
+void drawGrid(SvgDrawing &drawing, const Scale &across, const Scale &up) {
   for (double tick : across.ticks) {
     const double x = across.place(tick);
-    svg += formatted("<path d=\"M%.1f %.1fV%.1f\" stroke=\"#ddd\"/>\n", x, up.begin, up.end);
-    svg += textAt(x, height - bottom + 18, formatted("%.6g", tick), "text-anchor=\"middle\"");
+    drawing.path(formatted("M%.1f %.1fV%.1f", x, up.begin, up.end), "stroke=\"#ddd\"");
+    drawing.text(x, height - bottom + 18, formatted("%.6g", tick), "text-anchor=\"middle\"");
   }
   for (double tick : up.ticks) {
     const double y = up.place(tick);
-    svg +=
-        formatted("<path d=\"M%.1f %.1fH%.1f\" stroke=\"#ddd\"/>\n", across.begin, y, across.end);
-    svg += textAt(left - 8, y + 4, formatted("%.4g", tick), "text-anchor=\"end\"");
+    drawing.path(formatted("M%.1f %.1fH%.1f", across.begin, y, across.end), "stroke=\"#ddd\"");
+    drawing.text(left - 8, y + 4, formatted("%.4g", tick), "text-anchor=\"end\"");
   }
-  return svg;
 }
 
-std::string drawn(const ChartLine &line, const char *colour, const Scale &across, const Scale &up) {
-  std::string path, marks;
-  for (const auto &[x, y] : line.points) {
-    if (!across.shows(x) || !up.shows(y))
-      continue;
-    path += formatted("%c%.1f %.1f", path.empty() ? 'M' : 'L', across.place(x), up.place(y));
-    if (!line.model)
-      marks += formatted("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", across.place(x),
-                         up.place(y), colour);
-  }
-  return "<path d=\"" + path + "\" fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"1.5\"" +
-         (line.model ? " stroke-dasharray=\"5 4\"" : "") + "/>\n" + marks;
+void drawLine(SvgDrawing &drawing, const ChartLine &line, const char *colour, const Scale &across,
+              const Scale &up) {
+  std::string steps;
+  for (const auto &[x, y] : line.points)
+    if (across.shows(x) && up.shows(y))
+      steps += formatted("%c%.1f %.1f", steps.empty() ? 'M' : 'L', across.place(x), up.place(y));
+  drawing.path(steps, formatted("fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"%s", colour,
+                                line.model ? " stroke-dasharray=\"5 4\"" : ""));
+  if (line.model)
+    return;
+  for (const auto &[x, y] : line.points)
+    if (across.shows(x) && up.shows(y))
+      drawing.circle(across.place(x), up.place(y), 3, formatted("fill=\"%s\"", colour));
 }
 
 } // namespace
@@ -126,29 +119,22 @@ std::string svgOf(const LineChart &chart) {
   across.end = width - right;
   up.begin = height - bottom;
   up.end = top;
-  std::string svg = formatted(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g "
-      "%g\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n",
-      width, height, width, height);
-  svg += "<title>" + escaped(chart.title, TextPlace::Markup) + "</title>\n";
-  svg += formatted("<rect width=\"%g\" height=\"%g\" fill=\"white\"/>\n", width, height);
-  svg += textAt(left, 24, chart.title, "font-size=\"14\"");
-  svg += gridOf(across, up);
-  svg +=
-      textAt((left + width - right) / 2, height - 12, chart.acrossTitle, "text-anchor=\"middle\"");
-  svg += textAt(0, 0, chart.upTitle,
-                formatted("text-anchor=\"middle\" transform=\"translate(18 %g) rotate(-90)\"",
-                          (height - bottom + top) / 2));
-  std::string legend;
-  for (std::size_t index = 0; index < chart.lines.size(); ++index) {
-    const char *colour = colours[index % std::size(colours)];
-    svg += drawn(chart.lines[index], colour, across, up);
-    legend += textAt(left + static_cast<double>(index % 4) * (width - left - right) / 4,
-                     48 + 15 * static_cast<double>(index / 4), chart.lines[index].name,
-                     formatted("fill=\"%s\"", colour));
-  }
-  svg += legend; // above the drawing
-  return svg + "</svg>\n";
+  SvgDrawing drawing(width, height, chart.title);
+  drawing.text(left, 24, chart.title, "font-size=\"14\"");
+  drawGrid(drawing, across, up);
+  drawing.text((left + width - right) / 2, height - 12, chart.acrossTitle,
+               "text-anchor=\"middle\"");
+  drawing.text(0, 0, chart.upTitle,
+               formatted("text-anchor=\"middle\" transform=\"translate(18 %g) rotate(-90)\"",
+                         (height - bottom + top) / 2));
+  const auto lineColour = [](std::size_t index) { return colours[index % std::size(colours)]; };
+  for (std::size_t index = 0; index < chart.lines.size(); ++index)
+    drawLine(drawing, chart.lines[index], lineColour(index), across, up);
+  for (std::size_t index = 0; index < chart.lines.size(); ++index) // the legend, above the lines
+    drawing.text(left + static_cast<double>(index % 4) * (width - left - right) / 4,
+                 48 + 15 * static_cast<double>(index / 4), chart.lines[index].name,
+                 formatted("fill=\"%s\"", lineColour(index)));
+  return drawing.file();
 }
 
 } // namespace sendwright

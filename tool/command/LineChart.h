@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Charts over numbers of ranks, as SVG: a chart opens in any browser, also inside a page, and
-// drawing it needs no other program.
+// Charts over numbers of ranks, as SVG files (SvgDrawing.h).
 
 #ifndef SENDWRIGHT_TOOL_COMMAND_LINECHART_H
 #define SENDWRIGHT_TOOL_COMMAND_LINECHART_H

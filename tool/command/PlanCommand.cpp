@@ -12,6 +12,7 @@
 #include "tool/command/Commands.h"
 #include "tool/command/EpochReport.h"
 #include "tool/command/MeasuredLosses.h"
+#include "tool/command/Terminal.h"
 #include "tool/command/show/CoverageTable.h"
 #include "tool/command/show/ShownCollectives.h"
 #include "tool/command/show/ShownIrregularCollectives.h"
@@ -294,15 +295,15 @@ void makePlan(const PlanOptions &options) {
     const Profile &profile = profiles[number];
     const int ranks = static_cast<int>(profile.ranks.size());
     if (!program.empty() && !profile.program.empty() && profile.program != program)
-      std::fprintf(stderr,
-                   "sendwright: %s is of program %s, the previous profile of %s; both are treated "
-                   "as one program\n",
-                   printable(name).c_str(), printable(profile.program).c_str(),
-                   printable(program).c_str());
+      printMessage(MessageKind::Note, "sendwright: " + printable(name) + " is of program " +
+                                          printable(profile.program) +
+                                          ", the previous profile of " + printable(program) +
+                                          "; both are treated as one program");
     program = profile.program;
     if (const std::size_t used = last.at(ranks); used != number) {
-      std::fprintf(stderr, "sendwright: %s is not used: %s also has %d ranks, and comes later\n",
-                   printable(name).c_str(), printable(options.profiles[used]).c_str(), ranks);
+      printMessage(MessageKind::Note, "sendwright: " + printable(name) + " is not used: " +
+                                          printable(options.profiles[used]) + " also has " +
+                                          std::to_string(ranks) + " ranks, and comes later");
       ProgramSummary unused = decodeUnits(profile, name);
       needed.add(unused);
       addFacts(plan, std::move(unused));

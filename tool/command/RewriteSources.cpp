@@ -4,6 +4,8 @@
 
 #include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/file/Progress.h"
+#include "tool/command/Terminal.h"
 #include "tool/command/show/CoverageTable.h"
 #include "tool/unit/TranslationUnit.h"
 
@@ -193,6 +195,7 @@ bool writeTemporary(const std::string &text, llvm::SmallVectorImpl<char> &path) 
 /// Prints a unified diff on standard output, made by diff(1).
 void printDiff(const EditedFile &file) {
   llvm::SmallString<64> before, after;
+  const ProgressPause pause;
   const bool written =
       writeTemporary(file.original, before) && writeTemporary(file.readable(), after);
   const llvm::FileRemover removeBefore(before), removeAfter(after);
@@ -209,7 +212,7 @@ SourceResult rewriteSource(const RewriteRequest &request, const PlanFile *plan,
                            const ProjectRules &rules) {
   SourceResult result;
   llvm::raw_string_ostream messages(result.messages);
-  messages.enable_colors(llvm::errs().has_colors());
+  messages.enable_colors(errorsHaveColours());
   // Each source has a file system of its own, because it is compiled in the folder that its command
   // names.
   tooling::ClangTool tool(database, {source}, std::make_shared<clang::PCHContainerOperations>(),
@@ -238,15 +241,18 @@ std::size_t rewriteAll(const RewriteRequest &request, const std::vector<std::str
   for (const std::string &source : sources)
     rules.push_back(ProjectRules::forSource(source, request.options));
   std::vector<SourceResult> done(sources.size());
+  Progress progress("files rewritten", sources.size());
   std::vector<std::shared_future<void>> tasks;
   tasks.reserve(sources.size());
   for (std::size_t number = 0; number < sources.size(); ++number)
     tasks.push_back(pool.async([&, number] {
       done[number] = rewriteSource(request, plan, database, sources[number], rules[number]);
+      progress.advance();
     }));
   std::size_t failed = 0;
   for (std::size_t number = 0; number < sources.size(); ++number) {
     tasks[number].wait();
+    const ProgressPause pause;
     if (!request.buildDirectory.empty())
       llvm::errs() << '[' << number + 1 << '/' << sources.size() << "] "
                    << printable(relativeName(sources[number])) << '\n';

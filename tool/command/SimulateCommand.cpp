@@ -9,17 +9,15 @@
 
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Activity.h"
-#include "analysis/file/Container.h"
 #include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/file/MatrixFile.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/program/ProgramSummary.h"
 #include "analysis/redistribution/Redistributions.h"
 #include "analysis/replay/RunSimulation.h"
 #include "analysis/simulation/Placement.h"
+#include "analysis/trace/RunFile.h"
 #include "analysis/trace/RunSize.h"
-#include "analysis/trace/TextTrace.h"
 
 #include "tool/command/JsonOutput.h"
 #include "tool/command/show/ShownMachine.h"
@@ -62,14 +60,6 @@ struct SimulateResult {
 bool hasRedistributions(const Profile &profile) {
   return std::any_of(profile.ranks.begin(), profile.ranks.end(),
                      [](const RankProfile &rank) { return hasRedistributions(rank); });
-}
-
-/// A profile or a text trace.
-Profile readRun(const std::string &file) {
-  const std::string bytes = readTextFile(file);
-  const std::string name = file == "-" ? "<stdin>" : file;
-  return guessFileKind(bytes) == FileGuess::Other ? parseTextTrace(bytes, name)
-                                                  : decodeProfile(bytes.data(), bytes.size(), name);
 }
 
 SimulateResult simulate(const SimulateOptions &options) {

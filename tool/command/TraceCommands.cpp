@@ -54,7 +54,7 @@ CLI::App *addCommand(CLI::App &trace, const char *name, const char *description,
 } // namespace
 
 void addTraceCommands(CLI::App &app) {
-  CLI::App *trace = app.add_subcommand("trace", "Profiles from and to text");
+  CLI::App *trace = app.add_subcommand("trace", "Profiles from and to other formats");
   trace->require_subcommand(1);
   addCommand(*trace, "import", "A text trace to a profile", "FILE", "PROFILE", importTrace,
              std::make_shared<TraceOptions>());
@@ -65,6 +65,7 @@ void addTraceCommands(CLI::App &app) {
                    "Write at most this many calls of all ranks together")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
       ->capture_default_str();
+  addTraceMatrixCommand(*trace);
 }
 
 } // namespace sendwright

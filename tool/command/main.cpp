@@ -6,6 +6,7 @@
 // Exit status: 0 done; 1 a file was wrong (one line says which and why); 2 wrong usage.
 
 #include "tool/command/Commands.h"
+#include "tool/command/Terminal.h"
 
 #include "analysis/file/Activity.h"
 #include "analysis/file/Escaping.h"
@@ -40,7 +41,8 @@ std::string unknownCommand(const CLI::App &app, int argc, char **argv, int at = 
   for (const CLI::App *command : app.get_subcommands({})) {
     if (command->get_name() == argv[at])
       return unknownCommand(*command, argc, argv, at + 1);
-    known += (known.empty() ? "" : ", ") + command->get_name();
+    if (!command->get_group().empty()) // not hidden
+      known += (known.empty() ? "" : ", ") + command->get_name();
   }
   return "no command '" + std::string(argv[at]) + "', expected one of " + known;
 }
@@ -54,7 +56,8 @@ std::string wrongUsage(const CLI::App *, const CLI::Error &error) {
 int withOutputWritten(int status) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout))
     return status;
-  std::fprintf(stderr, "sendwright: standard output cannot be written\n");
+  sendwright::printMessage(sendwright::MessageKind::Error,
+                           "sendwright: standard output cannot be written");
   return 1;
 }
 
@@ -82,12 +85,15 @@ int main(int argc, char **argv) {
   sendwright::addAnalyzeRedistributionCommand(*analyze);
   sendwright::addAnalyzeSharingCommand(*analyze);
   sendwright::addAnalyzeCollectivesCommand(*analyze);
+  sendwright::addDocumentCommand(app);
 
   if (const std::string problem = unknownCommand(app, argc, argv); !problem.empty()) {
-    std::fprintf(stderr, "sendwright: %s\n", sendwright::printable(problem).c_str());
+    sendwright::printMessage(sendwright::MessageKind::Error,
+                             "sendwright: " + sendwright::printable(problem));
     return 2;
   }
   try {
+    const sendwright::TerminalProgress progress;
     app.parse(argc, argv);
   } catch (const CLI::RuntimeError &error) {
     return error.get_exit_code(); // the command has already said what is wrong
@@ -95,7 +101,7 @@ int main(int argc, char **argv) {
     return app.exit(error) == 0 ? withOutputWritten(0) : 2;
   } catch (const std::exception &error) {
     const std::string line = sendwright::describeFailure(error, "sendwright");
-    std::fprintf(stderr, "%s\n", sendwright::printable(line).c_str());
+    sendwright::printMessage(sendwright::MessageKind::Error, sendwright::printable(line));
     return 1;
   }
   return withOutputWritten(0);

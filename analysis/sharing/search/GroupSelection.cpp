@@ -2,6 +2,7 @@
 
 #include "analysis/sharing/search/GroupSelection.h"
 
+#include "analysis/file/Progress.h"
 #include "analysis/sharing/search/ArcElimination.h"
 #include "analysis/sharing/search/GroupSharing.h"
 #include "analysis/sharing/search/NodeAggregation.h"
@@ -96,12 +97,14 @@ private:
   std::map<std::int32_t, SearchedRoutes> searchFromStarts() const {
     std::map<std::int32_t, SearchedRoutes> best;
     const std::vector<RouteTable> starts = findStarts();
+    Progress progress("searches", starts.size());
     for (const RouteTable &start : starts) {
       SearchedRoutes found{start, judge.secondsOf(start)};
       search(found, LoadPower::Fourth, effort / 3 / starts.size());
       const auto [at, isNew] = best.try_emplace(start.stages);
       if (isNew || found.seconds < at->second.seconds)
         at->second = std::move(found);
+      progress.advance();
     }
     return best;
   }

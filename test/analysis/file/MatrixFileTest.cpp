@@ -70,6 +70,14 @@ TEST(MatrixFile, RefusesWithFileAndLine) {
             "m.txt:1: rank 99999999999, expected ranks below 4194304");
 }
 
+TEST(MatrixFile, WhatIsWrittenIsReadAgain) {
+  const CommunicationMatrix matrix = parseMatrix("# K=9\n2: 1:7 0:1\n0: 3:2\n", "m");
+  std::string text;
+  formatMatrix(matrix, "K=3\nor so", [&](std::string_view piece) { text += piece; });
+  EXPECT_EQ(text, "# K=9: K=3\\nor so\n0: 3:2\n2: 1:7 0:1\n");
+  EXPECT_EQ(parseMatrix(text, "m").rows, matrix.rows);
+}
+
 TEST(MatrixFile, MissingFileIsNamed) {
   EXPECT_THROW(readMatrix("no-such-folder/m.txt"), FormatError);
 }

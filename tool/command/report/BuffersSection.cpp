@@ -4,12 +4,14 @@
 // need them.
 
 #include "analysis/epochs/EpochAnalysis.h"
+#include "analysis/epochs/EpochList.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Limits.h"
 #include "analysis/trace/RunSize.h"
 #include "tool/command/report/ReportSections.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,46 @@ namespace sendwright {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr std::size_t mostPlaces = 200;
+constexpr std::uint64_t mostVertices = 300; // of a graph that fits into a page
+
+/// The communication graph of the epoch that is worth a drawing, and fits: the complex epoch with
+/// the most messages. Null if there is none.
+Json graphOfEpoch(const Profile &profile, const EpochAnalysis &analysis, const std::string &name) {
+  EpochList list;
+  try {
+    list = listEpochs(analysis, name);
+  } catch (const FormatError &) { // too many
+    return nullptr;
+  }
+  for (ListedEpoch &epoch : list.epochs)
+    if (!epoch.isComplex || verticesOf(epoch) > mostVertices)
+      epoch.messages = 0;
+  const std::optional<std::size_t> largest = largestEpoch(list);
+  if (!largest || list.epochs[*largest].messages == 0)
+    return nullptr;
+  const EpochDrawing drawing = drawEpoch(analysis.graph, list.epochs[*largest]);
+  Json vertices = Json::array(), arcs = Json::array();
+  for (const EpochVertex &vertex : drawing.vertices) {
+    const NodeKind kind = analysis.graph.kind(vertex.node);
+    vertices.push_back({vertex.row, vertex.column,
+                        isSendKind(kind)      ? "send"
+                        : isReceiveKind(kind) ? "receive"
+                                              : "other",
+                        nodeText(profile, analysis.graph, vertex.node)});
+  }
+  for (const EpochArc &arc : drawing.arcs)
+    arcs.push_back({arc.from, arc.to, arc.isMessage});
+  return {{"epoch", *largest},
+          {"messages", list.epochs[*largest].messages},
+          {"super_epoch", list.epochs[*largest].superEpoch},
+          {"ranks", drawing.ranks},
+          {"columns", drawing.columns},
+          {"vertices", std::move(vertices)},
+          {"arcs", std::move(arcs)}};
+}
 
 } // namespace
 
@@ -26,18 +67,19 @@ nlohmann::ordered_json buffersSection(const ReportData &data) {
     limits::followedCalls.check(data.name(), runCost(data.profile));
     const TraceLocation locate(data.name(), data.profile);
     const EpochAnalysis result = analyzeEpochs(data.profile, locate);
-    nlohmann::ordered_json json = {{"messages", result.graph.messages},
-                                   {"epochs", result.figures.epochs},
-                                   {"complex_epochs", result.figures.complexEpochs},
-                                   {"super_epochs", result.superEpochs.count},
-                                   {"buffers", result.figures.buffers},
-                                   {"whole_program_buffers", result.figures.wholeProgramBuffers},
-                                   {"synchronizations",
-                                    {{"full", result.superEpochs.full},
-                                     {"partial", result.superEpochs.partial},
-                                     {"component", result.superEpochs.component}}},
-                                   {"safe_without_buffers", result.safeWithoutBuffers()},
-                                   {"places", nlohmann::ordered_json::array()}};
+    Json json = {{"messages", result.graph.messages},
+                 {"epochs", result.figures.epochs},
+                 {"complex_epochs", result.figures.complexEpochs},
+                 {"super_epochs", result.superEpochs.count},
+                 {"buffers", result.figures.buffers},
+                 {"whole_program_buffers", result.figures.wholeProgramBuffers},
+                 {"synchronizations",
+                  {{"full", result.superEpochs.full},
+                   {"partial", result.superEpochs.partial},
+                   {"component", result.superEpochs.component}}},
+                 {"safe_without_buffers", result.safeWithoutBuffers()},
+                 {"graph", graphOfEpoch(data.profile, result, data.name())},
+                 {"places", Json::array()}};
     std::vector<PlaceCount> places = placesInNeed(data.profile, result);
     places.resize(std::min(places.size(), mostPlaces));
     for (const PlaceCount &place : places)

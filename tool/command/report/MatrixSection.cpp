@@ -5,7 +5,7 @@
 // that follow one another are counted together.
 
 #include "analysis/sharing/SharedExchanges.h"
-#include "analysis/trace/Matching.h"
+#include "analysis/trace/SentMessages.h"
 #include "tool/command/report/PackedNumbers.h"
 #include "tool/command/report/ReportSections.h"
 
@@ -40,26 +40,14 @@ struct RunTraffic {
 
 RunTraffic trafficOf(const Profile &profile) {
   RunTraffic traffic;
-  for (std::size_t index = 0; index < profile.ranks.size(); ++index) {
-    const RankProfile &rank = profile.ranks[index];
-    std::vector<std::uint64_t> counts =
-        rank.sequence.occurrences(static_cast<std::uint32_t>(rank.events.size()));
-    for (std::size_t number = 0; number < rank.events.size(); ++number) {
-      const Event &event = rank.events[number];
-      if (number < rank.statistics.size())
-        counts[number] = std::max(counts[number], rank.statistics[number].count);
-      if (event.kind != EventKind::Call || !sendsMessage(event) || event.peer < 0 ||
-          static_cast<std::size_t>(event.peer) >= profile.ranks.size())
-        continue;
-      const std::pair key(static_cast<std::uint32_t>(index),
-                          static_cast<std::uint32_t>(event.peer));
-      for (Traffic *each : {&traffic.all, event.site < 0 ? nullptr : &traffic.sites[event.site]})
-        if (each) {
-          (*each)[key].messages += counts[number];
-          (*each)[key].bytes += counts[number] * event.bytes;
-        }
-    }
-  }
+  forEachSend(profile, [&](std::size_t rank, const Event &event, std::uint64_t count) {
+    const std::pair key(static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(event.peer));
+    for (Traffic *each : {&traffic.all, event.site < 0 ? nullptr : &traffic.sites[event.site]})
+      if (each) {
+        (*each)[key].messages += count;
+        (*each)[key].bytes += count * event.bytes;
+      }
+  });
   return traffic;
 }
 

@@ -25,6 +25,8 @@ Sendwright.section((() => {
               {name: "with synchronisation", points: binned(section.buffers)}]}));
     body.append(element("p", {class: "note"}, "Without synchronisation: so many that no send ever has to wait for its receive. " +
       "With synchronisation: so many that the run ends if ranks wait for one another between super epochs."));
+    if (section.graph)
+      body.append(Sendwright.epochGraph.graphOf(section.graph));
     if (section.places.length)
       body.append(element("h3", {}, "Where messages that need a buffer are sent"), Sendwright.table.tableOf("places-in-need", [
         {title: "Place", value: row => row.place || "unknown"},
