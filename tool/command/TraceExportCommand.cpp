@@ -9,6 +9,7 @@
 #include "analysis/file/Limits.h"
 #include "analysis/file/OutputFile.h"
 #include "analysis/trace/TextTrace.h"
+#include "tool/command/otf2/Otf2Archive.h"
 #include "tool/command/trace/ChromeTrace.h"
 #include "tool/command/trace/ExportedRun.h"
 
@@ -44,13 +45,21 @@ void exportChrome(const TraceExportOptions &options) {
   output.commit();
 }
 
+void exportOtf2(const TraceExportOptions &options) {
+  const ExportedRun run(options.source);
+  const Activity activity("exporting", options.source.name());
+  writeOtf2Archive(run.profile, run.timeline, *run.times, run.title, options.output);
+}
+
 void exportTrace(const TraceExportOptions &options) {
+  if (options.format == "otf2")
+    return exportOtf2(options);
   if (options.format != "text")
     return exportChrome(options);
   if (options.source.isSimulated())
     throw CLI::ValidationError(
         "--format text holds a run without its times; of a simulated run, expected "
-        "--format chrome or perfetto");
+        "--format chrome, perfetto or otf2");
   exportText(options);
 }
 
@@ -68,8 +77,8 @@ void addTraceExportCommand(CLI::App &trace) {
   command
       ->add_option("--format", options->format,
                    "text; chrome or perfetto: one and the same, Chrome's trace events in JSON, "
-                   "which ui.perfetto.dev opens")
-      ->check(CLI::IsMember({"text", "chrome", "perfetto"}))
+                   "which ui.perfetto.dev opens; otf2: an archive, whose name ends in .otf2")
+      ->check(CLI::IsMember({"text", "chrome", "perfetto", "otf2"}))
       ->capture_default_str();
   command->add_option("--machine", options->source.machine,
                       "Machine file: write the run as simulated on this machine");
