@@ -6,6 +6,7 @@
 
 #include "analysis/file/Activity.h"
 #include "analysis/trace/TextTrace.h"
+#include "tool/command/otf2/Otf2Archive.h"
 
 #include <CLI/CLI.hpp>
 
@@ -22,13 +23,19 @@ struct TraceImportOptions {
 
 void importTrace(const TraceImportOptions &options) {
   const Activity activity("importing", options.input);
-  writeProfile(readTextTrace(options.input), options.output);
+  const bool isArchive = options.input.size() > 5 && options.input.ends_with(".otf2");
+  writeProfile(isArchive ? readOtf2Archive(options.input) : readTextTrace(options.input),
+               options.output);
 }
 
 void addTraceImportCommand(CLI::App &trace) {
-  CLI::App *command = trace.add_subcommand("import", "A text trace to a profile");
+  CLI::App *command =
+      trace.add_subcommand("import", "A trace to a profile: text, or an OTF2 archive");
   auto options = std::make_shared<TraceImportOptions>();
-  command->add_option("FILE", options->input, "File to read, - for standard input")->required();
+  command
+      ->add_option("FILE", options->input,
+                   "Text trace, - for standard input; or NAME.otf2, as Score-P writes")
+      ->required();
   command->add_option("-o", options->output, "File to write, - for standard output")
       ->required()
       ->option_text("PROFILE");
