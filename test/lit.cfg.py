@@ -67,6 +67,8 @@ config.test_exec_root = os.path.join(config.project_binary_dir,
 config.available_features.update({mpi, f"clang-{clang}"})
 if config.sanitize:
     config.available_features.add("sanitize")
+if config.has_otf2:
+    config.available_features.add("otf2")  # the command can read and write OTF2 archives
 
 
 # Programs of tests with threads are also sanitized, because ThreadSanitizer cannot be loaded into

@@ -8,12 +8,18 @@
 #include "analysis/trace/CommunicatorNumbers.h"
 #include "analysis/trace/Profile.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace sendwright {
+
+// Limits of imported traces, of text or of other tools.
+inline constexpr std::uint64_t mostTraceRanks = 16384;
+inline constexpr std::size_t mostTraceCommunicators = 4096; ///< of a rank
 
 /// Reads a text trace ("-": standard input). Throws FormatError "NAME:LINE: ..." if it cannot be
 /// read or breaks the grammar. The profile has no statistics; computation is separate events; every

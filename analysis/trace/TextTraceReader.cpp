@@ -8,6 +8,7 @@
 
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
+#include "analysis/trace/EventNumbers.h"
 #include "analysis/trace/ProfileCodec.h"
 #include "analysis/trace/TextTraceWords.h"
 
@@ -23,9 +24,6 @@
 namespace sendwright {
 
 namespace {
-
-constexpr std::uint64_t maximumRanks = 16384;
-constexpr std::size_t maximumCommunicators = 4096;
 
 /// The KEY=VALUE words of a line; empty where absent.
 struct Keys {
@@ -103,7 +101,7 @@ private:
     } else if (stage == Stage::Ranks) {
       if (words.size() != 2 || words[0] != "ranks")
         failWord(words[0], "ranks N");
-      assembler.profile.ranks.resize(readNumber(words[1], 1, maximumRanks, "a number of ranks"));
+      assembler.profile.ranks.resize(readNumber(words[1], 1, mostTraceRanks, "a number of ranks"));
       startRanks();
       stage = Stage::Events;
     } else if (words[0] == "rank") {
@@ -138,6 +136,7 @@ private:
            "), expected each rank once");
     line = lineNumber;
     current = &assembler.profile.ranks[static_cast<std::size_t>(rank)];
+    numbers.emplace(*current);
   }
 
   void endRank() {
@@ -148,7 +147,7 @@ private:
         Event event = current->events[run[request.createdBy]];
         event.matches = {*request.match};
         event.matches[0].request = -1;
-        run[request.createdBy] = eventNumber(event);
+        run[request.createdBy] = numbers->of(event);
       }
     GrammarBuilder builder;
     for (std::uint32_t number : run)
@@ -157,18 +156,8 @@ private:
     current = nullptr;
     run.clear();
     open.clear();
-    eventNumbers.clear();
+    numbers.reset();
     communicatorIndices.clear();
-  }
-
-  std::uint32_t eventNumber(const Event &event) {
-    ByteWriter key;
-    encodeEvent(key, event);
-    auto [place, isNew] =
-        eventNumbers.try_emplace(key.take(), static_cast<std::uint32_t>(current->events.size()));
-    if (isNew)
-      current->events.push_back(event);
-    return place->second;
   }
 
   // Events.
@@ -191,7 +180,7 @@ private:
       parseCompute(event);
     else
       failWord(words[0], "send, recv, isend, irecv, wait, collective, compute or another event");
-    run.push_back(eventNumber(event));
+    run.push_back(numbers->of(event));
   }
 
   std::string_view operand(const char *what) {
@@ -353,8 +342,8 @@ private:
     auto [place, isNew] =
         communicatorIndices.try_emplace(number, static_cast<int>(current->communicators.size()));
     if (isNew) {
-      if (current->communicators.size() == maximumCommunicators)
-        fail("one communicator more than " + std::to_string(maximumCommunicators) +
+      if (current->communicators.size() == mostTraceCommunicators)
+        fail("one communicator more than " + std::to_string(mostTraceCommunicators) +
              ", expected no more on one rank");
       current->communicators.push_back(world);
       current->communicators.back().instance = static_cast<unsigned>(number);
@@ -413,7 +402,7 @@ private:
   RankProfile *current = nullptr;
   std::vector<std::uint32_t> run;
   std::map<int, OpenRequest> open;
-  std::unordered_map<std::string, std::uint32_t> eventNumbers;
+  std::optional<EventNumbers> numbers;
   std::unordered_map<int, int> communicatorIndices;
 };
 

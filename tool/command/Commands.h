@@ -21,7 +21,8 @@ void addShowCommand(CLI::App &app); // ShowCommand.cpp
 /// `compilerFlags` follow "--" on the command line; they must outlive the parser.
 void addRewriteCommand(CLI::App &app,
                        const std::vector<std::string> &compilerFlags); // RewriteCommand.cpp
-void addTraceCommands(CLI::App &app);              // TraceCommands.cpp: trace import, trace export
+void addTraceCommands(CLI::App &app);              // TraceCommands.cpp: trace import, and the rest
+void addTraceExportCommand(CLI::App &trace);       // TraceExportCommand.cpp
 void addTraceMatrixCommand(CLI::App &trace);       // TraceMatrixCommand.cpp
 void addAnalyzeOrderingCommand(CLI::App &analyze); // AnalyzeOrderingCommand.cpp
 void addAnalyzeEpochsCommand(CLI::App &analyze);   // AnalyzeEpochsCommand.cpp

@@ -104,10 +104,13 @@ public:
           out, "  %zu of %zu ranks wait forever (%s): their orders use what they do before that\n",
           planned.stuckRanks, profile.ranks.size(), planned.stuckAt.c_str());
     const std::vector<SitePlan> &sites = planned.plan.sites;
-    if (std::any_of(sites.begin(), sites.end(),
-                    [](const SitePlan &site) { return site.site.function.empty(); }))
-      std::fprintf(out, "  a text trace does not describe loops fully: loops without a function "
-                        "match no source\n");
+    const bool isWithoutSource = std::any_of(sites.begin(), sites.end(), [](const SitePlan &site) {
+      return site.site.function.empty();
+    });
+    if (isWithoutSource || profile.units.empty())
+      std::fprintf(out,
+                   "  the run knows neither loops nor buffers of the source (imported, or made "
+                   "without the plugin): its plan changes no program\n");
     for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
       loop(planned.plan.sites[site]);
     unmarked(unmarkedSendLoops(planned.program));

@@ -10,8 +10,8 @@
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Activity.h"
 #include "analysis/file/Escaping.h"
-#include "analysis/file/FormatError.h"
 #include "analysis/plan/Plan.h"
+#include "analysis/plan/PlanForRun.h"
 #include "analysis/program/ProgramSummary.h"
 #include "analysis/redistribution/Redistributions.h"
 #include "analysis/replay/RunSimulation.h"
@@ -69,11 +69,10 @@ SimulateResult simulate(const SimulateOptions &options) {
   const Profile profile = readRun(options.profile);
   result.machine = placedAsRecorded(result.machine, profile);
   std::optional<Plan> plan;
+  const RankCountPlan *part = nullptr;
   if (!options.plan.empty()) {
     plan = readPlan(options.plan);
-    if (!plan->rankCounts.count(static_cast<int>(profile.ranks.size())))
-      throw FormatError(options.plan + ": no plan for " + std::to_string(profile.ranks.size()) +
-                        " ranks, expected one for as many as " + options.profile + " has");
+    part = &planForRun(*plan, options.plan, profile.ranks.size(), options.profile);
   }
   const Timeline timeline = unroll(profile, simulatedEvents(profile, options.events));
   result.cut = timeline.cut;
@@ -81,12 +80,11 @@ SimulateResult simulate(const SimulateOptions &options) {
                               RedistributionMethod::Alltoallv);
   if (hasRedistributions(profile))
     result.redistributed = simulateRun(profile, timeline, result.machine);
-  if (plan) {
+  if (part) {
     const SendLoops loops = findSendLoops(
         profile, timeline, loopRefusals(profile, decodeUnits(profile, options.profile)));
-    const RankCountPlan &part = plan->rankCounts.at(static_cast<int>(profile.ranks.size()));
-    result.synchronizes = part.of<SynchronizationPlan>().kind != SynchronizationKind::None;
-    result.after = simulateRun(profile, timeline, result.machine, &loops, &part);
+    result.synchronizes = part->of<SynchronizationPlan>().kind != SynchronizationKind::None;
+    result.after = simulateRun(profile, timeline, result.machine, &loops, part);
   }
   return result;
 }

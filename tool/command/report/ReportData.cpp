@@ -7,6 +7,7 @@
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
+#include "analysis/plan/PlanForRun.h"
 #include "analysis/program/ProgramSummary.h"
 #include "analysis/simulation/Placement.h"
 #include "analysis/trace/RunSize.h"
@@ -33,21 +34,18 @@ Machine withIdealNetwork(const Machine &machine) {
   return ideal;
 }
 
-void checkPlan(const ReportData &data) {
+const RankCountPlan &checkedPart(const ReportData &data) {
   const std::string &name = data.files.plan;
-  const std::size_t ranks = data.profile.ranks.size();
-  const auto found = data.plan->rankCounts.find(static_cast<int>(ranks));
-  if (found == data.plan->rankCounts.end())
-    throw FormatError(name + ": no plan for " + std::to_string(ranks) +
-                      " ranks, expected one for as many as " + data.name() + " has");
+  const RankCountPlan &part = planForRun(*data.plan, name, data.profile.ranks.size(), data.name());
   const auto isInProfile = [&](const SitePlan &site) {
     return std::any_of(data.profile.sites.begin(), data.profile.sites.end(),
                        [&](const SiteIdentity &known) { return site.site.sameLoopAs(known); });
   };
-  const std::vector<SitePlan> &sites = found->second.sites;
+  const std::vector<SitePlan> &sites = part.sites;
   if (!sites.empty() && std::none_of(sites.begin(), sites.end(), isInProfile))
     throw FormatError(name + ": none of its " + std::to_string(sites.size()) + " sites is in " +
                       data.name() + ", expected a plan for the program of this profile");
+  return part;
 }
 
 void readFiles(ReportData &data) {
@@ -59,8 +57,7 @@ void readFiles(ReportData &data) {
                                   : decodeProfile(bytes.data(), bytes.size(), data.name());
   if (!data.files.plan.empty()) {
     data.plan = readPlan(data.files.plan);
-    checkPlan(data);
-    data.part = &data.plan->rankCounts.at(static_cast<int>(data.profile.ranks.size()));
+    data.part = &checkedPart(data);
   }
   if (!data.files.diff.empty())
     data.diff = SourceDiff(data.files.diff);
