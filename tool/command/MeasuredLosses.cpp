@@ -31,7 +31,7 @@ std::vector<MeasuredLoss> measuredLosses(const VerifiedGains &gains, const std::
           gainsName.c_str(), one.site.display().c_str(), one.site.function.empty() ? "" : " in ",
           one.site.displayFunction().c_str(), shownProfile.c_str());
     else if (one.gain && one.gain->isLoss())
-      losses.push_back({one.site, one.transformation, describe(*one.gain)});
+      losses.push_back({one.site, one.transformation, *one.gain});
   }
   return losses;
 }
