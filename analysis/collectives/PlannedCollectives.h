@@ -124,9 +124,9 @@ void encodeCollectiveParts(ByteWriter &out, const std::vector<RankCollective> &p
 std::vector<RankCollective>
 decodeCollectiveParts(ByteReader &in, int rank, const std::vector<PlannedCollective> &collectives);
 
-/// A prediction as bytes, likewise.
-void encodePrediction(ByteWriter &out, const CollectivePrediction &prediction);
-CollectivePrediction decodeCollectivePrediction(ByteReader &in);
+/// What a site's plan says, likewise.
+void encodeSiteCollective(ByteWriter &out, const SiteCollective &collective);
+void decodeSiteCollective(ByteReader &in, SiteCollective &collective);
 
 } // namespace sendwright
 

@@ -110,9 +110,9 @@ void encodeParts(ByteWriter &out, const std::vector<RankExchange> &parts);
 std::vector<RankExchange> decodeParts(ByteReader &in, int rankCount, int rank,
                                       const std::vector<SharedExchange> &exchanges);
 
-/// A prediction as bytes, likewise.
-void encodePrediction(ByteWriter &out, const SharingPrediction &prediction);
-SharingPrediction decodeSharingPrediction(ByteReader &in);
+/// What a site's plan says, likewise.
+void encodeSharing(ByteWriter &out, const SiteSharing &sharing);
+void decodeSharing(ByteReader &in, SiteSharing &sharing);
 
 } // namespace sendwright
 

@@ -7,7 +7,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_TRANSFORMATION_REFUSALTEXT_H
 #define SENDWRIGHT_ANALYSIS_TRANSFORMATION_REFUSALTEXT_H
 
-#include "analysis/file/Bytes.h"
+#include "analysis/file/Fields.h"
 
 #include <concepts>
 #include <optional>
@@ -43,14 +43,13 @@ inline std::string sentenceOf(const std::optional<RefusalText> &refusal) {
   return refusal ? refusal->sentence() : "";
 }
 
-/// A site's refusal in the section of decisions (PlanSections::encodeFigures()). In a file, "" says
-/// that the site is not refused. Reading throws FormatError.
-inline void encodeRefusal(ByteWriter &out, const std::optional<RefusalText> &refusal) {
-  out.text(sentenceOf(refusal));
-}
-inline std::optional<RefusalText> decodeRefusal(ByteReader &in) {
-  std::string text = in.text();
-  return text.empty() ? std::nullopt : std::optional(RefusalText::asRead(std::move(text)));
+/// A site's refusal in a plan file (Fields.h): "" says that the site is not refused.
+template <typename Fields>
+void describeRefusal(Fields fields, Described<Fields, std::optional<RefusalText>> &refusal) {
+  std::string text = sentenceOf(refusal);
+  fields.text(text);
+  if constexpr (Fields::reads)
+    refusal = text.empty() ? std::nullopt : std::optional(RefusalText::asRead(std::move(text)));
 }
 
 } // namespace sendwright
