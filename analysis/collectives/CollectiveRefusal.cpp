@@ -28,7 +28,7 @@ std::string textOfOperation(const CollectiveRefusal &refusal) {
   case CollectiveObstacle::RootOutside:
     return rank + " is not in its communicator";
   case CollectiveObstacle::TooFewRanks:
-    return "its communicator does not have at least two different ranks";
+    return "its communicator has fewer than two distinct ranks";
   case CollectiveObstacle::UnequalExecutions:
     return rank + " takes part in " + count + " of its executions, and " + other + " in " +
            otherCount;
@@ -81,15 +81,15 @@ std::string textOf(const CollectiveRefusal &refusal) {
   case CollectiveObstacle::SeveralInstantiations:
     return "it is in a template of which several instantiations send";
   case CollectiveObstacle::PartOfAnotherLoop:
-    return "its messages are a part of those of the loop" + at;
+    return "its messages are some of the messages of the loop" + at;
   case CollectiveObstacle::CallsOfAnotherLoop:
-    return "its calls are those of the loop" + at + ", too";
+    return "its calls are the calls of the loop" + at + ", too";
   case CollectiveObstacle::NotReceived:
     return rank + " does not receive all its messages";
   case CollectiveObstacle::ReceivedElsewhere:
     return "a receive" + at + " takes its messages";
   case CollectiveObstacle::NotSent:
-    return rank + " receives what nobody is seen to send";
+    return rank + " receives messages whose sends are not in the profile";
   case CollectiveObstacle::SentElsewhere:
     return "its receives take messages that are sent" + at;
   case CollectiveObstacle::OtherSendFunction:

@@ -20,11 +20,11 @@ enum class CollectiveObstacle : std::uint8_t {
   // The source or the run shows that the loop is no collective operation (ConfirmedCollectives.h).
   RefusedBySource,       ///< its unit says why: `problem`
   SeveralInstantiations, ///< several instantiations of its template send
-  PartOfAnotherLoop,     ///< its messages are a part of those of the loop at `place`
+  PartOfAnotherLoop,     ///< its messages are some of the messages of the loop at `place`
   CallsOfAnotherLoop,    ///< the loop at `place` has the same calls
   NotReceived,           ///< `rank` does not receive all its messages
   ReceivedElsewhere,     ///< another receive, at `place`, takes its messages
-  NotSent,               ///< `rank` receives what nobody is seen to send
+  NotSent,               ///< `rank` receives messages whose sends are not in the profile
   SentElsewhere,         ///< its receives take messages that are sent at `place`
   OtherSendFunction,     ///< it sends by `function`, not in standard mode
   OtherReceiveFunction,  ///< its messages are received by `function`

@@ -102,14 +102,14 @@ std::optional<std::string> contradictionInRoutes(const IrregularCollectives &own
           return "an irregular collective's route through rank " + std::to_string(rank) +
                  ", which is not in its communicator";
         if (!hasRoom(part, own.replaced[number].largest))
-          return "an irregular collective's combined message that is too large";
+          return "a combined message of an irregular collective that is too large";
         addTransfers(part, rank, true, sent);
         addTransfers(part, rank, false, received);
       }
     std::ranges::sort(sent);
     std::ranges::sort(received);
     if (sent != received)
-      return "an irregular collective's combined message that only one of its ranks knows";
+      return "a combined message of an irregular collective that only one of its ranks knows";
   }
   return {};
 }

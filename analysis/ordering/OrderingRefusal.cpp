@@ -68,7 +68,7 @@ std::string textOf(const OrderingRefusal &refusal) {
   case OrderingObstacle::OtherGroup:
     return "sends go to another group of ranks (intercommunicator)";
   case OrderingObstacle::BeyondAnalysis:
-    return "its sends lie beyond the calls that were looked at";
+    return "its sends lie beyond the calls that were examined";
   case OrderingObstacle::InAnotherBatch:
     return "its sends leave with those of what is around it, at " + refusal.place;
   case OrderingObstacle::OneDestination:

@@ -79,7 +79,7 @@ std::string problemOf(const std::string &symbol, const FunctionFacts *facts,
     return effect.empty() ? "" : changed(symbol, effect);
   }
   if (site.called.count(symbol) || site.beneath.count(symbol))
-    return "nothing is known of " + sourceNameOf(symbol) +
+    return "nothing is known about " + sourceNameOf(symbol) +
            ", which it reaches; compile it with the plugin and this plan, or profile again";
   return "it reaches " + sourceNameOf(symbol) +
          ", which it did not when it was profiled; profile again";
@@ -118,7 +118,7 @@ std::string problemBeneath(const std::string &target, const std::string &start,
       problem =
           "it calls " + sourceNameOf(target) + " through a pointer, which reaches " +
           sourceNameOf(symbol) +
-          (facts ? ", which " + effect : ", of which nothing is known" + std::string(compileIt));
+          (facts ? ", which " + effect : ", about which nothing is known" + std::string(compileIt));
     return true;
   });
   return problem;
@@ -218,7 +218,7 @@ std::string problemOfCall(const CallTarget &target,
 }
 
 std::string problemOfUnknownCall(const std::string &name) {
-  return "nothing is known of " + sourceNameOf(name) + ", which it calls through a pointer" +
+  return "nothing is known about " + sourceNameOf(name) + ", which it calls through a pointer" +
          compileIt;
 }
 

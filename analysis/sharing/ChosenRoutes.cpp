@@ -152,7 +152,7 @@ private:
 };
 
 std::string turnsText(std::size_t patterns) {
-  return patterns == 1 ? "" : " for " + std::to_string(patterns) + " patterns by turns";
+  return patterns == 1 ? "" : " for " + std::to_string(patterns) + " patterns in turn";
 }
 
 /// The mean time of an instance if `exchange` has alternating patterns. `all`: the messages of all

@@ -111,7 +111,7 @@ template <typename Fields> void checkRoutes(Fields fields, const RankExchange &p
     for (const Transfer &transfer : stage.sends)
       for (const std::uint32_t message : transfer.messages) {
         expect(message, (state[message] & here) && part.messages[message].destination != rank,
-               "leaves a rank where it is not, or where it ends");
+               "leaves a rank that it has not reached, or at which it ends");
         state[message] = left;
       }
     for (const Transfer &transfer : stage.receives)
@@ -142,7 +142,7 @@ void describeMessage(Fields fields, Described<Fields, SharedMessage> &message,
   }
   const bool isEnd = message.source == bounds.rank || message.destination == bounds.rank;
   fields.expect(message.source != message.destination && isEnd != message.tags.empty(),
-                [] { return "a message with other ends or tags than a message has"; });
+                [] { return "ends or tags that no message has"; });
 }
 
 /// The number of the exchange, which ascends from part to part.

@@ -17,9 +17,9 @@ std::string textOfUnprofitable(const SharingRefusal &refusal) {
   switch (refusal.obstacle) {
   case SharingObstacle::TurnsWithoutMachine:
     return "it serves " + std::to_string(refusal.count) +
-           " patterns by turns: whether that gains, a machine has to be named for (--machine)";
+           " patterns in turn: name a machine to predict whether sharing them gains (--machine)";
   case SharingObstacle::NoFasterRoutes:
-    return "no way through other ranks is predicted to be faster than directly (" +
+    return "no route through other ranks is predicted to be faster than direct messages (" +
            timeText(sharing.directSeconds) + ")";
   case SharingObstacle::CollectivesLoseMore:
     return "what it gains (" + times + ") is less than it costs collective calls (" +
@@ -46,7 +46,7 @@ std::string textOf(const SharingRefusal &refusal) {
   const std::string count = std::to_string(refusal.count);
   switch (refusal.obstacle) {
   case SharingObstacle::LeftByCompiler:
-    return "the compiler would leave the loop";
+    return "the compiler would leave the loop as written";
   case SharingObstacle::SynchronousSends:
     return "it has synchronous sends (MPI_Ssend)";
   case SharingObstacle::SeparatedSends:
@@ -81,10 +81,10 @@ std::string textOf(const SharingRefusal &refusal) {
     return textOf(refusal.conflict);
   case SharingObstacle::FewMessagesRecur:
     return "its messages differ from one execution to the next (" + count +
-           " % of them are in most executions)";
+           " % of them recur in most executions)";
   case SharingObstacle::FewUsualMessagesSent:
-    return "its messages differ from one execution to the next (of the usual ones " + count +
-           " % are sent)";
+    return "its messages differ from one execution to the next (" + count +
+           " % of the usual messages are sent)";
   case SharingObstacle::CircularWait:
     return textOf(refusal.wait);
   default:

@@ -38,7 +38,7 @@ enum class SharingObstacle : std::uint8_t {
   FewUsualMessagesSent, ///< only `count` percent of the usual messages are sent
   CircularWait,         ///< ranks would wait for one another in a circle: `wait`
   // Sharing does not pay by its own model.
-  TurnsWithoutMachine,  ///< it serves `count` patterns by turns, and nobody named the machine
+  TurnsWithoutMachine,  ///< it serves `count` patterns in turn, and nobody named the machine
   NoFasterRoutes,       ///< no routes are faster: `prediction`
   CollectivesLoseMore,  ///< collective calls lose more than it gains: `prediction`
   BelowThreshold,       ///< it gains less than `limit` percent: `prediction`

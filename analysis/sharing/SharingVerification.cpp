@@ -125,7 +125,7 @@ bool ExchangeParts::checkMessages(int rank, const RankExchange &part) {
     const bool isEnd = message.source == rank || message.destination == rank;
     if (message.source == message.destination || isEnd == message.tags.empty())
       return fail("rank " + std::to_string(rank) + " has " + messageName(message) +
-                  " with other ends or tags than a message has");
+                  " with ends or tags that no message has");
   }
   return true;
 }
@@ -154,7 +154,8 @@ bool ExchangeParts::checkWays(int rank, const RankExchange &part) {
             return fail("rank " + std::to_string(rank) + " has no message " +
                         std::to_string(message));
           if (isSend && (!(state[message] & here) || part.messages[message].destination == rank))
-            return fail(name(message) + " leaves where it is not, or where it ends");
+            return fail(name(message) +
+                        " leaves a rank that it has not reached, or at which it ends");
           if (!isSend && state[message] != 0)
             return fail(name(message) + " comes twice");
           state[message] = isSend ? left : here | came;
@@ -229,7 +230,7 @@ bool ExchangeParts::compareTags() {
       if (!there)
         return fail(messageName(message) + " is not known where it ends");
       if (there->tags != message.tags)
-        return fail(messageName(message) + " has other tags where it ends than where it begins");
+        return fail(messageName(message) + " has other tags at its end than at its beginning");
     }
   }
   return true;
@@ -269,7 +270,7 @@ std::optional<std::string> contradictionInTurns(const SharedExchanges &plan, con
     return "turns of " + std::to_string(loop.ofRanks.size()) + " ranks";
   for (const ExchangeTurns &turns : loop.kinds) {
     if (turns.cycle.empty())
-      return "turns that do not go on";
+      return "turns that do not continue";
     for (const std::vector<std::uint32_t> *list : {&turns.first, &turns.cycle})
       for (const std::uint32_t exchange : *list)
         if (exchange != ExchangeTurns::nothing &&

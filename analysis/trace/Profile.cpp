@@ -142,7 +142,7 @@ Profile decodeProfile(const void *data, std::size_t size, const std::string &nam
                              profileVersion, name);
   const ContainerReader::Section *run = file.find({runTag, 0, 0});
   if (!run)
-    file.fail("incomplete (nothing on the run)");
+    file.fail("incomplete (no section about the run)");
   const std::string runContent = file.content(*run);
   ByteReader in(runContent, file.where(*run), file.budget());
   ProfileAssembler assembler;
@@ -155,7 +155,7 @@ Profile decodeProfile(const void *data, std::size_t size, const std::string &nam
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     const ContainerReader::Section *section = file.find({rankTag, rank, 0});
     if (!section)
-      file.fail("incomplete (nothing on rank " + std::to_string(rank) + ")");
+      file.fail("incomplete (no section about rank " + std::to_string(rank) + ")");
     const std::string content = file.content(*section);
     assembler.add(ByteReader(content, file.where(*section), file.budget()), ranks);
   }

@@ -36,7 +36,7 @@ template <typename Fields>
 void describeSeconds(Fields fields, Described<Fields, double> &seconds, double least) {
   fields.finite(seconds, "a time");
   fields.expect(seconds >= least,
-                [] { return "a time is negative, expected none before the start"; });
+                [] { return "a time is negative, expected times from the start on"; });
   fields.expect(seconds <= longestSeconds,
                 [] { return "a time of more than 10^12 s, expected less"; });
 }
@@ -72,7 +72,7 @@ void describeMoved(Fields fields, Described<Fields, std::vector<MovedMessage>> &
     fields.number(message.bytes);
     fields.number(message.chunkBytes);
     fields.expect(message.bytes > 0 && message.chunkBytes > 0, [] {
-      return "an empty message of a redistribution, expected none, and chunks of 1 byte or more";
+      return "an empty message or chunk of a redistribution, expected at least 1 byte";
     });
   }
 }

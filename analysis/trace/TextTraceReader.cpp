@@ -273,7 +273,8 @@ private:
     if (match)
       match->request = number;
     if (!open.try_emplace(number, OpenRequest{run.size(), match}).second)
-      fail("request " + std::to_string(number) + " is in use, expected one that was waited for");
+      fail("request " + std::to_string(number) +
+           " is in use, expected a request that was waited for");
     event.requests = {number};
   }
 
@@ -300,7 +301,7 @@ private:
     const int number = static_cast<int>(readNumber(value, 0, INT_MAX, "a request"));
     auto request = open.find(number);
     if (request == open.end())
-      fail("request " + std::to_string(number) + " is not in use, expected one that is");
+      fail("request " + std::to_string(number) + " is not in use, expected a request in use");
     event.requests.push_back(number);
     if (words[0] == "cancel")
       return;

@@ -39,7 +39,7 @@ const char *describe(LeaveReason reason) {
   case LeaveReason::Synchronized:
     return "buffers are planned for the order as written";
   case LeaveReason::NeverSeen:
-    return "beyond the calls looked at";
+    return "beyond the examined calls";
   case LeaveReason::InNoPhase:
     return "in no phase of communication";
   }

@@ -63,7 +63,8 @@ private:
 
   VerifiedSite parseSite(const GainsJson &json) {
     if (!json.is_object())
-      fail(scope, "a site that is no object, expected one with file, line, function, ...");
+      fail(scope,
+           "a site that is not an object, expected an object with file, line, function, ...");
     VerifiedSite read;
     read.site.file = words(json, "file");
     read.site.function = words(json, "function");

@@ -33,4 +33,9 @@ bool findWhetherToLearn(MPI_Comm communicator) {
 
 bool isToLearn() { return toLearn; }
 
+bool measuresWhatIsLearned() {
+  const char *text = std::getenv("SENDWRIGHT_ADAPT_MEASURE");
+  return !text || std::strcmp(text, "0") != 0;
+}
+
 } // namespace sendwright

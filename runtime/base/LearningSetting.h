@@ -19,6 +19,10 @@ bool findWhetherToLearn(MPI_Comm communicator);
 /// The result of findWhetherToLearn(); false before.
 bool isToLearn();
 
+/// Whether what was learned is given up where it takes longer: unless SENDWRIGHT_ADAPT_MEASURE is
+/// 0, as in tests, which gain nothing.
+bool measuresWhatIsLearned();
+
 } // namespace sendwright
 
 #endif

@@ -7,6 +7,7 @@
 #include "runtime/batch/Flush.h"
 #include "runtime/irregular/BlockExchange.h"
 #include "runtime/irregular/IrregularCollectives.h"
+#include "runtime/irregular/LearnedCollectives.h"
 
 #include <cstdio>
 #include <new>
@@ -95,19 +96,31 @@ BothSides sidesOfRooted(const PlannedCalls &planned, const BlockSide &sent,
   return sides;
 }
 
+std::vector<LearnedBlock> sizesOf(const Blocks &sent) {
+  std::vector<LearnedBlock> sizes;
+  for (const Block &block : sent.blocks)
+    sizes.push_back({block.partner, block.bytes});
+  return sizes;
+}
+
 /// Fortran's entry points call MPI past the wrappers, or not, as the implementation likes; so their
 /// calls are left to MPI. `sides` finds the blocks of planned calls.
 template <typename Sides>
 bool exchangeBlocks(MpiFunctionId function, MPI_Comm communicator, int *result, Sides sides) {
-  const PlannedCalls *planned =
-      fortranCalls > 0 ? nullptr : plannedCommunicators()->find(function, communicator);
-  if (!planned)
+  if (fortranCalls > 0)
     return false;
   try {
+    LearnedCalls *learned = plannedCommunicators()->findLearned(function, communicator);
+    const PlannedCalls *planned =
+        learned ? &learned->calls : plannedCommunicators()->find(function, communicator);
+    if (!planned)
+      return false;
     const BothSides found = sides(*planned);
     if (found.sent.wrong || found.received.wrong)
       return false;
     flushBatches();
+    if (learned && !learned->replaces(sizesOf(found.sent)))
+      return false;
     *result = BlockExchange(*plannedCommunicators(), *planned)
                   .run(found.sent, found.received, found.inPlace);
     if (*result != MPI_SUCCESS)

@@ -6,7 +6,8 @@
 //
 //     MPI_Alltoallv, ...   Calls.cpp             is the call on a planned communicator?
 //                          BlockExchange.cpp     a message for each block that is not empty
-//     MPI_Comm_split, ...  IrregularCollectives.cpp   which communicators are planned
+//                          LearnedCollectives.cpp   without a plan: members learn what to replace
+//     MPI_Comm_split, ...  PlannedCommunicators.cpp   which communicators are planned
 //
 // No rank asks another. Sender and receiver know alike whether a block is empty, since MPI demands
 // equal type signatures, so both leave it out. Messages travel on the private communicator of the
@@ -21,7 +22,15 @@
 
 #include <mpi.h>
 
+namespace sendwright {
+struct Machine;
+}
+
 namespace sendwright::irregular {
+
+/// The run learns which calls to replace, for this machine. Called on all ranks after message
+/// sharing has begun to learn.
+void learn(const Machine &machine);
 
 /// Does the call if the plan replaces it on its communicator, and stores what the call returns in
 /// `result`. Returns false if MPI must do it: the plan says nothing of it, or MPI will report an

@@ -10,6 +10,7 @@
 #include "runtime/batch/PlanSites.h"
 #include "runtime/batch/RunTransformation.h"
 #include "runtime/irregular/IrregularCollectives.h"
+#include "runtime/irregular/LearnedCollectives.h"
 #include "runtime/sharing/planned/Waiting.h"
 
 #include <algorithm>
@@ -23,6 +24,9 @@ namespace {
 
 /// Tags of blocks that are messages, besides those of the routes.
 constexpr int tagsBeside = 2;
+
+/// Tags for learned routes in a whole run: for hundreds of communicators.
+constexpr int learnedTags = 4096;
 
 /// Whether all members, which create the communicator, find this of their own neighbours.
 bool allFind(bool own, MPI_Comm communicator, MpiFunctionId function) {
@@ -77,6 +81,12 @@ PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan, MPI
   }
 }
 
+PlannedCommunicators::~PlannedCommunicators() = default;
+
+void PlannedCommunicators::learn(const Machine &machine, int firstTag, int tags) {
+  learned = std::make_unique<LearnedCollectives>(machine, *this, firstTag, tags);
+}
+
 bool PlannedCommunicators::begin() {
   if (PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
     return false;
@@ -101,10 +111,16 @@ const PlannedCalls *PlannedCommunicators::find(MpiFunctionId function,
   return nullptr;
 }
 
+LearnedCalls *PlannedCommunicators::findLearned(MpiFunctionId function, MPI_Comm communicator) {
+  return learned ? learned->find(function, communicator) : nullptr;
+}
+
 /// All members bind a communicator in the same way: they count alike which of the live
 /// communicators with these members it is. A communicator whose creation was not seen is not
 /// planned.
 void PlannedCommunicators::bind(MPI_Comm communicator) {
+  if (learned)
+    return learned->note(communicator);
   drop(communicator); // an earlier one was freed unseen
   const Communicator &identity =
       recorded.communicators()[static_cast<std::size_t>(recorded.index(communicator))];
@@ -114,6 +130,8 @@ void PlannedCommunicators::bind(MPI_Comm communicator) {
 }
 
 void PlannedCommunicators::drop(MPI_Comm communicator) {
+  if (learned)
+    return learned->drop(communicator);
   for (PlannedCalls &one : planned)
     if (one.handle == communicator)
       one.handle = MPI_COMM_NULL;
@@ -129,6 +147,18 @@ void noteCommunicator(MPI_Comm communicator) {
 void dropCommunicator(MPI_Comm communicator) {
   if (PlannedCommunicators *all = plannedCommunicators())
     all->drop(communicator);
+}
+
+void learn(const Machine &machine) {
+  PrivateCommunicator &communicator = *privateCommunicator();
+  const int firstTag = communicator.takeTags(learnedTags);
+  if (firstTag < 0)
+    return; // on all ranks
+  static const IrregularCollectives none;
+  auto made = std::make_unique<PlannedCommunicators>(none, communicator.handle(), firstTag);
+  made->learn(machine, firstTag, learnedTags);
+  if (made->begin())
+    process.begin(std::move(made));
 }
 
 namespace {

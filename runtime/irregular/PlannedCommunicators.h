@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a process keeps while irregular collectives are done by messages of the runtime's own.
+// What a process keeps while irregular collectives are done by messages of the runtime's own: those
+// of a plan, or those that the run learns.
 
 #ifndef SENDWRIGHT_RUNTIME_IRREGULAR_PLANNEDCOMMUNICATORS_H
 #define SENDWRIGHT_RUNTIME_IRREGULAR_PLANNEDCOMMUNICATORS_H
@@ -17,7 +18,14 @@
 #include <memory>
 #include <vector>
 
+namespace sendwright {
+struct Machine;
+}
+
 namespace sendwright::irregular {
+
+class LearnedCalls;
+class LearnedCollectives;
 
 /// The ranks that a rank sends to, or receives from, by the indices of their blocks.
 struct BlockPartners {
@@ -49,13 +57,18 @@ public:
 
   /// Messages travel on `world`, with tags from `firstTag` on. Both arguments outlive this.
   PlannedCommunicators(const IrregularCollectives &plan, MPI_Comm world, int firstTag);
+  ~PlannedCommunicators() override;
 
+  /// Without a plan: calls are learned, on this machine. Called before begin().
+  void learn(const Machine &machine, int firstTag, int tags);
   /// Prepares for calls. False if MPI cannot.
   bool begin();
   void finish() override;
 
   /// The planned calls, as all members find them; null if the plan has none.
   const PlannedCalls *find(MpiFunctionId function, MPI_Comm communicator) const;
+  /// The calls that are learned; null if there are none.
+  LearnedCalls *findLearned(MpiFunctionId function, MPI_Comm communicator);
   void bind(MPI_Comm communicator);
   void drop(MPI_Comm communicator);
 
@@ -64,6 +77,7 @@ public:
 private:
   std::vector<PlannedCalls> planned;
   RecordedCommunicators recorded;
+  std::unique_ptr<LearnedCollectives> learned; ///< null with a plan
 };
 
 /// Null if there are no such collectives.

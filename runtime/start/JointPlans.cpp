@@ -13,6 +13,7 @@
 #include "runtime/base/PlanAgreement.h"
 #include "runtime/base/Units.h"
 #include "runtime/batch/PlanSites.h"
+#include "runtime/irregular/IrregularCollectives.h"
 #include "runtime/sharing/learned/Adaptation.h"
 #include "runtime/start/Transformations.h"
 
@@ -53,7 +54,8 @@ const sendwright_unit *firstUnitWithPlan() {
 void startJointPlans(int threadLevel) {
   const bool learns = isToLearn();
   if (learns)
-    adaptation::start(threadLevel);
+    if (const Machine *machine = adaptation::start(threadLevel))
+      irregular::learn(*machine);
   const sendwright_unit *unit = firstUnitWithPlan();
   if (!unit || !callsReachRuntime())
     return;

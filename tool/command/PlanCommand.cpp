@@ -96,12 +96,12 @@ public:
                  profile.ranks.size(), profile.program.empty() ? "" : " of ",
                  printable(profile.program).c_str());
     if (planned.cut)
-      std::fprintf(out, "  only the first part of the run was examined: decisions rest on it, "
-                        "counts on the whole run\n");
+      std::fprintf(out, "  only the first part of the run was examined: decisions use that part, "
+                        "counts cover the whole run\n");
     if (planned.stuckRanks > 0)
-      std::fprintf(out,
-                   "  %zu of %zu ranks wait forever (%s): orders rest on what they do before\n",
-                   planned.stuckRanks, profile.ranks.size(), planned.stuckAt.c_str());
+      std::fprintf(
+          out, "  %zu of %zu ranks wait forever (%s): their orders use what they do before that\n",
+          planned.stuckRanks, profile.ranks.size(), planned.stuckAt.c_str());
     const std::vector<SitePlan> &sites = planned.plan.sites;
     if (std::any_of(sites.begin(), sites.end(),
                     [](const SitePlan &site) { return site.site.function.empty(); }))
@@ -301,7 +301,7 @@ void makePlan(const PlanOptions &options) {
                    printable(program).c_str());
     program = profile.program;
     if (const std::size_t used = last.at(ranks); used != number) {
-      std::fprintf(stderr, "sendwright: %s is not used: %s has %d ranks, too, and comes later\n",
+      std::fprintf(stderr, "sendwright: %s is not used: %s also has %d ranks, and comes later\n",
                    printable(name).c_str(), printable(options.profiles[used]).c_str(), ranks);
       ProgramSummary unused = decodeUnits(profile, name);
       needed.add(unused);
@@ -362,7 +362,7 @@ void addPlanCommand(CLI::App &app) {
       ->capture_default_str();
   command
       ->add_option("--events", options->events,
-                   "Analyse and replay at most so many calls of all ranks together (default: " +
+                   "Analyse and replay at most this many calls of all ranks together (default: " +
                        std::to_string(limits::plannedCalls) + ", replayed " +
                        std::to_string(RunChoiceOptions().mostEvents) + ")")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31));

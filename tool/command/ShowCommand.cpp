@@ -138,7 +138,7 @@ Json planJson(const Plan &plan) {
 }
 
 void printFigures(const OrderingFigures &figures) {
-  std::printf("      %s: %llu messages, %llu bytes an execution\n",
+  std::printf("      %s: %llu messages, %llu bytes per execution\n",
               printable(figures.phase).c_str(), static_cast<unsigned long long>(figures.messages),
               static_cast<unsigned long long>(figures.bytes));
   std::printf("        max c'_p  given %.6g s, planned %.6g s, worst %.6g s, lower bound %.6g s\n",
@@ -184,7 +184,7 @@ void printPlan(const Plan &plan) {
   for (const auto &[rankCount, part] : plan.rankCounts)
     std::printf("%s %d", rankCount == plan.rankCounts.begin()->first ? "" : ",", rankCount);
   std::printf(" ranks, facts about %zu functions\n", plan.functions.size());
-  std::printf("predictions rest on %s values\n", plan.machineMeasured ? "measured" : "assumed");
+  std::printf("predictions use %s values\n", plan.machineMeasured ? "measured" : "assumed");
   printMachine(plan.machine);
   for (const auto &[rankCount, part] : plan.rankCounts) {
     std::printf("\n%d ranks, from %s: %zu sites\n", rankCount, printable(part.profile).c_str(),

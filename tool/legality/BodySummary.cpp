@@ -209,8 +209,7 @@ BodySummary summarizeFunction(const FunctionDecl &definition, ASTContext &contex
   BodySummary summary;
   if (isMarkedAsRedistributing(definition)) {
     summary.reachesMpi = true;
-    summary.refusal =
-        Refusal{"moves the blocks of arrays by a directive", definition.getLocation()};
+    summary.refusal = Refusal{"redistributes arrays by a directive", definition.getLocation()};
   }
   Summarizer(summary, context, passed).walkFunction(definition);
   return summary;

@@ -54,7 +54,7 @@ std::optional<std::string> describeCall(const CallExpr &call) {
   if (known.kind != KnownFunction::Library || !asksOutside(known.effect))
     return std::nullopt;
   if (known.effect == LibraryEffect::AsksSystem)
-    return "asks the operating system by " + qualifiedName(*callee);
+    return "asks the operating system through " + qualifiedName(*callee);
   const Expr *object = nullptr;
   if (const auto *member = dyn_cast<CXXMemberCallExpr>(&call))
     object = member->getImplicitObjectArgument();

@@ -17,8 +17,8 @@
 
 namespace sendwright {
 
-/// "reads the volatile 'flag'", "reads the atomic 'ready'" or "asks the operating system by stat"
-/// where `node` itself (not its children) reads such an object, or modifies it by a
+/// "reads the volatile 'flag'", "reads the atomic 'ready'" or "asks the operating system through
+/// stat" where `node` itself (not its children) reads such an object, or modifies it by a
 /// read-modify-write.
 std::optional<std::string> describeSharedRead(const clang::Stmt &node);
 

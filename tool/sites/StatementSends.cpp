@@ -127,7 +127,7 @@ StatementSends SendingStatements::of(const Stmt &statement) {
 }
 
 const StatementSends &SendingStatements::ofFunction(const FunctionDecl &definition) {
-  // While a function that calls itself is open, nothing is known of it.
+  // While a function that calls itself is open, nothing is known about it.
   const auto [entry, isNew] = functions.try_emplace(&definition);
   if (!isNew)
     return entry->second;

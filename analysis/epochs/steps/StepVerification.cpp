@@ -144,9 +144,10 @@ bool StepFollowing::checkKinds() {
       const bool ofGroup = step.kind == StepKind::Synchronize;
       if (ofGroup == (kind == SynchronizationKind::Component))
         return fail(rankText(rank) + (ofGroup ? " meets a group" : " announces or awaits") +
-                    ", which " + nameOf(kind) + " synchronisation does not do");
+                    ", which " + nameOf(kind) + " synchronisation has no step for");
       if (ofGroup && kind == SynchronizationKind::Full && !ranks[rank].groups[step.group].empty())
-        return fail(rankText(rank) + " meets some ranks, where full synchronisation has all");
+        return fail(rankText(rank) +
+                    " meets only some ranks, but full synchronisation has all ranks meet");
       if (step.kind == StepKind::Await && step.peer == static_cast<int>(rank))
         return fail(rankText(rank) + " awaits itself");
     }

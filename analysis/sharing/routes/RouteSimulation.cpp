@@ -104,7 +104,7 @@ std::string simulateStages(const ExchangePattern &pattern, const std::vector<Ran
 
 std::string simulateRoutes(const ExchangePattern &pattern, const RouteTable &table) {
   if (!keepsRouteRules(pattern, table))
-    return "the table is not one of routes of this pattern";
+    return "the table does not hold routes of this pattern";
   return simulateStages(pattern, stagesOfRanks(pattern, table));
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/sharing/learned/Adaptation.h"
 
 #include "analysis/file/FormatError.h"
+#include "runtime/base/LearningSetting.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/recording/Marks.h"
 #include "runtime/sharing/learned/DeferrableSites.h"
@@ -26,12 +27,6 @@ constexpr std::uint64_t quietCalls = 64;
 
 constexpr unsigned planOwnerShift = 40; ///< bits of a plan's number below its leader's rank
 
-/// Tests share messages where nothing is gained.
-bool measuresWhatItShares() {
-  const char *text = std::getenv("SENDWRIGHT_ADAPT_MEASURE");
-  return !text || std::strcmp(text, "0") != 0;
-}
-
 /// Collective. Known sites stay, because sites point to them.
 void forget() {
   learning()->worldCalls.end();
@@ -44,7 +39,7 @@ void forget() {
 } // namespace
 
 Learning::Learning(exchange::MessageSharing &sharing, Machine machine)
-    : sharing(sharing), machine(std::move(machine)), measures(measuresWhatItShares()),
+    : sharing(sharing), machine(std::move(machine)), measures(measuresWhatIsLearned()),
       deferrable(deferrableSites()) {
   rank = rankIn(MPI_COMM_WORLD);
   ranks = ranksIn(MPI_COMM_WORLD);

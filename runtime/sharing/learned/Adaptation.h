@@ -51,11 +51,16 @@
 
 struct sendwright_unit;
 
+namespace sendwright {
+struct Machine;
+}
+
 namespace sendwright::adaptation {
 
 /// Begins to learn, if all ranks can: gives sharing its policy, and marked scopes their listener.
-/// Collective over MPI_COMM_WORLD. `threadLevel` is the level that MPI provides.
-void start(int threadLevel);
+/// Collective over MPI_COMM_WORLD. `threadLevel` is the level that MPI provides. Returns the
+/// machine for which it learns, on all ranks, or null.
+const Machine *start(int threadLevel);
 
 /// The same in a program whose plan shares messages, but is for other numbers of ranks: the loops
 /// that it shares learn, and no others. Called on all ranks if on any.

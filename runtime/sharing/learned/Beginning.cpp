@@ -141,9 +141,9 @@ const char *begin(unsigned long long digest, const char *own, const Machine &mac
 
 } // namespace
 
-void start(int threadLevel) {
+const Machine *start(int threadLevel) {
   if (!callsReachRuntime())
-    return; // all ranks do so
+    return nullptr; // all ranks do so
   std::string problem;
   const std::optional<Machine> machine = machineOf(learningSetting(), problem);
   const char *own = learningObstacle(threadLevel, problem);
@@ -151,10 +151,12 @@ void start(int threadLevel) {
     own = "the program follows a plan";
   static constexpr char purpose[] = "SENDWRIGHT_ADAPT";
   if (const char *reason =
-          begin(XXH64(purpose, sizeof purpose, 0), own, machine.value_or(defaultMachine())))
+          begin(XXH64(purpose, sizeof purpose, 0), own, machine.value_or(defaultMachine()))) {
     sayOnce("%s: no messages are shared", reason);
-  else
-    theScopeListener = &listener;
+    return nullptr;
+  }
+  theScopeListener = &listener;
+  return &learning()->machine;
 }
 
 void startFromPlan(int threadLevel, const sendwright_unit &unit) {

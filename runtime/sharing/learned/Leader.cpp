@@ -129,7 +129,7 @@ void Leader::consider() {
     const SharingPrediction &prediction = decision.prediction;
     if (prediction.shared.stages < 2 ||
         prediction.gainPercent() < PlannerOptions().thresholdPercent)
-      say("no way through other ranks is predicted to be faster than directly (" +
+      say("no route through other ranks is predicted to be faster than direct messages (" +
           microseconds(prediction.directSeconds) +
           (prediction.collectiveSeconds > 0
                ? ", " + microseconds(prediction.collectiveSeconds) + " lost in collective calls"
@@ -246,7 +246,7 @@ void Leader::judge() {
   verdict = "an execution takes " + microseconds(shared / count) + " instead of " +
             microseconds(direct / count);
   if (++losses == mostLosses) {
-    verdict += ", for the second time: no more is shared here";
+    verdict += ", for the second time: nothing is shared here any more";
     decisions = mostDecisions;
   }
   sendStop(learning()->rank, Change::NoGain);

@@ -26,7 +26,7 @@ constexpr int mostUntoldWaits = 4;
 } // namespace
 
 bool WorldCalls::meetsNext() const {
-  return meetsForGood || (plans.empty() ? quiet.meetsNext() : expected.meetsNext());
+  return meetsForGood || pairsLeave || (plans.empty() ? quiet.meetsNext() : expected.meetsNext());
 }
 
 bool WorldCalls::enter(MPI_Comm communicator) {
@@ -133,6 +133,7 @@ WorldCalls::Agreed WorldCalls::agree(MPI_Comm communicator) {
   said.push_back(!learning.hasNothingToDo());
   said.push_back(meetsForGood);
   said.push_back(executions);
+  said.push_back(learning.sharing.isLeaving());
   said.push_back(exchange::placeOfArrivals());
   exchange::agreeOnLargest(communicator, said, enteredCall);
 
@@ -150,7 +151,8 @@ WorldCalls::Agreed WorldCalls::agree(MPI_Comm communicator) {
   agreed.manyCalls = rest[2] != 0 && rest[5] < manyExecutions * between;
   agreed.isQuiet = rest[3] == 0;
   meetsForGood = rest[4] != 0;
-  agreed.place = rest[6];
+  pairsLeave = rest[6] != 0;
+  agreed.place = rest[7];
   return agreed;
 }
 
@@ -195,7 +197,9 @@ bool WorldCalls::meet(MPI_Comm communicator) {
     expected = ExpectedInstances(plans.size());
     quiet = {};
   }
-  if (plans.empty())
+  if (plans.empty() && !quiet.meetsNext())
+    quiet.pass(); // the reason was another
+  else if (plans.empty())
     quiet.meet(agreed.manyCalls);
   else
     expected.agree(agreed.counts, agreed.asExpected);
@@ -214,7 +218,7 @@ bool WorldCalls::meet(MPI_Comm communicator) {
 void WorldCalls::setLimits() {
   for (std::size_t index = 0; index < plans.size(); ++index)
     if (exchange::Routes *one = learning.routesOf(plans[index]))
-      one->expectUpTo(meetsForGood ? ExpectedInstances::anyNumber : expected.beforeNext(index));
+      one->expectUpTo(meetsNext() ? ExpectedInstances::anyNumber : expected.beforeNext(index));
 }
 
 } // namespace sendwright::adaptation

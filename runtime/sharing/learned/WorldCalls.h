@@ -33,9 +33,14 @@
 // senders of synchronous messages what it has posted. If it has posted receives of which this
 // cannot be told (from any source, or of any tag beside others), it waits until they have their
 // messages or all ranks have come to the call; the others do not wait for that
-// (runtime/sharing/planned/Arrivals.h). Other messages that wait are MPI's own: pairs leave for MPI
-// only if the next call has a meeting. Once a rank has had one of these reasons often, all ranks
+// (runtime/sharing/planned/Arrivals.h). Once a rank has had one of these reasons often, all ranks
 // hear of it at the next meeting, and meet before every call from then on.
+//
+// Other messages that wait are MPI's own. A pair of ranks leaves for MPI only if the next call has
+// a meeting. At that meeting its sender says so, and so it does at the next ones until its receiver
+// has answered; as long as any rank says so, the next call has a meeting, too. Once the receiver
+// has answered, its receives from this sender alone are MPI's, which serves them in a call; and a
+// receive from any source is one of which senders cannot be told.
 //
 // Before calls on communicators that lack a rank their members always meet.
 
@@ -124,6 +129,7 @@ private:
   bool anyMessages = false;           ///< since then
   bool isMeeting = false;
   bool meetsForGood = false; ///< some rank's messages often wait for another rank's runtime
+  bool pairsLeave = false;   ///< a pair is being left to MPI on some rank, as of the last meeting
 };
 
 } // namespace sendwright::adaptation

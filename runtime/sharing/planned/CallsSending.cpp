@@ -184,9 +184,10 @@ int sendByMpi(const Target &target, Mode mode, const SendArguments &a, MPI_Reque
 
 /// Whether MPI shall carry this message and all later ones of the pair: a large message takes
 /// longer with the runtime, and gains nothing by sharing. Communicators may be freed while receives
-/// wait for the news, but not the world. From then on a send may wait for a receiver that does not
-/// know it yet, or whose receive from any source must look for the message. So a pair leaves only
-/// if all ranks meet before the next call, and they meet before every call from then on.
+/// wait for the news, but not the world. Until the receiver has answered, a send that cannot be
+/// copied may wait for a receiver that looks for the message at the runtime. So a pair leaves only
+/// if all ranks meet before the next call, and they meet before every call until all receivers have
+/// answered.
 bool leavesPairToMpi(const SharedCommunicator &communicator, const Target &target, Mode mode,
                      MPI_Count bytes) {
   const MessageSharing &sharing = *messageSharing();
@@ -220,7 +221,7 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
     sharing.policy()->noteSend(frame, communicator, target, static_cast<std::uint64_t>(bytes),
                                mode != Mode::Synchronous && packable);
   if (leavesPairToMpi(communicator, target, mode, bytes)) {
-    sharing.noteReasonToMeet();
+    sharing.noteLeaving();
     sharing.sendMark(target.worldRank, communicator.index | leavesPair, target.messages);
     target.isLeft = true;
     return sendByMpi(target, mode, a, request);

@@ -226,7 +226,7 @@ void MessageSharing::enterCollective(MPI_Comm communicator) {
     return waitForMembers(communicator, "a collective");
   entry.enter(communicator);
   for (const std::size_t exchange : entry.takeGivenUp())
-    sayOnce("%s: most messages are not those of the plan: it is not followed there any more",
+    sayOnce("%s: most messages are not those of the plan: the plan is no longer followed there",
             sites[planned.exchanges[exchange].site].site.display().c_str());
   if (entry.metWithoutPlan())
     leavePlan();

@@ -91,10 +91,15 @@ public:
   void enterCollective(MPI_Comm communicator);
   CollectiveEntry &collectiveEntry() { return entry; }
   /// While routes are learned: a message may wait for its receiver's runtime, so the ranks must
-  /// meet before each call as soon as they all can know. Reasons are synchronous sends, receives
-  /// from any source, and pairs that MPI serves.
+  /// meet before each call as soon as they all can know. Reasons are synchronous sends, and
+  /// receives from any source.
   void noteReasonToMeet() { mustMeet = true; }
   bool hasReasonToMeet() const { return mustMeet; }
+  /// A pair is being left to MPI; its receiver has answered.
+  void noteLeaving() { ++leaving; }
+  void noteLeft() { --leaving; }
+  /// Whether a receiver of this rank's messages may not know yet that MPI carries them.
+  bool isLeaving() const { return leaving != 0; }
   /// The program frees the communicator.
   void drop(MPI_Comm communicator);
   /// Sends a message of `source` that leaves its routes at this rank. Ranks in the world; `index`:
@@ -174,6 +179,7 @@ private:
   std::list<KeptMessage> kept; ///< until MPI has sent them
   int largestTag = 32767, worldRank = 0;
   unsigned payloads = 0; ///< announced so far
+  unsigned leaving = 0;  ///< pairs that this rank leaves to MPI, until their receivers answer
   bool progressing = false, mustMeet = false;
   bool routesPassOn = false;
 };

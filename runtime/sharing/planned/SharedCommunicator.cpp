@@ -208,6 +208,7 @@ void SharedCommunicator::arrived(int worldRank, const Record &record,
                                  std::span<const std::byte> bytes) {
   if (record.place & hasLeftPair) {
     targets.at(rankOf[worldRank]).knows = true;
+    messageSharing()->noteLeft();
     return;
   }
   Source &from = *source(rankOf[worldRank]);

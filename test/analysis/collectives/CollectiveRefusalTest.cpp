@@ -25,7 +25,7 @@ TEST(CollectiveRefusal, ASentenceNamesItsFacts) {
       textOf({.obstacle = CollectiveObstacle::RefusedBySource, .problem = "the blocks overlap"}),
       "the blocks overlap");
   EXPECT_EQ(textOf({.obstacle = CollectiveObstacle::CallsOfAnotherLoop, .place = "app.c:40"}),
-            "its calls are those of the loop at app.c:40, too");
+            "its calls are the calls of the loop at app.c:40, too");
   EXPECT_EQ(textOf({.obstacle = CollectiveObstacle::MessageToItself, .rank = 2, .otherRank = 2}),
             "in one execution rank 2 sends to itself, rank 2");
   EXPECT_EQ(textOf({.obstacle = CollectiveObstacle::MessageRepeated, .rank = 2, .otherRank = 1}),

@@ -38,7 +38,7 @@ TEST(IrregularInPlan, RefusesAMessageThatNobodySends) {
   RankCountPlan plan = routedPlan();
   plan.of<IrregularCollectives>().routes[1].clear();
   EXPECT_EQ(contradictionIn(plan),
-            "an irregular collective's combined message that only one of its ranks knows");
+            "a combined message of an irregular collective that only one of its ranks knows");
 }
 
 TEST(IrregularInPlan, RefusesRoutesOutsideOfTheCommunicator) {
@@ -52,7 +52,8 @@ TEST(IrregularInPlan, RefusesRoutesOutsideOfTheCommunicator) {
 TEST(IrregularInPlan, RefusesCombinedMessagesWithoutRoom) {
   RankCountPlan plan = routedPlan();
   plan.of<IrregularCollectives>().replaced[0].largest = largestCombined;
-  EXPECT_EQ(contradictionIn(plan), "an irregular collective's combined message that is too large");
+  EXPECT_EQ(contradictionIn(plan),
+            "a combined message of an irregular collective that is too large");
 }
 
 TEST(IrregularInPlan, RefusesACommunicatorTwice) {

@@ -146,13 +146,12 @@ TEST(PlanVerification, FirstContradictionOfAnExchangeIsNamed) {
   const Plan plan = planOfExchanges();
   EXPECT_EQ(saidOf(plan, [](Plan &) {}), "");
   const std::string name = "exchange 0 at program.c:1: ";
-  EXPECT_EQ(saidOf(plan,
-                   [](Plan &p) {
-                     p.of<SharedExchanges>().rankExchanges[1][0].stages[0].receives.clear();
-                   }),
-            name +
-                "the message from rank 0 to rank 3 at rank 1 leaves where it is not, or where it "
-                "ends");
+  EXPECT_EQ(
+      saidOf(
+          plan,
+          [](Plan &p) { p.of<SharedExchanges>().rankExchanges[1][0].stages[0].receives.clear(); }),
+      name + "the message from rank 0 to rank 3 at rank 1 leaves a rank that it has not reached, "
+             "or at which it ends");
   EXPECT_EQ(saidOf(plan, [](Plan &p) { p.of<SharedExchanges>().rankExchanges[3].clear(); }),
             name + "its ranks send 9 messages, expected 12");
   EXPECT_EQ(saidOf(plan,
@@ -194,7 +193,7 @@ TEST(PlanVerification, TurnsNameTheExchangesOfTheirLoop) {
             name + "rank 2 sends in exchange 0, but has no turn of it");
   EXPECT_EQ(said([](LoopTurns &loop) { loop.ofRanks.pop_back(); }), name + "turns of 3 ranks");
   EXPECT_EQ(said([](LoopTurns &loop) { loop.kinds[0].cycle.clear(); }),
-            name + "turns that do not go on");
+            name + "turns that do not continue");
 }
 
 TEST(PlanVerification, DecisionsAreThoseOfTheirData) {
@@ -250,7 +249,7 @@ TEST(PlanVerification, SynchronizationIsThatOfAllItsMembers) {
   EXPECT_EQ(
       saidOf(partial,
              [](Plan &p) { p.of<SynchronizationPlan>().kind = SynchronizationKind::Component; }),
-      name + "rank 0 meets a group, which component synchronisation does not do");
+      name + "rank 0 meets a group, which component synchronisation has no step for");
 }
 
 Step callOf(MpiFunctionId function, int peer) {

@@ -52,7 +52,7 @@ TEST(PlannedLoops, WhatTheCompilerWouldLeaveIsLeft) {
       << "nothing is predicted for it";
   EXPECT_EQ(findSite(left, 10)->gain, 0);
   EXPECT_EQ(sentenceOf(findSite(left, 10)->of<SiteSharing>().refusal),
-            "the compiler would leave the loop");
+            "the compiler would leave the loop as written");
   expectLeft(planWith(callsPack), 10, LeaveReason::Refused,
              "it calls pack, which was not compiled with the plugin");
   expectLeft(planWith(callsPack, waits), 10, LeaveReason::Refused,

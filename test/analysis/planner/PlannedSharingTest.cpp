@@ -204,9 +204,9 @@ TEST(PlannedSharing, PatternsByTurnsHaveRoutesOfTheirOwnAndSaySo) {
   ASSERT_NE(site, nullptr);
   EXPECT_EQ(site->transformation, "message-sharing") << sentenceOf(site->of<SiteSharing>().refusal);
   ASSERT_TRUE(site->of<SiteSharing>().prediction);
-  EXPECT_TRUE(site->of<SiteSharing>().prediction->method.ends_with(" for 2 patterns by turns"))
+  EXPECT_TRUE(site->of<SiteSharing>().prediction->method.ends_with(" for 2 patterns in turn"))
       << site->of<SiteSharing>().prediction->method;
-  EXPECT_NE(site->reason.find("for 2 patterns by turns, "), std::string::npos) << site->reason;
+  EXPECT_NE(site->reason.find("for 2 patterns in turn, "), std::string::npos) << site->reason;
   const SharedExchanges &shared = plan.plan.of<SharedExchanges>();
   ASSERT_EQ(shared.exchanges.size(), 2u);
   for (const SharedExchange &exchange : shared.exchanges)
@@ -262,7 +262,7 @@ TEST(PlannedSharing, PatternsByTurnsAreNotSharedForAnAssumedMachine) {
   ASSERT_NE(site, nullptr);
   EXPECT_TRUE(plan.plan.of<SharedExchanges>().exchanges.empty());
   EXPECT_TRUE(
-      sentenceOf(site->of<SiteSharing>().refusal).starts_with("it serves 2 patterns by turns"))
+      sentenceOf(site->of<SiteSharing>().refusal).starts_with("it serves 2 patterns in turn"))
       << sentenceOf(site->of<SiteSharing>().refusal);
   const ProfilePlan one = planOf(turnsRun({{starAround(0), 1}}), options);
   EXPECT_EQ(one.plan.of<SharedExchanges>().exchanges.size(), 1U);

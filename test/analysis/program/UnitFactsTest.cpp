@@ -98,10 +98,10 @@ TEST(UnitFacts, WritesDoNotMatterWhereBuffersAreCopied) {
 }
 
 TEST(UnitFacts, UnknownIsNot) {
-  EXPECT_EQ(problem({}), "nothing is known of send_row, which it reaches; compile it with the "
+  EXPECT_EQ(problem({}), "nothing is known about send_row, which it reaches; compile it with the "
                          "plugin and this plan, or profile again");
   EXPECT_EQ(problem({{"send_row", wrapper({"pack"})}}),
-            "nothing is known of pack, which it reaches; compile it with the plugin and this "
+            "nothing is known about pack, which it reaches; compile it with the plugin and this "
             "plan, or profile again");
   EXPECT_EQ(problem({{"send_row", wrapper({"scale"})}}),
             "it reaches scale, which it did not when it was profiled; profile again");
@@ -129,11 +129,12 @@ TEST(UnitFacts, CallsThroughPointers) {
             "it calls nap through a pointer, which sleeps");
   EXPECT_EQ(problemOfCall({"put", true, wrapper({"pack", "nap"})}, functions),
             "it calls put through a pointer, which reaches nap, which sleeps");
-  EXPECT_EQ(problemOfCall({"put", true, wrapper({"log"})}, functions),
-            "it calls put through a pointer, which reaches write_line, of which nothing is known; "
-            "compile it with the plugin and this plan");
+  EXPECT_EQ(
+      problemOfCall({"put", true, wrapper({"log"})}, functions),
+      "it calls put through a pointer, which reaches write_line, about which nothing is known; "
+      "compile it with the plugin and this plan");
   EXPECT_EQ(problemOfCall({"other", false, {}}, functions),
-            "nothing is known of other, which it calls through a pointer; compile it with the "
+            "nothing is known about other, which it calls through a pointer; compile it with the "
             "plugin and this plan");
 }
 

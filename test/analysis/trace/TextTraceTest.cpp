@@ -272,10 +272,10 @@ TEST(TextTrace, RefusesWithFileAndLine) {
   EXPECT_EQ(problemOfEvent("irecv 1"),
             "a.trace:5: no req= after irecv, expected the number of its request");
   EXPECT_EQ(problemOfEvent("irecv 1 req=4"),
-            "a.trace:5: request 4 is in use, expected one that was waited for");
+            "a.trace:5: request 4 is in use, expected a request that was waited for");
   EXPECT_EQ(problemOfEvent("wait"), "a.trace:5: no req= after wait, expected the requests");
   EXPECT_EQ(problemOfEvent("wait req=4,4"),
-            "a.trace:5: request 4 is not in use, expected one that is");
+            "a.trace:5: request 4 is not in use, expected a request in use");
   EXPECT_EQ(problemOfEvent("wait req=4,"),
             "a.trace:5: found '', expected a request from 0 to 2147483647");
   EXPECT_EQ(problemOfEvent("collective sing"), "a.trace:5: found 'sing', expected a collective of "

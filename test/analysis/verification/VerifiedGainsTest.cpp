@@ -69,8 +69,9 @@ TEST(VerifiedGains, WithAWrongValueNameItsLine) {
                              "SENDWRIGHT_VERIFY wrote");
   EXPECT_EQ(problemOf("{\"verified_gains\": 1, \"ranks\": 8}"),
             "v.json:1: no \"sites\", expected a list of sites");
-  EXPECT_EQ(problemOf("{\"verified_gains\": 1, \"ranks\": 8,\n\"sites\": [3]}"),
-            "v.json:2: a site that is no object, expected one with file, line, function, ...");
+  EXPECT_EQ(
+      problemOf("{\"verified_gains\": 1, \"ranks\": 8,\n\"sites\": [3]}"),
+      "v.json:2: a site that is not an object, expected an object with file, line, function, ...");
   EXPECT_EQ(problemOf(changed("\"ranks\": 8", "\"ranks\": 0")),
             "v.json:1: \"ranks\" is 0, expected a number from 1.0 to 4194304.0");
   EXPECT_EQ(problemOf(changed("\"line\":50", "\"line\":-1")),

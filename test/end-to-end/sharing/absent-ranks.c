@@ -10,7 +10,7 @@
 // RUN: ! cmp -s %t/expected %t/other.out
 //
 // CHECK: absent-ranks.c:[[#@LINE+26]]:3: remark: send loop shared by 'message-sharing':
-// CHECK-SAME: for 2 patterns by turns
+// CHECK-SAME: for 2 patterns in turn
 // PLAN: shared: the {{[0-9]+}} messages of {{.*}}absent-ranks.c:[[#@LINE+24]]
 // PLAN: shared: the {{[0-9]+}} messages of {{.*}}absent-ranks.c:[[#@LINE+23]]
 

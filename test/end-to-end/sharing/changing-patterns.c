@@ -6,7 +6,7 @@
 // RUN: %sendwright plan %t/app.prof --machine %S/inputs/latency-bound.json -o %t/app.plan | %FileCheck %s
 // RUN: %mpicc -O1 -I%S/inputs %use=%t/app.plan %s -o %t/rewritten %runtime
 // RUN: %mpirun 16 %t/rewritten > %t/rewritten.out && cmp %t/expected %t/rewritten.out
-// CHECK: not shared because its messages differ from one execution to the next ({{[0-9]+}} % of them are in most executions)
+// CHECK: not shared because its messages differ from one execution to the next ({{[0-9]+}} % of them recur in most executions)
 
 #include "hub.h"
 

@@ -8,13 +8,13 @@
 // RUN: %FileCheck %s --check-prefixes=PLAN,PLAN-FIVE < %t/plan.out
 //
 // CHECK: patterns-by-turns.c:[[#@LINE+28]]:3: remark: send loop shared by 'message-sharing':
-// TWO-SAME: for 2 patterns by turns, messages of the busiest rank 30 ->
-// FIVE-SAME: for 5 patterns by turns, messages of the busiest rank 30 ->
+// TWO-SAME: for 2 patterns in turn, messages of the busiest rank 30 ->
+// FIVE-SAME: for 5 patterns in turn, messages of the busiest rank 30 ->
 //
 // PLAN: messages of a rank
 // PLAN-NEXT: direct 1
-// PLAN-TWO-NEXT: for 2 patterns by turns
-// PLAN-FIVE-NEXT: for 5 patterns by turns
+// PLAN-TWO-NEXT: for 2 patterns in turn
+// PLAN-FIVE-NEXT: for 5 patterns in turn
 
 #include "hub.h"
 

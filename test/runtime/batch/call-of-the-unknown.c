@@ -6,7 +6,7 @@
 // RUN: printf 'ranks 3\nsite 1\norder * 2 1\nsite 2\norder * 2 1\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -pthread -o %t %runtime
 // RUN: rm -f %t.file && env TEST_PLAN=%t.plan TEST_FILE=%t.file %mpirun 3 %t 2>&1 | %FileCheck %s
-// CHECK: {{^}}sendwright: the loop program.c:[[#]] runs as written from a call on: nothing is known of {{.*}}, which it calls through a pointer; compile it with the plugin and this plan{{$}}
+// CHECK: {{^}}sendwright: the loop program.c:[[#]] runs as written from a call on: nothing is known about {{.*}}, which it calls through a pointer; compile it with the plugin and this plan{{$}}
 // CHECK-NOT: {{.}}
 
 #include "../inputs/planned-loop.h"

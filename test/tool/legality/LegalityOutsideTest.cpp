@@ -29,32 +29,32 @@ TEST(LegalityOutside, ExitHandlers) {
 TEST(LegalityOutside, FilesThatAreAwaited) {
   const char *head = "#include <filesystem>\nextern std::filesystem::path p;";
   EXPECT_EQ(refusalOfCxxBody("while (!std::filesystem::exists(p)) {}", head),
-            "asks the operating system by std::filesystem::exists in a loop condition");
+            "asks the operating system through std::filesystem::exists in a loop condition");
   EXPECT_EQ(refusalOfCxxBody("int turns = 0; while (!exists(p)) turns++;", head),
-            "asks the operating system by std::filesystem::exists in a loop condition");
+            "asks the operating system through std::filesystem::exists in a loop condition");
   EXPECT_EQ(refusalOfCxxBody(
                 "std::error_code e; do { e.clear(); last_write_time(p, e); } while (e);", head),
-            "asks the operating system by std::filesystem::last_write_time in a loop condition");
+            "asks the operating system through std::filesystem::last_write_time in a loop condition");
   EXPECT_EQ(
       refusalOfCxxBody("std::filesystem::directory_entry d(p); while (!d.exists()) d.refresh();",
                        head),
-      "asks the operating system by std::filesystem::directory_entry::exists in a loop condition");
+      "asks the operating system through std::filesystem::directory_entry::exists in a loop condition");
   EXPECT_EQ(refusalOfCxxBody("if (std::filesystem::exists(p)) continue;", head), "");
 }
 
 TEST(LegalityOutside, FilesThatAreAwaitedInC) {
   EXPECT_EQ(refusalOfBody("while (rename(\"a\", \"b\") != 0) ;", "#include <stdio.h>"),
-            "asks the operating system by rename in a loop condition");
+            "asks the operating system through rename in a loop condition");
   EXPECT_EQ(refusalOfBody("while (remove(\"a\") != 0) ;", "#include <stdio.h>"),
-            "asks the operating system by remove in a loop condition");
+            "asks the operating system through remove in a loop condition");
   EXPECT_EQ(
       refusalOfBody("int k = 0; while (access(\"a\", 0) && k < 9) k++;", "#include <unistd.h>"),
-      "asks the operating system by access in a loop condition");
+      "asks the operating system through access in a loop condition");
   EXPECT_EQ(refusalOfBody("struct stat s; while (stat(\"a\", &s)) ;", "#include <sys/stat.h>"),
-            "asks the operating system by stat in a loop condition");
+            "asks the operating system through stat in a loop condition");
   EXPECT_EQ(refusalOfBody("struct stat s; do stat(\"a\", &s); while (s.st_size == 0);",
                           "#include <sys/stat.h>"),
-            "asks the operating system by stat in a loop condition");
+            "asks the operating system through stat in a loop condition");
   EXPECT_EQ(refusalOfBody("rename(\"a\", \"b\"); if (access(\"c\", 0)) continue;",
                           "#include <stdio.h>\n#include <unistd.h>"),
             "");
@@ -64,10 +64,10 @@ TEST(LegalityOutside, AnswersInMemory) {
   const char *head = "#include <stdio.h>\n#include <sys/stat.h>\nextern FILE *report;\n"
                      "struct node { struct node *next; struct stat s; }; extern struct node *p;\n";
   EXPECT_EQ(refusalOfBody("do stat(\"a\", &p->s); while (p->s.st_size == 0);", head),
-            "asks the operating system by stat in a loop condition");
+            "asks the operating system through stat in a loop condition");
   EXPECT_EQ(
       refusalOfBody("struct stat *s = &p->s; do stat(\"a\", s); while (s->st_size == 0);", head),
-      "asks the operating system by stat in a loop condition");
+      "asks the operating system through stat in a loop condition");
   EXPECT_EQ(refusalOfBody("struct stat s; stat(\"a\", &s); while (p->next) p = p->next;", head),
             "");
   EXPECT_EQ(refusalOfBody("long at = ftell(report); while (p->next) p = p->next;", head), "");

@@ -95,7 +95,7 @@ void printPlannedCollectives(const RankCountPlan &rankCount) {
     const PlannedCollective &collective = plan.collectives[index];
     const StepCounts counts = stepCounts(plan, index);
     std::printf("\n  schedule: the %s of %s among %zu ranks, %s\n"
-                "    %zu messages, at most %zu sends and %zu receives of a rank\n",
+                "    %zu messages, at most %zu sends and %zu receives per rank\n",
                 std::string(nameOf(collective.operation)).c_str(),
                 rankCount.sites[collective.site].site.display().c_str(),
                 collective.communicator.members.size(), printable(collective.algorithm).c_str(),

@@ -91,7 +91,7 @@ void printSharedExchanges(const RankCountPlan &rankCount) {
                 rankCount.sites[exchange.site].site.display().c_str(),
                 exchange.communicator.members.size(), printable(exchange.method).c_str());
     for (std::size_t stage = 0; stage < loads.sends.size(); ++stage)
-      std::printf("    stage %zu: at most %zu sends and %zu receives of a rank\n", stage + 1,
+      std::printf("    stage %zu: at most %zu sends and %zu receives per rank\n", stage + 1,
                   loads.sends[stage], loads.receives[stage]);
   }
 }

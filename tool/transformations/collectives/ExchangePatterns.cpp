@@ -71,7 +71,8 @@ private:
     if (const auto source = repeatedText(*loop.received.peer, context);
         source && *source == "MPI_ANY_SOURCE")
       return "it receives from any source";
-    const std::string differ = "a rank does not receive from the one that sends to it in that step";
+    const std::string differ =
+        "in some step a rank does not receive from the rank that sends to it";
     if (!loop.from)
       return differ;
     const StepPartner &from = *loop.from;
@@ -99,7 +100,7 @@ private:
 
   std::string stepsTest() {
     if (!firstStep)
-      return "the step that the loop begins with is not known";
+      return "the first step of the loop is not known";
     if (*firstStep != 0 && *firstStep != 1)
       return "steps are skipped: the loop begins at " + std::to_string(*firstStep);
     if (loop.to.modulus && !endsAt(*loop.to.modulus)) {

@@ -203,7 +203,7 @@ private:
   std::string partnerTest() {
     if (!partner)
       return std::string("the ranks that ") + (loop.message.sends ? "receive" : "send") +
-             " do it elsewhere, not beside the loop";
+             " do so elsewhere, not beside the loop";
     const Expr &peer = *partner->call->peer;
     const auto isPeer = [&](const Expr *expression) {
       return expression && areSame(*expression, peer, context);
@@ -372,7 +372,7 @@ std::string aroundOf(const std::vector<BranchStep> &root, const std::vector<Bran
       if (variable && designatedVariable(*passing->buffer) == variable && root.size() == 1)
         return "a receiver sends " + variable->getNameAsString() + " on";
     }
-  return "the ranks do more with one another than these messages";
+  return "the ranks exchange more than these messages";
 }
 
 /// Keeps the first steps, which answer the other side's, of a side that runs on to the end of the

@@ -359,7 +359,7 @@ private:
     if (said.formats[1].kind != DirectiveFormat::Collapsed)
       return fail(said.formats[1].offset,
                   "the rows of '" + array.name +
-                      "' are as long on every rank by its type, expected *");
+                      "' have the same length on every rank, as its type says, expected *");
     return true;
   }
 

@@ -2,7 +2,8 @@
 // receives are posted already, and if their rank waits in a collective call. All receives get the right
 // messages: of any tag, of any source, in another order than sent, persistent and cancelled ones,
 // probed messages, and small ones from before and after. Fails if the runtime carries large messages
-// for ever, if a message overtakes another, or if a receive is forgotten.
+// for ever, if a message overtakes another, if a receive is forgotten, or if the ranks go on to meet
+// before each call once all pairs have left.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime
 // RUN: env SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json SENDWRIGHT_WATCHDOG=20,abort \
@@ -10,6 +11,8 @@
 // RUN: for first in 1 2 3 5 6 7; do \
 // RUN:   env SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json SENDWRIGHT_WATCHDOG=20,abort \
 // RUN:   %mpirun 4 %t $first || exit 1; done
+// RUN: env SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json SENDWRIGHT_WATCHDOG=20,abort \
+// RUN:   %mpirun 4 %t steady
 // RUN: env SENDWRIGHT_DISABLE=1 %mpirun 4 %t
 
 #define _GNU_SOURCE
@@ -17,10 +20,12 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ranks = 4, large = 60000, kinds = 8 };
 
-static int copies; /* large messages that MPI gets, not from the program's buffer */
+static int meetings; /* the runtime's reductions; the program has none of this kind */
+static int copies;   /* large messages that MPI gets, not from the program's buffer */
 static int out[large], in[large];
 
 int PMPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag,
@@ -30,6 +35,15 @@ int PMPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag
           RTLD_NEXT, "PMPI_Isend");
   copies += count > 2 * large && buffer != out;
   return next(buffer, count, type, to, tag, communicator, request);
+}
+
+int PMPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
+                    MPI_Comm communicator, MPI_Request *request) {
+  int (*const next)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *) =
+      (int (*)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *))dlsym(
+          RTLD_NEXT, "PMPI_Iallreduce");
+  ++meetings;
+  return next(from, to, count, type, op, communicator, request);
 }
 
 static void fill(int value) {
@@ -126,9 +140,38 @@ static void ring(int round) {
     MPI_Wait(&sent[1], MPI_STATUS_IGNORE);
 }
 
+/* Pairs leave for MPI, one of them late; half of the ranks send while the others are in the call. */
+static void steady(void) {
+  enum { calls = 100 };
+  const int rank = my_rank(), to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+  for (int call = 0; call < calls; ++call) {
+    const int sends = rank != 3 || call > 20, receives = rank != 0 || call > 20;
+    MPI_Request sent = MPI_REQUEST_NULL, received = MPI_REQUEST_NULL;
+    int sum = 0;
+    if (receives)
+      MPI_Irecv(in, large, MPI_INT, from, 8, MPI_COMM_WORLD, &received);
+    fill(call + rank);
+    if (sends && rank % 2) /* synchronously once MPI carries the messages */
+      (call > 70 ? MPI_Ssend : MPI_Send)(out, large, MPI_INT, to, 8, MPI_COMM_WORLD);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (sends && rank % 2 == 0)
+      MPI_Isend(out, large, MPI_INT, to, 8, MPI_COMM_WORLD, &sent);
+    MPI_Wait(&received, MPI_STATUS_IGNORE);
+    if (receives)
+      expect(call + from);
+    MPI_Wait(&sent, MPI_STATUS_IGNORE);
+  }
+  EXPECT(meetings <= calls / 3);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   EXPECT(rank_count() == ranks);
+  if (argc > 1 && strcmp(argv[1], "steady") == 0) {
+    steady();
+    MPI_Finalize();
+    return 0;
+  }
   const int shift = argc > 1 ? atoi(argv[1]) : 0;
   for (int round = 0; round < 3 * kinds; ++round)
     ring(round + shift);

@@ -21,7 +21,7 @@
 // RUN: sed 's/ 6$/ 5/' %t.words | sed 's/ranks 5/ranks 6/' | %write_plan %t.plan
 // RUN: env TEST_PLAN=%t.plan SENDWRIGHT_WATCHDOG=20,abort %mpirun 6 %t fits >%t.out 2>&1
 // RUN: %FileCheck --check-prefix=FITS %s <%t.out
-// LEARNS: sendwright: program.c:1: most messages are not those of the plan: it is not followed there any more
+// LEARNS: sendwright: program.c:1: most messages are not those of the plan: the plan is no longer followed there
 // LEARNS: sendwright: no loop's messages are those of the plan in program.c: from here on these loops
 // LEARNS-SAME: learn what they send; SENDWRIGHT_ADAPT=0 leaves them as written
 // LEARNS: program.c:{{[0-9]+}}: messages are shared from execution

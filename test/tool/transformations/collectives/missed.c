@@ -92,7 +92,7 @@ void doubles(double *sum, double *mine) {
 
 void elsewhere(int *values) {
   if (rank == 0)
-    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but the ranks that receive do it elsewhere, not beside the loop
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but the ranks that receive do so elsewhere, not beside the loop
     for (int i = 1; i < size; i++)
       MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
 }
@@ -209,7 +209,7 @@ void set_when_others_left(int *values) {
 
 void barrier(int *values) {
   if (rank == 0) {
-    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but the ranks do more with one another than these messages
+    // CHECK: c:[[#@LINE+1]]:5: remark: {{.*}} a broadcast, but the ranks exchange more than these messages
     for (int i = 1; i < size; i++)
       MPI_Send(values, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -14,7 +14,7 @@ static MPI_Status status;
   MPI_Sendrecv(b, n, MPI_INT, to, 1, c, n, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
 
 void not_inverse(const int *out, int *in, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: loop not replaced by 'collectives': it looks like an all-to-all, but a rank does not receive from the one that sends to it in that step
+  // CHECK: c:[[#@LINE+1]]:3: remark: loop not replaced by 'collectives': it looks like an all-to-all, but in some step a rank does not receive from the rank that sends to it
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank + i + 1) % size;
     MPI_Sendrecv(out + to * n, n, MPI_INT, to, 1, in + from * n, n, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -22,7 +22,7 @@ void not_inverse(const int *out, int *in, int n) {
 }
 
 void both_above(const int *out, int *in, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but a rank does not receive from the one that sends to it in that step
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but in some step a rank does not receive from the rank that sends to it
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size;
     MPI_Sendrecv(out + to * n, n, MPI_INT, to, 1, in + to * n, n, MPI_INT, to, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -30,7 +30,7 @@ void both_above(const int *out, int *in, int n) {
 }
 
 void below_zero(const int *out, int *in, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but a rank does not receive from the one that sends to it in that step
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but in some step a rank does not receive from the rank that sends to it
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i) % size;
     MPI_Sendrecv(out + to * n, n, MPI_INT, to, 1, in + from * n, n, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -62,7 +62,7 @@ void begins_late(const int *out, int *in, int n) {
 }
 
 void other_modulus(const int *out, int *in, int n) {
-  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but a rank does not receive from the one that sends to it in that step
+  // CHECK: c:[[#@LINE+1]]:3: remark: {{.*}} an all-to-all, but in some step a rank does not receive from the rank that sends to it
   for (int i = 1; i < size; i++) {
     int to = (rank + i) % size, from = (rank - i + n) % n;
     MPI_Sendrecv(out + to * n, n, MPI_INT, to, 1, in + from * n, n, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

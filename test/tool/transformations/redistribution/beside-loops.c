@@ -38,7 +38,7 @@ void exchange(const int *values, const int *peers, int n) {
     MPI_Send(&values[i], 1, MPI_INT, peers[i], 1, MPI_COMM_WORLD);
     #pragma hpf redistribute A(gen_block(peers))
   }
-  // REMARK: beside-loops.c:[[#@LINE+1]]:3: remark: send loop left as written: calls move, which moves the blocks of arrays by a directive
+  // REMARK: beside-loops.c:[[#@LINE+1]]:3: remark: send loop left as written: calls move, which redistributes arrays by a directive
   for (int i = 0; i < n; i++) {
     MPI_Send(&values[i], 1, MPI_INT, peers[i], 2, MPI_COMM_WORLD);
     move(peers);

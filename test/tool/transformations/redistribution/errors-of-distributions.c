@@ -65,7 +65,7 @@ void f(int n, int *sizes) {
   { // CHECK: :[[#@LINE+1]]:33: error: hpf: 'rows' points to rows and has two dimensions, found one, expected (FORMAT, *)
     #pragma hpf distribute rows(gen_block(sizes)) onto P
   }
-  { // CHECK: :[[#@LINE+1]]:36: error: hpf: the rows of 'rows' are as long on every rank by its type, expected *
+  { // CHECK: :[[#@LINE+1]]:36: error: hpf: the rows of 'rows' have the same length on every rank, as its type says, expected *
     #pragma hpf distribute rows(*, gen_block(sizes)) onto P extent(n, *)
   }
 }
