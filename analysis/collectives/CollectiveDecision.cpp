@@ -74,7 +74,7 @@ public:
       return;
     SiteCollective &collective = draft.plan.of<SiteCollective>();
     if (const std::optional<CollectiveRefusal> &refusal = finding->second.refusal) {
-      collective.refusal = textOf(*refusal);
+      collective.refusal = RefusalText(*refusal);
       return;
     }
     const std::shared_ptr<const ChosenSchedule> &decision = decisions.at(draft.site);
@@ -82,7 +82,7 @@ public:
     const std::optional<CollectiveRefusal> refusal =
         whyNotCollective(decision->prediction, draft.takenGain(), run->ownThreshold());
     if (refusal)
-      collective.refusal = textOf(*refusal);
+      collective.refusal = RefusalText(*refusal);
     if (decision->parts.empty())
       return;
     if (!refusal)
@@ -94,10 +94,10 @@ public:
     return scheduledRun(simulated);
   }
 
-  void explainMissed(SitePlan &plan, const std::optional<std::string> &reason) const override {
-    plan.of<SiteCollective>().refusal = reason;
+  void explainMissed(SitePlan &plan, const std::optional<RefusalText> &refusal) const override {
+    plan.of<SiteCollective>().refusal = refusal;
   }
-  std::optional<std::string> missedReason(const SitePlan &plan) const override {
+  std::optional<RefusalText> missedReason(const SitePlan &plan) const override {
     return plan.of<SiteCollective>().refusal;
   }
 

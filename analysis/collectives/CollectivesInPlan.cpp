@@ -76,17 +76,10 @@ public:
   }
 
   void encodeFigures(ByteWriter &out, const SitePlan &site) const override {
-    const SiteCollective &collective = site.of<SiteCollective>();
-    out.number(collective.prediction.has_value());
-    if (collective.prediction)
-      encodePrediction(out, *collective.prediction);
-    encodeRefusal(out, collective.refusal);
+    encodeSiteCollective(out, site.of<SiteCollective>());
   }
   void decodeFigures(ByteReader &in, SitePlan &site) const override {
-    SiteCollective &collective = site.of<SiteCollective>();
-    if (in.flag())
-      collective.prediction = decodeCollectivePrediction(in);
-    collective.refusal = decodeRefusal(in);
+    decodeSiteCollective(in, site.of<SiteCollective>());
   }
 
   bool isFollowedTogether() const override { return true; }

@@ -4,7 +4,7 @@
 
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/file/Limits.h"
-#include "analysis/trace/ProfileCodec.h"
+#include "analysis/trace/ProfileFields.h"
 
 #include <algorithm>
 #include <climits>
@@ -29,78 +29,109 @@ bool isPieced(Collective operation) {
   return operation == Collective::Broadcast || operation == Collective::Reduce;
 }
 
-PlannedCollective decodeCollective(ByteReader &in, int rankCount, std::size_t sites) {
-  PlannedCollective collective;
-  collective.site = static_cast<std::uint32_t>(in.number(UINT32_MAX, "site"));
-  if (collective.site >= sites)
-    in.fail("site " + std::to_string(collective.site) + ", expected one of " +
-            std::to_string(sites));
-  collective.operation = static_cast<Collective>(
-      in.number(static_cast<std::uint64_t>(Collective::Reduce), "operation"));
-  std::vector<Communicator> communicators;
-  decodeCommunicators(in, communicators, static_cast<std::size_t>(rankCount));
-  if (communicators.size() != 1 || communicators.front().intercommunicator)
-    in.fail("a collective's communicator, expected one within a group");
-  collective.communicator = std::move(communicators.front());
+template <typename Fields>
+void describeCollective(Fields fields, Described<Fields, PlannedCollective> &collective,
+                        std::size_t rankCount, std::size_t sites) {
+  describeIndex(fields, collective.site, sites, "site");
+  fields.number(collective.operation, static_cast<std::uint64_t>(Collective::Reduce), "operation");
+  describeGroup(fields, collective.communicator, rankCount, 0,
+                "a collective's communicator, expected one within a group");
   const std::vector<int> &members = collective.communicator.members;
-  if (members.size() < 2 || std::set<int>(members.begin(), members.end()).size() != members.size())
-    in.fail("a communicator of " + std::to_string(members.size()) +
-            " ranks, expected two or more, each once");
-  collective.root = static_cast<std::uint32_t>(in.number(members.size() - 1, "root"));
-  collective.algorithm = in.text();
-  collective.bytes = in.number();
-  if (callsLibrary(collective) && collective.bytes > INT_MAX - collectiveMessageHead)
-    in.fail(std::to_string(collective.bytes) +
-            " bytes, expected no more than MPI's functions take");
-  collective.slots = static_cast<std::uint32_t>(in.number(UINT32_MAX, "number of slots"));
-  if (collective.slots != slotsOf(collective.operation, members.size(), true) &&
-      collective.slots != slotsOf(collective.operation, members.size(), false))
-    in.fail(std::to_string(collective.slots) + " slots, expected those of a schedule for " +
-            std::to_string(members.size()) + " ranks");
-  return collective;
+  if constexpr (Fields::reads)
+    fields.expect(members.size() >= 2 &&
+                      std::set<int>(members.begin(), members.end()).size() == members.size(),
+                  [&] {
+                    return "a communicator of " + std::to_string(members.size()) +
+                           " ranks, expected two or more, each once";
+                  });
+  fields.number(collective.root, members.size() - 1, "root");
+  fields.text(collective.algorithm);
+  fields.number(collective.bytes);
+  fields.expect(!callsLibrary(collective) || collective.bytes <= INT_MAX - collectiveMessageHead,
+                [&] {
+                  return std::to_string(collective.bytes) +
+                         " bytes, expected no more than MPI's functions take";
+                });
+  fields.number(collective.slots, UINT32_MAX, "number of slots");
+  fields.expect(collective.slots == slotsOf(collective.operation, members.size(), true) ||
+                    collective.slots == slotsOf(collective.operation, members.size(), false),
+                [&] {
+                  return std::to_string(collective.slots) +
+                         " slots, expected those of a schedule for " +
+                         std::to_string(members.size()) + " ranks";
+                });
 }
 
-void encodeStep(ByteWriter &out, const CollectiveStep &step) {
-  out.number(std::uint64_t{step.peer} << 1 | (step.isSend ? 1 : 0));
-  out.number(step.bytes);
-  out.byte(static_cast<std::uint8_t>(step.arrival));
-  out.number(step.slots.size());
-  std::int64_t end = 0; // end of the previous range, which is near the next one
-  for (const SlotRange &range : step.slots) {
-    out.signedNumber(range.first - end);
-    out.number(range.count);
-    end = std::int64_t{range.first} + range.count;
+template <typename Fields>
+void describeCollectives(Fields fields, Described<Fields, std::vector<PlannedCollective>> &list,
+                         std::size_t rankCount, std::size_t sites) {
+  fields.length(list, 8);
+  std::int64_t previous = -1;
+  for (auto &collective : list) {
+    describeCollective(fields, collective, rankCount, sites);
+    fields.expect(collective.site > previous, [&] {
+      return "site " + std::to_string(collective.site) + ", expected sites in order, each once";
+    });
+    previous = collective.site;
   }
 }
 
-CollectiveStep decodeStep(ByteReader &in, std::size_t self, const PlannedCollective &collective) {
-  const std::uint64_t members = collective.communicator.members.size();
-  CollectiveStep step;
-  const std::uint64_t peer = in.number(2 * members - 1, "peer");
-  step.isSend = peer & 1;
-  step.peer = static_cast<std::uint32_t>(peer >> 1);
-  if (step.peer == self)
-    in.fail("peer " + std::to_string(step.peer) + ", expected another rank");
-  step.bytes = in.number();
-  const bool combines = collective.operation == Collective::Reduce;
-  step.arrival = static_cast<Arrival>(
-      in.number(combines ? static_cast<std::uint64_t>(Arrival::CombineRight) : 0, "arrival"));
-  in.resize(step.slots, 2);
-  std::int64_t end = 0;
+/// What bounds a step; a writer does not look at it.
+struct StepBounds {
+  std::size_t self = 0; ///< the rank in the communicator
+  std::uint64_t members = 0, slots = 0;
+  bool combines = false;
+};
+
+template <typename Fields>
+void describeSlots(Fields fields, Described<Fields, std::vector<SlotRange>> &slots,
+                   const StepBounds &bounds) {
+  fields.length(slots, 2);
+  std::int64_t end = 0; // end of the previous range, which is near the next one
   std::uint64_t moved = 0;
-  for (SlotRange &range : step.slots) {
-    const std::int64_t first =
-        end + in.signedNumber(-end, std::int64_t{collective.slots} - 1 - end, "slot, relative,");
-    range.first = static_cast<std::uint32_t>(first);
-    range.count =
-        static_cast<std::uint32_t>(in.number(collective.slots - range.first, "number of slots"));
-    end = first + range.count;
+  for (auto &range : slots) {
+    fields.relativeNumber(range.first, end, 0, static_cast<std::int64_t>(bounds.slots) - 1,
+                          "slot, relative,");
+    fields.number(range.count, bounds.slots - range.first, "number of slots");
+    end = std::int64_t{range.first} + range.count;
     moved += range.count;
   }
-  if (moved == 0 || moved > collective.slots)
-    in.fail("a message with " + std::to_string(moved) +
-            " slots, expected at least one and at most " + std::to_string(collective.slots));
-  return step;
+  fields.expect(moved > 0 && moved <= bounds.slots, [&] {
+    return "a message with " + std::to_string(moved) +
+           " slots, expected at least one and at most " + std::to_string(bounds.slots);
+  });
+}
+
+template <typename Fields>
+void describeScheduleStep(Fields fields, Described<Fields, CollectiveStep> &step,
+                          const StepBounds &bounds) {
+  std::uint64_t peer = std::uint64_t{step.peer} << 1 | (step.isSend ? 1 : 0);
+  fields.number(peer, 2 * bounds.members - 1, "peer");
+  if constexpr (Fields::reads) {
+    step.isSend = peer & 1;
+    step.peer = static_cast<std::uint32_t>(peer >> 1);
+  }
+  fields.expect(step.peer != bounds.self,
+                [&] { return "peer " + std::to_string(step.peer) + ", expected another rank"; });
+  fields.number(step.bytes);
+  fields.number(step.arrival,
+                bounds.combines ? static_cast<std::uint64_t>(Arrival::CombineRight) : 0, "arrival");
+  describeSlots(fields, step.slots, bounds);
+}
+
+template <typename Fields>
+void describeSiteCollective(Fields fields, Described<Fields, SiteCollective> &collective) {
+  fields.optional(collective.prediction, [&](auto &prediction) {
+    fields.number(prediction.operation, static_cast<std::uint64_t>(Collective::Reduce),
+                  "operation");
+    fields.text(prediction.algorithm);
+    fields.number(prediction.ranks, mostPlannedRanks, "number of ranks");
+    fields.number(prediction.bytes);
+    fields.number(prediction.instances);
+    fields.finite(prediction.writtenSeconds, "a time");
+    fields.finite(prediction.seconds, "a time");
+  });
+  describeRefusal(fields, collective.refusal);
 }
 
 } // namespace
@@ -166,27 +197,12 @@ std::vector<RankCollective> collectivePartsOf(std::uint32_t number, const Schedu
 }
 
 void encodeCollectives(ByteWriter &out, const std::vector<PlannedCollective> &collectives) {
-  out.number(collectives.size());
-  for (const PlannedCollective &collective : collectives) {
-    out.number(collective.site);
-    out.byte(static_cast<std::uint8_t>(collective.operation));
-    encodeCommunicators(out, {collective.communicator});
-    out.number(collective.root);
-    out.text(collective.algorithm);
-    out.number(collective.bytes);
-    out.number(collective.slots);
-  }
+  describeCollectives(FieldWriter(out), collectives, 0, 0);
 }
 
 std::vector<PlannedCollective> decodeCollectives(ByteReader &in, int rankCount, std::size_t sites) {
-  std::vector<PlannedCollective> collectives(in.countOf<PlannedCollective>(8));
-  std::int64_t previous = -1;
-  for (PlannedCollective &collective : collectives) {
-    collective = decodeCollective(in, rankCount, sites);
-    if (collective.site <= previous)
-      in.fail("site " + std::to_string(collective.site) + ", expected sites in order, each once");
-    previous = collective.site;
-  }
+  std::vector<PlannedCollective> collectives;
+  describeCollectives(FieldReader(in), collectives, static_cast<std::size_t>(rankCount), sites);
   in.expectEnd();
   return collectives;
 }
@@ -197,7 +213,7 @@ void encodeCollectiveParts(ByteWriter &out, const std::vector<RankCollective> &p
     out.number(part.collective);
     out.number(part.steps.size());
     for (const CollectiveStep &step : part.steps)
-      encodeStep(out, step);
+      describeScheduleStep(FieldWriter(out), step, {});
   }
 }
 
@@ -222,10 +238,12 @@ decodeCollectiveParts(ByteReader &in, int rank, const std::vector<PlannedCollect
     if (!findNext(self) || part.collective != next)
       in.fail("collective " + std::to_string(part.collective) + ", expected those of rank " +
               std::to_string(rank) + ", in order, each once");
-    const std::size_t steps = in.count(6, sizeof(part.steps[0]));
-    part.steps.reserve(steps);
-    while (part.steps.size() < steps)
-      part.steps.push_back(decodeStep(in, self, collectives[next]));
+    const PlannedCollective &collective = collectives[next];
+    const StepBounds bounds{self, collective.communicator.members.size(), collective.slots,
+                            collective.operation == Collective::Reduce};
+    in.resize(part.steps, 6);
+    for (CollectiveStep &step : part.steps)
+      describeScheduleStep(FieldReader(in), step, bounds);
     ++next;
   }
   if (findNext(self))
@@ -234,27 +252,12 @@ decodeCollectiveParts(ByteReader &in, int rank, const std::vector<PlannedCollect
   return parts;
 }
 
-void encodePrediction(ByteWriter &out, const CollectivePrediction &prediction) {
-  out.byte(static_cast<std::uint8_t>(prediction.operation));
-  out.text(prediction.algorithm);
-  out.number(prediction.ranks);
-  out.number(prediction.bytes);
-  out.number(prediction.instances);
-  out.real(prediction.writtenSeconds);
-  out.real(prediction.seconds);
+void encodeSiteCollective(ByteWriter &out, const SiteCollective &collective) {
+  describeSiteCollective(FieldWriter(out), collective);
 }
 
-CollectivePrediction decodeCollectivePrediction(ByteReader &in) {
-  CollectivePrediction prediction;
-  prediction.operation = static_cast<Collective>(
-      in.number(static_cast<std::uint64_t>(Collective::Reduce), "operation"));
-  prediction.algorithm = in.text();
-  prediction.ranks = static_cast<std::uint32_t>(in.number(mostPlannedRanks, "number of ranks"));
-  prediction.bytes = in.number();
-  prediction.instances = in.number();
-  prediction.writtenSeconds = in.finite("a time");
-  prediction.seconds = in.finite("a time");
-  return prediction;
+void decodeSiteCollective(ByteReader &in, SiteCollective &collective) {
+  describeSiteCollective(FieldReader(in), collective);
 }
 
 } // namespace sendwright

@@ -15,6 +15,7 @@
 #include "analysis/schedules/Schedule.h"
 #include "analysis/trace/Profile.h"
 #include "analysis/transformation/PlanParts.h"
+#include "analysis/transformation/RefusalText.h"
 
 #include <cstdint>
 #include <optional>
@@ -92,9 +93,9 @@ struct PlannedCollectives : PlanPartOf<PlannedCollectives> {
 struct SiteCollective : PlanPartOf<SiteCollective> {
   static constexpr std::string_view partName = "collective of a site";
   std::optional<CollectivePrediction> prediction; ///< for a collective operation, rewritten or not
-  /// Why it runs as written, part of a sentence (CollectiveRefusal.h); nothing if it is rewritten,
+  /// Why it runs as written, from a CollectiveRefusal; nothing if it is rewritten,
   /// or does not look like a collective operation.
-  std::optional<std::string> refusal;
+  std::optional<RefusalText> refusal;
 };
 
 /// Whether the ranks call MPI's own function. Then the plan has no steps for them.
@@ -123,9 +124,9 @@ void encodeCollectiveParts(ByteWriter &out, const std::vector<RankCollective> &p
 std::vector<RankCollective>
 decodeCollectiveParts(ByteReader &in, int rank, const std::vector<PlannedCollective> &collectives);
 
-/// A prediction as bytes, likewise.
-void encodePrediction(ByteWriter &out, const CollectivePrediction &prediction);
-CollectivePrediction decodeCollectivePrediction(ByteReader &in);
+/// What a site's plan says, likewise.
+void encodeSiteCollective(ByteWriter &out, const SiteCollective &collective);
+void decodeSiteCollective(ByteReader &in, SiteCollective &collective);
 
 } // namespace sendwright
 

@@ -20,6 +20,7 @@
 #include "analysis/file/Bytes.h"
 
 #include <optional>
+#include <string>
 #include <type_traits>
 
 namespace sendwright {
@@ -41,6 +42,11 @@ public:
   void signedNumber(std::int64_t value, std::int64_t, std::int64_t, const char *) {
     out.signedNumber(value);
   }
+  /// A number from `least` to `largest`, as its difference to `before`, a number near to it.
+  void relativeNumber(std::int64_t value, std::int64_t before, std::int64_t, std::int64_t,
+                      const char *) {
+    out.signedNumber(value - before);
+  }
   void flag(bool value) { out.number(value); }
   void finite(double value, const char *) { out.real(value); }
   void fixed64(std::uint64_t value) { out.fixed64(value); }
@@ -50,6 +56,8 @@ public:
   template <typename List> void length(const List &list, std::size_t = 1) {
     out.number(list.size());
   }
+  /// The same for a list whose memory somebody else counts.
+  template <typename List> void uncountedLength(const List &list) { out.number(list.size()); }
   /// `describe(*value)`, where there is a value.
   template <typename Value, typename Describe>
   void optional(const std::optional<Value> &value, Describe &&describe) {
@@ -77,6 +85,11 @@ public:
   void signedNumber(Number &value, std::int64_t least, std::int64_t largest, const char *what) {
     value = static_cast<Number>(in.signedNumber(least, largest, what));
   }
+  template <typename Number>
+  void relativeNumber(Number &value, std::int64_t before, std::int64_t least, std::int64_t largest,
+                      const char *what) {
+    value = static_cast<Number>(before + in.signedNumber(least - before, largest - before, what));
+  }
   void flag(bool &value) { value = in.flag(); }
   void finite(double &value, const char *what) { value = in.finite(what); }
   void fixed64(std::uint64_t &value) { value = in.fixed64(); }
@@ -84,6 +97,7 @@ public:
   template <typename List> void length(List &list, std::size_t leastBytes = 1) {
     in.resize(list, leastBytes);
   }
+  template <typename List> void uncountedLength(List &list) { list.resize(in.count()); }
   template <typename Value, typename Describe>
   void optional(std::optional<Value> &value, Describe &&describe) {
     if (in.flag())
@@ -97,6 +111,16 @@ public:
 private:
   ByteReader &in;
 };
+
+/// An index below `count`, which `what` names. A writer does not look at `count`.
+template <typename Fields, typename Index>
+void describeIndex(Fields fields, Index &index, std::size_t count, const char *what) {
+  fields.number(index, UINT32_MAX, what);
+  fields.expect(static_cast<std::size_t>(index) < count, [&] {
+    return std::string(what) + " " + std::to_string(index) + ", expected one of " +
+           std::to_string(count);
+  });
+}
 
 } // namespace sendwright
 

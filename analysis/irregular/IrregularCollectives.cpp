@@ -2,31 +2,51 @@
 
 #include "analysis/irregular/IrregularCollectives.h"
 
-#include "analysis/trace/ProfileCodec.h"
+#include "analysis/trace/ProfileFields.h"
 
 namespace sendwright {
 
 namespace {
 
-void encodeOne(ByteWriter &out, const IrregularCollective &one) {
-  out.number(static_cast<std::uint64_t>(one.function));
-  encodeCommunicators(out, {one.communicator});
-}
-
 using IsExpected = bool (*)(MpiFunctionId function);
 
-IrregularCollective decodeOne(ByteReader &in, int rankCount, IsExpected isExpected) {
-  IrregularCollective one;
-  one.function = static_cast<MpiFunctionId>(in.number(mpiFunctionCount() - 1, "function"));
-  if (!isExpected(one.function))
-    in.fail(std::string(mpiFunction(one.function).name) + ", expected an irregular collective");
-  std::vector<Communicator> communicators;
-  decodeCommunicators(in, communicators, static_cast<std::size_t>(rankCount));
-  if (communicators.size() != 1 || communicators.front().intercommunicator ||
-      communicators.front().members.size() < 2)
-    in.fail("an irregular collective's communicator, expected a group of two ranks or more");
-  one.communicator = std::move(communicators.front());
-  return one;
+template <typename Fields>
+void describeCalls(Fields fields, Described<Fields, IrregularCollective> &calls,
+                   std::size_t rankCount, IsExpected isExpected) {
+  fields.number(calls.function, mpiFunctionCount() - 1, "function");
+  fields.expect(isExpected(calls.function), [&] {
+    return std::string(mpiFunction(calls.function).name) + ", expected an irregular collective";
+  });
+  describeGroup(fields, calls.communicator, rankCount, 2,
+                "an irregular collective's communicator, expected a group of two ranks or more");
+}
+
+template <typename Fields>
+void describeReplaced(Fields fields, Described<Fields, std::vector<ReplacedIrregular>> &list,
+                      std::size_t rankCount) {
+  fields.length(list, 7);
+  for (auto &one : list) {
+    describeCalls(fields, one.calls, rankCount, canReplace);
+    fields.number(one.stages, 1 << 20, "number of stages");
+    fields.number(one.largest, largestRouted, "size of a block");
+  }
+}
+
+template <typename Fields>
+void describeDecisions(Fields fields, Described<Fields, std::vector<IrregularDecision>> &list,
+                       std::size_t rankCount) {
+  fields.length(list, 25);
+  for (auto &decision : list) {
+    describeCalls(fields, decision.calls, rankCount, isIrregular);
+    fields.flag(decision.replaced);
+    fields.text(decision.reason);
+    fields.number(decision.count);
+    fields.finite(decision.written, "a time");
+    fields.finite(decision.planned, "a time");
+    fields.length(decision.sites, leastSiteBytes);
+    for (auto &site : decision.sites)
+      describeSite(fields, site);
+  }
 }
 
 } // namespace
@@ -50,21 +70,12 @@ bool canReplace(MpiFunctionId function) {
 }
 
 void encodeIrregular(ByteWriter &out, const std::vector<ReplacedIrregular> &list) {
-  out.number(list.size());
-  for (const ReplacedIrregular &one : list) {
-    encodeOne(out, one.calls);
-    out.number(one.stages);
-    out.number(one.largest);
-  }
+  describeReplaced(FieldWriter(out), list, 0);
 }
 
 std::vector<ReplacedIrregular> decodeIrregular(ByteReader &in, int rankCount) {
-  std::vector<ReplacedIrregular> list(in.countOf<ReplacedIrregular>(7));
-  for (ReplacedIrregular &one : list) {
-    one.calls = decodeOne(in, rankCount, canReplace);
-    one.stages = static_cast<std::uint32_t>(in.number(1 << 20, "number of stages"));
-    one.largest = in.number(largestRouted, "size of a block");
-  }
+  std::vector<ReplacedIrregular> list;
+  describeReplaced(FieldReader(in), list, static_cast<std::size_t>(rankCount));
   in.expectEnd();
   return list;
 }
@@ -78,33 +89,12 @@ std::vector<RankExchange> decodeIrregularRoutes(ByteReader &in, int rankCount, i
 }
 
 void encodeIrregularDecisions(ByteWriter &out, const std::vector<IrregularDecision> &list) {
-  out.number(list.size());
-  for (const IrregularDecision &decision : list) {
-    encodeOne(out, decision.calls);
-    out.number(decision.replaced);
-    out.text(decision.reason);
-    out.number(decision.count);
-    out.real(decision.written);
-    out.real(decision.planned);
-    out.number(decision.sites.size());
-    for (const SiteIdentity &site : decision.sites)
-      encodeSite(out, site);
-  }
+  describeDecisions(FieldWriter(out), list, 0);
 }
 
 std::vector<IrregularDecision> decodeIrregularDecisions(ByteReader &in, int rankCount) {
-  std::vector<IrregularDecision> list(in.countOf<IrregularDecision>(25));
-  for (IrregularDecision &decision : list) {
-    decision.calls = decodeOne(in, rankCount, isIrregular);
-    decision.replaced = in.flag();
-    decision.reason = in.text();
-    decision.count = in.number();
-    decision.written = in.finite("a time");
-    decision.planned = in.finite("a time");
-    decision.sites.resize(in.countOf<SiteIdentity>(leastSiteBytes));
-    for (SiteIdentity &site : decision.sites)
-      site = decodeSite(in);
-  }
+  std::vector<IrregularDecision> list;
+  describeDecisions(FieldReader(in), list, static_cast<std::size_t>(rankCount));
   in.expectEnd();
   return list;
 }

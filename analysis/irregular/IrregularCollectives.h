@@ -51,7 +51,8 @@ inline constexpr std::uint64_t blockHeader = 8;
 struct IrregularDecision {
   IrregularCollective calls;
   bool replaced = false;
-  std::string reason;                   ///< one sentence
+  std::string reason;                   ///< one sentence; if they are left, of a refusal
+                                        ///< (IrregularRefusal.h)
   std::uint64_t count = 0;              ///< calls of each rank in the profile
   double written = 0, planned = 0;      ///< seconds of a call; 0 if they are not known
   std::vector<SiteIdentity> sites = {}; ///< the calls in the source, as far as they are known

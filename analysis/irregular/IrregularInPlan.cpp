@@ -4,6 +4,7 @@
 
 #include "analysis/file/Container.h"
 #include "analysis/irregular/IrregularCollectives.h"
+#include "analysis/irregular/IrregularRefusal.h"
 #include "analysis/transformation/PlanSections.h"
 
 #include <algorithm>
@@ -168,7 +169,7 @@ public:
     own.routes.clear();
     for (IrregularDecision &decision : own.decisions)
       if (std::exchange(decision.replaced, false))
-        decision.reason = "buffers are planned for the calls as written";
+        decision.reason = textOf(IrregularRefusal{.obstacle = IrregularObstacle::BuffersPlanned});
   }
 };
 

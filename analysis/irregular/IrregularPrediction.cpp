@@ -177,20 +177,67 @@ IrregularPrediction predictIrregular(const IrregularCalls &calls, std::size_t ra
 
 namespace {
 
-std::string whyReplaced(const IrregularPrediction &prediction, const std::string &times) {
+std::string whyReplaced(const IrregularPrediction &prediction) {
   return "a rank has data for " + formatted("%.3g", prediction.blocks) +
          " others on average, and at most " + std::to_string(prediction.mostBlocks) +
          " blocks leave or reach a rank; sent " +
-         (prediction.routes.empty() ? "directly" : "by " + prediction.method) + ": " + times;
+         (prediction.routes.empty() ? "directly" : "by " + prediction.method) + ": " +
+         callTimesText(prediction.planned(), prediction.written);
 }
 
-std::string whyUnknown(MpiFunctionId function) {
-  return mpiFunction(function).operation // a root is always known
-             ? " calls some rank has data for more than half of the others, or its blocks change "
-               "too often to be recorded"
-             : " calls some rank's blocks change too often to be recorded, or MPI alone knows "
-               "which "
-               "goes where";
+/// Why the calls are left to MPI whatever messages of their own would take; nothing if this is to
+/// be predicted.
+std::optional<IrregularRefusal> whyNotPredicted(const IrregularCalls &calls) {
+  if (calls.operations.empty())
+    return IrregularRefusal{.obstacle = IrregularObstacle::NotRecorded};
+  if (calls.members().size() > limits::scheduledRanks)
+    return IrregularRefusal{.obstacle = IrregularObstacle::ManyRanks,
+                            .count = limits::scheduledRanks};
+  if (!canReplace(calls.calls.function))
+    return IrregularRefusal{.obstacle = IrregularObstacle::DoesNotWait};
+  return {};
+}
+
+/// Nothing if messages of their own pay.
+std::optional<IrregularRefusal> whyNotReplaced(const IrregularCalls &calls,
+                                               const IrregularPrediction &prediction,
+                                               const IrregularOptions &options) {
+  const double all = prediction.gain() * static_cast<double>(calls.count);
+  if (prediction.gainPercent() < std::max(clearGain, options.thresholdPercent))
+    return IrregularRefusal{.obstacle = IrregularObstacle::NotClearlyFaster,
+                            .written = prediction.written,
+                            .planned = prediction.planned()};
+  if (all <= options.startSeconds)
+    return IrregularRefusal{.obstacle = IrregularObstacle::GainsLessThanStart,
+                            .count = calls.count,
+                            .gain = all,
+                            .limit = options.startSeconds};
+  return {};
+}
+
+/// Predicts what the calls take, and notes it; takes messages of their own if nothing speaks
+/// against them.
+std::optional<IrregularRefusal> decide(const IrregularCalls &calls, std::size_t ranks,
+                                       const Machine &machine, const IrregularOptions &options,
+                                       DecidedIrregular &decided) {
+  if (std::optional<IrregularRefusal> refusal = whyNotPredicted(calls))
+    return refusal;
+  IrregularPrediction prediction = predictIrregular(calls, ranks, machine, options.mayRoute);
+  if (2 * prediction.known < calls.operations.size())
+    return IrregularRefusal{.obstacle = IrregularObstacle::UnknownBlocks,
+                            .function = calls.calls.function,
+                            .count = calls.operations.size() - prediction.known,
+                            .otherCount = calls.operations.size()};
+  IrregularDecision &decision = decided.decision;
+  decision.written = prediction.written;
+  decision.planned = prediction.planned();
+  if (std::optional<IrregularRefusal> refusal = whyNotReplaced(calls, prediction, options))
+    return refusal;
+  decision.replaced = true;
+  decision.reason = whyReplaced(prediction);
+  decided.replaced = prediction.replaced;
+  decided.routes = std::move(prediction.routes);
+  return {};
 }
 
 } // namespace
@@ -198,45 +245,11 @@ std::string whyUnknown(MpiFunctionId function) {
 DecidedIrregular decideIrregular(const IrregularCalls &calls, std::size_t ranks,
                                  const Machine &machine, const IrregularOptions &options) {
   DecidedIrregular decided;
-  IrregularDecision &decision = decided.decision;
-  decision.calls = calls.calls;
-  decision.count = calls.count;
-  if (calls.operations.empty()) {
-    decision.reason = "no call of all its ranks was recorded";
-    return decided;
-  }
-  if (calls.members().size() > limits::scheduledRanks) {
-    decision.reason = "more than " + std::to_string(limits::scheduledRanks) +
-                      " ranks call it, for which its time is not predicted";
-    return decided;
-  }
-  if (!canReplace(calls.calls.function)) {
-    decision.reason = "a rank goes on before its blocks have arrived, so it would not pass on "
-                      "blocks of others, and messages of their own are what MPI sends";
-    return decided;
-  }
-  IrregularPrediction prediction = predictIrregular(calls, ranks, machine, options.mayRoute);
-  if (2 * prediction.known < calls.operations.size()) {
-    decision.reason = "in " + std::to_string(calls.operations.size() - prediction.known) + " of " +
-                      std::to_string(calls.operations.size()) + whyUnknown(calls.calls.function);
-    return decided;
-  }
-  decision.written = prediction.written;
-  decision.planned = prediction.planned();
-  const std::string times =
-      microseconds(decision.planned) + " instead of " + microseconds(decision.written) + " a call";
-  const double all = prediction.gain() * static_cast<double>(calls.count);
-  if (prediction.gainPercent() < std::max(clearGain, options.thresholdPercent)) {
-    decision.reason = "messages of its own are not predicted to be clearly faster (" + times + ")";
-  } else if (all <= options.startSeconds) {
-    decision.reason = "its " + std::to_string(calls.count) + " calls would gain " + gainText(all) +
-                      ", less than the start takes (" + gainText(options.startSeconds) + ")";
-  } else {
-    decision.replaced = true;
-    decision.reason = whyReplaced(prediction, times);
-    decided.replaced = prediction.replaced;
-    decided.routes = std::move(prediction.routes);
-  }
+  decided.decision.calls = calls.calls;
+  decided.decision.count = calls.count;
+  decided.refusal = decide(calls, ranks, machine, options, decided);
+  if (decided.refusal)
+    decided.decision.reason = textOf(*decided.refusal);
   return decided;
 }
 

@@ -6,7 +6,10 @@
 #define SENDWRIGHT_ANALYSIS_IRREGULAR_IRREGULARPREDICTION_H
 
 #include "analysis/irregular/IrregularCalls.h"
+#include "analysis/irregular/IrregularRefusal.h"
 #include "analysis/machine/Machine.h"
+
+#include <optional>
 
 namespace sendwright {
 
@@ -35,8 +38,9 @@ IrregularPrediction predictIrregular(const IrregularCalls &calls, std::size_t ra
 /// What is decided about calls, and why.
 struct DecidedIrregular {
   IrregularDecision decision;
-  ReplacedIrregular replaced;       ///< if they are
-  std::vector<RankExchange> routes; ///< likewise; by rank, or empty
+  std::optional<IrregularRefusal> refusal; ///< if they are left
+  ReplacedIrregular replaced;              ///< if they are
+  std::vector<RankExchange> routes;        ///< likewise; by rank, or empty
 };
 
 struct IrregularOptions {

@@ -5,6 +5,7 @@
 #include "analysis/file/FigureText.h"
 #include "analysis/ordering/ChosenOrders.h"
 #include "analysis/ordering/OrderedRun.h"
+#include "analysis/ordering/OrderingRefusal.h"
 #include "analysis/ordering/Phases.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/transformation/Transformation.h"
@@ -26,22 +27,23 @@ bool hasOrders(const LoopOrdering &ordering) {
                      [](const std::vector<SendOrder> &ofRank) { return !ofRank.empty(); });
 }
 
-Verdict judgeSeparator(const LoopFacts &facts) {
-  const MpiFunction &function = mpiFunction(facts.separator);
-  const std::string name(function.name);
+OrderingRefusal refusalForSeparator(const LoopFacts &facts) {
+  const auto refused = [&](OrderingObstacle obstacle) {
+    return OrderingRefusal{.obstacle = obstacle, .function = facts.separator};
+  };
   if (facts.waitsForOwnSends)
-    return {LeaveReason::SeparatedSends, "each send is waited for before the next (" + name + ")"};
-  switch (function.role) {
+    return refused(OrderingObstacle::EachSendAwaited);
+  const MpiRole role = mpiFunction(facts.separator).role;
+  switch (role) {
   case MpiRole::Receive:
   case MpiRole::SendReceive:
   case MpiRole::MatchedReceive:
   case MpiRole::Probe:
   case MpiRole::Completion:
-    return {LeaveReason::WaitsForReply, "it receives or waits between its sends (" + name + ")"};
+    return refused(OrderingObstacle::WaitsForReply);
   default:
-    if (isSynchronousSend(function.role))
-      return {LeaveReason::SynchronousSends, "sends are synchronous (" + name + ")"};
-    return {LeaveReason::SeparatedSends, name + " between the sends issues them one by one"};
+    return refused(isSynchronousSend(role) ? OrderingObstacle::SynchronousSends
+                                           : OrderingObstacle::SeparatedSends);
   }
 }
 
@@ -52,22 +54,6 @@ const OrderingFigures &mainPhase(const LoopOrdering &ordering) {
                              return a.given - a.planned < b.given - b.planned;
                            });
 }
-
-/// The figures of a loop as text: in sends or, for large messages, in time.
-struct MainFigures {
-  explicit MainFigures(const LoopOrdering &ordering) : main(mainPhase(ordering)) {
-    const bool ports = main.window != 0;
-    const auto text = [&](double value) {
-      return ports ? timeText(value) : formatted("%.6g", value / main.unit);
-    };
-    what = ports ? "predicted " : "max c'_p ";
-    given = text(main.given);
-    bound = text(main.lowerBound);
-    change = what + text(main.planned) + " instead of " + given + ", at least " + bound;
-  }
-  const OrderingFigures &main;
-  std::string what, given, bound, change;
-};
 
 /// Seconds that the order gains in one phase.
 double gainOf(const LoopOrdering &ordering) {
@@ -80,69 +66,71 @@ double overlapLostBy(const LoopOrdering &ordering) {
   return ordering.overlapLost / static_cast<double>(std::max<std::uint64_t>(ordering.phases, 1));
 }
 
-/// Whether a batch around this loop would hold messages to order at all.
-Verdict judgeShape(const Profile &profile, const SendLoops &loops, int site) {
+/// Why a batch around this loop would hold no messages to order; nothing if it would hold some.
+std::optional<OrderingRefusal> whyNoBatch(const Profile &profile, const SendLoops &loops,
+                                          int site) {
+  const auto refused = [](OrderingObstacle obstacle, MpiFunctionId function = {}) {
+    return OrderingRefusal{.obstacle = obstacle, .function = function};
+  };
   const LoopFacts &facts = loops.loops[site];
   const bool holdsBatches = facts.batchDestinations > 0;
   if (facts.sends == 0 && !holdsBatches) {
     if (facts.synchronous + facts.exchanges + facts.toOtherGroups == 0)
-      return {LeaveReason::ReceivesOnly, "it only receives"};
+      return refused(OrderingObstacle::ReceivesOnly);
     if (facts.synchronous > 0)
-      return {LeaveReason::SynchronousSends, "sends are synchronous (MPI_Ssend)"};
+      return refused(OrderingObstacle::SynchronousSends, MpiFunctionId::Ssend);
     if (facts.exchanges > 0)
-      return {LeaveReason::WaitsForReply, "it receives or waits between its sends (MPI_Sendrecv)"};
-    return {LeaveReason::OtherGroup, "sends go to another group of ranks (intercommunicator)"};
+      return refused(OrderingObstacle::WaitsForReply, MpiFunctionId::Sendrecv);
+    return refused(OrderingObstacle::OtherGroup);
   }
   if (facts.sends > 0 && facts.batchSite < 0)
-    return {LeaveReason::NeverSeen, "its sends lie beyond the calls that were examined"};
+    return refused(OrderingObstacle::BeyondAnalysis);
   if (!holdsBatches && facts.batchSite != site)
-    return {LeaveReason::InRewrittenLoop, "its sends leave with those of what is around it, at " +
-                                              profile.sites[facts.batchSite].display()};
+    return OrderingRefusal{.obstacle = OrderingObstacle::InAnotherBatch,
+                           .place = profile.sites[facts.batchSite].display()};
   if (facts.destinations < 2)
-    return {LeaveReason::OneDestination, "one destination in each execution"};
+    return refused(OrderingObstacle::OneDestination);
   if (facts.batchDestinations < 2)
-    return judgeSeparator(facts);
+    return refusalForSeparator(facts);
   if (!facts.refusal.empty())
-    return {LeaveReason::Refused, "the compiler would leave it: it " + facts.refusal};
+    return OrderingRefusal{.obstacle = OrderingObstacle::RefusedByCompiler,
+                           .problem = facts.refusal};
   return {};
 }
 
 /// The sentence for an order that is taken. `cut`: only the beginning of the run was analysed.
 std::string whyOrdered(const LoopOrdering &ordering, bool cut) {
-  const MainFigures figures(ordering);
-  std::string how = figures.main.key == "staggered" ? "staggered, one message in flight at a rank"
-                    : figures.main.key == "as given"
+  const OrderingFigures &figures = mainPhase(ordering);
+  std::string how = figures.key == "staggered" ? "staggered, one message in flight at a rank"
+                    : figures.key == "as given"
                         ? "left in their order, one message in flight at a rank"
-                        : "ordered by the " + figures.main.key + " at the receivers";
+                        : "ordered by the " + figures.key + " at the receivers";
   if (ordering.figures.size() > 1)
     how += formatted("; %.0f patterns", static_cast<double>(ordering.figures.size()));
   if (cut)
     how += "; from the first part of the run";
-  return "sends are " + how + " (" + figures.change + ")";
+  return "sends are " + how + " (" + changeText(figures) + ")";
 }
 
-/// Whether the order gains at least the threshold, and more than the overlap that it loses, by its
-/// own model.
-Verdict judgeOrder(const LoopOrdering &ordering, double thresholdPercent, bool cut) {
-  const MainFigures figures(ordering);
+/// Nothing if the order gains at least the threshold, and more than the overlap that it loses, by
+/// its own model.
+std::optional<OrderingRefusal> whyNotOrdered(const LoopOrdering &ordering,
+                                             double thresholdPercent) {
+  const OrderingFigures &figures = mainPhase(ordering);
+  const auto refused = [&](OrderingObstacle obstacle, double gain = 0, double limit = 0) {
+    return OrderingRefusal{.obstacle = obstacle, .figures = figures, .gain = gain, .limit = limit};
+  };
   const double tolerance = 1e-9 * ordering.given;
   if (ordering.given - ordering.planned <= tolerance)
-    return {LeaveReason::AlreadyOptimal,
-            (figures.main.given <= figures.main.lowerBound + tolerance
-                 ? "the order as given is already optimal ("
-                 : "no order is predicted to be faster than the one given (") +
-                figures.what + figures.given + " of at least " + figures.bound + ")"};
+    return refused(figures.given <= figures.lowerBound + tolerance
+                       ? OrderingObstacle::AlreadyOptimal
+                       : OrderingObstacle::NoFasterOrder);
   if (overlapLostBy(ordering) > gainOf(ordering))
-    return {LeaveReason::OverlapLost,
-            "it computes " + timeText(overlapLostBy(ordering)) +
-                " between its sends, which would delay them by more than the order gains (" +
-                timeText(gainOf(ordering)) + ")"};
+    return refused(OrderingObstacle::OverlapLost, gainOf(ordering), overlapLostBy(ordering));
   const double percent = 100 * (ordering.given - ordering.planned) / ordering.given;
   if (percent < thresholdPercent)
-    return {LeaveReason::BelowThreshold,
-            "the order gains " + percentText(percent) + ", below the threshold of " +
-                percentText(thresholdPercent, 3) + " (" + figures.change + ")"};
-  return {LeaveReason::None, whyOrdered(ordering, cut)};
+    return refused(OrderingObstacle::BelowThreshold, percent, thresholdPercent);
+  return {};
 }
 
 void showOrdering(const LoopOrdering &ordering, SitePlan &plan) {
@@ -208,7 +196,7 @@ public:
 
   void propose(SiteDraft &draft) override {
     const bool cut = run->timeline.cut;
-    Verdict verdict = judgeShape(run->profile, run->loops, draft.site);
+    std::optional<OrderingRefusal> refusal = whyNoBatch(run->profile, run->loops, draft.site);
     const auto found = orderings.find(draft.site);
     const auto critical = criticalOrderings.find(draft.site);
     bool orderable = false, anyOrders = false;
@@ -219,24 +207,23 @@ public:
         draft.plan.executions = ordering.phases;
       draft.overlapLost = overlapLostBy(ordering);
       anyOrders = hasOrders(ordering);
-      orderable = verdict.kind == LeaveReason::None;
+      orderable = !refusal;
       if (orderable)
-        verdict = judgeOrder(ordering, run->ownThreshold(), cut);
+        refusal = whyNotOrdered(ordering, run->ownThreshold());
     }
     if (critical != criticalOrderings.end())
       anyOrders |= hasOrders(*critical->second);
-    if (verdict.kind == LeaveReason::None && !anyOrders) // for example if threads of a rank send at
-                                                         // the same time
-      verdict = {LeaveReason::InNoPhase, "no phase of communication has its messages"};
-    if (verdict.kind == LeaveReason::None)
+    if (!refusal && !anyOrders) // for example if threads of a rank send at the same time
+      refusal = OrderingRefusal{.obstacle = OrderingObstacle::InNoPhase};
+    if (!refusal)
       draft.taken = draft.candidates.size();
-    if (verdict.kind == LeaveReason::None ||
-        (orderable && verdict.kind == LeaveReason::OverlapLost))
+    if (!refusal || (orderable && refusal->obstacle == OrderingObstacle::OverlapLost))
       draft.candidates.push_back(candidateOf("order, published key", found->second, cut));
     if (orderable && critical != criticalOrderings.end() &&
         helps(*critical->second, *found->second))
       draft.candidates.push_back(candidateOf("order, critical path", critical->second, cut));
-    draft.verdict = std::move(verdict);
+    if (refusal)
+      draft.verdict = verdictOf(*refusal);
   }
 
   std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &simulated) const override {

@@ -7,7 +7,7 @@
 #include "analysis/machine/MachineCodec.h"
 #include "analysis/plan/KnownSections.h"
 #include "analysis/program/FunctionSummary.h"
-#include "analysis/trace/ProfileCodec.h"
+#include "analysis/trace/ProfileFields.h"
 
 #include <algorithm>
 #include <tuple>
@@ -60,7 +60,7 @@ std::string encodeSites(const RankCountPlan &part) {
   ByteWriter out;
   out.number(part.sites.size());
   for (const SitePlan &site : part.sites)
-    encodeSite(out, site.site);
+    describeSite(FieldWriter(out), site.site);
   return out.take();
 }
 
@@ -87,23 +87,29 @@ static void failWhereRepeated(const ByteReader &in, const std::vector<SiteIdenti
 std::vector<SiteIdentity> decodeSites(ByteReader &in) {
   std::vector<SiteIdentity> sites(in.count(leastSiteBytes, sizeof(SitePlan)));
   for (SiteIdentity &site : sites)
-    site = decodeSite(in);
+    describeSite(FieldReader(in), site);
   in.expectEnd();
   failWhereRepeated(in, sites);
   return sites;
 }
 
+/// The figures of all transformations follow.
+template <typename Fields>
+static void describeDecision(Fields fields, Described<Fields, SitePlan> &site) {
+  fields.number(site.decision, 1, "decision");
+  fields.text(site.transformation);
+  fields.text(site.reason);
+  fields.finite(site.gain, "a gain");
+  fields.finite(site.gainPercent, "a gain");
+  fields.number(site.executions);
+  fields.number(site.sends);
+  fields.number(site.bytes);
+}
+
 std::string encodeDecisions(const RankCountPlan &part) {
   ByteWriter out;
   for (const SitePlan &site : part.sites) {
-    out.byte(static_cast<std::uint8_t>(site.decision));
-    out.text(site.transformation);
-    out.text(site.reason);
-    out.real(site.gain);
-    out.real(site.gainPercent);
-    out.number(site.executions);
-    out.number(site.sends);
-    out.number(site.bytes);
+    describeDecision(FieldWriter(out), site);
     for (const PlanSections *content : knownSections())
       content->encodeFigures(out, site);
   }
@@ -112,14 +118,7 @@ std::string encodeDecisions(const RankCountPlan &part) {
 
 void decodeDecisions(ByteReader &in, std::vector<SitePlan> &sites) {
   for (SitePlan &site : sites) {
-    site.decision = static_cast<Decision>(in.number(1, "decision"));
-    site.transformation = in.text();
-    site.reason = in.text();
-    site.gain = in.finite("a gain");
-    site.gainPercent = in.finite("a gain");
-    site.executions = in.number();
-    site.sends = in.number();
-    site.bytes = in.number();
+    describeDecision(FieldReader(in), site);
     for (const PlanSections *content : knownSections())
       content->decodeFigures(in, site);
   }

@@ -139,19 +139,21 @@ private:
     draft.plan.executions = traffic[site].executions;
     draft.plan.sends = traffic[site].sends;
     draft.plan.bytes = traffic[site].bytes;
-    std::string loss;
+    std::optional<SiteRefusal> loss;
     for (const auto &transformation : transformations) {
       const std::size_t before = draft.taken, candidates = draft.candidates.size();
       transformation->propose(draft);
       if (const MeasuredLoss *measured = findLoss(draft, *transformation)) {
-        loss = "measured to be slower than as written: " + measured->figures;
+        loss = SiteRefusal{.obstacle = SiteObstacle::MeasuredLoss, .measured = measured->gain};
         draft.candidates.resize(candidates);
         draft.taken = before;
-        transformation->explainMissed(draft.plan, loss);
+        transformation->explainMissed(draft.plan, RefusalText(*loss));
       }
       if (draft.taken != before && before != SiteDraft::none)
         transformationOf(draft.candidates[before])
-            .explainMissed(draft.plan, whyMissed(draft.candidates[draft.taken]));
+            .explainMissed(draft.plan,
+                           RefusalText(CandidateRefusal{CandidateObstacle::AnotherGainsMore,
+                                                        draft.candidates[draft.taken].means}));
     }
     drafts.push_back(std::move(draft));
     losses.push_back(std::move(loss));
@@ -201,8 +203,8 @@ private:
       verdict = decideByRun(draft, *run, run->sites[number]);
     else if (draft.taken != SiteDraft::none)
       verdict = {LeaveReason::None, draft.candidates[draft.taken].reason};
-    if (draft.taken == SiteDraft::none && !losses[number].empty())
-      verdict = {LeaveReason::MeasuredLoss, losses[number]};
+    if (draft.taken == SiteDraft::none && losses[number])
+      verdict = verdictOf(*losses[number]);
     SitePlan &plan = draft.plan;
     plan.reason = verdict.reason;
     if (draft.taken != SiteDraft::none) {
@@ -220,13 +222,17 @@ private:
   }
 
   Verdict decideByRun(SiteDraft &draft, const RunChoice &run, const SiteOutcome &outcome) const {
-    const bool stuck = run.stuck > 0;
     draft.taken = outcome.choice > 0 ? outcome.choice - 1 : SiteDraft::none;
     const Candidate *taken = outcome.choice > 0 ? &draft.candidates[draft.taken] : nullptr;
-    for (const Candidate &candidate : draft.candidates)
-      transformationOf(candidate).explainMissed(draft.plan, whyMissed(run, taken, candidate));
+    for (const Candidate &candidate : draft.candidates) {
+      const std::optional<CandidateRefusal> refusal = whyMissed(run, taken, candidate);
+      transformationOf(candidate).explainMissed(
+          draft.plan, refusal ? std::optional<RefusalText>(*refusal) : std::nullopt);
+    }
+    if (!taken && run.stuck > 0)
+      return verdictOf(SiteRefusal{.obstacle = SiteObstacle::NotReplayed, .stuckAt = run.stuckAt});
     if (!taken)
-      return stuck ? judgeStuckRun(run) : judgeRun(outcome, options.thresholdPercent);
+      return verdictOf(judgeRun(outcome, options.thresholdPercent));
     if (taken->show)
       taken->show(draft.plan);
     return {LeaveReason::None, taken->reason + runGainText(outcome)};
@@ -244,7 +250,7 @@ private:
   StudiedRun studied;
   std::vector<Traffic> traffic; // by site
   std::vector<SiteDraft> drafts;
-  std::vector<std::string> losses; // one for each draft: what was measured; empty: no loss
+  std::vector<std::optional<SiteRefusal>> losses; // one for each draft
   ProfilePlan result;
 };
 
@@ -295,7 +301,7 @@ ProfilePlan planProfile(const Profile &profile, const std::string &name,
   const std::vector<std::unique_ptr<Transformation>> all = makeTransformations();
   ProgramSummary program = decodeUnits(profile, name);
   std::vector<LoopAsOne> together = loopsAsOne(all, profile, program, options), apart;
-  std::vector<std::optional<std::string>>
+  std::vector<std::optional<RefusalText>>
       reasons; // why the loops in `apart` were left alone as one
   for (;;) {
     ProfilePlan planned = planTogether(together, profile, program, name, options);

@@ -6,6 +6,7 @@
 #include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/KnownSections.h"
+#include "analysis/planner/RunReasons.h"
 
 #include <algorithm>
 #include <tuple>
@@ -22,9 +23,9 @@ void leaveLoops(ProfilePlan &plan) {
       continue;
     site.decision = Decision::Leave;
     site.transformation.clear();
-    site.reason = "the program is synchronised for few message buffers, which suffice for the "
-                  "order as written";
-    plan.reasons[index] = LeaveReason::Synchronized;
+    const SiteRefusal refusal{.obstacle = SiteObstacle::Synchronized};
+    site.reason = textOf(refusal);
+    plan.reasons[index] = leaveReasonOf(refusal);
   }
   for (const PlanSections *content : knownSections())
     content->leaveSites(plan.plan);

@@ -2,6 +2,7 @@
 
 #include "analysis/program/FunctionSummary.h"
 
+#include "analysis/file/Fields.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/program/UnitText.h"
 
@@ -104,25 +105,24 @@ void addFunctionFacts(std::map<std::string, FunctionFacts> &functions, const std
       callees.push_back(std::move(callee));
 }
 
+template <typename Fields>
+static void describeFacts(Fields fields, Described<Fields, FunctionFacts> &facts) {
+  fields.flag(facts.mayWait);
+  fields.flag(facts.writesMemory);
+  fields.flag(facts.reachesMpi);
+  fields.text(facts.reason);
+  fields.length(facts.callees);
+  for (auto &callee : facts.callees)
+    fields.text(callee);
+}
+
 void encodeFacts(ByteWriter &out, const FunctionFacts &facts) {
-  out.number(facts.mayWait);
-  out.number(facts.writesMemory);
-  out.number(facts.reachesMpi);
-  out.text(facts.reason);
-  out.number(facts.callees.size());
-  for (const std::string &callee : facts.callees)
-    out.text(callee);
+  describeFacts(FieldWriter(out), facts);
 }
 
 FunctionFacts decodeFacts(ByteReader &in) {
   FunctionFacts facts;
-  facts.mayWait = in.flag();
-  facts.writesMemory = in.flag();
-  facts.reachesMpi = in.flag();
-  facts.reason = in.text();
-  in.resize(facts.callees);
-  for (std::string &callee : facts.callees)
-    callee = in.text();
+  describeFacts(FieldReader(in), facts);
   return facts;
 }
 

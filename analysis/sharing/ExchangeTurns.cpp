@@ -2,6 +2,7 @@
 
 #include "analysis/sharing/ExchangeTurns.h"
 
+#include "analysis/file/Fields.h"
 #include "analysis/run/RecurringPatterns.h"
 #include "analysis/trace/Profile.h"
 
@@ -27,56 +28,61 @@ void LoopTurns::set(std::size_t rank, const ExchangeTurns &turns) {
 namespace {
 
 /// A file has the number after it, so that `nothing` is 0.
-void encodeWithNothing(ByteWriter &out, const std::vector<std::uint32_t> &numbers) {
-  out.number(numbers.size());
-  for (const std::uint32_t number : numbers)
-    out.number(number == ExchangeTurns::nothing ? 0 : std::uint64_t{number} + 1);
+template <typename Fields>
+void describeWithNothing(Fields fields, Described<Fields, std::vector<std::uint32_t>> &numbers,
+                         std::size_t limit, const char *what) {
+  fields.length(numbers);
+  for (auto &number : numbers) {
+    std::uint64_t after = number == ExchangeTurns::nothing ? 0 : std::uint64_t{number} + 1;
+    fields.number(after, limit, what);
+    if constexpr (Fields::reads)
+      number = after == 0 ? ExchangeTurns::nothing : static_cast<std::uint32_t>(after - 1);
+  }
 }
 
-void decodeWithNothing(ByteReader &in, std::size_t limit, const char *what,
-                       std::vector<std::uint32_t> &numbers) {
-  in.resize(numbers);
-  for (std::uint32_t &number : numbers) {
-    const std::uint64_t read = in.number(limit, what);
-    number = read == 0 ? ExchangeTurns::nothing : static_cast<std::uint32_t>(read - 1);
+/// `exchanges`, `rankCount`: of the plan; a writer does not look at them.
+template <typename Fields>
+void describeLoopTurns(Fields fields, Described<Fields, LoopTurns> &loop, int rankCount,
+                       std::size_t exchanges) {
+  fields.length(loop.kinds, 2);
+  for (auto &turns : loop.kinds) {
+    describeWithNothing(fields, turns.first, exchanges, "an exchange");
+    describeWithNothing(fields, turns.cycle, exchanges, "an exchange");
+    fields.expect(!turns.cycle.empty(), [] { return "turns without a cycle"; });
+  }
+  describeWithNothing(fields, loop.ofRanks, loop.kinds.size(), "a kind of turns");
+  fields.expect(loop.ofRanks.size() == static_cast<std::size_t>(rankCount), [&] {
+    return "turns of " + std::to_string(loop.ofRanks.size()) + " ranks, expected " +
+           std::to_string(rankCount);
+  });
+}
+
+template <typename Fields>
+void describeTurns(Fields fields, Described<Fields, std::vector<LoopTurns>> &loops, int rankCount,
+                   std::size_t sites, std::size_t exchanges) {
+  fields.length(loops, 3);
+  const LoopTurns *before = nullptr;
+  for (auto &loop : loops) {
+    fields.number(loop.site, UINT32_MAX, "site");
+    fields.expect(loop.site < sites && (!before || loop.site > before->site), [&] {
+      return "turns at site " + std::to_string(loop.site) + ", expected one of " +
+             std::to_string(sites) + ", ascending";
+    });
+    before = &loop;
+    describeLoopTurns(fields, loop, rankCount, exchanges);
   }
 }
 
 } // namespace
 
 void encodeTurns(ByteWriter &out, const std::vector<LoopTurns> &loops) {
-  out.number(loops.size());
-  for (const LoopTurns &loop : loops) {
-    out.number(loop.site);
-    out.number(loop.kinds.size());
-    for (const ExchangeTurns &turns : loop.kinds) {
-      encodeWithNothing(out, turns.first);
-      encodeWithNothing(out, turns.cycle);
-    }
-    encodeWithNothing(out, loop.ofRanks);
-  }
+  describeTurns(FieldWriter(out), loops, 0, 0, 0);
 }
 
 std::vector<LoopTurns> decodeTurns(ByteReader &in, int rankCount, std::size_t sites,
                                    std::size_t exchanges) {
-  std::vector<LoopTurns> loops(in.countOf<LoopTurns>(3));
-  for (LoopTurns &loop : loops) {
-    loop.site = static_cast<std::uint32_t>(in.number(UINT32_MAX, "site"));
-    if (loop.site >= sites || (&loop != loops.data() && loop.site <= (&loop - 1)->site))
-      in.fail("turns at site " + std::to_string(loop.site) + ", expected one of " +
-              std::to_string(sites) + ", ascending");
-    loop.kinds.resize(in.countOf<ExchangeTurns>(2));
-    for (ExchangeTurns &turns : loop.kinds) {
-      decodeWithNothing(in, exchanges, "an exchange", turns.first);
-      decodeWithNothing(in, exchanges, "an exchange", turns.cycle);
-      if (turns.cycle.empty())
-        in.fail("turns without a cycle");
-    }
-    decodeWithNothing(in, loop.kinds.size(), "a kind of turns", loop.ofRanks);
-    if (loop.ofRanks.size() != static_cast<std::size_t>(rankCount))
-      in.fail("turns of " + std::to_string(loop.ofRanks.size()) + " ranks, expected " +
-              std::to_string(rankCount));
-  }
+  std::vector<LoopTurns> loops;
+  describeTurns(FieldReader(in), loops, rankCount, sites, exchanges);
   in.expectEnd();
   return loops;
 }

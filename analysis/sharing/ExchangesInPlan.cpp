@@ -81,17 +81,10 @@ public:
   }
 
   void encodeFigures(ByteWriter &out, const SitePlan &site) const override {
-    const SiteSharing &sharing = site.of<SiteSharing>();
-    out.number(sharing.prediction.has_value());
-    if (sharing.prediction)
-      encodePrediction(out, *sharing.prediction);
-    encodeRefusal(out, sharing.refusal);
+    encodeSharing(out, site.of<SiteSharing>());
   }
   void decodeFigures(ByteReader &in, SitePlan &site) const override {
-    SiteSharing &sharing = site.of<SiteSharing>();
-    if (in.flag())
-      sharing.prediction = decodeSharingPrediction(in);
-    sharing.refusal = decodeRefusal(in);
+    decodeSharing(in, site.of<SiteSharing>());
   }
 
   bool isFollowedTogether() const override { return true; }

@@ -15,6 +15,7 @@
 #include "analysis/sharing/routes/SharingCosts.h"
 #include "analysis/trace/Profile.h"
 #include "analysis/transformation/PlanParts.h"
+#include "analysis/transformation/RefusalText.h"
 
 #include <cstdint>
 #include <optional>
@@ -85,9 +86,9 @@ struct SharedExchanges : PlanPartOf<SharedExchanges> {
 struct SiteSharing : PlanPartOf<SiteSharing> {
   static constexpr std::string_view partName = "sharing of a site";
   std::optional<SharingPrediction> prediction; ///< for a complete exchange, shared or not
-  /// Why its messages go directly, part of a sentence (SharingRefusal.h); nothing if they are
+  /// Why its messages go directly, from a SharingRefusal; nothing if they are
   /// shared, or if the site is not a send loop to several destinations.
-  std::optional<std::string> refusal;
+  std::optional<RefusalText> refusal;
 };
 
 /// Every rank's part of exchange `exchange`; `messages` is empty for ranks without a part.
@@ -109,9 +110,9 @@ void encodeParts(ByteWriter &out, const std::vector<RankExchange> &parts);
 std::vector<RankExchange> decodeParts(ByteReader &in, int rankCount, int rank,
                                       const std::vector<SharedExchange> &exchanges);
 
-/// A prediction as bytes, likewise.
-void encodePrediction(ByteWriter &out, const SharingPrediction &prediction);
-SharingPrediction decodeSharingPrediction(ByteReader &in);
+/// What a site's plan says, likewise.
+void encodeSharing(ByteWriter &out, const SiteSharing &sharing);
+void decodeSharing(ByteReader &in, SiteSharing &sharing);
 
 } // namespace sendwright
 

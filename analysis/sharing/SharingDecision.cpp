@@ -129,13 +129,13 @@ public:
       return;
     SiteSharing &sharing = draft.plan.of<SiteSharing>();
     if (const std::optional<SharingRefusal> &refusal = finding->second.refusal) {
-      sharing.refusal = textOf(*refusal);
+      sharing.refusal = RefusalText(*refusal);
       return;
     }
     SharableExchange &exchange = finding->second.exchange;
     if (run->options.assumed && exchange.patterns.size() > 1) {
-      sharing.refusal = textOf(SharingRefusal{.obstacle = SharingObstacle::TurnsWithoutMachine,
-                                              .count = exchange.patterns.size()});
+      sharing.refusal = RefusalText(SharingRefusal{.obstacle = SharingObstacle::TurnsWithoutMachine,
+                                                   .count = exchange.patterns.size()});
       return;
     }
     std::vector<LoopDecision> decisions = decide(exchange);
@@ -146,7 +146,7 @@ public:
     sharing.prediction = prediction;
     if (const std::optional<SharingRefusal> refusal =
             whyNotShared(prediction, draft.takenGain(), draft.overlapLost, run->ownThreshold()))
-      sharing.refusal = textOf(*refusal);
+      sharing.refusal = RefusalText(*refusal);
     else
       draft.taken = draft.candidates.size();
     if (!run->isChosenByReplay())
@@ -160,10 +160,10 @@ public:
     return sharedRun(simulated);
   }
 
-  void explainMissed(SitePlan &plan, const std::optional<std::string> &reason) const override {
-    plan.of<SiteSharing>().refusal = reason;
+  void explainMissed(SitePlan &plan, const std::optional<RefusalText> &refusal) const override {
+    plan.of<SiteSharing>().refusal = refusal;
   }
-  std::optional<std::string> missedReason(const SitePlan &plan) const override {
+  std::optional<RefusalText> missedReason(const SitePlan &plan) const override {
     return plan.of<SiteSharing>().refusal;
   }
 

@@ -5,8 +5,8 @@
 
 #include "analysis/trace/ProfileCodec.h"
 
-#include "analysis/file/Fields.h"
 #include "analysis/file/Limits.h"
+#include "analysis/trace/ProfileFields.h"
 
 #include <algorithm>
 #include <climits>
@@ -164,35 +164,6 @@ void describeStatistics(Fields fields, Described<Fields, std::vector<EventStatis
   }
 }
 
-template <typename Fields> void describeSite(Fields fields, Described<Fields, SiteIdentity> &site) {
-  fields.text(site.file);
-  fields.text(site.function);
-  fields.number(site.line, UINT_MAX, "line");
-  fields.number(site.ordinal, UINT_MAX, "ordinal");
-  fields.fixed64(site.hash);
-  fields.text(site.instantiation);
-}
-
-template <typename Fields>
-void describeGrammar(Fields fields, Described<Fields, Grammar> &grammar, std::size_t numbers) {
-  fields.length(grammar.rules);
-  for (auto &rule : grammar.rules) {
-    fields.length(rule, 2);
-    for (auto &item : rule) {
-      std::uint64_t symbol = std::uint64_t{item.symbol} << 1 | (item.isRule ? 1 : 0);
-      fields.number(symbol, (std::uint64_t{1} << 33) - 1, "symbol");
-      if constexpr (Fields::reads) {
-        item.symbol = static_cast<std::uint32_t>(symbol >> 1);
-        item.isRule = symbol & 1;
-      }
-      fields.number(item.repetitions);
-    }
-  }
-  if constexpr (Fields::reads)
-    fields.expect(grammar.valid(static_cast<std::uint32_t>(numbers)),
-                  [] { return "an invalid sequence, expected a grammar over the rank's events"; });
-}
-
 template <typename Fields>
 void describeRedistributions(Fields fields,
                              Described<Fields, std::vector<RecordedRedistribution>> &list,
@@ -260,46 +231,6 @@ int indexIn(std::vector<SiteIdentity> &list, std::unordered_map<std::string, int
 
 } // namespace
 
-void encodeCommunicators(ByteWriter &out, const std::vector<Communicator> &communicators) {
-  out.number(communicators.size());
-  for (const Communicator &communicator : communicators) {
-    out.number(communicator.instance);
-    out.number(communicator.intercommunicator);
-    out.number(communicator.members.size());
-    int previous = -1;
-    for (int member : communicator.members) {
-      out.signedNumber(std::int64_t{member} - previous - 1); // consecutive ranks are zeros
-      previous = member;
-    }
-  }
-}
-
-void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicators,
-                         std::size_t rankCount) {
-  in.resize(communicators, 3);
-  for (Communicator &communicator : communicators) {
-    communicator.instance = static_cast<unsigned>(in.number(UINT_MAX, "instance"));
-    communicator.intercommunicator = in.flag();
-    std::vector<int> members(in.count()); // ranks share lists, so ProfileAssembler counts the
-                                          // memory
-    std::int64_t next = 0;
-    for (int &member : members) {
-      next += in.signedNumber(-next, static_cast<std::int64_t>(rankCount) - 1 - next,
-                              "member of a communicator, relative,");
-      member = static_cast<int>(next++);
-    }
-    communicator.members = std::move(members);
-  }
-}
-
-void encodeGrammar(ByteWriter &out, const Grammar &grammar) {
-  describeGrammar(FieldWriter(out), grammar, 0);
-}
-
-void decodeGrammar(ByteReader &in, Grammar &grammar, std::size_t events) {
-  describeGrammar(FieldReader(in), grammar, events);
-}
-
 void encodeEvent(ByteWriter &out, const Event &event) {
   describeEvent(FieldWriter(out), event, {});
 }
@@ -336,7 +267,7 @@ std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIde
     out.text(unit.file);
     out.text(unit.functions);
   }
-  encodeCommunicators(out, rank.communicators);
+  describeCommunicators(FieldWriter(out), rank.communicators, 0);
   describeRank(FieldWriter(out), rank, {});
   return out.take();
 }
@@ -371,7 +302,7 @@ void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
     unit.functions = in.text();
     addUnit(std::move(unit));
   }
-  decodeCommunicators(in, rank.communicators, rankCount);
+  describeCommunicators(FieldReader(in), rank.communicators, rankCount);
   shareMembers(rank.communicators, in);
   describeRank(FieldReader(in), rank,
                {static_cast<std::int64_t>(rankCount), static_cast<std::int64_t>(sites.size()),

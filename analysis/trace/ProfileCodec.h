@@ -14,24 +14,12 @@
 
 namespace sendwright {
 
-inline constexpr std::size_t leastSiteBytes = 13; ///< for ByteReader::count
-
 void encodeSite(ByteWriter &out, const SiteIdentity &site);
 /// Throws FormatError, as `in` does.
 SiteIdentity decodeSite(ByteReader &in);
 
 /// One event. Equal events have equal bytes, different ones different bytes.
 void encodeEvent(ByteWriter &out, const Event &event);
-
-/// A rank's communicators; `rankCount` is the number of ranks of the profile. Decoding throws
-/// FormatError.
-void encodeCommunicators(ByteWriter &out, const std::vector<Communicator> &communicators);
-void decodeCommunicators(ByteReader &in, std::vector<Communicator> &communicators,
-                         std::size_t rankCount);
-
-/// A sequence of numbers below `numbers`. Decoding throws FormatError unless it is valid.
-void encodeGrammar(ByteWriter &out, const Grammar &grammar);
-void decodeGrammar(ByteReader &in, Grammar &grammar, std::size_t numbers);
 
 /// Redistributions over at most `rankCount` ranks. Decoding throws FormatError.
 void encodeRedistributions(ByteWriter &out, const std::vector<RecordedRedistribution> &list);

@@ -39,6 +39,11 @@ struct Verdict {
   std::string reason;
 };
 
+/// The verdict of an enumerated refusal, such as OrderingRefusal.
+template <typename Refusal> Verdict verdictOf(const Refusal &refusal) {
+  return {leaveReasonOf(refusal), textOf(refusal)};
+}
+
 } // namespace sendwright
 
 #endif

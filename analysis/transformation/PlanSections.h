@@ -99,16 +99,6 @@ inline std::string siteName(const RankCountPlan &plan, std::size_t site) {
   return "site " + std::to_string(site) + " at " + plan.sites[site].site.display() + ": ";
 }
 
-/// A transformation's refusal of a site, for encodeFigures() and decodeFigures(). In a file, ""
-/// says that the site is not refused.
-inline void encodeRefusal(ByteWriter &out, const std::optional<std::string> &refusal) {
-  out.text(refusal.value_or(""));
-}
-inline std::optional<std::string> decodeRefusal(ByteReader &in) {
-  std::string text = in.text();
-  return text.empty() ? std::nullopt : std::optional(std::move(text));
-}
-
 /// Reads the whole content of a section.
 template <typename Read> auto readWhole(ByteReader &in, Read read) {
   auto content = read(in);

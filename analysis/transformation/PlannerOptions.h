@@ -5,6 +5,7 @@
 
 #include "analysis/machine/Machine.h"
 #include "analysis/trace/Profile.h"
+#include "analysis/verification/MeasuredGain.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -25,7 +26,7 @@ enum class RunReplay : std::uint8_t {
 struct MeasuredLoss {
   SiteIdentity site;
   std::string transformation; ///< stem
-  std::string figures;        ///< part of a sentence
+  MeasuredGain gain;
 };
 
 struct PlannerOptions {

@@ -13,6 +13,7 @@
 #include "analysis/transformation/Candidate.h"
 #include "analysis/transformation/LeaveReason.h"
 #include "analysis/transformation/PlannerOptions.h"
+#include "analysis/transformation/RefusalText.h"
 #include "analysis/transformation/RunBehaviour.h"
 
 #include <cstdint>
@@ -81,11 +82,11 @@ public:
   /// Adds its figures and its candidates to the draft, and takes a candidate that gains more, by
   /// its own model, than what is taken so far.
   virtual void propose(SiteDraft &) {}
-  /// Says in the site's plan that its candidate is not taken, and why: part of a sentence. Nothing:
-  /// it is taken in the end.
-  virtual void explainMissed(SitePlan &, const std::optional<std::string> & /*reason*/) const {}
+  /// Says in the site's plan that its candidate is not taken, and why. Nothing: it is taken in the
+  /// end.
+  virtual void explainMissed(SitePlan &, const std::optional<RefusalText> & /*refusal*/) const {}
   /// What explainMissed() or propose() said.
-  virtual std::optional<std::string> missedReason(const SitePlan &) const { return {}; }
+  virtual std::optional<RefusalText> missedReason(const SitePlan &) const { return {}; }
   /// How a simulated run goes under the transformation's part of the plan; null if as written.
   /// Needs no study().
   virtual std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &) const { return nullptr; }

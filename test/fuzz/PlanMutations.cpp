@@ -338,8 +338,10 @@ void mutateSynchronization(RankCountPlan &part, Draw &draw) {
     mutateSteps(*own, part.of<PlannedOrders>().ranks.size(), draw);
 }
 
-void mutateRefusal(std::optional<std::string> &refusal, Draw &draw) {
-  draw.change(refusal ? *refusal : refusal.emplace());
+void mutateRefusal(std::optional<RefusalText> &refusal, Draw &draw) {
+  std::string sentence = sentenceOf(refusal);
+  draw.change(sentence);
+  refusal = RefusalText::asRead(std::move(sentence));
 }
 
 void mutateFigures(SitePlan &site, Draw &draw) {

@@ -31,7 +31,7 @@ std::vector<MeasuredLoss> measuredLosses(const VerifiedGains &gains, const std::
                        " is not in " + shownProfile +
                        ": it was measured in another program, or the source has changed since");
     else if (one.gain && one.gain->isLoss())
-      losses.push_back({one.site, one.transformation, describe(*one.gain)});
+      losses.push_back({one.site, one.transformation, *one.gain});
   }
   return losses;
 }

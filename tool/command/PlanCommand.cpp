@@ -145,8 +145,8 @@ public:
       for (std::size_t index = 0; index < one.plan.sites.size(); ++index) {
         const SitePlan &site = one.plan.sites[index];
         const ProfilePlan::Reorderable &reordered = one.reorderable[index];
-        if (const std::optional<std::string> &refusal = site.of<SiteSharing>().refusal)
-          coverage.notShared[*refusal].add(site.sends, site.bytes);
+        if (const std::optional<RefusalText> &refusal = site.of<SiteSharing>().refusal)
+          coverage.notShared[refusal->sentence()].add(site.sends, site.bytes);
         if (one.reasons[index] == LeaveReason::None) {
           coverage.rewritten[site.transformation].add(reordered.sends, reordered.bytes);
           coverage.asWritten.sends += site.sends - reordered.sends;

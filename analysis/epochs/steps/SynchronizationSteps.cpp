@@ -2,7 +2,7 @@
 
 #include "analysis/epochs/steps/SynchronizationSteps.h"
 
-#include "analysis/trace/ProfileCodec.h"
+#include "analysis/trace/ProfileFields.h"
 
 #include <algorithm>
 #include <climits>
@@ -17,78 +17,61 @@ bool speaksToNobody(const Event &event, MpiRole role) {
   return event.peer == nullRank && !isCollective(role);
 }
 
-void encodeStep(ByteWriter &out, const Step &step) {
-  out.byte(static_cast<std::uint8_t>(step.kind));
-  if (step.kind == StepKind::Synchronize || step.kind == StepKind::Announce)
-    out.number(step.group);
+template <typename Fields>
+void describeStep(Fields fields, Described<Fields, Step> &step, int rankCount,
+                  const RankSteps &steps) {
+  fields.number(step.kind, 5, "kind of step");
+  if (step.kind == StepKind::Synchronize)
+    describeIndex(fields, step.group, steps.groups.size(), "group");
+  if (step.kind == StepKind::Announce)
+    describeIndex(fields, step.group, steps.listeners.size(), "list");
   if (step.kind == StepKind::Await)
-    out.number(static_cast<std::uint64_t>(step.peer));
+    describeIndex(fields, step.peer, static_cast<std::size_t>(rankCount), "peer");
   if (step.kind == StepKind::Completions)
-    out.number(step.completed);
+    fields.number(step.completed);
   if (step.kind != StepKind::Call)
     return;
-  out.number(static_cast<std::uint64_t>(step.function));
-  out.signedNumber(step.peer);
-  out.signedNumber(step.tag);
-  out.number(static_cast<std::uint64_t>(step.communicator));
-  out.signedNumber(step.receivePeer);
-  out.signedNumber(step.receiveTag);
-  out.signedNumber(step.source);
-}
-
-std::size_t decodeIndex(ByteReader &in, std::size_t count, const char *what) {
-  const std::uint64_t index = in.number(UINT32_MAX, what);
-  if (index >= count)
-    in.fail(std::string(what) + " " + std::to_string(index) + ", expected one of " +
-            std::to_string(count));
-  return index;
-}
-
-Step decodeStep(ByteReader &in, int rankCount, const RankSteps &steps) {
-  Step step;
-  step.kind = static_cast<StepKind>(in.number(5, "kind of step"));
-  if (step.kind == StepKind::Synchronize)
-    step.group = static_cast<std::uint32_t>(decodeIndex(in, steps.groups.size(), "group"));
-  if (step.kind == StepKind::Announce)
-    step.group = static_cast<std::uint32_t>(decodeIndex(in, steps.listeners.size(), "list"));
-  if (step.kind == StepKind::Await)
-    step.peer = static_cast<int>(decodeIndex(in, static_cast<std::size_t>(rankCount), "peer"));
-  if (step.kind == StepKind::Completions)
-    step.completed = in.number();
-  if (step.kind != StepKind::Call)
-    return step;
-  step.function = static_cast<MpiFunctionId>(in.number(mpiFunctionCount() - 1, "function"));
-  step.peer = static_cast<int>(in.signedNumber(noPeer, rankCount - 1, "peer"));
-  step.tag = static_cast<int>(in.signedNumber(anyTag, INT_MAX, "tag"));
-  step.communicator = static_cast<int>(decodeIndex(in, steps.communicators.size(), "communicator"));
-  step.receivePeer = static_cast<int>(in.signedNumber(noPeer, rankCount - 1, "peer"));
-  step.receiveTag = static_cast<int>(in.signedNumber(anyTag, INT_MAX, "tag"));
-  step.source = static_cast<int>(in.signedNumber(noPeer, rankCount - 1, "source"));
-  return step;
-}
-
-void encodeRanks(ByteWriter &out, const std::vector<int> &ranks) {
-  out.number(ranks.size());
-  int next = 0;
-  for (int member : ranks) {
-    out.signedNumber(member - next);
-    next = member + 1;
-  }
+  fields.number(step.function, mpiFunctionCount() - 1, "function");
+  fields.signedNumber(step.peer, noPeer, rankCount - 1, "peer");
+  fields.signedNumber(step.tag, anyTag, INT_MAX, "tag");
+  describeIndex(fields, step.communicator, steps.communicators.size(), "communicator");
+  fields.signedNumber(step.receivePeer, noPeer, rankCount - 1, "peer");
+  fields.signedNumber(step.receiveTag, anyTag, INT_MAX, "tag");
+  fields.signedNumber(step.source, noPeer, rankCount - 1, "source");
 }
 
 /// Ascending ranks that must contain `rank`, or must not.
-std::vector<int> decodeRanks(ByteReader &in, int rankCount, int rank, bool amongThem) {
-  std::vector<int> group(in.countOf<int>());
+template <typename Fields>
+void describeRanks(Fields fields, Described<Fields, std::vector<int>> &group, int rankCount,
+                   int rank, bool amongThem) {
+  fields.length(group);
   std::int64_t next = 0;
-  for (int &member : group) {
-    next += in.signedNumber(0, rankCount - 1 - next, "member of a group, relative,");
-    member = static_cast<int>(next++);
+  for (auto &member : group) {
+    fields.relativeNumber(member, next, next, rankCount - 1, "member of a group, relative,");
+    next = std::int64_t{member} + 1;
   }
-  if (!group.empty() && std::binary_search(group.begin(), group.end(), rank) != amongThem)
-    in.fail("a list of ranks " + std::string(amongThem ? "without" : "with") + " rank " +
-            std::to_string(rank) + ", expected one that it " +
-            (amongThem ? "belongs to" : "does not belong to"));
-  return group;
+  if constexpr (Fields::reads)
+    fields.expect(
+        group.empty() || std::binary_search(group.begin(), group.end(), rank) == amongThem, [&] {
+          return "a list of ranks " + std::string(amongThem ? "without" : "with") + " rank " +
+                 std::to_string(rank) + ", expected one that it " +
+                 (amongThem ? "belongs to" : "does not belong to");
+        });
+}
+
+template <typename Fields>
+void describeSteps(Fields fields, Described<Fields, RankSteps> &steps, int rankCount, int rank) {
+  describeCommunicators(fields, steps.communicators, static_cast<std::size_t>(rankCount));
+  fields.length(steps.groups);
+  for (auto &group : steps.groups)
+    describeRanks(fields, group, rankCount, rank, true);
+  fields.length(steps.listeners);
+  for (auto &list : steps.listeners)
+    describeRanks(fields, list, rankCount, rank, false);
+  fields.length(steps.steps);
+  for (auto &step : steps.steps)
+    describeStep(fields, step, rankCount, steps);
+  describeGrammar(fields, steps.sequence, steps.steps.size());
 }
 
 } // namespace
@@ -168,33 +151,13 @@ std::uint64_t synchronizationsOf(const RankSteps &rank) {
 }
 
 void encodeSteps(ByteWriter &out, const RankSteps &steps) {
-  encodeCommunicators(out, steps.communicators);
-  out.number(steps.groups.size());
-  for (const std::vector<int> &group : steps.groups)
-    encodeRanks(out, group);
-  out.number(steps.listeners.size());
-  for (const std::vector<int> &list : steps.listeners)
-    encodeRanks(out, list);
-  out.number(steps.steps.size());
-  for (const Step &step : steps.steps)
-    encodeStep(out, step);
-  encodeGrammar(out, steps.sequence);
+  describeSteps(FieldWriter(out), steps, 0, 0);
 }
 
 RankSteps decodeSteps(ByteReader &in, int rankCount, int rank) {
-  RankSteps result;
-  decodeCommunicators(in, result.communicators, static_cast<std::size_t>(rankCount));
-  in.resize(result.groups);
-  for (std::vector<int> &group : result.groups)
-    group = decodeRanks(in, rankCount, rank, true);
-  in.resize(result.listeners);
-  for (std::vector<int> &list : result.listeners)
-    list = decodeRanks(in, rankCount, rank, false);
-  const std::size_t count = in.count(1, sizeof(result.steps[0]));
-  for (std::size_t index = 0; index < count; ++index)
-    result.steps.push_back(decodeStep(in, rankCount, result));
-  decodeGrammar(in, result.sequence, count);
-  return result;
+  RankSteps steps;
+  describeSteps(FieldReader(in), steps, rankCount, rank);
+  return steps;
 }
 
 } // namespace sendwright

@@ -339,7 +339,7 @@ TEST(ConfirmedCollectives, TheFastestScheduleIsTaken) {
       const ProfilePlan planned = planOf(run, inSource(operation), onInfiniband(replay));
       ASSERT_EQ(planned.plan.of<PlannedCollectives>().collectives.size(), 1U)
           << nameOf(operation)
-          << findSite(planned, loopLine)->of<SiteCollective>().refusal.value_or("")
+          << sentenceOf(findSite(planned, loopLine)->of<SiteCollective>().refusal)
           << findSite(planned, loopLine)->reason;
       const PlannedCollective &collective = planned.plan.of<PlannedCollectives>().collectives[0];
       EXPECT_EQ(collective.algorithm, algorithm) << nameOf(operation);
@@ -361,16 +361,15 @@ TEST(ConfirmedCollectives, WhatGainsNothingAndWhatTheSourceRefusesIsLeft) {
   LoopRun two = runOf(Collective::Broadcast, 2, 2);
   const ProfilePlan pair = planOf(two, inSource(Collective::Broadcast), onInfiniband({}));
   EXPECT_TRUE(pair.plan.of<PlannedCollectives>().collectives.empty());
-  EXPECT_TRUE(findSite(pair, loopLine)
-                  ->of<SiteCollective>()
-                  .refusal.value_or("")
+  EXPECT_TRUE(sentenceOf(findSite(pair, loopLine)->of<SiteCollective>().refusal)
                   .starts_with("no schedule is predicted to"));
 
   LoopRun near = runOf(Collective::Gather, 64, 2);
   CollectiveInSource candidate = inSource(Collective::Gather);
   candidate.problem = "the blocks overlap";
   const ProfilePlan planned = planOf(near, candidate, onInfiniband(RunReplay::Choose));
-  EXPECT_EQ(findSite(planned, loopLine)->of<SiteCollective>().refusal, "the blocks overlap");
+  EXPECT_EQ(sentenceOf(findSite(planned, loopLine)->of<SiteCollective>().refusal),
+            "the blocks overlap");
   expectLeft(planned, loopLine, LeaveReason::ReceivesOnly, "it only receives");
 
   PlannerOptions without = onInfiniband({});
@@ -446,9 +445,9 @@ TEST(ConfirmedCollectives, OneLoopMayGoByAScheduleAndAnotherBeShared) {
   const ProfilePlan planned =
       planOf(run, inSource(Collective::Broadcast), onInfiniband(RunReplay::None));
   EXPECT_EQ(findSite(planned, loopLine)->transformation, "collectives")
-      << findSite(planned, loopLine)->of<SiteCollective>().refusal.value_or("");
+      << sentenceOf(findSite(planned, loopLine)->of<SiteCollective>().refusal);
   EXPECT_EQ(findSite(planned, 40)->transformation, "message-sharing")
-      << findSite(planned, 40)->of<SiteSharing>().refusal.value_or("");
+      << sentenceOf(findSite(planned, 40)->of<SiteSharing>().refusal);
   EXPECT_EQ(planned.plan.of<PlannedCollectives>().collectives.size(), 1U);
   EXPECT_EQ(planned.plan.of<SharedExchanges>().exchanges.size(), 1U);
 }

@@ -141,7 +141,7 @@ TEST(PairwiseExchanges, ASmallBlockGoesBySchedulesAndALargeOneAsWritten) {
                     ? ""
                     : planned.plan.of<PlannedCollectives>().collectives[0].algorithm,
                 algorithm)
-          << site->of<SiteCollective>().refusal.value_or("") << site->reason;
+          << sentenceOf(site->of<SiteCollective>().refusal) << site->reason;
       EXPECT_GT(site->of<SiteCollective>().prediction->writtenSeconds, 63e-6);
     }
 }
@@ -172,7 +172,7 @@ TEST(PairwiseExchanges, OfATemplateAllInstantiationsAreOneOperation) {
     EXPECT_EQ(apart.plan.sites[0].executions, 64U);
     EXPECT_EQ(apart.plan.sites[1].of<SiteCollective>().refusal,
               apart.plan.sites[0].of<SiteCollective>().refusal);
-    const std::string refusal = apart.plan.sites[0].of<SiteCollective>().refusal.value_or("");
+    const std::string refusal = sentenceOf(apart.plan.sites[0].of<SiteCollective>().refusal);
     EXPECT_TRUE(refusal == "the counts differ" || refusal.starts_with("no schedule is predicted"))
         << refusal;
   }

@@ -39,7 +39,8 @@ inline void addPlannedCollectives(RankCountPlan &plan, std::uint32_t site = 0) {
   }
   plan.sites[site].of<SiteCollective>().prediction = {
       Collective::Reduce, "binomial tree", 3, 800, 12, 4e-6, 3e-6};
-  plan.sites[site + 1].of<SiteCollective>().refusal = "the blocks have 8 to 16 bytes";
+  plan.sites[site + 1].of<SiteCollective>().refusal =
+      RefusalText::asRead("the blocks have 8 to 16 bytes");
 }
 
 } // namespace sendwright

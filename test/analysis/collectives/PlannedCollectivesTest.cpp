@@ -59,7 +59,7 @@ TEST(PlanFile, RankTakesItsPartOfACollective) {
   ASSERT_TRUE(reduce.of<SiteCollective>().prediction);
   EXPECT_EQ(reduce.of<SiteCollective>().prediction->algorithm, "binomial tree");
   EXPECT_DOUBLE_EQ(reduce.of<SiteCollective>().prediction->gainPercent(), 25);
-  EXPECT_EQ(read.rankCounts.at(3).sites[1].of<SiteCollective>().refusal,
+  EXPECT_EQ(sentenceOf(read.rankCounts.at(3).sites[1].of<SiteCollective>().refusal),
             "the blocks have 8 to 16 bytes");
 }
 

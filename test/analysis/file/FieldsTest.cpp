@@ -117,6 +117,36 @@ TEST(Fields, WhatElseMustHoldIsAskedOfTheReaderOnly) {
   EXPECT_EQ(refusalOfSample([](DescribedSample &s) { s.name = "nobody"; }), "sample: named nobody");
 }
 
+TEST(Fields, ANumberNearAnotherIsItsDifference) {
+  ByteWriter out;
+  for (const int value : {7, 10})
+    FieldWriter(out).relativeNumber(value, 5, 0, 9, "peer, relative,");
+  ByteWriter byHand;
+  byHand.signedNumber(2);
+  byHand.signedNumber(5);
+  const std::string bytes = out.take();
+  EXPECT_EQ(bytes, byHand.take());
+  ByteReader in(bytes, "list");
+  int value = 0;
+  FieldReader(in).relativeNumber(value, 5, 0, 9, "peer, relative,");
+  EXPECT_EQ(value, 7);
+  EXPECT_THROW(FieldReader(in).relativeNumber(value, 5, 0, 9, "peer, relative,"), FormatError);
+}
+
+TEST(Fields, AnIndexIsBelowTheCount) {
+  const std::string bytes("\3\4");
+  ByteReader in(bytes, "list");
+  std::uint32_t site = 0;
+  describeIndex(FieldReader(in), site, 4, "site");
+  EXPECT_EQ(site, 3u);
+  try {
+    describeIndex(FieldReader(in), site, 4, "site");
+    FAIL();
+  } catch (const FormatError &error) {
+    EXPECT_STREQ(error.what(), "list: site 4, expected one of 4");
+  }
+}
+
 TEST(Fields, AListIsNoLongerThanItsBytes) {
   ByteWriter out;
   out.number(1000);

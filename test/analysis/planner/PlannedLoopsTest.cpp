@@ -51,7 +51,7 @@ TEST(PlannedLoops, WhatTheCompilerWouldLeaveIsLeft) {
   EXPECT_TRUE(findSite(left, 10)->of<SiteOrdering>().figures.empty())
       << "nothing is predicted for it";
   EXPECT_EQ(findSite(left, 10)->gain, 0);
-  EXPECT_EQ(findSite(left, 10)->of<SiteSharing>().refusal,
+  EXPECT_EQ(sentenceOf(findSite(left, 10)->of<SiteSharing>().refusal),
             "the compiler would leave the loop as written");
   expectLeft(planWith(callsPack), 10, LeaveReason::Refused,
              "it calls pack, which was not compiled with the plugin");

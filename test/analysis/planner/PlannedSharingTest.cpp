@@ -41,8 +41,7 @@ TEST(PlannedSharing, AHubOfSmallMessagesIsShared) {
   const SitePlan *site = findSite(plan, 10);
   ASSERT_NE(site, nullptr);
   EXPECT_EQ(site->decision, Decision::Rewrite) << site->reason;
-  EXPECT_EQ(site->transformation, "message-sharing")
-      << site->of<SiteSharing>().refusal.value_or("");
+  EXPECT_EQ(site->transformation, "message-sharing") << sentenceOf(site->of<SiteSharing>().refusal);
   EXPECT_EQ(plan.reasons[0], LeaveReason::None);
   EXPECT_NE(site->reason.find("messages travel through other ranks: "), std::string::npos);
   EXPECT_NE(site->reason.find("instead of 30 (predicted"), std::string::npos) << site->reason;
@@ -145,7 +144,7 @@ TEST(PlannedSharing, ReceiversPassOnWhatFewRanksSendAndOthersAreLeftOut) {
   const SitePlan *found = findSite(plan, 10);
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->transformation, "message-sharing")
-      << found->of<SiteSharing>().refusal.value_or("");
+      << sentenceOf(found->of<SiteSharing>().refusal);
   ASSERT_EQ(plan.plan.of<SharedExchanges>().rankExchanges.size(), std::size_t{sharingRanks});
   EXPECT_TRUE(plan.plan.of<SharedExchanges>().rankExchanges[uninvolved].empty());
   std::size_t passedOn = 0;
@@ -203,8 +202,7 @@ TEST(PlannedSharing, PatternsByTurnsHaveRoutesOfTheirOwnAndSaySo) {
   const ProfilePlan plan = planOf(turnsRun({{starAround(0), 1}, {starAround(9), 1}}));
   const SitePlan *site = findSite(plan, 10);
   ASSERT_NE(site, nullptr);
-  EXPECT_EQ(site->transformation, "message-sharing")
-      << site->of<SiteSharing>().refusal.value_or("");
+  EXPECT_EQ(site->transformation, "message-sharing") << sentenceOf(site->of<SiteSharing>().refusal);
   ASSERT_TRUE(site->of<SiteSharing>().prediction);
   EXPECT_TRUE(site->of<SiteSharing>().prediction->method.ends_with(" for 2 patterns in turn"))
       << site->of<SiteSharing>().prediction->method;
@@ -264,8 +262,8 @@ TEST(PlannedSharing, PatternsByTurnsAreNotSharedForAnAssumedMachine) {
   ASSERT_NE(site, nullptr);
   EXPECT_TRUE(plan.plan.of<SharedExchanges>().exchanges.empty());
   EXPECT_TRUE(
-      site->of<SiteSharing>().refusal.value_or("").starts_with("it serves 2 patterns in turn"))
-      << site->of<SiteSharing>().refusal.value_or("");
+      sentenceOf(site->of<SiteSharing>().refusal).starts_with("it serves 2 patterns in turn"))
+      << sentenceOf(site->of<SiteSharing>().refusal);
   const ProfilePlan one = planOf(turnsRun({{starAround(0), 1}}), options);
   EXPECT_EQ(one.plan.of<SharedExchanges>().exchanges.size(), 1U);
 }
@@ -289,8 +287,7 @@ TEST(PlannedSharing, APatternThatGainsNothingGoesDirectly) {
   const ProfilePlan plan = planOf(turnsRun({{starAround(0), 1}, {pairs, 7}}));
   const SitePlan *site = findSite(plan, 10);
   ASSERT_NE(site, nullptr);
-  EXPECT_EQ(site->transformation, "message-sharing")
-      << site->of<SiteSharing>().refusal.value_or("");
+  EXPECT_EQ(site->transformation, "message-sharing") << sentenceOf(site->of<SiteSharing>().refusal);
   const SharedExchanges &shared = plan.plan.of<SharedExchanges>();
   ASSERT_EQ(shared.exchanges.size(), 1U);
   EXPECT_EQ(shared.exchanges[0].messages, 30U);
@@ -317,10 +314,10 @@ TEST(PlannedSharing, WhatCollectivesLoseCounts) {
   for (int barrier = 0; barrier < 30; ++barrier)
     run.barrier();
   const ProfilePlan plan = planOf(run);
-  EXPECT_NE(findSite(plan, 10)->of<SiteSharing>().refusal.value_or("").find(
-                "is less than it costs collective calls (733 us)"),
+  EXPECT_NE(sentenceOf(findSite(plan, 10)->of<SiteSharing>().refusal)
+                .find("is less than it costs collective calls (733 us)"),
             std::string::npos)
-      << findSite(plan, 10)->of<SiteSharing>().refusal.value_or("");
+      << sentenceOf(findSite(plan, 10)->of<SiteSharing>().refusal);
   EXPECT_TRUE(plan.plan.of<SharedExchanges>().exchanges.empty());
 }
 
@@ -328,10 +325,10 @@ TEST(PlannedSharing, AGainBelowTheThresholdIsLeft) {
   PlannerOptions options = defaults();
   options.thresholdPercent = 99;
   const ProfilePlan plan = planOf(hubRun(), options);
-  EXPECT_NE(findSite(plan, 10)->of<SiteSharing>().refusal.value_or("").find(
-                "below the threshold of 99 %"),
-            std::string::npos)
-      << findSite(plan, 10)->of<SiteSharing>().refusal.value_or("");
+  EXPECT_NE(
+      sentenceOf(findSite(plan, 10)->of<SiteSharing>().refusal).find("below the threshold of 99 %"),
+      std::string::npos)
+      << sentenceOf(findSite(plan, 10)->of<SiteSharing>().refusal);
   EXPECT_TRUE(plan.plan.of<SharedExchanges>().exchanges.empty());
 }
 
@@ -352,7 +349,7 @@ TEST(PlannedSharing, AnExchangeThatLacksSomethingIsOrderedAndSaysSo) {
   const ProfilePlan plan = planOf(run);
   const SitePlan *site = findSite(plan, 10);
   EXPECT_EQ(site->transformation, "message-ordering");
-  EXPECT_EQ(site->of<SiteSharing>().refusal, "it sends by MPI_Rsend");
+  EXPECT_EQ(sentenceOf(site->of<SiteSharing>().refusal), "it sends by MPI_Rsend");
 }
 
 TEST(PlannedSharing, NothingIsSharedWhereBuffersArePlanned) {

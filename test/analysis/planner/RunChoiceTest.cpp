@@ -247,7 +247,7 @@ TEST(RunChoice, AWindowThatReceiversWouldNeverOpenIsNotTaken) {
   const RunChoice run = choose(profile, portsMachine(), sites);
   EXPECT_EQ(run.sites[0].choice, 0U);
   EXPECT_TRUE(run.sites[0].endless());
-  EXPECT_EQ(judgeRun(run.sites[0], 1).reason, "with an order ranks would wait for one another");
+  EXPECT_EQ(textOf(judgeRun(run.sites[0], 1)), "with an order ranks would wait for one another");
 }
 
 TEST(RunChoice, ARunThatIsCutEndsUnderEveryCandidate) {
@@ -305,7 +305,7 @@ TEST(RunChoice, ALoopBehindThePartThatIsReplayedSaysSo) {
              {orderAt(early, 4, 0, {3, 1, 2}), orderAt(late, 4, 0, {3, 1, 2})}, options);
   EXPECT_TRUE(choice.sites[0].reached);
   EXPECT_FALSE(choice.sites[1].reached);
-  EXPECT_EQ(judgeRun(choice.sites[1], 1).kind, LeaveReason::NeverSeen);
+  EXPECT_EQ(leaveReasonOf(judgeRun(choice.sites[1], 1)), LeaveReason::NeverSeen);
 }
 
 TEST(RunChoice, TheSearchIsBounded) {

@@ -35,7 +35,7 @@ struct Program {
 };
 
 struct State {
-  // Of each rank.
+  // One entry for each rank.
   std::array<signed char, ranks> step{}, phase{}; ///< phase of the step: see advance()
   std::array<signed char, ranks> planned{}, ready{}, switching{}; ///< 1: under way; 2: arrived
   std::array<signed char, ranks> readyCalls{}, readyExecutions{}; ///< when it said it was ready

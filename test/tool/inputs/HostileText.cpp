@@ -74,9 +74,12 @@ void poison(SitePlan &site) {
     poison(site.of<SiteSharing>().prediction->method);
   if (site.of<SiteCollective>().prediction && site.decision == Decision::Leave) // else it names a known algorithm
     poison(site.of<SiteCollective>().prediction->algorithm);
-  for (std::optional<std::string> *refusal : {&site.of<SiteSharing>().refusal, &site.of<SiteCollective>().refusal})
-    if (*refusal || site.decision == Decision::Leave)
-      poison(*refusal ? **refusal : refusal->emplace());
+  for (std::optional<RefusalText> *refusal : {&site.of<SiteSharing>().refusal, &site.of<SiteCollective>().refusal})
+    if (*refusal || site.decision == Decision::Leave) {
+      std::string sentence = sentenceOf(*refusal);
+      poison(sentence);
+      *refusal = RefusalText::asRead(std::move(sentence));
+    }
 }
 
 void poison(Plan &plan) {

@@ -84,7 +84,7 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
   figures.reason = "messages are small";
   site.of<SiteOrdering>().figures.push_back(figures);
   if (decision == "incomplete")
-    site.of<SiteSharing>().refusal = "rank 3 never sends in it, and rank 0 in 10 executions";
+    site.of<SiteSharing>().refusal = RefusalText::asRead("rank 3 never sends in it, and rank 0 in 10 executions");
   if (decision == "share") {
     site.transformation = "message-sharing";
     site.reason = "messages travel through other ranks";

@@ -50,12 +50,12 @@ void printCollective(std::FILE *out, const SitePlan &plan) {
   if (own.refusal)
     std::fprintf(out, "    %s because %s\n",
                  own.prediction ? "not by a schedule" : "no collective operation",
-                 printable(*own.refusal).c_str());
+                 printable(own.refusal->sentence()).c_str());
 }
 
 nlohmann::ordered_json collectiveJson(const SitePlan &plan) {
   const SiteCollective &own = plan.of<SiteCollective>();
-  nlohmann::ordered_json json = {{"not_collective", own.refusal.value_or("")}};
+  nlohmann::ordered_json json = {{"not_collective", sentenceOf(own.refusal)}};
   if (!own.prediction)
     return json;
   json["operation"] = nameOf(own.prediction->operation);

@@ -38,7 +38,7 @@ Json figuresJson(const SharingFigures &figures) {
 
 Json sharingJson(const SitePlan &plan) {
   const SiteSharing &sharing = plan.of<SiteSharing>();
-  Json json = {{"not_shared", sharing.refusal.value_or("")}};
+  Json json = {{"not_shared", sentenceOf(sharing.refusal)}};
   const std::optional<SharingPrediction> &prediction = sharing.prediction;
   if (!prediction)
     return json;

@@ -33,7 +33,7 @@ std::string whyChosen(const ProfilePlan &planned, std::size_t site, double thres
   if (!outcome.tried)
     return describe(planned.reasons[site]);
   const std::string text = outcome.bestText + ": " + change;
-  return judgeRun(outcome, thresholdPercent).kind == LeaveReason::BelowThreshold
+  return judgeRun(outcome, thresholdPercent).obstacle == SiteObstacle::BelowThreshold
              ? text + ", below the threshold"
              : text;
 }

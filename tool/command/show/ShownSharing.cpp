@@ -46,7 +46,7 @@ StageLoads stageLoads(const SharedExchanges &plan, std::size_t exchange) {
 void printSharing(std::FILE *out, const SitePlan &plan) {
   const auto &[prediction, refusal] = plan.of<SiteSharing>();
   if (refusal)
-    std::fprintf(out, "    not shared because %s\n", printable(*refusal).c_str());
+    std::fprintf(out, "    not shared because %s\n", printable(refusal->sentence()).c_str());
   if (!prediction)
     return;
   const SharingPrediction &sharing = *prediction;

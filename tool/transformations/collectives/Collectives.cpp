@@ -114,8 +114,8 @@ void writeGuards(Rewrite &rewrite, const CollectivePattern &pattern,
 /// does.
 std::optional<std::string> missingInProfile(const Plan &plan, const SiteIdentity &loop) {
   for (const PlannedLoop &one : findInPlan(plan, loop))
-    if (const std::optional<std::string> &refusal = one.site().of<SiteCollective>().refusal)
-      return refusal;
+    if (const std::optional<RefusalText> &refusal = one.site().of<SiteCollective>().refusal)
+      return refusal->sentence();
   return {};
 }
 

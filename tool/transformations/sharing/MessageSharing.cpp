@@ -76,8 +76,8 @@ void explainSharing(const PlannedLoop &planned, std::vector<std::string> &lines)
 }
 
 std::string notSharedNote(const SitePlan &site) {
-  const std::optional<std::string> &refusal = site.of<SiteSharing>().refusal;
-  return refusal ? "; not shared because " + *refusal : "";
+  const std::optional<RefusalText> &refusal = site.of<SiteSharing>().refusal;
+  return refusal ? "; not shared because " + refusal->sentence() : "";
 }
 
 } // namespace
