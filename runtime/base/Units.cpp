@@ -48,6 +48,13 @@ void keepLoaded(void *address) {
 
 sendwright_unit *registeredUnits() { return units.load(std::memory_order_acquire); }
 
+const sendwright_unit *firstUnitWithPlan() {
+  const sendwright_unit *unit = registeredUnits();
+  while (unit && (unit->mode != SENDWRIGHT_UNIT_USE || !unit->plan))
+    unit = unit->next;
+  return unit;
+}
+
 bool disabled() {
   static const bool value = [] {
     const char *text = std::getenv("SENDWRIGHT_DISABLE");

@@ -12,6 +12,8 @@ namespace sendwright {
 
 /// The first registered unit; `next` leads to the others. Null if there is no unit. Thread-safe.
 sendwright_unit *registeredUnits();
+/// The first of them that was built with a plan, or null. Thread-safe.
+const sendwright_unit *firstUnitWithPlan();
 
 /// Adds a unit, and keeps the shared library that holds it loaded. False if the unit is already
 /// there. Thread-safe.

@@ -74,12 +74,15 @@ struct PlannedSite {
 
 /// Is told about scopes of loops that learn because their plan is for other numbers of ranks.
 /// `frame` is the lowest address of the frame that holds the scope.
-struct LearnedScopeListener {
-  void (*enter)(sendwright_scope *scope, const PlannedSite &site, const void *frame) noexcept;
-  void (*leave)(sendwright_scope *scope) noexcept;
+class LearnedScopeListener : public Layer {
+public:
+  static constexpr LayerPlace place = LayerPlace::LearnedScopes;
+  virtual void enter(sendwright_scope *scope, const PlannedSite &site,
+                     const void *frame) noexcept = 0;
+  virtual void leave(sendwright_scope *scope) noexcept = 0;
 };
 /// Null: nothing learns, and these loops run as written.
-extern const LearnedScopeListener *theLearnedScopeListener;
+inline LearnedScopeListener *learnedScopeListener() { return process.find<LearnedScopeListener>(); }
 
 /// A loop for which the plan has orders for this rank, in at least one instantiation;
 /// sendwright_site.state points to it. Lives as long as the program.

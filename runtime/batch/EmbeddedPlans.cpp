@@ -215,15 +215,8 @@ bool mpiTakesDeviceMemory() {
   return false;
 }
 
-bool anyPlan() {
-  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
-    if (hasPlan(*unit))
-      return true;
-  return false;
-}
-
 void readUnits(int threadLevel) {
-  if (disabled() || !anyPlan() || !callsReachRuntime())
+  if (disabled() || !firstUnitWithPlan() || !callsReachRuntime())
     return;
   if (threadLevel > MPI_THREAD_FUNNELED) {
     sayOnce("this run may call MPI from several threads: loops run as written");
@@ -291,7 +284,7 @@ LearnedLoops learnedLoopsOf(const sendwright_unit &unit) {
 void sayWhatDoesNotLearn(const char *reason) {
   const std::lock_guard lock(plansMutex);
   for (EmbeddedPlan &plan : embedded().plans)
-    if (plan.learnedSites > 0 && !std::exchange(plan.isSaid, true) && !theLearnedScopeListener)
+    if (plan.learnedSites > 0 && !std::exchange(plan.isSaid, true) && !learnedScopeListener())
       sayOnce("%s%s%s%s: loops run as written", plan.whyLearned.c_str(), reason ? " (" : "",
               reason ? reason : "", reason ? ")" : "");
 }

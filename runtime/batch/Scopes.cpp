@@ -14,8 +14,6 @@
 
 namespace sendwright {
 
-const LearnedScopeListener *theLearnedScopeListener = nullptr;
-
 PlannedSite *PlannedLoop::find(const char *function) {
   const auto look = [this](const std::string &instantiation) {
     const auto found = instances.find(instantiation);
@@ -110,8 +108,8 @@ void beginBatch(sendwright_scope *scope, const char *function, const void *frame
     PlannedSite *plan = static_cast<PlannedLoop *>(scope->site->state)->find(function);
     if (plan && plan->learnedAs == 0)
       batch->begin(scope, *plan, frame);
-    else if (plan && theLearnedScopeListener)
-      theLearnedScopeListener->enter(scope, *plan, holder);
+    else if (LearnedScopeListener *listener = learnedScopeListener(); plan && listener)
+      listener->enter(scope, *plan, holder);
   } catch (const std::bad_alloc &) {
     return; // the loop runs as written
   }
@@ -134,8 +132,8 @@ __attribute__((visibility("default"))) void sendwright_batch_begin_instance(send
 
 __attribute__((visibility("default"))) void sendwright_batch_end(sendwright_scope *scope) {
   using namespace sendwright;
-  if (theLearnedScopeListener)
-    theLearnedScopeListener->leave(scope);
+  if (LearnedScopeListener *listener = learnedScopeListener())
+    listener->leave(scope);
   else if (Batch *batch = currentBatch(); batch && scope->state != 0)
     batch->end(scope);
 }

@@ -8,8 +8,6 @@
 
 namespace sendwright {
 
-const ScopeListener *theScopeListener = nullptr;
-
 void leaveMarkedScopes(int depth, double now) noexcept {
   MarkedScopes &marks = recordingThread().marks;
   const Recorder *current = recorder();
@@ -28,8 +26,8 @@ void leave(MarkedScopes &marks, int depth) noexcept {
 
 /// `frame` is the lowest address of the frame that holds the scope.
 void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept {
-  if (theScopeListener)
-    return theScopeListener->enter(scope, function, frame);
+  if (ScopeListener *listener = scopeListener())
+    return listener->enter(scope, function, frame);
   if (!(sendwright_interception & interceptRecording))
     return;
   MarkedScopes &marks = recordingThread().marks;
@@ -58,8 +56,8 @@ void sendwright_mark_begin_instance(sendwright_scope *scope, const char *functio
 }
 
 void sendwright_mark_end(sendwright_scope *scope) {
-  if (sendwright::theScopeListener)
-    return sendwright::theScopeListener->leave(scope);
+  if (sendwright::ScopeListener *listener = sendwright::scopeListener())
+    return listener->leave(scope);
   sendwright::MarkedScopes &marks = sendwright::recordingThread().marks;
   if (marks.depth == 0)
     return;

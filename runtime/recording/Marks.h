@@ -9,12 +9,14 @@ namespace sendwright {
 
 /// Is told about marked scopes in place of the recorder. `frame` is the lowest address of the frame
 /// that holds the scope.
-struct ScopeListener {
-  void (*enter)(sendwright_scope *scope, const char *function, const void *frame) noexcept;
-  void (*leave)(sendwright_scope *scope) noexcept;
+class ScopeListener : public Layer {
+public:
+  static constexpr LayerPlace place = LayerPlace::MarkedScopes;
+  virtual void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept = 0;
+  virtual void leave(sendwright_scope *scope) noexcept = 0;
 };
 /// Null: the recorder itself is told.
-extern const ScopeListener *theScopeListener;
+inline ScopeListener *scopeListener() { return process.find<ScopeListener>(); }
 
 /// Leaves the scopes of this thread down to `depth`, also in the profile where it has them.
 void leaveMarkedScopes(int depth, double now) noexcept;

@@ -24,11 +24,9 @@ namespace sendwright {
 
 namespace {
 
-// Never destroyed: other threads may still be in a call when MPI_Finalize is called.
-Recorder *currentRecorder = nullptr;
+// Not in a layer: rank 0 waits for this rank's answer also if there was no memory for a recorder.
 MPI_Comm recordingCommunicator = MPI_COMM_NULL; ///< a copy of MPI_COMM_WORLD while recording
 bool abandoned = false;
-std::filesystem::path *folderAtStart = nullptr;
 
 constexpr std::size_t megabyte = std::size_t(1) << 20;
 
@@ -70,8 +68,8 @@ std::optional<Section> encodeOwnSection(int rank) {
   if (abandoned)
     return std::nullopt;
   try {
-    Recorder &recorder = *currentRecorder;
-    recorder.finish();
+    Recorder &recorder = *process.find<Recorder>();
+    recorder.complete();
     Section section;
     // Every rank runs the same program, so the units' data is needed only once.
     const RankProfile profile = recorder.rankProfile();
@@ -144,7 +142,9 @@ std::optional<Section> ask(int rank, MPI_Comm communicator) {
 /// Rank 0: asks every rank and writes the file. Every rank is asked, even after the file was given
 /// up.
 void writeFile(const std::optional<Section> &own, int ranks, MPI_Comm communicator) {
-  const std::string name = profileName(folderAtStart ? *folderAtStart : workingFolder());
+  const auto *recorder = process.find<Recorder>();
+  const std::string name =
+      profileName(recorder ? std::filesystem::path(recorder->folder) : workingFolder());
   std::unique_ptr<ProfileFileWriter> writer;
   const auto attempt = [&](auto &&action) {
     try {
@@ -195,8 +195,6 @@ void addUnit(Recorder &recorder, const sendwright_unit *unit) {
 
 } // namespace
 
-Recorder *recorder() { return fortranCalls ? nullptr : currentRecorder; }
-
 void abandonRecording() noexcept {
   sendwright_interception &= ~interceptRecording;
   endWatchForEnd();
@@ -230,11 +228,11 @@ void startRecording(int threadLevel) {
     return;
   }
   try {
-    folderAtStart = new std::filesystem::path(workingFolder());
-    currentRecorder = new Recorder(threadLevel, memoryLimit());
+    Recorder &recorder = process.begin(std::make_unique<Recorder>(threadLevel, memoryLimit()));
+    recorder.folder = workingFolder().string();
     for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
       if (generates(unit))
-        addUnit(*currentRecorder, unit);
+        addUnit(recorder, unit);
     sendwright_interception |= interceptRecording;
     const int rank = rankIn(MPI_COMM_WORLD);
     watchForEnd(rank);

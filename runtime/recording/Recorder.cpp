@@ -191,7 +191,7 @@ void Recorder::leaveScopes(int depth, double now) {
   }
 }
 
-void Recorder::place(EventContent &content, RecordingThread &thread, const CallTimes &times) {
+void Recorder::locate(EventContent &content, RecordingThread &thread, const CallTimes &times) {
   if (times.site)
     content.call = callNumber(*times.site);
   const MarkedScopes &marks = thread.marks;
@@ -212,7 +212,7 @@ void Recorder::add(EventContent content, const CallTimes &times) {
   if (announceScopes(thread, before))
     before = 0;
   addPending();
-  place(content, thread, times);
+  locate(content, thread, times);
   append(content, before, inside);
   callEnds(thread, times.end);
 }
@@ -227,7 +227,7 @@ void Recorder::addCompletion(MpiFunctionId function, bool anyOrder, std::span<co
     before = 0;
   EventContent content;
   content.function = function;
-  place(content, thread, times);
+  locate(content, thread, times);
   if (anyOrder) {
     if (!pending.active || pending.site != content.site) {
       addPending();
@@ -290,7 +290,7 @@ void Recorder::addPending() {
   pending.matches.clear();
 }
 
-void Recorder::finish() {
+void Recorder::complete() {
   leaveScopes(0, PMPI_Wtime());
   addPending();
   checkMemory();

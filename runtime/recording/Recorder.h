@@ -15,8 +15,10 @@
 #include "analysis/trace/Profile.h"
 #include "runtime/base/HandleTable.h"
 #include "runtime/base/InstantiationCache.h"
+#include "runtime/base/Interception.h"
 #include "runtime/base/LoopBounds.h"
 #include "runtime/base/MarkedScopes.h"
+#include "runtime/base/Process.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/recording/EventTable.h"
 #include "runtime/recording/RecordedRedistributions.h"
@@ -64,8 +66,10 @@ struct ProbedMessage {
   MPI_Comm communicator;
 };
 
-class Recorder {
+class Recorder final : public Layer {
 public:
+  static constexpr LayerPlace place = LayerPlace::Recording;
+
   Recorder(int threadLevel, std::size_t memoryLimit);
 
   /// Whether several threads may call MPI at the same time.
@@ -116,7 +120,7 @@ public:
   void callEnds(RecordingThread &thread, double end);
 
   /// Adds what is held back for coalescing; this process's part of the profile is then complete.
-  void finish();
+  void complete();
   RankProfile rankProfile() const;
 
   RecordedRequests requests;
@@ -126,6 +130,7 @@ public:
   std::vector<SiteIdentity> sites, callSites;
   std::vector<ProfiledUnit> units;
   bool truncated = false;
+  std::string folder; ///< in which the run began; a relative name of the profile is below it
 
 private:
   struct Pending {
@@ -142,7 +147,7 @@ private:
   void addPending();
   bool announceScopes(RecordingThread &thread, double before);
   void addSkips(int site, std::uint64_t count);
-  void place(EventContent &content, RecordingThread &thread, const CallTimes &times);
+  void locate(EventContent &content, RecordingThread &thread, const CallTimes &times);
   /// The sites of one kind that the profile has, and their indices in its list.
   using SiteNumbers =
       std::map<std::tuple<std::string, std::string, std::uint64_t, unsigned, std::string>, int>;
@@ -176,7 +181,7 @@ private:
 };
 
 /// The recorder while a profile is recorded; null otherwise.
-Recorder *recorder();
+inline Recorder *recorder() { return fortranCalls ? nullptr : process.find<Recorder>(); }
 
 /// Runs `record` with the recorder locked. If memory runs out, recording ends and prints a line.
 template <typename Action> void withRecorder(Action &&record) noexcept;

@@ -26,8 +26,9 @@ namespace sendwright::redistribution {
 
 namespace {
 
+/// The layer begins with the first schedule, in whichever thread.
 ScheduleCache &scheduleCache() {
-  static ScheduleCache &cache = *new ScheduleCache;
+  static ScheduleCache &cache = process.begin(std::make_unique<ScheduleCache>());
   return cache;
 }
 

@@ -2,11 +2,13 @@
 
 #include "runtime/redistribution/PrivateGroups.h"
 
+#include "runtime/base/Process.h"
 #include "runtime/base/Units.h"
 #include "runtime/redistribution/MemoryBound.h"
 #include "runtime/strict/StrictBuffers.h"
 
 #include <list>
+#include <memory>
 #include <mutex>
 
 namespace sendwright {
@@ -20,15 +22,22 @@ struct KnownGroup {
   MPI_Group members = MPI_GROUP_NULL;
 };
 
-struct KnownGroups {
+class KnownGroups final : public Layer {
+public:
+  static constexpr LayerPlace place = LayerPlace::RedistributionGroups;
+
+  /// Frees the communicators; no group is known afterwards.
+  void finish() override;
+
   std::mutex mutex;                   ///< never held while MPI communicates
   std::list<KnownGroup> groups;       ///< in order of creation; they never move
-  int attribute = MPI_KEYVAL_INVALID; ///< see attributeKey()
+  std::mutex attributeMutex;          ///< see attributeKey()
+  int attribute = MPI_KEYVAL_INVALID; ///< likewise
 };
 
-// Never destroyed: programs may call MPI from destructors of their own.
+/// The layer begins with the first redistribution, in whichever thread.
 KnownGroups &knownGroups() {
-  static KnownGroups &known = *new KnownGroups;
+  static KnownGroups &known = process.begin(std::make_unique<KnownGroups>());
   return known;
 }
 
@@ -42,6 +51,18 @@ void freeGroup(KnownGroup &group) {
   if (group.members != MPI_GROUP_NULL)
     PMPI_Group_free(&group.members);
   PMPI_Comm_free(&group.shared.communicator);
+}
+
+void KnownGroups::finish() {
+  if (attribute != MPI_KEYVAL_INVALID)
+    PMPI_Comm_free_keyval(&attribute);
+  std::list<KnownGroup> freed;
+  {
+    const std::lock_guard lock(mutex);
+    freed.swap(groups);
+  }
+  for (KnownGroup &group : freed)
+    freeGroup(group);
 }
 
 /// The program frees a communicator. A group that belongs to it alone is freed too.
@@ -67,8 +88,7 @@ int communicatorFreed(MPI_Comm, int, void *value, void *) {
 /// there is none. It has its own lock, and no lock is held while attributes are used: MPI may hold
 /// its own lock when it calls communicatorFreed(), which takes the groups' lock.
 int attributeKey() {
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(knownGroups().attributeMutex);
   int &key = knownGroups().attribute;
   if (key == MPI_KEYVAL_INVALID && PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, communicatorFreed,
                                                            &key, nullptr) != MPI_SUCCESS)
@@ -151,19 +171,5 @@ const PrivateGroup *privateGroup(MPI_Comm communicator) {
 }
 
 } // namespace redistribution
-
-void endRedistribution() {
-  using namespace redistribution;
-  KnownGroups &known = knownGroups();
-  if (known.attribute != MPI_KEYVAL_INVALID)
-    PMPI_Comm_free_keyval(&known.attribute);
-  std::list<KnownGroup> groups;
-  {
-    const std::lock_guard lock(known.mutex);
-    groups.swap(known.groups);
-  }
-  for (KnownGroup &group : groups)
-    freeGroup(group);
-}
 
 } // namespace sendwright

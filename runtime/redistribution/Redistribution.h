@@ -29,11 +29,4 @@ inline constexpr int votesTag = 2; ///< and one further tag for each vote messag
 
 } // namespace sendwright::redistribution
 
-namespace sendwright {
-
-/// Before PMPI_Finalize: frees the communicators of redistribution.
-void endRedistribution();
-
-} // namespace sendwright
-
 #endif

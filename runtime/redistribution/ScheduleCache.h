@@ -6,6 +6,7 @@
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_SCHEDULECACHE_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_SCHEDULECACHE_H
 
+#include "runtime/base/Process.h"
 #include "runtime/redistribution/RankSchedule.h"
 
 #include <algorithm>
@@ -22,8 +23,10 @@ struct ScheduleKey {
   bool operator==(const ScheduleKey &) const = default;
 };
 
-class ScheduleCache {
+class ScheduleCache final : public Layer {
 public:
+  static constexpr LayerPlace place = LayerPlace::RedistributionSchedules;
+
   /// The schedule with that key; compute() makes it if it is not cached. Exceptions of compute()
   /// pass through. Several threads may call it at once.
   template <typename Compute>

@@ -42,13 +42,6 @@ bool isLearnedFrom(const sendwright_unit &unit, int ranks) {
          sharesMessages(unit.plan, unit.plan_size);
 }
 
-const sendwright_unit *firstUnitWithPlan() {
-  const sendwright_unit *unit = registeredUnits();
-  while (unit && (unit->mode != SENDWRIGHT_UNIT_USE || !unit->plan))
-    unit = unit->next;
-  return unit;
-}
-
 } // namespace
 
 void startJointPlans(int threadLevel) {

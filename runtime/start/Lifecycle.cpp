@@ -10,7 +10,6 @@
 #include "runtime/base/Units.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/recording/Recorder.h"
-#include "runtime/redistribution/Redistribution.h"
 #include "runtime/start/JointPlans.h"
 #include "runtime/start/Transformations.h"
 #include "runtime/strict/StrictBuffers.h"
@@ -56,7 +55,6 @@ void endLifecycle() {
     return;
   endBatches(); // first, so that held sends leave while the other layers exist
   process.finish();
-  endRedistribution();
   endRecording();
 }
 

@@ -17,8 +17,6 @@
 
 namespace sendwright::strict {
 
-void (*afterProgress)() = nullptr;
-
 void progress() {
   StrictRank *rank = strictRank();
   if (!rank || !(sendwright_interception & interceptStrict) || rank->progressing)
@@ -29,8 +27,8 @@ void progress() {
     StrictRank &rank;
   } inside(*rank);
   rank->makeProgress();
-  if (afterProgress)
-    afterProgress();
+  if (auto *listener = process.find<ProgressListener>())
+    listener->afterProgress();
 }
 
 void enter(const char *function, const void *address) {

@@ -33,6 +33,7 @@
 #define SENDWRIGHT_RUNTIME_STRICT_STRICTBUFFERS_H
 
 #include "runtime/base/Interception.h"
+#include "runtime/base/Process.h"
 
 #include <mpi.h>
 
@@ -105,8 +106,12 @@ void dropCommunicator(MPI_Comm communicator);
 /// The program calls MPI from Fortran, which is not limited: prints a line.
 void noteFortran();
 
-/// Called at the end of each progress(); may be null.
-extern void (*afterProgress)();
+/// Is told at the end of each progress().
+class ProgressListener : public Layer {
+public:
+  static constexpr LayerPlace place = LayerPlace::StrictProgress;
+  virtual void afterProgress() = 0;
+};
 
 } // namespace sendwright::strict
 

@@ -11,7 +11,6 @@ namespace sendwright {
 
 namespace strict {
 
-void (*afterProgress)() = nullptr;
 CallFrom::CallFrom(const char *, const char *) {}
 CallFrom::~CallFrom() {}
 void progress() {}

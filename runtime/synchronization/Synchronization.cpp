@@ -31,14 +31,6 @@ std::optional<std::string> contradictionInSteps(const void *plan, std::size_t si
   return contradictionIn("synchronization", plan, size, name, ranks);
 }
 
-/// The program's first plan that asks for synchronisation; other plans hold the same.
-const sendwright_unit *unitWithPlan() {
-  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
-    if (unit->mode == SENDWRIGHT_UNIT_USE && unit->plan)
-      return unit;
-  return nullptr;
-}
-
 /// What this rank keeps while it runs; null if its part of the plan is damaged or there is no
 /// memory.
 std::unique_ptr<SynchronizedSteps> stepsFor(const sendwright_unit &unit) {
@@ -61,7 +53,7 @@ namespace sendwright {
 
 void startSynchronization(int threadLevel) {
   using namespace synchronization;
-  const sendwright_unit *unit = unitWithPlan();
+  const sendwright_unit *unit = firstUnitWithPlan(); // other plans hold the same steps
   const int ranks = ranksIn(MPI_COMM_WORLD);
   if (!unit || !callsReachRuntime() || !synchronizesRun(unit->plan, unit->plan_size, ranks))
     return; // all ranks do so, unless they run different programs
@@ -84,8 +76,7 @@ void startSynchronization(int threadLevel) {
     sayOnce("%s: nothing is synchronised", reason);
     return;
   }
-  process.begin(std::move(steps));
-  strict::afterProgress = watch;
+  process.use<strict::ProgressListener>(process.begin(std::move(steps)).ofStrictBuffers);
   sendwright_interception |= interceptSynchronization;
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/base/HandleTable.h"
 #include "runtime/base/Process.h"
 #include "runtime/base/RecordedCommunicators.h"
+#include "runtime/strict/StrictBuffers.h"
 #include "runtime/synchronization/AnySourceReceives.h"
 #include "runtime/synchronization/Tokens.h"
 
@@ -19,6 +20,11 @@
 #include <vector>
 
 namespace sendwright::synchronization {
+
+/// Looks after receives from any source whenever the program is in MPI.
+struct PendingReceivesListener final : strict::ProgressListener {
+  void afterProgress() override { watch(); }
+};
 
 struct SynchronizedSteps final : Layer {
   static constexpr LayerPlace place = LayerPlace::Synchronization;
@@ -56,6 +62,7 @@ struct SynchronizedSteps final : Layer {
   HandleTable<MessageHandle, Probed> probed; ///< messages still to be received
   std::vector<PendingReceive> pending;       ///< receives from any source
   bool active = true;
+  PendingReceivesListener ofStrictBuffers;
 
 private:
   void stop(bool unrecorded);

@@ -249,13 +249,6 @@ const char *verificationObstacle(int threadLevel, const RankCountPlan *plan) {
   return nullptr;
 }
 
-const sendwright_unit *unitWithPlan() {
-  const sendwright_unit *unit = registeredUnits();
-  while (unit && (unit->mode != SENDWRIGHT_UNIT_USE || !unit->plan))
-    unit = unit->next;
-  return unit;
-}
-
 /// Ranks on which the variable is not set never come: a line then says what is awaited.
 void awaitAllRanks() {
   if (isSimulated)
@@ -273,7 +266,7 @@ void startVerification(int threadLevel, RunTransformations transformations) {
   const char *file = verificationFile();
   if (!file || disabled() || !callsReachRuntime())
     return;
-  const sendwright_unit *unit = unitWithPlan();
+  const sendwright_unit *unit = firstUnitWithPlan();
   const RankCountPlan *plan = unit ? planOfUnit(*unit) : nullptr;
   const std::uint64_t length = lengthFromEnvironment();
   const char *reason = jobObstacle();

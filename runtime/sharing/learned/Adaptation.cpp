@@ -32,8 +32,8 @@ void forget() {
   learning()->worldCalls.end();
   process.leave(LayerPlace::Learning);
   exchange::messageSharing()->follow(nullptr);
-  theScopeListener = nullptr;
-  theLearnedScopeListener = nullptr;
+  process.leave(LayerPlace::MarkedScopes);
+  process.leave(LayerPlace::LearnedScopes);
 }
 
 } // namespace

@@ -25,13 +25,6 @@ namespace sendwright::adaptation {
 
 namespace {
 
-bool followsPlan() {
-  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
-    if (unit->mode == SENDWRIGHT_UNIT_USE && unit->plan)
-      return true;
-  return false;
-}
-
 /// The machine that SENDWRIGHT_ADAPT names, or nothing: `problem` then says what is wrong.
 std::optional<Machine> machineOf(const char *name, std::string &problem) {
   if (!name || std::strcmp(name, "1") == 0)
@@ -85,19 +78,7 @@ const char *obstacleToOtherRuns() {
   return nullptr;
 }
 
-// The scopes of programs built to be profiled.
-
-void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept {
-  if (!pthread_equal(pthread_self(), currentBatch()->thread))
-    return;
-  try {
-    learning()->enter(scope, function, frame);
-  } catch (const std::bad_alloc &) {
-    return; // the loop is ignored
-  }
-}
-
-void leave(sendwright_scope *scope) noexcept {
+void leaveLearnedScope(sendwright_scope *scope) noexcept {
   if (!pthread_equal(pthread_self(), currentBatch()->thread))
     return;
   if (scope->state != 0)
@@ -105,17 +86,6 @@ void leave(sendwright_scope *scope) noexcept {
   if (const int place = learning()->marks.find(scope); place >= 0)
     learning()->leaveTo(place); // the scopes inside it were left without a call of their end
 }
-
-void enterPlanned(sendwright_scope *scope, const PlannedSite &site, const void *frame) noexcept {
-  try {
-    learning()->enter(scope, site, frame);
-  } catch (const std::bad_alloc &) {
-    return; // the loop is ignored
-  }
-}
-
-constexpr ScopeListener listener{enter, leave};
-constexpr LearnedScopeListener plannedListener{enterPlanned, leave};
 
 /// Begins if all ranks can: `own` is the reason why this rank cannot, or null. Returns why nothing
 /// is learned, or null.
@@ -141,13 +111,37 @@ const char *begin(unsigned long long digest, const char *own, const Machine &mac
 
 } // namespace
 
+void ScopesOfProfiledUnits::enter(sendwright_scope *scope, const char *function,
+                                  const void *frame) noexcept {
+  if (!pthread_equal(pthread_self(), currentBatch()->thread))
+    return;
+  try {
+    learning()->enter(scope, function, frame);
+  } catch (const std::bad_alloc &) {
+    return; // the loop is ignored
+  }
+}
+
+void ScopesOfProfiledUnits::leave(sendwright_scope *scope) noexcept { leaveLearnedScope(scope); }
+
+void ScopesOfPlannedUnits::enter(sendwright_scope *scope, const PlannedSite &site,
+                                 const void *frame) noexcept {
+  try {
+    learning()->enter(scope, site, frame);
+  } catch (const std::bad_alloc &) {
+    return; // the loop is ignored
+  }
+}
+
+void ScopesOfPlannedUnits::leave(sendwright_scope *scope) noexcept { leaveLearnedScope(scope); }
+
 const Machine *start(int threadLevel) {
   if (!callsReachRuntime())
     return nullptr; // all ranks do so
   std::string problem;
   const std::optional<Machine> machine = machineOf(learningSetting(), problem);
   const char *own = learningObstacle(threadLevel, problem);
-  if (!own && followsPlan())
+  if (!own && firstUnitWithPlan())
     own = "the program follows a plan";
   static constexpr char purpose[] = "SENDWRIGHT_ADAPT";
   if (const char *reason =
@@ -155,7 +149,7 @@ const Machine *start(int threadLevel) {
     sayOnce("%s: no messages are shared", reason);
     return nullptr;
   }
-  theScopeListener = &listener;
+  process.use<ScopeListener>(learning()->ofProfiledUnits);
   return &learning()->machine;
 }
 
@@ -177,7 +171,7 @@ void startFromPlan(int threadLevel, const sendwright_unit &unit) {
     reason = begin(XXH64(unit.plan, unit.plan_size, 0), own, loops.machine);
   if (reason)
     return sayWhatDoesNotLearn(reason);
-  theLearnedScopeListener = &plannedListener;
+  process.use<LearnedScopeListener>(learning()->ofPlannedUnits);
   sayWhatDoesNotLearn();
   sayOnce("%s: its loops that share messages (%d) learn what they send, and share from then on; "
           "SENDWRIGHT_ADAPT=0 leaves them as written",
@@ -208,7 +202,7 @@ void replacePlanThatDoesNotFit(int threadLevel, const sendwright_unit &unit) {
               reason);
       return;
     }
-    theLearnedScopeListener = &plannedListener;
+    process.use<LearnedScopeListener>(learning()->ofPlannedUnits);
     sayOnce("%s: from here on these loops learn what they send; SENDWRIGHT_ADAPT=0 leaves them as "
             "written",
             what.c_str());

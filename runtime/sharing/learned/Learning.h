@@ -8,6 +8,8 @@
 #include "analysis/machine/Machine.h"
 #include "runtime/base/MarkedScopes.h"
 #include "runtime/base/Process.h"
+#include "runtime/batch/Batch.h"
+#include "runtime/recording/Marks.h"
 #include "runtime/sharing/learned/Adaptation.h"
 #include "runtime/sharing/learned/Leader.h"
 #include "runtime/sharing/learned/LearnedExchange.h"
@@ -24,6 +26,17 @@
 #include <unordered_map>
 
 namespace sendwright::adaptation {
+
+/// Tell learning() about scopes: of programs built to be profiled, and of loops whose plan is for
+/// other numbers of ranks.
+struct ScopesOfProfiledUnits final : ScopeListener {
+  void enter(sendwright_scope *scope, const char *function, const void *frame) noexcept override;
+  void leave(sendwright_scope *scope) noexcept override;
+};
+struct ScopesOfPlannedUnits final : LearnedScopeListener {
+  void enter(sendwright_scope *scope, const PlannedSite &site, const void *frame) noexcept override;
+  void leave(sendwright_scope *scope) noexcept override;
+};
 
 struct Learning final : Layer, exchange::Policy {
   static constexpr LayerPlace place = LayerPlace::Learning;
@@ -101,6 +114,8 @@ struct Learning final : Layer, exchange::Policy {
   int exchangesThatShare = 0;
   const bool measures; ///< goes back where sharing takes longer
   MarkedScopes marks{};
+  ScopesOfProfiledUnits ofProfiledUnits;
+  ScopesOfPlannedUnits ofPlannedUnits;
   std::uint64_t meetings = 0; ///< blocking collective calls so far
   WorldCalls worldCalls{*this};
   /// How many meetings before collective calls so far there would have been while messages are
