@@ -259,10 +259,21 @@ private:
       const std::uint32_t message = run.nextSend++;
       if (replaces(message))
         return;
+      const bool copied = role.blocking && copies(rank, run, message, event);
       startSend(rank, message, run.position);
-      if (role.blocking)
+      if (role.blocking && !copied)
         waitForDeparture(run, message);
     }
+  }
+
+  /// Whether a blocking send leaves from a copy, which the rank then makes now.
+  bool copies(std::uint32_t rank, const RankRun &run, std::uint32_t message, const Event &event) {
+    for (const auto &behaviour : behaviours)
+      if (const auto seconds = behaviour->copySeconds(rank, run.position, message, event)) {
+        simulation.clock[rank] += *seconds;
+        return true;
+      }
+    return false;
   }
 
   void proceed(std::uint32_t rank, std::uint32_t message) {

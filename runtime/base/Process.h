@@ -23,13 +23,14 @@ enum class LayerPlace : std::size_t {
   Verification,
   StrictBuffers,
   Batches,
+  Completion,
   Synchronization,
   Sharing,
   Learning,
   Collectives,
   Irregular,
 };
-inline constexpr std::size_t layerPlaces = 9;
+inline constexpr std::size_t layerPlaces = 10;
 
 /// The state of a layer. A class derived from it has a `static constexpr LayerPlace place`, and has
 /// Layer as its first base.
