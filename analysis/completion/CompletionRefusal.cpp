@@ -8,8 +8,8 @@ namespace sendwright {
 
 std::string textOf(const CompletionRefusal &refusal) {
   switch (refusal.obstacle) {
-  case CompletionObstacle::NoBlockingSend:
-    return "it has no blocking send in standard mode";
+  case CompletionObstacle::NoStandardSend:
+    return "it has no send in standard mode";
   case CompletionObstacle::LeavesAtOnce:
     return "MPI sends messages of up to " + bytesText(refusal.bytes) + " at once";
   case CompletionObstacle::TooLarge:

@@ -13,7 +13,7 @@ namespace sendwright {
 /// The conditions that can fail, in the order in which they are checked. In backquotes: the facts
 /// of CompletionRefusal that the sentence needs.
 enum class CompletionObstacle : std::uint8_t {
-  NoBlockingSend, ///< it has no standard blocking send to another rank
+  NoStandardSend, ///< it has no standard send to another rank
   LeavesAtOnce,   ///< its messages have at most `bytes` bytes, which MPI sends at once
   TooLarge,       ///< its messages have `bytes` bytes, more than `limit`
   HeldElsewhere,  ///< its sends leave with those of a loop around it
@@ -22,7 +22,7 @@ enum class CompletionObstacle : std::uint8_t {
 inline constexpr CompletionObstacle lastCompletionObstacle = CompletionObstacle::ShortWaits;
 
 struct CompletionRefusal {
-  CompletionObstacle obstacle = CompletionObstacle::NoBlockingSend;
+  CompletionObstacle obstacle = CompletionObstacle::NoStandardSend;
   std::uint64_t bytes = 0;
   double percent = 0;
   double limit = 0; ///< bytes or percent

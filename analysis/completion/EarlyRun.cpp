@@ -7,6 +7,7 @@
 #include "analysis/completion/EarlyRun.h"
 
 #include "analysis/completion/EarlyCompletion.h"
+#include "analysis/completion/WaitingSends.h"
 
 #include <algorithm>
 
@@ -73,7 +74,7 @@ public:
   std::optional<double> copySeconds(std::uint32_t rank, std::size_t position, std::uint32_t message,
                                     const Event &event) override {
     if (event.bytes < least || event.bytes > most ||
-        mpiFunction(event.function).role != MpiRole::Send || !positions[rank].contains(position))
+        !isStandardSend(mpiFunction(event.function).role) || !positions[rank].contains(position))
       return {};
     std::vector<Copy> &own = copies[rank];
     std::erase_if(own, [&](const Copy &copy) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace sendwright {
 
@@ -11,9 +12,10 @@ namespace {
 
 /// What one rank spends in the sends of one site.
 struct OwnSends {
-  double inside = 0;   // seconds in the calls
-  double needed = 0;   // what the machine needs for their messages
+  double inside = 0; // seconds in the calls, and in calls that complete them
+  double needed = 0; // what the machine needs for their messages
   std::uint64_t executions = 0;
+  std::set<int> requests; // numbers of their requests
 };
 
 /// Seconds until a message has left whose receive is posted.
@@ -22,9 +24,8 @@ double secondsToLeave(const LinkParameters &link, std::uint64_t bytes) {
          static_cast<double>(bytes) * (link.G + link.O);
 }
 
-bool isBlockingStandardSend(const Event &event) {
-  return event.kind == EventKind::Call && event.peer >= 0 &&
-         mpiFunction(event.function).role == MpiRole::Send;
+bool isCallOf(const Event &event, MpiRole role) {
+  return event.kind == EventKind::Call && mpiFunction(event.function).role == role;
 }
 
 /// Adds what one rank does to the sites.
@@ -43,9 +44,14 @@ public:
         continue;
       if (event.kind == EventKind::SiteEnter)
         own[static_cast<std::size_t>(event.site)].executions += events.count[number];
-      else if (isBlockingStandardSend(event) && isDeferrable(event, recorded, profile.ranks.size()))
+      else if (event.kind == EventKind::Call && event.peer >= 0 &&
+               isStandardSend(mpiFunction(event.function).role) &&
+               isDeferrable(event, recorded, profile.ranks.size()))
         add(event, number, sites[static_cast<std::size_t>(event.site)]);
     }
+    for (std::size_t number = 0; number < recorded.statistics.size(); ++number)
+      if (isCallOf(recorded.events[number], MpiRole::Completion))
+        addCompletion(recorded.events[number], recorded.statistics[number].inside);
     for (std::size_t site = 0; site < sites.size(); ++site)
       compare(own[site], recorded.seconds, sites[site]);
   }
@@ -66,9 +72,20 @@ private:
       return;
     const EventStatistics &measured = events.profile->statistics[number];
     OwnSends &mine = own[static_cast<std::size_t>(event.site)];
+    mine.requests.insert(event.requests.begin(), event.requests.end());
     mine.inside += measured.inside;
     mine.needed += static_cast<double>(measured.count) * secondsToLeave(link, event.bytes);
     site.measured = true;
+  }
+
+  /// Requests have numbers that are used again, so this may count waits for others, too.
+  void addCompletion(const Event &event, double inside) {
+    if (event.site < 0 || static_cast<std::size_t>(event.site) >= own.size())
+      return;
+    OwnSends &mine = own[static_cast<std::size_t>(event.site)];
+    if (std::any_of(event.requests.begin(), event.requests.end(),
+                    [&](int request) { return mine.requests.contains(request); }))
+      mine.inside += inside;
   }
 
   static void compare(const OwnSends &mine, double seconds, WaitingSends &site) {
@@ -109,7 +126,7 @@ std::optional<CompletionRefusal> whyNotEarly(const WaitingSends &found, const Lo
                                              int site, std::uint64_t least, std::uint64_t most,
                                              double thresholdPercent) {
   if (found.sends == 0)
-    return CompletionRefusal{CompletionObstacle::NoBlockingSend};
+    return CompletionRefusal{CompletionObstacle::NoStandardSend};
   if (found.largest == 0 && found.tooLarge == 0)
     return CompletionRefusal{CompletionObstacle::LeavesAtOnce, least - 1};
   if (found.measured && found.percent < thresholdPercent)

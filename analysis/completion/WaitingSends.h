@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long ranks wait in the blocking sends of each loop, by the times in the profile.
+// How long ranks wait in the sends of each loop, or for them to complete, by the times in the
+// profile.
 
 #ifndef SENDWRIGHT_ANALYSIS_COMPLETION_WAITINGSENDS_H
 #define SENDWRIGHT_ANALYSIS_COMPLETION_WAITINGSENDS_H
@@ -16,7 +17,12 @@
 
 namespace sendwright {
 
-/// The blocking standard sends in one loop's own text, of all ranks.
+/// MPI_Send or MPI_Isend, which MPI may complete before the receive is posted.
+constexpr bool isStandardSend(MpiRole role) {
+  return role == MpiRole::Send || role == MpiRole::NonblockingSend;
+}
+
+/// The standard sends in one loop's own text, of all ranks.
 struct WaitingSends {
   std::uint64_t sends = 0;
   std::uint64_t smallest = 0, largest = 0; ///< bytes, of those that can wait; 0: there are none

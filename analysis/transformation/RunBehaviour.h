@@ -87,9 +87,8 @@ public:
     return {};
   }
 
-  /// Seconds in which the rank copies what a blocking send sends at this position: the rank then
-  /// goes on without waiting until `message` has left. Nothing: it waits as written. Asked once,
-  /// right before the send.
+  /// Seconds in which the rank copies what it sends at this position: it then never waits until
+  /// `message` has left. Nothing: it waits as written. Asked once, right before the send.
   virtual std::optional<double> copySeconds(std::uint32_t /*rank*/, std::size_t /*position*/,
                                             std::uint32_t /*message*/, const Event &) {
     return {};
